@@ -1,0 +1,25 @@
+//! Game-agnostic search: the interfaces a game implements, and the algorithms that play it.
+//!
+//! The crate names no game, prints nothing, spawns no process, and reads no clock but through
+//! [`Limits`]. `ARCHITECTURE.md` at the root of the repository shows how it fits in.
+
+pub mod conformance;
+pub mod evaluate;
+pub mod limits;
+pub mod notation;
+pub mod perft;
+pub mod position;
+pub mod rng;
+pub mod score;
+pub mod settings;
+pub mod zobrist;
+
+pub use conformance::{Checked, conformance};
+pub use evaluate::{Evaluator, Playout, UniformPlayout};
+pub use limits::{Limits, Report, StopFlag};
+pub use notation::{Notation, ParseError};
+pub use perft::perft;
+pub use position::{Move, Outcome, Position, Side};
+pub use rng::Rng;
+pub use score::Score;
+pub use settings::Settings;

@@ -1,0 +1,135 @@
+//! What one search may spend, how it is stopped, and how it reports.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::position::Move;
+use crate::score::Score;
+
+/// A flag that ends a search from another thread. Clones share it.
+#[derive(Clone, Default, Debug)]
+pub struct StopFlag(Arc<AtomicBool>);
+
+impl StopFlag {
+    /// Asks the search to end; it does so within a few thousand nodes.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search has been asked to end.
+    #[inline]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What one search may spend. The default is no limit at all: only the stop flag, or a proof,
+/// ends it.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Depth of iterative deepening, in plies.
+    pub depth: Option<u32>,
+    /// Nodes (tree search) or playouts (Monte Carlo).
+    pub nodes: Option<u64>,
+    /// Time after which no new iteration is begun.
+    pub soft: Option<Duration>,
+    /// Time at which the search ends wherever it is.
+    pub hard: Option<Duration>,
+    /// Ends the search from outside.
+    pub stop: StopFlag,
+    start: Instant,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            depth: None,
+            nodes: None,
+            soft: None,
+            hard: None,
+            stop: StopFlag::default(),
+            start: Instant::now(),
+        }
+    }
+}
+
+impl Limits {
+    /// Search to `depth` plies.
+    pub fn depth(depth: u32) -> Limits {
+        Limits {
+            depth: Some(depth),
+            ..Limits::default()
+        }
+    }
+
+    /// Search `nodes` nodes, or playouts.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        }
+    }
+
+    /// Search for `time`, all of it.
+    pub fn time(time: Duration) -> Limits {
+        Limits {
+            hard: Some(time),
+            ..Limits::default()
+        }
+    }
+
+    /// The same limits, their time running from now.
+    pub fn restarted(&self) -> Limits {
+        Limits {
+            start: Instant::now(),
+            ..self.clone()
+        }
+    }
+
+    /// Time since these limits were made, or restarted.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether a search that has seen `nodes` nodes must end now. Reads the clock if there is a
+    /// limit of time, so a search asks only every few hundred nodes.
+    pub fn exhausted(&self, nodes: u64) -> bool {
+        self.stop.is_set()
+            || self.nodes.is_some_and(|limit| nodes >= limit)
+            || self.hard.is_some_and(|limit| self.elapsed() >= limit)
+    }
+
+    /// Whether a search should not begin another iteration.
+    pub fn enough(&self) -> bool {
+        self.soft.is_some_and(|limit| self.elapsed() >= limit)
+    }
+}
+
+/// How far a search has come; its last report is its result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<M: Move> {
+    /// Completed depth of iterative deepening, or of the principal variation (Monte Carlo), plies.
+    pub depth: u32,
+    /// Deepest ply that was looked at.
+    pub seldepth: u32,
+    /// Value of the root for its side to move.
+    pub score: Score,
+    /// Nodes visited, or playouts played.
+    pub nodes: u64,
+    /// Time spent.
+    pub time: Duration,
+    /// How full the table or tree is, in thousandths.
+    pub hashfull: u32,
+    /// The best line found; its first move is the move to play. Never empty for a position that
+    /// has a move.
+    pub pv: Vec<M>,
+}
+
+impl<M: Move> Report<M> {
+    /// Nodes per second, 0 if no time has passed.
+    pub fn nps(&self) -> u64 {
+        let micros = self.time.as_micros().max(1);
+        (self.nodes as u128 * 1_000_000 / micros) as u64
+    }
+}

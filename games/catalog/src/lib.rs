@@ -1,0 +1,31 @@
+//! Every game of the house behind one object-safe interface.
+//!
+//! A new game needs one line in [`GAMES`].
+
+mod rules;
+
+pub use rules::{Match, Rules, Turn};
+
+use std::marker::PhantomData;
+
+use rules::Entry;
+
+/// The games, in alphabetical order of their ids.
+pub static GAMES: &[&dyn Rules] = &[
+    &Entry::<amazons::Amazons>(PhantomData),
+    &Entry::<connect6::Connect6>(PhantomData),
+    &Entry::<dots_and_boxes::DotsAndBoxes>(PhantomData),
+    &Entry::<einstein::Einstein>(PhantomData),
+    &Entry::<hex::Hex>(PhantomData),
+    &Entry::<surakarta::Surakarta>(PhantomData),
+];
+
+/// The game with this id.
+pub fn find(id: &str) -> Option<&'static dyn Rules> {
+    GAMES.iter().copied().find(|game| game.id() == id)
+}
+
+/// The ids of all games, for messages.
+pub fn ids() -> Vec<&'static str> {
+    GAMES.iter().map(|game| game.id()).collect()
+}

@@ -1,0 +1,230 @@
+//! Games and matches as trait objects, and the one implementation of both for every [`Game`].
+
+use std::marker::PhantomData;
+
+use engine_core::{Outcome, ParseError, Playout, Rng, Side, perft};
+use entry::{Game, VariantError, turn};
+use serde_json::Value;
+
+/// A game of the catalogue.
+pub trait Rules: Send + Sync {
+    /// The name in league files: `dots-and-boxes`.
+    fn id(&self) -> &'static str;
+
+    /// The name people read: `Dots and Boxes`.
+    fn name(&self) -> &'static str;
+
+    /// The colours of `First` and `Second`.
+    fn colours(&self) -> [&'static str; 2];
+
+    /// A variant with all its keys, the missing ones at their defaults. An empty object stands for
+    /// the contest's rules.
+    ///
+    /// # Errors
+    /// A key or a value that the game does not have.
+    fn complete_variant(&self, variant: &Value) -> Result<Value, VariantError>;
+
+    /// A new match of a variant.
+    ///
+    /// # Errors
+    /// A key or a value that the game does not have.
+    fn start(&self, variant: &Value) -> Result<Box<dyn Match>, VariantError>;
+
+    /// Plays `count` uniformly random games of a variant and returns the points of `First`.
+    ///
+    /// # Errors
+    /// A key or a value that the game does not have.
+    fn random_games(&self, variant: &Value, count: u64, seed: u64) -> Result<f64, VariantError>;
+}
+
+/// A turn that has been played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Who played it.
+    pub side: Side,
+    /// Its text as UGI and the log write it.
+    pub text: String,
+    /// Its text as the SAU platform writes it, without the word `move`.
+    pub sau: String,
+}
+
+/// One game in progress, under its rules. Nothing illegal can be played in it.
+pub trait Match: Send {
+    /// The side that acts next.
+    fn side(&self) -> Side;
+
+    /// The result, if the game is over.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Why the finished game ended, in the game's words; unspecified before the end.
+    fn ending(&self) -> &'static str;
+
+    /// Whether the die is to be cast next.
+    fn roll_due(&self) -> bool;
+
+    /// Faces of the die, numbered from 1; 1 in a game without dice.
+    fn faces(&self) -> u8;
+
+    /// Casts the die.
+    ///
+    /// # Errors
+    /// No roll is due, or the die has no such face; nothing is then played.
+    fn roll(&mut self, face: u8) -> Result<(), ParseError>;
+
+    /// Plays one whole turn, written as in UGI.
+    ///
+    /// # Errors
+    /// Anything that is not exactly one legal turn; nothing is then played.
+    fn play_turn(&mut self, text: &str) -> Result<Turn, ParseError>;
+
+    /// Plays one whole turn, written as the SAU platform does (without the word `move`).
+    ///
+    /// # Errors
+    /// Anything that is not exactly one legal turn; nothing is then played.
+    fn play_sau_turn(&mut self, text: &str) -> Result<Turn, ParseError>;
+
+    /// Plays a list of actions, turns and rolls (`d6`) separated by blanks or commas.
+    ///
+    /// # Errors
+    /// The first word that cannot be played, with its column; the words before it are played.
+    fn play_words(&mut self, text: &str) -> Result<(), ParseError>;
+
+    /// The legal actions, sorted; the faces of the die (`d1` …) where a roll is due.
+    fn actions(&self) -> Vec<String>;
+
+    /// The board as plain text.
+    fn board(&self) -> String;
+
+    /// The position on one line.
+    fn position(&self) -> String;
+
+    /// Sequences of `depth` actions from here.
+    fn perft(&self, depth: u32) -> u64;
+}
+
+/// The implementation for a game.
+pub(crate) struct Entry<G>(pub(crate) PhantomData<G>);
+
+fn read_variant<G: Game>(variant: &Value) -> Result<G::Variant, VariantError> {
+    serde_json::from_value(variant.clone()).map_err(|error| VariantError(error.to_string()))
+}
+
+fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
+    G::start(&read_variant::<G>(variant)?)
+}
+
+impl<G: Game> Rules for Entry<G> {
+    fn id(&self) -> &'static str {
+        G::ID
+    }
+
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn colours(&self) -> [&'static str; 2] {
+        G::COLOURS
+    }
+
+    fn complete_variant(&self, variant: &Value) -> Result<Value, VariantError> {
+        let variant = read_variant::<G>(variant)?;
+        G::start(&variant)?;
+        serde_json::to_value(variant).map_err(|error| VariantError(error.to_string()))
+    }
+
+    fn start(&self, variant: &Value) -> Result<Box<dyn Match>, VariantError> {
+        Ok(Box::new(Playing(start::<G>(variant)?)))
+    }
+
+    fn random_games(&self, variant: &Value, count: u64, seed: u64) -> Result<f64, VariantError> {
+        let start = start::<G>(variant)?;
+        let mut policy = G::Random::default();
+        let mut rng = Rng::new(seed);
+        Ok((0..count)
+            .map(|_| policy.run(&mut start.clone(), &mut rng) as f64)
+            .sum())
+    }
+}
+
+struct Playing<G>(G);
+
+impl<G: Game> Playing<G> {
+    /// Plays a turn by `play` and writes it in both grammars.
+    fn turn(
+        &mut self,
+        text: &str,
+        play: impl Fn(&mut G, &str) -> Result<Vec<G::Move>, ParseError>,
+    ) -> Result<Turn, ParseError> {
+        let before = self.0.clone();
+        let moves = play(&mut self.0, text)?;
+        Ok(Turn {
+            side: before.side(),
+            text: before.write_turn(&moves),
+            sau: before.write_sau(&moves),
+        })
+    }
+}
+
+impl<G: Game> Match for Playing<G> {
+    fn side(&self) -> Side {
+        self.0.side()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    fn ending(&self) -> &'static str {
+        self.0.ending()
+    }
+
+    fn roll_due(&self) -> bool {
+        self.0.outcome().is_none() && self.0.is_chance()
+    }
+
+    fn faces(&self) -> u8 {
+        G::FACES
+    }
+
+    fn roll(&mut self, face: u8) -> Result<(), ParseError> {
+        turn::play_roll(&mut self.0, &format!("d{face}")).map(|_| ())
+    }
+
+    fn play_turn(&mut self, text: &str) -> Result<Turn, ParseError> {
+        self.turn(text, turn::play_turn)
+    }
+
+    fn play_sau_turn(&mut self, text: &str) -> Result<Turn, ParseError> {
+        self.turn(text, turn::play_sau_turn)
+    }
+
+    fn play_words(&mut self, text: &str) -> Result<(), ParseError> {
+        turn::play_words(&mut self.0, text)
+    }
+
+    fn actions(&self) -> Vec<String> {
+        let mut actions: Vec<String> = if self.roll_due() {
+            (1..=G::FACES).map(|face| format!("d{face}")).collect()
+        } else {
+            self.0
+                .legal_moves()
+                .iter()
+                .map(|&mv| self.0.write_move(mv))
+                .collect()
+        };
+        actions.sort();
+        actions
+    }
+
+    fn board(&self) -> String {
+        self.0.draw()
+    }
+
+    fn position(&self) -> String {
+        self.0.write_position()
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&mut self.0.clone(), depth)
+    }
+}
