@@ -1,0 +1,178 @@
+//! One finished game as the log keeps it. `matches/README.md` describes every field.
+
+use engine_core::{Outcome, Side};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::clock::ClockSpec;
+
+/// The version of the log's schema that this program writes.
+pub const SCHEMA: u32 = 1;
+
+/// One game: one line of the log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameRecord {
+    /// Version of the schema, [`SCHEMA`].
+    pub schema: u32,
+    /// The game's id, which follows from the league file alone.
+    pub id: String,
+    /// Name of the league.
+    pub league: String,
+    /// Id of the game: `hex`.
+    pub game: String,
+    /// The complete variant.
+    pub variant: Value,
+    /// Round of the league, from 1.
+    pub round: u32,
+    /// Turns played before the engines take over, as text; empty for none.
+    #[serde(default)]
+    pub opening: String,
+    /// Seed of the game: dice follow from it. Both games of a pair have the same.
+    pub seed: u64,
+    /// Who played `First`.
+    pub first: EngineRecord,
+    /// Who played `Second`.
+    pub second: EngineRecord,
+    /// The clock of both sides.
+    pub clock: ClockSpec,
+    /// When the game began.
+    pub started: Timestamp,
+    /// How long it took, in ms, handshakes included.
+    pub duration_ms: u64,
+    /// Every turn and roll, in order.
+    pub turns: Vec<TurnRecord>,
+    /// Who won.
+    pub result: GameResult,
+    /// Why the game ended.
+    pub reason: Reason,
+    /// The reason in words: the game's own (`six in a row`), or what the engine did.
+    pub detail: String,
+    /// The machine it was played on.
+    pub host: String,
+}
+
+/// One engine of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineRecord {
+    /// Its name in the league.
+    pub name: String,
+    /// The command it was started with.
+    pub command: Vec<String>,
+    /// The protocol it was spoken to in: `ugi` or `sau`.
+    pub protocol: String,
+    /// What it calls itself (`id name` of UGI, the answer to `name?` of SAU), if it said so.
+    #[serde(default)]
+    pub version: String,
+    /// The options that were set.
+    #[serde(default)]
+    pub options: std::collections::BTreeMap<String, Value>,
+}
+
+/// One turn of a side, or one roll of the die.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TurnRecord {
+    /// The side that played the turn, or will play after the roll.
+    pub side: SideName,
+    /// The turn as UGI writes it, or the roll: `d6`.
+    pub text: String,
+    /// Time charged, in µs; 0 for a roll.
+    #[serde(default)]
+    pub used_us: u64,
+    /// What is left on the side's clock after the turn, increment included, in µs; absent where no
+    /// clock runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_us: Option<u64>,
+    /// What the engine last reported before it moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub info: Option<EngineInfo>,
+}
+
+/// What an engine reported of its search.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineInfo {
+    /// Depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Score as it was written: `cp 31`, `win 5`, `loss 4`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<String>,
+    /// Nodes searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// The principal variation, turns separated by blanks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pv: Option<String>,
+}
+
+/// A side, as the log writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SideName {
+    /// The side that takes the first turn.
+    First,
+    /// The other side.
+    Second,
+}
+
+impl From<Side> for SideName {
+    fn from(side: Side) -> SideName {
+        match side {
+            Side::First => SideName::First,
+            Side::Second => SideName::Second,
+        }
+    }
+}
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameResult {
+    /// `First` won.
+    First,
+    /// `Second` won.
+    Second,
+    /// Nobody won.
+    Draw,
+}
+
+impl GameResult {
+    /// The result of a side's loss.
+    pub fn loss_of(side: Side) -> GameResult {
+        GameResult::from(Outcome::Win(side.opponent()))
+    }
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> GameResult {
+        match outcome {
+            Outcome::Win(Side::First) => GameResult::First,
+            Outcome::Win(Side::Second) => GameResult::Second,
+            Outcome::Draw => GameResult::Draw,
+        }
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reason {
+    /// By the rules of the game; `detail` has its words.
+    Rules,
+    /// The loser's flag fell.
+    Time,
+    /// The loser played an illegal turn.
+    Illegal,
+    /// The loser's process ended.
+    Crash,
+    /// The loser closed its output or input while it was alive.
+    Disconnect,
+    /// The loser did not start, or did not answer a handshake in time.
+    Stall,
+    /// The loser gave up.
+    Resign,
+}
