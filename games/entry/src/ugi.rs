@@ -1,0 +1,653 @@
+//! The grammar of UGI, the Universal Game Interface of kz04px: every line, both directions.
+//!
+//! Both the engine side ([`crate::session`]) and the referee read and write through these types, so
+//! they cannot disagree. A line is one command; words are separated by blanks.
+
+use std::fmt;
+
+use engine_core::ParseError;
+
+/// A line from the referee to the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `ugi`: introduce yourself.
+    Ugi,
+    /// `isready`: answer when everything before it is done.
+    IsReady,
+    /// `setoption name N [value V]`. The name may hold blanks; the value is the rest of the line.
+    SetOption {
+        /// Name of the option.
+        name: String,
+        /// Its value; empty for none.
+        value: String,
+    },
+    /// `uginewgame`: forget the last game.
+    NewGame,
+    /// `position startpos [moves …]` or `position fen F [moves …]`.
+    Position {
+        /// The position in the game's notation; `None` for the start of the variant.
+        fen: Option<String>,
+        /// Turns and rolls played from there.
+        moves: Vec<String>,
+    },
+    /// `go …`: search.
+    Go(Go),
+    /// `stop`: answer now.
+    Stop,
+    /// `query gameover|p1turn|result`.
+    Query(Query),
+    /// `quit`: end.
+    Quit,
+}
+
+/// What a search may spend; times in ms.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Go {
+    /// Left on the clock of `First`.
+    pub p1time: Option<u64>,
+    /// Left on the clock of `Second`.
+    pub p2time: Option<u64>,
+    /// Increment of `First`.
+    pub p1inc: Option<u64>,
+    /// Increment of `Second`.
+    pub p2inc: Option<u64>,
+    /// Time for this turn.
+    pub movetime: Option<u64>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Nodes, or playouts.
+    pub nodes: Option<u64>,
+    /// Search until `stop`.
+    pub infinite: bool,
+}
+
+/// A question about the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Query {
+    /// Is the game over? `true` or `false`.
+    GameOver,
+    /// Does `First` act next? `true` or `false`.
+    P1Turn,
+    /// `p1win`, `p2win`, `draw` or `none`.
+    Result,
+}
+
+/// A line from the engine to the referee.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// `id name …`.
+    Name(String),
+    /// `id author …`.
+    Author(String),
+    /// `option name N type T …`.
+    Option(OptionLine),
+    /// `ugiok`: the introduction is over.
+    UgiOk,
+    /// `readyok`.
+    ReadyOk,
+    /// `info …`.
+    Info(Info),
+    /// `bestmove M`.
+    BestMove(String),
+    /// `response …`, to a [`Query`].
+    Response(String),
+}
+
+/// An option that an engine has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionLine {
+    /// Its name; may hold blanks.
+    pub name: String,
+    /// Its type, with what the type needs.
+    pub kind: OptionKind,
+}
+
+/// The type of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// A whole number within bounds.
+    Spin {
+        /// The value if none is set.
+        default: i64,
+        /// Smallest value.
+        min: i64,
+        /// Largest value.
+        max: i64,
+    },
+    /// `true` or `false`.
+    Check {
+        /// The value if none is set.
+        default: bool,
+    },
+    /// Any text.
+    String {
+        /// The value if none is set.
+        default: String,
+    },
+    /// One of several words.
+    Combo {
+        /// The value if none is set.
+        default: String,
+        /// The words.
+        vars: Vec<String>,
+    },
+}
+
+/// What an engine reports of its search; all fields are optional.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Info {
+    /// Completed depth, plies.
+    pub depth: Option<u32>,
+    /// Deepest ply looked at.
+    pub seldepth: Option<u32>,
+    /// Value for the side to move.
+    pub score: Option<InfoScore>,
+    /// Nodes searched.
+    pub nodes: Option<u64>,
+    /// Nodes per second.
+    pub nps: Option<u64>,
+    /// Time spent, ms.
+    pub time: Option<u64>,
+    /// How full the table is, thousandths.
+    pub hashfull: Option<u32>,
+    /// Principal variation, turns and rolls.
+    pub pv: Vec<String>,
+    /// Free text, to the end of the line.
+    pub string: Option<String>,
+}
+
+/// A score in an `info` line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InfoScore {
+    /// `cp X`: points of the game's evaluation.
+    Points(i32),
+    /// `win N`: a proven win in N plies.
+    Win(u32),
+    /// `loss N`: a proven loss in N plies.
+    Loss(u32),
+}
+
+/// The words of a line, with their columns.
+struct Words<'a> {
+    line: &'a str,
+    /// Byte offset of what has not been read.
+    at: usize,
+}
+
+impl<'a> Words<'a> {
+    fn new(line: &'a str) -> Words<'a> {
+        Words { line, at: 0 }
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = &self.line[self.at..];
+        let start = rest.len() - rest.trim_start().len();
+        let word = rest[start..].split_whitespace().next()?;
+        self.at += start + word.len();
+        Some(word)
+    }
+
+    fn peek(&self) -> Option<&'a str> {
+        Words {
+            line: self.line,
+            at: self.at,
+        }
+        .next()
+    }
+
+    /// The rest of the line, trimmed.
+    fn rest(&mut self) -> &'a str {
+        let rest = self.line[self.at..].trim();
+        self.at = self.line.len();
+        rest
+    }
+
+    /// The words up to `stop`, which is not read, or to the end, joined by one blank.
+    fn until(&mut self, stop: &[&str]) -> String {
+        let mut words = Vec::new();
+        while let Some(word) = self.peek().filter(|word| !stop.contains(word)) {
+            words.push(word);
+            self.next();
+        }
+        words.join(" ")
+    }
+
+    fn column(&self) -> usize {
+        self.line[..self.at].chars().count() + 1
+    }
+
+    /// An error about the last word read, `found`.
+    fn wrong(&self, found: &str, expected: &str) -> ParseError {
+        let column = self.column() - found.chars().count();
+        ParseError::new(column, found, expected)
+    }
+
+    fn number<T: std::str::FromStr>(&mut self, expected: &str) -> Result<T, ParseError> {
+        let word = self.next().unwrap_or("");
+        word.parse().map_err(|_| self.wrong(word, expected))
+    }
+
+    /// Reads a time in ms; a negative one, which a clock that has run out may show, counts as 0.
+    fn millis(&mut self) -> Result<u64, ParseError> {
+        self.number::<i64>("a time in ms")
+            .map(|ms| ms.max(0) as u64)
+    }
+}
+
+impl Command {
+    /// Reads a line from the referee.
+    ///
+    /// # Errors
+    /// An unknown command, or a word in it that is not what the command takes.
+    pub fn parse(line: &str) -> Result<Command, ParseError> {
+        let mut words = Words::new(line);
+        let word = words.next().unwrap_or("");
+        match word {
+            "ugi" => Ok(Command::Ugi),
+            "isready" => Ok(Command::IsReady),
+            "setoption" => parse_set_option(&mut words),
+            "uginewgame" => Ok(Command::NewGame),
+            "position" => parse_position(&mut words),
+            "go" => parse_go(&mut words).map(Command::Go),
+            "stop" => Ok(Command::Stop),
+            "query" => parse_query(&mut words),
+            "quit" => Ok(Command::Quit),
+            _ => Err(words.wrong(
+                word,
+                "ugi, isready, setoption, uginewgame, position, go, stop, query or quit",
+            )),
+        }
+    }
+}
+
+fn parse_set_option(words: &mut Words) -> Result<Command, ParseError> {
+    match words.next() {
+        Some("name") => {}
+        other => return Err(words.wrong(other.unwrap_or(""), "name")),
+    }
+    let name = words.until(&["value"]);
+    if name.is_empty() {
+        let found = words.next().unwrap_or("");
+        return Err(words.wrong(found, "the name of an option"));
+    }
+    words.next();
+    Ok(Command::SetOption {
+        name,
+        value: words.rest().to_string(),
+    })
+}
+
+fn parse_position(words: &mut Words) -> Result<Command, ParseError> {
+    let fen = match words.next() {
+        Some("startpos") => None,
+        Some("fen") => Some(words.until(&["moves"])),
+        other => return Err(words.wrong(other.unwrap_or(""), "startpos or fen")),
+    };
+    let moves = match words.next() {
+        Some("moves") => words.rest().split_whitespace().map(String::from).collect(),
+        None => Vec::new(),
+        Some(other) => return Err(words.wrong(other, "moves")),
+    };
+    Ok(Command::Position { fen, moves })
+}
+
+fn parse_go(words: &mut Words) -> Result<Go, ParseError> {
+    let mut go = Go::default();
+    while let Some(word) = words.next() {
+        match word {
+            "p1time" => go.p1time = Some(words.millis()?),
+            "p2time" => go.p2time = Some(words.millis()?),
+            "p1inc" => go.p1inc = Some(words.millis()?),
+            "p2inc" => go.p2inc = Some(words.millis()?),
+            "movetime" => go.movetime = Some(words.millis()?),
+            "depth" => go.depth = Some(words.number("a depth in plies")?),
+            "nodes" => go.nodes = Some(words.number("a number of nodes")?),
+            "infinite" => go.infinite = true,
+            _ => {
+                let expected = "p1time, p2time, p1inc, p2inc, movetime, depth, nodes or infinite";
+                return Err(words.wrong(word, expected));
+            }
+        }
+    }
+    Ok(go)
+}
+
+fn parse_query(words: &mut Words) -> Result<Command, ParseError> {
+    let word = words.next().unwrap_or("");
+    match word {
+        "gameover" => Ok(Command::Query(Query::GameOver)),
+        "p1turn" => Ok(Command::Query(Query::P1Turn)),
+        "result" => Ok(Command::Query(Query::Result)),
+        _ => Err(words.wrong(word, "gameover, p1turn or result")),
+    }
+}
+
+impl Answer {
+    /// Reads a line from an engine.
+    ///
+    /// # Errors
+    /// A line that is not of the protocol: chatter, which a referee ignores.
+    pub fn parse(line: &str) -> Result<Answer, ParseError> {
+        let mut words = Words::new(line);
+        let word = words.next().unwrap_or("");
+        match word {
+            "id" => match words.next().unwrap_or("") {
+                "name" => Ok(Answer::Name(words.rest().to_string())),
+                "author" => Ok(Answer::Author(words.rest().to_string())),
+                other => Err(words.wrong(other, "name or author")),
+            },
+            "option" => parse_option(&mut words).map(Answer::Option),
+            "ugiok" => Ok(Answer::UgiOk),
+            "readyok" => Ok(Answer::ReadyOk),
+            "info" => parse_info(&mut words).map(Answer::Info),
+            "bestmove" => match words.next() {
+                Some(mv) => Ok(Answer::BestMove(mv.to_string())),
+                None => Err(words.wrong("", "a move")),
+            },
+            "response" => Ok(Answer::Response(words.rest().to_string())),
+            _ => Err(words.wrong(
+                word,
+                "id, option, ugiok, readyok, info, bestmove or response",
+            )),
+        }
+    }
+}
+
+/// Words that end the value of an option's attribute.
+const ATTRIBUTES: [&str; 5] = ["type", "default", "min", "max", "var"];
+
+fn parse_option(words: &mut Words) -> Result<OptionLine, ParseError> {
+    match words.next() {
+        Some("name") => {}
+        other => return Err(words.wrong(other.unwrap_or(""), "name")),
+    }
+    let name = words.until(&["type"]);
+    words.next();
+    let kind = words.next().unwrap_or("");
+    let kind_error = words.wrong(kind, "spin, check, string or combo");
+    let (mut default, mut min, mut max, mut vars) = (String::new(), i64::MIN, i64::MAX, Vec::new());
+    while let Some(word) = words.next() {
+        match word {
+            "default" => default = words.until(&ATTRIBUTES),
+            "min" => min = words.number("a whole number")?,
+            "max" => max = words.number("a whole number")?,
+            "var" => vars.push(words.until(&ATTRIBUTES)),
+            _ => return Err(words.wrong(word, "default, min, max or var")),
+        }
+    }
+    let kind = match kind {
+        "spin" => OptionKind::Spin {
+            default: default.parse().unwrap_or(min),
+            min,
+            max,
+        },
+        "check" => OptionKind::Check {
+            default: default == "true",
+        },
+        "string" => OptionKind::String { default },
+        "combo" => OptionKind::Combo { default, vars },
+        _ => return Err(kind_error),
+    };
+    Ok(OptionLine { name, kind })
+}
+
+fn parse_info(words: &mut Words) -> Result<Info, ParseError> {
+    let mut info = Info::default();
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => info.depth = Some(words.number("a depth in plies")?),
+            "seldepth" => info.seldepth = Some(words.number("a depth in plies")?),
+            "score" => info.score = Some(parse_score(words)?),
+            "nodes" => info.nodes = Some(words.number("a number of nodes")?),
+            "nps" => info.nps = Some(words.number("nodes per second")?),
+            "time" => info.time = Some(words.millis()?),
+            "hashfull" => info.hashfull = Some(words.number("thousandths")?),
+            "pv" => info.pv = words.rest().split_whitespace().map(String::from).collect(),
+            "string" => info.string = Some(words.rest().to_string()),
+            // Engines report more than this grammar knows; what follows is passed over.
+            _ => {}
+        }
+    }
+    Ok(info)
+}
+
+fn parse_score(words: &mut Words) -> Result<InfoScore, ParseError> {
+    let word = words.next().unwrap_or("");
+    match word {
+        "cp" => words.number("points").map(InfoScore::Points),
+        "win" => words.number("a number of plies").map(InfoScore::Win),
+        "loss" => words.number("a number of plies").map(InfoScore::Loss),
+        _ => Err(words.wrong(word, "cp, win or loss")),
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Command::Ugi => write!(f, "ugi"),
+            Command::IsReady => write!(f, "isready"),
+            Command::SetOption { name, value } if value.is_empty() => {
+                write!(f, "setoption name {name}")
+            }
+            Command::SetOption { name, value } => write!(f, "setoption name {name} value {value}"),
+            Command::NewGame => write!(f, "uginewgame"),
+            Command::Position { fen, moves } => {
+                match fen {
+                    None => write!(f, "position startpos")?,
+                    Some(fen) => write!(f, "position fen {fen}")?,
+                }
+                if !moves.is_empty() {
+                    write!(f, " moves")?;
+                }
+                moves.iter().try_for_each(|mv| write!(f, " {mv}"))
+            }
+            Command::Go(go) => write!(f, "go{go}"),
+            Command::Stop => write!(f, "stop"),
+            Command::Query(Query::GameOver) => write!(f, "query gameover"),
+            Command::Query(Query::P1Turn) => write!(f, "query p1turn"),
+            Command::Query(Query::Result) => write!(f, "query result"),
+            Command::Quit => write!(f, "quit"),
+        }
+    }
+}
+
+/// ` name value` if there is a value.
+fn field<T: fmt::Display>(f: &mut fmt::Formatter<'_>, name: &str, value: Option<T>) -> fmt::Result {
+    value.map_or(Ok(()), |value| write!(f, " {name} {value}"))
+}
+
+/// The words after `go`, each with a blank in front.
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        field(f, "p1time", self.p1time)?;
+        field(f, "p2time", self.p2time)?;
+        field(f, "p1inc", self.p1inc)?;
+        field(f, "p2inc", self.p2inc)?;
+        field(f, "movetime", self.movetime)?;
+        field(f, "depth", self.depth)?;
+        field(f, "nodes", self.nodes)?;
+        if self.infinite {
+            write!(f, " infinite")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Name(name) => write!(f, "id name {name}"),
+            Answer::Author(author) => write!(f, "id author {author}"),
+            Answer::Option(OptionLine { name, kind }) => write!(f, "option name {name} {kind}"),
+            Answer::UgiOk => write!(f, "ugiok"),
+            Answer::ReadyOk => write!(f, "readyok"),
+            Answer::Info(info) => write!(f, "info{info}"),
+            Answer::BestMove(mv) => write!(f, "bestmove {mv}"),
+            Answer::Response(text) => write!(f, "response {text}"),
+        }
+    }
+}
+
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionKind::Spin { default, min, max } => {
+                write!(f, "type spin default {default} min {min} max {max}")
+            }
+            OptionKind::Check { default } => write!(f, "type check default {default}"),
+            OptionKind::String { default } if default.is_empty() => {
+                write!(f, "type string default")
+            }
+            OptionKind::String { default } => write!(f, "type string default {default}"),
+            OptionKind::Combo { default, vars } => {
+                write!(f, "type combo default {default}")?;
+                vars.iter().try_for_each(|var| write!(f, " var {var}"))
+            }
+        }
+    }
+}
+
+/// The words after `info`, each with a blank in front.
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        field(f, "depth", self.depth)?;
+        field(f, "seldepth", self.seldepth)?;
+        field(f, "score", self.score)?;
+        field(f, "nodes", self.nodes)?;
+        field(f, "nps", self.nps)?;
+        field(f, "time", self.time)?;
+        field(f, "hashfull", self.hashfull)?;
+        if !self.pv.is_empty() {
+            write!(f, " pv {}", self.pv.join(" "))?;
+        }
+        field(f, "string", self.string.as_ref())
+    }
+}
+
+impl fmt::Display for InfoScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InfoScore::Points(points) => write!(f, "cp {points}"),
+            InfoScore::Win(plies) => write!(f, "win {plies}"),
+            InfoScore::Loss(plies) => write!(f, "loss {plies}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check_command(line: &str) {
+        assert_eq!(Command::parse(line).unwrap().to_string(), line);
+    }
+
+    fn check_answer(line: &str) {
+        assert_eq!(Answer::parse(line).unwrap().to_string(), line);
+    }
+
+    #[test]
+    fn commands_round_trip() {
+        check_command("ugi");
+        check_command("isready");
+        check_command("setoption name Table MB value 64");
+        check_command("setoption name Clear");
+        check_command("setoption name Variant value {\"size\":11, \"a b\":1}");
+        check_command("uginewgame");
+        check_command("position startpos");
+        check_command("position startpos moves d1-d7-g7 a7-b6-b7");
+        check_command("position fen 4/4 w 3 moves d6 R6-b4");
+        check_command("go p1time 60000 p2time 59000 p1inc 500 p2inc 500");
+        check_command("go movetime 100");
+        check_command("go depth 4 nodes 1000 infinite");
+        check_command("stop");
+        check_command("query p1turn");
+        check_command("quit");
+    }
+
+    #[test]
+    fn answers_round_trip() {
+        check_answer("id name Some Engine 1.0");
+        check_answer("id author Somebody");
+        check_answer("option name Table MB type spin default 16 min 1 max 65536");
+        check_answer("option name Ponder type check default false");
+        check_answer("option name Book type string default");
+        check_answer("option name Algorithm type combo default pvs var pvs var mcts");
+        check_answer("ugiok");
+        check_answer("readyok");
+        check_answer(
+            "info depth 3 seldepth 5 score cp -12 nodes 10 nps 5 time 2 hashfull 1 pv a b",
+        );
+        check_answer("info score win 3 string well done");
+        check_answer("bestmove R:653214");
+        check_answer("response p1win");
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        let error = Command::parse("go  movetime soon").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "column 14: expected a time in ms, found \"soon\""
+        );
+        let error = Command::parse("position").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "column 9: expected startpos or fen, found the end"
+        );
+        assert!(Command::parse("").is_err());
+        assert!(Command::parse("setoption name").is_err());
+        assert!(Answer::parse("Hello, I am an engine").is_err());
+        assert!(Answer::parse("bestmove").is_err());
+    }
+
+    #[test]
+    fn a_clock_below_zero_counts_as_zero() {
+        let go = Go {
+            p1time: Some(0),
+            ..Go::default()
+        };
+        assert_eq!(Command::parse("go p1time -3"), Ok(Command::Go(go)));
+    }
+
+    #[test]
+    fn unknown_fields_of_info_are_passed_over() {
+        let Ok(Answer::Info(info)) = Answer::parse("info depth 4 wdl 1 2 3 nodes 7") else {
+            panic!()
+        };
+        assert_eq!((info.depth, info.nodes), (Some(4), Some(7)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_without_panic(line in any::<String>()) {
+            let _ = Command::parse(&line);
+            let _ = Answer::parse(&line);
+        }
+
+        #[test]
+        fn any_words_of_the_grammar_print_as_they_read(
+            line in proptest::collection::vec(
+                prop_oneof![
+                    Just("setoption"), Just("option"), Just("name"), Just("value"), Just("type"),
+                    Just("spin"), Just("combo"), Just("var"), Just("default"), Just("position"),
+                    Just("fen"), Just("startpos"), Just("moves"), Just("go"), Just("depth"),
+                    Just("infinite"), Just("info"), Just("score"), Just("cp"), Just("pv"),
+                    Just("string"), Just("id"), Just("7"), Just("-1"), Just("é"), Just("bestmove"),
+                ],
+                0..9,
+            )
+        ) {
+            let line = line.join(" ");
+            if let Ok(command) = Command::parse(&line) {
+                prop_assert_eq!(Command::parse(&command.to_string()), Ok(command));
+            }
+            if let Ok(answer) = Answer::parse(&line) {
+                prop_assert_eq!(Answer::parse(&answer.to_string()), Ok(answer));
+            }
+        }
+    }
+}
