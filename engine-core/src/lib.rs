@@ -6,12 +6,14 @@
 pub mod conformance;
 pub mod evaluate;
 pub mod limits;
+mod memory;
 pub mod notation;
 pub mod perft;
 pub mod position;
 pub mod rng;
 pub mod score;
 pub mod settings;
+pub mod table;
 pub mod zobrist;
 
 pub use conformance::{Checked, conformance};
