@@ -127,6 +127,19 @@ pub struct Report<M: Move> {
 }
 
 impl<M: Move> Report<M> {
+    /// The report of a search that has not begun.
+    pub fn empty(limits: &Limits) -> Report<M> {
+        Report {
+            depth: 0,
+            seldepth: 0,
+            score: Score::DRAW,
+            nodes: 0,
+            time: limits.elapsed(),
+            hashfull: 0,
+            pv: Vec::new(),
+        }
+    }
+
     /// Nodes per second, 0 if no time has passed.
     pub fn nps(&self) -> u64 {
         let micros = self.time.as_micros().max(1);

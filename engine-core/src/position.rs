@@ -108,6 +108,9 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     const HAS_CHANCE: bool = false;
     /// Faces of the die, numbered from 1, all equally likely.
     const FACES: u8 = 1;
+    /// Bound of the size of every score of the game, evaluations and ends. Star1 prunes better the
+    /// tighter it is; only games with chance need to set it.
+    const MAX_SCORE: Score = Score::WIN;
     /// How many stages [`Position::generate`] has, most forcing first.
     const STAGES: u8 = 1;
     /// One more than the largest [`Position::history_index`].

@@ -149,7 +149,7 @@ impl Table {
 
     /// Stores what a search found. It takes the place of what is known of the same position, or
     /// else of the bucket's least valuable entry: shallow, and from earlier searches. A shallower
-    /// bound does not displace a deeper entry of the same search.
+    /// entry does not displace a deeper one of the same position and search.
     #[inline]
     pub fn store<M: Move>(&self, key: u64, mut entry: Entry<M>) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -162,7 +162,7 @@ impl Table {
                 && let Some(known) = unpack::<M>(data)
             {
                 let fresh = (data >> 56) as u8 == generation;
-                if fresh && known.depth > entry.depth && entry.bound != Bound::Exact {
+                if fresh && known.depth > entry.depth {
                     return;
                 }
                 // A fail-low has no best move; the known one still orders best.
@@ -279,10 +279,10 @@ mod tests {
     }
 
     #[test]
-    fn a_shallow_bound_does_not_displace_a_deeper_entry_of_the_same_search() {
+    fn a_shallow_entry_does_not_displace_a_deeper_entry_of_the_same_search() {
         let table = Table::new(1).unwrap();
         table.store(9, entry(3, 10, 6, Bound::Lower));
-        table.store(9, entry(0, 5, 2, Bound::Upper));
+        table.store(9, entry(0, 5, 2, Bound::Exact));
         assert_eq!(table.probe(9), Some(entry(3, 10, 6, Bound::Lower)));
         table.age();
         table.store(9, entry(0, 5, 2, Bound::Upper));

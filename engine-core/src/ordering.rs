@@ -1,0 +1,216 @@
+//! Move ordering: table move, killers, history, and generation in stages.
+
+use crate::position::{Move, Position, Side};
+
+/// A move and how early it should be tried.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scored<M> {
+    pub(crate) mv: M,
+    pub(crate) rank: i32,
+}
+
+/// One buffer for the moves of all nodes on the current line: each node owns what lies past its
+/// mark. (Amazons has 2 176 first moves; an array for every ply would not fit a cache.)
+#[derive(Debug)]
+pub(crate) struct MoveStack<M> {
+    pub(crate) moves: Vec<Scored<M>>,
+}
+
+impl<M> Default for MoveStack<M> {
+    fn default() -> Self {
+        MoveStack { moves: Vec::new() }
+    }
+}
+
+/// What [`Position::generate`] writes to: unranked moves at the top of the stack.
+impl<M> Extend<M> for MoveStack<M> {
+    #[inline]
+    fn extend<I: IntoIterator<Item = M>>(&mut self, moves: I) {
+        self.moves
+            .extend(moves.into_iter().map(|mv| Scored { mv, rank: 0 }));
+    }
+}
+
+/// How often moves have cut off, by side and [`Position::history_index`] (Schaeffer 1989), with
+/// gravity: every step shrinks toward the bound, so that old success fades.
+#[derive(Clone, Debug)]
+pub(crate) struct History {
+    values: [Vec<i32>; 2],
+}
+
+/// History values stay within ± this.
+pub(crate) const HISTORY_LIMIT: i32 = 1 << 14;
+
+impl History {
+    pub(crate) fn new(len: usize) -> History {
+        History {
+            values: [vec![0; len], vec![0; len]],
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.values.iter_mut().for_each(|side| side.fill(0));
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, side: Side, index: usize) -> i32 {
+        self.values[side.index()][index]
+    }
+
+    /// Adds `bonus`, negative for a move that was tried and did not cut off.
+    #[inline]
+    pub(crate) fn add(&mut self, side: Side, index: usize, bonus: i32) {
+        let value = &mut self.values[side.index()][index];
+        *value += bonus - *value * bonus.abs() / HISTORY_LIMIT;
+    }
+}
+
+/// Two quiet moves of each side that cut off at a ply (Akl and Newborn 1977). They are kept by
+/// side, because in games with extra turns either side may act at any ply.
+#[derive(Clone, Debug)]
+pub(crate) struct Killers<M> {
+    slots: Vec<[[Option<M>; 2]; 2]>,
+}
+
+impl<M: Move> Killers<M> {
+    pub(crate) fn new() -> Killers<M> {
+        Killers { slots: Vec::new() }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.slots.clear();
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, ply: u32, side: Side) -> [Option<M>; 2] {
+        self.slots
+            .get(ply as usize)
+            .map_or([None; 2], |sides| sides[side.index()])
+    }
+
+    pub(crate) fn add(&mut self, ply: u32, side: Side, mv: M) {
+        let ply = ply as usize;
+        if self.slots.len() <= ply {
+            self.slots.resize(ply + 1, [[None; 2]; 2]);
+        }
+        let pair = &mut self.slots[ply][side.index()];
+        if pair[0] != Some(mv) {
+            *pair = [Some(mv), pair[0]];
+        }
+    }
+}
+
+/// Hands out a node's moves one by one: the table's move first, before anything is generated, then
+/// stage by stage, best rank first.
+#[derive(Debug)]
+pub(crate) struct Picker<M> {
+    table_move: Option<M>,
+    killers: [Option<M>; 2],
+    /// Where this node's moves begin on the stack, and the next one to hand out.
+    mark: usize,
+    next: usize,
+    stage: u8,
+    table_move_given: bool,
+}
+
+/// Ranks of killers lie above all of history.
+const KILLER_RANK: i32 = 4 * HISTORY_LIMIT;
+/// So many moves are picked by scanning for the best; then the rest is sorted at once. Most nodes
+/// cut off before that.
+const SCANNED: usize = 3;
+
+impl<M: Move> Picker<M> {
+    pub(crate) fn new(
+        stack: &MoveStack<M>,
+        table_move: Option<M>,
+        killers: [Option<M>; 2],
+    ) -> Self {
+        let mark = stack.moves.len();
+        Picker {
+            table_move,
+            killers,
+            mark,
+            next: mark,
+            stage: 0,
+            table_move_given: false,
+        }
+    }
+
+    /// The next move, or `None` after the last. `rank` judges a generated move.
+    #[inline]
+    pub(crate) fn next<P: Position<Move = M>>(
+        &mut self,
+        position: &P,
+        stack: &mut MoveStack<M>,
+        mut rank: impl FnMut(M) -> i32,
+    ) -> Option<M> {
+        if !self.table_move_given {
+            self.table_move_given = true;
+            // The table may hold another position's move under the same key.
+            self.table_move = self.table_move.filter(|&mv| position.is_legal(mv));
+            if self.table_move.is_some() {
+                return self.table_move;
+            }
+        }
+        loop {
+            while self.next < stack.moves.len() {
+                let mv = self.pick(&mut stack.moves);
+                if Some(mv) != self.table_move {
+                    return Some(mv);
+                }
+            }
+            if self.stage == P::STAGES {
+                return None;
+            }
+            self.generate(position, stack, &mut rank);
+        }
+    }
+
+    fn generate<P: Position<Move = M>>(
+        &mut self,
+        position: &P,
+        stack: &mut MoveStack<M>,
+        rank: &mut impl FnMut(M) -> i32,
+    ) {
+        stack.moves.truncate(self.mark);
+        self.next = self.mark;
+        position.generate(self.stage, stack);
+        self.stage += 1;
+        for scored in &mut stack.moves[self.mark..] {
+            let killer = self
+                .killers
+                .iter()
+                .position(|&killer| killer == Some(scored.mv));
+            scored.rank = match killer {
+                Some(place) => KILLER_RANK - place as i32,
+                None => rank(scored.mv),
+            };
+        }
+    }
+
+    #[inline]
+    fn pick(&mut self, moves: &mut [Scored<M>]) -> M {
+        let rest = &mut moves[self.next..];
+        let picked = self.next - self.mark;
+        if picked < SCANNED {
+            // The first of the best, so that the order does not depend on the scan.
+            let mut best = 0;
+            for i in 1..rest.len() {
+                if rest[i].rank > rest[best].rank {
+                    best = i;
+                }
+            }
+            rest[..=best].rotate_right(1);
+        } else if picked == SCANNED {
+            rest.sort_by_key(|scored| std::cmp::Reverse(scored.rank));
+        }
+        self.next += 1;
+        rest[0].mv
+    }
+
+    /// Gives the node's part of the stack back.
+    #[inline]
+    pub(crate) fn finish(self, stack: &mut MoveStack<M>) {
+        stack.moves.truncate(self.mark);
+    }
+}

@@ -1,0 +1,94 @@
+//! The player `greedy`: one ply, the best evaluation.
+
+use crate::evaluate::Evaluator;
+use crate::limits::{Limits, Report};
+use crate::position::Position;
+use crate::rng::Rng;
+use crate::score::Score;
+use crate::search::Search;
+
+/// Plays the action after which the evaluation is best for it, even within a turn; among equals,
+/// any with the same chance.
+pub struct Greedy<E> {
+    evaluator: E,
+    seed: u64,
+    rng: Rng,
+}
+
+impl<E> Greedy<E> {
+    /// A player whose choice among equals follows from `seed`.
+    pub fn new(evaluator: E, seed: u64) -> Self {
+        Greedy {
+            evaluator,
+            seed,
+            rng: Rng::new(seed),
+        }
+    }
+
+    /// The value of `mv` for the side that plays it.
+    fn value_after<P: Position>(&mut self, position: &mut P, mv: P::Move) -> Score
+    where
+        E: Evaluator<P>,
+    {
+        let side = position.side();
+        self.evaluator.push(position, mv);
+        let undo = position.play(mv);
+        let score = match position.terminal(1) {
+            Some(score) => score,
+            None => self.evaluator.evaluate(position),
+        };
+        let value = if position.side() == side {
+            score
+        } else {
+            -score
+        };
+        position.undo(mv, undo);
+        self.evaluator.pop();
+        value
+    }
+}
+
+impl<P: Position, E: Evaluator<P>> Search<P> for Greedy<E> {
+    fn search(
+        &mut self,
+        root: &P,
+        limits: &Limits,
+        progress: &mut dyn FnMut(&Report<P::Move>),
+    ) -> Report<P::Move> {
+        let mut report = Report::empty(limits);
+        let mut position = root.clone();
+        self.evaluator.reset(root);
+        let mut best = -Score::INFINITY;
+        let mut equals = 0;
+        let moves = if root.outcome().is_none() {
+            root.legal_moves()
+        } else {
+            Vec::new()
+        };
+        for mv in moves {
+            report.nodes += 1;
+            let value = self.value_after(&mut position, mv);
+            if value > best {
+                best = value;
+                equals = 0;
+            }
+            if value == best {
+                // Keeps each of n equals with chance 1/n.
+                equals += 1;
+                if self.rng.below(equals) == 0 {
+                    report.pv = vec![mv];
+                }
+            }
+        }
+        if !report.pv.is_empty() {
+            (report.depth, report.seldepth, report.score) = (1, 1, best);
+            report.time = limits.elapsed();
+            progress(&report);
+        }
+        report
+    }
+
+    fn new_game(&mut self) {
+        self.rng = Rng::new(self.seed);
+    }
+}
