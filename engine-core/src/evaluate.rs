@@ -23,7 +23,8 @@ pub trait Evaluator<P: Position>: Send {
     fn pop(&mut self) {}
 
     /// The value of `position`, which is not over, for its side to move, within
-    /// ±[`Score::MAX_EVAL`]. At a chance position it is the expectation before the roll.
+    /// ±[`Score::MAX_EVAL`]. At a chance position it is the expectation before the roll. Tree search
+    /// does not ask within a turn ([`Position::mid_turn`]); `greedy` and Monte-Carlo priors do.
     fn evaluate(&mut self, position: &P) -> Score;
 
     /// How promising a legal move looks before it is played, −16 000 to 16 000: search tries high

@@ -6,6 +6,7 @@
 pub mod conformance;
 pub mod evaluate;
 pub mod limits;
+pub mod mcts;
 mod memory;
 pub mod notation;
 mod ordering;

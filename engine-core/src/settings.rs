@@ -11,7 +11,7 @@ pub struct Settings {
     /// Playouts that a Monte-Carlo leaf gets before its moves become nodes.
     pub expand_after: u32,
     /// Weight of the evaluation in a new Monte-Carlo node, as a number of playouts; 0 for none.
-    pub prior_playouts: f32,
+    pub prior_playouts: u32,
     /// Progressive widening (Coulom 2007): a Monte-Carlo node with n playouts considers its best
     /// `widening` · √n moves by prior, at least two; 0 for all.
     pub widening: f32,
@@ -23,7 +23,7 @@ impl Default for Settings {
             width: None,
             exploration: 0.7,
             expand_after: 2,
-            prior_playouts: 0.0,
+            prior_playouts: 0,
             widening: 0.0,
         }
     }

@@ -17,7 +17,7 @@ fn pvs<P: Position>(threads: usize) -> Pvs<P, HashEvaluator>
 where
     HashEvaluator: engine_core::Evaluator<P>,
 {
-    let table = Table::new(1).unwrap();
+    let table = Table::new(1).expect("there is a megabyte");
     Pvs::new(
         table,
         (0..threads).map(|_| HashEvaluator::default()).collect(),
@@ -42,6 +42,7 @@ fn compare<const A: bool, const D: bool>() {
                 height: 4 + (seed % 5) as u32,
                 width: 4,
                 margins,
+                ends: 8,
                 merge,
             };
             let mut tree = Tree::<A, D>::new(shape, seed * 16 + i as u64);
@@ -101,6 +102,7 @@ fn two_threads_find_the_value_of_a_whole_tree() {
             height: 7,
             width: 4,
             margins: seed % 2 == 0,
+            ends: 8,
             merge: 0,
         };
         let mut tree = Tree::<false, false>::new(shape, seed);
@@ -120,6 +122,7 @@ fn a_limit_of_nodes_is_exact_and_a_stopped_search_still_has_a_legal_move() {
         height: 40,
         width: 8,
         margins: true,
+        ends: u64::MAX,
         merge: 0,
     };
     let mut player = pvs(1);
@@ -138,6 +141,7 @@ fn equal_searches_are_equal_after_new_game() {
         height: 30,
         width: 8,
         margins: false,
+        ends: u64::MAX,
         merge: 50,
     };
     let mut player = pvs(1);
@@ -161,6 +165,7 @@ fn the_stop_flag_and_the_clock_end_a_search() {
         height: 900,
         width: 9,
         margins: true,
+        ends: u64::MAX,
         merge: 0,
     };
     let tree = Tree::<true, false>::new(shape, 5);
@@ -185,6 +190,7 @@ fn a_finished_root_has_no_move() {
         height: 1,
         width: 3,
         margins: false,
+        ends: 8,
         merge: 0,
     };
     let mut tree = Tree::<true, false>::new(shape, 1);

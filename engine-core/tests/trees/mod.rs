@@ -32,6 +32,8 @@ pub struct Shape {
     pub width: u8,
     /// Whether ends are worth a margin instead of a win or loss.
     pub margins: bool,
+    /// One node in so many ends the game before the longest line does.
+    pub ends: u64,
     /// How many nodes a ply has at most; 0 for a tree.
     pub merge: u64,
 }
@@ -97,7 +99,9 @@ impl<const ALTERNATES: bool, const DICE: bool> Position for Tree<ALTERNATES, DIC
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.ply == 0 || (self.ply < self.shape.height && mix(self.hash) % 8 != 0) {
+        if self.ply == 0
+            || (self.ply < self.shape.height && !mix(self.hash).is_multiple_of(self.shape.ends))
+        {
             return None;
         }
         Some(match mix(self.hash ^ 77) % 5 {
@@ -127,7 +131,7 @@ impl<const ALTERNATES: bool, const DICE: bool> Position for Tree<ALTERNATES, DIC
             hash % self.shape.merge
         };
         self.ply += 1;
-        self.again = !ALTERNATES && mix(hash) % 3 == 0;
+        self.again = !ALTERNATES && mix(hash).is_multiple_of(3);
         self.face = 0;
         if !self.again {
             self.side = self.side.opponent();
@@ -144,11 +148,11 @@ impl<const ALTERNATES: bool, const DICE: bool> Position for Tree<ALTERNATES, DIC
     }
 
     fn mid_turn(&self) -> bool {
-        self.again && mix(self.hash) % 2 == 0
+        self.again && mix(self.hash).is_multiple_of(2)
     }
 
     fn is_chance(&self) -> bool {
-        DICE && self.face == 0 && mix(self.hash ^ 5) % 3 == 0 && self.outcome().is_none()
+        DICE && self.face == 0 && mix(self.hash ^ 5).is_multiple_of(3) && self.outcome().is_none()
     }
 
     /// Faces up to a number that depends on the node go on alike.
@@ -192,8 +196,10 @@ impl<const ALTERNATES: bool, const DICE: bool> Tree<ALTERNATES, DICE> {
 /// Evaluates by the hash of the key, and checks that pushes, pops and the position keep step.
 #[derive(Default)]
 pub struct HashEvaluator {
-    depth: u32,
-    root_ply: u32,
+    pub depth: u32,
+    pub root_ply: u32,
+    /// Whether it is asked within turns, too, as Monte-Carlo priors do.
+    pub mid_turn_too: bool,
 }
 
 impl<const A: bool, const D: bool> Evaluator<Tree<A, D>> for HashEvaluator {
@@ -211,7 +217,8 @@ impl<const A: bool, const D: bool> Evaluator<Tree<A, D>> for HashEvaluator {
     }
     fn evaluate(&mut self, position: &Tree<A, D>) -> Score {
         assert_eq!(position.ply, self.root_ply + self.depth);
-        assert!(position.outcome().is_none() && !position.mid_turn());
+        assert!(position.outcome().is_none());
+        assert!(self.mid_turn_too || !position.mid_turn());
         Score::points(position.margin(2))
     }
 }
