@@ -32,7 +32,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes (tree search) or playouts (Monte Carlo).
     pub nodes: Option<u64>,
-    /// Time after which no new iteration is begun.
+    /// Time to aim for.
     pub soft: Option<Duration>,
     /// Time at which the search ends wherever it is.
     pub hard: Option<Duration>,
@@ -79,15 +79,12 @@ impl Limits {
         }
     }
 
-    /// The same limits, their time running from now.
-    pub fn restarted(&self) -> Limits {
-        Limits {
-            start: Instant::now(),
-            ..self.clone()
-        }
+    /// Whether there is a limit of time, so that a forced move should be played at once.
+    pub fn is_timed(&self) -> bool {
+        self.soft.is_some() || self.hard.is_some()
     }
 
-    /// Time since these limits were made, or restarted.
+    /// Time since these limits were made.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
@@ -100,9 +97,15 @@ impl Limits {
             || self.hard.is_some_and(|limit| self.elapsed() >= limit)
     }
 
-    /// Whether a search should not begin another iteration.
+    /// Whether the time to aim for is over.
     pub fn enough(&self) -> bool {
         self.soft.is_some_and(|limit| self.elapsed() >= limit)
+    }
+
+    /// Whether a search should not begin another iteration, which will take at least as long as
+    /// all before it.
+    pub fn enough_for_iteration(&self) -> bool {
+        self.soft.is_some_and(|limit| self.elapsed() * 2 >= limit)
     }
 }
 

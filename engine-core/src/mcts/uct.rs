@@ -56,11 +56,18 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         self.seldepth = 0;
         let mut position = root.clone();
         self.expand(&mut position, 0);
-        while self.tree.node(0).proof() == Proof::Unknown && !limits.exhausted(self.playouts) {
+        let forced = self.tree.children(0).len() == 1 && limits.is_timed();
+        while self.tree.node(0).proof() == Proof::Unknown
+            && !limits.exhausted(self.playouts)
+            && !limits.enough()
+        {
             position.clone_from(root);
             self.play_once(&mut position);
             self.playouts += 1;
             after(self);
+            if forced {
+                break;
+            }
         }
     }
 

@@ -127,8 +127,12 @@ fn deepen<P: Position, E: Evaluator<P>>(
             best,
         });
         let proven = best.score.plies_to_win().or(best.score.plies_to_loss());
-        let alone = moves.len() == 1 && (limits.soft.is_some() || limits.hard.is_some());
-        if stopped || proven.is_some_and(|plies| plies <= depth) || alone || limits.enough() {
+        let alone = moves.len() == 1 && limits.is_timed();
+        if stopped
+            || proven.is_some_and(|plies| plies <= depth)
+            || alone
+            || limits.enough_for_iteration()
+        {
             return;
         }
     }

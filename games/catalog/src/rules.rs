@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use engine_core::{Outcome, ParseError, Playout, Rng, Side, perft};
-use entry::{Game, VariantError, turn};
+use entry::{Game, Options, VariantError, turn};
 use serde_json::Value;
 
 /// A game of the catalogue.
@@ -29,6 +29,12 @@ pub trait Rules: Send + Sync {
     /// # Errors
     /// A key or a value that the game does not have.
     fn start(&self, variant: &Value) -> Result<Box<dyn Match>, VariantError>;
+
+    /// Plays the game as a built-in engine, on standard input and output, until told to quit.
+    ///
+    /// # Errors
+    /// The options' variant has a key or a value that the game does not have.
+    fn serve(&self, options: &Options) -> Result<(), VariantError>;
 
     /// Plays `count` uniformly random games of a variant and returns the points of `First`.
     ///
@@ -134,6 +140,10 @@ impl<G: Game> Rules for Entry<G> {
 
     fn start(&self, variant: &Value) -> Result<Box<dyn Match>, VariantError> {
         Ok(Box::new(Playing(start::<G>(variant)?)))
+    }
+
+    fn serve(&self, options: &Options) -> Result<(), VariantError> {
+        entry::serve::<G>(options)
     }
 
     fn random_games(&self, variant: &Value, count: u64, seed: u64) -> Result<f64, VariantError> {

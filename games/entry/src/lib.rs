@@ -1,8 +1,13 @@
 //! What every competition entry shares: the interface of a game, whole turns, protocols, options.
 
 pub mod game;
+pub mod options;
 pub mod sau;
+pub mod serve;
+pub mod thinker;
 pub mod turn;
 pub mod ugi;
 
 pub use game::{Game, Sau, VariantError};
+pub use options::Options;
+pub use serve::{run, serve};

@@ -1,0 +1,211 @@
+//! The options of a built-in engine: the same on the command line and in `setoption`.
+
+use clap::{Args, ValueEnum};
+use engine_core::Algorithm;
+use serde_json::Value;
+
+use crate::ugi::{OptionKind, OptionLine};
+
+/// How a built-in engine plays.
+#[derive(Args, Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The language to speak on standard input and output.
+    #[arg(long, value_enum, default_value_t = Protocol::Ugi)]
+    pub protocol: Protocol,
+
+    /// How to search: pvs, mcts, greedy or random.
+    #[arg(long, default_value = "pvs", value_parser = parse_algorithm)]
+    pub algorithm: Algorithm,
+
+    /// Memory of the table or tree, MiB.
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(0..=MAX_TABLE_MB))]
+    pub table_mb: u32,
+
+    /// Threads of the search.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS))]
+    pub threads: u32,
+
+    /// Seed of all that is random; with one thread, equal searches are equal.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Time kept back on every turn for what the engine does not see, ms.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=MAX_OVERHEAD_MS))]
+    pub move_overhead: u32,
+
+    /// Time for a turn where the protocol (SAU) sends no clock, ms.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub move_time: u32,
+
+    /// The variant of the game, as a TOML or JSON table, e.g. '{ size = 9 }'.
+    #[arg(long, default_value = "{}", value_parser = parse_variant)]
+    pub variant: Value,
+}
+
+const MAX_TABLE_MB: i64 = 1 << 20;
+const MAX_THREADS: i64 = 1024;
+const MAX_OVERHEAD_MS: i64 = 60_000;
+
+/// A language of the engine.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// The Universal Game Interface.
+    Ugi,
+    /// The protocol of the SAU Game Platform.
+    Sau,
+}
+
+fn parse_algorithm(name: &str) -> Result<Algorithm, String> {
+    Algorithm::find(name).ok_or_else(|| {
+        let known = Algorithm::ALL.map(|(name, _)| name).join(", ");
+        format!("unknown algorithm {name:?}, known are {known}")
+    })
+}
+
+/// Reads a variant: a JSON object, or a TOML inline table.
+///
+/// # Errors
+/// Text that is neither.
+pub fn parse_variant(text: &str) -> Result<Value, String> {
+    if let Ok(value @ Value::Object(_)) = serde_json::from_str(text) {
+        return Ok(value);
+    }
+    let line = format!("variant = {text}");
+    let mut table: toml::Table = toml::from_str(&line)
+        .map_err(|_| format!("{text:?} is no table such as {{ size = 9 }}"))?;
+    match table.remove("variant") {
+        Some(table @ toml::Value::Table(_)) if !text.contains('\n') => {
+            serde_json::to_value(table).map_err(|error| error.to_string())
+        }
+        _ => Err(format!("{text:?} is no table such as {{ size = 9 }}")),
+    }
+}
+
+impl Options {
+    /// What the engine tells a UGI referee of its options, as they are set now.
+    pub fn declare(&self, game: &str) -> Vec<OptionLine> {
+        let spin = |default: i64, min, max| OptionKind::Spin { default, min, max };
+        let names = Algorithm::ALL.map(|(name, _)| name.to_string()).to_vec();
+        let algorithm = OptionKind::Combo {
+            default: self.algorithm.name().into(),
+            vars: names,
+        };
+        let game = OptionKind::Combo {
+            default: game.into(),
+            vars: vec![game.into()],
+        };
+        let overhead = spin(self.move_overhead.into(), 0, MAX_OVERHEAD_MS);
+        [
+            ("Game", game),
+            (
+                "Variant",
+                OptionKind::String {
+                    default: self.variant.to_string(),
+                },
+            ),
+            ("algorithm", algorithm),
+            ("table_mb", spin(self.table_mb.into(), 0, MAX_TABLE_MB)),
+            ("threads", spin(self.threads.into(), 1, MAX_THREADS)),
+            (
+                "seed",
+                spin(self.seed.min(i64::MAX as u64) as i64, 0, i64::MAX),
+            ),
+            ("move_overhead", overhead),
+        ]
+        .map(|(name, kind)| OptionLine {
+            name: name.into(),
+            kind,
+        })
+        .to_vec()
+    }
+
+    /// Sets an option by name, in any case. `Game` and `Variant` are the caller's.
+    ///
+    /// # Errors
+    /// An unknown option, or a value that it does not take; nothing is then changed.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name.to_ascii_lowercase().as_str() {
+            "algorithm" => self.algorithm = parse_algorithm(value)?,
+            "table_mb" => self.table_mb = number(name, value, 0, MAX_TABLE_MB)? as u32,
+            "threads" => self.threads = number(name, value, 1, MAX_THREADS)? as u32,
+            "seed" => self.seed = number(name, value, 0, i64::MAX)? as u64,
+            "move_overhead" => self.move_overhead = number(name, value, 0, MAX_OVERHEAD_MS)? as u32,
+            _ => {
+                let known = "Game, Variant, algorithm, table_mb, threads, seed, move_overhead";
+                return Err(format!("unknown option {name:?}, known are {known}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn number(name: &str, value: &str, min: i64, max: i64) -> Result<i64, String> {
+    let parsed = value
+        .parse()
+        .ok()
+        .filter(|number| (min..=max).contains(number));
+    parsed.ok_or_else(|| format!("{name} takes a number from {min} to {max}, not {value:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn defaults() -> Options {
+        Line::parse_from(["engine"]).options
+    }
+
+    #[test]
+    fn every_declared_option_can_be_set_to_its_default() {
+        let mut options = defaults();
+        for OptionLine { name, kind } in options.declare("hex") {
+            let default = match kind {
+                OptionKind::Spin { default, .. } => default.to_string(),
+                OptionKind::Combo { default, .. } | OptionKind::String { default } => default,
+                OptionKind::Check { default } => default.to_string(),
+            };
+            if name != "Game" && name != "Variant" {
+                assert_eq!(options.set(&name, &default), Ok(()));
+            }
+        }
+        assert_eq!(options, defaults());
+    }
+
+    #[test]
+    fn wrong_values_change_nothing_and_say_what_is_right() {
+        let mut options = defaults();
+        for (name, value) in [
+            ("threads", "0"),
+            ("threads", "x"),
+            ("algorithm", "a"),
+            ("depth", "1"),
+        ] {
+            assert!(options.set(name, value).is_err());
+        }
+        assert_eq!(options, defaults());
+        let error = options.set("algorithm", "alphago").unwrap_err();
+        assert_eq!(
+            error,
+            "unknown algorithm \"alphago\", known are pvs, mcts, greedy, random"
+        );
+    }
+
+    #[test]
+    fn variants_are_read_as_toml_and_json() {
+        assert_eq!(parse_variant("{ size = 9 }"), Ok(json!({ "size": 9 })));
+        assert_eq!(parse_variant("{\"size\": 9}"), Ok(json!({ "size": 9 })));
+        assert_eq!(parse_variant("{}"), Ok(json!({})));
+        for text in ["", "9", "{", "[1]", "{ a = 1 }\nb = 2", "{ a = 1 } b"] {
+            assert!(parse_variant(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The engine side of the protocols: a session on standard input and output.
+
+mod sau;
+mod ugi;
+
+use std::io::{BufRead, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::game::{Game, VariantError};
+use crate::options::{Options, Protocol};
+
+/// Longest line that is read, bytes; a longer one is taken in pieces.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// Reads lines, whatever bytes they hold, until the input closes or `handle` says so.
+fn for_each_line(mut input: impl BufRead, mut handle: impl FnMut(&str) -> Next) {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // A broken input has closed.
+        match std::io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim_end_matches(['\n', '\r']);
+        if !text.trim().is_empty() && handle(text) == Next::Quit {
+            return;
+        }
+    }
+}
+
+/// Whether a session goes on.
+#[derive(PartialEq, Eq)]
+enum Next {
+    Line,
+    Quit,
+}
+
+/// Prints a line to standard output at once. A closed output is no trouble: the input closes too.
+fn print(line: impl std::fmt::Display) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+/// Plays `G` on standard input and output until told to quit or the input closes.
+///
+/// # Errors
+/// The variant of the options is not one of the game's.
+pub fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
+    match options.protocol {
+        Protocol::Ugi => ugi::serve::<G>(options),
+        Protocol::Sau => sau::serve::<G>(options),
+    }
+}
+
+/// The command line of a competition entry.
+#[derive(Parser)]
+#[command(
+    version,
+    about = "A competition entry: plays on standard input and output."
+)]
+struct Line {
+    #[command(flatten)]
+    options: Options,
+}
+
+/// A game's own executable: reads the command line and plays.
+pub fn run<G: Game>() -> ExitCode {
+    match serve::<G>(&Line::parse().options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("--variant: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! A UGI session.
+
+use std::time::Duration;
+
+use engine_core::time::{Budget, Clock};
+use engine_core::{Report, Side};
+use serde_json::Value;
+
+use super::{Next, for_each_line, print};
+use crate::game::{Game, VariantError};
+use crate::options::{Options, parse_variant};
+use crate::thinker::{Listener, Thinker, TurnLimits};
+use crate::turn::{play_word, turn_is_over, ugi_result};
+use crate::ugi::{Answer, Command, Go, Info, InfoScore, Query};
+
+/// Plays until `quit` or the end of the input.
+pub(super) fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
+    let mut session = Session::<G>::new(options)?;
+    for_each_line(std::io::stdin().lock(), |line| session.line(line));
+    Ok(())
+}
+
+struct Session<G: Game> {
+    options: Options,
+    start: G,
+    position: G,
+    thinker: Thinker<G>,
+}
+
+/// Reads a variant of `G` and sets up its start.
+fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
+    let variant = serde_json::from_value(variant.clone());
+    G::start(&variant.map_err(|error| VariantError(error.to_string()))?)
+}
+
+/// Tells the referee what it did wrong, or the user what went wrong.
+fn complain(message: impl std::fmt::Display) {
+    let info = Info {
+        string: Some(message.to_string()),
+        ..Info::default()
+    };
+    print(Answer::Info(info));
+}
+
+impl<G: Game> Session<G> {
+    fn new(options: &Options) -> Result<Self, VariantError> {
+        let start = start::<G>(&options.variant)?;
+        let thinker = Thinker::new(options.clone(), Printer);
+        Ok(Session {
+            options: options.clone(),
+            position: start.clone(),
+            start,
+            thinker,
+        })
+    }
+
+    fn line(&mut self, line: &str) -> Next {
+        match Command::parse(line) {
+            Ok(Command::Quit) => return Next::Quit,
+            Ok(command) => self.command(command),
+            Err(error) => complain(error),
+        }
+        Next::Line
+    }
+
+    fn command(&mut self, command: Command) {
+        match command {
+            Command::Ugi => self.introduce(),
+            Command::IsReady => print(Answer::ReadyOk),
+            Command::SetOption { name, value } => {
+                self.set_option(&name, &value).unwrap_or_else(complain);
+            }
+            Command::NewGame => self.thinker.new_game(),
+            Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
+            Command::Go(go) => self.go(&go),
+            Command::Stop => self.thinker.stop(),
+            Command::Query(query) => print(Answer::Response(self.answer(query).into())),
+            Command::Quit => {}
+        }
+    }
+
+    fn introduce(&self) {
+        print(Answer::Name(format!(
+            "{} {}",
+            G::NAME,
+            env!("CARGO_PKG_VERSION")
+        )));
+        print(Answer::Author("the engine room's authors".into()));
+        for option in self.options.declare(G::ID) {
+            print(Answer::Option(option));
+        }
+        print(Answer::UgiOk);
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        if name.eq_ignore_ascii_case("game") {
+            let this = value.eq_ignore_ascii_case(G::ID);
+            return if this {
+                Ok(())
+            } else {
+                Err(format!("this engine plays only {}", G::ID))
+            };
+        }
+        if name.eq_ignore_ascii_case("variant") {
+            let variant = parse_variant(value)?;
+            self.start = start(&variant).map_err(|error| error.to_string())?;
+            self.position = self.start.clone();
+            self.options.variant = variant;
+        } else {
+            self.options.set(name, value)?;
+        }
+        self.thinker.set_options(self.options.clone());
+        Ok(())
+    }
+
+    /// Sets the position, or leaves the old one if a part of the new one is wrong.
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
+        let start = match fen {
+            None => Ok(self.start.clone()),
+            Some(fen) => self.start.parse_position(fen),
+        };
+        let mut position = match start {
+            Ok(start) => start,
+            Err(error) => return complain(format!("position: {error}")),
+        };
+        for (i, word) in moves.iter().enumerate() {
+            if let Err(error) = play_word(&mut position, word) {
+                return complain(format!("move {} ({word}): {error}", i + 1));
+            }
+        }
+        self.position = position;
+    }
+
+    fn go(&mut self, go: &Go) {
+        if self.position.outcome().is_some() {
+            complain("the game is over");
+        } else if self.position.is_chance() {
+            complain("a roll is due; it is the last move of the position command");
+        }
+        let limits = self.limits(go);
+        self.thinker.think(self.position.clone(), limits);
+    }
+
+    fn limits(&self, go: &Go) -> TurnLimits {
+        let overhead = Duration::from_millis(self.options.move_overhead.into());
+        let (left, increment) = match self.position.side() {
+            Side::First => (go.p1time, go.p1inc),
+            Side::Second => (go.p2time, go.p2inc),
+        };
+        let mut limits = TurnLimits {
+            depth: go.depth,
+            nodes: go.nodes,
+            ..TurnLimits::default()
+        };
+        if go.infinite {
+            return limits;
+        }
+        if let Some(time) = go.movetime {
+            limits.hard = Some(Duration::from_millis(time).saturating_sub(overhead));
+        } else if let Some(left) = left {
+            let clock = Clock {
+                left: Duration::from_millis(left),
+                increment: Duration::from_millis(increment.unwrap_or(0)),
+            };
+            let Budget { soft, hard } = clock.budget(self.position.turns_left(), overhead);
+            (limits.soft, limits.hard) = (Some(soft), Some(hard));
+        }
+        limits
+    }
+
+    fn answer(&self, query: Query) -> &'static str {
+        let truth = |fact: bool| if fact { "true" } else { "false" };
+        match query {
+            Query::GameOver => truth(self.position.outcome().is_some()),
+            Query::P1Turn => truth(self.position.side() == Side::First),
+            Query::Result => ugi_result(self.position.outcome()),
+        }
+    }
+}
+
+/// Writes what the player finds as UGI.
+struct Printer;
+
+impl<G: Game> Listener<G> for Printer {
+    fn progress(&mut self, position: &G, report: &Report<G::Move>) {
+        let score = match (report.score.plies_to_win(), report.score.plies_to_loss()) {
+            (Some(plies), _) => InfoScore::Win(plies),
+            (_, Some(plies)) => InfoScore::Loss(plies),
+            _ => InfoScore::Points(report.score.value()),
+        };
+        print(Answer::Info(Info {
+            depth: Some(report.depth),
+            seldepth: Some(report.seldepth),
+            score: Some(score),
+            nodes: Some(report.nodes),
+            nps: Some(report.nps()),
+            time: Some(report.time.as_millis() as u64),
+            hashfull: Some(report.hashfull),
+            pv: turns(position, &report.pv),
+            string: None,
+        }));
+    }
+
+    fn chosen(&mut self, position: &G, turn: &[G::Move]) {
+        let text = if turn.is_empty() {
+            "none".into()
+        } else {
+            position.write_turn(turn)
+        };
+        print(Answer::BestMove(text));
+    }
+
+    fn trouble(&mut self, message: &str) {
+        complain(message);
+    }
+}
+
+/// A line of actions as turns. The last one may be unfinished.
+fn turns<G: Game>(start: &G, line: &[G::Move]) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut position = start.clone();
+    let (mut turn_start, mut turn) = (start.clone(), Vec::new());
+    for &mv in line {
+        position.play(mv);
+        turn.push(mv);
+        if turn_is_over(&position, turn_start.side()) {
+            texts.push(turn_start.write_turn(&turn));
+            turn.clear();
+            turn_start = position.clone();
+        }
+    }
+    if !turn.is_empty() {
+        texts.push(turn_start.write_turn(&turn));
+    }
+    texts
+}

@@ -1,0 +1,212 @@
+//! Choosing turns: a player on a thread of its own, so that commands are heard while it searches.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use engine_core::{Limits, Report, Resources, Search, StopFlag};
+
+use crate::game::Game;
+use crate::options::Options;
+use crate::turn::turn_is_over;
+
+/// What one turn may spend. Depth and nodes hold for every action of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TurnLimits {
+    /// Depth of each search, plies.
+    pub depth: Option<u32>,
+    /// Nodes of each search.
+    pub nodes: Option<u64>,
+    /// Time to aim for in the whole turn.
+    pub soft: Option<Duration>,
+    /// Time not to exceed in the whole turn.
+    pub hard: Option<Duration>,
+}
+
+/// What the thread is asked to do.
+enum Job<G: Game> {
+    Options(Options),
+    NewGame,
+    Think {
+        position: G,
+        limits: TurnLimits,
+        stop: StopFlag,
+    },
+}
+
+/// Gets the news of a search, on the player's thread.
+pub trait Listener<G: Game>: Send + 'static {
+    /// The search of an action has come further.
+    fn progress(&mut self, position: &G, report: &Report<G::Move>);
+
+    /// The turn is chosen: all its actions, or none where nobody moves.
+    fn chosen(&mut self, position: &G, turn: &[G::Move]);
+
+    /// Something went wrong that the user should know.
+    fn trouble(&mut self, message: &str);
+}
+
+/// A player on its own thread. Dropping it stops the search and waits for the thread.
+pub struct Thinker<G: Game> {
+    jobs: Option<Sender<Job<G>>>,
+    stop: StopFlag,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<G: Game> Thinker<G> {
+    /// Starts the thread.
+    pub fn new(options: Options, listener: impl Listener<G>) -> Self {
+        let (jobs, inbox) = channel();
+        let thread = std::thread::spawn(move || work(&inbox, options, listener));
+        Thinker {
+            jobs: Some(jobs),
+            stop: StopFlag::default(),
+            thread: Some(thread),
+        }
+    }
+
+    fn send(&self, job: Job<G>) {
+        if let Some(jobs) = &self.jobs {
+            // The thread ends before this only by a panic, which has then been printed.
+            let _ = jobs.send(job);
+        }
+    }
+
+    /// From the next turn on, these options hold.
+    pub fn set_options(&self, options: Options) {
+        self.send(Job::Options(options));
+    }
+
+    /// Forgets the last game.
+    pub fn new_game(&self) {
+        self.send(Job::NewGame);
+    }
+
+    /// Begins to choose a turn; the listener gets it.
+    pub fn think(&mut self, position: G, limits: TurnLimits) {
+        self.stop = StopFlag::default();
+        self.send(Job::Think {
+            position,
+            limits,
+            stop: self.stop.clone(),
+        });
+    }
+
+    /// Has the turn chosen at once.
+    pub fn stop(&self) {
+        self.stop.stop();
+    }
+}
+
+impl<G: Game> Drop for Thinker<G> {
+    fn drop(&mut self) {
+        self.stop();
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread has been printed already.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The thread: jobs in order, until the sender is gone.
+fn work<G: Game>(inbox: &Receiver<Job<G>>, mut options: Options, mut listener: impl Listener<G>) {
+    let mut player: Option<Box<dyn Search<G>>> = None;
+    for job in inbox {
+        match job {
+            Job::Options(new) if new == options => {}
+            Job::Options(new) => {
+                options = new;
+                player = None;
+            }
+            Job::NewGame => {
+                if let Some(player) = &mut player {
+                    player.new_game();
+                }
+            }
+            Job::Think {
+                position,
+                limits,
+                stop,
+            } => {
+                let player =
+                    player.get_or_insert_with(|| make_player(&position, &options, &mut listener));
+                let turn = choose(&mut **player, &position, &limits, &stop, &mut listener);
+                listener.chosen(&position, &turn);
+            }
+        }
+    }
+}
+
+/// A player with these options, with a smaller table if there is no memory for the wanted one.
+fn make_player<G: Game>(
+    position: &G,
+    options: &Options,
+    listener: &mut impl Listener<G>,
+) -> Box<dyn Search<G>> {
+    let mut table_mb = options.table_mb as usize;
+    loop {
+        let resources = Resources {
+            table_mb,
+            threads: options.threads as usize,
+            seed: options.seed,
+        };
+        let player = engine_core::players::player(
+            options.algorithm,
+            || position.evaluator(),
+            || position.playout(),
+            &G::settings(),
+            resources,
+        );
+        match player {
+            Ok(player) => return player,
+            Err(_) => {
+                let less = table_mb / 2;
+                listener.trouble(&format!("no memory for table_mb {table_mb}, trying {less}"));
+                table_mb = less;
+            }
+        }
+    }
+}
+
+/// The share of the time left that is spent on an action after which the turn may go on.
+const SHARE: f64 = 0.6;
+
+/// Searches action by action until the turn is over.
+fn choose<G: Game>(
+    player: &mut dyn Search<G>,
+    start: &G,
+    turn_limits: &TurnLimits,
+    stop: &StopFlag,
+    listener: &mut impl Listener<G>,
+) -> Vec<G::Move> {
+    let mut position = start.clone();
+    let mut turn = Vec::new();
+    let begin = Limits::default();
+    loop {
+        let share = if G::ALTERNATES || position.mid_turn() {
+            1.0
+        } else {
+            SHARE
+        };
+        let spent = begin.elapsed();
+        let left = |time: Duration| time.saturating_sub(spent).mul_f64(share);
+        let mut limits = Limits::default();
+        limits.depth = turn_limits.depth;
+        limits.nodes = turn_limits.nodes;
+        limits.soft = turn_limits.soft.map(left);
+        limits.hard = turn_limits.hard.map(left);
+        limits.stop = stop.clone();
+        let report = player.search(&position, &limits, &mut |report| {
+            listener.progress(&position, report)
+        });
+        let Some(&mv) = report.pv.first() else {
+            return turn;
+        };
+        position.play(mv);
+        turn.push(mv);
+        if turn_is_over(&position, start.side()) {
+            return turn;
+        }
+    }
+}
