@@ -1,1 +1,34 @@
-//! stub
+//! Hex: two sides lay stones in turn on a rhombus of hexagons; red (First) joins top and bottom,
+//! blue (Second) left and right. Stones never move, one side always wins, and never both. With the
+//! pie rule, Second may swap instead of laying its first stone.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `geometry.rs` | cells, sets of cells as rows of bits, chains |
+//! | `board.rs` | the rules: [`Hex`] |
+//! | `moves.rs` | a stone or a swap: [`Action`] |
+//! | `variant.rs` | size, opening, kind of swap: [`Variant`] |
+//! | `notation.rs` | text of actions and positions, UGI and SAU |
+//! | `draw.rs` | the board as text |
+//! | `playout.rs` | random games: [`Random`], [`SaveBridges`] |
+//! | `evaluate.rs` | the evaluation: [`Resistance`], over `bridges.rs` and `circuit.rs` |
+//! | `engine.rs` | the game as the rest of the house sees it |
+
+mod board;
+mod bridges;
+mod circuit;
+mod draw;
+mod engine;
+mod evaluate;
+mod geometry;
+mod moves;
+mod notation;
+mod playout;
+mod variant;
+
+pub use board::{Colour, Hex, Undo};
+pub use evaluate::Resistance;
+pub use geometry::{Cell, CellSet};
+pub use moves::Action;
+pub use playout::{Random, SaveBridges};
+pub use variant::{Opening, Swap, Variant};

@@ -1,0 +1,55 @@
+//! Hex as a game of the house: [`Game`].
+
+use engine_core::Settings;
+use entry::{Game, VariantError};
+
+use crate::board::{Colour, Hex};
+use crate::draw;
+use crate::evaluate::Resistance;
+use crate::playout::{Random, SaveBridges};
+use crate::variant::Variant;
+
+impl Game for Hex {
+    const ID: &'static str = "hex";
+    const NAME: &'static str = "Hex";
+    const COLOURS: [&'static str; 2] = ["red", "blue"];
+    type Variant = Variant;
+    type Evaluator = Resistance;
+    type Playout = SaveBridges;
+    type Random = Random;
+
+    fn start(variant: &Variant) -> Result<Hex, VariantError> {
+        variant.check()?;
+        Ok(Hex::empty_board(*variant))
+    }
+
+    fn ending(&self) -> &'static str {
+        match self.winner() {
+            Some(Colour::Blue) => "chain from left to right",
+            _ => "chain from top to bottom",
+        }
+    }
+
+    fn draw(&self) -> String {
+        draw::draw(self)
+    }
+
+    fn evaluator(&self) -> Resistance {
+        Resistance
+    }
+
+    fn playout(&self) -> SaveBridges {
+        SaveBridges::default()
+    }
+
+    fn settings() -> Settings {
+        Settings::default()
+    }
+
+    fn turns_left(&self) -> u32 {
+        // Games between players who see the end coming fill about half of the board.
+        let cells = self.size() as u32 * self.size() as u32;
+        let left = (cells / 2).saturating_sub(self.stone_count()) / 2;
+        left.max(cells / 16).max(1)
+    }
+}
