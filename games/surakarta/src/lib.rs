@@ -1,1 +1,25 @@
-//! stub
+//! Surakarta: 6×6 points and eight corner arcs, which join the lines into two loops.
+//!
+//! Each side starts with twelve pieces on its two nearest rows.
+//! A turn moves a piece one step to an empty neighbour, diagonals included, or captures: along a
+//! loop, through at least one arc, over empty points, onto the first piece met, an enemy's.
+//! A side without pieces, or without a legal move on its turn, loses.
+//! A third repetition or too many plies without a capture end the game by the count of pieces.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `geometry.rs` | points, the two loops, steps, symmetries, as tables |
+//! | `moves.rs` | the move, captures by bit scans on the loops, steps by shifts |
+//! | `board.rs` | the position: play, undo, endings, key |
+//! | `variant.rs` | the settings of the rules |
+//! | `notation.rs` | text of moves and positions, the SAU grammar |
+
+mod board;
+mod geometry;
+mod moves;
+mod notation;
+mod variant;
+
+pub use board::{Ending, Surakarta, Undo};
+pub use moves::Action;
+pub use variant::Variant;
