@@ -1,0 +1,50 @@
+//! Connect6 as the rest of the house sees it.
+
+use engine_core::{Outcome, Position, Settings};
+use entry::{Game, VariantError};
+
+use crate::{Connect6, Random, ThreatPlayout, Variant, WindowEvaluator};
+
+impl Game for Connect6 {
+    const ID: &'static str = "connect6";
+    const NAME: &'static str = "Connect6";
+    const COLOURS: [&'static str; 2] = ["black", "white"];
+
+    type Variant = Variant;
+    type Evaluator = WindowEvaluator;
+    type Playout = ThreatPlayout;
+    type Random = Random;
+
+    fn start(variant: &Variant) -> Result<Connect6, VariantError> {
+        variant.start()
+    }
+
+    fn ending(&self) -> &'static str {
+        match self.outcome() {
+            Some(Outcome::Draw) => "board full",
+            _ => "six in a row",
+        }
+    }
+
+    fn draw(&self) -> String {
+        self.picture()
+    }
+
+    fn evaluator(&self) -> WindowEvaluator {
+        WindowEvaluator::new(self.size())
+    }
+
+    fn playout(&self) -> ThreatPlayout {
+        ThreatPlayout::new(self.size())
+    }
+
+    fn settings() -> Settings {
+        Settings::default()
+    }
+
+    /// Half of the 829 games under `tests/data` have at most 39 stones, nine of ten at most 71:
+    /// ten and eighteen turns a side.
+    fn turns_left(&self) -> u32 {
+        18_u32.saturating_sub(self.stones() as u32 / 4).max(6)
+    }
+}

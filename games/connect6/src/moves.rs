@@ -1,0 +1,252 @@
+//! A stone as a move, and the stages in which stones are generated.
+
+use engine_core::{Move, Position, Side};
+
+use crate::board::Connect6;
+use crate::geometry::{LINES, MAX_SIZE, STRIDE, column_on_line, row_on_line, sixes};
+
+/// One stone on a cell, of the side whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Stone(u16);
+
+impl Stone {
+    /// A stone on a column and row, both from 0, both below 19.
+    #[inline]
+    pub const fn new(column: u8, row: u8) -> Stone {
+        Stone(row as u16 * STRIDE as u16 + column as u16)
+    }
+
+    /// Column from 0, left to right.
+    #[inline]
+    pub const fn column(self) -> u8 {
+        (self.0 % STRIDE as u16) as u8
+    }
+
+    /// Row from 0, bottom to top. Beyond the board for a stone made from stray bits.
+    #[inline]
+    pub const fn row(self) -> u16 {
+        self.0 / STRIDE as u16
+    }
+
+    #[inline]
+    pub(crate) const fn from_cell(cell: usize) -> Stone {
+        Stone(cell as u16)
+    }
+
+    #[inline]
+    pub(crate) const fn cell(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Move for Stone {
+    #[inline]
+    fn to_bits(self) -> u32 {
+        self.0 as u32 + 1
+    }
+
+    #[inline]
+    fn from_bits(bits: u32) -> Stone {
+        Stone(bits.wrapping_sub(1) as u16)
+    }
+}
+
+/// A set of cells, one word a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Cells(pub(crate) [u32; MAX_SIZE]);
+
+impl Cells {
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().all(|&row| row == 0)
+    }
+
+    pub(crate) fn len(&self) -> u32 {
+        self.0.iter().map(|row| row.count_ones()).sum()
+    }
+
+    fn zip(&self, other: &Cells, op: impl Fn(u32, u32) -> u32) -> Cells {
+        Cells(std::array::from_fn(|row| op(self.0[row], other.0[row])))
+    }
+
+    fn union(&self, other: &Cells) -> Cells {
+        self.zip(other, |a, b| a | b)
+    }
+
+    fn without(&self, other: &Cells) -> Cells {
+        self.zip(other, |a, b| a & !b)
+    }
+
+    fn intersection(&self, other: &Cells) -> Cells {
+        self.zip(other, |a, b| a & b)
+    }
+
+    /// All cells, row by row.
+    pub(crate) fn stones(self) -> impl Iterator<Item = Stone> {
+        self.0.into_iter().enumerate().flat_map(|(row, bits)| {
+            Bits(bits).map(move |column| Stone::new(column as u8, row as u8))
+        })
+    }
+
+    /// The cell with `rank` cells before it; `rank` is below [`Cells::len`].
+    pub(crate) fn nth(&self, mut rank: u32) -> Option<Stone> {
+        for (row, &bits) in self.0.iter().enumerate() {
+            let count = bits.count_ones();
+            if rank < count {
+                let column = Bits(bits).nth(rank as usize)?;
+                return Some(Stone::new(column as u8, row as u8));
+            }
+            rank -= count;
+        }
+        None
+    }
+}
+
+/// The positions of the set bits, lowest first.
+struct Bits(u32);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        (self.0 != 0).then(|| {
+            let bit = self.0.trailing_zeros() as usize;
+            self.0 &= self.0 - 1;
+            bit
+        })
+    }
+}
+
+/// Where on a line a window of six begins that holds no stone of `enemy` and at least `least`, 2 to
+/// 5, of `own`. The six places of all windows are counted at once, one bit a window.
+#[inline(always)]
+fn open_windows(own: u32, enemy: u32, mask: u32, least: u8) -> u32 {
+    let sum = |a: u32, b: u32, c: u32| (a ^ b ^ c, a & b | c & (a ^ b));
+    let (ones_low, carry_low) = sum(own, own >> 1, own >> 2);
+    let (ones_high, carry_high) = sum(own >> 3, own >> 4, own >> 5);
+    let ones = ones_low ^ ones_high;
+    let (twos, fours) = sum(carry_low, carry_high, ones_low & ones_high);
+    let enough = match least {
+        2 => fours | twos,
+        3 => fours | (twos & ones),
+        4 => fours,
+        _ => fours & (twos | ones),
+    };
+    sixes(mask & !enemy) & enough
+}
+
+impl Connect6 {
+    /// Empty cells of windows of six that hold at least `least`, 2 to 5, stones of `side` and none
+    /// of the other.
+    pub(crate) fn open_cells(&self, side: Side, least: u8) -> Cells {
+        let own = self.lines(side);
+        let enemy = self.lines(side.opponent());
+        let masks = self.masks();
+        let mut windows = [0; LINES];
+        for (line, windows) in windows.iter_mut().enumerate() {
+            *windows = open_windows(own[line], enemy[line], masks[line], least);
+        }
+        let mut cells = Cells::default();
+        for (line, &first) in windows.iter().enumerate().filter(|(_, first)| **first != 0) {
+            let three = first | first << 1 | first << 2;
+            for bit in Bits((three | three << 3) & !own[line]) {
+                cells.0[row_on_line(line, bit)] |= 1 << column_on_line(line, bit);
+            }
+        }
+        cells
+    }
+
+    /// The empty cells.
+    pub(crate) fn empty_cells(&self) -> Cells {
+        let masks = self.masks();
+        Cells(std::array::from_fn(|row| masks[row] & !self.occupied(row)))
+    }
+
+    /// Empty cells at most two columns and two rows from a stone; on an empty board the middle.
+    pub(crate) fn near_cells(&self) -> Cells {
+        if self.stones() == 0 {
+            let mut middle = Cells::default();
+            middle.0[self.size() as usize / 2] = 1 << (self.size() / 2);
+            return middle;
+        }
+        let wide: [u32; MAX_SIZE] = std::array::from_fn(|row| {
+            let stones = self.occupied(row);
+            stones | stones << 1 | stones << 2 | stones >> 1 | stones >> 2
+        });
+        let near = Cells(std::array::from_fn(|row| {
+            let rows = row.saturating_sub(2)..(row + 3).min(MAX_SIZE);
+            wide[rows].iter().fold(0, |all, &stones| all | stones)
+        }));
+        near.intersection(&self.empty_cells())
+    }
+
+    /// The stones that decide at once: those that complete a six this turn; or else those that
+    /// block a window the enemy could complete in his; or else those in windows of three, of
+    /// either side.
+    pub(crate) fn forcing_cells(&self) -> Cells {
+        let (side, enemy) = (self.side(), self.side().opponent());
+        let winning = self.open_cells(side, 6 - self.stones_left());
+        if !winning.is_empty() {
+            return winning;
+        }
+        let blocking = self.open_cells(enemy, 4);
+        if !blocking.is_empty() {
+            return blocking;
+        }
+        self.open_cells(side, 3).union(&self.open_cells(enemy, 3))
+    }
+
+    /// The legal stones of a stage: 0 [`Connect6::forcing_cells`], 1 others of
+    /// [`Connect6::near_cells`], 2 the rest.
+    pub(crate) fn stage_cells(&self, stage: u8) -> Cells {
+        if self.outcome().is_some() {
+            return Cells::default();
+        }
+        let forcing = self.forcing_cells();
+        if stage == 0 {
+            return forcing;
+        }
+        let near = self.near_cells().without(&forcing);
+        if stage == 1 {
+            return near;
+        }
+        self.empty_cells().without(&near).without(&forcing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_windows_agree_with_counting() {
+        let mut rng = engine_core::Rng::new(5);
+        for _ in 0..2_000 {
+            let own = rng.next_u32() & rng.next_u32() & 0x7_ffff;
+            let enemy = rng.next_u32() & rng.next_u32() & rng.next_u32() & !own & 0x7_ffff;
+            for least in 2..=5 {
+                let found = open_windows(own, enemy, 0x7_ffff, least);
+                for first in 0..26 {
+                    let window = 0b11_1111 << first;
+                    let open = first <= 13
+                        && enemy & window == 0
+                        && (own & window).count_ones() >= least as u32;
+                    assert_eq!(found >> first & 1 == 1, open, "{own:b} {enemy:b} {first}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ranks_select_every_cell() {
+        let cells = Cells(std::array::from_fn(|row| {
+            (0x2_a5a5 >> (row % 3)) & 0x7_ffff
+        }));
+        let ranked: Vec<Stone> = (0..cells.len())
+            .filter_map(|rank| cells.nth(rank))
+            .collect();
+        assert_eq!(ranked, cells.stones().collect::<Vec<_>>());
+        assert_eq!(cells.nth(cells.len()), None);
+    }
+}
