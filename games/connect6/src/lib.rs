@@ -10,6 +10,7 @@
 //! | `geometry.rs` | cells, the lines through them, windows of six |
 //! | `moves.rs` | a stone as a move, and move generation in stages |
 //! | `notation.rs` | text of stones, turns and positions; the SAU platform's turns |
+//! | `record.rs` | move lists and tables of games |
 //! | `variant.rs` | the size of the board |
 //! | `draw.rs` | the board as a picture |
 //! | `windows.rs` | windows of six counted incrementally: threats, winning and blocking stones |
@@ -31,6 +32,7 @@ mod geometry;
 pub mod moves;
 pub mod notation;
 pub mod playout;
+pub mod record;
 pub mod variant;
 pub mod windows;
 

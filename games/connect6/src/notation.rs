@@ -143,7 +143,7 @@ impl<'a> TurnReader<'a> {
 }
 
 /// `j10`.
-fn stone_text(stone: Stone) -> String {
+pub(crate) fn stone_text(stone: Stone) -> String {
     let letter = (b'a' + stone.column()) as char;
     format!("{letter}{}", stone.row() + 1)
 }
@@ -226,7 +226,7 @@ impl Notation for Connect6 {
 }
 
 /// The colour of a side, as positions and records name it.
-fn colour(side: Side) -> &'static str {
+pub(crate) fn colour(side: Side) -> &'static str {
     ["black", "white"][side.index()]
 }
 
