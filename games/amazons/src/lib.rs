@@ -1,1 +1,31 @@
-//! stub
+//! Amazons: two sides with four amazons each on a 10×10 board.
+//!
+//! A turn moves one own amazon like a queen of chess, and then shoots an arrow from its new square
+//! like another queen's move; the square it hits is blocked for good. Nothing is captured. The side
+//! to move that cannot loses, so there are no draws. Black (`First`) begins.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `geometry.rs` | squares, bitboards, the lines and how far a queen runs on them |
+//! | `board.rs` | the position and the rules |
+//! | `moves.rs` | a turn in 21 bits, and the generation of all turns |
+//! | `notation.rs` | text of turns and positions, SAU's too |
+//! | `variant.rs` | boards and where the amazons begin |
+//! | `draw.rs` | the board as a picture |
+//! | `symmetry.rs` | the mirrors of the board |
+//! | `playout.rs` | random games |
+
+mod board;
+mod draw;
+mod geometry;
+mod moves;
+mod notation;
+mod playout;
+mod symmetry;
+mod variant;
+
+pub use board::Amazons;
+pub use geometry::{Board, MAX_SIZE, Square};
+pub use moves::Action;
+pub use playout::Random;
+pub use variant::{MAX_AMAZONS, Variant};

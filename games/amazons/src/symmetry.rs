@@ -1,0 +1,62 @@
+//! The symmetries of the board, for the conformance suite.
+//!
+//! The rules know no direction, so every mirror of the board serves: four on a rectangle, eight on
+//! a square. Bit 0 of a symmetry's number mirrors the columns, bit 1 the rows, and bit 2 then swaps
+//! columns and rows.
+
+use engine_core::{Checked, Position, Side};
+
+use crate::board::Amazons;
+use crate::geometry::{Board, Square, squares};
+use crate::moves::Action;
+
+impl Amazons {
+    fn mirror(&self, symmetry: u8, square: Square) -> Square {
+        let (mut column, mut row) = (square.column(), square.row());
+        if symmetry & 1 != 0 {
+            column = self.columns() - 1 - column;
+        }
+        if symmetry & 2 != 0 {
+            row = self.rows() - 1 - row;
+        }
+        if symmetry & 4 != 0 {
+            (column, row) = (row, column);
+        }
+        Square::new(column, row)
+    }
+
+    fn mirror_set(&self, symmetry: u8, set: Board) -> Board {
+        squares(set).fold(0, |image, square| {
+            image | self.mirror(symmetry, square).bit()
+        })
+    }
+}
+
+impl Checked for Amazons {
+    fn key_from_scratch(&self) -> u64 {
+        self.fresh_key()
+    }
+
+    fn symmetries(&self) -> u8 {
+        if self.columns() == self.rows() { 8 } else { 4 }
+    }
+
+    fn transform(&self, symmetry: u8) -> Amazons {
+        let image = |set| self.mirror_set(symmetry, set);
+        Amazons::new(
+            (self.columns(), self.rows()),
+            Side::BOTH.map(|side| image(self.amazons(side))),
+            image(self.arrows()),
+            self.side(),
+        )
+    }
+
+    fn transform_move(&self, symmetry: u8, action: Action) -> Action {
+        let image = |square| self.mirror(symmetry, square);
+        Action::new(
+            image(action.from()),
+            image(action.to()),
+            image(action.arrow()),
+        )
+    }
+}
