@@ -1,0 +1,5 @@
+//! The competition entry for Hex.
+
+fn main() -> std::process::ExitCode {
+    entry::run::<hex::Hex>()
+}
