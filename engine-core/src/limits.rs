@@ -12,7 +12,7 @@ use crate::score::Score;
 pub struct StopFlag(Arc<AtomicBool>);
 
 impl StopFlag {
-    /// Asks the search to end; it does so within a few thousand nodes.
+    /// Asks the search to end; it does so within 64 nodes, or one playout.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

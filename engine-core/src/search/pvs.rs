@@ -20,7 +20,7 @@ pub(super) struct Stopped;
 type Value = Result<Score, Stopped>;
 
 /// How often, in nodes, the clock and the stop flag are looked at.
-const CHECK_EVERY: u64 = 256;
+const CHECK_EVERY: u64 = 64;
 
 /// One thread of principal variation search, with all that it keeps between searches.
 pub(super) struct Worker<P: Position, E> {
