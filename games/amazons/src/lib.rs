@@ -13,10 +13,16 @@
 //! | `variant.rs` | boards and where the amazons begin |
 //! | `draw.rs` | the board as a picture |
 //! | `symmetry.rs` | the mirrors of the board |
+//! | `flood.rs` | distances from both sides |
+//! | `evaluate.rs` | territory by queen's and king's distances |
 //! | `playout.rs` | random games |
+//! | `engine.rs` | all of this as a game of the house |
 
 mod board;
 mod draw;
+mod engine;
+mod evaluate;
+mod flood;
 mod geometry;
 mod moves;
 mod notation;
@@ -25,7 +31,8 @@ mod symmetry;
 mod variant;
 
 pub use board::Amazons;
+pub use evaluate::{Features, Territory};
 pub use geometry::{Board, MAX_SIZE, Square};
 pub use moves::Action;
-pub use playout::Random;
+pub use playout::{Random, Short};
 pub use variant::{MAX_AMAZONS, Variant};
