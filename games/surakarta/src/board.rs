@@ -19,6 +19,9 @@ pub struct Surakarta {
     /// no repetition. Only those since the last capture can come again, the others are there for
     /// undo.
     history: Vec<u64>,
+    /// The [`mark`]s of the codes since the last capture: where one is missing, the history need
+    /// not be searched.
+    seen: u64,
     ending: Option<Ending>,
     variant: Variant,
 }
@@ -28,6 +31,7 @@ pub struct Surakarta {
 pub struct Undo {
     captured: bool,
     quiet: u32,
+    seen: u64,
     ending: Option<Ending>,
 }
 
@@ -87,6 +91,7 @@ impl Surakarta {
             code: code_of(pieces, side),
             quiet,
             history: Vec::new(),
+            seen: 0,
             ending: None,
             variant,
         };
@@ -172,14 +177,18 @@ impl Surakarta {
         &self.history[self.history.len() - count..]
     }
 
-    /// Whether two of the positions since the last capture are this one. As each side must have
-    /// moved away and back, they stand four, six, … plies back.
+    /// Whether two of the positions since the last capture are this one.
     #[inline]
     fn is_third_occurrence(&self) -> bool {
-        let history = self.since_capture();
-        let earlier = history.iter().rev().skip(3).step_by(2);
-        history.len() >= 8 && earlier.filter(|&&code| code == self.code).nth(1).is_some()
+        let is_this = |code: &&u64| **code == self.code;
+        self.seen & mark(self.code) != 0 && self.since_capture().iter().filter(is_this).count() >= 2
     }
+}
+
+/// One bit of 64, which one the code says.
+#[inline]
+fn mark(code: u64) -> u64 {
+    1 << (code.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
 }
 
 /// The code of a position from nothing but its pieces.
@@ -269,10 +278,12 @@ impl Position for Surakarta {
         let undo = Undo {
             captured: self.enemy().stand_on(mv.to),
             quiet: self.quiet,
+            seen: self.seen,
             ending: self.ending,
         };
         if self.variant.repetition {
             self.history.push(self.code);
+            self.seen |= mark(self.code);
         }
         let (own, enemy) = (self.side.index(), self.side.opponent().index());
         self.pieces[own].toggle(mv.from);
@@ -286,6 +297,7 @@ impl Position for Surakarta {
             self.pieces[enemy].toggle(mv.to);
             self.code -= WEIGHT[enemy][mv.to as usize];
             self.quiet = 0;
+            self.seen = 0;
         }
         self.side = self.side.opponent();
         self.code ^= 1;
@@ -312,6 +324,7 @@ impl Position for Surakarta {
             self.history.pop();
         }
         self.quiet = undo.quiet;
+        self.seen = undo.seen;
         self.ending = undo.ending;
     }
 
@@ -338,14 +351,15 @@ impl Checked for Surakarta {
         }
         let image =
             |set: u64| points(set).fold(0, |all, p| all | 1 << geometry::transform(symmetry, p));
+        let since_capture = self.since_capture().iter();
+        let history: Vec<u64> = since_capture
+            .map(|&code| transform_code(symmetry, code))
+            .collect();
         Surakarta {
             pieces: self.pieces.map(|pieces| Pieces::new(image(pieces.points))),
             code: transform_code(symmetry, self.code),
-            history: self
-                .since_capture()
-                .iter()
-                .map(|&code| transform_code(symmetry, code))
-                .collect(),
+            seen: history.iter().fold(0, |seen, &code| seen | mark(code)),
+            history,
             ..*self
         }
     }

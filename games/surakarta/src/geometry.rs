@@ -16,6 +16,8 @@ pub(crate) const POINTS: usize = SIZE * SIZE;
 pub(crate) const STATIONS: usize = 4 * SIZE;
 /// Loops.
 pub(crate) const LOOPS: usize = 2;
+/// Most pieces that one side can have.
+pub(crate) const MOST_PIECES: usize = 12;
 /// Every point.
 pub(crate) const ALL: u64 = (1 << POINTS) - 1;
 

@@ -13,13 +13,23 @@
 //! | `board.rs` | the position: play, undo, endings, key |
 //! | `variant.rs` | the settings of the rules |
 //! | `notation.rs` | text of moves and positions, the SAU grammar |
+//! | `draw.rs` | the board as text |
+//! | `evaluate.rs` | material, exchanges, mobility, access to the loops |
+//! | `playout.rs` | random games, and the short playouts of `mcts` |
+//! | `engine.rs` | the game as the rest of the house sees it |
 
 mod board;
+mod draw;
+mod engine;
+mod evaluate;
 mod geometry;
 mod moves;
 mod notation;
+mod playout;
 mod variant;
 
 pub use board::{Ending, Surakarta, Undo};
+pub use evaluate::Evaluation;
 pub use moves::Action;
+pub use playout::{Random, Tactical};
 pub use variant::Variant;

@@ -80,6 +80,57 @@ impl Pieces {
     }
 }
 
+/// Arcs of both loops.
+const ARCS: usize = 4 * LOOPS;
+/// Most captures through one arc, see [`through`].
+const THROUGH: usize = 2;
+
+/// The captures that `own` has against `enemy` through one arc.
+///
+/// A capture's path passes an arc, and the first piece before that arc and the first after it are
+/// one of two things:
+/// - Pieces of different sides. The mover's captures the other. All paths that do not run over
+///   their own start are of this kind.
+/// - The same piece, on both its stations of a crossing. It may run through the arc and over its
+///   own start, either way, and on to the next piece.
+///
+/// If the line before the arc is empty, the path has passed another arc first, and counts there.
+#[inline]
+fn through(arc: usize, own: Pieces, enemy: Pieces) -> [Option<Action>; THROUGH] {
+    let (a_loop, start) = (arc / 4, SIZE * (arc % 4 + 1));
+    // Seen from the arc: bit 0 is the first station after it, the highest bits are the line before
+    // it, the last station on top.
+    let turned = |stations: u64| {
+        let stations = stations >> (a_loop * STATIONS) & LOOP;
+        (stations | stations << STATIONS) >> start & LOOP
+    };
+    let (ours, theirs) = (turned(own.stations), turned(enemy.stations));
+    let taken = ours | theirs;
+    if taken >> (STATIONS - SIZE) == 0 {
+        return [None; THROUGH];
+    }
+    let (before, after) = (highest(taken), lowest(taken));
+    let point = |station: u32| ROUND[a_loop][start + station as usize];
+    let is_ours = |station: u32| ours >> station & 1 != 0;
+    let action = |from: u32, to: u32| Action {
+        from: point(from),
+        to: point(to),
+    };
+    match (is_ours(before), is_ours(after)) {
+        (true, false) => [Some(action(before, after)), None],
+        (false, true) => [Some(action(after, before)), None],
+        (true, true) if point(before) == point(after) && theirs != 0 => {
+            let onwards = lowest(taken & (taken - 1));
+            let backwards = highest(taken ^ 1 << before);
+            [
+                (!is_ours(onwards)).then(|| action(after, onwards)),
+                (!is_ours(backwards)).then(|| action(before, backwards)),
+            ]
+        }
+        _ => [None; THROUGH],
+    }
+}
+
 /// The captures of a position, each once.
 pub(crate) struct Captures {
     list: [Action; Captures::MOST],
@@ -87,80 +138,44 @@ pub(crate) struct Captures {
 }
 
 impl Captures {
-    /// No position has more: each of the eight arcs yields two at most, see [`Captures::of`].
-    pub(crate) const MOST: usize = 16;
+    /// No position has more.
+    pub(crate) const MOST: usize = ARCS * THROUGH;
 
     /// All captures that `own` has against `enemy`.
-    ///
-    /// A path that ends in a capture passes an arc last of all, and before it one of two things:
-    /// - The last piece before that arc and the first after it are of different sides: the mover's
-    ///   captures the other. This covers every path that does not run over its own start.
-    /// - Both are the same piece, on the two stations of a crossing. It may run over itself, either
-    ///   way, and on to the next piece.
-    ///
-    /// A line without pieces is skipped: the arc before it has seen to what lies beyond.
     #[inline]
     pub(crate) fn of(own: Pieces, enemy: Pieces) -> Captures {
         let mut captures = Captures {
             list: [Action { from: 0, to: 0 }; Captures::MOST],
             len: 0,
         };
-        for (a_loop, points) in ROUND.iter().enumerate() {
-            let ours = own.stations >> (a_loop * STATIONS) & LOOP;
-            let theirs = enemy.stations >> (a_loop * STATIONS) & LOOP;
-            if ours != 0 && theirs != 0 {
-                captures.around(ours, theirs, points);
+        for arc in 0..ARCS {
+            for capture in through(arc, own, enemy).into_iter().flatten() {
+                if !captures.as_slice().contains(&capture) {
+                    captures.list[captures.len] = capture;
+                    captures.len += 1;
+                }
             }
         }
         captures
     }
 
-    /// The captures on one loop, where both sides have pieces.
-    #[inline]
-    fn around(&mut self, ours: u64, theirs: u64, points: &[u8; 2 * STATIONS]) {
-        let (ours, theirs) = (ours | ours << STATIONS, theirs | theirs << STATIONS);
-        for line in 0..4 {
-            // Seen from the arc behind the line: bit 0 is the first station after the arc, the
-            // highest bits are the line, its last station on top.
-            let start = SIZE * (line + 1);
-            let (ours, theirs) = (ours >> start & LOOP, theirs >> start & LOOP);
-            let taken = ours | theirs;
-            if taken >> (STATIONS - SIZE) == 0 {
-                continue;
-            }
-            let (before, after) = (highest(taken), lowest(taken));
-            let point = |station: u32| points[(start as u32 + station) as usize];
-            let is_ours = |station: u32| ours >> station & 1 != 0;
-            match (is_ours(before), is_ours(after)) {
-                (true, false) => self.add(point(before), point(after)),
-                (false, true) => self.add(point(after), point(before)),
-                (true, true) if point(before) == point(after) => {
-                    let onwards = lowest(taken & (taken - 1));
-                    if !is_ours(onwards) {
-                        self.add(point(after), point(onwards));
-                    }
-                    let backwards = highest(taken ^ 1 << before);
-                    if !is_ours(backwards) {
-                        self.add(point(before), point(backwards));
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    #[inline]
-    fn add(&mut self, from: u8, to: u8) {
-        let capture = Action { from, to };
-        if !self.as_slice().contains(&capture) {
-            self.list[self.len] = capture;
-            self.len += 1;
-        }
-    }
-
     #[inline]
     pub(crate) fn as_slice(&self) -> &[Action] {
         &self.list[..self.len]
+    }
+
+    /// The `n`th of [`Captures::MOST`] places for a capture: `None` if it is empty, or holds what an
+    /// earlier place holds. All places together hold each capture once, so that a random place that
+    /// is not empty is a random capture, found without looking for the others.
+    #[inline]
+    pub(crate) fn place(n: usize, own: Pieces, enemy: Pieces) -> Option<Action> {
+        let (arc, which) = (n / THROUGH, n % THROUGH);
+        let places = through(arc, own, enemy);
+        let held = places[which];
+        held?;
+        let is_repeated = places[..which].contains(&held)
+            || (0..arc).any(|earlier| through(earlier, own, enemy).contains(&held));
+        held.filter(|_| !is_repeated)
     }
 }
 

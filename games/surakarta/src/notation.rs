@@ -11,11 +11,8 @@ use engine_core::{Notation, ParseError, Position, Side};
 use entry::Sau;
 
 use crate::board::Surakarta;
-use crate::geometry::SIZE;
+use crate::geometry::{MOST_PIECES, SIZE};
 use crate::moves::Action;
-
-/// Most pieces that one side can have.
-const MOST_PIECES: u32 = 12;
 
 /// A text, read character by character.
 struct Reader<'a> {
@@ -198,7 +195,7 @@ impl Notation for Surakarta {
             }
         };
         for (side, points) in Side::BOTH.into_iter().zip(points) {
-            if points.count_ones() > MOST_PIECES {
+            if points.count_ones() as usize > MOST_PIECES {
                 let expected = format!("at most {MOST_PIECES} {} pieces", colour(side));
                 return Err(ParseError::new(1, text, expected));
             }

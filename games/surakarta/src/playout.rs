@@ -1,0 +1,119 @@
+//! Random games, and the short playouts of Monte-Carlo search.
+
+use engine_core::{Evaluator, Playout, Position, Rng, Side};
+
+use crate::board::Surakarta;
+use crate::evaluate::Evaluation;
+use crate::geometry::STEPS;
+use crate::moves::{Action, Captures, steppers};
+
+/// Uniformly random legal moves.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Random;
+
+/// A byte of 1 in each of the eight.
+const ONES: u64 = u64::MAX / 255;
+
+/// The steps of the side to move, drawn from without a list.
+struct Steps {
+    /// For each direction, the points from which a piece can take it.
+    from: [u64; 8],
+    /// Byte `d`: how many steps there are in the directions 0 to `d`; at most 96.
+    sums: u64,
+}
+
+impl Steps {
+    #[inline]
+    fn of(position: &Surakarta) -> Steps {
+        let (own, empty) = (position.own().points, position.empty());
+        let from: [u64; 8] = std::array::from_fn(|direction| steppers(own, empty, direction));
+        let counts = from.map(|set| set.count_ones() as u8);
+        Steps {
+            from,
+            sums: u64::from_le_bytes(counts).wrapping_mul(ONES),
+        }
+    }
+
+    #[inline]
+    fn count(&self) -> u32 {
+        (self.sums >> 56) as u32
+    }
+
+    /// Step number `n`, below [`Steps::count`].
+    #[inline]
+    fn nth(&self, n: u32) -> Action {
+        // The high bit of a byte stays where its sum is at most n; the sums ascend.
+        let at_most_n = ((u64::from(n) * ONES) | (ONES << 7)) - self.sums;
+        let direction = ((!at_most_n & (ONES << 7)).trailing_zeros() / 8) as usize;
+        let before = ((self.sums << 8) >> (8 * direction)) as u8;
+        let mut set = self.from[direction];
+        for _ in 0..n - u32::from(before) {
+            set &= set - 1;
+        }
+        let from = set.trailing_zeros() as u8;
+        Action {
+            from,
+            to: from.wrapping_add_signed(STEPS[direction].0),
+        }
+    }
+}
+
+impl Playout<Surakarta> for Random {
+    /// Draws among the steps and the places for captures, and again when the place is empty.
+    #[inline]
+    fn choose(&mut self, position: &Surakarta, rng: &mut Rng) -> Action {
+        let steps = Steps::of(position);
+        loop {
+            let n = rng.below(steps.count() + Captures::MOST as u32);
+            if n < steps.count() {
+                return steps.nth(n);
+            }
+            let place = (n - steps.count()) as usize;
+            if let Some(capture) = Captures::place(place, position.own(), position.enemy()) {
+                return capture;
+            }
+        }
+    }
+}
+
+/// The policy of `mcts`: captures before steps, and after a few plies the evaluation's judgement,
+/// as random games of some 240 plies say little about the position they start from.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Tactical {
+    random: Random,
+    evaluation: Evaluation,
+}
+
+impl Tactical {
+    /// Plies after which a playout is judged.
+    const PLIES: u32 = 8;
+}
+
+impl Playout<Surakarta> for Tactical {
+    fn choose(&mut self, position: &Surakarta, rng: &mut Rng) -> Action {
+        let captures = position.captures();
+        match captures.as_slice() {
+            [] => self.random.choose(position, rng),
+            captures => captures[rng.below(captures.len() as u32) as usize],
+        }
+    }
+
+    fn run(&mut self, position: &mut Surakarta, rng: &mut Rng) -> f32 {
+        for _ in 0..Tactical::PLIES {
+            if let Some(outcome) = position.outcome() {
+                return outcome.points_of_first();
+            }
+            let mv = self.choose(position, rng);
+            position.play(mv);
+        }
+        if let Some(outcome) = position.outcome() {
+            return outcome.points_of_first();
+        }
+        let score = self.evaluation.evaluate(position);
+        let chance = Evaluator::<Surakarta>::probability(&self.evaluation, score);
+        match position.side() {
+            Side::First => chance,
+            Side::Second => 1.0 - chance,
+        }
+    }
+}
