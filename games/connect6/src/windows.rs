@@ -47,29 +47,47 @@ static THREAT: [u8; CONTENTS] = {
     threat
 };
 
-/// What the windows through one more stone are worth: the sum over contents of this table is kept.
-pub(crate) type Values = [i16; CONTENTS];
+/// Two numbers added in one operation, for `First` and `Second`: a window is worth something else to
+/// the side to move than to the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Pair(i64);
+
+impl Pair {
+    pub(crate) const fn new(first: i16, second: i16) -> Pair {
+        Pair(((first as i64) << 32) + second as i64)
+    }
+
+    /// One of the numbers. The lower half may have borrowed from the upper one.
+    #[inline]
+    const fn get(self, side: Side) -> i32 {
+        let second = self.0 as i32;
+        match side {
+            Side::First => ((self.0 - second as i64) >> 32) as i32,
+            Side::Second => second,
+        }
+    }
+}
 
 /// The contents of all windows of a position, the sum of their values, and the open windows with
 /// four stones or more.
 #[derive(Clone)]
 pub(crate) struct Windows {
-    values: &'static Values,
+    values: &'static [Pair; CONTENTS],
     empty_board: Box<[Content; WINDOWS]>,
     contents: Box<[Content; WINDOWS]>,
-    sum: i32,
+    sum: Pair,
     threats: [Vec<u16>; 2],
 }
 
 impl Windows {
     /// The windows of the empty board of `size`.
-    pub(crate) fn new(size: u8, values: &'static Values) -> Windows {
+    pub(crate) fn new(size: u8, values: &'static [Pair; CONTENTS]) -> Windows {
         let empty_board = Box::new(empty_board(size as usize));
         Windows {
             values,
             contents: empty_board.clone(),
             empty_board,
-            sum: 0,
+            sum: Pair(0),
             threats: [Vec::new(), Vec::new()],
         }
     }
@@ -77,17 +95,17 @@ impl Windows {
     /// Counts all stones of `position`, whose board has the size of this one.
     pub(crate) fn reset(&mut self, position: &Connect6) {
         self.contents.copy_from_slice(&*self.empty_board);
-        self.sum = 0;
+        self.sum = Pair(0);
         self.threats.iter_mut().for_each(Vec::clear);
         for (side, stone) in position.all_stones() {
             self.add(side, stone);
         }
     }
 
-    /// The sum of the values of all windows.
+    /// The sum of what all windows are worth to `side`.
     #[inline]
-    pub(crate) fn sum(&self) -> i32 {
-        self.sum
+    pub(crate) fn sum(&self, side: Side) -> i32 {
+        self.sum.get(side)
     }
 
     /// A stone has been placed.
@@ -112,13 +130,13 @@ impl Windows {
                 let after = change(before);
                 self.contents[window] = after;
                 let (old, new) = (index(before), index(after));
-                sum += (self.values[new] - self.values[old]) as i32;
+                sum += self.values[new].0 - self.values[old].0;
                 if THREAT[old] != THREAT[new] {
                     self.change_threat(window, THREAT[old], THREAT[new]);
                 }
             }
         }
-        self.sum += sum;
+        self.sum.0 += sum;
     }
 
     #[cold]
@@ -134,7 +152,7 @@ impl Windows {
 
     /// The sum over the windows through a cell of another table's values.
     #[inline]
-    pub(crate) fn through(&self, stone: Stone, values: &Values) -> i32 {
+    pub(crate) fn through(&self, stone: Stone, values: &[i16; CONTENTS]) -> i32 {
         let windows = |direction| (0..6).map(move |place| window(direction, stone.cell(), place));
         (0..STEPS.len())
             .flat_map(windows)
@@ -297,5 +315,25 @@ impl Gaps {
     #[inline]
     fn len(&self) -> usize {
         self.0.iter().flatten().count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_keep_their_numbers_apart() {
+        let mut sum = Pair(0);
+        let (mut first, mut second) = (0, 0);
+        for (a, b) in [(3, -5), (-9, 2), (300, -32_000), (-1, -1), (0, 32_003)] {
+            sum.0 += Pair::new(a, b).0;
+            first += a as i32;
+            second += b as i32;
+            assert_eq!(
+                (sum.get(Side::First), sum.get(Side::Second)),
+                (first, second)
+            );
+        }
     }
 }
