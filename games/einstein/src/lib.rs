@@ -1,1 +1,37 @@
-//! stub
+//! EinStein würfelt nicht!: five by five squares, six numbered pieces a side, one die.
+//!
+//! Each side lays out its pieces 1–6 in its corner. Then in turn a side casts the die and moves the
+//! piece of that number one square towards the opposite corner; if that piece is gone, the nearest
+//! higher or nearest lower one. Whatever stands on the target is removed, own or enemy. The corner
+//! reached, or the enemy's last piece removed, wins.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `board.rs` | the position and its rules |
+//! | `army.rs` | the pieces of one side in 30 bits |
+//! | `tables.rs` | geometry, and which pieces a die moves |
+//! | `moves.rs` | the actions |
+//! | `notation.rs`, `scan.rs` | text of actions and positions |
+//! | `variant.rs` | settings of the rules |
+//! | `draw.rs` | the board as text |
+//! | `evaluate.rs` | the static evaluation |
+//! | `playout.rs` | random games |
+//! | `engine.rs` | the game as referee and entries see it |
+
+mod army;
+mod board;
+mod draw;
+mod engine;
+mod evaluate;
+mod moves;
+mod notation;
+mod playout;
+mod scan;
+mod tables;
+mod variant;
+
+pub use board::{Einstein, Undo, WIN_POINTS};
+pub use evaluate::RaceAndThreats;
+pub use moves::Action;
+pub use playout::Random;
+pub use variant::{Colour, Variant};

@@ -1,0 +1,48 @@
+//! The game as the referee and the entries see it.
+
+use entry::{Game, VariantError};
+
+use crate::board::Einstein;
+use crate::evaluate::RaceAndThreats;
+use crate::playout::Random;
+use crate::tables::distance;
+use crate::variant::Variant;
+
+impl Game for Einstein {
+    const ID: &'static str = "einstein";
+    const NAME: &'static str = "EinStein würfelt nicht!";
+    /// With the variant `first_colour = "blue"` they are the other way round.
+    const COLOURS: [&'static str; 2] = ["red", "blue"];
+
+    type Variant = Variant;
+    type Evaluator = RaceAndThreats;
+    type Playout = Random;
+    type Random = Random;
+
+    fn start(variant: &Variant) -> Result<Einstein, VariantError> {
+        variant.start()
+    }
+
+    fn ending(&self) -> &'static str {
+        self.ending_words()
+    }
+
+    fn draw(&self) -> String {
+        self.picture()
+    }
+
+    fn evaluator(&self) -> RaceAndThreats {
+        RaceAndThreats::default()
+    }
+
+    fn playout(&self) -> Random {
+        Random
+    }
+
+    fn turns_left(&self) -> u32 {
+        // Games of players that look one ply ahead last 8 turns a side, and the nearest piece is
+        // then three squares from its goal.
+        let squares = self.armies.iter().flat_map(|army| army.squares()).flatten();
+        2 + 2 * squares.map(distance).min().unwrap_or(3) as u32
+    }
+}

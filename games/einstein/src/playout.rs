@@ -1,0 +1,96 @@
+//! Random games.
+
+use engine_core::{Playout, Position, Rng};
+
+use crate::army::Army;
+use crate::board::{Einstein, Phase};
+use crate::moves::Action;
+use crate::tables::{GOAL, LAYOUT_COUNT, MOVABLE, STEPS};
+
+/// Uniformly random actions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Random;
+
+/// A number below `bound`, from 32 random bits.
+#[inline]
+fn scale(random: u32, bound: u32) -> u32 {
+    ((random as u64 * bound as u64) >> 32) as u32
+}
+
+/// A step of an army by a die: the piece (numbered from 0) and its target, uniform over the legal
+/// ones.
+#[inline]
+fn random_step(army: Army, die: u8, random: u32) -> (u8, u8) {
+    let [low, high] = MOVABLE[army.alive() as usize][die as usize];
+    let count = |piece: u8| STEPS[army.field(piece) as usize].count as u32;
+    let low_count = count(low);
+    let high_count = if low == high { 0 } else { count(high) };
+    let pick = scale(random, low_count + high_count);
+    // Written so that it compiles without a branch: which piece moves cannot be predicted.
+    let is_high = pick >= low_count;
+    let piece = if is_high { high } else { low };
+    let step = pick - if is_high { low_count } else { 0 };
+    let target = STEPS[army.field(piece) as usize].targets[step as usize];
+    (piece, target)
+}
+
+/// Plays a random step of `own`, and says whether it wins.
+#[inline]
+fn step(own: &mut Army, enemy: &mut Army, die: u8, random: u32) -> bool {
+    let (piece, target) = random_step(*own, die, random);
+    own.remove_at(target);
+    own.put(piece, target);
+    enemy.remove_at(GOAL - target);
+    target == GOAL || enemy.alive() == 0
+}
+
+impl Playout<Einstein> for Random {
+    fn choose(&mut self, position: &Einstein, rng: &mut Rng) -> Action {
+        match position.phase {
+            Phase::Move(die) => {
+                let army = position.armies[position.side.index()];
+                let (piece, target) = random_step(army, die, rng.next_u32());
+                Action::Step {
+                    piece: piece + 1,
+                    target,
+                }
+            }
+            _ => Action::Layout(rng.below(LAYOUT_COUNT as u32)),
+        }
+    }
+
+    /// As `play_out`, with the two armies in registers and one random word for die and step.
+    fn run(&mut self, position: &mut Einstein, rng: &mut Rng) -> f32 {
+        while matches!(position.phase, Phase::Layout | Phase::Move(_)) {
+            let mv = self.choose(position, rng);
+            position.play(mv);
+        }
+        if position.phase == Phase::Roll {
+            let (mover, other) = (position.side, position.side.opponent());
+            let mut own = position.armies[mover.index()];
+            let mut enemy = position.armies[other.index()];
+            let winner = loop {
+                let random = rng.next_u64();
+                if step(&mut own, &mut enemy, die(random), random as u32) {
+                    break mover;
+                }
+                let random = rng.next_u64();
+                if step(&mut enemy, &mut own, die(random), random as u32) {
+                    break other;
+                }
+            };
+            position.armies[mover.index()] = own;
+            position.armies[other.index()] = enemy;
+            position.side = winner.opponent();
+            position.phase = Phase::Over;
+        }
+        let outcome = position.outcome().expect("the game was played to its end");
+        outcome.points_of_first()
+    }
+}
+
+/// A die 1–6 from the high half of a random word.
+#[inline]
+fn die(random: u64) -> u8 {
+    1 + scale((random >> 32) as u32, 6) as u8
+}

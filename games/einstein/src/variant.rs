@@ -1,0 +1,109 @@
+//! The settings of the rules.
+
+use engine_core::{Position, Side};
+use entry::VariantError;
+use serde::{Deserialize, Serialize};
+
+use crate::board::Einstein;
+use crate::notation;
+
+/// A colour of pieces. Red starts in the top left corner, blue in the bottom right one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Colour {
+    /// From A5 to E1.
+    #[default]
+    Red,
+    /// From E1 to A5.
+    Blue,
+}
+
+impl Colour {
+    /// The other colour.
+    pub const fn opponent(self) -> Colour {
+        match self {
+            Colour::Red => Colour::Blue,
+            Colour::Blue => Colour::Red,
+        }
+    }
+
+    /// The letter that stands before a piece's number: `R` or `B`.
+    pub const fn letter(self) -> char {
+        match self {
+            Colour::Red => 'R',
+            Colour::Blue => 'B',
+        }
+    }
+
+    /// `red` or `blue`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Colour::Red => "red",
+            Colour::Blue => "blue",
+        }
+    }
+}
+
+/// The settings of the rules. The default is the contest's game.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Variant {
+    /// The colour of `First`.
+    pub first_colour: Colour,
+    /// Fixed layouts of `First` and `Second`, as `["653214", "123456"]`: the numbers on the home
+    /// squares row by row from the top, each row from left to right. The game then begins with the
+    /// first roll. Empty: the players lay out.
+    pub layouts: Vec<String>,
+}
+
+impl Variant {
+    /// The position in which a game of this variant begins.
+    ///
+    /// # Errors
+    /// `layouts` that are neither none nor two, or one that is not the digits 1 to 6, each once.
+    pub fn start(&self) -> Result<Einstein, VariantError> {
+        let mut position = Einstein::new(self.first_colour);
+        if ![0, 2].contains(&self.layouts.len()) {
+            return Err(VariantError(format!(
+                "layouts: expected none, or that of First and that of Second, found {}",
+                self.layouts.len()
+            )));
+        }
+        for (side, digits) in Side::BOTH.into_iter().zip(&self.layouts) {
+            let layout = notation::parse_layout(digits, position.colour(side))
+                .map_err(|error| VariantError(format!("layouts: {digits:?}: {error}")))?;
+            position.play(layout);
+        }
+        Ok(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_layouts(layouts: &[&str]) -> Variant {
+        Variant {
+            layouts: layouts.iter().map(|digits| digits.to_string()).collect(),
+            ..Variant::default()
+        }
+    }
+
+    #[test]
+    fn layouts_are_none_or_two_orders_of_six_numbers() {
+        assert!(with_layouts(&[]).start().is_ok());
+        assert!(with_layouts(&["653214", "123456"]).start().is_ok());
+        for wrong in [
+            &["653214"][..],
+            &["653214", "123456", "123456"],
+            &["653214", "123457"],
+            &["653214", "123455"],
+            &["653214", "12345"],
+            &["", ""],
+            &["653214", "1234567"],
+            &["六53214", "123456"],
+        ] {
+            assert!(with_layouts(wrong).start().is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The contracts that every game keeps, for every variant worth checking.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
+
+use einstein::{Colour, Einstein, Variant};
+use engine_core::{Position, conformance};
+
+fn start(first_colour: Colour, layouts: &[&str]) -> Einstein {
+    let variant = Variant {
+        first_colour,
+        layouts: layouts.iter().map(|digits| digits.to_string()).collect(),
+    };
+    variant.start().unwrap()
+}
+
+#[test]
+fn from_the_empty_board() {
+    conformance(&start(Colour::Red, &[]), 10, 1);
+    conformance(&start(Colour::Blue, &[]), 10, 2);
+}
+
+#[test]
+fn from_fixed_layouts() {
+    conformance(&start(Colour::Red, &["653214", "123456"]), 1_000, 3);
+    conformance(&start(Colour::Blue, &["162534", "435216"]), 1_000, 4);
+}
+
+#[test]
+fn merged_faces_move_the_same_pieces() {
+    let mut rng = engine_core::Rng::new(5);
+    let mut policy = engine_core::UniformPlayout::default();
+    let mut merged = 0;
+    for _ in 0..500 {
+        let mut position = start(Colour::Red, &["653214", "123456"]);
+        while position.outcome().is_none() {
+            if !position.is_chance() {
+                let mv = engine_core::Playout::choose(&mut policy, &position, &mut rng);
+                position.play(mv);
+                continue;
+            }
+            let moves_of = |face: u8| {
+                let mut rolled = position.clone();
+                rolled.play_roll(face);
+                rolled.legal_moves()
+            };
+            let mut rolls = Vec::new();
+            position.rolls(&mut rolls);
+            let mut face = 1;
+            for &(representative, weight) in &rolls {
+                assert_eq!(representative, face);
+                for other in face..face + weight as u8 {
+                    assert_eq!(moves_of(other), moves_of(representative));
+                    merged += (other != representative) as u32;
+                }
+                face += weight as u8;
+                assert!(face == 7 || moves_of(face) != moves_of(representative));
+            }
+            position.play_roll(1 + rng.below(6) as u8);
+        }
+    }
+    assert!(merged > 1_000, "{merged}");
+}
