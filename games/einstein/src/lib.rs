@@ -13,6 +13,7 @@
 //! | `moves.rs` | the actions |
 //! | `notation.rs`, `scan.rs` | text of actions and positions |
 //! | `variant.rs` | settings of the rules |
+//! | `record.rs`, `header.rs` | contest records |
 //! | `draw.rs` | the board as text |
 //! | `evaluate.rs` | the static evaluation |
 //! | `playout.rs` | random games |
@@ -23,15 +24,19 @@ mod board;
 mod draw;
 mod engine;
 mod evaluate;
+mod header;
 mod moves;
 mod notation;
 mod playout;
+mod record;
 mod scan;
 mod tables;
 mod variant;
 
 pub use board::{Einstein, Undo, WIN_POINTS};
 pub use evaluate::RaceAndThreats;
+pub use header::Header;
 pub use moves::Action;
 pub use playout::Random;
+pub use record::{Record, RecordError};
 pub use variant::{Colour, Variant};
