@@ -100,21 +100,19 @@ impl<M: Move> Killers<M> {
     }
 }
 
-/// Hands out a node's moves one by one: the table's move first, before anything is generated, then
-/// stage by stage, best rank first.
+/// Hands out a node's moves one by one: the table's move and the killers first, before anything is
+/// generated, then stage by stage, best rank first.
 #[derive(Debug)]
 pub(crate) struct Picker<M> {
-    table_move: Option<M>,
-    killers: [Option<M>; 2],
+    /// The table's move and the killers; those that are illegal or given twice become `None`.
+    early: [Option<M>; 3],
+    early_given: usize,
     /// Where this node's moves begin on the stack, and the next one to hand out.
     mark: usize,
     next: usize,
     stage: u8,
-    table_move_given: bool,
 }
 
-/// Ranks of killers lie above all of history.
-const KILLER_RANK: i32 = 4 * HISTORY_LIMIT;
 /// So many moves are picked by scanning for the best; then the rest is sorted at once. Most nodes
 /// cut off before that.
 const SCANNED: usize = 3;
@@ -126,13 +124,13 @@ impl<M: Move> Picker<M> {
         killers: [Option<M>; 2],
     ) -> Self {
         let mark = stack.moves.len();
+        let early = [table_move, killers[0], killers[1]];
         Picker {
-            table_move,
-            killers,
+            early,
+            early_given: 0,
             mark,
             next: mark,
             stage: 0,
-            table_move_given: false,
         }
     }
 
@@ -144,18 +142,15 @@ impl<M: Move> Picker<M> {
         stack: &mut MoveStack<M>,
         mut rank: impl FnMut(M) -> i32,
     ) -> Option<M> {
-        if !self.table_move_given {
-            self.table_move_given = true;
-            // The table may hold another position's move under the same key.
-            self.table_move = self.table_move.filter(|&mv| position.is_legal(mv));
-            if self.table_move.is_some() {
-                return self.table_move;
+        while self.early_given < self.early.len() {
+            if let Some(mv) = self.next_early(position) {
+                return Some(mv);
             }
         }
         loop {
             while self.next < stack.moves.len() {
                 let mv = self.pick(&mut stack.moves);
-                if Some(mv) != self.table_move {
+                if !self.early.contains(&Some(mv)) {
                     return Some(mv);
                 }
             }
@@ -164,6 +159,19 @@ impl<M: Move> Picker<M> {
             }
             self.generate(position, stack, &mut rank);
         }
+    }
+
+    /// The next early move, if it is legal here: killers come from other positions, and the table
+    /// may hold another position's move under the same key.
+    fn next_early<P: Position<Move = M>>(&mut self, position: &P) -> Option<M> {
+        let place = self.early_given;
+        self.early_given += 1;
+        let mv = self.early[place]?;
+        let usable = !self.early[..place].contains(&Some(mv)) && position.is_legal(mv);
+        if !usable {
+            self.early[place] = None;
+        }
+        self.early[place]
     }
 
     fn generate<P: Position<Move = M>>(
@@ -177,14 +185,7 @@ impl<M: Move> Picker<M> {
         position.generate(self.stage, stack);
         self.stage += 1;
         for scored in &mut stack.moves[self.mark..] {
-            let killer = self
-                .killers
-                .iter()
-                .position(|&killer| killer == Some(scored.mv));
-            scored.rank = match killer {
-                Some(place) => KILLER_RANK - place as i32,
-                None => rank(scored.mv),
-            };
+            scored.rank = rank(scored.mv);
         }
     }
 

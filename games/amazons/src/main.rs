@@ -1,0 +1,5 @@
+//! The competition entry for Amazons.
+
+fn main() -> std::process::ExitCode {
+    entry::run::<amazons::Amazons>()
+}

@@ -1,0 +1,5 @@
+//! The competition entry for EinStein würfelt nicht!.
+
+fn main() -> std::process::ExitCode {
+    entry::run::<einstein::Einstein>()
+}

@@ -1,0 +1,5 @@
+//! The competition entry for Surakarta.
+
+fn main() -> std::process::ExitCode {
+    entry::run::<surakarta::Surakarta>()
+}
