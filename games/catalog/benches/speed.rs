@@ -1,0 +1,67 @@
+//! Random playouts and perft nodes a second, of every game: `cargo bench -p catalog`.
+//!
+//! One thread, the best of five measurements of a fifth of a second each, the games in turn, so that
+//! a busy moment of the machine does not fall on one game alone.
+
+use std::time::{Duration, Instant};
+
+use catalog::{GAMES, Rules};
+use serde_json::json;
+
+/// Measurements of each figure.
+const ROUNDS: usize = 5;
+/// Least time of one measurement.
+const TIME: Duration = Duration::from_millis(200);
+
+fn main() {
+    // `cargo test --benches` and the like only check that it builds.
+    if std::env::args().any(|arg| arg == "--test") {
+        return;
+    }
+    let mut best = vec![(0.0f64, 0.0f64); GAMES.len()];
+    for _ in 0..ROUNDS {
+        for (game, best) in GAMES.iter().zip(&mut best) {
+            best.0 = best.0.max(playouts_per_second(*game));
+            best.1 = best.1.max(perft_nodes_per_second(*game));
+        }
+    }
+    println!("{:<16} {:>12} {:>14}", "game", "playouts/s", "perft nodes/s");
+    for (game, (playouts, nodes)) in GAMES.iter().zip(best) {
+        println!("{:<16} {playouts:>12.0} {nodes:>14.0}", game.id());
+    }
+}
+
+/// Calls `work`, which returns how much it did, until `TIME` is over.
+fn rate(mut work: impl FnMut() -> u64) -> f64 {
+    let start = Instant::now();
+    let mut done = 0;
+    while start.elapsed() < TIME {
+        done += work();
+    }
+    done as f64 / start.elapsed().as_secs_f64()
+}
+
+/// EinStein is measured from two fixed layouts: its playouts then begin with a roll.
+fn variant(game: &dyn Rules) -> serde_json::Value {
+    match game.id() {
+        "einstein" => json!({ "layouts": ["653214", "653214"] }),
+        _ => json!({}),
+    }
+}
+
+fn playouts_per_second(game: &dyn Rules) -> f64 {
+    const BATCH: u64 = 1000;
+    let mut seed = 0;
+    rate(|| {
+        seed += 1;
+        game.random_games(&variant(game), BATCH, seed).expect("the variant is one of the game's");
+        BATCH
+    })
+}
+
+/// The deepest perft that takes a moment from the first position.
+fn perft_nodes_per_second(game: &dyn Rules) -> f64 {
+    let start = game.start(&variant(game)).expect("the variant is one of the game's");
+    let depth = (1..).take_while(|&depth| start.perft(depth) < 500_000).last().unwrap_or(1) + 1;
+    rate(|| start.perft(depth))
+}
