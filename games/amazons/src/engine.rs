@@ -5,7 +5,7 @@ use entry::{Game, VariantError};
 
 use crate::board::Amazons;
 use crate::evaluate::Territory;
-use crate::playout::{Random, Short};
+use crate::playout::{Judgement, Random};
 use crate::variant::Variant;
 
 impl Game for Amazons {
@@ -15,7 +15,7 @@ impl Game for Amazons {
 
     type Variant = Variant;
     type Evaluator = Territory;
-    type Playout = Short;
+    type Playout = Judgement;
     type Random = Random;
 
     fn start(variant: &Variant) -> Result<Amazons, VariantError> {
@@ -34,17 +34,39 @@ impl Game for Amazons {
         Territory
     }
 
-    fn playout(&self) -> Short {
-        Short::default()
+    fn playout(&self) -> Judgement {
+        Judgement::default()
     }
 
+    /// The best of seven settings tried in 24 games each, at 10 ms a move, against the one-ply
+    /// player: 23 won, the others 18 to 21. Without priors all of a node's some 1000 children would
+    /// have to be visited before one is visited twice.
     fn settings() -> Settings {
-        Settings::default()
+        Settings {
+            exploration: 0.2,
+            expand_after: 10,
+            prior_playouts: 5.0,
+        }
     }
 
     /// Each turn fills one square. The last third of a game fills territories that nobody can
     /// enter any more, which needs no thought, so a third of the empty squares is enough.
     fn turns_left(&self) -> u32 {
         (self.empty().count_ones() / 3).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine_core::{Playout, Position, Rng};
+
+    #[test]
+    fn turns_left_shrink_to_one() {
+        let mut position = Amazons::start(&Variant::default()).unwrap();
+        assert_eq!(position.turns_left(), 30);
+        Random.run(&mut position, &mut Rng::new(1));
+        assert!(position.outcome().is_some());
+        assert!((1..10).contains(&position.turns_left()));
     }
 }

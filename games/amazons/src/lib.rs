@@ -34,5 +34,5 @@ pub use board::Amazons;
 pub use evaluate::{Features, Territory};
 pub use geometry::{Board, MAX_SIZE, Square};
 pub use moves::Action;
-pub use playout::{Random, Short};
+pub use playout::{Judgement, Random};
 pub use variant::{MAX_AMAZONS, Variant};

