@@ -104,8 +104,8 @@ struct Weights {
 
 /// The weights at some values of openness, in ascending order; between them they are interpolated.
 ///
-/// Fitted by logistic regression to the results of 400 games of the one-ply player against itself
-/// with random turns strewn in, so that [`Evaluator::probability`] is the chance of winning; the
+/// A logistic regression on the results of 400 games of the one-ply player against itself, with
+/// random turns strewn in, rounded; so [`Evaluator::probability`] is about the chance of winning. The
 /// last row, on which those games tell next to nothing, is set by hand in the spirit of the paper.
 const WEIGHTS: [(f32, Weights); 4] = [
     (0.0, weights([28.0, 28.0, 4.0, 7.0, 0.0, -30.0])),

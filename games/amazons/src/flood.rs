@@ -13,15 +13,11 @@ pub(crate) struct Race {
     /// The squares that both reach equally soon.
     pub(crate) level: Board,
     /// By how many moves the sooner side is sooner: a number of three binary digits, least first,
-    /// at every square. It is at most [`MOST_LEAD`], and just that if the other side never comes.
+    /// at every square. It is at most 6, and just 6 if the other side never comes.
     pub(crate) lead: [Board; 3],
     /// Σ 2^(8−d) over First's distances d, less the same of Second. Distances above 8 count as 8.
     pub(crate) closeness: i32,
 }
-
-/// The largest lead that is told apart.
-#[cfg(test)]
-pub(crate) const MOST_LEAD: i32 = 6;
 
 impl Race {
     /// The race of queens.
@@ -37,8 +33,7 @@ impl Race {
         run(amazons, |from| grown(from) & empty)
     }
 
-    /// The squares of a side whose lead has each value from 0 to [`MOST_LEAD`], counted and
-    /// multiplied with it.
+    /// The sum of a side's leads over the squares that it reaches sooner.
     #[inline]
     pub(crate) fn lead_of(&self, side: usize) -> i32 {
         (0..3)
@@ -84,7 +79,7 @@ fn run(amazons: [Board; 2], step: impl Fn(Board) -> Board) -> Race {
     race
 }
 
-/// Adds 1 to the numbers at the squares of `set`, as long as they are below [`MOST_LEAD`] = 110₂.
+/// Adds 1 to the numbers at the squares of `set`, as long as they are below 6 = 110₂.
 #[inline]
 fn add_saturating(digits: &mut [Board; 3], set: Board) {
     let ones = set & !(digits[1] & digits[2]);
@@ -180,6 +175,8 @@ mod tests {
     use crate::geometry::{OFFSETS, squares};
     use crate::playout::Random;
     use engine_core::{Playout, Position, Rng, Side};
+
+    const MOST_LEAD: i32 = 6;
 
     /// Distances by breadth-first search, square by square.
     fn distances(position: &Amazons, side: Side, longest: i32) -> Vec<Option<u32>> {
