@@ -42,17 +42,20 @@ impl Playout<Connect6> for Random {
     }
 }
 
-/// Stones that a playout plays before it trusts the evaluation.
+/// Stones after which a playout trusts the evaluation although threats go on.
 const LENGTH: u32 = 12;
 /// Random cells near others of which a playout takes the one that gains most.
-const DRAWS: u32 = 2;
+const DRAWS: u32 = 12;
 
-/// The policy of `mcts`: completes a six, else blocks the enemy's, else takes the better one of a
-/// few random cells near other stones.
+/// The policy of `mcts`: completes a six, else blocks the enemy's, else takes the best of a few
+/// random cells near other stones.
 ///
 /// A playout ends as soon as a threat decides: with a six that can be completed in this turn, or
-/// with more threats than the turn has stones to block. After twelve stones the evaluation says how
-/// likely `First` is to win.
+/// with more threats than the turn has stones to block. It also ends between turns when nothing has
+/// to be blocked, or after twelve stones; then the evaluation says how likely `First` is to win.
+/// To go on with random stones would only blur that: on 751 positions of recorded games the mean of
+/// 60 playouts predicts the winner with a log loss of 0.63, and with 0.73 if quiet turns are played
+/// up to twelve stones as well; the evaluation alone has 0.61.
 pub struct ThreatPlayout {
     windows: Windows,
 }
@@ -127,6 +130,7 @@ impl Playout<Connect6> for ThreatPlayout {
                 Demand::Win(_) => return Outcome::Win(side).points_of_first(),
                 Demand::Lost(_) => return Outcome::Win(side.opponent()).points_of_first(),
                 Demand::Block(stone) => stone,
+                Demand::Nothing if position.stones_left() == 2 => break,
                 Demand::Nothing => self.draw(position, &near, rng),
             };
             self.windows.add(side, stone);
