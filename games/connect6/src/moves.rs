@@ -217,7 +217,28 @@ impl Connect6 {
 
 #[cfg(test)]
 mod tests {
+    use engine_core::Notation;
+
     use super::*;
+
+    #[track_caller]
+    fn check_stage_0(text: &str, expected: &str) {
+        let position = Connect6::new(9).parse_position(text).expect(text);
+        let mut stones = Vec::new();
+        position.generate(0, &mut stones);
+        let texts: Vec<String> = stones.iter().map(|&s| position.write_move(s)).collect();
+        assert_eq!(texts.join(" "), expected);
+    }
+
+    #[test]
+    fn stage_0_completes_or_blocks_or_builds() {
+        check_stage_0("w8/w8/w8/w8/9/9/9/9/wbbbb4 black 2", "f1 g1");
+        check_stage_0("w8/w8/w8/w8/9/9/9/9/wbbbb4 white 2", "a4 a5");
+        check_stage_0("9/9/9/9/9/9/9/9/wbbbb4 white 2", "f1 g1");
+        check_stage_0("9/9/9/9/9/9/9/9/wbbbb4 black 1", "f1 g1 h1");
+        check_stage_0("9/9/9/9/9/9/9/9/wb1b1b3 white 2", "c1 e1 g1");
+        check_stage_0("9/9/9/9/9/9/9/9/9 black 1", "");
+    }
 
     #[test]
     fn open_windows_agree_with_counting() {
