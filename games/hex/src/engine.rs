@@ -5,7 +5,7 @@ use entry::{Game, VariantError};
 
 use crate::board::{Colour, Hex};
 use crate::draw;
-use crate::evaluate::Resistance;
+use crate::evaluate::Distance;
 use crate::playout::{Random, SaveBridges};
 use crate::variant::Variant;
 
@@ -14,7 +14,7 @@ impl Game for Hex {
     const NAME: &'static str = "Hex";
     const COLOURS: [&'static str; 2] = ["red", "blue"];
     type Variant = Variant;
-    type Evaluator = Resistance;
+    type Evaluator = Distance;
     type Playout = SaveBridges;
     type Random = Random;
 
@@ -34,8 +34,8 @@ impl Game for Hex {
         draw::draw(self)
     }
 
-    fn evaluator(&self) -> Resistance {
-        Resistance
+    fn evaluator(&self) -> Distance {
+        Distance::new(self.size())
     }
 
     fn playout(&self) -> SaveBridges {

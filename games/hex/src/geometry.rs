@@ -68,18 +68,6 @@ impl CellSet {
     /// The empty set.
     pub const EMPTY: CellSet = CellSet([0; MAX_SIZE + 2]);
 
-    /// The set with these words, one a row, borders included: bit `column + 1` of word `row + 1`.
-    #[inline]
-    pub fn from_words(words: [u32; MAX_SIZE + 2]) -> CellSet {
-        CellSet(words)
-    }
-
-    /// The words of the set, as [`CellSet::from_words`] takes them.
-    #[inline]
-    pub fn words(&self) -> &[u32; MAX_SIZE + 2] {
-        &self.0
-    }
-
     /// All cells of a board.
     pub fn board(size: u8) -> CellSet {
         let mut set = CellSet::EMPTY;

@@ -11,12 +11,12 @@
 //! | `notation.rs` | text of actions and positions, UGI and SAU |
 //! | `draw.rs` | the board as text |
 //! | `playout.rs` | random games: [`Random`], [`SaveBridges`] |
-//! | `evaluate.rs` | the evaluation: [`Resistance`], over `bridges.rs` and `circuit.rs` |
+//! | `evaluate.rs` | the evaluation: [`Distance`], over `distance.rs` and `bits.rs` |
 //! | `engine.rs` | the game as the rest of the house sees it |
 
+mod bits;
 mod board;
-mod bridges;
-mod circuit;
+mod distance;
 mod draw;
 mod engine;
 mod evaluate;
@@ -27,7 +27,7 @@ mod playout;
 mod variant;
 
 pub use board::{Colour, Hex, Undo};
-pub use evaluate::Resistance;
+pub use evaluate::Distance;
 pub use geometry::{Cell, CellSet};
 pub use moves::Action;
 pub use playout::{Random, SaveBridges};
