@@ -1,6 +1,6 @@
 //! The pieces of one side, packed into 30 bits.
 
-use crate::tables::{GOAL, HOME, LAYOUTS, transpose};
+use crate::tables::{GOAL, HOME, LAYOUTS, distance, transpose};
 
 /// The lowest bit of each of the six 5-bit fields.
 const ONES: u32 = 0b00001_00001_00001_00001_00001_00001;
@@ -86,6 +86,17 @@ impl Army {
     pub(crate) fn occupied(self) -> u32 {
         // Fields that are no squares set bits 30 and 31.
         (0..6).fold(0, |squares, piece| squares | 1 << self.field(piece)) & ((1 << 25) - 1)
+    }
+
+    /// As [`Army::occupied`], in the other side's frame: the 25 bits in the opposite order.
+    #[inline]
+    pub(crate) fn occupied_in_other_frame(self) -> u32 {
+        self.occupied().reverse_bits() >> (31 - GOAL)
+    }
+
+    /// Turns that `piece` needs to the goal, if it is on the board.
+    pub(crate) fn distance(self, piece: u8) -> u8 {
+        distance(self.field(piece))
     }
 
     /// The top bit of the field that holds `square`, or 0.

@@ -152,10 +152,8 @@ impl Einstein {
             (.., false) if first != Army::UNPLACED => {}
             _ => return Err("layout, as a side has not laid out"),
         }
-        let [first, second] = armies.map(Army::occupied);
-        // The other frame's squares in the opposite order: 25 bits of 32, turned round.
         let pieces = armies.map(Army::alive).map(u8::count_ones);
-        let all = first | second.reverse_bits() >> (31 - GOAL);
+        let all = first.occupied() | second.occupied_in_other_frame();
         if all.count_ones() != pieces[0] + pieces[1] {
             return Err("every piece on a square of its own");
         }

@@ -4,7 +4,7 @@ use entry::{Game, VariantError};
 
 use crate::board::Einstein;
 use crate::evaluate::RaceAndThreats;
-use crate::playout::Random;
+use crate::playout::{EarlyEnd, Random};
 use crate::tables::distance;
 use crate::variant::Variant;
 
@@ -16,7 +16,7 @@ impl Game for Einstein {
 
     type Variant = Variant;
     type Evaluator = RaceAndThreats;
-    type Playout = Random;
+    type Playout = EarlyEnd;
     type Random = Random;
 
     fn start(variant: &Variant) -> Result<Einstein, VariantError> {
@@ -35,8 +35,8 @@ impl Game for Einstein {
         RaceAndThreats::default()
     }
 
-    fn playout(&self) -> Random {
-        Random
+    fn playout(&self) -> EarlyEnd {
+        EarlyEnd::default()
     }
 
     fn turns_left(&self) -> u32 {

@@ -15,8 +15,8 @@
 //! | `variant.rs` | settings of the rules |
 //! | `record.rs`, `header.rs` | contest records |
 //! | `draw.rs` | the board as text |
-//! | `evaluate.rs` | the static evaluation |
-//! | `playout.rs` | random games |
+//! | `evaluate.rs`, `race.rs` | the static evaluation |
+//! | `playout.rs` | random games, and playouts for Monte-Carlo search |
 //! | `engine.rs` | the game as referee and entries see it |
 
 mod army;
@@ -28,6 +28,7 @@ mod header;
 mod moves;
 mod notation;
 mod playout;
+mod race;
 mod record;
 mod scan;
 mod tables;
@@ -37,6 +38,6 @@ pub use board::{Einstein, Undo, WIN_POINTS};
 pub use evaluate::RaceAndThreats;
 pub use header::Header;
 pub use moves::Action;
-pub use playout::Random;
+pub use playout::{EarlyEnd, Random};
 pub use record::{Record, RecordError};
 pub use variant::{Colour, Variant};

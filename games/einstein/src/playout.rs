@@ -1,9 +1,10 @@
-//! Random games.
+//! Random games, and the playouts of Monte-Carlo search.
 
-use engine_core::{Playout, Position, Rng};
+use engine_core::{Evaluator, Playout, Position, Rng, Side};
 
 use crate::army::Army;
 use crate::board::{Einstein, Phase};
+use crate::evaluate::RaceAndThreats;
 use crate::moves::Action;
 use crate::tables::{GOAL, LAYOUT_COUNT, MOVABLE, STEPS};
 
@@ -93,4 +94,48 @@ impl Playout<Einstein> for Random {
 #[inline]
 fn die(random: u64) -> u8 {
     1 + scale((random >> 32) as u32, 6) as u8
+}
+
+/// Playouts that end early in a judgement: a few random plies, then the chance of winning that the
+/// evaluation gives (Lorentz, *Early Playout Termination in MCTS*, 2015).
+#[derive(Default)]
+pub struct EarlyEnd {
+    evaluator: RaceAndThreats,
+}
+
+/// Random plies before the judgement. Choosing by 100 playouts for every action wins 52, 54 and 51 of
+/// 100 games (800 games each) against the evaluation alone with 1, 2 and 4 of them; playing 300
+/// random games to the end instead, 43.
+const PLIES: u32 = 2;
+
+impl Playout<Einstein> for EarlyEnd {
+    fn choose(&mut self, position: &Einstein, rng: &mut Rng) -> Action {
+        Random.choose(position, rng)
+    }
+
+    fn run(&mut self, position: &mut Einstein, rng: &mut Rng) -> f32 {
+        while position.phase == Phase::Layout {
+            let layout = self.choose(position, rng);
+            position.play(layout);
+        }
+        for _ in 0..PLIES {
+            if position.phase == Phase::Roll {
+                position.play_roll(die(rng.next_u64()));
+            }
+            if position.phase == Phase::Over {
+                break;
+            }
+            let step = self.choose(position, rng);
+            position.play(step);
+        }
+        if let Some(outcome) = position.outcome() {
+            return outcome.points_of_first();
+        }
+        let score = self.evaluator.evaluate(position);
+        let chance = self.evaluator.probability(score);
+        match position.side {
+            Side::First => chance,
+            Side::Second => 1.0 - chance,
+        }
+    }
 }

@@ -94,7 +94,7 @@ fn known_values() {
     }
 }
 
-/// The mean error of the evaluation is far below the 0.39 of a constant ½.
+/// The mean error of the evaluation is 0.113; that of a constant ½ is 0.406.
 #[test]
 fn the_evaluation_is_near() {
     let mut evaluator = RaceAndThreats::default();
@@ -111,5 +111,5 @@ fn the_evaluation_is_near() {
         errors / count,
         of_a_constant / count
     );
-    assert!(errors / count < 0.25);
+    assert!(errors / count < 0.12);
 }
