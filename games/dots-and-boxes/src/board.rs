@@ -1,0 +1,306 @@
+//! The position: which edges are drawn, who owns which box, who draws next.
+
+use engine_core::zobrist::{keys, mix};
+use engine_core::{Checked, Outcome, Position, Score, Side};
+
+use crate::geometry::Geometry;
+use crate::moves::{Edge, Edges};
+
+/// What one box is worth in scores and evaluations, in points.
+pub const BOX: i32 = 100;
+
+/// The largest number of boxes that 64 edges can enclose is 25.
+const MOST_BOXES: i32 = 25;
+const SCORE_KEYS: [u64; 2 * (2 * MOST_BOXES as usize + 1)] = keys(0xd075);
+
+/// The drawn edges, and for every box how many of them are its own.
+///
+/// The counts are kept modulo 4 as two bits in two sets of boxes, so that drawing an edge adds 1 to
+/// its boxes at once, and boxes of the same count are found by one operation. A closed box counts 0
+/// again; it has no open edge left, so nobody mistakes it for an untouched one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Lines {
+    pub(crate) drawn: u64,
+    low: u64,
+    high: u64,
+}
+
+impl Lines {
+    /// Draws an open edge and returns the set of the boxes that it closes.
+    #[inline]
+    pub(crate) fn draw(&mut self, board: &Geometry, edge: Edge) -> u64 {
+        let boxes = board.boxes[edge.0 as usize];
+        let carry = self.low & boxes;
+        let closed = self.high & carry;
+        self.drawn |= edge.bit();
+        self.low ^= boxes;
+        self.high ^= carry;
+        closed
+    }
+
+    /// Takes a drawn edge back.
+    #[inline]
+    fn erase(&mut self, board: &Geometry, edge: Edge) {
+        let boxes = board.boxes[edge.0 as usize];
+        self.drawn ^= edge.bit();
+        self.low ^= boxes;
+        self.high ^= self.low & boxes;
+    }
+
+    /// The boxes with three edges: whoever draws the fourth owns them.
+    #[inline]
+    pub(crate) fn threes(&self) -> u64 {
+        self.high & self.low
+    }
+
+    /// The boxes with two edges: a third gives them away.
+    #[inline]
+    pub(crate) fn twos(&self) -> u64 {
+        self.high & !self.low
+    }
+
+    /// The edges that close a box.
+    #[inline]
+    pub(crate) fn capturing(&self, board: &Geometry) -> u64 {
+        board.around(self.threes()) & !self.drawn
+    }
+
+    /// The edges that neither close a box nor give one away.
+    #[inline]
+    pub(crate) fn safe(&self, board: &Geometry) -> u64 {
+        !board.around(self.high) & !self.drawn & board.all
+    }
+
+    /// The edges that give a box away and close none.
+    #[inline]
+    pub(crate) fn giving(&self, board: &Geometry) -> u64 {
+        board.around(self.twos()) & !board.around(self.threes()) & !self.drawn
+    }
+}
+
+/// A position of Dots and Boxes.
+///
+/// The search sees every edge as an action of its own; whoever closes a box stays on the move.
+/// [`Position::mid_turn`] stays `false` within such a turn: the side to move must draw an edge there
+/// as anywhere else, so every position can be judged for it. (A null move would be wrong at any
+/// time: having to draw is what decides this game.)
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DotsAndBoxes {
+    pub(crate) geometry: &'static Geometry,
+    pub(crate) lines: Lines,
+    /// The boxes of each side, as sets.
+    pub(crate) owned: [u64; 2],
+    /// Boxes of `First` less those of `Second`.
+    pub(crate) margin: i8,
+    pub(crate) side: Side,
+    pub(crate) stop_at_majority: bool,
+}
+
+impl DotsAndBoxes {
+    pub(crate) fn new(geometry: &'static Geometry, stop_at_majority: bool) -> DotsAndBoxes {
+        DotsAndBoxes {
+            geometry,
+            lines: Lines::default(),
+            owned: [0; 2],
+            margin: 0,
+            side: Side::First,
+            stop_at_majority,
+        }
+    }
+
+    /// The boxes that a side owns.
+    pub fn boxes_of(&self, side: Side) -> u32 {
+        (self.owned[side.index()] & self.geometry.horizontal).count_ones()
+    }
+
+    /// The boxes that nobody owns yet.
+    pub fn boxes_left(&self) -> u32 {
+        let owned = (self.owned[0] | self.owned[1]) & self.geometry.horizontal;
+        self.geometry.box_count() - owned.count_ones()
+    }
+
+    /// Boxes of the side to move less those of its opponent.
+    #[inline]
+    pub fn margin(&self) -> i32 {
+        match self.side {
+            Side::First => self.margin as i32,
+            Side::Second => -self.margin as i32,
+        }
+    }
+
+    /// The edges that may be drawn.
+    #[inline]
+    pub(crate) fn open(&self) -> u64 {
+        if self.has_majority() {
+            0
+        } else {
+            self.geometry.all & !self.lines.drawn
+        }
+    }
+
+    /// Whether the game was ended by one side's having more than half of the boxes.
+    #[inline]
+    fn has_majority(&self) -> bool {
+        self.stop_at_majority && self.margin.unsigned_abs() as u32 > self.boxes_left()
+    }
+
+    /// Gives closed boxes, one or two, to the side to move (`sign` 1) or takes them back (−1).
+    #[inline]
+    fn own(&mut self, closed: u64, sign: i8) {
+        self.owned[self.side.index()] ^= closed;
+        let upper = closed & self.geometry.horizontal;
+        let count = sign * (1 + (upper & (upper - 1) != 0) as i8);
+        self.margin += match self.side {
+            Side::First => count,
+            Side::Second => -count,
+        };
+    }
+}
+
+impl Position for DotsAndBoxes {
+    type Move = Edge;
+    type Undo = ();
+
+    const ALTERNATES: bool = false;
+    /// Edges that close a box, edges that give none away, and the rest.
+    const STAGES: u8 = 3;
+    const HISTORY_LEN: usize = 64;
+
+    #[inline]
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Edges, side and margin.
+    ///
+    /// The edges are mixed by a bijection of 64 bits, so positions of one side and margin have
+    /// different keys for certain. Who owns which box is left out, as nothing to come depends on it;
+    /// the margin is in, because scores are margins of the whole game: the same edges with
+    /// another score so far are worth another number of points.
+    #[inline]
+    fn key(&self) -> u64 {
+        let score = 2 * (self.margin as i32 + MOST_BOXES) as usize + self.side.index();
+        mix(self.lines.drawn) ^ SCORE_KEYS[score]
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if self.lines.drawn != self.geometry.all && !self.has_majority() {
+            return None;
+        }
+        Some(match self.margin {
+            0 => Outcome::Draw,
+            1.. => Outcome::Win(Side::First),
+            _ => Outcome::Win(Side::Second),
+        })
+    }
+
+    fn generate(&self, stage: u8, out: &mut impl Extend<Edge>) {
+        let open = self.open();
+        out.extend(Edges(match stage {
+            0 => self.lines.capturing(self.geometry) & open,
+            1 => self.lines.safe(self.geometry) & open,
+            _ => self.lines.giving(self.geometry) & open,
+        }));
+    }
+
+    #[inline]
+    fn is_legal(&self, mv: Edge) -> bool {
+        self.open() & mv.bit() != 0
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Edge) {
+        let closed = self.lines.draw(self.geometry, mv);
+        if closed == 0 {
+            self.side = self.side.opponent();
+        } else {
+            self.own(closed, 1);
+        }
+    }
+
+    #[inline]
+    fn undo(&mut self, mv: Edge, (): ()) {
+        let closed = (self.owned[0] | self.owned[1]) & self.geometry.boxes[mv.0 as usize];
+        self.lines.erase(self.geometry, mv);
+        if closed == 0 {
+            self.side = self.side.opponent();
+        } else {
+            self.own(closed, -1);
+        }
+    }
+
+    #[inline]
+    fn history_index(&self, mv: Edge) -> usize {
+        mv.0 as usize
+    }
+
+    /// The margin in points, [`BOX`] a box, where the game is played to the last edge; a win in n
+    /// where it stops at a majority, since then boxes beyond it are worth nothing.
+    #[inline]
+    fn terminal(&self, ply: u32) -> Option<Score> {
+        let outcome = self.outcome()?;
+        Some(match outcome {
+            _ if !self.stop_at_majority => Score::points(BOX * self.margin()),
+            Outcome::Draw => Score::DRAW,
+            Outcome::Win(side) if side == self.side => Score::win_in(ply),
+            Outcome::Win(_) => Score::loss_in(ply),
+        })
+    }
+}
+
+impl DotsAndBoxes {
+    /// A point of the lattice (see [`Geometry::point`]) under a symmetry.
+    fn transform_point(&self, symmetry: u8, (mut x, mut y): (u8, u8)) -> (u8, u8) {
+        if symmetry & 1 != 0 {
+            x = 2 * self.geometry.columns - x;
+        }
+        if symmetry & 2 != 0 {
+            y = 2 * self.geometry.rows - y;
+        }
+        if symmetry & 4 != 0 { (y, x) } else { (x, y) }
+    }
+}
+
+/// The symmetries of a rectangle are the two reflections and their product; a square has its
+/// diagonal too. Bit 0 of a symmetry's number mirrors left and right, bit 1 top and bottom, bit 2
+/// then exchanges columns and rows.
+impl Checked for DotsAndBoxes {
+    fn key_from_scratch(&self) -> u64 {
+        let margin = self.boxes_of(Side::First) as i32 - self.boxes_of(Side::Second) as i32;
+        let score = 2 * (margin + MOST_BOXES) as usize + self.side.index();
+        mix(self.lines.drawn) ^ SCORE_KEYS[score]
+    }
+
+    fn symmetries(&self) -> u8 {
+        if self.geometry.columns == self.geometry.rows {
+            8
+        } else {
+            4
+        }
+    }
+
+    fn transform(&self, symmetry: u8) -> DotsAndBoxes {
+        let mut image = DotsAndBoxes::new(self.geometry, self.stop_at_majority);
+        for edge in Edges(self.lines.drawn) {
+            image
+                .lines
+                .draw(self.geometry, self.transform_move(symmetry, edge));
+        }
+        for side in Side::BOTH {
+            for upper in Edges(self.owned[side.index()] & self.geometry.horizontal) {
+                let (x, y) = self.transform_point(symmetry, self.geometry.centre(upper.0));
+                let number = self.geometry.box_at(x, y).expect("a symmetry keeps boxes");
+                image.owned[side.index()] |= self.geometry.set_of(number);
+            }
+        }
+        image.margin = self.margin;
+        image.side = self.side;
+        image
+    }
+
+    fn transform_move(&self, symmetry: u8, mv: Edge) -> Edge {
+        let (x, y) = self.transform_point(symmetry, self.geometry.point(mv.0));
+        Edge(self.geometry.edge_at(x, y).expect("a symmetry keeps edges"))
+    }
+}

@@ -1,0 +1,53 @@
+//! The game as the referee and the entries see it.
+
+use engine_core::Side;
+use entry::{Game, VariantError};
+
+use crate::board::DotsAndBoxes;
+use crate::evaluate::Chains;
+use crate::playout::{Random, Sensible};
+use crate::variant::Variant;
+
+impl Game for DotsAndBoxes {
+    const ID: &'static str = "dots-and-boxes";
+    const NAME: &'static str = "Dots and Boxes";
+    const COLOURS: [&'static str; 2] = ["red", "blue"];
+
+    type Variant = Variant;
+    type Evaluator = Chains;
+    type Playout = Sensible;
+    type Random = Random;
+
+    fn start(variant: &Variant) -> Result<DotsAndBoxes, VariantError> {
+        variant.start()
+    }
+
+    fn ending(&self) -> &'static str {
+        let (red, blue) = (self.boxes_of(Side::First), self.boxes_of(Side::Second));
+        match self.open() {
+            0 if self.lines.drawn != self.geometry.all => "more than half of the boxes",
+            _ if red == blue => "all edges drawn, equal boxes",
+            _ => "all edges drawn, more boxes",
+        }
+    }
+
+    fn draw(&self) -> String {
+        self.board_text()
+    }
+
+    fn evaluator(&self) -> Chains {
+        Chains
+    }
+
+    fn playout(&self) -> Sensible {
+        Sensible
+    }
+
+    /// The game is decided while safe edges remain, and about half of those become unsafe before
+    /// they are drawn; what follows is all but calculated and needs little time.
+    fn turns_left(&self) -> u32 {
+        let safe = self.lines.safe(self.geometry).count_ones();
+        let open = self.open().count_ones();
+        1 + safe / 4 + open / 12
+    }
+}

@@ -1,0 +1,66 @@
+//! Whole games, replayed: a line `variant {json}`, the turns, a line `result …: ending`.
+
+use dots_and_boxes::{DotsAndBoxes, Variant};
+use engine_core::{Notation, Outcome, Position, Side};
+use entry::{Game, turn};
+
+/// The variant of a header, as far as this game's files use it.
+fn start(header: &str) -> DotsAndBoxes {
+    let variant = match header {
+        "variant {}" => Variant::default(),
+        r#"variant {"columns":2,"rows":2}"# => Variant {
+            columns: 2,
+            rows: 2,
+            ..Variant::default()
+        },
+        r#"variant {"columns":3,"rows":1,"stop_at_majority":true}"# => Variant {
+            columns: 3,
+            rows: 1,
+            stop_at_majority: true,
+        },
+        _ => panic!("unknown {header}"),
+    };
+    variant.start().expect("the variant is one of the game")
+}
+
+fn replay(file: &str) {
+    let lines: Vec<&str> = file.lines().collect();
+    let (header, result) = (lines[0], lines[lines.len() - 1]);
+    let mut position = start(header);
+    for text in lines[1..lines.len() - 1]
+        .iter()
+        .flat_map(|line| line.split_whitespace())
+    {
+        let before = position.clone();
+        let moves = turn::play_turn(&mut position, text)
+            .unwrap_or_else(|error| panic!("{text}: {error}\n{}", position.draw()));
+        assert_eq!(before.write_turn(&moves), text);
+    }
+    let outcome = match position.outcome() {
+        Some(Outcome::Win(Side::First)) => "First",
+        Some(Outcome::Win(Side::Second)) => "Second",
+        Some(Outcome::Draw) => "Draw",
+        None => "none",
+    };
+    assert_eq!(
+        result,
+        format!("result {outcome}: {}", position.ending()),
+        "\n{}",
+        position.draw()
+    );
+}
+
+#[test]
+fn a_game_on_the_contest_board() {
+    replay(include_str!("golden/contest.txt"));
+}
+
+#[test]
+fn a_draw_on_four_boxes() {
+    replay(include_str!("golden/draw.txt"));
+}
+
+#[test]
+fn an_early_end() {
+    replay(include_str!("golden/majority.txt"));
+}
