@@ -1,0 +1,5 @@
+//! Plays leagues of game engines under clocks, and never trusts them.
+
+pub mod clock;
+pub mod record;
+pub mod task;
