@@ -1,5 +1,6 @@
 //! Plays leagues of game engines under clocks, and never trusts them.
 
 pub mod clock;
+pub mod dice;
 pub mod record;
 pub mod task;
