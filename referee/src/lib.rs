@@ -2,5 +2,7 @@
 
 pub mod clock;
 pub mod dice;
+pub mod process;
 pub mod record;
 pub mod task;
+pub mod trace;

@@ -1,0 +1,141 @@
+//! Bytes of a pipe, cut into lines, in bounded memory.
+
+use std::os::fd::AsFd;
+
+use rustix::io::Errno;
+
+/// What one read of a pipe brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Filled {
+    /// Bytes.
+    Some,
+    /// Nothing yet.
+    Nothing,
+    /// Nothing, as one unfinished line takes all the room.
+    Full,
+    /// The other end is closed, or the pipe is broken.
+    End,
+}
+
+/// A buffer of fixed size between a pipe and its reader.
+///
+/// The bytes in use are `start..end`, and there is no line end in `start..scanned`.
+pub(super) struct Lines {
+    bytes: Box<[u8]>,
+    start: usize,
+    scanned: usize,
+    end: usize,
+}
+
+impl Lines {
+    /// A buffer in which a line and its end may take `capacity` bytes.
+    pub(super) fn new(capacity: usize) -> Lines {
+        Lines {
+            bytes: vec![0; capacity].into_boxed_slice(),
+            start: 0,
+            scanned: 0,
+            end: 0,
+        }
+    }
+
+    /// Takes the next whole line, without its LF or CRLF. Bytes that are not UTF-8 become U+FFFD.
+    pub(super) fn next(&mut self) -> Option<String> {
+        let new = &self.bytes[self.scanned..self.end];
+        let Some(length) = new.iter().position(|&byte| byte == b'\n') else {
+            self.scanned = self.end;
+            return None;
+        };
+        let end = self.scanned + length;
+        let line = &self.bytes[self.start..end];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line = String::from_utf8_lossy(line).into_owned();
+        self.start = end + 1;
+        self.scanned = self.start;
+        Some(line)
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        (self.start, self.scanned, self.end) = (0, 0, 0);
+    }
+
+    /// Reads once from a pipe, which must not block, as much as there is room for. All whole lines
+    /// must have been taken.
+    pub(super) fn fill(&mut self, pipe: impl AsFd) -> Filled {
+        self.bytes.copy_within(self.start..self.end, 0);
+        self.scanned -= self.start;
+        self.end -= self.start;
+        self.start = 0;
+        if self.end == self.bytes.len() {
+            return Filled::Full;
+        }
+        loop {
+            match rustix::io::read(&pipe, &mut self.bytes[self.end..]) {
+                Ok(0) => return Filled::End,
+                Ok(count) => {
+                    self.end += count;
+                    return Filled::Some;
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return Filled::Nothing,
+                Err(_) => return Filled::End,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn all(lines: &mut Lines) -> Vec<String> {
+        std::iter::from_fn(|| lines.next()).collect()
+    }
+
+    #[test]
+    fn lines_are_cut_wherever_the_reads_fall() {
+        let text = b"one\r\ntwo\n\nbad \xff\xfe bytes\nhalf";
+        for step in 1..text.len() {
+            let (reader, mut writer) = std::io::pipe().unwrap();
+            let mut lines = Lines::new(64);
+            let mut read = Vec::new();
+            for part in text.chunks(step) {
+                writer.write_all(part).unwrap();
+                assert_eq!(lines.fill(&reader), Filled::Some);
+                read.extend(all(&mut lines));
+            }
+            assert_eq!(
+                read,
+                ["one", "two", "", "bad \u{fffd}\u{fffd} bytes"],
+                "{step}"
+            );
+            drop(writer);
+            assert_eq!(lines.fill(&reader), Filled::End);
+        }
+    }
+
+    #[test]
+    fn a_line_may_just_fill_the_buffer() {
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        let mut lines = Lines::new(8);
+        writer.write_all(b"1234567\n12345678").unwrap();
+        assert_eq!(lines.fill(&reader), Filled::Some);
+        assert_eq!(all(&mut lines), ["1234567"]);
+        assert_eq!(lines.fill(&reader), Filled::Some);
+        assert_eq!(all(&mut lines), [""; 0]);
+        assert_eq!(lines.fill(&reader), Filled::Full);
+        lines.clear();
+        writer.write_all(b"end\n").unwrap();
+        assert_eq!(lines.fill(&reader), Filled::Some);
+        assert_eq!(all(&mut lines), ["end"]);
+    }
+
+    #[test]
+    fn an_empty_pipe_brings_nothing() {
+        let (reader, _writer) = std::io::pipe().unwrap();
+        rustix::io::ioctl_fionbio(&reader, true).unwrap();
+        assert_eq!(Lines::new(8).fill(&reader), Filled::Nothing);
+    }
+}

@@ -1,0 +1,256 @@
+//! Engines that are shell scripts.
+
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::task::Protocol;
+
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+fn in_ms(ms: u64) -> Until<'static> {
+    Until {
+        deadline: Instant::now() + Duration::from_millis(ms),
+        stop: &GO_ON,
+    }
+}
+
+fn spec(command: &[&str]) -> EngineSpec {
+    EngineSpec {
+        name: "script".into(),
+        command: command.iter().map(|&word| word.into()).collect(),
+        directory: None,
+        protocol: Protocol::Ugi,
+        options: Default::default(),
+        environment: Default::default(),
+    }
+}
+
+fn shell(script: &str) -> Process {
+    Process::start(&spec(&["sh", "-c", script]), "test".into()).unwrap()
+}
+
+/// Whether a process runs; a zombie does not.
+fn alive(id: &str) -> bool {
+    std::fs::read_to_string(format!("/proc/{id}/stat"))
+        .is_ok_and(|stat| !stat.contains(") Z ") && !stat.contains(") X "))
+}
+
+/// Whether a process ends within a second.
+fn dies(id: &str) -> bool {
+    (0..100).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        !alive(id)
+    })
+}
+
+#[test]
+fn lines_go_both_ways() {
+    let mut cat = shell("cat");
+    for text in ["one\n", "two\nthree\n"] {
+        cat.send(text, in_ms(1000)).unwrap();
+        for line in text.lines() {
+            assert_eq!(cat.receive(in_ms(1000)).unwrap().text, line);
+        }
+    }
+    let id = cat.group.id().to_string();
+    cat.end(Instant::now() + Duration::from_secs(1));
+    assert!(!alive(&id));
+}
+
+#[test]
+fn directory_and_environment_are_the_engine_s_own() {
+    let mut spec = spec(&["sh", "-c", "pwd; echo $COLOUR"]);
+    spec.directory = Some("/".into());
+    spec.environment.insert("COLOUR".into(), "red".into());
+    let mut process = Process::start(&spec, "test".into()).unwrap();
+    assert_eq!(process.receive(in_ms(1000)).unwrap().text, "/");
+    assert_eq!(process.receive(in_ms(1000)).unwrap().text, "red");
+}
+
+#[test]
+fn what_is_not_there_is_not_started() {
+    for command in [&["./no-such-engine"][..], &[]] {
+        let failure = Process::start(&spec(command), "test".into()).err();
+        assert!(matches!(failure, Some(Failure::Start(_))), "{failure:?}");
+    }
+}
+
+#[test]
+fn the_time_is_that_of_the_last_byte() {
+    let mut process = shell("read line; printf best; sleep 0.2; echo move");
+    let start = process.send("go\n", in_ms(1000)).unwrap();
+    let line = process.receive(in_ms(1000)).unwrap();
+    assert_eq!(line.text, "bestmove");
+    let used = line.at - start;
+    assert!((200..900).contains(&used.as_millis()), "{used:?}");
+}
+
+#[test]
+fn silence_ends_at_the_deadline() {
+    for script in [
+        "sleep 9",
+        "printf half; sleep 9",
+        "while :; do echo x >&2; done",
+    ] {
+        let mut process = shell(script);
+        let start = Instant::now();
+        let failure = process.receive(in_ms(100)).unwrap_err();
+        assert!(matches!(failure, Failure::Late), "{failure:?}");
+        assert!(
+            (100..600).contains(&start.elapsed().as_millis()),
+            "{script}"
+        );
+    }
+}
+
+#[test]
+fn chatter_ends_at_the_deadline() {
+    let mut process = shell("yes 'info string'");
+    let until = in_ms(100);
+    let failure = loop {
+        match process.receive(until) {
+            Ok(line) => assert_eq!(line.text, "info string"),
+            Err(failure) => break failure,
+        }
+    };
+    assert!(matches!(failure, Failure::Late), "{failure:?}");
+    assert!(until.deadline.elapsed() < Duration::from_millis(500));
+}
+
+#[test]
+fn a_line_without_end_is_not_kept() {
+    let mut process = shell("yes | tr -d '\\n'");
+    let failure = process.receive(in_ms(2000)).unwrap_err();
+    assert!(matches!(failure, Failure::LongLine), "{failure:?}");
+}
+
+#[test]
+fn an_engine_that_does_not_read_blocks_nobody() {
+    let mut process = shell("sleep 9");
+    let text = "x".repeat(1 << 20) + "\n";
+    let start = Instant::now();
+    let failure = process.send(&text, in_ms(100)).unwrap_err();
+    assert!(matches!(failure, Failure::Late), "{failure:?}");
+    assert!(start.elapsed() < Duration::from_millis(600));
+}
+
+#[test]
+fn waiting_for_a_slow_reader_is_its_own_time() {
+    let mut process = shell("sleep 0.3; wc -c");
+    let text = "x".repeat(1 << 20) + "\n";
+    let before = Instant::now();
+    let start = process.send(&text, in_ms(5000)).unwrap();
+    assert!(start - before < Duration::from_millis(200));
+    assert!(before.elapsed() >= Duration::from_millis(300));
+}
+
+#[test]
+fn an_answer_before_the_question_is_none() {
+    let mut process = shell("echo early; read line; echo late");
+    std::thread::sleep(Duration::from_millis(200));
+    process.send("go\n", in_ms(1000)).unwrap();
+    assert_eq!(process.receive(in_ms(1000)).unwrap().text, "late");
+}
+
+#[test]
+fn the_end_of_a_process_is_told_with_its_last_words() {
+    for (script, expected) in [
+        ("exit 0", "exit status: 0"),
+        (
+            "echo oh; echo no >&2; exit 3",
+            "exit status: 3; standard error: no",
+        ),
+        ("kill -ABRT $$", "signal: 6 (SIGABRT)"),
+        // A child keeps the pipes open.
+        ("sleep 9 & exit 4", "exit status: 4"),
+    ] {
+        let mut process = shell(script);
+        let failure = loop {
+            match process.receive(in_ms(2000)) {
+                Ok(line) => assert_eq!(line.text, "oh"),
+                Err(failure) => break failure,
+            }
+        };
+        assert!(matches!(failure, Failure::Exit { .. }), "{failure:?}");
+        assert_eq!(failure.to_string(), expected);
+    }
+}
+
+#[test]
+fn the_last_words_are_few() {
+    let mut process = shell("yes 'é' | head -100000 >&2; exit 1");
+    let failure = process.receive(in_ms(2000)).unwrap_err().to_string();
+    assert!(failure.ends_with("é | é"), "{failure}");
+    assert!(failure.len() < LAST_WORDS + 60, "{failure}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_crash() {
+    let mut process = shell("exec >&-; sleep 9");
+    let failure = process.receive(in_ms(2000)).unwrap_err();
+    assert_eq!(failure.to_string(), "closed its standard output");
+
+    let mut process = shell("exec <&-; echo closed; sleep 9");
+    process.receive(in_ms(2000)).unwrap();
+    let failure = process.send("go\n", in_ms(2000)).unwrap_err();
+    assert_eq!(failure.to_string(), "closed its standard input");
+}
+
+#[test]
+fn the_referee_can_stop_while_it_waits() {
+    let stop = AtomicBool::new(false);
+    let mut process = shell("sleep 9");
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            stop.store(true, Ordering::Relaxed);
+        });
+        let until = Until {
+            deadline: start + Duration::from_secs(5),
+            stop: &stop,
+        };
+        let failure = process.receive(until).unwrap_err();
+        assert!(matches!(failure, Failure::Stopped), "{failure:?}");
+    });
+    assert!(start.elapsed() < Duration::from_millis(600));
+}
+
+#[test]
+fn nobody_of_the_group_is_left() {
+    // The shell and its child ignore everything polite.
+    let mut process =
+        shell("trap '' TERM INT HUP; sleep 60 & echo $!; echo $$; while :; do sleep 1; done");
+    let ids: Vec<String> = (0..2)
+        .map(|_| process.receive(in_ms(2000)).unwrap().text)
+        .collect();
+    assert!(ids.iter().all(|id| alive(id)));
+    let start = Instant::now();
+    process.end(start + Duration::from_millis(100));
+    assert!((100..600).contains(&start.elapsed().as_millis()));
+    assert!(ids.iter().all(|id| dies(id)), "{ids:?}");
+}
+
+#[test]
+fn a_child_of_an_engine_that_left_is_ended_too() {
+    let mut process = shell("sleep 60 & echo $!; read line");
+    let id = process.receive(in_ms(2000)).unwrap().text;
+    process.end(Instant::now() + Duration::from_secs(1));
+    assert!(dies(&id));
+}
+
+#[test]
+fn a_flooding_engine_can_still_leave() {
+    let process = shell("cat > /dev/null; yes | head -1000000; exit 0");
+    let start = Instant::now();
+    process.end(start + Duration::from_secs(5));
+    assert!(start.elapsed() < Duration::from_secs(4));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_dies_with_the_thread_that_started_it() {
+    let process = std::thread::spawn(|| shell("sleep 60")).join().unwrap();
+    let id = process.group.id().to_string();
+    assert!(dies(&id));
+}
