@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod dice;
 pub mod process;
+pub mod protocol;
 pub mod record;
 pub mod task;
 pub mod trace;

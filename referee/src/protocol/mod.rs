@@ -1,0 +1,177 @@
+//! Speaking with engines: what the game loop asks, in the words of each protocol.
+
+mod sau;
+mod ugi;
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use catalog::{Match, Rules, Turn};
+use engine_core::{ParseError, Side};
+use entry::ugi::Go;
+use serde_json::Value;
+
+use crate::process::{Failure, Process, Until};
+use crate::record::EngineInfo;
+use crate::task::{EngineSpec, Protocol};
+
+/// The longest name of an engine that is kept, in characters.
+const LONGEST_NAME: usize = 100;
+
+/// What stands for a patience beyond the end of time.
+const A_YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+/// A running engine, spoken to in its protocol. The game loop needs no more.
+///
+/// One engine may play several games, one after the other: [`Driver::new_game`] begins each.
+pub trait Driver {
+    /// Has the engine introduce itself.
+    ///
+    /// # Errors
+    /// The engine cannot be spoken to.
+    fn introduce(&mut self, until: Until) -> Result<(), Failure>;
+
+    /// What the engine calls itself; empty if it did not say.
+    fn version(&self) -> &str;
+
+    /// Prepares the engine for a game. What it does now is not charged to its clock, but `until`
+    /// bounds it.
+    ///
+    /// # Errors
+    /// The engine cannot be spoken to, or the protocol has no words for this game.
+    fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure>;
+
+    /// Asks for the engine's next turn.
+    ///
+    /// # Errors
+    /// The engine cannot be spoken to, or did not answer in time.
+    fn ask(&mut self, question: &Question) -> Result<Reply, Failure>;
+
+    /// Plays the text of a reply, as this protocol writes turns.
+    ///
+    /// # Errors
+    /// Anything that is not exactly one legal turn; nothing is then played.
+    fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError>;
+
+    /// Tells the engine that the game is over. What it makes of it does not matter any more.
+    fn game_over(&mut self, history: &History);
+
+    /// Asks the engine to end, without waiting for it.
+    fn quit(&mut self);
+
+    /// Ends the engine: waits until `deadline` for it to end by itself.
+    fn end(self: Box<Self>, deadline: Instant);
+}
+
+/// What an engine is told of a game before it begins.
+pub struct Setup<'a> {
+    /// The game.
+    pub rules: &'static dyn Rules,
+    /// Its complete variant.
+    pub variant: &'a Value,
+    /// The engine's side.
+    pub side: Side,
+    /// Whether turns have been played before the engines take over.
+    pub opening: bool,
+}
+
+/// A request for a turn.
+pub struct Question<'a> {
+    /// What has been played.
+    pub history: &'a History,
+    /// What the engine may spend.
+    pub go: &'a Go,
+    /// How long to wait for the answer.
+    pub patience: Duration,
+    /// Set when the referee is to stop.
+    pub stop: &'a AtomicBool,
+}
+
+impl Question<'_> {
+    /// The end of the wait, if the engine's time began at `start`.
+    fn until(&self, start: Instant) -> Until<'_> {
+        let deadline = start.checked_add(self.patience);
+        Until {
+            deadline: deadline.unwrap_or_else(|| start + A_YEAR),
+            stop: self.stop,
+        }
+    }
+}
+
+/// An engine's turn.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The turn, as the engine wrote it.
+    pub text: String,
+    /// From the last byte of the question to the last byte of the answer.
+    pub used: Duration,
+    /// What it reported of its search.
+    pub info: Option<EngineInfo>,
+}
+
+/// Everything played in a game, in the words that the protocols need.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// Opening, turns and rolls as UGI lists them, a blank before each.
+    words: String,
+    /// Turns and rolls since the opening.
+    events: Vec<Event>,
+}
+
+/// Something played.
+#[derive(Clone, Debug)]
+enum Event {
+    Turn(Turn),
+    Roll(u8),
+}
+
+impl History {
+    /// The history of a game that begins with an opening, its words separated by blanks or commas.
+    pub fn new(opening: &str) -> History {
+        let mut history = History::default();
+        let words = opening.split([' ', '\t', ',']);
+        words
+            .filter(|word| !word.is_empty())
+            .for_each(|word| history.push_word(word));
+        history
+    }
+
+    /// Adds a turn.
+    pub fn push_turn(&mut self, turn: Turn) {
+        self.push_word(&turn.text);
+        self.events.push(Event::Turn(turn));
+    }
+
+    /// Adds a roll.
+    pub fn push_roll(&mut self, face: u8) {
+        self.push_word(&format!("d{face}"));
+        self.events.push(Event::Roll(face));
+    }
+
+    fn push_word(&mut self, word: &str) {
+        self.words.push(' ');
+        self.words.push_str(word);
+    }
+}
+
+/// Starts an engine. `label` names it in the trace.
+///
+/// # Errors
+/// [`Failure::Start`].
+pub fn start(spec: &EngineSpec, label: String) -> Result<Box<dyn Driver>, Failure> {
+    let process = Process::start(spec, label)?;
+    Ok(match spec.protocol {
+        Protocol::Ugi => Box::new(ugi::Ugi::new(process, spec.options.clone())),
+        Protocol::Sau => Box::new(sau::Sau::new(process)),
+    })
+}
+
+/// Writes last words to an engine that need not read them.
+fn send_in_passing(process: &mut Process, text: &str) {
+    let until = Until {
+        deadline: Instant::now(),
+        stop: &AtomicBool::new(false),
+    };
+    // Whoever cannot be told is ended soon anyway.
+    let _ = process.send(text, until);
+}

@@ -1,0 +1,165 @@
+//! The referee's side of the contest platform's protocol.
+//!
+//! It knows no time, no variant, no opening, no option and no report of a search; the clock runs
+//! all the same. An illegal turn forfeits: `error` is never sent.
+
+use std::time::Instant;
+
+use catalog::{Match, Turn};
+use engine_core::{ParseError, Side};
+use entry::sau::{Answer, Command};
+
+use super::{Driver, Event, History, LONGEST_NAME, Question, Reply, Setup, send_in_passing};
+use crate::process::{Failure, Process, Until};
+
+/// An engine that speaks SAU.
+pub(super) struct Sau {
+    process: Process,
+    name: String,
+    side: Side,
+    /// What is to be written before the next question: `new …` for `First`, whose first turn is
+    /// the answer to it.
+    pending: String,
+    /// How many of the game's events the engine knows.
+    told: usize,
+}
+
+impl Sau {
+    pub(super) fn new(process: Process) -> Sau {
+        Sau {
+            process,
+            name: String::new(),
+            side: Side::First,
+            pending: String::new(),
+            told: 0,
+        }
+    }
+
+    /// The next line of the protocol; others are passed over.
+    fn receive(&mut self, until: Until) -> Result<(Answer, Instant), Failure> {
+        loop {
+            let line = self.process.receive(until)?;
+            if let Some(answer) = Answer::parse(&line.text) {
+                return Ok((answer, line.at));
+            }
+        }
+    }
+
+    /// The lines that bring the engine up to date.
+    fn news(&mut self, history: &History) -> String {
+        let mut lines = std::mem::take(&mut self.pending);
+        lines.push_str(&news(&history.events[self.told..], self.side));
+        self.told = history.events.len();
+        lines
+    }
+}
+
+/// The opponent's turns and all rolls, as lines. Both sides are told of every roll; an engine knows
+/// whose it is by whose turn it is.
+fn news(events: &[Event], side: Side) -> String {
+    let mut lines = String::new();
+    for event in events {
+        let command = match event {
+            Event::Turn(turn) if turn.side == side => continue,
+            Event::Turn(turn) => Command::Move(turn.sau.clone()),
+            Event::Roll(face) => Command::Dice(*face),
+        };
+        lines.push_str(&format!("{command}\n"));
+    }
+    lines
+}
+
+impl Driver for Sau {
+    fn introduce(&mut self, until: Until) -> Result<(), Failure> {
+        self.process.send(&format!("{}\n", Command::Name), until)?;
+        loop {
+            if let Answer::Name(name) = self.receive(until)?.0 {
+                self.name = name.chars().take(LONGEST_NAME).collect();
+                return Ok(());
+            }
+        }
+    }
+
+    fn version(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
+        if setup.opening {
+            let error = std::io::Error::other("SAU has no words for an opening");
+            return Err(Failure::Start(error));
+        }
+        self.side = setup.side;
+        self.told = 0;
+        let colour = setup.rules.colours()[usize::from(setup.side == Side::Second)];
+        self.pending = format!("{}\n", Command::New(colour.into()));
+        if setup.side == Side::Second {
+            let new = std::mem::take(&mut self.pending);
+            self.process.send(&new, until)?;
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
+        let news = self.news(question.history);
+        let start = self.process.send(&news, question.until(Instant::now()))?;
+        let until = question.until(start);
+        loop {
+            if let (Answer::Move(text), at) = self.receive(until)? {
+                return Ok(Reply {
+                    text,
+                    used: at.saturating_duration_since(start),
+                    info: None,
+                });
+            }
+        }
+    }
+
+    fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+        game.play_sau_turn(text)
+    }
+
+    fn game_over(&mut self, history: &History) {
+        let news = self.news(history);
+        send_in_passing(&mut self.process, &format!("{news}{}\n", Command::End));
+    }
+
+    fn quit(&mut self) {
+        send_in_passing(&mut self.process, &format!("{}\n", Command::Quit));
+    }
+
+    fn end(self: Box<Self>, deadline: Instant) {
+        self.process.end(deadline);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turn(side: Side, sau: &str) -> Event {
+        Event::Turn(Turn {
+            side,
+            text: String::new(),
+            sau: sau.into(),
+        })
+    }
+
+    #[test]
+    fn an_engine_hears_the_opponent_s_turns_and_all_rolls() {
+        let events = [
+            turn(Side::First, "123456"),
+            turn(Side::Second, "654321"),
+            Event::Roll(4),
+            turn(Side::First, "4BB"),
+            Event::Roll(2),
+        ];
+        assert_eq!(news(&events[..1], Side::Second), "move 123456\n");
+        assert_eq!(news(&events[..3], Side::First), "move 654321\ndice 4\n");
+        assert_eq!(
+            news(&events[1..], Side::Second),
+            "dice 4\nmove 4BB\ndice 2\n"
+        );
+        assert_eq!(news(&events[3..4], Side::First), "");
+    }
+}

@@ -1,0 +1,262 @@
+//! The referee's side of UGI.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use catalog::{Match, Turn};
+use engine_core::ParseError;
+use entry::ugi::{Answer, Command, Info, InfoScore};
+use serde_json::Value;
+
+use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, send_in_passing};
+use crate::process::{Failure, Process, Until};
+use crate::record::EngineInfo;
+
+/// The longest principal variation that is kept, in bytes.
+const LONGEST_PV: usize = 1024;
+
+/// An engine that speaks UGI.
+///
+/// The options `Game` and `Variant` are set if the engine declares them; an engine for one game has
+/// no need to. The options of the league file are set whether declared or not.
+pub(super) struct Ugi {
+    process: Process,
+    options: BTreeMap<String, Value>,
+    name: String,
+    /// Whether the engine declares the option `Game`.
+    has_game: bool,
+    /// Whether the engine declares the option `Variant`.
+    has_variant: bool,
+}
+
+impl Ugi {
+    pub(super) fn new(process: Process, options: BTreeMap<String, Value>) -> Ugi {
+        Ugi {
+            process,
+            options,
+            name: String::new(),
+            has_game: false,
+            has_variant: false,
+        }
+    }
+
+    /// The next line of the protocol; others are passed over.
+    fn receive(&mut self, until: Until) -> Result<(Answer, Instant), Failure> {
+        loop {
+            let line = self.process.receive(until)?;
+            if let Ok(answer) = Answer::parse(&line.text) {
+                return Ok((answer, line.at));
+            }
+        }
+    }
+
+    /// The lines that prepare a game.
+    fn preparation(&self, setup: &Setup) -> String {
+        let mut commands = Vec::new();
+        if self.has_game {
+            commands.push(set_option("Game", setup.rules.id().into()));
+        }
+        if self.has_variant {
+            commands.push(set_option("Variant", setup.variant.to_string()));
+        }
+        let options = self.options.iter();
+        commands.extend(options.map(|(name, value)| set_option(name, option_text(value))));
+        commands.extend([Command::NewGame, Command::IsReady]);
+        commands.iter().map(|line| format!("{line}\n")).collect()
+    }
+}
+
+impl Driver for Ugi {
+    fn introduce(&mut self, until: Until) -> Result<(), Failure> {
+        self.process.send(&format!("{}\n", Command::Ugi), until)?;
+        loop {
+            match self.receive(until)?.0 {
+                Answer::Name(name) => self.name = name.chars().take(LONGEST_NAME).collect(),
+                Answer::Option(option) => {
+                    self.has_game |= option.name.eq_ignore_ascii_case("game");
+                    self.has_variant |= option.name.eq_ignore_ascii_case("variant");
+                }
+                Answer::UgiOk => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    fn version(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
+        self.process.send(&self.preparation(setup), until)?;
+        while self.receive(until)?.0 != Answer::ReadyOk {}
+        Ok(())
+    }
+
+    fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
+        let text = request(question);
+        let start = self.process.send(&text, question.until(Instant::now()))?;
+        let until = question.until(start);
+        let mut info = None;
+        loop {
+            match self.receive(until)? {
+                (Answer::Info(line), _) => keep(&mut info, line),
+                (Answer::BestMove(text), at) => {
+                    let used = at.saturating_duration_since(start);
+                    return Ok(Reply { text, used, info });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+        game.play_turn(text)
+    }
+
+    fn game_over(&mut self, _: &History) {}
+
+    fn quit(&mut self) {
+        send_in_passing(&mut self.process, &format!("{}\n", Command::Quit));
+    }
+
+    fn end(self: Box<Self>, deadline: Instant) {
+        self.process.end(deadline);
+    }
+}
+
+/// The two lines that ask for a turn, in one text.
+fn request(question: &Question) -> String {
+    let words = &question.history.words;
+    let moves = if words.is_empty() { "" } else { " moves" };
+    format!("position startpos{moves}{words}\ngo{}\n", question.go)
+}
+
+fn set_option(name: &str, value: String) -> Command {
+    let name = name.into();
+    Command::SetOption { name, value }
+}
+
+/// An option's value as a line of UGI has it: text without quotes, all else as JSON.
+fn option_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Keeps what a line reports: the last line with a score or a variation counts, or, as long as
+/// there is none, the last line with anything.
+fn keep(kept: &mut Option<EngineInfo>, line: Info) {
+    let full = line.score.is_some() || !line.pv.is_empty();
+    let kept_full = matches!(kept, Some(info) if info.score.is_some() || info.pv.is_some());
+    let empty = line.depth.is_none() && line.nodes.is_none();
+    if full || !kept_full && !empty {
+        *kept = Some(EngineInfo {
+            depth: line.depth,
+            score: line.score.as_ref().map(InfoScore::to_string),
+            nodes: line.nodes,
+            pv: pv_text(&line.pv),
+        });
+    }
+}
+
+fn pv_text(pv: &[String]) -> Option<String> {
+    let mut text = String::new();
+    for word in pv {
+        if text.len() + word.len() >= LONGEST_PV {
+            break;
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use entry::ugi::Go;
+
+    use super::*;
+
+    fn kept(lines: &[&str]) -> Option<EngineInfo> {
+        let mut info = None;
+        for line in lines {
+            if let Ok(Answer::Info(line)) = Answer::parse(line) {
+                keep(&mut info, line);
+            }
+        }
+        info
+    }
+
+    #[test]
+    fn the_last_report_with_a_score_is_kept() {
+        let info = kept(&[
+            "info depth 1 score cp 5 nodes 10 pv a1",
+            "info depth 2 score win 3 nodes 99 pv b2 c3",
+            "info depth 3 nodes 120",
+            "info string score cp 9",
+        ])
+        .unwrap();
+        assert_eq!(info.depth, Some(2));
+        assert_eq!(info.score.as_deref(), Some("win 3"));
+        assert_eq!(info.nodes, Some(99));
+        assert_eq!(info.pv.as_deref(), Some("b2 c3"));
+    }
+
+    #[test]
+    fn a_report_without_a_score_is_better_than_none() {
+        let info = kept(&["info depth 1", "info nodes 7", "info string hello"]).unwrap();
+        assert_eq!((info.depth, info.nodes), (None, Some(7)));
+        assert_eq!(kept(&["info string hello"]), None);
+    }
+
+    #[test]
+    fn a_long_variation_is_cut_between_words() {
+        let pv = vec!["k10k11".to_string(); 1000];
+        let text = pv_text(&pv).unwrap();
+        assert!((1000..LONGEST_PV).contains(&text.len()), "{}", text.len());
+        assert!(text.split(' ').all(|word| word == "k10k11"));
+    }
+
+    #[test]
+    fn the_request_is_of_the_grammar() {
+        let go = Go {
+            movetime: Some(100),
+            ..Go::default()
+        };
+        let ask = |history: &History| {
+            request(&Question {
+                history,
+                go: &go,
+                patience: Duration::ZERO,
+                stop: &AtomicBool::new(false),
+            })
+        };
+        assert_eq!(
+            ask(&History::default()),
+            "position startpos\ngo movetime 100\n"
+        );
+        let mut history = History::new("R:123456, B:654321");
+        history.push_roll(6);
+        let text = ask(&history);
+        assert_eq!(
+            text,
+            "position startpos moves R:123456 B:654321 d6\ngo movetime 100\n"
+        );
+        for line in text.lines() {
+            assert_eq!(Command::parse(line).unwrap().to_string(), line);
+        }
+    }
+
+    #[test]
+    fn options_are_written_without_quotes() {
+        assert_eq!(option_text(&"a b".into()), "a b");
+        assert_eq!(option_text(&64.into()), "64");
+        assert_eq!(option_text(&true.into()), "true");
+    }
+}
