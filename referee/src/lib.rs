@@ -2,6 +2,7 @@
 
 pub mod clock;
 pub mod dice;
+pub mod game;
 pub mod process;
 pub mod protocol;
 pub mod record;

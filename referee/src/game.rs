@@ -1,0 +1,329 @@
+//! The game loop: two engines, one clock each, one rule book.
+//!
+//! The rules are the referee's own. Engines are asked for turns and believed in nothing.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use catalog::{Match, Rules};
+use engine_core::Side;
+use entry::ugi::Go;
+use jiff::Timestamp;
+
+use crate::clock::Clock;
+use crate::dice::Dice;
+use crate::process::{Failure, Until};
+use crate::protocol::{self, Driver, History, Question, Reply, Setup};
+use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
+use crate::task::{EngineSpec, GameTask, Protocol};
+
+/// How long an engine may take from its start until it is ready to play.
+pub const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// How long an engine may take to end after `quit`.
+pub const QUIT_GRACE: Duration = Duration::from_secs(1);
+
+/// The same after a game that an engine has spoiled.
+pub const SPOILED_GRACE: Duration = Duration::from_millis(300);
+
+/// The longest word of an engine that goes into a record, in characters.
+const LONGEST_QUOTE: usize = 100;
+
+/// Both engines of a game, `First` first.
+type Engines = [Box<dyn Driver>; 2];
+
+/// How a game ended.
+struct Verdict {
+    result: GameResult,
+    reason: Reason,
+    detail: String,
+}
+
+/// Why a game does not go on.
+enum Trouble {
+    /// A side loses, for a reason and in words.
+    Loss(Side, Reason, String),
+    /// The referee is being stopped.
+    Stopped,
+}
+
+/// Starts both engines, has them play one game, and ends them. `None` if `stop` was set before the
+/// game was over.
+///
+/// The calling thread must not end before the game does: on Linux its engines die with it.
+///
+/// # Panics
+/// If the task names a game, a variant or an opening that the catalogue does not have: the plan
+/// has checked them.
+pub fn play(task: &GameTask, stop: &AtomicBool) -> Option<GameRecord> {
+    let started = Timestamp::now();
+    let begun = Instant::now();
+    let until = Until {
+        deadline: begun + HANDSHAKE,
+        stop,
+    };
+    let mut table = Table::new(task, stop);
+    let mut versions = [String::new(), String::new()];
+    let played = seat(task, until).and_then(|mut engines| {
+        versions = engines
+            .each_ref()
+            .map(|engine| engine.version().to_string());
+        let played = table.play(&mut engines, until);
+        match played {
+            Ok(_) => table.dismiss(engines, QUIT_GRACE),
+            Err(Trouble::Loss(..)) => table.dismiss(engines, SPOILED_GRACE),
+            Err(Trouble::Stopped) => {}
+        }
+        played
+    });
+    let verdict = match played {
+        Ok(verdict) => verdict,
+        Err(Trouble::Loss(side, reason, detail)) => Verdict {
+            result: GameResult::loss_of(side),
+            reason,
+            detail,
+        },
+        Err(Trouble::Stopped) => return None,
+    };
+    let [first, second] = versions;
+    Some(GameRecord {
+        schema: SCHEMA,
+        id: task.id.clone(),
+        league: task.league.clone(),
+        game: task.game.clone(),
+        variant: task.variant.clone(),
+        round: task.round,
+        opening: task.opening.clone(),
+        seed: task.seed,
+        first: engine_record(&task.first, first),
+        second: engine_record(&task.second, second),
+        clock: task.clock,
+        started,
+        duration_ms: begun.elapsed().as_millis() as u64,
+        turns: table.turns,
+        result: verdict.result,
+        reason: verdict.reason,
+        detail: verdict.detail,
+        host: rustix::system::uname().nodename().to_string_lossy().into(),
+    })
+}
+
+/// Starts both engines and has them introduce themselves.
+fn seat(task: &GameTask, until: Until) -> Result<Engines, Trouble> {
+    let start = |side, spec: &EngineSpec| {
+        let label = format!("{} {}", task.id, spec.name);
+        protocol::start(spec, label).map_err(|failure| before_game(side, failure))
+    };
+    let first = start(Side::First, &task.first)?;
+    let second = start(Side::Second, &task.second)?;
+    let mut engines = [first, second];
+    for side in Side::BOTH {
+        engines[side.index()]
+            .introduce(until)
+            .map_err(|failure| before_game(side, failure))?;
+    }
+    Ok(engines)
+}
+
+/// A game in progress.
+struct Table<'a> {
+    rules: &'static dyn Rules,
+    task: &'a GameTask,
+    stop: &'a AtomicBool,
+    game: Box<dyn Match>,
+    dice: Dice,
+    clocks: [Clock; 2],
+    history: History,
+    turns: Vec<TurnRecord>,
+}
+
+impl Table<'_> {
+    fn new<'a>(task: &'a GameTask, stop: &'a AtomicBool) -> Table<'a> {
+        let rules = catalog::find(&task.game).expect("the plan has checked the game");
+        let mut game = rules
+            .start(&task.variant)
+            .expect("the plan has checked the variant");
+        game.play_words(&task.opening)
+            .expect("the plan has checked the opening");
+        Table {
+            rules,
+            task,
+            stop,
+            game,
+            dice: Dice::new(task.seed),
+            clocks: [Clock::new(&task.clock), Clock::new(&task.clock)],
+            history: History::new(&task.opening),
+            turns: Vec::new(),
+        }
+    }
+
+    /// Plays the game between engines that have introduced themselves, which may have played
+    /// others before. They are to be ready at `until`.
+    fn play(&mut self, engines: &mut Engines, until: Until) -> Result<Verdict, Trouble> {
+        for side in Side::BOTH {
+            let setup = Setup {
+                rules: self.rules,
+                variant: &self.task.variant,
+                side,
+                opening: !self.task.opening.is_empty(),
+            };
+            engines[side.index()]
+                .new_game(&setup, until)
+                .map_err(|failure| before_game(side, failure))?;
+        }
+        loop {
+            if let Some(outcome) = self.game.outcome() {
+                return Ok(Verdict {
+                    result: outcome.into(),
+                    reason: Reason::Rules,
+                    detail: self.game.ending().into(),
+                });
+            }
+            if self.game.roll_due() {
+                self.roll();
+            } else {
+                self.turn(&mut *engines[self.game.side().index()])?;
+            }
+        }
+    }
+
+    /// Casts the die.
+    fn roll(&mut self) {
+        let face = self.dice.roll(self.game.faces());
+        self.game
+            .roll(face)
+            .expect("a roll is due, and the face is of the game's die");
+        self.history.push_roll(face);
+        self.turns.push(TurnRecord {
+            side: self.game.side().into(),
+            text: format!("d{face}"),
+            used_us: 0,
+            left_us: None,
+            info: None,
+        });
+    }
+
+    /// Has the engine of the side to move play its turn.
+    fn turn(&mut self, engine: &mut dyn Driver) -> Result<(), Trouble> {
+        let side = self.game.side();
+        let loss = |reason, detail| Trouble::Loss(side, reason, detail);
+        let clock = &self.clocks[side.index()];
+        let patience = clock.patience();
+        let question = Question {
+            history: &self.history,
+            go: &self.go(),
+            patience,
+            stop: self.stop,
+        };
+        let Reply { text, used, info } = engine
+            .ask(&question)
+            .map_err(|failure| in_turn(side, failure, patience))?;
+        let clock = &mut self.clocks[side.index()];
+        clock
+            .charge(used)
+            .map_err(|fallen| loss(Reason::Time, fallen.to_string()))?;
+        let turn = engine.play(&mut *self.game, &text).map_err(|error| {
+            if text.eq_ignore_ascii_case("resign") {
+                loss(Reason::Resign, "resigns".into())
+            } else {
+                loss(Reason::Illegal, illegal(&text, &error.to_string()))
+            }
+        })?;
+        self.turns.push(TurnRecord {
+            side: side.into(),
+            text: turn.text.clone(),
+            used_us: used.as_micros() as u64,
+            left_us: clock.left().map(|left| left.as_micros() as u64),
+            info,
+        });
+        self.history.push_turn(turn);
+        Ok(())
+    }
+
+    /// What the engine to move is told of the clocks.
+    fn go(&self) -> Go {
+        let spec = &self.task.clock;
+        let [p1time, p2time] = self.clocks.each_ref().map(|clock| clock.left().map(millis));
+        let increment = || spec.increment.try_into().map_or(0, millis);
+        Go {
+            p1time,
+            p2time,
+            p1inc: p1time.map(|_| increment()),
+            p2inc: p2time.map(|_| increment()),
+            movetime: spec
+                .per_move
+                .and_then(|time| time.try_into().map(millis).ok()),
+            nodes: spec.nodes,
+            depth: spec.depth,
+            infinite: false,
+        }
+    }
+
+    /// Tells both engines that it is over, and ends them.
+    fn dismiss(&self, mut engines: Engines, grace: Duration) {
+        let deadline = Instant::now() + grace;
+        for engine in &mut engines {
+            engine.game_over(&self.history);
+            engine.quit();
+        }
+        for engine in engines {
+            engine.end(deadline);
+        }
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    time.as_millis() as u64
+}
+
+fn engine_record(spec: &EngineSpec, version: String) -> EngineRecord {
+    EngineRecord {
+        name: spec.name.clone(),
+        command: spec.command.clone(),
+        protocol: match spec.protocol {
+            Protocol::Ugi => "ugi".into(),
+            Protocol::Sau => "sau".into(),
+        },
+        version,
+        options: spec.options.clone(),
+    }
+}
+
+/// What a failure means before the game begins.
+fn before_game(side: Side, failure: Failure) -> Trouble {
+    let reason = match failure {
+        Failure::Start(_) | Failure::Late | Failure::LongLine => Reason::Stall,
+        Failure::Exit { .. } => Reason::Crash,
+        Failure::Closed(_) => Reason::Disconnect,
+        Failure::Stopped => return Trouble::Stopped,
+    };
+    let detail = match failure {
+        Failure::Late => format!("not ready to play within {} s", HANDSHAKE.as_secs()),
+        other => format!("before the game: {other}"),
+    };
+    Trouble::Loss(side, reason, detail)
+}
+
+/// What a failure means in a side's turn.
+fn in_turn(side: Side, failure: Failure, patience: Duration) -> Trouble {
+    let reason = match failure {
+        Failure::Late => Reason::Time,
+        Failure::LongLine => Reason::Illegal,
+        Failure::Start(_) | Failure::Exit { .. } => Reason::Crash,
+        Failure::Closed(_) => Reason::Disconnect,
+        Failure::Stopped => return Trouble::Stopped,
+    };
+    let detail = match failure {
+        Failure::Late => format!("no turn within {:.3} s", patience.as_secs_f64()),
+        other => other.to_string(),
+    };
+    Trouble::Loss(side, reason, detail)
+}
+
+/// The words for an illegal turn: what was written, and what is wrong with it.
+fn illegal(text: &str, error: &str) -> String {
+    let quote: String = text.chars().take(LONGEST_QUOTE).collect();
+    let cut = if quote.len() < text.len() { " …" } else { "" };
+    let error: String = error.chars().take(3 * LONGEST_QUOTE).collect();
+    format!("{quote:?}{cut}: {error}")
+}

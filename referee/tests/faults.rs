@@ -1,0 +1,191 @@
+//! Engines that misbehave in every way known: the game ends, in time, with the right winner and
+//! reason, and no process is left.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{engine, hex_task, left_behind, play, sau_engine};
+use jiff::SignedDuration;
+use referee::clock::ClockSpec;
+use referee::record::{GameResult, Reason};
+use referee::task::{EngineSpec, GameTask};
+
+/// What a busy machine may take on top of what a game may last.
+const SLACK: Duration = Duration::from_secs(3);
+
+/// Each side's time.
+const BASE: Duration = Duration::from_secs(1);
+
+/// Plays a faulty engine against a sound one and checks how the game ends.
+fn check_task(task: &GameTask, loser: GameResult, reason: Reason, detail: &str) {
+    let start = Instant::now();
+    let record = play(task);
+    let took = start.elapsed();
+    let winner = match loser {
+        GameResult::First => GameResult::Second,
+        _ => GameResult::First,
+    };
+    assert_eq!(
+        (record.result, record.reason),
+        (winner, reason),
+        "{}",
+        record.detail
+    );
+    assert!(
+        record.detail.contains(detail),
+        "{:?} lacks {detail:?}",
+        record.detail
+    );
+    assert!(took < 2 * BASE + Duration::from_secs(1) + SLACK, "{took:?}");
+    assert_eq!(left_behind(task), Vec::<String>::new());
+    let line = serde_json::to_string(&record).unwrap();
+    assert_eq!(
+        serde_json::from_str::<referee::record::GameRecord>(&line).unwrap(),
+        record
+    );
+}
+
+/// Checks a fault in the second turn of either side, in UGI and SAU.
+fn check(fault: &str, reason: Reason, detail: &str) {
+    let sound = engine(&[]);
+    for faulty in [engine(&[fault, "2"]), sau_engine(&[fault, "2"])] {
+        check_task(
+            &clocked(faulty.clone(), sound.clone()),
+            GameResult::First,
+            reason,
+            detail,
+        );
+    }
+    check_task(
+        &clocked(sound, engine(&[fault, "2"])),
+        GameResult::Second,
+        reason,
+        detail,
+    );
+}
+
+fn clocked(first: EngineSpec, second: EngineSpec) -> GameTask {
+    hex_task(
+        first,
+        second,
+        ClockSpec {
+            base: Some(BASE.try_into().unwrap()),
+            margin: SignedDuration::from_millis(50),
+            ..ClockSpec::default()
+        },
+    )
+}
+
+#[test]
+fn illegal_turns() {
+    check("illegal", Reason::Illegal, "\"zz99\": column");
+    check("garbage", Reason::Illegal, "\u{fffd}");
+}
+
+#[test]
+fn ended_processes() {
+    check("abort", Reason::Crash, "signal: 6 (SIGABRT)");
+    check("exit", Reason::Crash, "exit status: 0");
+    check("child", Reason::Crash, "exit status: 3");
+}
+
+#[test]
+fn closed_pipes() {
+    check(
+        "close-output",
+        Reason::Disconnect,
+        "closed its standard output",
+    );
+    check(
+        "close-input",
+        Reason::Disconnect,
+        "closed its standard input",
+    );
+}
+
+#[test]
+fn no_answer() {
+    check("silence", Reason::Time, "no turn within");
+    check("half-line", Reason::Time, "no turn within");
+}
+
+#[test]
+fn answers_that_come_late() {
+    check("late", Reason::Time, "no turn within");
+}
+
+#[test]
+fn floods() {
+    check("flood", Reason::Time, "no turn within");
+    check("error-flood", Reason::Time, "no turn within");
+    check(
+        "long-line",
+        Reason::Illegal,
+        "a line of more than 65536 bytes",
+    );
+}
+
+#[test]
+fn giving_up() {
+    check("resign", Reason::Resign, "resigns");
+}
+
+#[test]
+fn engines_that_do_not_start() {
+    for faulty in [engine(&["die-at-once"]), sau_engine(&["die-at-once"])] {
+        check_task(
+            &clocked(faulty, engine(&[])),
+            GameResult::First,
+            Reason::Crash,
+            "before the game: exit status: 7; standard error: cannot find my book",
+        );
+    }
+    let mut absent = engine(&[]);
+    absent.command = vec!["./no-such-engine".into()];
+    check_task(
+        &clocked(engine(&[]), absent),
+        GameResult::Second,
+        Reason::Stall,
+        "cannot start",
+    );
+}
+
+/// What is no fault, or none that costs the game: it is played to its end.
+#[test]
+fn what_is_no_reason_to_lose() {
+    for fault in [
+        "nothing",
+        "chatter",
+        "two-answers",
+        "many-reports",
+        "stubborn",
+    ] {
+        for faulty in [engine(&[fault, "2"]), sau_engine(&[fault, "2"])] {
+            let mut task = clocked(faulty, engine(&[]));
+            task.clock.base = Some(SignedDuration::from_secs(20));
+            let record = play(&task);
+            assert_eq!(record.reason, Reason::Rules, "{fault}: {}", record.detail);
+            assert_eq!(left_behind(&task), Vec::<String>::new(), "{fault}");
+        }
+    }
+}
+
+/// The handshake has ten seconds, and no more for who answers half of it.
+#[test]
+fn handshakes_end() {
+    std::thread::scope(|scope| {
+        for fault in ["no-handshake", "never-ready"] {
+            scope.spawn(move || {
+                let task = clocked(engine(&[]), engine(&[fault]));
+                let start = Instant::now();
+                let record = play(&task);
+                assert_eq!(record.result, GameResult::First);
+                assert_eq!(record.reason, Reason::Stall);
+                assert_eq!(record.detail, "not ready to play within 10 s");
+                assert!(start.elapsed() < referee::game::HANDSHAKE + SLACK);
+                assert_eq!(left_behind(&task), Vec::<String>::new());
+            });
+        }
+    });
+}
