@@ -27,12 +27,14 @@ pub trait Evaluator<P: Position>: Send {
     /// does not ask within a turn ([`Position::mid_turn`]); `greedy` and Monte-Carlo priors do.
     fn evaluate(&mut self, position: &P) -> Score;
 
-    /// How promising a legal move looks before it is played, −16 000 to 16 000: search tries high
-    /// ones first, and a search of limited width no others. 0, the default, leaves the order to
-    /// history.
-    fn promise(&mut self, position: &P, mv: P::Move) -> i32 {
-        let _ = (position, mv);
-        0
+    /// Puts into `out`, in place of what it held, the legal moves worth a search of limited width,
+    /// best first, at most `limit` unless more are forced; returns true. The default offers none and returns false: every
+    /// legal move is then searched.
+    ///
+    /// A search that looks only at these proves wins, but no losses.
+    fn candidates(&mut self, position: &P, limit: usize, out: &mut Vec<P::Move>) -> bool {
+        let _ = (position, limit, out);
+        false
     }
 
     /// The chance of winning, 0 to 1, that an evaluation stands for. Monte-Carlo search mixes it

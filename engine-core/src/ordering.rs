@@ -134,6 +134,19 @@ impl<M: Move> Picker<M> {
         }
     }
 
+    /// A picker of nothing but these moves, which are in their order.
+    pub(crate) fn of_list(stack: &mut MoveStack<M>, table_move: Option<M>, moves: &[M]) -> Self {
+        let table_move = table_move.filter(|mv| moves.contains(mv));
+        let mut picker = Picker::new(stack, table_move, [None; 2]);
+        let scored = |(place, &mv)| Scored {
+            mv,
+            rank: -(place as i32),
+        };
+        stack.moves.extend(moves.iter().enumerate().map(scored));
+        picker.stage = u8::MAX;
+        picker
+    }
+
     /// The next move, or `None` after the last. `rank` judges a generated move.
     #[inline]
     pub(crate) fn next<P: Position<Move = M>>(
@@ -154,7 +167,7 @@ impl<M: Move> Picker<M> {
                     return Some(mv);
                 }
             }
-            if self.stage == P::STAGES {
+            if self.stage >= P::STAGES {
                 return None;
             }
             self.generate(position, stack, &mut rank);

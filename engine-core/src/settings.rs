@@ -3,8 +3,8 @@
 /// What a game's `engine.rs` sets; the defaults are sound for every game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Moves of a node that tree search looks at, the most promising first; `None` for all. A
-    /// search of limited width proves wins but no losses.
+    /// How many moves of a node are searched, where the evaluator offers
+    /// [candidates](crate::Evaluator::candidates); `None` for all.
     pub width: Option<usize>,
     /// Exploration constant of UCT, in points of a game (a win is 1).
     pub exploration: f32,

@@ -153,8 +153,9 @@ impl Tree {
 
     /// Draws the conclusion from proven children (MCTS-Solver, Winands, Björnsson and Saito 2008):
     /// a side wins where one of its moves does, and where none is left unproven it has the best of
-    /// them; dice prove only what all of their rolls agree on. Returns whether `index` is proven.
-    pub(super) fn conclude(&mut self, index: usize, side: Side) -> bool {
+    /// them; dice prove only what all of their rolls agree on. In a `narrow` tree, where moves are
+    /// missing, only a move that wins proves anything. Returns whether `index` is proven.
+    pub(super) fn conclude(&mut self, index: usize, side: Side, narrow: bool) -> bool {
         let children = self.children(index);
         let Some(first) = children.first() else {
             return self.nodes[index].proof != Proof::Unknown;
@@ -168,7 +169,7 @@ impl Tree {
             }
         } else if children.iter().any(|child| child.proof.is_win_of(side)) {
             Outcome::Win(side).into()
-        } else if children.iter().any(|child| child.proof == Proof::Unknown) {
+        } else if narrow || children.iter().any(|child| child.proof == Proof::Unknown) {
             Proof::Unknown
         } else if children.iter().any(|child| child.proof == Proof::Draw) {
             Proof::Draw

@@ -16,6 +16,8 @@ pub(super) struct Worker<P: Position, E, L> {
     pub(super) rng: Rng,
     /// Playouts since the search began.
     pub(super) playouts: u64,
+    /// Whether not all moves are in the tree, but candidates.
+    narrow: bool,
     /// Deepest ply that a playout started from.
     pub(super) seldepth: u32,
     /// The nodes of this playout and who acts in them.
@@ -41,6 +43,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
             tree: Tree::new(nodes),
             rng,
             playouts: 0,
+            narrow: false,
             seldepth: 0,
             path: Vec::new(),
             moves: Vec::new(),
@@ -52,6 +55,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
     /// Plays from `root` until `limits` or a proof end it; `after` is called after every playout.
     pub(super) fn run(&mut self, root: &P, limits: &Limits, after: &mut dyn FnMut(&Self)) {
         self.tree.clear();
+        self.narrow = false;
         self.playouts = 0;
         self.seldepth = 0;
         let mut position = root.clone();
@@ -89,7 +93,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
                 if !ripe || !self.expand(position, index) {
                     break self.playout.run(position, &mut self.rng);
                 }
-                if self.tree.conclude(index, position.side()) {
+                if self.tree.conclude(index, position.side(), self.narrow) {
                     // Looked at again, as a proven node.
                     self.path.pop();
                     continue;
@@ -196,16 +200,13 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
     }
 
     fn expand_moves(&mut self, position: &mut P) {
-        self.moves.clear();
-        for stage in 0..P::STAGES {
-            position.generate(stage, &mut self.moves);
-        }
-        let moves = std::mem::take(&mut self.moves);
+        let mut moves = std::mem::take(&mut self.moves);
+        self.evaluator.reset(position);
+        self.list_moves(position, &mut moves);
         if self.settings.prior_playouts == 0 {
             let node = |mv: &P::Move| (0.0, Node::new(mv.to_bits(), 0));
             self.candidates.extend(moves.iter().map(node));
         } else {
-            self.evaluator.reset(position);
             for &mv in &moves {
                 let candidate = self.judge(position, mv);
                 self.candidates.push(candidate);
@@ -213,6 +214,21 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
             self.candidates.sort_by(|a, b| b.0.total_cmp(&a.0));
         }
         self.moves = moves;
+    }
+
+    /// The moves of a new node: the evaluator's candidates, or all.
+    fn list_moves(&mut self, position: &P, moves: &mut Vec<P::Move>) {
+        if let Some(limit) = self.settings.width
+            && self.evaluator.candidates(position, limit, moves)
+            && !moves.is_empty()
+        {
+            self.narrow = true;
+            return;
+        }
+        moves.clear();
+        for stage in 0..P::STAGES {
+            position.generate(stage, moves);
+        }
     }
 
     /// A child with the evaluation after `mv` as its prior, or with the proof if the game then ends.
@@ -258,7 +274,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
             if last {
                 proven = node.proof() != Proof::Unknown;
             } else if proven {
-                proven = self.tree.conclude(index, side);
+                proven = self.tree.conclude(index, side, self.narrow);
             }
         }
     }

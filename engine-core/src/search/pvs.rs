@@ -32,7 +32,9 @@ pub(super) struct Worker<P: Position, E> {
     rolls: Vec<(u8, i32)>,
     /// The principal variation of each ply's node (triangular table).
     pv: Vec<Vec<P::Move>>,
-    width: usize,
+    /// How many candidates are searched; `None` for all moves.
+    width: Option<usize>,
+    candidates: Vec<P::Move>,
     limits: Limits,
     /// Nodes of this search.
     pub(super) nodes: u64,
@@ -77,7 +79,8 @@ impl<P: Position, E: Evaluator<P>> Worker<P, E> {
             stack: MoveStack::default(),
             rolls: Vec::new(),
             pv: Vec::new(),
-            width: width.unwrap_or(usize::MAX),
+            width,
+            candidates: Vec::new(),
             limits: Limits::default(),
             nodes: 0,
             shared_nodes: Arc::default(),
@@ -103,21 +106,31 @@ impl<P: Position, E: Evaluator<P>> Worker<P, E> {
         self.killers.clear();
     }
 
-    /// The root's moves, most promising first.
+    /// The root's moves: the candidates, or all, those that have cut off before first.
     pub(super) fn root_moves(&mut self, root: &P) -> Vec<RootMove<P::Move>> {
-        let mut moves: Vec<(i32, P::Move)> = root
-            .legal_moves()
-            .into_iter()
-            .map(|mv| (self.rank(root, mv), mv))
-            .collect();
-        moves.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
-        moves.truncate(self.width);
-        let root_move = |(_, mv)| RootMove {
+        let moves = if self.list_candidates(root) {
+            std::mem::take(&mut self.candidates)
+        } else {
+            let mut moves = root.legal_moves();
+            moves.sort_by_key(|&mv| std::cmp::Reverse(self.rank(root, mv)));
+            moves
+        };
+        let root_move = |mv| RootMove {
             mv,
-            score: -Score::INFINITY,
+            score: Score::DRAW,
             pv: vec![mv],
         };
         moves.into_iter().map(root_move).collect()
+    }
+
+    /// Lists the candidates of a search of limited width; false if all moves are to be searched.
+    fn list_candidates(&mut self, position: &P) -> bool {
+        let Some(limit) = self.width else {
+            return false;
+        };
+        self.evaluator
+            .candidates(position, limit, &mut self.candidates)
+            && !self.candidates.is_empty()
     }
 
     /// Searches every root move to `depth`, and moves each new best one to the front with its score
@@ -261,28 +274,26 @@ impl<P: Position, E: Evaluator<P>> Worker<P, E> {
             return Ok(score);
         }
         let side = position.side();
-        let mut picker = Picker::new(
-            &self.stack,
-            entry.and_then(|entry| entry.mv),
-            self.killers.get(node.ply, side),
-        );
+        let table_move = entry.and_then(|entry| entry.mv);
+        let narrow = self.list_candidates(position);
+        let mut picker = if narrow {
+            Picker::of_list(&mut self.stack, table_move, &self.candidates)
+        } else {
+            Picker::new(&self.stack, table_move, self.killers.get(node.ply, side))
+        };
         let mut found = Found {
             best: -Score::INFINITY,
             mv: None,
             alpha: node.alpha,
         };
-        let mut tried = 0;
+        let mut first = true;
         while let Some(mv) = self.next_move(&mut picker, position) {
-            if tried == self.width {
-                found.cut_short();
-                break;
-            }
             let window = Node {
                 alpha: found.alpha,
                 ..node
             };
-            let score = self.child(position, mv, window, tried == 0)?;
-            tried += 1;
+            let score = self.child(position, mv, window, first)?;
+            first = false;
             if score > found.best {
                 found.best = score;
                 if score > found.alpha {
@@ -298,22 +309,23 @@ impl<P: Position, E: Evaluator<P>> Worker<P, E> {
             }
         }
         picker.finish(&mut self.stack);
+        if narrow {
+            found.forget_loss();
+        }
         self.learn(position, node, &found);
         self.table.store(key, found.entry(node));
         Ok(found.best)
     }
 
     fn next_move(&mut self, picker: &mut Picker<P::Move>, position: &P) -> Option<P::Move> {
-        let (evaluator, history, side) = (&mut self.evaluator, &self.history, position.side());
-        picker.next(position, &mut self.stack, |mv| {
-            history.get(side, position.history_index(mv)) + evaluator.promise(position, mv)
-        })
+        let (history, side) = (&self.history, position.side());
+        let rank = |mv| history.get(side, position.history_index(mv));
+        picker.next(position, &mut self.stack, rank)
     }
 
-    fn rank(&mut self, position: &P, mv: P::Move) -> i32 {
+    fn rank(&self, position: &P, mv: P::Move) -> i32 {
         self.history
             .get(position.side(), position.history_index(mv))
-            + self.evaluator.promise(position, mv)
     }
 
     /// `mv`, then the line of the next ply, becomes the line of `ply`.
@@ -398,7 +410,7 @@ struct Found<M> {
 
 impl<M: Move> Found<M> {
     /// Not all moves were looked at: a loss is then no proof.
-    fn cut_short(&mut self) {
+    fn forget_loss(&mut self) {
         if self.best.plies_to_loss().is_some() {
             self.best = -Score::MAX_EVAL;
         }

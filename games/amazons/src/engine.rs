@@ -45,7 +45,8 @@ impl Game for Amazons {
         Settings {
             exploration: 0.2,
             expand_after: 10,
-            prior_playouts: 5.0,
+            prior_playouts: 5,
+            ..Settings::default()
         }
     }
 

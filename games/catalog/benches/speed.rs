@@ -25,7 +25,10 @@ fn main() {
             best.1 = best.1.max(perft_nodes_per_second(*game));
         }
     }
-    println!("{:<16} {:>12} {:>14}", "game", "playouts/s", "perft nodes/s");
+    println!(
+        "{:<16} {:>12} {:>14}",
+        "game", "playouts/s", "perft nodes/s"
+    );
     for (game, (playouts, nodes)) in GAMES.iter().zip(best) {
         println!("{:<16} {playouts:>12.0} {nodes:>14.0}", game.id());
     }
@@ -54,14 +57,21 @@ fn playouts_per_second(game: &dyn Rules) -> f64 {
     let mut seed = 0;
     rate(|| {
         seed += 1;
-        game.random_games(&variant(game), BATCH, seed).expect("the variant is one of the game's");
+        game.random_games(&variant(game), BATCH, seed)
+            .expect("the variant is one of the game's");
         BATCH
     })
 }
 
 /// The deepest perft that takes a moment from the first position.
 fn perft_nodes_per_second(game: &dyn Rules) -> f64 {
-    let start = game.start(&variant(game)).expect("the variant is one of the game's");
-    let depth = (1..).take_while(|&depth| start.perft(depth) < 500_000).last().unwrap_or(1) + 1;
+    let start = game
+        .start(&variant(game))
+        .expect("the variant is one of the game's");
+    let depth = (1..)
+        .take_while(|&depth| start.perft(depth) < 500_000)
+        .last()
+        .unwrap_or(1)
+        + 1;
     rate(|| start.perft(depth))
 }

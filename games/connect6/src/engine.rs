@@ -39,7 +39,12 @@ impl Game for Connect6 {
     }
 
     fn settings() -> Settings {
-        Settings::default()
+        Settings {
+            width: Some(12),
+            prior_playouts: 3,
+            exploration: 0.3,
+            ..Settings::default()
+        }
     }
 
     /// Half of the 829 games under `tests/data` have at most 39 stones, nine of ten at most 71:

@@ -81,50 +81,6 @@ impl WindowEvaluator {
             stones: 0,
         }
     }
-
-    /// Lists in `out` the stones worth a search in `position`, which this evaluator follows, best
-    /// first: never empty while the game goes on.
-    ///
-    /// - Who can complete a six in this turn needs no other stone than those that do it.
-    /// - Who is threatened with one must place one of the stones that block; the free stone of a
-    ///   turn in which one block suffices is listed once the block stands, as order does not
-    ///   matter within a turn.
-    /// - Else at most `limit` cells near a stone, by what the windows through them gain.
-    ///
-    /// The first two lists lose nothing, the third may: it is for a search that trades
-    /// completeness for depth.
-    pub fn candidates(&self, position: &Connect6, limit: usize, out: &mut Vec<Stone>) {
-        out.clear();
-        if position.outcome().is_some() {
-            return;
-        }
-        let side = position.side();
-        self.windows
-            .completing_cells(position, side, position.stones_left(), out);
-        if !out.is_empty() {
-            return;
-        }
-        self.windows.threat_cells(position, side.opponent(), out);
-        if !out.is_empty() {
-            return;
-        }
-        let near = position.near_cells();
-        if near.is_empty() {
-            out.extend(position.empty_cells().stones().take(limit.max(1)));
-            return;
-        }
-        let mut ranked: Vec<(i32, Stone)> = near
-            .stones()
-            .map(|stone| (-gain(&self.windows, side, stone), stone))
-            .collect();
-        ranked.sort_unstable();
-        out.extend(
-            ranked
-                .into_iter()
-                .take(limit.max(1))
-                .map(|(_, stone)| stone),
-        );
-    }
 }
 
 /// What the windows through an empty cell gain for `side` by its stone there, in points.
@@ -152,6 +108,51 @@ pub(crate) fn chance(score: Score) -> f32 {
 }
 
 impl Evaluator<Connect6> for WindowEvaluator {
+    /// Lists in `out` the stones worth a search in `position`, which this evaluator follows, best
+    /// first: never empty while the game goes on.
+    ///
+    /// - Who can complete a six in this turn needs no other stone than those that do it.
+    /// - Who is threatened with one must place one of the stones that block; the free stone of a
+    ///   turn in which one block suffices is listed once the block stands, as order does not
+    ///   matter within a turn.
+    /// - Else at most `limit` cells near a stone, by what the windows through them gain.
+    ///
+    /// The first two lists lose nothing, the third may: it is for a search that trades
+    /// completeness for depth.
+    fn candidates(&mut self, position: &Connect6, limit: usize, out: &mut Vec<Stone>) -> bool {
+        out.clear();
+        if position.outcome().is_some() {
+            return true;
+        }
+        let side = position.side();
+        self.windows
+            .completing_cells(position, side, position.stones_left(), out);
+        if !out.is_empty() {
+            return true;
+        }
+        self.windows.threat_cells(position, side.opponent(), out);
+        if !out.is_empty() {
+            return true;
+        }
+        let near = position.near_cells();
+        if near.is_empty() {
+            out.extend(position.empty_cells().stones().take(limit.max(1)));
+            return true;
+        }
+        let mut ranked: Vec<(i32, Stone)> = near
+            .stones()
+            .map(|stone| (-gain(&self.windows, side, stone), stone))
+            .collect();
+        ranked.sort_unstable();
+        out.extend(
+            ranked
+                .into_iter()
+                .take(limit.max(1))
+                .map(|(_, stone)| stone),
+        );
+        true
+    }
+
     fn reset(&mut self, root: &Connect6) {
         self.windows.reset(root);
         self.pushed.clear();
