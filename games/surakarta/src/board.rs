@@ -216,7 +216,7 @@ impl Position for Surakarta {
 
     /// The code, mixed: as both are one to one, different positions never share a key.
     ///
-    /// Pieces and side to move suffice far from the quiet limit. In the last [`TAIL`] plies before
+    /// Pieces and side to move suffice far from the quiet limit. In the last 31 plies before
     /// it, how many are left decides what can still be reached, so the key tells: a table entry of
     /// a search up to that depth is never used where the limit would have cut that search shorter,
     /// or longer, while transpositions are found in all of the game before. Repetition is not in

@@ -15,7 +15,7 @@
 //! | `notation.rs` | text of moves and positions, the SAU grammar |
 //! | `draw.rs` | the board as text |
 //! | `evaluate.rs` | material, exchanges, mobility, access to the loops |
-//! | `playout.rs` | random games, and the short playouts of `mcts` |
+//! | `playout.rs` | random games, and the playouts of `mcts`: captures, then a judgement |
 //! | `engine.rs` | the game as the rest of the house sees it |
 
 mod board;

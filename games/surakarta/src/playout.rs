@@ -1,6 +1,6 @@
-//! Random games, and the short playouts of Monte-Carlo search.
+//! Random games, and the playouts of Monte-Carlo search.
 
-use engine_core::{Evaluator, Playout, Position, Rng, Side};
+use engine_core::{Evaluator, Outcome, Playout, Position, Rng, Side};
 
 use crate::board::Surakarta;
 use crate::evaluate::Evaluation;
@@ -76,8 +76,10 @@ impl Playout<Surakarta> for Random {
     }
 }
 
-/// The policy of `mcts`: captures before steps, and after a few plies the evaluation's judgement,
-/// as random games of some 240 plies say little about the position they start from.
+/// The policy of `mcts`: the captures that gain are played out, and then the evaluation judges.
+///
+/// Random plies before the judgement do harm: at 20 ms a move against `greedy`, a plain tree search
+/// without priors won 28 of 40 games with four of them and 32½ with none.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Tactical {
     random: Random,
@@ -85,35 +87,45 @@ pub struct Tactical {
 }
 
 impl Tactical {
-    /// Plies after which a playout is judged.
-    const PLIES: u32 = 8;
+    /// The capture after which the side to move stands best, if it then stands better than now.
+    fn gain(&mut self, position: &mut Surakarta) -> Option<Action> {
+        let mut best = (self.evaluation.evaluate(position), None);
+        for &capture in position.captures().as_slice() {
+            let undo = position.play(capture);
+            let score = match position.terminal(1) {
+                Some(score) => -score,
+                None => -self.evaluation.evaluate(position),
+            };
+            position.undo(capture, undo);
+            if score > best.0 {
+                best = (score, Some(capture));
+            }
+        }
+        best.1
+    }
 }
 
 impl Playout<Surakarta> for Tactical {
     fn choose(&mut self, position: &Surakarta, rng: &mut Rng) -> Action {
-        let captures = position.captures();
-        match captures.as_slice() {
-            [] => self.random.choose(position, rng),
-            captures => captures[rng.below(captures.len() as u32) as usize],
+        match self.gain(&mut position.clone()) {
+            Some(capture) => capture,
+            None => self.random.choose(position, rng),
         }
     }
 
-    fn run(&mut self, position: &mut Surakarta, rng: &mut Rng) -> f32 {
-        for _ in 0..Tactical::PLIES {
-            if let Some(outcome) = position.outcome() {
-                return outcome.points_of_first();
-            }
-            let mv = self.choose(position, rng);
-            position.play(mv);
+    /// Ends after 23 plies at most, as there are no more pieces to capture.
+    fn run(&mut self, position: &mut Surakarta, _: &mut Rng) -> f32 {
+        while position.outcome().is_none() {
+            let Some(capture) = self.gain(position) else {
+                let score = self.evaluation.evaluate(position);
+                let chance = self.evaluation.probability(score);
+                return match position.side() {
+                    Side::First => chance,
+                    Side::Second => 1.0 - chance,
+                };
+            };
+            position.play(capture);
         }
-        if let Some(outcome) = position.outcome() {
-            return outcome.points_of_first();
-        }
-        let score = self.evaluation.evaluate(position);
-        let chance = Evaluator::<Surakarta>::probability(&self.evaluation, score);
-        match position.side() {
-            Side::First => chance,
-            Side::Second => 1.0 - chance,
-        }
+        position.outcome().map_or(0.5, Outcome::points_of_first)
     }
 }
