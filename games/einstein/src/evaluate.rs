@@ -12,6 +12,7 @@ use engine_core::{Evaluator, Score};
 
 use crate::army::Army;
 use crate::board::{Einstein, Phase, WIN_POINTS};
+use crate::layout::quality;
 use crate::race::{Race, UNIT, index, unit_cost};
 use crate::tables::{GOAL, MOVABLE, STEPS};
 
@@ -86,6 +87,9 @@ static AHEAD: [u32; 32] = {
     }
     ahead
 };
+
+/// The mask of a side that has lost nothing, as every side at home.
+const ALL_PIECES: u8 = 0b11_1111;
 
 /// All faces of the die.
 const ANY_FACE: u8 = 0b11_1111;
@@ -177,11 +181,17 @@ fn can_meet(own: Army, enemy: Army) -> bool {
 
 impl Evaluator<Einstein> for RaceAndThreats {
     fn evaluate(&mut self, position: &Einstein) -> Score {
+        let [own, enemy] =
+            [position.side, position.side.opponent()].map(|side| position.armies[side.index()]);
         if position.phase == Phase::Layout {
-            return Score::DRAW;
+            return Score::points(-quality(enemy));
         }
         let chance = self.chance(position);
-        Score::points((WIN_POINTS as f32 * (2.0 * chance - 1.0)) as i32)
+        let mut points = (WIN_POINTS as f32 * (2.0 * chance - 1.0)) as i32;
+        if own.alive() & enemy.alive() == ALL_PIECES {
+            points += quality(own) - quality(enemy);
+        }
+        Score::points(points)
     }
 
     /// The inverse of the scale of [`WIN_POINTS`].

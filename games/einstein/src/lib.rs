@@ -15,7 +15,7 @@
 //! | `variant.rs` | settings of the rules |
 //! | `record.rs`, `header.rs` | contest records |
 //! | `draw.rs` | the board as text |
-//! | `evaluate.rs`, `race.rs` | the static evaluation |
+//! | `evaluate.rs`, `race.rs`, `layout.rs` | the static evaluation |
 //! | `playout.rs` | random games, and playouts for Monte-Carlo search |
 //! | `engine.rs` | the game as referee and entries see it |
 
@@ -25,6 +25,7 @@ mod draw;
 mod engine;
 mod evaluate;
 mod header;
+mod layout;
 mod moves;
 mod notation;
 mod playout;

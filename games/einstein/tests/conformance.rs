@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use einstein::{Colour, Einstein, Variant};
-use engine_core::{Position, conformance};
+use engine_core::{Checked, Evaluator, Playout, Position, Rng, UniformPlayout, conformance};
 
 fn start(first_colour: Colour, layouts: &[&str]) -> Einstein {
     let variant = Variant {
@@ -27,14 +27,14 @@ fn from_fixed_layouts() {
 
 #[test]
 fn merged_faces_move_the_same_pieces() {
-    let mut rng = engine_core::Rng::new(5);
-    let mut policy = engine_core::UniformPlayout::default();
+    let mut rng = Rng::new(5);
+    let mut policy = UniformPlayout::default();
     let mut merged = 0;
     for _ in 0..500 {
         let mut position = start(Colour::Red, &["653214", "123456"]);
         while position.outcome().is_none() {
             if !position.is_chance() {
-                let mv = engine_core::Playout::choose(&mut policy, &position, &mut rng);
+                let mv = policy.choose(&position, &mut rng);
                 position.play(mv);
                 continue;
             }
@@ -59,4 +59,27 @@ fn merged_faces_move_the_same_pieces() {
         }
     }
     assert!(merged > 1_000, "{merged}");
+}
+
+#[test]
+fn the_evaluation_sees_the_mirror_as_the_same() {
+    let mut evaluator = einstein::RaceAndThreats::default();
+    let mut policy = UniformPlayout::default();
+    let mut rng = Rng::new(6);
+    for _ in 0..200 {
+        let mut position = start(Colour::Red, &[]);
+        while position.outcome().is_none() {
+            let image = position.transform(1);
+            let score = evaluator.evaluate(&position);
+            let of_image = evaluator.evaluate(&image);
+            assert_eq!(score, of_image, "{position:?}");
+            assert!(score.value().abs() <= einstein::WIN_POINTS, "{position:?}");
+            if position.is_chance() {
+                position.play_roll(1 + rng.below(6) as u8);
+            } else {
+                let mv = policy.choose(&position, &mut rng);
+                position.play(mv);
+            }
+        }
+    }
 }
