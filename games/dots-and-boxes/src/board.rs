@@ -144,6 +144,12 @@ impl DotsAndBoxes {
         self.stop_at_majority && self.margin.unsigned_abs() as u32 > self.boxes_left()
     }
 
+    /// Makes this the position with these edges, owners and side to move.
+    pub(crate) fn settle(&mut self, lines: Lines, owned: [u64; 2], side: Side) {
+        (self.lines, self.owned, self.side) = (lines, owned, side);
+        self.margin = self.boxes_of(Side::First) as i8 - self.boxes_of(Side::Second) as i8;
+    }
+
     /// Gives closed boxes, one or two, to the side to move (`sign` 1) or takes them back (−1).
     #[inline]
     fn own(&mut self, closed: u64, sign: i8) {

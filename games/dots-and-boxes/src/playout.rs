@@ -1,6 +1,7 @@
 //! Playouts: uniformly random ones, and ones that know boxes from gifts.
 
-use engine_core::{Evaluator, Outcome, Playout, Position, Rng, Side};
+use engine_core::evaluate::play_out;
+use engine_core::{Evaluator, Playout, Position, Rng, Side};
 
 use crate::board::DotsAndBoxes;
 use crate::chains::harvest;
@@ -20,24 +21,31 @@ impl Playout<DotsAndBoxes> for Random {
         Edge(open.trailing_zeros() as u8)
     }
 
-    /// Every open edge is legal until the end, so a random game is the open edges in random order.
+    /// Played to the last edge, a random game is the open edges in random order.
     fn run(&mut self, position: &mut DotsAndBoxes, rng: &mut Rng) -> f32 {
+        if position.stop_at_majority {
+            return play_out(self, position, rng).points_of_first();
+        }
         let mut edges = [Edge(0); 64];
         let mut count = 0;
         for edge in Edges(position.open()) {
             edges[count] = edge;
             count += 1;
         }
+        // No branch in this loop depends on whether a box was closed, which no processor can guess.
+        let (mut lines, mut owned) = (position.lines, position.owned);
+        let mut side = position.side.index();
         while count > 0 {
             let at = rng.below(count as u32) as usize;
             count -= 1;
-            position.play(edges[at]);
+            let closed = lines.draw(position.geometry, edges[at]);
             edges[at] = edges[count];
-            if position.stop_at_majority && position.outcome().is_some() {
-                break;
-            }
+            owned[side] |= closed;
+            side ^= (closed == 0) as usize;
         }
-        position.outcome().map_or(0.5, Outcome::points_of_first)
+        position.settle(lines, owned, Side::BOTH[side]);
+        let outcome = position.outcome().expect("all edges are drawn");
+        outcome.points_of_first()
     }
 }
 
@@ -98,10 +106,10 @@ impl Playout<DotsAndBoxes> for Sensible {
 
 #[cfg(test)]
 mod tests {
+    use engine_core::{Outcome, UniformPlayout};
+
     use super::*;
     use crate::Variant;
-    use engine_core::UniformPlayout;
-    use engine_core::evaluate::play_out;
 
     /// Counts of the final margin of many games.
     fn margins(policy: &mut impl Playout<DotsAndBoxes>, run: bool, seed: u64) -> Vec<f64> {
