@@ -52,7 +52,8 @@ impl Game for Surakarta {
         Settings {
             exploration: 0.12,
             expand_after: 1,
-            prior_playouts: 1.0,
+            prior_playouts: 1,
+            ..Settings::default()
         }
     }
 
