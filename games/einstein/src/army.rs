@@ -76,9 +76,15 @@ impl Army {
     }
 
     /// The piece on `square`.
+    ///
+    /// All six fields are compared at once. The borrow of the subtraction can mark fields above one
+    /// that matches, never below it; as pieces stand on different squares the lowest mark is the
+    /// only true one.
+    #[inline]
     pub(crate) fn find(self, square: u8) -> Option<u8> {
-        let hit = self.match_square(square);
-        (hit != 0).then(|| (hit.trailing_zeros() / 5) as u8)
+        let fields = self.fields ^ (square as u32 * ONES);
+        let marks = fields.wrapping_sub(ONES) & !fields & TOPS;
+        (marks != 0).then(|| (marks.trailing_zeros() / 5) as u8)
     }
 
     /// The squares of all pieces, one bit each.
@@ -99,25 +105,13 @@ impl Army {
         distance(self.field(piece))
     }
 
-    /// The top bit of the field that holds `square`, or 0.
-    ///
-    /// The borrow of the subtraction can mark fields above one that matches, never below it; as
-    /// pieces stand on different squares the lowest mark is the only true one.
-    #[inline]
-    fn match_square(self, square: u8) -> u32 {
-        let fields = self.fields ^ (square as u32 * ONES);
-        let marks = fields.wrapping_sub(ONES) & !fields & TOPS;
-        marks & marks.wrapping_neg()
-    }
-
     /// Removes what stands on `square`, if anything does.
     #[inline]
     pub(crate) fn remove_at(&mut self, square: u8) {
-        let hit = self.match_square(square);
-        // All ones in the field of the hit; nothing without one. No branch: whether a move captures
-        // cannot be predicted.
-        self.fields |= (hit << 1).wrapping_sub(hit >> 4);
-        self.alive &= KEPT[hit.trailing_zeros() as usize];
+        if let Some(piece) = self.find(square) {
+            self.fields |= GONE << (5 * piece);
+            self.alive &= !(1 << piece);
+        }
     }
 
     /// Puts `piece`, which must be on the board, on a `square` that must be free.
@@ -151,18 +145,6 @@ impl Army {
         }
     }
 }
-
-/// The mask of pieces kept when the field with its top bit at this place is emptied; 32 stands for
-/// none.
-static KEPT: [u8; 33] = {
-    let mut kept = [0xff; 33];
-    let mut piece = 0;
-    while piece < 6 {
-        kept[5 * piece + 4] = !(1 << piece);
-        piece += 1;
-    }
-    kept
-};
 
 #[cfg(test)]
 mod tests {

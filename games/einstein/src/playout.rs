@@ -23,16 +23,19 @@ fn scale(random: u32, bound: u32) -> u32 {
 #[inline]
 fn random_step(army: Army, die: u8, random: u32) -> (u8, u8) {
     let [low, high] = MOVABLE[army.alive() as usize][die as usize];
-    let count = |piece: u8| STEPS[army.field(piece) as usize].count as u32;
-    let low_count = count(low);
-    let high_count = if low == high { 0 } else { count(high) };
+    let steps_of = |piece: u8| &STEPS[army.field(piece) as usize];
+    let low_count = steps_of(low).count as u32;
+    if low == high {
+        let pick = scale(random, low_count);
+        return (low, steps_of(low).targets[pick as usize]);
+    }
+    let high_count = steps_of(high).count as u32;
     let pick = scale(random, low_count + high_count);
-    // Written so that it compiles without a branch: which piece moves cannot be predicted.
-    let is_high = pick >= low_count;
-    let piece = if is_high { high } else { low };
-    let step = pick - if is_high { low_count } else { 0 };
-    let target = STEPS[army.field(piece) as usize].targets[step as usize];
-    (piece, target)
+    if pick < low_count {
+        (low, steps_of(low).targets[pick as usize])
+    } else {
+        (high, steps_of(high).targets[(pick - low_count) as usize])
+    }
 }
 
 /// Plays a random step of `own`, and says whether it wins.
