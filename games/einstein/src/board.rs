@@ -176,6 +176,7 @@ impl Position for Einstein {
     const ALTERNATES: bool = true;
     const HAS_CHANCE: bool = true;
     const FACES: u8 = 6;
+    const MAX_SCORE: Score = Score::points(WIN_POINTS);
     const HISTORY_LEN: usize = BITS_END;
 
     #[inline]
