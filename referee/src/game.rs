@@ -108,7 +108,7 @@ pub fn play(task: &GameTask, stop: &AtomicBool) -> Option<GameRecord> {
     })
 }
 
-/// Starts both engines and has them introduce themselves.
+/// Starts both engines and has them introduce themselves. If neither can, `First` has lost.
 fn seat(task: &GameTask, until: Until) -> Result<Engines, Trouble> {
     let start = |side, spec: &EngineSpec| {
         let label = format!("{} {}", task.id, spec.name);

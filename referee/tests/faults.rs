@@ -163,7 +163,7 @@ fn what_is_no_reason_to_lose() {
     ] {
         for faulty in [engine(&[fault, "2"]), sau_engine(&[fault, "2"])] {
             let mut task = clocked(faulty, engine(&[]));
-            task.clock.base = Some(SignedDuration::from_secs(20));
+            task.clock.base = Some(SignedDuration::from_secs(120));
             let record = play(&task);
             assert_eq!(record.reason, Reason::Rules, "{fault}: {}", record.detail);
             assert_eq!(left_behind(&task), Vec::<String>::new(), "{fault}");
