@@ -39,9 +39,9 @@ fn check_task(task: &GameTask, loser: GameResult, reason: Reason, detail: &str) 
     );
     assert!(took < 2 * BASE + Duration::from_secs(1) + SLACK, "{took:?}");
     assert_eq!(left_behind(task), Vec::<String>::new());
-    let line = serde_json::to_string(&record).unwrap();
+    let line = serde_json::to_string(&record).expect("a record is JSON");
     assert_eq!(
-        serde_json::from_str::<referee::record::GameRecord>(&line).unwrap(),
+        serde_json::from_str::<referee::record::GameRecord>(&line).expect("a log can be read"),
         record
     );
 }
@@ -70,7 +70,7 @@ fn clocked(first: EngineSpec, second: EngineSpec) -> GameTask {
         first,
         second,
         ClockSpec {
-            base: Some(BASE.try_into().unwrap()),
+            base: BASE.try_into().ok(),
             margin: SignedDuration::from_millis(50),
             ..ClockSpec::default()
         },

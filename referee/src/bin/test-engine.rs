@@ -94,7 +94,7 @@ fn main() -> ExitCode {
             eprintln!("cannot find my book");
             return ExitCode::from(7);
         }
-        Fault::NoHandshake => for_ever(),
+        Fault::NoHandshake => sleep(FOR_EVER),
         _ => {}
     }
     let mut engine = Engine {
@@ -107,14 +107,18 @@ fn main() -> ExitCode {
         false => engine.speak_ugi(),
     };
     if engine.arguments.fault == Fault::Stubborn {
-        for_ever();
+        sleep(FOR_EVER);
     }
     ExitCode::SUCCESS
 }
 
-/// Sleeps; ended by the referee, or by itself if that fails.
-fn for_ever() {
-    sleep(Duration::from_secs(60));
+/// Long enough for every test, and no longer than a failed one should leave an engine.
+const FOR_EVER: Duration = Duration::from_secs(60);
+
+/// Sleeps until the referee ends it.
+fn for_ever() -> io::Result<()> {
+    sleep(FOR_EVER);
+    Ok(())
 }
 
 fn say(line: impl std::fmt::Display) -> io::Result<()> {
@@ -147,7 +151,7 @@ impl Engine {
                 Ok(ugi::Command::SetOption { name, value }) if name == "Game" => game = value,
                 Ok(ugi::Command::SetOption { name, value }) if name == "Variant" => variant = value,
                 Ok(ugi::Command::IsReady) if self.arguments.fault == Fault::NeverReady => {
-                    for_ever()
+                    for_ever()?;
                 }
                 Ok(ugi::Command::IsReady) => say("readyok")?,
                 Ok(ugi::Command::Position { moves, .. }) => {
@@ -224,19 +228,19 @@ impl Engine {
             }
             Fault::Abort => std::process::abort(),
             Fault::Exit => std::process::exit(0),
-            Fault::Silence => Ok(for_ever()),
+            Fault::Silence => for_ever(),
             Fault::Late => {
                 sleep(Duration::from_secs(2));
                 say(answer)
             }
             Fault::CloseOutput => {
                 rustix::stdio::dup2_stdout(std::fs::File::open("/dev/null")?)?;
-                Ok(for_ever())
+                for_ever()
             }
             Fault::CloseInput => {
                 rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
                 say(answer)?;
-                Ok(for_ever())
+                for_ever()
             }
             Fault::LongLine => loop {
                 say_bytes(&[b'x'; 4096])?;
@@ -251,7 +255,7 @@ impl Engine {
             }
             Fault::HalfLine => {
                 say_bytes(&answer.as_bytes()[..6])?;
-                Ok(for_ever())
+                for_ever()
             }
             Fault::ErrorFlood => loop {
                 eprintln!("something is very wrong");

@@ -69,7 +69,7 @@ pub fn task(
         id: id.clone(),
         league: "test".into(),
         game: game.into(),
-        variant: serde_json::from_str(variant).unwrap(),
+        variant: serde_json::from_str(variant).expect("the test writes JSON"),
         round: 1,
         opening: String::new(),
         seed: 1,
@@ -79,7 +79,7 @@ pub fn task(
 
 /// Plays a task to its end.
 pub fn play(task: &GameTask) -> GameRecord {
-    referee::game::play(task, &AtomicBool::new(false)).unwrap()
+    referee::game::play(task, &AtomicBool::new(false)).expect("nobody stops it")
 }
 
 /// Processes of a task that run, by number. Kernels end killed processes in their own time, so
@@ -97,7 +97,7 @@ pub fn left_behind(task: &GameTask) -> Vec<String> {
 fn running(task: &GameTask) -> Vec<String> {
     let mark = format!("{MARK}={}\0", task.id);
     std::fs::read_dir("/proc")
-        .unwrap()
+        .expect("Linux shows its processes")
         .filter_map(|entry| {
             let id = entry.ok()?.file_name().into_string().ok()?;
             let environment = std::fs::read(format!("/proc/{id}/environ")).ok()?;
