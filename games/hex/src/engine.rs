@@ -6,7 +6,7 @@ use entry::{Game, VariantError};
 use crate::board::{Colour, Hex};
 use crate::draw;
 use crate::evaluate::Distance;
-use crate::playout::{Random, SaveBridges};
+use crate::playout::{Judged, Random};
 use crate::variant::Variant;
 
 impl Game for Hex {
@@ -15,7 +15,7 @@ impl Game for Hex {
     const COLOURS: [&'static str; 2] = ["red", "blue"];
     type Variant = Variant;
     type Evaluator = Distance;
-    type Playout = SaveBridges;
+    type Playout = Judged;
     type Random = Random;
 
     fn start(variant: &Variant) -> Result<Hex, VariantError> {
@@ -38,12 +38,19 @@ impl Game for Hex {
         Distance::new(self.size())
     }
 
-    fn playout(&self) -> SaveBridges {
-        SaveBridges::default()
+    fn playout(&self) -> Judged {
+        Judged::new(self.size())
     }
 
     fn settings() -> Settings {
-        Settings::default()
+        // A new node's children are ordered by the evaluation, which costs as much as a few dozen
+        // playouts and makes little exploration enough.
+        Settings {
+            exploration: 0.1,
+            expand_after: 20,
+            prior_playouts: 5,
+            ..Settings::default()
+        }
     }
 
     fn turns_left(&self) -> u32 {

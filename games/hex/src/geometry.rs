@@ -58,7 +58,7 @@ impl Cell {
 }
 
 /// Steps to the neighbours of a cell as (columns, rows), going round it from the one above.
-pub(crate) const STEPS: [(i8, i8); 6] = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)];
+pub const STEPS: [(i8, i8); 6] = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)];
 
 /// A set of cells; it may hold border cells too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,7 +10,7 @@
 //! | `variant.rs` | size, opening, kind of swap: [`Variant`] |
 //! | `notation.rs` | text of actions and positions, UGI and SAU |
 //! | `draw.rs` | the board as text |
-//! | `playout.rs` | random games: [`Random`], [`SaveBridges`] |
+//! | `playout.rs` | playouts: [`Random`], [`SaveBridges`], [`Judged`] |
 //! | `evaluate.rs` | the evaluation: [`Distance`], over `distance.rs` and `bits.rs` |
 //! | `engine.rs` | the game as the rest of the house sees it |
 
@@ -28,7 +28,7 @@ mod variant;
 
 pub use board::{Colour, Hex, Undo};
 pub use evaluate::Distance;
-pub use geometry::{Cell, CellSet};
+pub use geometry::{Cell, CellSet, STEPS};
 pub use moves::Action;
-pub use playout::{Random, SaveBridges};
+pub use playout::{Judged, Random, SaveBridges};
 pub use variant::{Opening, Swap, Variant};

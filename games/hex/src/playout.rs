@@ -1,11 +1,12 @@
-//! Playouts: uniformly random, and random but for saving bridges.
+//! Playouts: uniformly random, random but for saving bridges, and these judged beforehand.
 //!
 //! A full board has exactly one winner, and stones laid after a chain is complete change nothing.
 //! So both fill the whole board first and look for the chain once, at the end.
 
-use engine_core::{Playout, Position, Rng, UniformPlayout};
+use engine_core::{Evaluator, Outcome, Playout, Position, Rng, Side, UniformPlayout};
 
 use crate::board::{Colour, Hex};
+use crate::evaluate::Distance;
 use crate::geometry::{Cell, CellSet, MAX_SIZE};
 use crate::moves::Action;
 
@@ -72,6 +73,43 @@ impl Playout<Hex> for SaveBridges {
             .winner()
             .unwrap_or_else(|| self.fill_board(position, rng));
         points_of_first(position, winner)
+    }
+}
+
+/// The mean of the evaluation's probability and the result of a bridge-saving playout: the first is
+/// steady and short-sighted, the second noisy and honest (mixed as by Silver and others, *Mastering
+/// the game of Go with deep neural networks and tree search*, 2016).
+pub struct Judged {
+    evaluator: Distance,
+    playout: SaveBridges,
+}
+
+impl Judged {
+    /// A policy for boards of `size`, 2 to 19.
+    pub fn new(size: u8) -> Judged {
+        Judged {
+            evaluator: Distance::new(size),
+            playout: SaveBridges::default(),
+        }
+    }
+}
+
+impl Playout<Hex> for Judged {
+    fn choose(&mut self, position: &Hex, rng: &mut Rng) -> Action {
+        self.playout.choose(position, rng)
+    }
+
+    fn run(&mut self, position: &mut Hex, rng: &mut Rng) -> f32 {
+        if let Some(outcome) = position.outcome() {
+            return outcome.points_of_first();
+        }
+        let score = self.evaluator.evaluate(position);
+        let probability = self.evaluator.probability(score);
+        let judged = match position.side() {
+            Side::First => probability,
+            Side::Second => 1.0 - probability,
+        };
+        (judged + self.playout.run(position, rng)) / 2.0
     }
 }
 
@@ -162,7 +200,7 @@ fn winner_of_full(red: &CellSet, size: u8) -> Colour {
 
 #[inline]
 fn points_of_first(position: &Hex, winner: Colour) -> f32 {
-    engine_core::Outcome::Win(position.side_of(winner)).points_of_first()
+    Outcome::Win(position.side_of(winner)).points_of_first()
 }
 
 /// A cell of the board, all equally likely.

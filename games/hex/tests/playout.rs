@@ -5,7 +5,7 @@ mod common;
 use common::start;
 use engine_core::evaluate::play_out;
 use engine_core::{Playout, Position, Rng, UniformPlayout};
-use hex::{Action, Hex, Random, SaveBridges};
+use hex::{Action, Hex, Judged, Random, SaveBridges};
 
 /// Share of `First`'s wins in `games` playouts.
 fn share(policy: &mut impl Playout<Hex>, position: &Hex, games: u32, seed: u64) -> f64 {
@@ -118,4 +118,28 @@ fn bridge_savers_know_who_plays_which_colour() {
     assert!(policy_share < 0.5 && random_share < 0.5);
     let after = play_out(&mut SaveBridges::default(), &mut position, &mut Rng::new(1));
     assert_eq!(position.outcome(), Some(after));
+}
+
+#[test]
+fn judged_playouts_know_who_plays_which_colour() {
+    // Whoever has the centre stone is better off, First or Second, in red or in blue.
+    for (variant, actions, first_is_better) in [
+        (r#"{"size": 5}"#, "c3", true),
+        (r#"{"size": 5}"#, "a1 c3 e5", false),
+        (r#"{"size": 5, "opening": "swap"}"#, "c3 swap a1", false),
+        (
+            r#"{"size": 5, "opening": "swap", "swap": "swap-sides"}"#,
+            "c3 swap a1",
+            false,
+        ),
+    ] {
+        let mut position = start(variant);
+        entry::turn::play_words(&mut position, actions).expect("legal");
+        let judged = share(&mut Judged::new(5), &position, 500, 1);
+        assert_eq!(
+            judged > 0.5,
+            first_is_better,
+            "{variant} {actions}: {judged}"
+        );
+    }
 }
