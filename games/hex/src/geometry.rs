@@ -52,7 +52,7 @@ impl Cell {
 
     /// Number of the cell in tables that hold a board of [`MAX_SIZE`]. The cell must be on it.
     #[inline]
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.row as usize * MAX_SIZE + self.column as usize
     }
 }
