@@ -1,6 +1,6 @@
 //! The game as the referee and the entries see it.
 
-use engine_core::Side;
+use engine_core::{Settings, Side};
 use entry::{Game, VariantError};
 
 use crate::board::DotsAndBoxes;
@@ -41,6 +41,16 @@ impl Game for DotsAndBoxes {
 
     fn playout(&self) -> Sensible {
         Sensible
+    }
+
+    fn settings() -> Settings {
+        // Playouts alone tell little before the chains stand; the evaluation tells more.
+        Settings {
+            exploration: 0.1,
+            expand_after: 4,
+            prior_playouts: 5,
+            ..Settings::default()
+        }
     }
 
     /// The game is decided while safe edges remain, and about half of those become unsafe before
