@@ -1,8 +1,17 @@
 //! Plays leagues of game engines under clocks, and never trusts them.
+//!
+//! ```text
+//! league file ─ config ─▶ Config ─ plan ─▶ [GameTask] ─ league ─▶ GameRecord ─ log ─▶ games.jsonl
+//!                                                                                        │
+//!                                                     standings, verify, replay ◀────────┘
+//! ```
 
 pub mod clock;
+pub mod config;
 pub mod dice;
+pub mod error;
 pub mod game;
+pub mod plan;
 pub mod process;
 pub mod protocol;
 pub mod record;

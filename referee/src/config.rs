@@ -1,0 +1,336 @@
+//! League files: TOML in, a checked [`Config`] out.
+//!
+//! `configs/README.md` describes every key. Whatever is wrong is told with file and line before
+//! anything is played.
+
+mod engine;
+mod source;
+
+use std::collections::{BTreeMap, HashSet};
+use std::num::NonZeroU32;
+use std::path::Path;
+
+use jiff::SignedDuration;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use toml::Spanned;
+use toml::de::DeValue;
+
+use crate::clock::ClockSpec;
+use crate::error::BadInput;
+pub use engine::{BUILTINS, Directory, EngineConfig, Program};
+use source::{Source, Step};
+
+/// Most rounds of a league.
+const MAX_ROUNDS: u32 = 100_000;
+/// Most games at a time.
+const MAX_CONCURRENCY: u32 = 1_024;
+
+/// A league, checked: everything in it can be played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Name of the league, fit for a folder.
+    pub name: String,
+    /// The games, in the order of the file.
+    pub games: Vec<GameConfig>,
+    /// Rounds; in each, every pair plays once with each side.
+    pub rounds: u32,
+    /// Games played at a time. It changes no game's id.
+    pub concurrency: usize,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// The engines, in the order of the file.
+    pub engines: Vec<EngineConfig>,
+}
+
+/// One game of a league.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameConfig {
+    /// Its id in the catalogue: `hex`.
+    pub id: String,
+    /// The complete variant.
+    pub variant: Value,
+    /// The clock of both sides.
+    pub clock: ClockSpec,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawConfig {
+    league: RawLeague,
+    #[serde(rename = "clock")]
+    _clock: IgnoredAny,
+    #[serde(default)]
+    variant: BTreeMap<String, Value>,
+    #[serde(default)]
+    engine: Vec<engine::RawEngine>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLeague {
+    name: String,
+    games: Vec<String>,
+    #[serde(default = "one")]
+    rounds: NonZeroU32,
+    #[serde(default = "one")]
+    concurrency: NonZeroU32,
+    #[serde(default)]
+    seed: u64,
+}
+
+fn one() -> NonZeroU32 {
+    NonZeroU32::MIN
+}
+
+impl Config {
+    /// Reads and checks the league file at `path`.
+    ///
+    /// # Errors
+    /// One line: the file, the line, what was found and what was expected.
+    pub fn load(path: &Path) -> Result<Config, BadInput> {
+        let bytes = std::fs::read(path).map_err(|error| {
+            BadInput(format!(
+                "{}: {error}, expected a league file",
+                path.display()
+            ))
+        })?;
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            let before = &bytes[..error.valid_up_to()];
+            let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+            source::at(path, line, "bytes that are not UTF-8, expected UTF-8 text")
+        })?;
+        Config::parse(path, text)
+    }
+
+    /// Checks `text` as the league file at `path`; commands and directories are looked for from
+    /// there.
+    ///
+    /// # Errors
+    /// As for [`Config::load`].
+    pub fn parse(path: &Path, text: &str) -> Result<Config, BadInput> {
+        let source = Source::parse(path, text)?;
+        let raw: RawConfig = source.read()?;
+        check_league(&source, &raw.league)?;
+        let mut clocks = Clocks::read(&source)?;
+        check_game_keys(&source, "variant", raw.variant.keys())?;
+        let mut games = Vec::new();
+        for id in &raw.league.games {
+            games.push(GameConfig {
+                id: id.clone(),
+                variant: variant(&source, id, raw.variant.get(id))?,
+                clock: clocks.of(&source, id)?,
+            });
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let engines = engine::check_all(&source, folder, raw.engine, &raw.league.games)?;
+        Ok(Config {
+            name: raw.league.name,
+            games,
+            rounds: raw.league.rounds.get(),
+            concurrency: raw.league.concurrency.get() as usize,
+            seed: raw.league.seed,
+            engines,
+        })
+    }
+}
+
+fn check_league(source: &Source<'_>, league: &RawLeague) -> Result<(), BadInput> {
+    let key = |key| [Step::Key("league"), Step::Key(key)];
+    if !is_plain_name(&league.name) {
+        let message = format!("name {:?}, expected {PLAIN_NAME}", league.name);
+        return Err(source.error(&key("name"), message));
+    }
+    for (name, value, most) in [
+        ("rounds", league.rounds.get(), MAX_ROUNDS),
+        ("concurrency", league.concurrency.get(), MAX_CONCURRENCY),
+    ] {
+        if value > most {
+            let message = format!("{name} {value}, expected 1 to {most}");
+            return Err(source.error(&key(name), message));
+        }
+    }
+    if league.games.is_empty() {
+        let message = format!("no games, expected some of {}", catalog::ids().join(", "));
+        return Err(source.error(&key("games"), message));
+    }
+    let mut seen = HashSet::new();
+    for (index, id) in league.games.iter().enumerate() {
+        let steps = ["league".into(), "games".into(), index.into()];
+        check_game(source, &steps, id)?;
+        if !seen.insert(id) {
+            return Err(source.error(&steps, format!("game {id:?} twice, expected it once")));
+        }
+    }
+    Ok(())
+}
+
+/// What [`is_plain_name`] asks for.
+const PLAIN_NAME: &str =
+    "1 to 64 letters, digits and any of - _ . +, the first a letter or a digit";
+
+/// Whether a name is fit for a game's id and for a folder.
+fn is_plain_name(name: &str) -> bool {
+    name.chars().next().is_some_and(char::is_alphanumeric)
+        && name.chars().count() <= 64
+        && name
+            .chars()
+            .all(|c| c.is_alphanumeric() || "-_.+".contains(c))
+}
+
+/// Refuses a game that is not in the catalogue.
+fn check_game(source: &Source<'_>, steps: &[Step<'_>], id: &str) -> Result<(), BadInput> {
+    if catalog::find(id).is_some() {
+        return Ok(());
+    }
+    let known = catalog::ids().join(", ");
+    Err(source.error(steps, format!("game {id:?}, expected one of {known}")))
+}
+
+/// Refuses tables such as `[variant.chess]`.
+fn check_game_keys<'k>(
+    source: &Source<'_>,
+    table: &str,
+    mut keys: impl Iterator<Item = &'k String>,
+) -> Result<(), BadInput> {
+    keys.try_for_each(|id| check_game(source, &[table.into(), id.as_str().into()], id))
+}
+
+/// The complete variant of a game of which the file gives `given`.
+fn variant(source: &Source<'_>, id: &str, given: Option<&Value>) -> Result<Value, BadInput> {
+    let rules = catalog::find(id).expect("the games of a league were checked");
+    let none = Value::Object(serde_json::Map::new());
+    let given = given.unwrap_or(&none);
+    rules.complete_variant(given).map_err(|error| {
+        let mut steps = vec![Step::Key("variant"), Step::Key(id)];
+        steps.extend(faulty_key(rules, given).map(Step::Key));
+        source.error(&steps, error)
+    })
+}
+
+/// The first key that is refused on its own: the one whose line a message should name.
+fn faulty_key<'v>(rules: &dyn catalog::Rules, variant: &'v Value) -> Option<&'v str> {
+    variant.as_object()?.iter().find_map(|(key, value)| {
+        let alone = Value::Object([(key.clone(), value.clone())].into_iter().collect());
+        rules
+            .complete_variant(&alone)
+            .is_err()
+            .then_some(key.as_str())
+    })
+}
+
+/// The `[clock]` table, and the `[clock.GAME]` tables in it.
+struct Clocks {
+    common: ClockSpec,
+    common_given: bool,
+    special: BTreeMap<String, ClockSpec>,
+}
+
+impl Clocks {
+    fn read(source: &Source<'_>) -> Result<Clocks, BadInput> {
+        let Some(table) = source.table("clock") else {
+            return Err(source.error(&["clock".into()], "no table, expected [clock]"));
+        };
+        let span = table.span();
+        let (special, common): (Vec<_>, Vec<_>) = table
+            .into_inner()
+            .into_iter()
+            .partition(|(_, value)| value.get_ref().is_table());
+        let common_given = !common.is_empty();
+        let common = DeValue::Table(common.into_iter().collect());
+        let mut clocks = Clocks {
+            common: source.read_value(Spanned::new(span, common))?,
+            common_given,
+            special: BTreeMap::new(),
+        };
+        for (key, value) in special {
+            let id = key.get_ref().to_string();
+            check_game(source, &["clock".into(), id.as_str().into()], &id)?;
+            clocks.special.insert(id, source.read_value(value)?);
+        }
+        if clocks.common_given {
+            check_clock(source, &["clock".into()], &clocks.common)?;
+        }
+        for (id, clock) in &clocks.special {
+            check_clock(source, &["clock".into(), id.as_str().into()], clock)?;
+        }
+        Ok(clocks)
+    }
+
+    /// The clock of a game: its own, or the common one.
+    fn of(&mut self, source: &Source<'_>, id: &str) -> Result<ClockSpec, BadInput> {
+        match self.special.get(id) {
+            Some(clock) => Ok(*clock),
+            None if self.common_given => Ok(self.common),
+            None => Err(source.error(
+                &["clock".into()],
+                format!("no clock for {id}, expected [clock] or [clock.{id}]"),
+            )),
+        }
+    }
+}
+
+/// Refuses clocks that do not run, or run backwards.
+fn check_clock(source: &Source<'_>, table: &[Step<'_>], clock: &ClockSpec) -> Result<(), BadInput> {
+    let error = |key: &'static str, message: String| {
+        let steps = [table, &[Step::Key(key)]].concat();
+        Err(source.error(&steps, message))
+    };
+    for (key, time) in [("base", clock.base), ("move", clock.per_move)] {
+        if let Some(time) = time.filter(|time| !time.is_positive()) {
+            return error(
+                key,
+                format!("{key} {}, expected a time above 0", signed(time)),
+            );
+        }
+    }
+    for (key, time) in [("increment", clock.increment), ("margin", clock.margin)] {
+        if time.is_negative() {
+            return error(
+                key,
+                format!("{key} {}, expected a time of 0 or more", signed(time)),
+            );
+        }
+    }
+    for (key, limit) in [
+        ("nodes", clock.nodes),
+        ("depth", clock.depth.map(u64::from)),
+    ] {
+        if limit == Some(0) {
+            return error(key, format!("{key} 0, expected 1 or more"));
+        }
+    }
+    if clock.base.is_some() && clock.per_move.is_some() {
+        return error(
+            "move",
+            "base and move together, expected one of them".to_owned(),
+        );
+    }
+    if clock.base.is_none() && !clock.increment.is_zero() {
+        return error(
+            "increment",
+            "an increment alone, expected base beside it".to_owned(),
+        );
+    }
+    if clock.base.is_none()
+        && clock.per_move.is_none()
+        && clock.nodes.is_none()
+        && clock.depth.is_none()
+    {
+        return error(
+            "",
+            "no limit, expected base, move, nodes or depth".to_owned(),
+        );
+    }
+    Ok(())
+}
+
+/// A duration as league files write it, with its sign in front.
+fn signed(time: SignedDuration) -> String {
+    let sign = if time.is_negative() { "-" } else { "" };
+    format!("{sign}{:#}", time.abs())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,316 @@
+//! The `[[engine]]` tables of a league file.
+
+use std::collections::{BTreeMap, HashSet};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::source::{Source, Step};
+use super::{PLAIN_NAME, check_game, is_plain_name};
+use crate::error::BadInput;
+use crate::task::Protocol;
+
+/// The built-in engines: the names of their algorithms.
+pub const BUILTINS: [&str; 4] = ["pvs", "mcts", "greedy", "random"];
+
+/// One engine of a league.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineConfig {
+    /// Its name, unique in the league.
+    pub name: String,
+    /// What is started.
+    pub program: Program,
+    /// The language it speaks.
+    pub protocol: Protocol,
+    /// Where it runs; `None` for the referee's own working directory.
+    pub directory: Option<Directory>,
+    /// Options to set before the game: text, numbers and booleans.
+    pub options: BTreeMap<String, Value>,
+    /// Variables added to its environment.
+    pub environment: BTreeMap<String, String>,
+    /// The games of the league that it plays, in the league's order.
+    pub games: Vec<String>,
+}
+
+/// A folder that the file names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Directory {
+    /// As the file writes it; this goes into the ids of games.
+    pub written: String,
+    /// Where it was found.
+    pub path: PathBuf,
+}
+
+/// What is started for an engine.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Program {
+    /// This executable, with one of the algorithms of [`BUILTINS`].
+    Builtin(String),
+    /// Another program.
+    Command {
+        /// The words as the file gives them; they go into the ids of games.
+        words: Vec<String>,
+        /// Where the program was found.
+        path: PathBuf,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawEngine {
+    name: String,
+    builtin: Option<String>,
+    command: Option<Vec<String>>,
+    #[serde(default)]
+    protocol: Protocol,
+    directory: Option<String>,
+    #[serde(default)]
+    options: BTreeMap<String, Value>,
+    #[serde(default)]
+    environment: BTreeMap<String, String>,
+    games: Option<Vec<String>>,
+}
+
+/// Checks all engines of a league that plays `games`; its file lies in `folder`.
+pub(super) fn check_all(
+    source: &Source<'_>,
+    folder: &Path,
+    raw: Vec<RawEngine>,
+    games: &[String],
+) -> Result<Vec<EngineConfig>, BadInput> {
+    let mut engines: Vec<EngineConfig> = Vec::new();
+    let mut names = HashSet::new();
+    for (index, raw) in raw.into_iter().enumerate() {
+        let checker = Checker {
+            source,
+            folder,
+            index,
+        };
+        let engine = checker.check(raw, games)?;
+        if !names.insert(engine.name.clone()) {
+            let message = format!("name {:?} twice, expected another name", engine.name);
+            return Err(checker.error(&["name".into()], message));
+        }
+        engines.push(engine);
+    }
+    for (index, game) in games.iter().enumerate() {
+        let players: Vec<&str> = engines
+            .iter()
+            .filter(|engine| engine.games.contains(game))
+            .map(|engine| engine.name.as_str())
+            .collect();
+        if players.len() < 2 {
+            let found = players
+                .first()
+                .map_or("no engine".to_owned(), |name| format!("only {name}"));
+            let steps = ["league".into(), "games".into(), index.into()];
+            let message = format!("{found} for {game}, expected two engines or more");
+            return Err(source.error(&steps, message));
+        }
+    }
+    Ok(engines)
+}
+
+/// Checks the engine that stands at `index` of the file.
+struct Checker<'s, 't> {
+    source: &'s Source<'t>,
+    folder: &'s Path,
+    index: usize,
+}
+
+impl Checker<'_, '_> {
+    fn error(&self, steps: &[Step<'_>], message: String) -> BadInput {
+        self.source.error(&self.steps(steps), message)
+    }
+
+    fn steps<'a>(&self, steps: &[Step<'a>]) -> Vec<Step<'a>> {
+        [&["engine".into(), self.index.into()], steps].concat()
+    }
+
+    fn check(&self, raw: RawEngine, games: &[String]) -> Result<EngineConfig, BadInput> {
+        if !is_plain_name(&raw.name) {
+            let message = format!("name {:?}, expected {PLAIN_NAME}", raw.name);
+            return Err(self.error(&["name".into()], message));
+        }
+        if raw.builtin.is_some() && raw.protocol != Protocol::Ugi {
+            let message = "another protocol for a builtin, expected ugi or none".to_owned();
+            return Err(self.error(&["protocol".into()], message));
+        }
+        let program = match (raw.builtin, raw.command) {
+            (Some(builtin), None) => self.builtin(builtin)?,
+            (None, Some(words)) => self.command(words)?,
+            (Some(_), Some(_)) => {
+                let message = "builtin and command together, expected one of them".to_owned();
+                return Err(self.error(&["command".into()], message));
+            }
+            (None, None) => {
+                let message = format!("engine {:?}, expected builtin or command", raw.name);
+                return Err(self.error(&[], message));
+            }
+        };
+        self.check_options(&program, &raw.options)?;
+        self.check_environment(&raw.environment)?;
+        Ok(EngineConfig {
+            games: self.games(&raw.name, raw.games, games)?,
+            name: raw.name,
+            program,
+            protocol: raw.protocol,
+            directory: raw
+                .directory
+                .map(|directory| self.directory(directory))
+                .transpose()?,
+            options: raw.options,
+            environment: raw.environment,
+        })
+    }
+
+    fn builtin(&self, name: String) -> Result<Program, BadInput> {
+        if BUILTINS.contains(&name.as_str()) {
+            return Ok(Program::Builtin(name));
+        }
+        let message = format!("builtin {name:?}, expected one of {}", BUILTINS.join(", "));
+        Err(self.error(&["builtin".into()], message))
+    }
+
+    /// A program with a slash is looked for from the league file's folder, any other in `PATH`.
+    fn command(&self, words: Vec<String>) -> Result<Program, BadInput> {
+        let error = |message| Err(self.error(&["command".into()], message));
+        let Some(program) = words.first().filter(|program| !program.is_empty()) else {
+            return error("no program, expected [\"program\", \"argument\", …]".to_owned());
+        };
+        if words.iter().any(|word| word.contains('\0')) {
+            return error("a NUL in a command, expected text".to_owned());
+        }
+        let found = if program.contains('/') {
+            Some(self.folder.join(program)).filter(|path| is_program(path))
+        } else {
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            std::env::split_paths(&path)
+                .map(|folder| folder.join(program))
+                .find(|path| is_program(path))
+        };
+        let Some(path) = found.and_then(|path| std::path::absolute(path).ok()) else {
+            let place = if program.contains('/') {
+                format!(
+                    "in {}",
+                    std::path::absolute(self.folder)
+                        .unwrap_or_default()
+                        .display()
+                )
+            } else {
+                "in PATH".to_owned()
+            };
+            return error(format!(
+                "program {program:?}, expected an executable file {place}"
+            ));
+        };
+        Ok(Program::Command { words, path })
+    }
+
+    fn directory(&self, written: String) -> Result<Directory, BadInput> {
+        let path = std::path::absolute(self.folder.join(&written))
+            .ok()
+            .filter(|path| path.is_dir());
+        if let Some(path) = path {
+            return Ok(Directory { written, path });
+        }
+        let message = format!("directory {written:?}, expected a folder");
+        Err(self.error(&["directory".into()], message))
+    }
+
+    /// Options become lines of a protocol, so that they must fit on one.
+    fn check_options(
+        &self,
+        program: &Program,
+        options: &BTreeMap<String, Value>,
+    ) -> Result<(), BadInput> {
+        for (name, value) in options {
+            let error =
+                |message| Err(self.error(&["options".into(), name.as_str().into()], message));
+            if name.is_empty() || name.chars().any(char::is_control) {
+                return error(format!("option {name:?}, expected a name on one line"));
+            }
+            let fits = match value {
+                Value::String(text) => !text.chars().any(char::is_control),
+                value => value.is_number() || value.is_boolean(),
+            };
+            if !fits {
+                return error(format!(
+                    "option {name} = {value}, expected a number, a boolean, or text on one line"
+                ));
+            }
+            if let Program::Builtin(_) = program {
+                check_builtin_option(name, value).or_else(error)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_environment(&self, environment: &BTreeMap<String, String>) -> Result<(), BadInput> {
+        for (name, value) in environment {
+            let steps = ["environment".into(), name.as_str().into()];
+            if name.is_empty() || name.contains(['=', '\0']) {
+                let message = format!("variable {name:?}, expected a name without =");
+                return Err(self.error(&steps, message));
+            }
+            if value.contains('\0') {
+                let message = format!("a NUL in the variable {name}, expected text");
+                return Err(self.error(&steps, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// The games of the league that the engine plays.
+    fn games(
+        &self,
+        name: &str,
+        own: Option<Vec<String>>,
+        games: &[String],
+    ) -> Result<Vec<String>, BadInput> {
+        let Some(own) = own else {
+            return Ok(games.to_vec());
+        };
+        for (index, id) in own.iter().enumerate() {
+            let steps = self.steps(&["games".into(), index.into()]);
+            check_game(self.source, &steps, id)?;
+        }
+        let played: Vec<String> = games
+            .iter()
+            .filter(|id| own.contains(id))
+            .cloned()
+            .collect();
+        if played.is_empty() {
+            let message = format!(
+                "no game of the league for {name}, expected some of {}",
+                games.join(", ")
+            );
+            return Err(self.error(&["games".into()], message));
+        }
+        Ok(played)
+    }
+}
+
+/// Whether the built-in engines have this option and take this value.
+fn check_builtin_option(name: &str, value: &Value) -> Result<(), String> {
+    #[derive(clap::Parser)]
+    struct Defaults {
+        #[command(flatten)]
+        options: entry::Options,
+    }
+    let mut engine = <Defaults as clap::Parser>::try_parse_from([""])
+        .map_err(|error| error.to_string())?
+        .options;
+    let text = value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned);
+    engine.set(name, &text)
+}
+
+/// Whether there is a file that may be executed.
+fn is_program(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,420 @@
+use super::*;
+
+const LEAGUE: &str = r#"[league]
+name = "test"
+games = ["hex", "einstein"]
+rounds = 2
+seed = 7
+
+[clock]
+base = "60s"
+increment = "500ms"
+
+[clock.einstein]
+move = "100ms"
+
+[variant.hex]
+size = 5
+
+[[engine]]
+name = "pvs"
+builtin = "pvs"
+options = { table_mb = 64 }
+
+[[engine]]
+name = "theirs"
+command = ["sh", "-c", "exit"]
+protocol = "sau"
+environment = { THREADS = "1" }
+"#;
+
+fn parse(text: &str) -> Result<Config, String> {
+    Config::parse(Path::new("dir/x.toml"), text).map_err(|error| error.to_string())
+}
+
+/// The message for [`LEAGUE`] with `from` replaced by `to`.
+fn complaint(from: &str, to: &str) -> String {
+    assert!(LEAGUE.contains(from), "{from:?} is not in the sample");
+    parse(&LEAGUE.replacen(from, to, 1)).expect_err(&format!("{from:?} as {to:?} is accepted"))
+}
+
+#[test]
+fn a_league_is_read() {
+    let config = parse(LEAGUE).unwrap();
+    assert_eq!((config.rounds, config.concurrency, config.seed), (2, 1, 7));
+    assert_eq!(
+        config.games[0].variant,
+        catalog::find("hex")
+            .unwrap()
+            .complete_variant(&serde_json::json!({"size": 5}))
+            .unwrap()
+    );
+    assert_eq!(
+        config.games[0].clock.base,
+        Some(jiff::SignedDuration::from_secs(60))
+    );
+    assert_eq!(config.games[1].clock.base, None);
+    assert_eq!(
+        config.games[1].clock.per_move,
+        Some(jiff::SignedDuration::from_millis(100))
+    );
+    assert_eq!(config.engines[1].games, ["hex", "einstein"]);
+    let Program::Command { path, .. } = &config.engines[1].program else {
+        panic!("a command")
+    };
+    assert!(path.is_absolute() && path.ends_with("sh"), "{path:?}");
+}
+
+#[test]
+fn every_fault_is_told_with_its_line_and_what_was_expected() {
+    const GAMES: &str =
+        "expected one of amazons, connect6, dots-and-boxes, einstein, hex, surakarta";
+    for (from, to, expected) in [
+        (
+            "rounds",
+            "runds",
+            "4: unknown field `runds`, expected one of `name`, `games`, `rounds`, `concurrency`, `seed`",
+        ),
+        (
+            "rounds = 2",
+            "rounds = \"2\"",
+            "4: invalid type: string \"2\", expected a nonzero u32",
+        ),
+        (
+            "rounds = 2",
+            "rounds = 0",
+            "4: invalid value: integer `0`, expected a nonzero u32",
+        ),
+        (
+            "rounds = 2",
+            "rounds = 100001",
+            "4: rounds 100001, expected 1 to 100000",
+        ),
+        (
+            "rounds = 2",
+            "rounds = -1",
+            "4: invalid value: integer `-1`, expected a nonzero u32",
+        ),
+        (
+            "rounds = 2",
+            "rounds = ",
+            "4: string values must be quoted, expected literal string",
+        ),
+        (
+            "rounds = 2",
+            "rounds = 2\nrounds = 3",
+            "5: duplicate key, expected a league file",
+        ),
+        (
+            "seed = 7",
+            "seed = -7",
+            "5: invalid value: integer `-7`, expected u64",
+        ),
+        (
+            "name = \"test\"",
+            "",
+            "1: missing field `name`, expected a league file",
+        ),
+        (
+            "name = \"test\"",
+            "name = \"../x\"",
+            "2: name \"../x\", expected 1 to 64 letters, ",
+        ),
+        (
+            "\"einstein\"]",
+            "\n\"chess\"]",
+            &format!("4: game \"chess\", {GAMES}"),
+        ),
+        (
+            "\"einstein\"]",
+            "\"hex\"]",
+            "3: game \"hex\" twice, expected it once",
+        ),
+        (
+            "[\"hex\", \"einstein\"]",
+            "[]",
+            "3: no games, expected some of amazons, ",
+        ),
+        (
+            "[\"hex\", \"einstein\"]",
+            "\"hex\"",
+            "3: invalid type: string \"hex\", expected a sequence",
+        ),
+        ("60s", "-60s", "8: base -1m, expected a time above 0"),
+        ("60s", "0s", "8: base 0s, expected a time above 0"),
+        (
+            "60s",
+            "soon",
+            "8: failed to parse input in the \"friendly\" duration format: ",
+        ),
+        (
+            "\"60s\"",
+            "60",
+            "8: invalid type: integer `60`, expected a signed duration string, such as \"60s\"",
+        ),
+        (
+            "base = \"60s\"",
+            "",
+            "9: an increment alone, expected base beside it",
+        ),
+        (
+            "base = \"60s\"\nincrement = \"500ms\"",
+            "",
+            "7: no clock for hex, expected [clock] or [clock.hex]",
+        ),
+        (
+            "base = \"60s\"\nincrement = \"500ms\"",
+            "margin = \"5ms\"",
+            "7: no limit, expected base, move, nodes or depth",
+        ),
+        (
+            "increment = \"500ms\"",
+            "move = \"1s\"",
+            "9: base and move together, expected one of them",
+        ),
+        (
+            "increment = \"500ms\"",
+            "increment = \"-1ms\"",
+            "9: increment -1ms, expected a time of 0 or more",
+        ),
+        (
+            "increment = \"500ms\"",
+            "nodes = 0",
+            "9: nodes 0, expected 1 or more",
+        ),
+        (
+            "increment = \"500ms\"",
+            "depht = 3",
+            "9: unknown field `depht`, expected one of `base`, ",
+        ),
+        (
+            "move = \"100ms\"",
+            "move = \"-100ms\"",
+            "12: move -100ms, expected a time above 0",
+        ),
+        (
+            "[clock.einstein]",
+            "[clock.chess]",
+            &format!("11: game \"chess\", {GAMES}"),
+        ),
+        (
+            "[variant.hex]",
+            "[variant.chess]",
+            &format!("14: game \"chess\", {GAMES}"),
+        ),
+        (
+            "size = 5",
+            "\nsize = 50",
+            "16: size: expected 2 to 19, found 50",
+        ),
+        (
+            "size = 5",
+            "sise = 5",
+            "15: unknown field `sise`, expected ",
+        ),
+        (
+            "size = 5",
+            "size = \"5\"",
+            "15: invalid type: string \"5\", expected u",
+        ),
+        (
+            "[[engine]]",
+            "[[engines]]",
+            "17: unknown field `engines`, expected one of `league`, ",
+        ),
+        (
+            "name = \"pvs\"",
+            "name = \"theirs\"",
+            "23: name \"theirs\" twice, expected another name",
+        ),
+        (
+            "name = \"pvs\"",
+            "name = \"\"",
+            "18: name \"\", expected 1 to 64 letters, ",
+        ),
+        (
+            "builtin = \"pvs\"",
+            "builtin = \"fish\"",
+            "19: builtin \"fish\", expected one of pvs, mcts, greedy, random",
+        ),
+        (
+            "builtin = \"pvs\"",
+            "",
+            "17: engine \"pvs\", expected builtin or command",
+        ),
+        (
+            "builtin = \"pvs\"",
+            "builtin = \"pvs\"\ncommand = [\"sh\"]",
+            "20: builtin and command together, expected one of them",
+        ),
+        (
+            "table_mb = 64",
+            "tabel_mb = 64",
+            "20: unknown option \"tabel_mb\", known are Game, Variant, ",
+        ),
+        (
+            "table_mb = 64",
+            "table_mb = \"x\"",
+            "20: table_mb takes a number from 0 to ",
+        ),
+        (
+            "table_mb = 64",
+            "table_mb = [1]",
+            "20: option table_mb = [1], expected a number, a boolean, or text on one line",
+        ),
+        (
+            "\"sh\"",
+            "\"no-such-engine\"",
+            "24: program \"no-such-engine\", expected an executable file in PATH",
+        ),
+        (
+            "\"sh\"",
+            "\"./no-such-engine\"",
+            "24: program \"./no-such-engine\", expected an executable file in /",
+        ),
+        (
+            "[\"sh\", \"-c\", \"exit\"]",
+            "[]",
+            "24: no program, expected [\"program\", \"argument\", …]",
+        ),
+        (
+            "[\"sh\", \"-c\", \"exit\"]",
+            "\"sh\"",
+            "24: invalid type: string \"sh\", expected a sequence",
+        ),
+        (
+            "\"exit\"",
+            "\"\\u0000\"",
+            "24: a NUL in a command, expected text",
+        ),
+        (
+            "\"sau\"",
+            "\"uci\"",
+            "25: unknown variant `uci`, expected `ugi` or `sau`",
+        ),
+        (
+            "builtin = \"pvs\"",
+            "builtin = \"pvs\"\nprotocol = \"sau\"",
+            "20: another protocol for a builtin, expected ugi or none",
+        ),
+        (
+            "protocol = \"sau\"",
+            "games = [\"hex\"]",
+            "3: only pvs for einstein, expected two engines or more",
+        ),
+        (
+            "protocol = \"sau\"",
+            "games = [\"chess\"]",
+            &format!("25: game \"chess\", {GAMES}"),
+        ),
+        (
+            "protocol = \"sau\"",
+            "games = [\"connect6\"]",
+            "25: no game of the league for theirs, expected some of hex, einstein",
+        ),
+        (
+            "protocol = \"sau\"",
+            "directory = \"nowhere\"",
+            "25: directory \"nowhere\", expected a folder",
+        ),
+        (
+            "protocol = \"sau\"",
+            "options = { \"a\\nquit\" = 1 }",
+            "25: option \"a\\nquit\", expected a name on one line",
+        ),
+        (
+            "THREADS",
+            "\"A=B\"",
+            "26: variable \"A=B\", expected a name without =",
+        ),
+    ] {
+        let complaint = complaint(from, to);
+        let expected = format!("dir/x.toml:{expected}");
+        assert!(
+            complaint.starts_with(&expected),
+            "{to:?}: {complaint:?}, not {expected:?}"
+        );
+        let says_what_is_right = ["expected ", "known are ", " takes "]
+            .iter()
+            .any(|words| complaint.contains(words));
+        assert!(says_what_is_right, "{complaint:?}");
+        assert!(!complaint.contains('\n'), "{complaint:?} is not one line");
+    }
+}
+
+#[test]
+fn programs_and_directories_are_found_from_the_file_s_folder() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (file, program) = (folder.path().join("x.toml"), folder.path().join("engine"));
+    let text = LEAGUE
+        .replace("\"sh\"", "\"./engine\"")
+        .replace("protocol", "directory = \".\"\nprotocol");
+    std::fs::write(&program, "").unwrap();
+    let error = Config::parse(&file, &text).unwrap_err().to_string();
+    assert!(
+        error.contains("program \"./engine\", expected an executable file"),
+        "{error}"
+    );
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    let config = Config::parse(&file, &text).unwrap();
+    let Program::Command { words, path } = &config.engines[1].program else {
+        panic!("a command")
+    };
+    assert_eq!(words[0], "./engine");
+    assert_eq!(
+        path.canonicalize().unwrap(),
+        program.canonicalize().unwrap()
+    );
+    assert!(
+        config.engines[1]
+            .directory
+            .as_ref()
+            .unwrap()
+            .path
+            .is_absolute()
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let error = Config::load(Path::new("no/such.toml"))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.starts_with("no/such.toml: ") && error.contains("expected"),
+        "{error}"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.toml");
+    std::fs::write(&path, b"[league]\nname = \"\xff\"").unwrap();
+    let error = Config::load(&path).unwrap_err().to_string();
+    assert!(
+        error.ends_with("x.toml:2: bytes that are not UTF-8, expected UTF-8 text"),
+        "{error}"
+    );
+}
+
+#[test]
+fn any_text_is_an_error_and_no_panic() {
+    let mut rng = engine_core::Rng::new(1);
+    for _ in 0..500 {
+        let mut text: Vec<char> = LEAGUE.chars().collect();
+        for _ in 0..3 {
+            let at = rng.below(text.len() as u32) as usize;
+            let new = ['"', '[', ']', '=', '\n', '-', '9', '{', 'é', '.'][rng.below(10) as usize];
+            match rng.below(3) {
+                0 => text[at] = new,
+                1 => text.insert(at, new),
+                _ => drop(text.remove(at)),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        if let Err(error) = parse(&text) {
+            assert!(
+                error.starts_with("dir/x.toml:") && !error.contains('\n'),
+                "{text}: {error}"
+            );
+        }
+    }
+}

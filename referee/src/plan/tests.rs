@@ -1,0 +1,169 @@
+use super::*;
+use crate::config::Config;
+use std::collections::{BTreeSet, HashMap};
+
+const LEAGUE: &str = r#"
+[league]
+name = "test"
+games = ["hex", "einstein", "amazons"]
+rounds = 2
+seed = 7
+[clock]
+base = "60s"
+[[engine]]
+name = "pvs"
+builtin = "pvs"
+options = { table_mb = 64 }
+[[engine]]
+name = "mcts"
+builtin = "mcts"
+[[engine]]
+name = "theirs"
+command = ["sh", "-c", "exit"]
+games = ["hex", "einstein"]
+"#;
+
+fn tasks(text: &str) -> Vec<GameTask> {
+    let config = Config::parse(Path::new("x.toml"), text).unwrap();
+    plan(&config, Path::new("/bin/referee"))
+}
+
+fn ids(text: &str) -> BTreeSet<String> {
+    tasks(text).into_iter().map(|task| task.id).collect()
+}
+
+#[test]
+fn every_pair_plays_once_with_each_side_in_every_round() {
+    let mut counts: HashMap<_, u32> = HashMap::new();
+    for task in tasks(LEAGUE) {
+        *counts
+            .entry((task.game, task.round, task.first.name, task.second.name))
+            .or_default() += 1;
+    }
+    // Hex and EinStein: 3 engines, 6 ordered pairs; Amazons: 2 engines, 2 ordered pairs.
+    assert_eq!(counts.len(), 2 * (6 + 6 + 2));
+    assert!(counts.values().all(|&count| count == 1), "{counts:?}");
+}
+
+#[test]
+fn the_games_of_a_pair_stand_together_and_share_their_seed() {
+    let tasks = tasks(LEAGUE);
+    let mut seeds = BTreeSet::new();
+    for pair in tasks.chunks(2) {
+        assert_eq!(pair[0].first.name, pair[1].second.name);
+        assert_eq!(pair[0].second.name, pair[1].first.name);
+        assert_eq!(pair[0].game, pair[1].game);
+        assert_eq!(pair[0].seed, pair[1].seed);
+        assert!(pair[0].seed < 1 << 53);
+        seeds.insert(pair[0].seed);
+    }
+    assert_eq!(
+        seeds.len(),
+        tasks.len() / 2,
+        "seeds of different pairs differ"
+    );
+}
+
+#[test]
+fn a_league_can_be_cut_anywhere() {
+    let tasks = tasks(LEAGUE);
+    for cut in 0..tasks.len() {
+        let mut counts: HashMap<&str, i32> = HashMap::from([("hex", 0), ("einstein", 0)]);
+        for task in &tasks[..cut] {
+            *counts.entry(&task.game).or_default() += 1;
+        }
+        assert!(
+            (counts["hex"] - counts["einstein"]).abs() <= 2,
+            "at {cut}: {counts:?}"
+        );
+    }
+}
+
+#[test]
+fn ids_are_readable_unique_and_the_same_for_ever() {
+    let tasks = tasks(LEAGUE);
+    let unique: BTreeSet<_> = tasks.iter().map(|task| &task.id).collect();
+    assert_eq!(unique.len(), tasks.len());
+    for task in &tasks {
+        let start = format!(
+            "{}-r{}-{}-{}-",
+            task.game, task.round, task.first.name, task.second.name
+        );
+        let digest = task.id.strip_prefix(&start).expect("a readable start");
+        assert!(
+            digest.len() == 8 && digest.chars().all(|c| c.is_ascii_hexdigit()),
+            "{digest}"
+        );
+    }
+    assert_eq!(
+        tasks[0].seed, 8_399_966_935_065_502,
+        "seeds must never change"
+    );
+}
+
+#[test]
+fn ids_follow_from_what_can_change_a_game_and_nothing_else() {
+    let all = ids(LEAGUE);
+    for (from, to) in [
+        ("rounds = 2", "rounds = 2\nconcurrency = 2"),
+        ("seed = 7", "seed = 0x7  # the same"),
+        ("base = \"60s\"", "base = \"1m\"\nmargin = \"20ms\""),
+    ] {
+        assert_eq!(ids(&LEAGUE.replace(from, to)), all, "{to}");
+    }
+    for (from, to) in [
+        ("seed = 7", "seed = 8"),
+        ("\"test\"", "\"other\""),
+        ("60s", "61s"),
+        (
+            "[clock]",
+            "[variant.amazons]\nsize = 6\n[variant.hex]\nsize = 5\n[variant.einstein]\nfirst_colour = \"blue\"\n[clock]",
+        ),
+    ] {
+        assert!(ids(&LEAGUE.replace(from, to)).is_disjoint(&all), "{to}");
+    }
+    let other_table = ids(&LEAGUE.replace("table_mb = 64", "table_mb = 32"));
+    for id in &all {
+        assert_eq!(other_table.contains(id), !id.contains("-pvs-"), "{id}");
+    }
+    assert!(ids(&LEAGUE.replace("rounds = 2", "rounds = 3")).is_superset(&all));
+    let (head, engines) = LEAGUE.split_once("[[engine]]").unwrap();
+    let mut engines: Vec<&str> = engines.split("[[engine]]").collect();
+    engines.reverse();
+    let turned = format!("{head}[[engine]]{}", engines.join("[[engine]]"));
+    assert_eq!(ids(&turned), all, "the order of engines");
+}
+
+#[test]
+fn names_that_read_alike_do_not_clash() {
+    let pair = |a: &str, b: &str| {
+        let engine = |name| format!("[[engine]]\nname = \"{name}\"\nbuiltin = \"pvs\"\n");
+        let head = "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nnodes = 1\n";
+        ids(&format!("{head}{}{}", engine(a), engine(b)))
+    };
+    assert!(pair("a-b", "c").is_disjoint(&pair("a", "b-c")));
+}
+
+#[test]
+fn built_in_engines_are_this_program() {
+    let tasks = tasks(LEAGUE);
+    let pvs = &tasks
+        .iter()
+        .find(|task| task.first.name == "pvs")
+        .unwrap()
+        .first;
+    assert_eq!(
+        pvs.command,
+        ["/bin/referee", "engine", "hex", "--algorithm", "pvs"]
+    );
+    assert_eq!(pvs.options["table_mb"], 64);
+    assert!(pvs.options["seed"].is_u64());
+    let theirs = &tasks
+        .iter()
+        .find(|task| task.first.name == "theirs")
+        .unwrap()
+        .first;
+    assert!(Path::new(&theirs.command[0]).is_absolute());
+    assert_eq!(theirs.command[1..], ["-c", "exit"]);
+    assert!(theirs.options.is_empty());
+}
