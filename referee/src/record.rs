@@ -176,3 +176,56 @@ pub enum Reason {
     /// The loser gave up.
     Resign,
 }
+
+#[cfg(test)]
+pub(crate) mod sample {
+    use super::*;
+
+    /// A game without turns, for tests of what does not look at them.
+    pub(crate) fn game(
+        game: &str,
+        first: &str,
+        second: &str,
+        result: GameResult,
+        reason: Reason,
+    ) -> GameRecord {
+        let engine = |name: &str| EngineRecord {
+            name: name.to_owned(),
+            command: vec![name.to_owned()],
+            protocol: "ugi".to_owned(),
+            version: String::new(),
+            options: Default::default(),
+        };
+        GameRecord {
+            schema: SCHEMA,
+            id: format!("{game}-r1-{first}-{second}-0"),
+            league: "test".to_owned(),
+            game: game.to_owned(),
+            variant: serde_json::json!({}),
+            round: 1,
+            opening: String::new(),
+            seed: 1,
+            first: engine(first),
+            second: engine(second),
+            clock: serde_json::from_str(r#"{"nodes": 1}"#).expect("a clock"),
+            started: Timestamp::UNIX_EPOCH,
+            duration_ms: 0,
+            turns: Vec::new(),
+            result,
+            reason,
+            detail: String::new(),
+            host: String::new(),
+        }
+    }
+
+    /// A turn of `First` that took no time.
+    pub(crate) fn turn(text: &str) -> TurnRecord {
+        TurnRecord {
+            side: SideName::First,
+            text: text.to_owned(),
+            used_us: 0,
+            left_us: None,
+            info: None,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+use super::*;
+use crate::record::sample::game;
+use crate::record::{GameResult, Reason};
+
+fn record(id: &str) -> GameRecord {
+    GameRecord {
+        id: id.to_owned(),
+        ..game("hex", "a", "b", GameResult::First, Reason::Rules)
+    }
+}
+
+fn ids(games: &[GameRecord]) -> Vec<&str> {
+    games.iter().map(|game| game.id.as_str()).collect()
+}
+
+#[test]
+fn games_that_were_appended_are_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("new/league");
+    let mut opened = Log::open(&folder).unwrap();
+    assert!(opened.games.is_empty() && opened.warnings.is_empty());
+    opened.log.append(&record("x")).unwrap();
+    opened.log.append(&record("y")).unwrap();
+    drop(opened);
+    let opened = Log::open(&folder).unwrap();
+    assert_eq!(opened.games, [record("x"), record("y")]);
+    assert!(opened.warnings.is_empty());
+}
+
+#[test]
+fn two_referees_cannot_write_one_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = Log::open(folder.path()).unwrap();
+    let error = Log::open(folder.path()).unwrap_err().to_string();
+    assert!(
+        error.ends_with("another referee writes this log"),
+        "{error}"
+    );
+    drop(first);
+    Log::open(folder.path()).unwrap();
+}
+
+/// Appends `tail` to a log of two games and opens it.
+fn open_with_tail(folder: &Path, tail: &[u8]) -> Result<Opened, BadInput> {
+    let mut log = Log::open(folder).unwrap().log;
+    log.append(&record("x")).unwrap();
+    log.append(&record("y")).unwrap();
+    drop(log);
+    let path = folder.join(FILE_NAME);
+    fs::write(&path, [&fs::read(&path).unwrap(), tail].concat()).unwrap();
+    Log::open(folder)
+}
+
+#[test]
+fn a_broken_last_line_is_set_aside_wherever_it_broke_off() {
+    let whole = serde_json::to_vec(&record("z")).unwrap();
+    let mut tails: Vec<Vec<u8>> = (1..=whole.len())
+        .step_by(7)
+        .map(|n| whole[..n].to_vec())
+        .collect();
+    tails.push(whole.clone());
+    tails.push(vec![0; 100]);
+    tails.push(b"\xff\xfe\n".to_vec());
+    tails.push(b"{}\n".to_vec());
+    for tail in tails {
+        let folder = tempfile::tempdir().unwrap();
+        let mut opened = open_with_tail(folder.path(), &tail).unwrap();
+        assert_eq!(ids(&opened.games), ["x", "y"]);
+        assert_eq!(opened.warnings.len(), 1, "{:?}", opened.warnings);
+        assert!(opened.warnings[0].contains("games.jsonl:3: a broken last line, set aside in"));
+        let aside = folder.path().join("games.jsonl.broken-1");
+        assert_eq!(fs::read(aside).unwrap(), tail);
+        opened.log.append(&record("z")).unwrap();
+        drop(opened);
+        let opened = Log::open(folder.path()).unwrap();
+        assert_eq!(ids(&opened.games), ["x", "y", "z"]);
+        assert!(opened.warnings.is_empty());
+    }
+}
+
+#[test]
+fn what_was_set_aside_is_never_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("games.jsonl.broken-1"), "old").unwrap();
+    open_with_tail(folder.path(), b"{\"schema\"").unwrap();
+    assert_eq!(
+        fs::read(folder.path().join("games.jsonl.broken-1")).unwrap(),
+        b"old"
+    );
+    assert_eq!(
+        fs::read(folder.path().join("games.jsonl.broken-2")).unwrap(),
+        b"{\"schema\""
+    );
+}
+
+#[test]
+fn a_broken_line_within_is_refused_and_nothing_is_touched() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tail = b"{\"schema\": 1}\n".to_vec();
+    tail.extend(serde_json::to_vec(&record("z")).unwrap());
+    tail.push(b'\n');
+    let error = open_with_tail(folder.path(), &tail)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("games.jsonl:3: missing field"), "{error}");
+    assert!(error.ends_with(", expected a game"), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn of_two_games_with_one_id_the_first_counts() {
+    let mut bytes = Vec::new();
+    for name in ["first", "second"] {
+        let mut game = record("x");
+        game.first.name = name.to_owned();
+        bytes.extend(serde_json::to_vec(&game).unwrap());
+        bytes.push(b'\n');
+    }
+    let (games, warnings) = Contents::parse(&bytes)
+        .games(Path::new("g.jsonl"), &mut HashSet::new())
+        .unwrap();
+    assert_eq!(games.len(), 1);
+    assert_eq!(games[0].first.name, "first");
+    assert_eq!(warnings, ["g.jsonl:2: game x a second time, ignored"]);
+}
+
+#[test]
+fn another_schema_is_refused() {
+    let game = GameRecord {
+        schema: 9,
+        ..record("x")
+    };
+    let line = serde_json::to_vec(&game).unwrap();
+    assert_eq!(parse_line(&line).unwrap_err(), "schema 9, expected 1");
+}
+
+#[test]
+fn any_bytes_are_contents() {
+    let mut rng = engine_core::Rng::new(2);
+    let game = serde_json::to_vec(&record("x")).unwrap();
+    for _ in 0..200 {
+        let mut bytes = [&game[..], b"\n", &game, b"\n"].concat();
+        for _ in 0..rng.below(4) {
+            let at = rng.below(bytes.len() as u32) as usize;
+            bytes[at] = rng.below(256) as u8;
+        }
+        bytes.truncate(rng.below(bytes.len() as u32 + 1) as usize);
+        let contents = Contents::parse(&bytes);
+        assert!(contents.broken.len() <= bytes.len());
+    }
+    assert!(Contents::parse(b"").entries.is_empty());
+    assert_eq!(Contents::parse(b"\n").broken, b"\n");
+}
+
+#[test]
+fn logs_are_found_in_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["b/games.jsonl", "a/x.jsonl", "a/note.txt"] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "").unwrap();
+    }
+    let logs = find(&[folder.path().to_owned()]).unwrap();
+    let names: Vec<_> = logs
+        .iter()
+        .map(|log| log.strip_prefix(folder.path()).unwrap())
+        .collect();
+    assert_eq!(names, [Path::new("a/x.jsonl"), Path::new("b/games.jsonl")]);
+    assert!(find(&[folder.path().join("c")]).is_err());
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    assert!(find(&[folder.path().join("empty")]).is_err());
+}
