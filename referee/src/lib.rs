@@ -20,3 +20,4 @@ pub mod standings;
 pub mod table;
 pub mod task;
 pub mod trace;
+pub mod verify;

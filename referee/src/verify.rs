@@ -1,0 +1,201 @@
+//! Replays logged games under the rules of their games.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use catalog::Match;
+use engine_core::{Outcome, Side};
+
+use crate::clock::Clock;
+use crate::dice::Dice;
+use crate::log::Entry;
+use crate::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
+
+/// Checks the games of one log, one after the other.
+#[derive(Debug, Default)]
+pub struct Verifier {
+    ids: HashSet<String>,
+}
+
+impl Verifier {
+    /// Checks a line of the log.
+    ///
+    /// # Errors
+    /// What is wrong with the game, on one line: a line that is no game, an id that the log has
+    /// already, or a fault that [`check`] finds.
+    pub fn check(&mut self, entry: &Entry) -> Result<(), String> {
+        let record = entry
+            .record
+            .as_ref()
+            .map_err(|error| format!("not a game: {error}"))?;
+        let named = |fault: String| format!("{}: {fault}", record.id);
+        if !self.ids.insert(record.id.clone()) {
+            return Err(named("the id of an earlier game".to_owned()));
+        }
+        check(record).map_err(named)
+    }
+}
+
+/// Replays a game: every turn must be legal and every roll the one that the seed gives, the clocks
+/// must run as the league's clock says, and the result must follow.
+///
+/// # Errors
+/// The first fault, on one line.
+pub fn check(record: &GameRecord) -> Result<(), String> {
+    let rules = catalog::find(&record.game).ok_or_else(|| {
+        format!(
+            "game {:?}, expected one of {}",
+            record.game,
+            catalog::ids().join(", ")
+        )
+    })?;
+    let game = rules
+        .start(&record.variant)
+        .map_err(|error| format!("variant: {error}"))?;
+    let mut replay = Replay {
+        game,
+        dice: Dice::new(record.seed),
+        clocks: [Clock::new(&record.clock), Clock::new(&record.clock)],
+    };
+    replay
+        .game
+        .play_words(&record.opening)
+        .map_err(|error| format!("opening: {error}"))?;
+    for (index, turn) in record.turns.iter().enumerate() {
+        replay
+            .turn(turn)
+            .map_err(|fault| format!("ply {}: {fault}", index + 1))?;
+    }
+    check_duration(record)?;
+    replay.check_result(record)
+}
+
+struct Replay {
+    game: Box<dyn Match>,
+    dice: Dice,
+    clocks: [Clock; 2],
+}
+
+impl Replay {
+    fn turn(&mut self, turn: &TurnRecord) -> Result<(), String> {
+        if self.game.outcome().is_some() {
+            return Err(format!("{} after the end of the game", turn.text));
+        }
+        let side = self.game.side();
+        if turn.side != SideName::from(side) {
+            return Err(format!(
+                "a turn of {:?}, expected one of {side:?}",
+                turn.side
+            ));
+        }
+        if self.game.roll_due() {
+            return self.roll(turn);
+        }
+        let played = self
+            .game
+            .play_turn(&turn.text)
+            .map_err(|error| format!("illegal turn {:?}: {error}", turn.text))?;
+        if played.text != turn.text {
+            return Err(format!(
+                "{:?}, expected it written as {:?}",
+                turn.text, played.text
+            ));
+        }
+        self.charge(side, turn)
+    }
+
+    fn roll(&mut self, turn: &TurnRecord) -> Result<(), String> {
+        let face = self.dice.roll(self.game.faces());
+        if turn.text != format!("d{face}") {
+            return Err(format!(
+                "{:?}, expected the roll d{face} of the game's seed",
+                turn.text
+            ));
+        }
+        self.game.roll(face).map_err(|error| error.to_string())
+    }
+
+    fn charge(&mut self, side: Side, turn: &TurnRecord) -> Result<(), String> {
+        let clock = &mut self.clocks[side.index()];
+        clock
+            .charge(Duration::from_micros(turn.used_us))
+            .map_err(|fallen| format!("clock of {side:?}: {fallen}, but the game went on"))?;
+        let left = clock.left().map(|left| left.as_micros());
+        let logged = turn.left_us.map(u128::from);
+        if left == logged {
+            return Ok(());
+        }
+        let show = |left: Option<u128>| left.map_or("no clock".to_owned(), |us| format!("{us} µs"));
+        Err(format!(
+            "clock of {side:?}: {} left, expected {}",
+            show(logged),
+            show(left)
+        ))
+    }
+
+    /// Whether the result follows from how the game stands.
+    fn check_result(&self, record: &GameRecord) -> Result<(), String> {
+        let (result, reason) = (record.result, record.reason);
+        let outcome = self.game.outcome();
+        if reason == Reason::Rules {
+            let outcome = outcome.ok_or("ended by the rules, but the game is not over")?;
+            if GameResult::from(outcome) != result {
+                return Err(format!(
+                    "result {result:?}, expected {:?}",
+                    GameResult::from(outcome)
+                ));
+            }
+            if record.detail != self.game.ending() {
+                let ending = self.game.ending();
+                return Err(format!("ended by {:?}, expected {ending:?}", record.detail));
+            }
+            return Ok(());
+        }
+        if let Some(outcome) = outcome {
+            return Err(format!(
+                "lost by {reason:?}, but the game is over: {}",
+                words(outcome)
+            ));
+        }
+        let on_turn = self.game.side();
+        let loser = match result {
+            GameResult::First => Side::Second,
+            GameResult::Second => Side::First,
+            GameResult::Draw => return Err(format!("a draw by {reason:?}")),
+        };
+        let only_on_turn = matches!(reason, Reason::Time | Reason::Illegal | Reason::Resign);
+        if only_on_turn && loser != on_turn {
+            return Err(format!(
+                "lost by {reason:?} by {loser:?}, but it is the turn of {on_turn:?}"
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn words(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Win(side) => format!("{side:?} won"),
+        Outcome::Draw => "a draw".to_owned(),
+    }
+}
+
+/// Turns cannot take longer than the game; both are rounded down.
+fn check_duration(record: &GameRecord) -> Result<(), String> {
+    let used: u128 = record
+        .turns
+        .iter()
+        .map(|turn| u128::from(turn.used_us))
+        .sum();
+    let whole = (u128::from(record.duration_ms) + 1) * 1_000;
+    if used > whole {
+        return Err(format!(
+            "turns of {used} µs in a game of {} ms",
+            record.duration_ms
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,206 @@
+use serde_json::json;
+
+use super::*;
+use crate::record::sample;
+
+/// A game under a clock, made of the first legal action at every turn.
+fn played(id: &str, variant: serde_json::Value) -> GameRecord {
+    let mut record = sample::game(id, "a", "b", GameResult::First, Reason::Rules);
+    record.variant = catalog::find(id)
+        .unwrap()
+        .complete_variant(&variant)
+        .unwrap();
+    record.clock = toml::from_str("base = \"1s\"\nincrement = \"1ms\"\nmargin = \"5ms\"").unwrap();
+    record.duration_ms = 1_000;
+    record.seed = 7;
+    let mut game = catalog::find(id).unwrap().start(&record.variant).unwrap();
+    let mut dice = Dice::new(record.seed);
+    let mut left = [1_000_000; 2];
+    while game.outcome().is_none() {
+        let side = game.side();
+        let mut turn = TurnRecord {
+            side: side.into(),
+            ..sample::turn("")
+        };
+        if game.roll_due() {
+            let face = dice.roll(game.faces());
+            game.roll(face).unwrap();
+            turn.text = format!("d{face}");
+        } else {
+            turn.text = game.play_turn(&game.actions()[0]).unwrap().text;
+            turn.used_us = 3_000;
+            left[side.index()] -= 2_000;
+            turn.left_us = Some(left[side.index()]);
+        }
+        record.turns.push(turn);
+    }
+    record.result = game.outcome().unwrap().into();
+    record.detail = game.ending().to_owned();
+    record
+}
+
+fn hex() -> GameRecord {
+    played("hex", json!({"size": 3}))
+}
+
+/// The fault of a game of Hex after `edit`.
+fn fault(edit: impl Fn(&mut GameRecord)) -> String {
+    let mut record = hex();
+    edit(&mut record);
+    check(&record).expect_err("a fault")
+}
+
+#[test]
+fn games_as_they_are_played_are_valid() {
+    assert_eq!(check(&hex()), Ok(()));
+    assert_eq!(check(&played("einstein", json!({}))), Ok(()));
+}
+
+#[test]
+fn illegal_and_misplaced_turns_are_found() {
+    let first = hex().turns[0].text.clone();
+    let message = fault(|game| game.turns[1].text = first.clone());
+    assert!(
+        message.starts_with(&format!("ply 2: illegal turn {first:?}: ")),
+        "{message}"
+    );
+    let message = fault(|game| game.turns[2].text = "hello".to_owned());
+    assert!(
+        message.starts_with("ply 3: illegal turn \"hello\": column 1: "),
+        "{message}"
+    );
+    let message = fault(|game| game.turns[0].text = game.turns[0].text.to_uppercase());
+    assert!(message.contains("expected it written as"), "{message}");
+    let message = fault(|game| game.turns[1].side = SideName::First);
+    assert_eq!(message, "ply 2: a turn of First, expected one of Second");
+    let message = fault(|game| game.turns.push(game.turns[0].clone()));
+    assert!(message.ends_with("after the end of the game"), "{message}");
+    assert!(fault(|game| drop(game.turns.remove(0))).starts_with("ply 1: "));
+}
+
+#[test]
+fn dice_follow_from_the_seed() {
+    let mut game = played("einstein", json!({}));
+    let roll = game
+        .turns
+        .iter()
+        .position(|turn| turn.text.starts_with('d'))
+        .unwrap();
+    game.turns[roll].text = "d7".to_owned();
+    let message = check(&game).unwrap_err();
+    assert!(message.contains("\"d7\", expected the roll d"), "{message}");
+    let mut game = played("einstein", json!({}));
+    game.seed += 1;
+    assert!(check(&game).unwrap_err().contains("of the game's seed"));
+    game.seed -= 1;
+    game.turns.remove(roll);
+    assert!(check(&game).is_err());
+}
+
+#[test]
+fn clocks_must_run_as_the_league_says() {
+    let message = fault(|game| game.turns[2].left_us = Some(996_001));
+    assert_eq!(
+        message,
+        "ply 3: clock of First: 996001 µs left, expected 996000 µs"
+    );
+    let message = fault(|game| game.turns[2].used_us += 1);
+    assert_eq!(
+        message,
+        "ply 3: clock of First: 996000 µs left, expected 995999 µs"
+    );
+    let message = fault(|game| game.turns[2].left_us = None);
+    assert_eq!(
+        message,
+        "ply 3: clock of First: no clock left, expected 996000 µs"
+    );
+    let message = fault(|game| game.turns[1].used_us = 1_005_001);
+    assert!(
+        message.ends_with("used of 1.000 s, but the game went on"),
+        "{message}"
+    );
+    let message = fault(|game| game.duration_ms = 2);
+    assert!(message.ends_with("µs in a game of 2 ms"), "{message}");
+}
+
+#[test]
+fn the_result_must_follow() {
+    let winner = hex().result;
+    let other = if winner == GameResult::First {
+        GameResult::Second
+    } else {
+        GameResult::First
+    };
+    assert_eq!(
+        fault(|game| game.result = other),
+        format!("result {other:?}, expected {winner:?}")
+    );
+    assert!(fault(|game| game.detail = "five in a row".to_owned()).starts_with("ended by \"five"));
+    let message = fault(|game| drop(game.turns.pop()));
+    assert_eq!(message, "ended by the rules, but the game is not over");
+    let message = fault(|game| game.reason = Reason::Time);
+    assert!(
+        message.starts_with("lost by Time, but the game is over: "),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_loss_by_a_fault_is_of_the_side_to_move() {
+    let cut = |reason, result| {
+        let mut record = hex();
+        record.turns.truncate(1);
+        (record.reason, record.result) = (reason, result);
+        check(&record)
+    };
+    // Second is to move.
+    for reason in [Reason::Time, Reason::Illegal, Reason::Resign, Reason::Crash] {
+        assert_eq!(cut(reason, GameResult::First), Ok(()));
+        assert!(
+            cut(reason, GameResult::Draw)
+                .unwrap_err()
+                .starts_with("a draw by ")
+        );
+    }
+    let message = cut(Reason::Illegal, GameResult::Second).unwrap_err();
+    assert_eq!(
+        message,
+        "lost by Illegal by First, but it is the turn of Second"
+    );
+    assert_eq!(
+        cut(Reason::Stall, GameResult::Second),
+        Ok(()),
+        "before the game either side may fail"
+    );
+}
+
+#[test]
+fn unknown_games_and_variants_are_faults() {
+    assert!(fault(|game| game.game = "chess".to_owned()).starts_with("game \"chess\", expected"));
+    assert!(fault(|game| game.variant = json!({"size": 1_000})).starts_with("variant: "));
+    assert!(fault(|game| game.opening = "zz".to_owned()).starts_with("opening: "));
+}
+
+#[test]
+fn an_id_is_valid_once() {
+    let mut verifier = Verifier::default();
+    let entry = Entry {
+        line: 1,
+        record: Ok(hex()),
+    };
+    assert_eq!(verifier.check(&entry), Ok(()));
+    assert!(
+        verifier
+            .check(&entry)
+            .unwrap_err()
+            .ends_with("the id of an earlier game")
+    );
+    let entry = Entry {
+        line: 3,
+        record: Err("schema 9, expected 1".to_owned()),
+    };
+    assert_eq!(
+        verifier.check(&entry).unwrap_err(),
+        "not a game: schema 9, expected 1"
+    );
+}
