@@ -16,6 +16,7 @@ pub mod plan;
 pub mod process;
 pub mod protocol;
 pub mod record;
+pub mod replay;
 pub mod standings;
 pub mod table;
 pub mod task;

@@ -1,0 +1,130 @@
+//! Logged games as text, ply by ply.
+
+use std::fmt::Write;
+
+use catalog::Match;
+use engine_core::{Outcome, Side};
+
+use crate::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
+
+/// Whose turn it is, or the result: `First (red) to move`.
+pub fn state(game: &dyn Match, colours: [&str; 2]) -> String {
+    let name = |side: Side| format!("{side:?} ({})", colours[side.index()]);
+    match game.outcome() {
+        Some(Outcome::Win(side)) => format!("over: {} wins, {}", name(side), game.ending()),
+        Some(Outcome::Draw) => format!("over: draw, {}", game.ending()),
+        None if game.roll_due() => format!("{} to move, after a roll", name(game.side())),
+        None => format!("{} to move", name(game.side())),
+    }
+}
+
+/// The game in a few lines: who played, and how it ended.
+pub fn heading(record: &GameRecord) -> String {
+    let winner = match record.result {
+        GameResult::First => format!("{} (First) won", record.first.name),
+        GameResult::Second => format!("{} (Second) won", record.second.name),
+        GameResult::Draw => "draw".to_owned(),
+    };
+    format!(
+        "{}\n{} (First) against {} (Second), {}\n{winner}: {}",
+        record.id,
+        record.first.name,
+        record.second.name,
+        record.started.strftime("%Y-%m-%d %H:%M:%S UTC"),
+        ending(record)
+    )
+}
+
+/// Why the game ended, in words.
+pub fn ending(record: &GameRecord) -> String {
+    match record.reason {
+        Reason::Rules => record.detail.clone(),
+        reason => format!("{} ({})", word(reason), record.detail),
+    }
+}
+
+/// A reason in one word, as the log writes it.
+fn word(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Rules => "rules",
+        Reason::Time => "time",
+        Reason::Illegal => "illegal",
+        Reason::Crash => "crash",
+        Reason::Disconnect => "disconnect",
+        Reason::Stall => "stall",
+        Reason::Resign => "resign",
+    }
+}
+
+/// One line for a turn or roll: number, side, text, time, and what the engine said.
+pub fn turn_line(number: usize, turn: &TurnRecord) -> String {
+    let side = match turn.side {
+        SideName::First => "First",
+        SideName::Second => "Second",
+    };
+    let mut line = format!("{number:>4}. {side:<6} {}", turn.text);
+    if turn.used_us > 0 {
+        let _ = write!(line, "  {:.3} s", turn.used_us as f64 / 1e6);
+    }
+    if let Some(left) = turn.left_us {
+        let _ = write!(line, ", {:.3} s left", left as f64 / 1e6);
+    }
+    if let Some(info) = &turn.info {
+        for (name, value) in [
+            ("depth", info.depth.map(|depth| depth.to_string())),
+            ("score", info.score.clone()),
+            ("nodes", info.nodes.map(|nodes| nodes.to_string())),
+        ] {
+            if let Some(value) = value {
+                let _ = write!(line, "  {name} {value}");
+            }
+        }
+    }
+    line
+}
+
+/// The board and all that is known after `ply` turns and rolls; 0 is the start of the game.
+///
+/// # Errors
+/// A record that cannot be replayed so far.
+pub fn frame(record: &GameRecord, ply: usize) -> Result<String, String> {
+    let rules = catalog::find(&record.game).ok_or_else(|| format!("no game {:?}", record.game))?;
+    let mut game = rules
+        .start(&record.variant)
+        .map_err(|error| error.to_string())?;
+    let play = |game: &mut dyn Match, text: &str| {
+        game.play_words(text)
+            .map_err(|error| format!("{text:?}: {error}"))
+    };
+    play(&mut *game, &record.opening)?;
+    for turn in &record.turns[..ply.min(record.turns.len())] {
+        play(&mut *game, &turn.text)?;
+    }
+    let mut text = format!("{}\n\n", heading(record));
+    let last = ply
+        .checked_sub(1)
+        .and_then(|index| Some((index, record.turns.get(index)?)));
+    match last {
+        Some((index, turn)) => {
+            let _ = writeln!(
+                text,
+                "{} (of {})",
+                turn_line(index + 1, turn),
+                record.turns.len()
+            );
+        }
+        None => {
+            let _ = writeln!(text, "   0. start (of {})", record.turns.len());
+        }
+    }
+    let _ = write!(
+        text,
+        "\n{}\n{}\n",
+        game.board(),
+        state(&*game, rules.colours())
+    );
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,64 @@
+use super::*;
+use crate::record::{EngineInfo, sample};
+
+fn record() -> GameRecord {
+    let mut record = sample::game("hex", "pvs", "mcts", GameResult::First, Reason::Time);
+    record.variant = serde_json::json!({"size": 3});
+    record.detail = "no turn within 1 s".to_owned();
+    record.turns = vec![sample::turn("a1"), sample::turn("b2")];
+    record.turns[1].side = SideName::Second;
+    record
+}
+
+#[test]
+fn every_ply_of_a_game_can_be_shown() {
+    let start = frame(&record(), 0).unwrap();
+    assert!(
+        start.contains("pvs (First) against mcts (Second)"),
+        "{start}"
+    );
+    assert!(
+        start.contains("pvs (First) won: time (no turn within 1 s)"),
+        "{start}"
+    );
+    assert!(start.contains("0. start (of 2)"), "{start}");
+    let last = frame(&record(), 2).unwrap();
+    assert!(last.contains("2. Second b2"), "{last}");
+    assert!(last.ends_with("First (red) to move\n"), "{last}");
+    assert_eq!(
+        frame(&record(), 9).unwrap().lines().count(),
+        start.lines().count()
+    );
+}
+
+#[test]
+fn a_record_that_cannot_be_replayed_is_an_error() {
+    let mut faulty = record();
+    faulty.turns[1].text = "a1".to_owned();
+    assert!(frame(&faulty, 1).is_ok());
+    assert!(
+        frame(&faulty, 2)
+            .unwrap_err()
+            .starts_with("\"a1\": column 1: ")
+    );
+    faulty.game = "chess".to_owned();
+    assert!(frame(&faulty, 0).is_err());
+}
+
+#[test]
+fn a_turn_is_told_with_its_times_and_what_the_engine_said() {
+    let mut turn = sample::turn("c3");
+    turn.used_us = 1_500_000;
+    turn.left_us = Some(58_500_000);
+    let info = EngineInfo {
+        depth: Some(7),
+        score: Some("cp 31".to_owned()),
+        ..EngineInfo::default()
+    };
+    turn.info = Some(info);
+    assert_eq!(
+        turn_line(12, &turn),
+        "  12. First  c3  1.500 s, 58.500 s left  depth 7  score cp 31"
+    );
+    assert_eq!(turn_line(3, &sample::turn("d6")), "   3. First  d6");
+}
