@@ -1,0 +1,114 @@
+use std::sync::Mutex;
+
+use super::*;
+use crate::log::Opened;
+use crate::record::{GameResult, Reason, sample};
+
+/// The games of a small league.
+fn tasks() -> Vec<GameTask> {
+    let text = r#"
+        league = { name = "x", games = ["hex"], rounds = 10 }
+        clock = { nodes = 1 }
+        engine = [{ name = "a", builtin = "pvs" }, { name = "b", builtin = "mcts" }]
+    "#;
+    let config = crate::config::Config::parse("x.toml".as_ref(), text).unwrap();
+    crate::plan::plan(&config, "referee".as_ref())
+}
+
+/// A game that `First` wins at once.
+fn won(task: &GameTask) -> GameRecord {
+    let record = sample::game(
+        "hex",
+        &task.first.name,
+        &task.second.name,
+        GameResult::First,
+        Reason::Rules,
+    );
+    GameRecord {
+        id: task.id.clone(),
+        ..record
+    }
+}
+
+/// Opens the log in `folder` and plays what is missing; the ids of the log afterwards, and what was
+/// played.
+fn play_on(
+    folder: &std::path::Path,
+    stop: &AtomicBool,
+    play: impl Fn(&GameTask, &AtomicBool) -> Option<GameRecord> + Sync,
+) -> Vec<String> {
+    let Opened {
+        mut log, mut games, ..
+    } = Log::open(folder).unwrap();
+    let tasks = missing(tasks(), &games);
+    let mut progress = Progress::new(tasks.len(), games.len());
+    run(&tasks, 3, &mut log, &mut games, &mut progress, stop, play).unwrap();
+    drop(log);
+    let logged = Log::open(folder).unwrap().games;
+    assert_eq!(logged, games);
+    logged.into_iter().map(|game| game.id).collect()
+}
+
+#[test]
+fn every_planned_game_is_played_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut ids = play_on(folder.path(), &AtomicBool::new(false), |task, _| {
+        Some(won(task))
+    });
+    let mut planned: Vec<String> = tasks().into_iter().map(|task| task.id).collect();
+    ids.sort();
+    planned.sort();
+    assert_eq!(ids, planned);
+    let again = play_on(folder.path(), &AtomicBool::new(false), |_, _| {
+        panic!("nothing is missing")
+    });
+    assert_eq!(again.len(), planned.len());
+}
+
+#[test]
+fn a_league_that_was_stopped_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let played = Mutex::new(Vec::new());
+    for until in [4, 9, usize::MAX] {
+        let stop = AtomicBool::new(false);
+        play_on(folder.path(), &stop, |task, stop| {
+            let mut played = played.lock().unwrap();
+            if played.len() >= until {
+                stop.store(true, Ordering::Relaxed);
+                return None;
+            }
+            played.push(task.id.clone());
+            Some(won(task))
+        });
+    }
+    let mut played = played.into_inner().unwrap();
+    let mut planned: Vec<String> = tasks().into_iter().map(|task| task.id).collect();
+    played.sort();
+    planned.sort();
+    assert_eq!(played, planned);
+}
+
+#[test]
+fn no_more_games_are_played_at_a_time_than_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    play_on(folder.path(), &AtomicBool::new(false), |task, _| {
+        most.fetch_max(1 + now.fetch_add(1, Ordering::SeqCst), Ordering::SeqCst);
+        thread::sleep(Duration::from_millis(5));
+        now.fetch_sub(1, Ordering::SeqCst);
+        Some(won(task))
+    });
+    assert_eq!(most.into_inner(), 3);
+}
+
+#[test]
+fn a_log_that_cannot_be_written_stops_the_league() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = Log::open(folder.path()).unwrap().log;
+    log.fail_from_now_on();
+    let (tasks, stop) = (tasks(), AtomicBool::new(false));
+    let (mut games, mut progress) = (Vec::new(), Progress::new(tasks.len(), 0));
+    let play = |task: &GameTask, _: &AtomicBool| Some(won(task));
+    run(&tasks, 2, &mut log, &mut games, &mut progress, &stop, play).unwrap_err();
+    assert!(stop.into_inner() && games.is_empty());
+}

@@ -1,0 +1,154 @@
+//! What the user sees while a league runs: on standard error, as the tables go to standard output.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::record::{GameRecord, GameResult};
+use crate::replay::ending;
+use crate::standings::{Standings, Table};
+use crate::table;
+
+/// How many times the table so far is printed where there is no terminal.
+const TABLES: usize = 10;
+
+/// The progress of a league.
+#[derive(Debug)]
+pub struct Progress {
+    begun: Instant,
+    /// Games to be played by this run.
+    planned: usize,
+    /// Games in the log before it.
+    before: usize,
+    played: usize,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// The progress of a run that has `planned` games to play where `before` are in the log: a bar
+    /// on a terminal, else plain lines.
+    pub fn new(planned: usize, before: usize) -> Progress {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new((before + planned) as u64).with_position(before as u64);
+            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games\n{msg}");
+            bar.set_style(style.expect("the template is sound"));
+            bar
+        });
+        Progress {
+            begun: Instant::now(),
+            planned,
+            before,
+            played: 0,
+            bar,
+        }
+    }
+
+    /// The last of `games` has ended.
+    pub fn game(&mut self, games: &[GameRecord]) {
+        self.played += 1;
+        let Some(game) = games.last() else { return };
+        let line = line(game);
+        let Some(bar) = &self.bar else {
+            let (done, all) = (self.before + self.played, self.before + self.planned);
+            eprintln!("[{done}/{all}] {line} | {}", self.pace());
+            let every = self.planned.div_ceil(TABLES);
+            if self.played.is_multiple_of(every) && self.played < self.planned {
+                eprintln!("table so far: {}", table::summary(&Table::of(games)));
+            }
+            return;
+        };
+        bar.println(line);
+        bar.inc(1);
+        let tables = table::overall(&Standings::of(games));
+        bar.set_message(format!("{}\n\n{tables}", self.pace()));
+    }
+
+    /// Some time has passed.
+    pub fn tick(&self) {
+        if let Some(bar) = &self.bar {
+            bar.tick();
+        }
+    }
+
+    /// The run is over: the bar goes, so that the tables can follow.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn pace(&self) -> String {
+        pace(self.played, self.planned, self.begun.elapsed())
+    }
+}
+
+/// Rate and time left, from what was played of what is planned in a time.
+fn pace(played: usize, planned: usize, elapsed: Duration) -> String {
+    let each = elapsed.as_secs_f64() / played.max(1) as f64;
+    let left = Duration::from_secs_f64(each * planned.saturating_sub(played) as f64);
+    let rate = 1.0 / each.max(1e-6);
+    let rate = if rate >= 1.0 {
+        format!("{rate:.1} games/s")
+    } else {
+        format!("{:.1} games/min", 60.0 * rate)
+    };
+    format!("{rate}, {} left", clock(left))
+}
+
+/// A time as hours, minutes and seconds: `1:02:03`, `2:03`.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs_f64().round() as u64;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
+/// A finished game on one line.
+fn line(game: &GameRecord) -> String {
+    let score = match game.result {
+        GameResult::First => "1-0",
+        GameResult::Second => "0-1",
+        GameResult::Draw => "½-½",
+    };
+    let (first, second) = (&game.first.name, &game.second.name);
+    let seconds = game.duration_ms as f64 / 1000.0;
+    let (id, round, reason) = (&game.game, game.round, ending(game));
+    format!("{id} r{round} {first} {score} {second}: {reason} ({seconds:.1} s)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Reason, sample};
+
+    #[test]
+    fn rate_and_time_left_follow_from_what_was_played() {
+        assert_eq!(
+            pace(10, 40, Duration::from_secs(5)),
+            "2.0 games/s, 0:15 left"
+        );
+        assert_eq!(
+            pace(1, 101, Duration::from_secs(120)),
+            "0.5 games/min, 3:20:00 left"
+        );
+        assert_eq!(
+            pace(4, 4, Duration::from_secs(240)),
+            "1.0 games/min, 0:00 left"
+        );
+    }
+
+    #[test]
+    fn a_game_is_told_on_one_line() {
+        let mut game = sample::game("hex", "pvs", "mcts", GameResult::Second, Reason::Time);
+        game.detail = "no turn within 1.02 s".to_owned();
+        game.duration_ms = 1_500;
+        assert_eq!(
+            line(&game),
+            "hex r1 pvs 0-1 mcts: time (no turn within 1.02 s) (1.5 s)"
+        );
+    }
+}
