@@ -7,6 +7,7 @@
 //! ```
 
 pub mod clock;
+pub mod command;
 pub mod config;
 pub mod dice;
 pub mod error;

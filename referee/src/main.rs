@@ -1,1 +1,10 @@
-fn main() {}
+//! The `referee` program.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use referee::command::Cli;
+
+fn main() -> ExitCode {
+    Cli::parse().run()
+}

@@ -1,0 +1,106 @@
+//! The command line: one module a command.
+
+mod bench;
+mod engine;
+mod games;
+mod league;
+mod moves;
+mod perft;
+mod position;
+mod replay;
+mod show;
+mod standings;
+mod verify;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::error::BadInput;
+
+/// Plays leagues of game engines under clocks, and never trusts them.
+#[derive(Debug, Parser)]
+#[command(
+    name = "referee",
+    version,
+    after_help = "Exit status: 0 all well, 1 something failed or is faulty, 2 bad input.\n\n\
+        Example: referee league configs/six-games.toml"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    League(league::Args),
+    Games(games::Args),
+    Engine(engine::Args),
+    Replay(replay::Args),
+    Verify(verify::Args),
+    Standings(standings::Args),
+    Perft(perft::Args),
+    Moves(moves::Args),
+    Show(show::Args),
+    Bench(bench::Args),
+}
+
+impl Cli {
+    /// Does what the command line asks for. Messages go to standard error.
+    pub fn run(self) -> ExitCode {
+        // Not locked: a built-in engine writes from several threads.
+        let out = &mut io::stdout();
+        let result = match self.command {
+            Command::League(args) => args.run(out),
+            Command::Games(args) => args.run(out),
+            Command::Engine(args) => args.run(),
+            Command::Replay(args) => args.run(out),
+            Command::Verify(args) => args.run(out),
+            Command::Standings(args) => args.run(out),
+            Command::Perft(args) => args.run(out),
+            Command::Moves(args) => args.run(out),
+            Command::Show(args) => args.run(out),
+            Command::Bench(args) => args.run(out),
+        };
+        let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
+        result.unwrap_or_else(|error| report(&error))
+    }
+}
+
+/// Tells the user what went wrong. A reader that has had enough (`referee moves … | head`) is no
+/// error.
+fn report(error: &anyhow::Error) -> ExitCode {
+    let broken_pipe = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    if error.downcast_ref::<io::Error>().is_some_and(broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    if let Some(bad) = error.downcast_ref::<BadInput>() {
+        eprintln!("{bad}");
+        return ExitCode::from(2);
+    }
+    eprintln!("error: {error:#}");
+    ExitCode::FAILURE
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn every_command_has_help_with_an_example() {
+        let mut cli = Cli::command();
+        cli.build();
+        cli.clone().debug_assert();
+        for command in cli
+            .get_subcommands_mut()
+            .filter(|command| command.get_name() != "help")
+        {
+            let help = command.render_long_help().to_string();
+            let example = format!("Example: referee {}", command.get_name());
+            assert!(help.contains(&example), "{help}");
+        }
+    }
+}

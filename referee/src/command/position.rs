@@ -1,0 +1,78 @@
+//! The arguments that name a position of a game.
+
+use serde_json::Value;
+
+use crate::error::BadInput;
+
+/// A game, its variant, and what has been played.
+#[derive(Debug, clap::Args)]
+pub(super) struct PositionArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// What has been played: actions, turns and rolls (d6), separated by blanks
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "ACTIONS"
+    )]
+    actions: String,
+}
+
+/// A game and its variant.
+#[derive(Debug, clap::Args)]
+pub(super) struct GameArgs {
+    /// The game: one of those that `referee games` lists
+    game: String,
+    #[command(flatten)]
+    variant: VariantArg,
+}
+
+/// The variant of a game.
+#[derive(Debug, clap::Args)]
+pub(super) struct VariantArg {
+    /// The variant, as a TOML or JSON table: '{ size = 5 }'
+    #[arg(long, value_name = "TABLE")]
+    variant: Option<String>,
+}
+
+impl PositionArgs {
+    /// The game after the actions.
+    pub(super) fn open(&self) -> Result<Box<dyn catalog::Match>, BadInput> {
+        let mut game = self
+            .rules()?
+            .start(&self.game.variant.value()?)
+            .map_err(bad_variant)?;
+        game.play_words(&self.actions)
+            .map_err(|error| BadInput(format!("--actions: {error}")))?;
+        Ok(game)
+    }
+
+    /// The rules of the game.
+    pub(super) fn rules(&self) -> Result<&'static dyn catalog::Rules, BadInput> {
+        find(&self.game.game)
+    }
+}
+
+impl VariantArg {
+    /// The variant as it was given; an empty table stands for the contest's rules.
+    pub(super) fn value(&self) -> Result<Value, BadInput> {
+        let text = self.variant.as_deref().unwrap_or("{}");
+        entry::options::parse_variant(text).map_err(|error| BadInput(format!("--variant: {error}")))
+    }
+}
+
+/// The game with this id.
+pub(super) fn find(id: &str) -> Result<&'static dyn catalog::Rules, BadInput> {
+    catalog::find(id).ok_or_else(|| {
+        BadInput(format!(
+            "game {id:?}, expected one of {}",
+            catalog::ids().join(", ")
+        ))
+    })
+}
+
+/// A variant that the game does not have.
+pub(super) fn bad_variant(error: entry::VariantError) -> BadInput {
+    BadInput(format!("--variant: {error}"))
+}

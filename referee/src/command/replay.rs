@@ -1,0 +1,209 @@
+//! `referee replay`.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::execute;
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+
+use crate::error::BadInput;
+use crate::log;
+use crate::record::GameRecord;
+use crate::replay::{frame, heading, turn_line};
+
+/// Step through a logged game in the terminal, or print it
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Keys: right and left a ply, Home and End, Page Up and Page Down another game, q \
+    to end. Where standard output is no terminal, the turns and the last board are printed.\n\n\
+    Example: referee replay matches/six-games hex-r1-pvs-mcts --ply 12"
+)]
+pub(super) struct Args {
+    /// A log, or a folder with logs in it
+    log: PathBuf,
+    /// The game: its id, or the beginning of it; the first game of the log if there is none
+    id: Option<String>,
+    /// Print the board after so many turns and rolls, 0 for the start
+    #[arg(long)]
+    ply: Option<usize>,
+}
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let (games, warnings) = log::read_all(&log::find(std::slice::from_ref(&self.log))?)?;
+        for warning in warnings {
+            eprintln!("warning: {warning}");
+        }
+        let index = self.find(&games)?;
+        let game = &games[index];
+        if let Some(ply) = self.ply {
+            if ply > game.turns.len() {
+                let plies = game.turns.len();
+                return Err(BadInput(format!("--ply {ply}, expected 0 to {plies}")).into());
+            }
+            write!(out, "{}", show(game, ply))?;
+        } else if io::stdout().is_terminal() && io::stdin().is_terminal() {
+            step_through(&games, index)?;
+        } else {
+            writeln!(out, "{}\n", heading(game))?;
+            for (index, turn) in game.turns.iter().enumerate() {
+                writeln!(out, "{}", turn_line(index + 1, turn))?;
+            }
+            write!(out, "\n{}", show(game, game.turns.len()))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The place of the game that is asked for.
+    fn find(&self, games: &[GameRecord]) -> Result<usize, BadInput> {
+        let id = self.id.as_deref().unwrap_or("");
+        games
+            .iter()
+            .position(|game| game.id.starts_with(id))
+            .ok_or_else(|| {
+                let known: Vec<&str> = games.iter().take(5).map(|game| game.id.as_str()).collect();
+                let more = if games.len() > known.len() {
+                    ", …"
+                } else {
+                    ""
+                };
+                let log = self.log.display();
+                BadInput(match known[..] {
+                    [] => format!("{log}: no games in it, expected some"),
+                    _ => format!(
+                        "{log}: no game {id:?}, expected one of {}{more}",
+                        known.join(", ")
+                    ),
+                })
+            })
+    }
+}
+
+/// The board after a ply, or why there is none.
+fn show(game: &GameRecord, ply: usize) -> String {
+    frame(game, ply).unwrap_or_else(|fault| format!("{}\n\nfaulty: {fault}\n", heading(game)))
+}
+
+/// Where the reader is.
+struct View<'g> {
+    games: &'g [GameRecord],
+    index: usize,
+    ply: usize,
+}
+
+impl View<'_> {
+    fn game(&self) -> &GameRecord {
+        &self.games[self.index]
+    }
+
+    /// Goes where a key leads; `false` at the end.
+    fn press(&mut self, key: KeyEvent) -> bool {
+        let last = self.game().turns.len();
+        match key.code {
+            KeyCode::Char('q') | KeyCode::Esc => return false,
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return false,
+            KeyCode::Right | KeyCode::Down | KeyCode::Char(' ') => {
+                self.ply = last.min(self.ply + 1)
+            }
+            KeyCode::Left | KeyCode::Up => self.ply = self.ply.saturating_sub(1),
+            KeyCode::Home => self.ply = 0,
+            KeyCode::End => self.ply = last,
+            KeyCode::PageDown if self.index + 1 < self.games.len() => {
+                (self.index, self.ply) = (self.index + 1, 0);
+            }
+            KeyCode::PageUp if self.index > 0 => (self.index, self.ply) = (self.index - 1, 0),
+            _ => {}
+        }
+        true
+    }
+
+    /// Draws the whole screen; in raw mode a line end needs its carriage return.
+    fn draw(&self) -> io::Result<()> {
+        let text = show(self.game(), self.ply);
+        let keys = "← → Home End: ply   Page Up, Page Down: game   q: end";
+        let screen = format!(
+            "{text}\ngame {} of {}   {keys}",
+            self.index + 1,
+            self.games.len()
+        );
+        let mut out = io::stdout();
+        execute!(out, MoveTo(0, 0), Clear(ClearType::All))?;
+        write!(out, "{}", screen.replace('\n', "\r\n"))?;
+        out.flush()
+    }
+}
+
+/// The terminal as it was, however the replay ends.
+struct Screen;
+
+impl Screen {
+    fn enter() -> io::Result<Screen> {
+        enable_raw_mode()?;
+        let screen = Screen;
+        execute!(io::stdout(), EnterAlternateScreen, Hide)?;
+        Ok(screen)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // Nothing is left to try if the terminal has gone.
+        let _ = execute!(io::stdout(), Show, LeaveAlternateScreen);
+        let _ = disable_raw_mode();
+    }
+}
+
+fn step_through(games: &[GameRecord], index: usize) -> io::Result<()> {
+    let _screen = Screen::enter()?;
+    let mut view = View {
+        games,
+        index,
+        ply: 0,
+    };
+    loop {
+        view.draw()?;
+        match event::read()? {
+            Event::Key(key) if key.kind != KeyEventKind::Release && !view.press(key) => {
+                return Ok(());
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{GameResult, Reason, sample};
+
+    #[test]
+    fn keys_stay_within_the_game_and_the_log() {
+        let mut game = sample::game("hex", "a", "b", GameResult::First, Reason::Rules);
+        game.turns = vec![sample::turn("a1"), sample::turn("b2")];
+        let games = [game.clone(), game];
+        let mut view = View {
+            games: &games,
+            index: 0,
+            ply: 0,
+        };
+        let mut press = |code| {
+            assert!(view.press(KeyEvent::from(code)));
+            (view.index, view.ply)
+        };
+        assert_eq!(press(KeyCode::Left), (0, 0));
+        assert_eq!(press(KeyCode::Right), (0, 1));
+        assert_eq!(press(KeyCode::End), (0, 2));
+        assert_eq!(press(KeyCode::Right), (0, 2));
+        assert_eq!(press(KeyCode::PageUp), (0, 2));
+        assert_eq!(press(KeyCode::PageDown), (1, 0));
+        assert_eq!(press(KeyCode::PageDown), (1, 0));
+        assert_eq!(press(KeyCode::PageUp), (0, 0));
+        assert!(!view.press(KeyEvent::from(KeyCode::Char('q'))));
+    }
+}
