@@ -23,7 +23,7 @@ const SEED: &str = "seed";
 /// games and, nearly, all pairs have been played equally often, and at most one game a slot lacks
 /// its twin.
 ///
-/// `referee` is the path of this program, with which built-in engines are started.
+/// `referee` is the file of this program, with which built-in engines are started.
 pub fn plan(config: &Config, referee: &Path) -> Vec<GameTask> {
     let games: Vec<(&GameConfig, Vec<Pair<'_>>)> = config
         .games
@@ -131,20 +131,20 @@ impl Planner<'_> {
     }
 
     fn engine(&self, engine: &EngineConfig, seed: u64) -> EngineSpec {
-        let (command, options) = match &engine.program {
+        let (command, program, options) = match &engine.program {
             Program::Builtin(algorithm) => (
                 self.builtin_command(algorithm),
+                self.referee,
                 builtin_options(&engine.options, &engine.name, seed),
             ),
             Program::Command { words, path } => {
-                let mut command = words.clone();
-                command[0] = path.to_string_lossy().into_owned();
-                (command, engine.options.clone())
+                (words.clone(), path.as_path(), engine.options.clone())
             }
         };
         EngineSpec {
             name: engine.name.clone(),
             command,
+            program: Some(program.to_owned()),
             directory: engine
                 .directory
                 .as_ref()
@@ -156,8 +156,7 @@ impl Planner<'_> {
     }
 
     fn builtin_command(&self, algorithm: &str) -> Vec<String> {
-        let referee = self.referee.to_string_lossy();
-        [&*referee, "engine", &self.game.id, "--algorithm", algorithm]
+        ["referee", "engine", &self.game.id, "--algorithm", algorithm]
             .map(str::to_owned)
             .to_vec()
     }

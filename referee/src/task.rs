@@ -37,8 +37,10 @@ pub struct GameTask {
 pub struct EngineSpec {
     /// Its name in the league.
     pub name: String,
-    /// Program and arguments.
+    /// Program and arguments as the league file has them; they go into the log.
     pub command: Vec<String>,
+    /// The file that is run for the first word of the command; `None` to look for it in `PATH`.
+    pub program: Option<PathBuf>,
     /// Where it runs; `None` for the referee's own working directory.
     pub directory: Option<PathBuf>,
     /// The language it speaks.

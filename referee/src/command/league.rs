@@ -43,8 +43,7 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let config = Config::load(&self.file)?;
-        let program = std::env::current_exe().context("where is this program")?;
-        let tasks = plan(&config, &program);
+        let tasks = plan(&config, &this_program()?);
         let folder = self
             .out
             .clone()
@@ -106,6 +105,15 @@ impl Args {
         }
         again
     }
+}
+
+/// The file of this program. Linux has a name for it that stays right while a league runs, even if
+/// the program is built anew.
+fn this_program() -> Result<PathBuf> {
+    if cfg!(target_os = "linux") {
+        return Ok("/proc/self/exe".into());
+    }
+    std::env::current_exe().context("this program does not know where it lies")
 }
 
 /// A flag that Ctrl-C, or a request to end, sets.

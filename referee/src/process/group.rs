@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
@@ -19,10 +20,11 @@ pub(super) struct Group {
 impl Group {
     /// Starts the engine with three pipes.
     pub(super) fn start(spec: &EngineSpec) -> io::Result<Group> {
-        let (program, arguments) = spec
+        let (word, arguments) = spec
             .command
             .split_first()
             .ok_or_else(|| io::Error::other("the command is empty"))?;
+        let program = spec.program.as_deref().unwrap_or(Path::new(word));
         let mut command = Command::new(program);
         command
             .args(arguments)

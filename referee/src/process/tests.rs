@@ -18,6 +18,7 @@ fn spec(command: &[&str]) -> EngineSpec {
     EngineSpec {
         name: "script".into(),
         command: command.iter().map(|&word| word.into()).collect(),
+        program: None,
         directory: None,
         protocol: Protocol::Ugi,
         options: Default::default(),

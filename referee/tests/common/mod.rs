@@ -20,6 +20,7 @@ pub fn engine(arguments: &[&str]) -> EngineSpec {
             .chain(arguments)
             .map(String::from)
             .collect(),
+        program: None,
         directory: None,
         protocol: Protocol::Ugi,
         options: Default::default(),
