@@ -1,0 +1,25 @@
+//! The league files of the repository can be played as they are.
+
+use std::path::Path;
+
+use referee::config::Config;
+
+#[test]
+fn shipped_league_files_are_sound() {
+    let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");
+    let mut count = 0;
+    for entry in std::fs::read_dir(configs).expect("a folder of league files") {
+        let path = entry.expect("an entry").path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "toml")
+        {
+            let config = Config::load(&path).expect("a sound league file");
+            let stem = path.file_stem().expect("a name");
+            assert_eq!(config.name.as_str(), stem, "named as its file");
+            assert_eq!(config.games.len(), catalog::GAMES.len());
+            count += 1;
+        }
+    }
+    assert!(count > 0);
+}
