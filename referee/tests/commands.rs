@@ -1,0 +1,151 @@
+//! The small commands, as scripts use them.
+
+use std::process::Command;
+
+/// Standard output, standard error and exit status of `referee` with these arguments.
+fn referee(arguments: &[&str]) -> (String, String, Option<i32>) {
+    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(arguments)
+        .output()
+        .expect("the program starts");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code(),
+    )
+}
+
+/// Standard output of a command that succeeds.
+fn output(arguments: &[&str]) -> String {
+    let (stdout, stderr, status) = referee(arguments);
+    assert_eq!((stderr.as_str(), status), ("", Some(0)));
+    stdout
+}
+
+#[test]
+fn perft_prints_the_count_last() {
+    for (arguments, expected) in [
+        (&["perft", "hex", "--depth", "2"][..], "depth 2 nodes 14520"),
+        (
+            &["perft", "surakarta", "--depth", "3"],
+            "depth 3 nodes 5382",
+        ),
+        (
+            &[
+                "perft",
+                "amazons",
+                "--depth",
+                "1",
+                "--variant",
+                "{ size = 6 }",
+            ],
+            "depth 1 nodes 544",
+        ),
+        (&["perft", "hex", "--depth", "0"], "depth 0 nodes 1"),
+        (
+            &[
+                "perft",
+                "hex",
+                "--depth",
+                "2",
+                "--variant",
+                "{\"size\": 3}",
+                "--actions",
+                "b2",
+            ],
+            "depth 2 nodes 56",
+        ),
+    ] {
+        assert_eq!(output(arguments).lines().last(), Some(expected));
+    }
+}
+
+#[test]
+fn moves_are_sorted_one_a_line() {
+    let moves = output(&[
+        "moves",
+        "hex",
+        "--variant",
+        "{ size = 2 }",
+        "--actions",
+        "b1",
+    ]);
+    assert_eq!(moves, "a1\na2\nb2\n");
+    let edges = output(&[
+        "moves",
+        "dots-and-boxes",
+        "--variant",
+        "{ columns = 1, rows = 1 }",
+    ]);
+    assert_eq!(edges, "a1h\na1v\na2h\nb1v\n");
+}
+
+#[test]
+fn show_prints_the_board_the_turn_and_the_result() {
+    let board = output(&["show", "connect6", "--actions", "j10 k11i11"]);
+    assert!(board.ends_with("\nFirst (black) to move\n"), "{board}");
+    let over = output(&[
+        "show",
+        "hex",
+        "--variant",
+        "{ size = 2 }",
+        "--actions",
+        "a1 b1 a2",
+    ]);
+    assert!(
+        over.ends_with("\nover: First (red) wins, chain from top to bottom\n"),
+        "{over}"
+    );
+}
+
+#[test]
+fn every_game_is_listed_with_its_variant() {
+    let games = output(&["games"]);
+    assert_eq!(games.lines().count(), catalog::GAMES.len());
+    assert!(games.contains("size = 11"), "{games}");
+}
+
+#[test]
+fn bench_prints_its_figure_last() {
+    let output = output(&["bench", "--playouts", "hex", "--variant", "{ size = 3 }"]);
+    let last = output.lines().last().expect("a line");
+    let figure = last.strip_prefix("playouts/s ").expect("the words");
+    assert!(figure.parse::<u64>().expect("a number") > 0);
+}
+
+#[test]
+fn bad_arguments_are_told_on_one_line_with_status_2() {
+    for (arguments, expected) in [
+        (
+            &["moves", "chess"][..],
+            "game \"chess\", expected one of amazons, ",
+        ),
+        (
+            &["moves", "hex", "--variant", "{ sise = 3 }"],
+            "--variant: unknown field `sise`, expected",
+        ),
+        (&["moves", "hex", "--variant", "size"], "--variant: "),
+        (
+            &["show", "hex", "--actions", "a1 z9"],
+            "--actions: column 4: expected a column letter",
+        ),
+        (
+            &["verify", "no-such-folder"],
+            "no-such-folder: No such file or directory",
+        ),
+        (
+            &["standings", "Cargo.toml"],
+            "Cargo.toml:1: expected value at column 2, expected a game",
+        ),
+        (
+            &["league", "no-such.toml"],
+            "no-such.toml: No such file or directory",
+        ),
+    ] {
+        let (stdout, stderr, status) = referee(arguments);
+        assert_eq!((stdout.as_str(), status), ("", Some(2)), "{arguments:?}");
+        assert!(stderr.starts_with(expected), "{stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    }
+}

@@ -1,0 +1,318 @@
+//! Whole leagues, played by the program itself.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use referee::log::{self, Contents};
+use referee::record::{GameRecord, Reason};
+use rustix::process::{Pid, Signal, kill_process};
+
+const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
+
+/// Three built-in engines in all six games, small where the rules allow it.
+const LEAGUE: &str = r#"
+[league]
+name = "small"
+games = ["amazons", "surakarta", "connect6", "hex", "dots-and-boxes", "einstein"]
+concurrency = 2
+
+[clock]
+nodes = 50
+
+[clock.einstein]
+base = "60s"
+increment = "100ms"
+nodes = 50
+
+[variant.amazons]
+size = 6
+
+[variant.connect6]
+size = 9
+
+[variant.hex]
+size = 4
+
+[variant.dots-and-boxes]
+columns = 2
+rows = 2
+
+[variant.surakarta]
+quiet_limit = 20
+
+[[engine]]
+name = "pvs"
+builtin = "pvs"
+options = { table_mb = 1 }
+
+[[engine]]
+name = "mcts"
+builtin = "mcts"
+options = { table_mb = 1 }
+
+[[engine]]
+name = "random"
+builtin = "random"
+"#;
+
+/// `referee` with `arguments`, in `folder`.
+fn referee(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(REFEREE);
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    referee(folder, arguments)
+        .output()
+        .expect("the program starts")
+}
+
+/// A folder with a league file in it.
+fn folder_with(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("league.toml"), text).expect("the file is written");
+    folder
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+/// The games in the log of `out`.
+fn games(out: &Path) -> Vec<GameRecord> {
+    let path = out.join(log::FILE_NAME);
+    let contents = Contents::read(&path).expect("a log");
+    let (games, warnings) = contents
+        .games(&path, &mut Default::default())
+        .expect("only games");
+    assert_eq!(warnings, [""; 0]);
+    games
+}
+
+fn ids(games: &[GameRecord]) -> BTreeSet<&str> {
+    games.iter().map(|game| game.id.as_str()).collect()
+}
+
+#[test]
+fn a_league_is_played_verified_and_not_played_twice() {
+    let folder = folder_with(LEAGUE);
+    let league = run(folder.path(), &["league", "league.toml"]);
+    assert!(league.status.success(), "{}", text(&league.stderr));
+    let out = folder.path().join("matches/small");
+    let played = games(&out);
+    assert_eq!(played.len(), 36);
+    for game in &played {
+        assert_eq!(game.reason, Reason::Rules, "{}: {}", game.id, game.detail);
+    }
+    assert!(
+        text(&league.stderr).contains("[36/36] "),
+        "{}",
+        text(&league.stderr)
+    );
+
+    let verify = run(folder.path(), &["verify", "matches"]);
+    assert_eq!(text(&verify.stdout), "36 games: 36 valid, 0 faulty\n");
+    assert!(verify.status.success());
+
+    let standings = run(folder.path(), &["standings", "matches/small/games.jsonl"]);
+    assert_eq!(text(&standings.stdout), text(&league.stdout));
+    assert_eq!(
+        fs::read(out.join("standings.txt")).expect("tables"),
+        league.stdout
+    );
+
+    let replay = run(
+        folder.path(),
+        &["replay", "matches", "einstein", "--ply", "3"],
+    );
+    assert!(
+        text(&replay.stdout).contains("   3. First  d"),
+        "{}",
+        text(&replay.stdout)
+    );
+
+    let before = fs::read(out.join(log::FILE_NAME)).expect("a log");
+    let again = run(folder.path(), &["league", "league.toml"]);
+    assert!(again.status.success());
+    assert_eq!(fs::read(out.join(log::FILE_NAME)).expect("a log"), before);
+}
+
+#[test]
+fn games_of_a_pair_have_the_same_dice() {
+    let folder = folder_with(LEAGUE);
+    assert!(
+        run(folder.path(), &["league", "league.toml", "--out", "out"])
+            .status
+            .success()
+    );
+    let games = games(&folder.path().join("out"));
+    let einstein: Vec<&GameRecord> = games
+        .iter()
+        .filter(|game| game.game == "einstein")
+        .collect();
+    let mut pairs = 0;
+    for game in &einstein {
+        let names = (&game.second.name, &game.first.name);
+        let twin = einstein
+            .iter()
+            .find(|other| (&other.first.name, &other.second.name) == names);
+        let rolls = |game: &GameRecord| -> Vec<String> {
+            let rolls = game.turns.iter().filter(|turn| turn.text.starts_with('d'));
+            rolls.map(|turn| turn.text.clone()).collect()
+        };
+        let (rolls, twins) = (rolls(game), rolls(twin.expect("a twin")));
+        let common = rolls.len().min(twins.len());
+        assert!(common > 0);
+        assert_eq!(rolls[..common], twins[..common]);
+        pairs += 1;
+    }
+    assert_eq!(pairs, 6);
+}
+
+#[test]
+fn a_league_that_is_stopped_or_killed_goes_on() {
+    let text = LEAGUE.replace("nodes = 50", "nodes = 300");
+    let folder = folder_with(&text);
+    let out = folder.path().join("matches/small");
+    let log = out.join(log::FILE_NAME);
+    for signal in [Signal::INT, Signal::KILL] {
+        let lines = || fs::read(&log).map_or(0, |log| log.iter().filter(|&&b| b == b'\n').count());
+        let before = lines();
+        let mut league = referee(folder.path(), &["league", "league.toml"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let patience = Instant::now() + Duration::from_secs(60);
+        while lines() < before + 3 {
+            assert!(Instant::now() < patience, "no game in a minute");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        kill_process(Pid::from_child(&league), signal).expect("it runs");
+        assert!(!league.wait().expect("it ends").success());
+        if signal == Signal::INT {
+            let mut stderr = String::new();
+            let pipe = league.stderr.as_mut().expect("a pipe");
+            std::io::Read::read_to_string(pipe, &mut stderr).expect("text");
+            assert!(
+                stderr.ends_with("To go on: referee league league.toml\n"),
+                "{stderr}"
+            );
+        }
+    }
+    // What a kill in the middle of a write leaves behind.
+    let mut bytes = fs::read(&log).expect("a log");
+    bytes.extend(b"{\"schema\":1,\"id\":\"hex-");
+    fs::write(&log, &bytes).expect("the log is written");
+    let league = run(folder.path(), &["league", "league.toml"]);
+    assert!(league.status.success());
+    let stderr = std::str::from_utf8(&league.stderr).expect("UTF-8");
+    assert!(
+        stderr.contains("a broken last line, set aside in"),
+        "{stderr}"
+    );
+    let games = games(&out);
+    assert_eq!((games.len(), ids(&games).len()), (36, 36));
+    assert!(run(folder.path(), &["verify", "matches"]).status.success());
+}
+
+#[test]
+fn with_fixed_nodes_and_one_thread_a_league_is_the_same_again() {
+    let folder = folder_with(LEAGUE);
+    let turns = |out: &str| {
+        assert!(
+            run(folder.path(), &["league", "league.toml", "--out", out])
+                .status
+                .success()
+        );
+        let games = games(&folder.path().join(out));
+        let turns = |game: GameRecord| {
+            let turns = game
+                .turns
+                .into_iter()
+                .map(|turn| turn.text)
+                .collect::<Vec<_>>();
+            (game.id, turns.join(" "))
+        };
+        games.into_iter().map(turns).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(turns("one"), turns("two"));
+}
+
+#[test]
+fn engines_that_do_not_start_or_say_nothing_lose_and_the_league_goes_on() {
+    let text = r#"
+        league = { name = "x", games = ["hex"] }
+        clock = { nodes = 10 }
+        variant.hex = { size = 3 }
+        engine = [
+            { name = "random", builtin = "random" },
+            { name = "dies", command = ["false"] },
+            { name = "broken", command = ["./broken"] },
+        ]
+    "#;
+    let folder = folder_with(text);
+    // Executable, but of no format that can be run.
+    let broken = folder.path().join("broken");
+    fs::write(&broken, b"\x7fELF nonsense").expect("the file is written");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(&broken, mode).expect("the file is there");
+    let league = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    assert!(league.status.success());
+    let games = games(&folder.path().join("out"));
+    assert_eq!(games.len(), 6);
+    for game in &games {
+        assert_ne!(game.reason, Reason::Rules, "{}: {}", game.id, game.detail);
+    }
+    let verify = run(folder.path(), &["verify", "out"]);
+    assert_eq!(
+        std::str::from_utf8(&verify.stdout),
+        Ok("6 games: 6 valid, 0 faulty\n")
+    );
+}
+
+#[test]
+fn nothing_is_played_from_a_bad_file() {
+    for (from, to, expected) in [
+        (
+            "[clock]",
+            "[clok]",
+            "league.toml:7: unknown field `clok`, expected one of ",
+        ),
+        (
+            "\"pvs\"\noptions",
+            "\"fish\"\noptions",
+            "league.toml:33: builtin \"fish\", expected ",
+        ),
+        (
+            "\"hex\"",
+            "\"chess\"",
+            "league.toml:4: game \"chess\", expected one of amazons, ",
+        ),
+        (
+            "\"60s\"",
+            "\"-60s\"",
+            "league.toml:11: base -1m, expected a time above 0",
+        ),
+        (
+            "nodes = 50",
+            "nodes = \"x\"",
+            "league.toml:8: invalid type: string \"x\", expected u64",
+        ),
+    ] {
+        let folder = folder_with(&LEAGUE.replacen(from, to, 1));
+        let league = run(folder.path(), &["league", "league.toml"]);
+        assert_eq!(league.status.code(), Some(2));
+        let stderr = text(&league.stderr);
+        assert!(stderr.starts_with(expected), "{stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
+    }
+}
