@@ -117,6 +117,9 @@ pub(crate) struct Picker<M> {
 /// cut off before that.
 const SCANNED: usize = 3;
 
+/// What one place in a list of candidates weighs against history.
+const PLACE: i32 = 64;
+
 impl<M: Move> Picker<M> {
     pub(crate) fn new(
         stack: &MoveStack<M>,
@@ -134,13 +137,19 @@ impl<M: Move> Picker<M> {
         }
     }
 
-    /// A picker of nothing but these moves, which are in their order.
-    pub(crate) fn of_list(stack: &mut MoveStack<M>, table_move: Option<M>, moves: &[M]) -> Self {
+    /// A picker of nothing but these moves, which are in the order of their promise; `rank` may
+    /// move one up by [`PLACE`] for each place.
+    pub(crate) fn of_list(
+        stack: &mut MoveStack<M>,
+        table_move: Option<M>,
+        moves: &[M],
+        rank: impl Fn(M) -> i32,
+    ) -> Self {
         let table_move = table_move.filter(|mv| moves.contains(mv));
         let mut picker = Picker::new(stack, table_move, [None; 2]);
-        let scored = |(place, &mv)| Scored {
+        let scored = |(place, &mv): (usize, &M)| Scored {
             mv,
-            rank: -(place as i32),
+            rank: rank(mv) - PLACE * place as i32,
         };
         stack.moves.extend(moves.iter().enumerate().map(scored));
         picker.stage = u8::MAX;

@@ -277,7 +277,9 @@ impl<P: Position, E: Evaluator<P>> Worker<P, E> {
         let table_move = entry.and_then(|entry| entry.mv);
         let narrow = self.list_candidates(position);
         let mut picker = if narrow {
-            Picker::of_list(&mut self.stack, table_move, &self.candidates)
+            let history = &self.history;
+            let rank = |mv| history.get(side, position.history_index(mv));
+            Picker::of_list(&mut self.stack, table_move, &self.candidates, rank)
         } else {
             Picker::new(&self.stack, table_move, self.killers.get(node.ply, side))
         };

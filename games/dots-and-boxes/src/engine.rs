@@ -46,6 +46,7 @@ impl Game for DotsAndBoxes {
     fn settings() -> Settings {
         // Playouts alone tell little before the chains stand; the evaluation tells more.
         Settings {
+            width: Some(usize::MAX),
             exploration: 0.1,
             expand_after: 4,
             prior_playouts: 5,

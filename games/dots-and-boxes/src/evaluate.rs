@@ -9,6 +9,7 @@ use engine_core::zobrist::mix;
 use engine_core::{Evaluator, Score};
 
 use crate::board::{BOX, DotsAndBoxes, Lines};
+use crate::candidates;
 use crate::chains::{endgame, harvest};
 use crate::geometry::Geometry;
 use crate::moves::Edge;
@@ -41,6 +42,12 @@ pub struct Chains;
 impl Evaluator<DotsAndBoxes> for Chains {
     fn evaluate(&mut self, position: &DotsAndBoxes) -> Score {
         Score::points(BOX * position.margin() + to_come(position.geometry, position.lines))
+    }
+
+    /// The same number of them whatever the limit: no edge among them is known to be worse.
+    fn candidates(&mut self, position: &DotsAndBoxes, _: usize, out: &mut Vec<Edge>) -> bool {
+        candidates::list(position, out);
+        true
     }
 
     fn probability(&self, score: Score) -> f32 {

@@ -4,6 +4,8 @@ mod solver;
 
 use std::collections::HashMap;
 
+use dots_and_boxes::Chains;
+use engine_core::Evaluator;
 use solver::{Solver, empty, table};
 
 /// Barker and Korf, *Solving Dots-And-Boxes*, AAAI 2012, and earlier solvers.
@@ -39,4 +41,18 @@ fn every_position_of_the_table_has_its_value_and_its_best_edges() {
         count += 1;
     }
     assert_eq!(count, 240);
+}
+
+/// A search of nothing but candidates loses nothing: in every position of the table one of the best
+/// edges is among them.
+#[test]
+fn a_best_edge_is_always_a_candidate() {
+    for known in table() {
+        let mut candidates = Vec::new();
+        assert!(Chains.candidates(&known.position, usize::MAX, &mut candidates));
+        let listed = candidates
+            .iter()
+            .fold(0, |set, &edge| set | solver::bit(edge));
+        assert_ne!(listed & known.best, 0, "{}", known.line);
+    }
 }
