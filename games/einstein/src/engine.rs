@@ -1,5 +1,6 @@
 //! The game as the referee and the entries see it.
 
+use engine_core::Settings;
 use entry::{Game, VariantError};
 
 use crate::board::Einstein;
@@ -37,6 +38,16 @@ impl Game for Einstein {
 
     fn playout(&self) -> EarlyEnd {
         EarlyEnd::default()
+    }
+
+    /// Chosen from five settings by 400 games each against greedy at 15 ms a move, with shared dice:
+    /// 64.5 % for these, 61.8 % without priors at exploration 0.7.
+    fn settings() -> Settings {
+        Settings {
+            exploration: 0.1,
+            prior_playouts: 10,
+            ..Settings::default()
+        }
     }
 
     fn turns_left(&self) -> u32 {
