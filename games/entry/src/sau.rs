@@ -15,7 +15,7 @@ pub enum Command {
     New(String),
     /// `move …`: the opponent's turn.
     Move(String),
-    /// `dice N`: the roll before the engine's turn.
+    /// `dice N`: a roll. It is sent to both engines, whoever moves after it.
     Dice(u8),
     /// `error`: the engine's last turn was illegal; answer with another.
     Error,

@@ -1,5 +1,7 @@
 //! Choosing turns: a player on a thread of its own, so that commands are heard while it searches.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -27,6 +29,7 @@ pub struct TurnLimits {
 enum Job<G: Game> {
     Options(Options),
     NewGame,
+    Prepare(G),
     Think {
         position: G,
         limits: TurnLimits,
@@ -42,6 +45,9 @@ pub trait Listener<G: Game>: Send + 'static {
     /// The turn is chosen: all its actions, or none where nobody moves.
     fn chosen(&mut self, position: &G, turn: &[G::Move]);
 
+    /// All that was asked for before [`Thinker::prepare`] is done, and the player is made.
+    fn ready(&mut self) {}
+
     /// Something went wrong that the user should know.
     fn trouble(&mut self, message: &str);
 }
@@ -50,6 +56,8 @@ pub trait Listener<G: Game>: Send + 'static {
 pub struct Thinker<G: Game> {
     jobs: Option<Sender<Job<G>>>,
     stop: StopFlag,
+    /// Whether a turn is being chosen.
+    thinking: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -57,10 +65,13 @@ impl<G: Game> Thinker<G> {
     /// Starts the thread.
     pub fn new(options: Options, listener: impl Listener<G>) -> Self {
         let (jobs, inbox) = channel();
-        let thread = std::thread::spawn(move || work(&inbox, options, listener));
+        let thinking = Arc::new(AtomicBool::new(false));
+        let busy = thinking.clone();
+        let thread = std::thread::spawn(move || work(&inbox, options, listener, &busy));
         Thinker {
             jobs: Some(jobs),
             stop: StopFlag::default(),
+            thinking,
             thread: Some(thread),
         }
     }
@@ -82,8 +93,20 @@ impl<G: Game> Thinker<G> {
         self.send(Job::NewGame);
     }
 
+    /// Makes the player, with its table, ahead of the first turn of a game like `position`; the
+    /// listener hears when it is ready. False, and nothing done, while a turn is being chosen: the
+    /// player exists.
+    pub fn prepare(&self, position: G) -> bool {
+        let idle = !self.thinking.load(Ordering::Relaxed);
+        if idle {
+            self.send(Job::Prepare(position));
+        }
+        idle
+    }
+
     /// Begins to choose a turn; the listener gets it.
     pub fn think(&mut self, position: G, limits: TurnLimits) {
+        self.thinking.store(true, Ordering::Relaxed);
         self.stop = StopFlag::default();
         self.send(Job::Think {
             position,
@@ -110,7 +133,12 @@ impl<G: Game> Drop for Thinker<G> {
 }
 
 /// The thread: jobs in order, until the sender is gone.
-fn work<G: Game>(inbox: &Receiver<Job<G>>, mut options: Options, mut listener: impl Listener<G>) {
+fn work<G: Game>(
+    inbox: &Receiver<Job<G>>,
+    mut options: Options,
+    mut listener: impl Listener<G>,
+    thinking: &AtomicBool,
+) {
     let mut player: Option<Box<dyn Search<G>>> = None;
     for job in inbox {
         match job {
@@ -124,6 +152,10 @@ fn work<G: Game>(inbox: &Receiver<Job<G>>, mut options: Options, mut listener: i
                     player.new_game();
                 }
             }
+            Job::Prepare(position) => {
+                player.get_or_insert_with(|| make_player(&position, &options, &mut listener));
+                listener.ready();
+            }
             Job::Think {
                 position,
                 limits,
@@ -132,6 +164,7 @@ fn work<G: Game>(inbox: &Receiver<Job<G>>, mut options: Options, mut listener: i
                 let player =
                     player.get_or_insert_with(|| make_player(&position, &options, &mut listener));
                 let turn = choose(&mut **player, &position, &limits, &stop, &mut listener);
+                thinking.store(false, Ordering::Relaxed);
                 listener.chosen(&position, &turn);
             }
         }
@@ -159,7 +192,11 @@ fn make_player<G: Game>(
             resources,
         );
         match player {
-            Ok(player) => return player,
+            Ok(mut player) => {
+                // Touches all memory of the table now, and not during the first search.
+                player.new_game();
+                return player;
+            }
             Err(_) => {
                 let less = table_mb / 2;
                 listener.trouble(&format!("no memory for table_mb {table_mb}, trying {less}"));

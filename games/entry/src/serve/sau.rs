@@ -59,7 +59,7 @@ impl<G: Game> Session<G> {
     fn line(&mut self, line: &str) -> Next {
         match Command::parse(line) {
             Some(Command::Quit) => return Next::Quit,
-            Some(Command::Name) => print(Answer::Name(G::NAME.replace(' ', "-"))),
+            Some(Command::Name) => print(Answer::Name(G::ID.into())),
             Some(Command::New(colour)) => self.new_game(&colour),
             Some(Command::Move(turn)) => self.advance(line, |game| play_sau_turn(game, &turn)),
             Some(Command::Dice(face)) => {

@@ -66,7 +66,7 @@ impl<G: Game> Session<G> {
     fn command(&mut self, command: Command) {
         match command {
             Command::Ugi => self.introduce(),
-            Command::IsReady => print(Answer::ReadyOk),
+            Command::IsReady => self.is_ready(),
             Command::SetOption { name, value } => {
                 self.set_option(&name, &value).unwrap_or_else(complain);
             }
@@ -90,6 +90,13 @@ impl<G: Game> Session<G> {
             print(Answer::Option(option));
         }
         print(Answer::UgiOk);
+    }
+
+    /// Answers when the player is made, or at once during a search.
+    fn is_ready(&self) {
+        if !self.thinker.prepare(self.position.clone()) {
+            print(Answer::ReadyOk);
+        }
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
@@ -208,6 +215,10 @@ impl<G: Game> Listener<G> for Printer {
             position.write_turn(turn)
         };
         print(Answer::BestMove(text));
+    }
+
+    fn ready(&mut self) {
+        print(Answer::ReadyOk);
     }
 
     fn trouble(&mut self, message: &str) {

@@ -1,0 +1,218 @@
+//! The built-in engines as a referee meets them: every game, every algorithm, both protocols.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// Long enough for a busy machine; nothing here should take a tenth of it.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running engine. Its lines arrive through a thread, so that no wait is for ever.
+struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// Lines that came before one that was expected.
+    passed: Vec<String>,
+}
+
+impl Engine {
+    fn start(game: &str, arguments: &[&str]) -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
+            .args(["engine", game])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the referee is built");
+        let output = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            output
+                .lines()
+                .map_while(Result::ok)
+                .all(|line| sender.send(line).is_ok())
+        });
+        let input = child.stdin.take();
+        Engine {
+            child,
+            input,
+            lines,
+            passed: Vec::new(),
+        }
+    }
+
+    fn send(&mut self, line: &str) {
+        let input = self.input.as_mut().expect("the input is open");
+        writeln!(input, "{line}")
+            .and_then(|()| input.flush())
+            .expect("the engine reads");
+    }
+
+    /// The first line that begins with `word` and has not been expected before.
+    fn expect(&mut self, word: &str) -> String {
+        if let Some(place) = self.passed.iter().position(|line| line.starts_with(word)) {
+            return self.passed.remove(place);
+        }
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let line = self.lines.recv_timeout(left);
+            let line = line.unwrap_or_else(|error| panic!("no line {word:?}: {error}"));
+            if line.starts_with(word) {
+                return line;
+            }
+            self.passed.push(line);
+        }
+    }
+
+    /// Closes the input and waits for the end.
+    fn close(mut self) {
+        self.input = None;
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            if let Some(status) = self.child.try_wait().expect("a child can be waited for") {
+                assert!(status.success(), "{status}");
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let _ = self.child.kill();
+        panic!("the engine outlived its input");
+    }
+}
+
+const ALGORITHMS: [&str; 4] = ["pvs", "mcts", "greedy", "random"];
+
+#[test]
+fn ugi_engines_answer_at_any_time_and_end_with_their_input() {
+    for game in catalog::GAMES {
+        for algorithm in ALGORITHMS {
+            let mut engine = Engine::start(game.id(), &["--table-mb", "4"]);
+            engine.send("ugi");
+            assert!(engine.expect("id name").contains(game.name()));
+            engine.expect("ugiok");
+            engine.send(&format!("setoption name algorithm value {algorithm}"));
+            engine.send("uginewgame");
+            engine.send("isready");
+            engine.expect("readyok");
+            engine.send("position startpos");
+            engine.send("go infinite");
+            engine.send("isready");
+            engine.expect("readyok");
+            engine.send("stop");
+            let best = engine.expect("bestmove ");
+            engine.send(&format!(
+                "position startpos moves {}",
+                &best["bestmove ".len()..]
+            ));
+            engine.send("query p1turn");
+            assert_eq!(engine.expect("response"), "response false", "{best}");
+            engine.send("go infinite");
+            engine.close();
+        }
+    }
+}
+
+#[test]
+fn malformed_lines_get_an_info_string_and_no_death() {
+    for game in catalog::GAMES {
+        let mut engine = Engine::start(game.id(), &["--algorithm", "greedy"]);
+        for line in [
+            "hello",
+            "go depth x",
+            "position",
+            "position fen nonsense",
+            "position startpos moves zz",
+            "setoption name threads value 0",
+            "setoption name no such option value 1",
+            "setoption name Variant value { nonsense = 1 }",
+            "setoption name Game value chess",
+        ] {
+            engine.send(line);
+            engine.expect("info string");
+        }
+        engine.send("go depth 1");
+        assert_ne!(engine.expect("bestmove"), "bestmove none");
+        engine.send("quit");
+        engine.close();
+    }
+}
+
+#[test]
+fn a_finished_game_has_no_move() {
+    let mut engine = Engine::start("hex", &["--variant", "{ size = 2 }"]);
+    engine.send("position startpos moves a1 b1 a2");
+    engine.send("query result");
+    assert_eq!(engine.expect("response"), "response p1win");
+    engine.send("go depth 3");
+    assert_eq!(engine.expect("bestmove"), "bestmove none");
+    engine.close();
+}
+
+/// Equal searches on one thread are equal, whatever was searched before.
+#[test]
+fn a_new_game_forgets_the_last_one() {
+    for algorithm in ["pvs", "mcts"] {
+        for game in ["hex", "einstein", "dots-and-boxes"] {
+            let mut engine = Engine::start(game, &["--algorithm", algorithm]);
+            let mut answers = (0..3).map(|_| {
+                engine.send("uginewgame");
+                engine.send("position startpos");
+                engine.send("go nodes 3000");
+                engine.expect("bestmove")
+            });
+            let first = answers.next();
+            assert!(
+                answers.all(|answer| Some(&answer) == first.as_ref()),
+                "{algorithm} {game}"
+            );
+        }
+    }
+}
+
+#[test]
+fn sau_engines_play_a_whole_game_against_each_other() {
+    for game in catalog::GAMES {
+        let arguments = [
+            "--protocol",
+            "sau",
+            "--algorithm",
+            "greedy",
+            "--move-time",
+            "1",
+        ];
+        let mut engines = [(); 2].map(|()| Engine::start(game.id(), &arguments));
+        let rules = serde_json::json!({});
+        let mut state = game.start(&rules).expect("the contest's rules");
+        for (engine, colour) in engines.iter_mut().zip(game.colours()) {
+            engine.send("name?");
+            assert_eq!(engine.expect("name"), format!("name {}", game.id()));
+            engine.send(&format!("new {colour}"));
+        }
+        let mut face = 0;
+        while state.outcome().is_none() {
+            if state.roll_due() {
+                face = face % state.faces() + 1;
+                state.roll(face).expect("a roll is due");
+                engines
+                    .iter_mut()
+                    .for_each(|engine| engine.send(&format!("dice {face}")));
+            }
+            let side = state.side();
+            let answer = engines[side.index()].expect("move ");
+            let turn = &answer["move ".len()..];
+            state
+                .play_sau_turn(turn)
+                .unwrap_or_else(|error| panic!("{turn}: {error}"));
+            engines[side.opponent().index()].send(&answer);
+        }
+        for mut engine in engines {
+            engine.send("end");
+            engine.send("quit");
+            engine.close();
+        }
+    }
+}
