@@ -1,0 +1,111 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn check_command(line: &str) {
+    assert_eq!(Command::parse(line).unwrap().to_string(), line);
+}
+
+fn check_answer(line: &str) {
+    assert_eq!(Answer::parse(line).unwrap().to_string(), line);
+}
+
+#[test]
+fn commands_round_trip() {
+    check_command("ugi");
+    check_command("isready");
+    check_command("setoption name Table MB value 64");
+    check_command("setoption name Clear");
+    check_command("setoption name Variant value {\"size\":11, \"a b\":1}");
+    check_command("uginewgame");
+    check_command("position startpos");
+    check_command("position startpos moves d1-d7-g7 a7-b6-b7");
+    check_command("position fen 4/4 w 3 moves d6 R6-b4");
+    check_command("go p1time 60000 p2time 59000 p1inc 500 p2inc 500");
+    check_command("go movetime 100");
+    check_command("go depth 4 nodes 1000 infinite");
+    check_command("stop");
+    check_command("query p1turn");
+    check_command("quit");
+}
+
+#[test]
+fn answers_round_trip() {
+    check_answer("id name Some Engine 1.0");
+    check_answer("id author Somebody");
+    check_answer("option name Table MB type spin default 16 min 1 max 65536");
+    check_answer("option name Ponder type check default false");
+    check_answer("option name Book type string default");
+    check_answer("option name Algorithm type combo default pvs var pvs var mcts");
+    check_answer("ugiok");
+    check_answer("readyok");
+    check_answer("info depth 3 seldepth 5 score cp -12 nodes 10 nps 5 time 2 hashfull 1 pv a b");
+    check_answer("info score win 3 string well done");
+    check_answer("bestmove R:653214");
+    check_answer("response p1win");
+}
+
+#[test]
+fn errors_say_where_and_what() {
+    let error = Command::parse("go  movetime soon").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "column 14: expected a time in ms, found \"soon\""
+    );
+    let error = Command::parse("position").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "column 9: expected startpos or fen, found the end"
+    );
+    assert!(Command::parse("").is_err());
+    assert!(Command::parse("setoption name").is_err());
+    assert!(Answer::parse("Hello, I am an engine").is_err());
+    assert!(Answer::parse("bestmove").is_err());
+}
+
+#[test]
+fn a_clock_below_zero_counts_as_zero() {
+    let go = Go {
+        p1time: Some(0),
+        ..Go::default()
+    };
+    assert_eq!(Command::parse("go p1time -3"), Ok(Command::Go(go)));
+}
+
+#[test]
+fn unknown_fields_of_info_are_passed_over() {
+    let Ok(Answer::Info(info)) = Answer::parse("info depth 4 wdl 1 2 3 nodes 7") else {
+        panic!()
+    };
+    assert_eq!((info.depth, info.nodes), (Some(4), Some(7)));
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_without_panic(line in any::<String>()) {
+        let _ = Command::parse(&line);
+        let _ = Answer::parse(&line);
+    }
+
+    #[test]
+    fn any_words_of_the_grammar_print_as_they_read(
+        line in proptest::collection::vec(
+            prop_oneof![
+                Just("setoption"), Just("option"), Just("name"), Just("value"), Just("type"),
+                Just("spin"), Just("combo"), Just("var"), Just("default"), Just("position"),
+                Just("fen"), Just("startpos"), Just("moves"), Just("go"), Just("depth"),
+                Just("infinite"), Just("info"), Just("score"), Just("cp"), Just("pv"),
+                Just("string"), Just("id"), Just("7"), Just("-1"), Just("é"), Just("bestmove"),
+            ],
+            0..9,
+        )
+    ) {
+        let line = line.join(" ");
+        if let Ok(command) = Command::parse(&line) {
+            prop_assert_eq!(Command::parse(&command.to_string()), Ok(command));
+        }
+        if let Ok(answer) = Answer::parse(&line) {
+            prop_assert_eq!(Answer::parse(&answer.to_string()), Ok(answer));
+        }
+    }
+}
