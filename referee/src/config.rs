@@ -19,6 +19,7 @@ use toml::de::DeValue;
 
 use crate::clock::ClockSpec;
 use crate::error::BadInput;
+use crate::task::Protocol;
 pub use engine::{BUILTINS, Directory, EngineConfig, Program};
 use source::{Source, Step};
 
@@ -53,6 +54,8 @@ pub struct GameConfig {
     pub variant: Value,
     /// The clock of both sides.
     pub clock: ClockSpec,
+    /// Random actions before the engines take over, the same in both games of a pair.
+    pub random_plies: u8,
 }
 
 #[derive(Deserialize)]
@@ -63,6 +66,8 @@ struct RawConfig {
     _clock: IgnoredAny,
     #[serde(default)]
     variant: BTreeMap<String, Value>,
+    #[serde(default)]
+    random_plies: BTreeMap<String, u8>,
     #[serde(default)]
     engine: Vec<engine::RawEngine>,
 }
@@ -115,16 +120,19 @@ impl Config {
         check_league(&source, &raw.league)?;
         let mut clocks = Clocks::read(&source)?;
         check_game_keys(&source, "variant", raw.variant.keys())?;
+        check_game_keys(&source, "random_plies", raw.random_plies.keys())?;
         let mut games = Vec::new();
         for id in &raw.league.games {
             games.push(GameConfig {
                 id: id.clone(),
                 variant: variant(&source, id, raw.variant.get(id))?,
                 clock: clocks.of(&source, id)?,
+                random_plies: raw.random_plies.get(id).copied().unwrap_or(0),
             });
         }
         let folder = path.parent().unwrap_or(Path::new(""));
         let engines = engine::check_all(&source, folder, raw.engine, &raw.league.games)?;
+        check_openings(&source, &games, &engines)?;
         Ok(Config {
             name: raw.league.name,
             games,
@@ -195,6 +203,27 @@ fn check_game_keys<'k>(
     mut keys: impl Iterator<Item = &'k String>,
 ) -> Result<(), BadInput> {
     keys.try_for_each(|id| check_game(source, &[table.into(), id.as_str().into()], id))
+}
+
+/// Refuses random plies for engines that cannot be told of them.
+fn check_openings(
+    source: &Source<'_>,
+    games: &[GameConfig],
+    engines: &[EngineConfig],
+) -> Result<(), BadInput> {
+    for game in games.iter().filter(|game| game.random_plies > 0) {
+        let deaf = |engine: &&EngineConfig| {
+            engine.protocol == Protocol::Sau && engine.games.contains(&game.id)
+        };
+        if let Some(engine) = engines.iter().find(deaf) {
+            let found = format!(
+                "random plies for engine {:?}, expected none, as SAU has no words for an opening",
+                engine.name
+            );
+            return Err(source.error(&["random_plies".into(), game.id.as_str().into()], found));
+        }
+    }
+    Ok(())
 }
 
 /// The complete variant of a game of which the file gives `given`.

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use engine_core::Rng;
 use engine_core::zobrist::mix;
 use serde_json::Value;
 
@@ -83,13 +84,14 @@ struct Planner<'c> {
 impl Planner<'_> {
     fn task(&self, first: &EngineConfig, second: &EngineConfig) -> GameTask {
         let seed = self.seed(first, second);
+        let opening = self.opening(seed);
         GameTask {
-            id: self.id(first, second, seed),
+            id: self.id(first, second, seed, &opening),
             league: self.config.name.clone(),
             game: self.game.id.clone(),
             variant: self.game.variant.clone(),
             round: self.round,
-            opening: String::new(),
+            opening,
             seed,
             first: self.engine(first, seed),
             second: self.engine(second, seed),
@@ -110,8 +112,29 @@ impl Planner<'_> {
         digest.value() >> 11
     }
 
+    /// Random actions and rolls that follow from the seed of the pair.
+    fn opening(&self, seed: u64) -> String {
+        let mut rng = Rng::new(mix(seed));
+        let rules = catalog::find(&self.game.id).expect("the games of a league were checked");
+        let mut game = rules
+            .start(&self.game.variant)
+            .expect("variants were checked");
+        let mut words = Vec::new();
+        for _ in 0..self.game.random_plies {
+            let mut actions = game.actions();
+            if actions.is_empty() {
+                break;
+            }
+            let action = actions.swap_remove(rng.below(actions.len() as u32) as usize);
+            game.play_words(&action)
+                .expect("the action is one of the legal ones");
+            words.push(action);
+        }
+        words.join(" ")
+    }
+
     /// Readable, and with a digest of all that can change the game.
-    fn id(&self, first: &EngineConfig, second: &EngineConfig, seed: u64) -> String {
+    fn id(&self, first: &EngineConfig, second: &EngineConfig, seed: u64, opening: &str) -> String {
         let mut digest = Digest::default();
         digest.text(&self.config.name);
         digest.text(&self.game.id);
@@ -119,6 +142,9 @@ impl Planner<'_> {
         digest.text(&json(&self.game.clock));
         digest.number(u64::from(self.round));
         digest.number(seed);
+        if !opening.is_empty() {
+            digest.text(opening);
+        }
         for engine in [first, second] {
             digest.engine(engine);
         }

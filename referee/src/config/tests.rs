@@ -106,6 +106,21 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
             "5: duplicate key, expected a league file",
         ),
         (
+            "[clock]\n",
+            "[random_plies]\nhex = 2\n[clock]\n",
+            "8: random plies for engine \"theirs\", expected none, as SAU has no words for an opening",
+        ),
+        (
+            "[clock]",
+            "[random_plies]\nchess = 3\n[clock]",
+            &format!("8: game \"chess\", {GAMES}"),
+        ),
+        (
+            "[clock]",
+            "[random_plies]\nhex = 300\n[clock]",
+            "8: invalid value: integer `300`, expected u8",
+        ),
+        (
             "seed = 7",
             "seed = -7",
             "5: invalid value: integer `-7`, expected u64",
@@ -195,7 +210,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "[clock.einstein]",
             "[clock.chess]",
-            &format!("11: game \"chess\", {GAMES}"),
+            &format!("8: game \"chess\", {GAMES}"),
         ),
         (
             "[variant.hex]",

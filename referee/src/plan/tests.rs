@@ -1,6 +1,6 @@
 use super::*;
 use crate::config::Config;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 const LEAGUE: &str = r#"
 [league]
@@ -167,4 +167,30 @@ fn built_in_engines_are_this_program() {
     assert!(theirs.program.as_ref().unwrap().is_absolute());
     assert_eq!(theirs.command, ["sh", "-c", "exit"]);
     assert!(theirs.options.is_empty());
+}
+
+#[test]
+fn the_games_of_a_pair_have_the_same_random_opening() {
+    let league = LEAGUE.replace("[clock]", "[random_plies]\nhex = 3\n[clock]");
+    let (hex, others): (Vec<GameTask>, Vec<GameTask>) = tasks(&league)
+        .into_iter()
+        .partition(|task| task.game == "hex");
+    assert!(others.iter().all(|task| task.opening.is_empty()));
+    for pair in hex.chunks(2) {
+        assert_eq!(pair[0].opening, pair[1].opening);
+        let mut game = catalog::find("hex")
+            .unwrap()
+            .start(&pair[0].variant)
+            .unwrap();
+        game.play_words(&pair[0].opening).unwrap();
+        assert_eq!(pair[0].opening.split(' ').count(), 3);
+    }
+    let different: HashSet<&str> = hex.iter().map(|task| task.opening.as_str()).collect();
+    assert_eq!(different.len(), hex.len() / 2);
+    let kept: Vec<String> = ids(&league).intersection(&ids(LEAGUE)).cloned().collect();
+    assert_eq!(
+        kept.len(),
+        others.len(),
+        "an opening changes the ids of its game alone"
+    );
 }
