@@ -92,6 +92,7 @@ pub trait Move: Copy + Eq + Debug + Send + Sync + 'static {
 /// # Contracts (checked by [`crate::conformance`])
 /// - `undo` restores the position exactly: equal by `==`, with the same key.
 /// - [`Position::generate`] over all stages gives every legal move once, and no other.
+/// - The order of generation depends on what `==` compares alone, not on how a position came about.
 /// - A finished position generates no moves. One exception: a game that was ended by counting
 ///   (repetition, a limit of quiet plies) still generates the moves that its pieces have, because
 ///   perft and lists of legal moves know no counting. Search asks `outcome()` first.

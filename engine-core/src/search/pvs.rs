@@ -354,44 +354,77 @@ impl<P: Position, E: Evaluator<P>> Worker<P, E> {
         }
     }
 
-    /// The expectation over the rolls, with Star1's windows.
+    /// The expectation over the rolls, with Star1's windows. The table knows chance nodes too.
     fn chance(&mut self, position: &mut P, node: Node) -> Value {
+        let key = position.key();
+        if let Some(entry) = self.table.probe::<P::Move>(key)
+            && let Some(score) = decision(&entry, node)
+        {
+            return Ok(score);
+        }
         let mark = self.rolls.len();
         position.rolls(&mut self.rolls);
-        let end = self.rolls.len();
-        let mut star = Star1::new(node.alpha, node.beta, P::MAX_SCORE, P::FACES as i32);
-        let mut cut = None;
-        for i in mark..end {
-            let (face, weight) = self.rolls[i];
-            let window = star.window(weight);
-            position.play_roll(face);
-            let value = self.value(
-                position,
-                Node {
-                    alpha: window.0,
-                    beta: window.1,
-                    ..node
-                },
-            );
-            position.undo_roll(face);
-            if let Verdict::Cut(bound) = star.add(weight, value?, window) {
-                cut = Some(bound);
-                break;
-            }
-        }
+        let result = self.expectation(position, node, mark);
         self.rolls.truncate(mark);
+        let (score, bound) = result?;
+        let entry = Entry::<P::Move> {
+            mv: None,
+            score: score.from_root(node.ply),
+            depth: node.depth.min(255) as u8,
+            bound,
+        };
+        self.table.store(key, entry);
         // The line ends before the roll: nobody knows what it will be.
         if let Some(line) = self.pv.get_mut(node.ply as usize) {
             line.clear();
         }
-        Ok(cut.unwrap_or_else(|| star.value()))
+        Ok(score)
+    }
+
+    /// Searches the rolls past `mark` until they are all known or their mean is outside the window.
+    fn expectation(
+        &mut self,
+        position: &mut P,
+        node: Node,
+        mark: usize,
+    ) -> Result<(Score, Bound), Stopped> {
+        let mut star = Star1::new(node.alpha, node.beta, P::MAX_SCORE, P::FACES as i32);
+        for i in mark..self.rolls.len() {
+            let (face, weight) = self.rolls[i];
+            let window = star.window(weight);
+            position.play_roll(face);
+            let rolled = Node {
+                alpha: window.0,
+                beta: window.1,
+                ..node
+            };
+            let value = self.value(position, rolled);
+            position.undo_roll(face);
+            if let Verdict::Cut(score) = star.add(weight, value?, window) {
+                let bound = if score >= node.beta {
+                    Bound::Lower
+                } else {
+                    Bound::Upper
+                };
+                return Ok((score, bound));
+            }
+        }
+        Ok((star.value(), Bound::Exact))
+    }
+}
+
+/// The score of a table entry, if it decides a node of which no line is wanted.
+fn cutoff<M>(entry: &Entry<M>, node: Node) -> Option<Score> {
+    if node.is_pv() {
+        None
+    } else {
+        decision(entry, node)
     }
 }
 
 /// The score of a table entry, if it decides the node.
-fn cutoff<M>(entry: &Entry<M>, node: Node) -> Option<Score> {
-    // A node on the principal variation is searched all the same, for its line.
-    if node.is_pv() || (entry.depth as u32) < node.depth {
+fn decision<M>(entry: &Entry<M>, node: Node) -> Option<Score> {
+    if (entry.depth as u32) < node.depth {
         return None;
     }
     let score = entry.score.to_root(node.ply);
