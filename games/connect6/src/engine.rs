@@ -38,6 +38,7 @@ impl Game for Connect6 {
         ThreatPlayout::new(self.size())
     }
 
+    /// Twelve candidates let both searches see the opponent's turn at 50 ms a move.
     fn settings() -> Settings {
         Settings {
             width: Some(12),

@@ -46,8 +46,7 @@ impl Game for Surakarta {
     }
 
     /// Leaves are judged, not played out, so one visit is enough to open one, and their values are
-    /// close together, so that little is to be explored. The evaluation as a prior decides: against
-    /// `greedy`, at 20 ms a move, a plain tree search won 20 of 20 games with it and 14½ without.
+    /// close together, so that little is to be explored.
     fn settings() -> Settings {
         Settings {
             exploration: 0.12,
