@@ -1,4 +1,4 @@
-//! One call that checks a game against the contracts of [`Position`] and [`Notation`].
+//! One call that checks a game against the contracts of [`Position`](crate::Position) and [`Notation`].
 
 use crate::evaluate::{Playout, UniformPlayout};
 use crate::notation::Notation;
@@ -7,7 +7,7 @@ use crate::rng::Rng;
 
 /// What a game shows of itself so that it can be checked.
 pub trait Checked: Notation {
-    /// [`Position::key`], computed from nothing but the position.
+    /// [`Position::key`](crate::Position::key), computed from nothing but the position.
     fn key_from_scratch(&self) -> u64;
 
     /// How many symmetries the rules have, the identity (number 0) included. A symmetry keeps

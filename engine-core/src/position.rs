@@ -89,7 +89,7 @@ pub trait Move: Copy + Eq + Debug + Send + Sync + 'static {
 /// equally likely faces is cast by [`Position::play_roll`]. `side()` is then the side that will
 /// move after the roll.
 ///
-/// # Contracts (checked by [`crate::conformance`])
+/// # Contracts (checked by [`crate::conformance()`])
 /// - `undo` restores the position exactly: equal by `==`, with the same key.
 /// - [`Position::generate`] over all stages gives every legal move once, and no other.
 /// - The order of generation depends on what `==` compares alone, not on how a position came about.

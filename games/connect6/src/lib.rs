@@ -28,7 +28,7 @@
 //! A turn of the contest board has up to 65 000 pairs of stones, too many to look far at full width.
 //! - `generate` gives the stones in three stages: those that complete a six this turn, else those
 //!   that block one, else those in windows of three; then those near a stone; then the rest.
-//! - [`WindowEvaluator::candidates`] lists the stones worth a search, best first: complete where a
+//! - [`WindowEvaluator`] lists, as candidates, the stones worth a search, best first: complete where a
 //!   threat decides, a chosen number of them elsewhere. Alpha-beta over the best 14, four stones
 //!   deep, won all of 10 games against `greedy`; full width, two stones deep, 7 of 10.
 

@@ -12,8 +12,8 @@
 //! - [`engine`]: all of it tied together
 
 pub mod board;
-pub mod candidates;
-mod chains;
+mod candidates;
+pub mod chains;
 pub mod draw;
 pub mod engine;
 pub mod evaluate;

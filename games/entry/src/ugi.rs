@@ -1,6 +1,6 @@
 //! The grammar of UGI, the Universal Game Interface of kz04px: every line, both directions.
 //!
-//! Both the engine side ([`crate::session`]) and the referee read and write through these types, so
+//! Both the engine side ([`crate::serve()`]) and the referee read and write through these types, so
 //! they cannot disagree. A line is one command; words are separated by blanks.
 
 use std::fmt;
