@@ -210,7 +210,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "[clock.einstein]",
             "[clock.chess]",
-            &format!("8: game \"chess\", {GAMES}"),
+            &format!("11: game \"chess\", {GAMES}"),
         ),
         (
             "[variant.hex]",
