@@ -17,7 +17,6 @@ fn shipped_league_files_are_sound() {
             let config = Config::load(&path).expect("a sound league file");
             let stem = path.file_stem().expect("a name");
             assert_eq!(config.name.as_str(), stem, "named as its file");
-            assert_eq!(config.games.len(), catalog::GAMES.len());
             count += 1;
         }
     }
