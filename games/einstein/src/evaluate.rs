@@ -12,7 +12,8 @@ use engine_core::{Evaluator, Score};
 
 use crate::army::Army;
 use crate::board::{Einstein, Phase, WIN_POINTS};
-use crate::layout::quality;
+use crate::layout::{BY_QUALITY, quality};
+use crate::moves::Action;
 use crate::race::{Race, UNIT, index, unit_cost};
 use crate::tables::{GOAL, MOVABLE, STEPS};
 
@@ -192,6 +193,16 @@ impl Evaluator<Einstein> for RaceAndThreats {
             points += quality(own) - quality(enemy);
         }
         Score::points(points)
+    }
+
+    /// Of the layouts, the best; of the steps, which are few, none.
+    fn candidates(&mut self, position: &Einstein, limit: usize, out: &mut Vec<Action>) -> bool {
+        let layout = position.phase == Phase::Layout;
+        if layout {
+            out.clear();
+            out.extend(BY_QUALITY.iter().take(limit));
+        }
+        layout
     }
 
     /// The inverse of the scale of [`WIN_POINTS`].
