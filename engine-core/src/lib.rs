@@ -24,6 +24,7 @@ pub mod zobrist;
 pub use conformance::{Checked, conformance};
 pub use evaluate::{Evaluator, Playout, UniformPlayout};
 pub use limits::{Limits, Report, StopFlag};
+pub use mcts::TreeSettings;
 pub use notation::{Notation, ParseError};
 pub use perft::perft;
 pub use players::{Algorithm, Resources};

@@ -4,7 +4,9 @@ mod trees;
 
 use engine_core::mcts::Mcts;
 use engine_core::search::minimax::minimax;
-use engine_core::{Limits, Position, Report, Score, Search, Settings, UniformPlayout};
+use engine_core::{
+    Limits, Position, Report, Score, Search, Settings, TreeSettings, UniformPlayout,
+};
 use trees::{Branch, HashEvaluator, Shape, Tree};
 
 type Player<const A: bool, const D: bool> = Mcts<Tree<A, D>, HashEvaluator, UniformPlayout<Branch>>;
@@ -12,7 +14,7 @@ type Player<const A: bool, const D: bool> = Mcts<Tree<A, D>, HashEvaluator, Unif
 fn player<const A: bool, const D: bool>(
     threads: usize,
     megabytes: usize,
-    settings: &Settings,
+    tree: &TreeSettings,
 ) -> Player<A, D> {
     let parts = (0..threads).map(|_| {
         (
@@ -23,7 +25,11 @@ fn player<const A: bool, const D: bool>(
             UniformPlayout::default(),
         )
     });
-    Mcts::new(parts.collect(), settings, megabytes, 1)
+    let settings = Settings {
+        tree: tree.clone(),
+        ..Settings::default()
+    };
+    Mcts::new(parts.collect(), &settings, megabytes, 1)
 }
 
 fn search<P: Position>(player: &mut impl Search<P>, root: &P, playouts: u64) -> Report<P::Move> {
@@ -42,15 +48,15 @@ fn sign(score: Score) -> i32 {
 /// Trees of wins, losses and draws small enough to be solved: the proven result is minimax's, with
 /// every way of growing the tree.
 fn solve<const A: bool>() {
-    let plain = Settings {
+    let plain = TreeSettings {
         expand_after: 1,
-        ..Settings::default()
+        ..TreeSettings::default()
     };
-    let prior = Settings {
+    let prior = TreeSettings {
         prior_playouts: 2,
         ..plain.clone()
     };
-    let narrow = Settings {
+    let narrow = TreeSettings {
         widening: 1.0,
         ..prior.clone()
     };
@@ -100,9 +106,9 @@ fn proofs_are_minimax_with_extra_turns() {
 /// chance of winning.
 #[test]
 fn means_with_dice_converge_to_expectiminimax() {
-    let settings = Settings {
+    let settings = TreeSettings {
         expand_after: 1,
-        ..Settings::default()
+        ..TreeSettings::default()
     };
     for seed in 0..60 {
         let shape = Shape {
@@ -139,7 +145,7 @@ fn equal_searches_are_equal_after_new_game_and_limits_are_exact() {
         merge: 0,
     };
     let tree = Tree::<false, true>::new(shape, 3);
-    let mut player = player::<false, true>(1, 1, &Settings::default());
+    let mut player = player::<false, true>(1, 1, &TreeSettings::default());
     let mut runs = (0..10).map(|_| {
         player.new_game();
         let report = search(&mut player, &tree, 3_000);
@@ -161,7 +167,7 @@ fn threads_share_the_playouts_and_a_full_tree_still_has_a_move() {
     };
     let tree = Tree::<false, true>::new(shape, 4);
     for threads in [1, 2, 4] {
-        let mut player = player::<false, true>(threads, 0, &Settings::default());
+        let mut player = player::<false, true>(threads, 0, &TreeSettings::default());
         let report = search(&mut player, &tree, 4_000);
         assert_eq!(report.nodes, 4_000);
         assert!(tree.is_legal(report.pv[0]));

@@ -1,5 +1,6 @@
 //! Monte-Carlo tree search: UCT with playouts, right for extra turns, dice and proven results.
 
+mod settings;
 mod tree;
 mod uct;
 
@@ -10,8 +11,16 @@ use crate::rng::Rng;
 use crate::score::Score;
 use crate::search::Search;
 use crate::settings::Settings;
+pub use settings::TreeSettings;
 use tree::{Node, Proof};
 use uct::Worker;
+
+/// Which Monte-Carlo search plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// As the game's settings say.
+    Tuned,
+}
 
 /// The player `mcts`. Several threads grow a tree each (root parallelism, Cazenave and Jouandeau
 /// 2007), and the statistics of their roots are added up.

@@ -108,11 +108,11 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
     /// Visits, the prior's included, after which a leaf is expanded.
     fn ripe_visits(&self, index: usize) -> u32 {
         let prior = if self.tree.node(index).weight == 0 {
-            self.settings.prior_playouts
+            self.settings.tree.prior_playouts
         } else {
             0
         };
-        prior + self.settings.expand_after
+        prior + self.settings.tree.expand_after
     }
 
     /// Chooses a child and plays its edge.
@@ -158,7 +158,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
             if child.visits == 0 {
                 return place;
             }
-            let bonus = self.settings.exploration as f64 * (log / child.visits as f64).sqrt();
+            let bonus = self.settings.tree.exploration as f64 * (log / child.visits as f64).sqrt();
             let bound = child.mean(side) + bonus;
             if bound > best.0 {
                 best = (bound, place);
@@ -173,10 +173,10 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
 
     /// How many children a node with so many visits looks at.
     fn considered(&self, visits: u32) -> usize {
-        if self.settings.widening == 0.0 {
+        if self.settings.tree.widening == 0.0 {
             return usize::MAX;
         }
-        (self.settings.widening * (visits as f32).sqrt()).max(2.0) as usize
+        (self.settings.tree.widening * (visits as f32).sqrt()).max(2.0) as usize
     }
 
     /// Gives a leaf its children, ordered by prior; false if the tree is full or the game is over.
@@ -203,7 +203,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         let mut moves = std::mem::take(&mut self.moves);
         self.evaluator.reset(position);
         self.list_moves(position, &mut moves);
-        if self.settings.prior_playouts == 0 {
+        if self.settings.tree.prior_playouts == 0 {
             let node = |mv: &P::Move| (0.0, Node::new(mv.to_bits(), 0));
             self.candidates.extend(moves.iter().map(node));
         } else {
@@ -234,7 +234,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
     /// A child with the evaluation after `mv` as its prior, or with the proof if the game then ends.
     fn judge(&mut self, position: &mut P, mv: P::Move) -> (f32, Node) {
         let side = position.side();
-        let weight = self.settings.prior_playouts;
+        let weight = self.settings.tree.prior_playouts;
         let mut node = Node::new(mv.to_bits(), 0);
         self.evaluator.push(position, mv);
         let undo = position.play(mv);

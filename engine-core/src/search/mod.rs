@@ -10,6 +10,13 @@ pub mod random;
 use crate::limits::{Limits, Report};
 use crate::position::Position;
 
+/// Which depth-first search plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Principal variation search.
+    Pvs,
+}
+
 /// A player of a game: any algorithm, behind one object-safe interface.
 pub trait Search<P: Position>: Send {
     /// Finds a move for `root` within `limits`; `progress` gets a report after every step forward,

@@ -1,6 +1,6 @@
 //! Amazons as a game of the house.
 
-use engine_core::Settings;
+use engine_core::{Settings, TreeSettings};
 use entry::{Game, VariantError};
 
 use crate::board::Amazons;
@@ -42,9 +42,12 @@ impl Game for Amazons {
     /// visited twice.
     fn settings() -> Settings {
         Settings {
-            exploration: 0.2,
-            expand_after: 10,
-            prior_playouts: 5,
+            tree: TreeSettings {
+                exploration: 0.2,
+                expand_after: 10,
+                prior_playouts: 5,
+                ..TreeSettings::default()
+            },
             ..Settings::default()
         }
     }

@@ -1,6 +1,6 @@
 //! Connect6 as the rest of the house sees it.
 
-use engine_core::{Outcome, Position, Settings};
+use engine_core::{Outcome, Position, Settings, TreeSettings};
 use entry::{Game, VariantError};
 
 use crate::{Connect6, Random, ThreatPlayout, Variant, WindowEvaluator};
@@ -42,9 +42,11 @@ impl Game for Connect6 {
     fn settings() -> Settings {
         Settings {
             width: Some(12),
-            prior_playouts: 3,
-            exploration: 0.3,
-            ..Settings::default()
+            tree: TreeSettings {
+                prior_playouts: 3,
+                exploration: 0.3,
+                ..TreeSettings::default()
+            },
         }
     }
 

@@ -1,6 +1,6 @@
 //! The game as the referee and the entries see it.
 
-use engine_core::{Settings, Side};
+use engine_core::{Settings, Side, TreeSettings};
 use entry::{Game, VariantError};
 
 use crate::board::DotsAndBoxes;
@@ -47,10 +47,12 @@ impl Game for DotsAndBoxes {
         // Playouts alone tell little before the chains stand; the evaluation tells more.
         Settings {
             width: Some(usize::MAX),
-            exploration: 0.1,
-            expand_after: 4,
-            prior_playouts: 5,
-            ..Settings::default()
+            tree: TreeSettings {
+                exploration: 0.1,
+                expand_after: 4,
+                prior_playouts: 5,
+                ..TreeSettings::default()
+            },
         }
     }
 

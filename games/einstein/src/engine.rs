@@ -1,6 +1,6 @@
 //! The game as the referee and the entries see it.
 
-use engine_core::Settings;
+use engine_core::{Settings, TreeSettings};
 use entry::{Game, VariantError};
 
 use crate::board::Einstein;
@@ -46,9 +46,11 @@ impl Game for Einstein {
     fn settings() -> Settings {
         Settings {
             width: Some(BEST_LAYOUTS),
-            exploration: 0.1,
-            prior_playouts: 10,
-            ..Settings::default()
+            tree: TreeSettings {
+                exploration: 0.1,
+                prior_playouts: 10,
+                ..TreeSettings::default()
+            },
         }
     }
 

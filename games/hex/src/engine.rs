@@ -1,6 +1,6 @@
 //! Hex as a game of the house: [`Game`].
 
-use engine_core::Settings;
+use engine_core::{Settings, TreeSettings};
 use entry::{Game, VariantError};
 
 use crate::board::{Colour, Hex};
@@ -46,9 +46,12 @@ impl Game for Hex {
         // A new node's children are ordered by the evaluation, which costs as much as a few dozen
         // playouts and makes little exploration enough.
         Settings {
-            exploration: 0.1,
-            expand_after: 20,
-            prior_playouts: 5,
+            tree: TreeSettings {
+                exploration: 0.1,
+                expand_after: 20,
+                prior_playouts: 5,
+                ..TreeSettings::default()
+            },
             ..Settings::default()
         }
     }

@@ -1,6 +1,6 @@
 //! The game as the rest of the house sees it.
 
-use engine_core::{Settings, Side};
+use engine_core::{Settings, Side, TreeSettings};
 use entry::{Game, VariantError};
 
 use crate::board::{Ending, Surakarta};
@@ -49,9 +49,12 @@ impl Game for Surakarta {
     /// close together, so that little is to be explored.
     fn settings() -> Settings {
         Settings {
-            exploration: 0.12,
-            expand_after: 1,
-            prior_playouts: 1,
+            tree: TreeSettings {
+                exploration: 0.12,
+                expand_after: 1,
+                prior_playouts: 1,
+                ..TreeSettings::default()
+            },
             ..Settings::default()
         }
     }
