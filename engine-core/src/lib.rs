@@ -23,7 +23,7 @@ pub mod zobrist;
 
 pub use conformance::{Checked, conformance};
 pub use evaluate::{Evaluator, Playout, UniformPlayout};
-pub use limits::{Limits, Report, StopFlag};
+pub use limits::{Counters, Limits, Report, StopFlag};
 pub use mcts::TreeSettings;
 pub use notation::{Notation, ParseError};
 pub use perft::perft;
@@ -31,5 +31,5 @@ pub use players::{Algorithm, Resources};
 pub use position::{Move, Outcome, Position, Side};
 pub use rng::Rng;
 pub use score::Score;
-pub use search::Search;
+pub use search::{Method, Search, SearchSettings, Selectivity};
 pub use settings::Settings;

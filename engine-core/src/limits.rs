@@ -109,6 +109,19 @@ impl Limits {
     }
 }
 
+/// What tells how well a tree search prunes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Questions to the table.
+    pub probes: u64,
+    /// Those that it had an answer to.
+    pub hits: u64,
+    /// Nodes that were cut off by a move.
+    pub cutoffs: u64,
+    /// Those cut off by the first move that was searched.
+    pub first_cutoffs: u64,
+}
+
 /// How far a search has come; its last report is its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M: Move> {
@@ -124,6 +137,8 @@ pub struct Report<M: Move> {
     pub time: Duration,
     /// How full the table or tree is, in thousandths.
     pub hashfull: u32,
+    /// What a tree search has counted; zeros where there is no such thing.
+    pub counters: Counters,
     /// The best line found; its first move is the move to play. Never empty for a position that
     /// has a move.
     pub pv: Vec<M>,
@@ -139,6 +154,7 @@ impl<M: Move> Report<M> {
             nodes: 0,
             time: limits.elapsed(),
             hashfull: 0,
+            counters: Counters::default(),
             pv: Vec::new(),
         }
     }

@@ -3,7 +3,7 @@
 use crate::evaluate::{Evaluator, Playout};
 use crate::mcts::{Mcts, Variant};
 use crate::position::Position;
-use crate::search::deepening::Pvs;
+use crate::search::deepening;
 use crate::search::greedy::Greedy;
 use crate::search::random::Random;
 use crate::search::{Method, Search};
@@ -47,8 +47,73 @@ impl Algorithm {
     pub const ALL: &[Named] = &[
         named(
             "pvs",
-            "principal variation search with a table",
+            "principal variation search",
             Algorithm::Deepening(Method::Pvs),
+        ),
+        named(
+            "selective",
+            "principal variation search that leaves out what the game allows",
+            Algorithm::Deepening(Method::Selective),
+        ),
+        named(
+            "minimax",
+            "every node, by two functions",
+            Algorithm::Deepening(Method::Minimax),
+        ),
+        named(
+            "minimax-one",
+            "every node, by one function",
+            Algorithm::Deepening(Method::MinimaxOne),
+        ),
+        named(
+            "negamax",
+            "every node, by one function and a change of sign",
+            Algorithm::Deepening(Method::Negamax),
+        ),
+        named(
+            "alphabeta-plain",
+            "alpha-beta without table and ordering",
+            Algorithm::Deepening(Method::Plain),
+        ),
+        named(
+            "alphabeta-hard",
+            "alpha-beta, fail-hard",
+            Algorithm::Deepening(Method::FailHard),
+        ),
+        named(
+            "alphabeta",
+            "alpha-beta, fail-soft",
+            Algorithm::Deepening(Method::FailSoft),
+        ),
+        named(
+            "aspiration",
+            "pvs in aspiration windows, re-opened step by step",
+            Algorithm::Deepening(Method::Aspiration),
+        ),
+        named(
+            "aspiration-full",
+            "pvs in aspiration windows, re-opened at once",
+            Algorithm::Deepening(Method::AspirationFull),
+        ),
+        named(
+            "mtdf",
+            "null windows from the last value on: MTD(f)",
+            Algorithm::Deepening(Method::Mtdf),
+        ),
+        named(
+            "bisection",
+            "null windows that halve the range of values",
+            Algorithm::Deepening(Method::Bisection),
+        ),
+        named(
+            "star1",
+            "pvs with Star1 at chance nodes",
+            Algorithm::Deepening(Method::Star1),
+        ),
+        named(
+            "star2",
+            "pvs with Star2 at chance nodes",
+            Algorithm::Deepening(Method::Star2),
         ),
         named(
             "mcts",
@@ -122,13 +187,10 @@ where
     } = resources;
     let threads = 0..threads.max(1);
     Ok(match algorithm {
-        Algorithm::Deepening(Method::Pvs) => {
+        Algorithm::Deepening(method) => {
             let table = Table::new(table_mb).ok_or(OutOfMemory)?;
-            Box::new(Pvs::new(
-                table,
-                threads.map(|_| evaluator()).collect(),
-                settings.width,
-            ))
+            let evaluators = threads.map(|_| evaluator()).collect();
+            deepening::player(method, table, evaluators, settings)
         }
         Algorithm::Tree(Variant::Tuned) => {
             let players = threads.map(|_| (evaluator(), playout())).collect();
@@ -150,6 +212,6 @@ mod tests {
             assert_eq!(known.algorithm.name(), known.name);
         }
         let message = Algorithm::find("alphago").unwrap_err();
-        assert!(message.contains("\"alphago\"") && message.contains("pvs, mcts"));
+        assert!(message.contains("\"alphago\"") && message.contains("known are pvs, "));
     }
 }

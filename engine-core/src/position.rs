@@ -152,6 +152,18 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         false
     }
 
+    /// Hands the turn over without an action, between turns, for null-move pruning; false, and
+    /// nothing done, where a side could be glad to (zugzwang), or the rules cannot express it. Key
+    /// and `side()` follow.
+    #[inline]
+    fn pass(&mut self) -> bool {
+        false
+    }
+
+    /// Takes back a [`Position::pass`] that returned true.
+    #[inline]
+    fn undo_pass(&mut self) {}
+
     /// Whether the die is to be cast next.
     #[inline]
     fn is_chance(&self) -> bool {

@@ -49,10 +49,24 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 // SAFETY: atomics are valid as zero, and all-zero is what `default()` gives.
 unsafe impl Zeroable for Bucket {}
 
+/// Which entry of a full bucket gives way to another position's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Replacement {
+    /// The shallowest, where an entry of an earlier search counts as shallower for each search of
+    /// age.
+    #[default]
+    DepthAndAge,
+    /// The shallowest, however old.
+    Depth,
+    /// Any: the one in the place that the key asks for.
+    Always,
+}
+
 /// A fixed-size table from keys to [`Entry`].
 #[derive(Debug)]
 pub struct Table {
     buckets: Zeroed<Bucket>,
+    replacement: Replacement,
     /// Counts searches, so that entries of earlier ones are replaced first.
     generation: AtomicU8,
 }
@@ -92,8 +106,14 @@ impl Table {
     /// the memory.
     pub fn new(megabytes: usize) -> Option<Table> {
         let buckets = megabytes.checked_mul(1 << 20)? / size_of::<Bucket>();
+        Table::of_buckets(buckets, Replacement::default())
+    }
+
+    /// A table of so many buckets, at least one, of four entries each.
+    pub fn of_buckets(buckets: usize, replacement: Replacement) -> Option<Table> {
         Some(Table {
             buckets: Zeroed::new(buckets)?,
+            replacement,
             generation: AtomicU8::new(0),
         })
     }
@@ -148,14 +168,14 @@ impl Table {
     }
 
     /// Stores what a search found. It takes the place of what is known of the same position, or
-    /// else of the bucket's least valuable entry: shallow, and from earlier searches. A shallower
-    /// entry does not displace a deeper one of the same position and search.
+    /// else of the entry that the table's [`Replacement`] gives up. A shallower entry does not
+    /// displace a deeper one of the same position and search.
     #[inline]
     pub fn store<M: Move>(&self, key: u64, mut entry: Entry<M>) {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut victim = &self.bucket(key).0[0];
         let mut least = i32::MAX;
-        for slot in &self.bucket(key).0 {
+        for (place, slot) in self.bucket(key).0.iter().enumerate() {
             let data = slot.data.load(Ordering::Relaxed);
             let check = slot.check.load(Ordering::Relaxed);
             if check ^ data == key
@@ -170,7 +190,11 @@ impl Table {
                 victim = slot;
                 break;
             }
-            let worth = worth(data, generation);
+            let worth = match self.replacement {
+                Replacement::DepthAndAge => worth(data, generation),
+                Replacement::Depth => worth(data, (data >> 56) as u8),
+                Replacement::Always => -((place as u64 == key % 4) as i32),
+            };
             if worth < least {
                 least = worth;
                 victim = slot;
@@ -291,6 +315,29 @@ mod tests {
             Some(entry(3, 5, 2, Bound::Upper)),
             "the move is kept"
         );
+    }
+
+    #[test]
+    fn every_policy_gives_up_its_own_entry() {
+        for (replacement, lost) in [
+            (Replacement::DepthAndAge, 4),
+            (Replacement::Depth, 6),
+            (Replacement::Always, 5),
+        ] {
+            let table = Table::of_buckets(1, replacement).unwrap();
+            let store = |key, depth| table.store(key, entry(1, 0, depth, Bound::Exact));
+            store(4, 3);
+            store(5, 9);
+            table.age();
+            table.age();
+            store(6, 2);
+            store(7, 7);
+            store(9, 1);
+            for key in [4, 5, 6, 7, 9] {
+                let found = table.probe::<Bits>(key).is_some();
+                assert_eq!(found, key != lost, "{key} with {replacement:?}");
+            }
+        }
     }
 
     #[test]

@@ -4,39 +4,74 @@ mod trees;
 
 use std::time::Duration;
 
-use engine_core::search::deepening::Pvs;
+use engine_core::search::deepening;
 use engine_core::search::minimax::minimax;
-use engine_core::table::Table;
-use engine_core::{Limits, Position, Report, Search};
+use engine_core::table::{Replacement, Table};
+use engine_core::{Evaluator, Limits, Method, Position, Report, Search, Settings};
 use trees::{HashEvaluator, Shape, Tree};
 
 /// Trees of each kind; there are sixteen kinds.
-const TREES: u64 = 640;
+const TREES: u64 = 1250;
 
-fn pvs<P: Position>(threads: usize) -> Pvs<P, HashEvaluator>
+/// Every method whose values are minimax's.
+const EXACT: [Method; 14] = [
+    Method::Minimax,
+    Method::MinimaxOne,
+    Method::Negamax,
+    Method::Plain,
+    Method::FailHard,
+    Method::FailSoft,
+    Method::Pvs,
+    Method::Aspiration,
+    Method::AspirationFull,
+    Method::Mtdf,
+    Method::Bisection,
+    Method::Star1,
+    Method::Star2,
+    // Nothing is left out by default.
+    Method::Selective,
+];
+
+type Player<P> = Box<dyn Search<P>>;
+
+fn player<P: Position>(method: Method, threads: usize, replacement: Replacement) -> Player<P>
 where
-    HashEvaluator: engine_core::Evaluator<P>,
+    HashEvaluator: Evaluator<P>,
 {
-    let table = Table::new(1).expect("there is a megabyte");
-    Pvs::new(
-        table,
-        (0..threads).map(|_| HashEvaluator::default()).collect(),
-        None,
-    )
+    let mut settings = Settings::default();
+    settings.search.aspiration = 3;
+    settings.search.counter_moves = true;
+    settings.search.continuation = true;
+    let evaluators = (0..threads).map(|_| HashEvaluator::default()).collect();
+    // Small enough to lose entries.
+    let table = Table::of_buckets(256, replacement).expect("there are 16 KiB");
+    deepening::player(method, table, evaluators, &settings)
 }
 
-fn search<P: Position>(player: &mut impl Search<P>, root: &P, limits: &Limits) -> Report<P::Move> {
+fn pvs<P: Position>(threads: usize) -> Player<P>
+where
+    HashEvaluator: Evaluator<P>,
+{
+    player(Method::Pvs, threads, Replacement::default())
+}
+
+fn search<P: Position>(player: &mut Player<P>, root: &P, limits: &Limits) -> Report<P::Move> {
     player.search(root, limits, &mut |_| {})
 }
 
-/// Compares `pvs` with minimax at depths 1 to 6 on trees of one kind, with a table that is new
+/// Compares every method with minimax at depths 1 to 6 on trees of one kind, with a table that is new
 /// for every tree, and that stays from depth to depth.
 fn compare<const A: bool, const D: bool>() {
+    let policies = [
+        Replacement::DepthAndAge,
+        Replacement::Depth,
+        Replacement::Always,
+    ];
+    let mut players = policies.map(|policy| EXACT.map(|method| player(method, 1, policy)));
     for (i, (margins, merge)) in [(false, 0), (true, 0), (false, 9), (true, 9)]
         .into_iter()
         .enumerate()
     {
-        let mut player = pvs(1);
         for seed in 0..TREES {
             let shape = Shape {
                 height: 4 + (seed % 5) as u32,
@@ -51,12 +86,19 @@ fn compare<const A: bool, const D: bool>() {
                 tree.rolls(&mut rolls);
                 tree.play_roll(rolls[0].0);
             }
-            player.new_game();
+            // Every policy in turn.
+            let players = &mut players[seed as usize % policies.len()];
+            players.iter_mut().for_each(|player| player.new_game());
             for depth in 1..=6 {
                 let expected = minimax(&mut tree.clone(), &mut HashEvaluator::default(), depth);
-                let report = search(&mut player, &tree, &Limits::depth(depth));
-                assert_eq!(report.score, expected, "depth {depth} of {tree:?}");
-                check_line(&tree, &report);
+                for (player, method) in players.iter_mut().zip(EXACT) {
+                    let report = search(player, &tree, &Limits::depth(depth));
+                    assert_eq!(
+                        report.score, expected,
+                        "{method:?}, depth {depth} of {tree:?}"
+                    );
+                    check_line(&tree, &report);
+                }
             }
         }
     }
@@ -73,22 +115,22 @@ fn check_line<const A: bool, const D: bool>(tree: &Tree<A, D>, report: &Report<t
 }
 
 #[test]
-fn pvs_is_minimax_with_alternating_turns() {
+fn all_methods_are_minimax_with_alternating_turns() {
     compare::<true, false>();
 }
 
 #[test]
-fn pvs_is_minimax_with_extra_turns() {
+fn all_methods_are_minimax_with_extra_turns() {
     compare::<false, false>();
 }
 
 #[test]
-fn pvs_is_minimax_with_dice() {
+fn all_methods_are_minimax_with_dice() {
     compare::<true, true>();
 }
 
 #[test]
-fn pvs_is_minimax_with_extra_turns_and_dice() {
+fn all_methods_are_minimax_with_extra_turns_and_dice() {
     compare::<false, true>();
 }
 

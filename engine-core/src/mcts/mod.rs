@@ -5,7 +5,7 @@ mod tree;
 mod uct;
 
 use crate::evaluate::{Evaluator, Playout};
-use crate::limits::{Limits, Report};
+use crate::limits::{Counters, Limits, Report};
 use crate::position::{Move, Outcome, Position, Side};
 use crate::rng::Rng;
 use crate::score::Score;
@@ -154,6 +154,7 @@ fn report<P: Position, E: Evaluator<P>, L: Playout<P>>(
         nodes: worker.playouts,
         time: limits.elapsed(),
         hashfull: worker.tree.fullness(),
+        counters: Counters::default(),
         pv,
     }
 }

@@ -1,161 +1,168 @@
-//! The arithmetic of Star1: windows through a chance node (Ballard, *The *-Minimax Search
-//! Procedure for Trees Containing Chance Nodes*, 1983), in whole numbers.
-//!
-//! A chance node's value is its weighted sum of children, divided by the total weight and rounded
-//! toward zero. Here windows of values are turned into windows of sums and of one child's value, so
-//! that every cut is exact: the search returns what [`super::minimax`] returns.
+//! Chance nodes: the expectation over the rolls, in the windows of Star1, after the probes of Star2.
 
+use crate::evaluate::Evaluator;
+use crate::position::Position;
 use crate::score::Score;
+use crate::search::meter::{Stopped, Value};
+use crate::search::star::{Star, Verdict};
+use crate::search::worker::{Found, Node, Strategy, Worker, decided};
+use crate::table::{Bound, Entry};
 
-/// The state of a chance node while its rolls are searched.
-#[derive(Clone, Debug)]
-pub(super) struct Star1 {
-    total: i64,
-    /// Largest size of any child's value.
-    limit: i64,
-    /// The node's value is at most alpha if and only if the sum is at most this.
-    low: i64,
-    /// The node's value is at least beta if and only if the sum is at least this.
-    high: i64,
-    /// Sum over the rolls searched so far, and the weight of the others.
-    sum: i64,
-    rest: i64,
+/// A roll of a chance node.
+#[derive(Clone, Copy)]
+pub(super) struct Roll {
+    face: u8,
+    weight: i32,
+    /// It is worth at least this.
+    bound: Score,
 }
 
-/// What the value of one roll does to the node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Verdict {
-    /// Search the next roll.
-    Open,
-    /// The node's value is this bound, outside its window, whatever the other rolls are worth.
-    Cut(Score),
-}
-
-impl Star1 {
-    /// A node with this window, whose children are worth at most ±`limit`, and whose weights sum
-    /// to `total`.
-    pub(super) fn new(alpha: Score, beta: Score, limit: Score, total: i32) -> Star1 {
-        let total = total as i64;
-        Star1 {
-            total,
-            limit: limit.value() as i64,
-            low: largest_sum(alpha, total),
-            high: -largest_sum(-beta, total),
-            sum: 0,
-            rest: total,
+impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
+    /// The value of a chance node, exact within the window, else a bound. The table knows chance
+    /// nodes too.
+    pub(super) fn chance(&mut self, position: &mut P, node: Node) -> Value {
+        let key = position.key();
+        if S::TABLE
+            && let Some(entry) = self.table.probe::<P::Move>(key)
+            && let Some(score) = decided(&entry, node)
+        {
+            return Ok(score);
         }
-    }
-
-    /// The window in which the next roll, of this weight, must be searched: a value outside it
-    /// decides the node.
-    pub(super) fn window(&self, weight: i32) -> (Score, Score) {
-        let rest = self.limit * (self.rest - weight as i64);
-        let alpha = (self.low - self.sum - rest).div_euclid(weight as i64);
-        let beta = -(self.sum - rest - self.high).div_euclid(weight as i64);
-        (clamp(alpha), clamp(beta))
-    }
-
-    /// Takes in the value of that roll: exact, or a bound outside its window.
-    pub(super) fn add(&mut self, weight: i32, value: Score, window: (Score, Score)) -> Verdict {
-        self.rest -= weight as i64;
-        self.sum += weight as i64 * value.value() as i64;
-        let unknown = self.limit * self.rest;
-        if value >= window.1 {
-            Verdict::Cut(self.mean(self.sum - unknown))
-        } else if value <= window.0 {
-            Verdict::Cut(self.mean(self.sum + unknown))
-        } else {
-            Verdict::Open
+        let mark = self.rolls.len();
+        self.list_rolls(position);
+        let result = self.expectation(position, node, mark);
+        self.rolls.truncate(mark);
+        let (score, bound) = result?;
+        if S::TABLE {
+            let entry = Entry::<P::Move> {
+                mv: None,
+                score: score.from_root(node.ply),
+                depth: node.depth.min(255) as u8,
+                bound,
+            };
+            self.table.store(key, entry);
         }
+        // The line ends before the roll: nobody knows what it will be.
+        self.lines.clear(node.ply);
+        Ok(score)
     }
 
-    /// The node's value when all rolls have been searched.
-    pub(super) fn value(&self) -> Score {
-        debug_assert_eq!(self.rest, 0);
-        self.mean(self.sum)
+    fn list_rolls(&mut self, position: &P) {
+        let mut faces = std::mem::take(&mut self.faces);
+        faces.clear();
+        position.rolls(&mut faces);
+        let roll = |&(face, weight): &(u8, i32)| Roll {
+            face,
+            weight,
+            bound: -P::MAX_SCORE,
+        };
+        self.rolls.extend(faces.iter().map(roll));
+        self.faces = faces;
     }
 
-    fn mean(&self, sum: i64) -> Score {
-        Score::from_value((sum / self.total) as i32)
-    }
-}
-
-/// The largest sum whose mean, rounded toward zero, is at most `value`.
-fn largest_sum(value: Score, total: i64) -> i64 {
-    let scaled = value.value() as i64 * total;
-    if value.value() >= 0 {
-        scaled + total - 1
-    } else {
-        scaled
-    }
-}
-
-fn clamp(value: i64) -> Score {
-    let limit = Score::INFINITY.value() as i64;
-    Score::from_value(value.clamp(-limit, limit) as i32)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sums_and_means_agree_at_every_bound() {
-        for total in 1..=7 {
-            for value in -5..=5 {
-                let largest = largest_sum(Score::points(value), total);
-                assert!(largest / total <= value as i64, "{value} of {total}");
-                assert!((largest + 1) / total > value as i64, "{value} of {total}");
+    /// Searches the rolls past `mark` until they are all known or their mean is outside the window.
+    fn expectation(
+        &mut self,
+        position: &mut P,
+        node: Node,
+        mark: usize,
+    ) -> Result<(Score, Bound), Stopped> {
+        let mut star = Star::new(node.alpha, node.beta, P::MAX_SCORE, P::FACES as i32);
+        if S::TABLE
+            && self.settings.star2
+            && node.depth > 0
+            && let Verdict::Cut(score) = self.probe_rolls(position, node, mark, &mut star)?
+        {
+            return Ok((score, Bound::Lower));
+        }
+        for i in mark..self.rolls.len() {
+            let roll = self.rolls[i];
+            let window = star.window(roll.weight, roll.bound);
+            let value = self.value_of_roll(position, node, roll, window)?;
+            if let Verdict::Cut(score) = star.add(roll.weight, roll.bound, value, window) {
+                let bound = if score >= node.beta {
+                    Bound::Lower
+                } else {
+                    Bound::Upper
+                };
+                return Ok((score, bound));
             }
         }
+        Ok((star.value(), Bound::Exact))
     }
 
-    /// Every pair of rolls, every window: a cut happens only where it is right, and its bound is
-    /// one.
-    #[test]
-    fn cuts_are_right_for_all_small_nodes() {
-        let limit = 3;
-        for (first_weight, second_weight) in [(1, 1), (1, 3), (4, 2), (5, 1)] {
-            let total = first_weight + second_weight;
-            for alpha in -4..4 {
-                for beta in alpha + 1..=4 {
-                    for first in -limit..=limit {
-                        for second in -limit..=limit {
-                            let truth = (first * first_weight + second * second_weight) / total;
-                            check_node(
-                                alpha,
-                                beta,
-                                limit,
-                                &[(first, first_weight), (second, second_weight)],
-                                truth,
-                            );
-                        }
-                    }
-                }
-            }
-        }
+    fn value_of_roll(
+        &mut self,
+        position: &mut P,
+        node: Node,
+        roll: Roll,
+        window: (Score, Score),
+    ) -> Value {
+        position.play_roll(roll.face);
+        let rolled = Node {
+            alpha: window.0,
+            beta: window.1,
+            ..node
+        };
+        let value = self.value(position, rolled);
+        position.undo_roll(roll.face);
+        value
     }
 
-    fn check_node(alpha: i32, beta: i32, limit: i32, rolls: &[(i32, i32)], truth: i32) {
-        let points = Score::points;
-        let total = rolls.iter().map(|&(_, weight)| weight).sum();
-        let mut star = Star1::new(points(alpha), points(beta), points(limit), total);
-        let mut found = None;
-        for &(value, weight) in rolls {
-            let window = star.window(weight);
-            if let Verdict::Cut(bound) = star.add(weight, points(value), window) {
-                found = Some(bound);
-                break;
+    /// Star2: one move of every roll, until these alone lift the mean above the window. The side
+    /// that rolls is the side that then moves, so that a move's value is a bound from below.
+    fn probe_rolls(
+        &mut self,
+        position: &mut P,
+        node: Node,
+        mark: usize,
+        star: &mut Star,
+    ) -> Result<Verdict, Stopped> {
+        for i in mark..self.rolls.len() {
+            let roll = self.rolls[i];
+            let rolled = Node {
+                alpha: -Score::INFINITY,
+                beta: star.window(roll.weight, roll.bound).1,
+                ..node
+            };
+            position.play_roll(roll.face);
+            let bound = self.probe(position, rolled);
+            position.undo_roll(roll.face);
+            let bound = bound?.max(roll.bound);
+            self.rolls[i].bound = bound;
+            if let Verdict::Cut(score) = star.raise(roll.weight, bound) {
+                return Ok(Verdict::Cut(score));
             }
         }
-        let found = found.unwrap_or_else(|| star.value()).value();
-        let context = format!("window {alpha}..{beta}, rolls {rolls:?}: {found}, truth {truth}");
-        if truth <= alpha {
-            assert!(truth <= found && found <= alpha, "{context}");
-        } else if truth >= beta {
-            assert!(truth >= found && found >= beta, "{context}");
-        } else {
-            assert_eq!(found, truth, "{context}");
+        Ok(Verdict::Open)
+    }
+
+    /// The value of the most promising move of a node, or what the table knows: a bound from below.
+    fn probe(&mut self, position: &mut P, node: Node) -> Value {
+        let entry = self.table.probe::<P::Move>(position.key());
+        if let Some(entry) = entry
+            && entry.depth as u32 >= node.depth
+            && entry.bound != Bound::Upper
+        {
+            return Ok(entry.score.to_root(node.ply));
         }
+        let mut moves = self.moves(position, node, entry.and_then(|entry| entry.mv));
+        let mv = self.next_move(&mut moves, position);
+        moves.picker.finish(&mut self.stack);
+        let mv = mv.expect("a position that is not over has a move");
+        let mut found = Found::new::<S>(node);
+        let depth = node.depth.saturating_sub(1);
+        found.best = self.visit(position, mv, node.ply, |child| {
+            child.search(depth, node.alpha, node.beta)
+        })?;
+        found.mv = Some(mv);
+        self.table.store(
+            position.key(),
+            Entry {
+                bound: Bound::Lower,
+                ..found.entry(node)
+            },
+        );
+        Ok(found.best)
     }
 }

@@ -1,4 +1,4 @@
-//! Iterative deepening over principal variation search (Slate and Atkin 1977), on any number of
+//! Iterative deepening (Slate and Atkin 1977) over any search to a fixed depth, on any number of
 //! threads that share the table (Lazy SMP).
 
 use std::sync::Arc;
@@ -8,36 +8,140 @@ use crate::evaluate::Evaluator;
 use crate::limits::{Limits, Report};
 use crate::position::Position;
 use crate::search::Search;
-use crate::search::pvs::{RootMove, Worker};
+use crate::search::alphabeta::AlphaBeta;
+use crate::search::line::complete;
+use crate::search::plain::Plain;
+use crate::search::pool::Pool;
+use crate::search::pvs::PrincipalVariation;
+use crate::search::root::{Exhaustive, ExhaustiveWorker, FixedDepth, RootMove, Tally};
+use crate::search::selective::Selective;
+use crate::search::settings::Method;
+use crate::search::worker::{Driver, Strategy, Worker};
+use crate::settings::Settings;
 use crate::table::Table;
 
 /// Deepest iteration, plies: the depth that a table entry can hold.
 pub const MAX_DEPTH: u32 = 255;
 
-/// The player `pvs`: principal variation search, one ply deeper at a time.
-pub struct Pvs<P: Position, E> {
-    table: Arc<Table>,
-    workers: Vec<Worker<P, E>>,
-}
-
-impl<P: Position, E: Evaluator<P>> Pvs<P, E> {
-    /// A player with this table and one evaluator a thread, at least one. `width` limits the moves
-    /// that are looked at in every node.
-    ///
-    /// # Panics
-    /// If there is no evaluator.
-    pub fn new(table: Table, evaluators: Vec<E>, width: Option<usize>) -> Self {
-        assert!(!evaluators.is_empty(), "a thread needs an evaluator");
-        let table = Arc::new(table);
-        let workers = evaluators
-            .into_iter()
-            .map(|e| Worker::new(e, table.clone(), width))
-            .collect();
-        Pvs { table, workers }
+/// A player by `method`, with this table (which the methods without a table leave empty) and one
+/// evaluator a thread, at least one.
+///
+/// # Panics
+/// If there is no evaluator.
+pub fn player<P: Position, E: Evaluator<P> + 'static>(
+    method: Method,
+    table: Table,
+    evaluators: Vec<E>,
+    settings: &Settings,
+) -> Box<dyn Search<P>> {
+    let parts = Parts {
+        table: Arc::new(table),
+        evaluators,
+        settings: settings.clone(),
+    };
+    match method {
+        Method::Minimax => parts.exhaustive(Exhaustive::TwoFunctions),
+        Method::MinimaxOne => parts.exhaustive(Exhaustive::OneFunction),
+        Method::Negamax => parts.exhaustive(Exhaustive::Negamax),
+        Method::Plain => parts.alpha_beta::<P, Plain>(Driver::Open),
+        Method::FailHard => parts.alpha_beta::<P, AlphaBeta<true>>(Driver::Open),
+        Method::FailSoft => parts.alpha_beta::<P, AlphaBeta<false>>(Driver::Open),
+        Method::Pvs => parts.alpha_beta::<P, PrincipalVariation>(Driver::Open),
+        Method::Aspiration => {
+            parts.alpha_beta::<P, PrincipalVariation>(Driver::Aspiration { full: false })
+        }
+        Method::AspirationFull => {
+            parts.alpha_beta::<P, PrincipalVariation>(Driver::Aspiration { full: true })
+        }
+        Method::Mtdf => parts.alpha_beta::<P, AlphaBeta<false>>(Driver::Mtdf),
+        Method::Bisection => parts.alpha_beta::<P, AlphaBeta<false>>(Driver::Bisection),
+        Method::Star1 => parts.star::<P>(false),
+        Method::Star2 => parts.star::<P>(true),
+        Method::Selective => parts.alpha_beta::<P, Selective>(Driver::Aspiration { full: false }),
     }
 }
 
-impl<P: Position, E: Evaluator<P>> Search<P> for Pvs<P, E> {
+/// What a player is made of.
+struct Parts<E> {
+    table: Arc<Table>,
+    evaluators: Vec<E>,
+    settings: Settings,
+}
+
+impl<E: 'static> Parts<E> {
+    fn exhaustive<P: Position>(self, kind: Exhaustive) -> Box<dyn Search<P>>
+    where
+        E: Evaluator<P>,
+    {
+        let worker = |evaluator| ExhaustiveWorker::new(kind, evaluator);
+        let workers = self.evaluators.into_iter().map(worker);
+        Box::new(Deepening::new(self.table, workers.collect()))
+    }
+
+    fn alpha_beta<P: Position, S: Strategy>(self, driver: Driver) -> Box<dyn Search<P>>
+    where
+        E: Evaluator<P>,
+    {
+        let Settings { search, width, .. } = &self.settings;
+        let worker = |evaluator| {
+            Worker::<P, E, S>::new(evaluator, self.table.clone(), search, *width, driver)
+        };
+        let workers = self.evaluators.into_iter().map(worker).collect();
+        Box::new(Deepening::new(self.table.clone(), workers))
+    }
+
+    fn star<P: Position>(mut self, star2: bool) -> Box<dyn Search<P>>
+    where
+        E: Evaluator<P>,
+    {
+        self.settings.search.star2 = star2;
+        self.alpha_beta::<P, PrincipalVariation>(Driver::Open)
+    }
+}
+
+/// Iterative deepening on a thread, and on helpers that fill the same table.
+struct Deepening<P, F> {
+    table: Arc<Table>,
+    first: F,
+    helpers: Pool<Task<P>>,
+}
+
+/// What the helpers are asked to do.
+#[derive(Clone)]
+enum Task<P> {
+    Search {
+        root: P,
+        limits: Limits,
+        nodes: Arc<AtomicU64>,
+    },
+    Forget,
+}
+
+impl<P: Position, F: FixedDepth<P> + 'static> Deepening<P, F> {
+    fn new(table: Arc<Table>, workers: Vec<F>) -> Self {
+        let mut workers = workers.into_iter();
+        let first = workers.next().expect("a thread needs an evaluator");
+        let helper = |(i, mut worker): (usize, F)| {
+            // Every other helper runs one ply ahead, so that the threads do not do the same.
+            let begin = 1 + i as u32 % 2;
+            move |task| match task {
+                Task::Forget => worker.forget(),
+                Task::Search {
+                    root,
+                    limits,
+                    nodes,
+                } => deepen(&mut worker, &root, &limits, &nodes, begin, &mut |_| {}),
+            }
+        };
+        Deepening {
+            table,
+            first,
+            helpers: Pool::new(workers.enumerate().map(helper).collect()),
+        }
+    }
+}
+
+impl<P: Position, F: FixedDepth<P> + 'static> Search<P> for Deepening<P, F> {
     fn search(
         &mut self,
         root: &P,
@@ -48,36 +152,38 @@ impl<P: Position, E: Evaluator<P>> Search<P> for Pvs<P, E> {
         let nodes = Arc::new(AtomicU64::new(0));
         // The helpers search until the first thread has its answer.
         let helper_limits = Limits::default();
-        let (first, helpers) = self.workers.split_first_mut().expect("there is a worker");
-        std::thread::scope(|scope| {
-            for (i, worker) in helpers.iter_mut().enumerate() {
-                let (limits, nodes) = (&helper_limits, &nodes);
-                // Every other helper runs one ply ahead, so that the threads do not do the same.
-                let begin = 1 + i as u32 % 2;
-                scope.spawn(move || deepen(worker, root, limits, nodes, begin, &mut |_| {}));
-            }
-            let table = &self.table;
-            let mut report = Report::empty(limits);
-            deepen(first, root, limits, &nodes, 1, &mut |iteration| {
-                report = Report {
-                    depth: iteration.depth,
-                    seldepth: iteration.seldepth,
-                    score: iteration.best.score,
-                    nodes: iteration.nodes.max(nodes.load(Ordering::Relaxed)),
-                    time: limits.elapsed(),
-                    hashfull: table.fullness(),
-                    pv: iteration.best.pv.clone(),
-                };
-                progress(&report);
-            });
-            helper_limits.stop.stop();
-            report
-        })
+        self.helpers.begin(&Task::Search {
+            root: root.clone(),
+            limits: helper_limits.clone(),
+            nodes: nodes.clone(),
+        });
+        let table = &self.table;
+        let mut report = Report::empty(limits);
+        deepen(&mut self.first, root, limits, &nodes, 1, &mut |iteration| {
+            let mut pv = iteration.best.pv.clone();
+            complete(&mut pv, root, table, iteration.depth as usize);
+            report = Report {
+                depth: iteration.depth,
+                seldepth: iteration.tally.seldepth,
+                score: iteration.best.score,
+                nodes: iteration.tally.nodes.max(nodes.load(Ordering::Relaxed)),
+                time: limits.elapsed(),
+                hashfull: table.fullness(),
+                counters: iteration.tally.counters,
+                pv,
+            };
+            progress(&report);
+        });
+        helper_limits.stop.stop();
+        self.helpers.wait();
+        report
     }
 
     fn new_game(&mut self) {
         self.table.clear();
-        self.workers.iter_mut().for_each(Worker::forget);
+        self.first.forget();
+        self.helpers.begin(&Task::Forget);
+        self.helpers.wait();
     }
 }
 
@@ -85,17 +191,15 @@ impl<P: Position, E: Evaluator<P>> Search<P> for Pvs<P, E> {
 struct Iteration<'a, M> {
     /// Depth that was completed; 0 if none was.
     depth: u32,
-    seldepth: u32,
-    /// Nodes of this thread since the search began.
-    nodes: u64,
+    tally: Tally,
     best: &'a RootMove<M>,
 }
 
 /// Searches deeper and deeper until a limit, a proof, or the only move ends it, and reports each
 /// iteration's best move. An iteration that is stopped counts as far as it came: its first move was
 /// the best of the one before.
-fn deepen<P: Position, E: Evaluator<P>>(
-    worker: &mut Worker<P, E>,
+fn deepen<P: Position, F: FixedDepth<P>>(
+    worker: &mut F,
     root: &P,
     limits: &Limits,
     shared_nodes: &Arc<AtomicU64>,
@@ -105,9 +209,8 @@ fn deepen<P: Position, E: Evaluator<P>>(
     if root.outcome().is_some() || root.is_chance() {
         return;
     }
-    worker.begin(root, limits, shared_nodes);
     let mut position = root.clone();
-    let mut moves = worker.root_moves(root);
+    let mut moves = worker.begin(root, limits, shared_nodes);
     let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     for depth in begin..=last {
         let stopped = worker.iterate(&mut position, &mut moves, depth).is_err();
@@ -122,8 +225,7 @@ fn deepen<P: Position, E: Evaluator<P>>(
         let best = &moves[0];
         report(Iteration {
             depth: completed,
-            seldepth: worker.seldepth,
-            nodes: worker.nodes,
+            tally: worker.tally(),
             best,
         });
         let proven = best.score.plies_to_win().or(best.score.plies_to_loss());

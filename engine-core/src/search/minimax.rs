@@ -4,6 +4,7 @@
 use crate::evaluate::Evaluator;
 use crate::position::{Position, Side};
 use crate::score::Score;
+use crate::search::meter::{Meter, Stopped};
 
 /// The value of `position` for its side to move, searched `depth` actions deep (Shannon 1950;
 /// chance nodes after Michie 1966).
@@ -16,7 +17,10 @@ pub fn minimax<P: Position>(
     depth: u32,
 ) -> Score {
     evaluator.reset(position);
-    let value = absolute_value(position, evaluator, depth, 0);
+    let meter = &mut Meter::default();
+    let mut minimax = Minimax::<_, false> { evaluator, meter };
+    let value = minimax.value(position, depth, 0);
+    let value = value.expect("a search without limits is not stopped");
     Score::from_value(relative(position.side(), value))
 }
 
@@ -28,54 +32,143 @@ fn relative(side: Side, value: i32) -> i32 {
     }
 }
 
-fn absolute_value<P: Position>(
-    position: &mut P,
-    evaluator: &mut impl Evaluator<P>,
-    depth: u32,
-    ply: u32,
-) -> i32 {
-    if let Some(score) = position.terminal(ply) {
-        return relative(position.side(), score.value());
-    }
-    if depth == 0 && !position.mid_turn() {
-        return relative(position.side(), evaluator.evaluate(position).value());
-    }
-    if P::HAS_CHANCE && position.is_chance() {
-        return expectation(position, evaluator, depth, ply);
-    }
-    let side = position.side();
-    let values = position.legal_moves().into_iter().map(|mv| {
-        evaluator.push(position, mv);
-        let undo = position.play(mv);
-        let value = absolute_value(position, evaluator, depth.saturating_sub(1), ply + 1);
-        position.undo(mv, undo);
-        evaluator.pop();
-        value
-    });
-    match side {
-        Side::First => values.max(),
-        Side::Second => values.min(),
-    }
-    .expect("a position that is not over has a move")
+/// A search of every node, by `TWO` functions that call each other, as the textbooks have it, or by
+/// one that asks whose turn it is.
+pub(super) struct Minimax<'a, E, const TWO: bool> {
+    pub(super) evaluator: &'a mut E,
+    pub(super) meter: &'a mut Meter,
 }
 
-/// The mean over the rolls, rounded toward zero, so that it is the same for both sides.
-fn expectation<P: Position>(
-    position: &mut P,
-    evaluator: &mut impl Evaluator<P>,
-    depth: u32,
-    ply: u32,
-) -> i32 {
-    let mut rolls = Vec::new();
-    position.rolls(&mut rolls);
-    let sum: i64 = rolls
-        .into_iter()
-        .map(|(face, weight)| {
+impl<E, const TWO: bool> Minimax<'_, E, TWO> {
+    /// The value of a position for its side to act, `ply` plies below the root.
+    pub(super) fn relative_value<P: Position>(
+        &mut self,
+        position: &mut P,
+        depth: u32,
+        ply: u32,
+    ) -> Result<Score, Stopped>
+    where
+        E: Evaluator<P>,
+    {
+        let value = self.value(position, depth, ply)?;
+        Ok(Score::from_value(relative(position.side(), value)))
+    }
+
+    fn value<P: Position>(&mut self, position: &mut P, depth: u32, ply: u32) -> Result<i32, Stopped>
+    where
+        E: Evaluator<P>,
+    {
+        self.meter.count()?;
+        if let Some(score) = position.terminal(ply) {
+            return Ok(relative(position.side(), score.value()));
+        }
+        if (depth == 0 && !position.mid_turn()) || ply >= Score::MAX_PLY {
+            let score = self.evaluator.evaluate(position);
+            return Ok(relative(position.side(), score.value()));
+        }
+        if P::HAS_CHANCE && position.is_chance() {
+            return self.expectation(position, depth, ply);
+        }
+        match position.side() {
+            Side::First if TWO => self.max_value(position, depth, ply),
+            Side::Second if TWO => self.min_value(position, depth, ply),
+            side => self.best_value(position, depth, ply, side),
+        }
+    }
+
+    fn max_value<P: Position>(
+        &mut self,
+        position: &mut P,
+        depth: u32,
+        ply: u32,
+    ) -> Result<i32, Stopped>
+    where
+        E: Evaluator<P>,
+    {
+        let mut max = i32::MIN;
+        for mv in position.legal_moves() {
+            max = max.max(self.value_after(position, mv, depth, ply)?);
+        }
+        Ok(max)
+    }
+
+    fn min_value<P: Position>(
+        &mut self,
+        position: &mut P,
+        depth: u32,
+        ply: u32,
+    ) -> Result<i32, Stopped>
+    where
+        E: Evaluator<P>,
+    {
+        let mut min = i32::MAX;
+        for mv in position.legal_moves() {
+            min = min.min(self.value_after(position, mv, depth, ply)?);
+        }
+        Ok(min)
+    }
+
+    fn best_value<P: Position>(
+        &mut self,
+        position: &mut P,
+        depth: u32,
+        ply: u32,
+        side: Side,
+    ) -> Result<i32, Stopped>
+    where
+        E: Evaluator<P>,
+    {
+        let mut best = None;
+        for mv in position.legal_moves() {
+            let value = self.value_after(position, mv, depth, ply)?;
+            let better = match side {
+                Side::First => best.is_none_or(|best| value > best),
+                Side::Second => best.is_none_or(|best| value < best),
+            };
+            if better {
+                best = Some(value);
+            }
+        }
+        Ok(best.expect("a position that is not over has a move"))
+    }
+
+    fn value_after<P: Position>(
+        &mut self,
+        position: &mut P,
+        mv: P::Move,
+        depth: u32,
+        ply: u32,
+    ) -> Result<i32, Stopped>
+    where
+        E: Evaluator<P>,
+    {
+        self.evaluator.push(position, mv);
+        let undo = position.play(mv);
+        let value = self.value(position, depth.saturating_sub(1), ply + 1);
+        position.undo(mv, undo);
+        self.evaluator.pop();
+        value
+    }
+
+    /// The mean over the rolls, rounded toward zero, so that it is the same for both sides.
+    fn expectation<P: Position>(
+        &mut self,
+        position: &mut P,
+        depth: u32,
+        ply: u32,
+    ) -> Result<i32, Stopped>
+    where
+        E: Evaluator<P>,
+    {
+        let mut rolls = Vec::new();
+        position.rolls(&mut rolls);
+        let mut sum = 0;
+        for (face, weight) in rolls {
             position.play_roll(face);
-            let value = absolute_value(position, evaluator, depth, ply);
+            let value = self.value(position, depth, ply);
             position.undo_roll(face);
-            value as i64 * weight as i64
-        })
-        .sum();
-    (sum / P::FACES as i64) as i32
+            sum += value? as i64 * weight as i64;
+        }
+        Ok((sum / P::FACES as i64) as i32)
+    }
 }

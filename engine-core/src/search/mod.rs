@@ -1,21 +1,41 @@
-//! Tree search: minimax, principal variation search, and the simplest players.
+//! Tree search: the fixed-depth family, iterative deepening over it, and the simplest players.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `minimax`, `negamax` | every node of the tree: the yardsticks |
+//! | `plain` | alpha-beta and nothing else |
+//! | `alphabeta`, `pvs` | how a node's moves get their windows: fail-hard, fail-soft, null windows |
+//! | `selective` | principal variation search that cuts where a game says it may |
+//! | `aspiration`, `mtdf` | how the root's value is closed in on |
+//! | `chance` | windows through dice: Star1, Star2 |
+//! | `worker` | what all of these share: counting, the table, ordering, signs, lines |
+//! | `deepening` | one ply deeper at a time, on any number of threads |
 
+mod alphabeta;
+mod aspiration;
 mod chance;
 pub mod deepening;
 pub mod greedy;
+mod line;
+mod meter;
 pub mod minimax;
-pub mod pvs;
+mod mtdf;
+pub mod negamax;
+mod plain;
+mod pool;
+mod pvs;
 pub mod random;
+mod root;
+mod selective;
+mod settings;
+mod star;
+mod worker;
+
+pub use settings::{Method, SearchSettings, Selectivity};
 
 use crate::limits::{Limits, Report};
-use crate::position::Position;
-
-/// Which depth-first search plays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
-    /// Principal variation search.
-    Pvs,
-}
+use crate::position::{Position, Side};
+use crate::score::Score;
 
 /// A player of a game: any algorithm, behind one object-safe interface.
 pub trait Search<P: Position>: Send {
@@ -32,4 +52,15 @@ pub trait Search<P: Position>: Send {
 
     /// A new game begins: forget the last one, so that equal games are searched equally.
     fn new_game(&mut self) {}
+}
+
+/// A value of `position`, relative to its side to act, as `side` sees it. Nothing else in this module
+/// turns a value round.
+#[inline(always)]
+fn seen_by<P: Position>(side: Side, position: &P, value: Score) -> Score {
+    if !P::ALTERNATES && position.side() == side {
+        value
+    } else {
+        -value
+    }
 }

@@ -47,6 +47,7 @@ impl Game for Connect6 {
                 exploration: 0.3,
                 ..TreeSettings::default()
             },
+            ..Settings::default()
         }
     }
 

@@ -53,6 +53,7 @@ impl Game for DotsAndBoxes {
                 prior_playouts: 5,
                 ..TreeSettings::default()
             },
+            ..Settings::default()
         }
     }
 

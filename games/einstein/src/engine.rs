@@ -51,6 +51,7 @@ impl Game for Einstein {
                 prior_playouts: 10,
                 ..TreeSettings::default()
             },
+            ..Settings::default()
         }
     }
 

@@ -1,6 +1,6 @@
-//! Move ordering: table move, killers, history, and generation in stages.
+//! Handing out a node's moves one by one, the most promising first, generating as late as possible.
 
-use crate::position::{Move, Position, Side};
+use crate::position::{Move, Position};
 
 /// A move and how early it should be tried.
 #[derive(Clone, Copy, Debug)]
@@ -31,86 +31,25 @@ impl<M> Extend<M> for MoveStack<M> {
     }
 }
 
-/// How often moves have cut off, by side and [`Position::history_index`] (Schaeffer 1989), with
-/// gravity: every step shrinks toward the bound, so that old success fades.
-#[derive(Clone, Debug)]
-pub(crate) struct History {
-    values: [Vec<i32>; 2],
-}
+/// Moves known before generation: the table's, two killers and a counter-move.
+const EARLY: usize = 4;
 
-/// History values stay within ± this.
-pub(crate) const HISTORY_LIMIT: i32 = 1 << 14;
-
-impl History {
-    pub(crate) fn new(len: usize) -> History {
-        History {
-            values: [vec![0; len], vec![0; len]],
-        }
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.values.iter_mut().for_each(|side| side.fill(0));
-    }
-
-    #[inline]
-    pub(crate) fn get(&self, side: Side, index: usize) -> i32 {
-        self.values[side.index()][index]
-    }
-
-    /// Adds `bonus`, negative for a move that was tried and did not cut off.
-    #[inline]
-    pub(crate) fn add(&mut self, side: Side, index: usize, bonus: i32) {
-        let value = &mut self.values[side.index()][index];
-        *value += bonus - *value * bonus.abs() / HISTORY_LIMIT;
-    }
-}
-
-/// Two quiet moves of each side that cut off at a ply (Akl and Newborn 1977). They are kept by
-/// side, because in games with extra turns either side may act at any ply.
-#[derive(Clone, Debug)]
-pub(crate) struct Killers<M> {
-    slots: Vec<[[Option<M>; 2]; 2]>,
-}
-
-impl<M: Move> Killers<M> {
-    pub(crate) fn new() -> Killers<M> {
-        Killers { slots: Vec::new() }
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.slots.clear();
-    }
-
-    #[inline]
-    pub(crate) fn get(&self, ply: u32, side: Side) -> [Option<M>; 2] {
-        self.slots
-            .get(ply as usize)
-            .map_or([None; 2], |sides| sides[side.index()])
-    }
-
-    pub(crate) fn add(&mut self, ply: u32, side: Side, mv: M) {
-        let ply = ply as usize;
-        if self.slots.len() <= ply {
-            self.slots.resize(ply + 1, [[None; 2]; 2]);
-        }
-        let pair = &mut self.slots[ply][side.index()];
-        if pair[0] != Some(mv) {
-            *pair = [Some(mv), pair[0]];
-        }
-    }
-}
-
-/// Hands out a node's moves one by one: the table's move and the killers first, before anything is
-/// generated, then stage by stage, best rank first.
+/// Hands out a node's moves one by one: the table's move; the stages of generation but the last,
+/// which are the forcing ones; the refutations, if they are legal; and the last stage. Within a stage
+/// the best rank comes first.
 #[derive(Debug)]
 pub(crate) struct Picker<M> {
-    /// The table's move and the killers; those that are illegal or given twice become `None`.
-    early: [Option<M>; 3],
+    /// The table's move and the refutations; those that are illegal or given twice become `None`.
+    early: [Option<M>; EARLY],
     early_given: usize,
-    /// Where this node's moves begin on the stack, and the next one to hand out.
+    /// Where this node's moves begin on the stack, those of the last stage generated, and the next
+    /// one to hand out.
     mark: usize,
+    stage_mark: usize,
     next: usize,
     stage: u8,
+    /// Whether the last move handed out is of a forcing stage, or the table's.
+    forcing: bool,
 }
 
 /// So many moves are picked by scanning for the best; then the rest is sorted at once. Most nodes
@@ -124,16 +63,17 @@ impl<M: Move> Picker<M> {
     pub(crate) fn new(
         stack: &MoveStack<M>,
         table_move: Option<M>,
-        killers: [Option<M>; 2],
+        [a, b, c]: [Option<M>; EARLY - 1],
     ) -> Self {
         let mark = stack.moves.len();
-        let early = [table_move, killers[0], killers[1]];
         Picker {
-            early,
+            early: [table_move, a, b, c],
             early_given: 0,
             mark,
+            stage_mark: mark,
             next: mark,
             stage: 0,
+            forcing: true,
         }
     }
 
@@ -146,12 +86,26 @@ impl<M: Move> Picker<M> {
         rank: impl Fn(M) -> i32,
     ) -> Self {
         let table_move = table_move.filter(|mv| moves.contains(mv));
-        let mut picker = Picker::new(stack, table_move, [None; 2]);
+        let mut picker = Picker::new(stack, table_move, [None; EARLY - 1]);
         let scored = |(place, &mv): (usize, &M)| Scored {
             mv,
             rank: rank(mv) - PLACE * place as i32,
         };
         stack.moves.extend(moves.iter().enumerate().map(scored));
+        picker.stage = u8::MAX;
+        picker.forcing = false;
+        picker
+    }
+
+    /// A picker of the moves of the first stage alone.
+    pub(crate) fn of_first_stage<P: Position<Move = M>>(
+        position: &P,
+        stack: &mut MoveStack<M>,
+        rank: impl FnMut(M) -> i32,
+    ) -> Self {
+        let mut picker = Picker::new(stack, None, [None; EARLY - 1]);
+        picker.early_given = EARLY;
+        picker.generate(position, stack, rank);
         picker.stage = u8::MAX;
         picker
     }
@@ -164,16 +118,27 @@ impl<M: Move> Picker<M> {
         stack: &mut MoveStack<M>,
         mut rank: impl FnMut(M) -> i32,
     ) -> Option<M> {
-        while self.early_given < self.early.len() {
-            if let Some(mv) = self.next_early(position) {
-                return Some(mv);
-            }
+        if self.early_given == 0
+            && let Some(mv) = self.next_early(position)
+        {
+            return Some(mv);
         }
         loop {
             while self.next < stack.moves.len() {
                 let mv = self.pick(&mut stack.moves);
-                if !self.early.contains(&Some(mv)) {
+                if !self.early[..self.early_given].contains(&Some(mv)) {
                     return Some(mv);
+                }
+            }
+            if self.stage >= P::STAGES - 1 {
+                // The quiet moves: those that refuted elsewhere before any is generated.
+                self.forcing = false;
+                while self.early_given < EARLY {
+                    if let Some(mv) = self.next_early(position)
+                        && !self.tried(stack).iter().any(|given| given.mv == mv)
+                    {
+                        return Some(mv);
+                    }
                 }
             }
             if self.stage >= P::STAGES {
@@ -183,8 +148,18 @@ impl<M: Move> Picker<M> {
         }
     }
 
-    /// The next early move, if it is legal here: killers come from other positions, and the table
-    /// may hold another position's move under the same key.
+    /// Whether the last move handed out was the table's or of a stage before the last.
+    pub(crate) fn is_forcing(&self) -> bool {
+        self.forcing
+    }
+
+    /// The generated moves handed out so far.
+    pub(crate) fn tried<'a>(&self, stack: &'a MoveStack<M>) -> &'a [Scored<M>] {
+        &stack.moves[self.mark..self.next]
+    }
+
+    /// The next early move, if it is legal here and not given twice: killers come from
+    /// other positions, and the table may hold another position's move under the same key.
     fn next_early<P: Position<Move = M>>(&mut self, position: &P) -> Option<M> {
         let place = self.early_given;
         self.early_given += 1;
@@ -200,13 +175,12 @@ impl<M: Move> Picker<M> {
         &mut self,
         position: &P,
         stack: &mut MoveStack<M>,
-        rank: &mut impl FnMut(M) -> i32,
+        mut rank: impl FnMut(M) -> i32,
     ) {
-        stack.moves.truncate(self.mark);
-        self.next = self.mark;
+        self.stage_mark = stack.moves.len();
         position.generate(self.stage, stack);
         self.stage += 1;
-        for scored in &mut stack.moves[self.mark..] {
+        for scored in &mut stack.moves[self.stage_mark..] {
             scored.rank = rank(scored.mv);
         }
     }
@@ -214,7 +188,7 @@ impl<M: Move> Picker<M> {
     #[inline]
     fn pick(&mut self, moves: &mut [Scored<M>]) -> M {
         let rest = &mut moves[self.next..];
-        let picked = self.next - self.mark;
+        let picked = self.next - self.stage_mark;
         if picked < SCANNED {
             // The first of the best, so that the order does not depend on the scan.
             let mut best = 0;

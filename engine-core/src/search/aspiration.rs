@@ -1,0 +1,51 @@
+//! Aspiration windows (Slate and Atkin 1977; Marsland 1983): the root is searched in a small window
+//! around the last iteration's value, which is re-opened on the side where the value fell out.
+
+use crate::score::Score;
+use crate::search::meter::Value;
+
+/// The value of a root that `search` searches in any window (fail-soft bounds outside it). `half`,
+/// at least 1, is half the first window; after a failure the window grows twice as wide on that side
+/// (gradual), or has no end there (`full`).
+pub(super) fn aspiration(
+    guess: Score,
+    half: i32,
+    full: bool,
+    search: &mut impl FnMut(Score, Score) -> Value,
+) -> Value {
+    let mut step = half.max(1);
+    let (mut alpha, mut beta) = (guess - step, guess + step);
+    loop {
+        let score = search(alpha, beta)?;
+        step = if full {
+            Score::INFINITY.value()
+        } else {
+            step.saturating_mul(2)
+        };
+        if score <= alpha && alpha > -Score::INFINITY {
+            // Fail-soft: the value is no better than `score`.
+            beta = alpha + 1;
+            alpha = score - step;
+        } else if score >= beta && beta < Score::INFINITY {
+            alpha = beta - 1;
+            beta = score + step;
+        } else {
+            return Ok(score);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::mtdf::tests::check_all_roots;
+
+    #[test]
+    fn every_value_is_found_from_every_guess() {
+        for full in [false, true] {
+            for half in [1, 7] {
+                check_all_roots(&|guess, search| aspiration(guess, half, full, &mut &mut *search));
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Alpha-beta and nothing else: the order of generation, no table. The yardstick of what table and
+//! ordering save, and of the speed of a node.
+
+use crate::evaluate::Evaluator;
+use crate::position::Position;
+use crate::score::Score;
+use crate::search::meter::Value;
+use crate::search::worker::{Child, Node, Strategy, Worker};
+
+/// The strategy, fail-soft.
+pub(super) struct Plain;
+
+impl Strategy for Plain {
+    const TABLE: bool = false;
+
+    #[inline]
+    fn child<P: Position, E: Evaluator<P>>(
+        child: &mut Child<'_, P, E, Self>,
+        depth: u32,
+        (alpha, beta): (Score, Score),
+        _first: bool,
+    ) -> Value {
+        child.search(depth, alpha, beta)
+    }
+
+    fn decision<P: Position, E: Evaluator<P>>(
+        worker: &mut Worker<P, E, Self>,
+        position: &mut P,
+        node: Node,
+    ) -> Value {
+        let depth = node.depth.saturating_sub(1);
+        let (mut best, mut alpha) = (-Score::INFINITY, node.alpha);
+        let mark = worker.stack.moves.len();
+        let mut next = mark;
+        'stages: for stage in 0..P::STAGES {
+            position.generate(stage, &mut worker.stack);
+            while next < worker.stack.moves.len() {
+                let mv = worker.stack.moves[next].mv;
+                next += 1;
+                let score = worker.visit(position, mv, node.ply, |child| {
+                    child.search(depth, alpha, node.beta)
+                })?;
+                if score > best {
+                    best = score;
+                    if score > alpha {
+                        alpha = score;
+                        if node.is_pv() {
+                            worker.lines.extend(node.ply, mv);
+                        }
+                    }
+                }
+                if score >= node.beta {
+                    break 'stages;
+                }
+            }
+        }
+        worker.stack.moves.truncate(mark);
+        Ok(best)
+    }
+}
