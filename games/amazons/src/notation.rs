@@ -9,6 +9,8 @@
 //!
 //! Case does not matter.
 
+use std::ops::Range;
+
 use engine_core::{Notation, ParseError, Position, Side};
 use entry::Sau;
 
@@ -95,44 +97,34 @@ impl Amazons {
         (self.columns(), self.rows())
     }
 
-    /// The action through three squares, read from `characters` at the indices `at`, if it is
-    /// legal.
+    /// The action through three squares, read from these places in `characters`, if it is legal.
     fn check_action(
         &self,
         characters: &[char],
         [from, to, arrow]: [Square; 3],
-        at: [usize; 3],
+        [from_place, to_place, arrow_place]: [Range<usize>; 3],
     ) -> Result<Action, ParseError> {
         let action = Action::new(from, to, arrow);
         if self.outcome().is_none() && self.is_legal(action) {
             return Ok(action);
         }
-        let wrong = |square: Square, at: usize, expected: String| {
-            let width = square.to_string().len().min(characters.len() - at);
-            let found: String = characters[at..at + width].iter().collect();
-            Err(ParseError::new(at + 1, found, expected))
+        let wrong = |place: Range<usize>, expected: String| {
+            let column = place.start + 1;
+            let found: String = characters[place].iter().collect();
+            Err(ParseError::new(column, found, expected))
         };
         let side = self.side();
         if self.outcome().is_some() {
-            wrong(from, at[0], "nothing, as the game is over".to_owned())
+            wrong(from_place, "nothing, as the game is over".to_owned())
         } else if self.amazons(side) & from.bit() == 0 {
-            wrong(
-                from,
-                at[0],
-                format!("the square of a {} amazon", colour(side)),
-            )
+            let expected = format!("the square of a {} amazon", colour(side));
+            wrong(from_place, expected)
         } else if self.empty() & to.bit() == 0 || !sees(self.lines(), from, to) {
-            wrong(
-                to,
-                at[1],
-                format!("a square that the amazon on {from} can reach"),
-            )
+            let expected = format!("a square that the amazon on {from} can reach");
+            wrong(to_place, expected)
         } else {
-            wrong(
-                arrow,
-                at[2],
-                format!("a square that an arrow from {to} can reach"),
-            )
+            let expected = format!("a square that an arrow from {to} can reach");
+            wrong(arrow_place, expected)
         }
     }
 
@@ -194,7 +186,7 @@ impl Notation for Amazons {
     fn parse_move(&self, text: &str) -> Result<Action, ParseError> {
         let characters: Vec<char> = text.chars().collect();
         let mut squares = [Square::new(0, 0); 3];
-        let mut starts = [0; 3];
+        let mut places = [0..0, 0..0, 0..0];
         let mut at = 0;
         for i in 0..3 {
             if i > 0 {
@@ -203,11 +195,12 @@ impl Notation for Amazons {
                 }
                 at += 1;
             }
-            starts[i] = at;
+            let start = at;
             (squares[i], at) = read_square(&characters, at, self.size())?;
+            places[i] = start..at;
         }
         expect_end(&characters, at)?;
-        self.check_action(&characters, squares, starts)
+        self.check_action(&characters, squares, places)
     }
 
     fn write_position(&self) -> String {
@@ -300,7 +293,7 @@ impl Sau for Amazons {
             *square = Square::new(column, self.rows() - 1 - row);
         }
         expect_end(&characters, 6)?;
-        self.check_action(&characters, squares, [0, 2, 4])
+        self.check_action(&characters, squares, [0..2, 2..4, 4..6])
             .map(|action| vec![action])
     }
 }
@@ -392,6 +385,10 @@ mod tests {
             "column 6: expected a row letter a to j, found the end",
         );
         sau("DJDDGDD", "column 7: expected the end, found \"D\"");
+        sau(
+            "DADDGD",
+            "column 1: expected the square of a black amazon, found \"DA\"",
+        );
         sau(
             "DJDDGE",
             "column 5: expected a square that an arrow from d7 can reach, found \"GE\"",
