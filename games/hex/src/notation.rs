@@ -109,14 +109,19 @@ pub(crate) fn write_cell(cell: Cell) -> String {
 /// Reads a cell of a board of `size`, `c2` or `C2`.
 pub(crate) fn parse_cell(text: &str, size: u8) -> Result<Cell, ParseError> {
     let column = read_letter(text, 0, size, "a column letter")?;
-    let digits = &text[1..];
-    let row = digits
-        .parse()
-        .ok()
-        .filter(|row| (1..=size).contains(row) && digits.starts_with(|c: char| c.is_ascii_digit()))
-        .filter(|_| !digits.starts_with('0'))
-        .ok_or_else(|| ParseError::new(2, digits, format!("a row 1 to {size}")))?;
-    Ok(Cell::new(column, row - 1))
+    let mut reader = Reader { text, at: 1 };
+    let digits = reader.digits();
+    let expected = format!("a row 1 to {size}");
+    let row: u8 = match digits.parse() {
+        Ok(row) if (1..=size).contains(&row) && !digits.starts_with('0') => row,
+        _ if digits.is_empty() => return Err(reader.error(expected)),
+        _ => return Err(ParseError::new(2, digits, expected)),
+    };
+    reader.at += digits.len();
+    match reader.peek() {
+        None => Ok(Cell::new(column, row - 1)),
+        Some(_) => Err(reader.error("the end")),
+    }
 }
 
 /// Reads a cell as the SAU platform writes it, `CB`.
@@ -218,8 +223,8 @@ struct Reader<'a> {
     at: usize,
 }
 
-impl Reader<'_> {
-    fn rest(&self) -> &str {
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
@@ -241,7 +246,7 @@ impl Reader<'_> {
     }
 
     /// The digits that stand here, without reading them.
-    fn digits(&self) -> &str {
+    fn digits(&self) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_ascii_digit());
         &rest[..end.unwrap_or(rest.len())]

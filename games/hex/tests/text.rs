@@ -121,7 +121,8 @@ fn errors_say_where_and_what() {
     check("a", "column 2: expected a row 1 to 11, found the end");
     check("a12", "column 2: expected a row 1 to 11, found \"12\"");
     check("a01", "column 2: expected a row 1 to 11, found \"01\"");
-    check("a+1", "column 2: expected a row 1 to 11, found \"+1\"");
+    check("a+1", "column 2: expected a row 1 to 11, found \"+\"");
+    check("a1x", "column 3: expected the end, found \"x\"");
     check("C2", "column 1: expected an empty cell, found \"C2\"");
     check(
         "swap",
