@@ -110,6 +110,9 @@ impl Surakarta {
         if self.is_legal(mv) {
             return Ok(mv);
         }
+        if self.ending_kind().is_some() {
+            return Err(ParseError::new(1, text, "nothing, as the game is over"));
+        }
         if self.piece_on(mv.from) != Some(self.side()) {
             let expected = format!("a point with a {} piece", colour(self.side()));
             return Err(ParseError::new(1, &text[..2], expected));

@@ -114,6 +114,9 @@ fn errors_say_column_and_expectation() {
     ] {
         assert_eq!(complaint(position.parse_move(text)), expected, "{text:?}");
     }
+    let over = position.parse_position("b5/6/6/6/6/6 b 0").unwrap();
+    let expected = "column 1: expected nothing, as the game is over, found \"a6-a5\"";
+    assert_eq!(complaint(over.parse_move("a6-a5")), expected);
     for (text, expected) in [
         ("B", "column 2: expected a row A to F, found the end"),
         ("BBBG", "column 4: expected a row A to F, found \"G\""),
