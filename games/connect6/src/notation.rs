@@ -16,8 +16,8 @@ use crate::board::Connect6;
 use crate::moves::Stone;
 
 /// Text being read, with the column for errors.
-#[derive(Clone)]
 struct Reader<'a> {
+    text: &'a str,
     rest: std::iter::Peekable<std::str::Chars<'a>>,
     column: usize,
 }
@@ -25,6 +25,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Reader<'a> {
         Reader {
+            text,
             rest: text.chars().peekable(),
             column: 1,
         }
@@ -42,6 +43,12 @@ impl<'a> Reader<'a> {
 
     fn at_end(&mut self) -> bool {
         self.peek().is_none()
+    }
+
+    /// What has been read from `column` on.
+    fn read_since(&self, column: usize) -> String {
+        let read = self.text.chars().take(self.column - 1);
+        read.skip(column - 1).collect()
     }
 
     /// An error at the next character.
@@ -67,23 +74,23 @@ impl<'a> Reader<'a> {
 
     /// A number of one or two digits, 1 to `most`.
     fn number(&mut self, most: u8, what: &str) -> Result<u8, ParseError> {
-        let start = self.clone();
-        let (mut number, mut digits) = (0, String::new());
+        let start = self.column;
+        let mut number = 0;
         while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
-            if digits.len() == 2 {
+            if self.column == start + 2 {
                 break;
             }
             number = number * 10 + digit as u8;
-            digits.extend(self.next());
+            self.next();
         }
         if (1..=most).contains(&number) {
             return Ok(number);
         }
         let expected = format!("{what} 1 to {most}");
-        if digits.is_empty() {
+        if self.column == start {
             return Err(self.error(expected));
         }
-        Err(ParseError::new(start.column, digits, expected))
+        Err(ParseError::new(start, self.read_since(start), expected))
     }
 
     /// A word up to a blank or the end, in lower case.
@@ -133,7 +140,7 @@ impl<'a> TurnReader<'a> {
         let column = self.reader.column;
         let stone = read(&mut self.reader, self.position.size())?;
         if !self.position.is_legal(stone) {
-            let found = stone_text(stone);
+            let found = self.reader.read_since(column);
             return Err(ParseError::new(column, found, "an empty cell"));
         }
         self.position.play(stone);
@@ -204,9 +211,10 @@ impl Notation for Connect6 {
             .into_iter()
             .find(|&side| colour(side) == word)
             .ok_or_else(|| ParseError::new(column, word, "black or white"))?;
-        if reader.next() != Some(' ') {
+        if reader.peek() != Some(' ') {
             return Err(reader.error("a blank and the stones left in the turn"));
         }
+        reader.next();
         let left = reader.number(2, "stones left in the turn,")?;
         if !reader.at_end() {
             return Err(reader.error("the end of the position"));

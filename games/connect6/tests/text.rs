@@ -128,6 +128,10 @@ fn sau_turns() {
         "column 3: expected a column letter a to s, found \"@\"",
     );
     check_error(
+        position.parse_sau("KIJJ"),
+        "column 3: expected an empty cell, found \"JJ\"",
+    );
+    check_error(
         position.parse_sau("KT"),
         "column 2: expected a row letter a to s, found \"T\"",
     );
@@ -182,6 +186,10 @@ fn faulty_positions() {
         (
             "6/6/6/6/6/6 red 2",
             "column 13: expected black or white, found \"red\"",
+        ),
+        (
+            "6/6/6/6/6/6 white\t1",
+            "column 18: expected a blank and the stones left in the turn, found \"\\t\"",
         ),
         (
             "6/6/6/6/6/6 white 3",
