@@ -30,6 +30,7 @@ fn number_of(letter: char) -> Option<u8> {
 
 /// What text is read from: characters one by one, with their columns.
 struct Reader<'a> {
+    text: &'a str,
     rest: std::str::Chars<'a>,
     /// The column of the next character.
     column: usize,
@@ -38,6 +39,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Reader<'a> {
         Reader {
+            text,
             rest: text.chars(),
             column: 1,
         }
@@ -45,6 +47,12 @@ impl<'a> Reader<'a> {
 
     fn peek(&self) -> Option<char> {
         self.rest.clone().next()
+    }
+
+    /// What has been read from `column` on.
+    fn read_since(&self, column: usize) -> String {
+        let read = self.text.chars().take(self.column - 1);
+        read.skip(column - 1).collect()
     }
 
     fn error<T>(&self, expected: impl Into<String>) -> Result<T, ParseError> {
@@ -92,7 +100,7 @@ impl<'a> Reader<'a> {
         if (1..=most).contains(&number) {
             Ok(number)
         } else {
-            Err(ParseError::new(start, number.to_string(), expected()))
+            Err(ParseError::new(start, self.read_since(start), expected()))
         }
     }
 
@@ -162,9 +170,15 @@ impl DotsAndBoxes {
         Err(ParseError::new(column, found, expected))
     }
 
-    /// Plays an edge of a turn of `side`, written at `column`.
-    fn play_read(&mut self, edge: Edge, side: Side, column: usize) -> Result<(), ParseError> {
-        let found = self.write_move(edge);
+    /// Plays an edge of a turn of `side`, the last that `reader` has read, from `column` on.
+    fn play_read(
+        &mut self,
+        edge: Edge,
+        side: Side,
+        reader: &Reader,
+        column: usize,
+    ) -> Result<(), ParseError> {
+        let found = reader.read_since(column);
         if self.side != side {
             let expected = "the end of the turn, as the edge before closed no box";
             return Err(ParseError::new(column, found, expected));
@@ -298,7 +312,7 @@ impl Notation for DotsAndBoxes {
         loop {
             let column = reader.column;
             let edge = self.read_edge(&mut reader)?;
-            position.play_read(edge, self.side, column)?;
+            position.play_read(edge, self.side, &reader, column)?;
             edges.push(edge);
             if reader.peek().is_none() {
                 return Ok(edges);
@@ -346,7 +360,7 @@ impl Sau for DotsAndBoxes {
                 _ => (2 * line, 2 * segment + 1),
             };
             let edge = Edge(board.edge_at(x, y).expect("x and y are within the board"));
-            position.play_read(edge, self.side, column)?;
+            position.play_read(edge, self.side, &reader, column)?;
             edges.push(edge);
         }
         reader.skip_blanks();
@@ -393,6 +407,10 @@ mod tests {
                 "column 1: expected a dot's column, a to f, found \"g\"",
             ),
             ("a7h", "column 2: expected a dot's row, 1 to 6, found \"7\""),
+            (
+                "a07h",
+                "column 2: expected a dot's row, 1 to 6, found \"07\"",
+            ),
             ("a1", "column 3: expected h or v, found the end"),
             (
                 "a6v",
@@ -416,6 +434,10 @@ mod tests {
         assert_eq!(
             drawn.parse_move("A1H").unwrap_err().to_string(),
             "column 1: expected an edge that is not drawn yet, found \"A1H\""
+        );
+        assert_eq!(
+            drawn.parse_sau("1 AFA").unwrap_err().to_string(),
+            "column 3: expected an edge that is not drawn yet, found \"AFA\""
         );
         assert_eq!(
             start().parse_sau("2 AAA").unwrap_err().to_string(),
