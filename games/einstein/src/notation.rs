@@ -99,42 +99,38 @@ fn one_of(words: &[String]) -> String {
     }
 }
 
-/// Checks a step that was read and says in words what would have been legal.
+/// Checks a step that was read and says in words what would have been legal. Piece and target are
+/// written in these columns, with these words.
 pub(crate) fn check_step(
     position: &Einstein,
-    piece: (u8, usize),
-    target: (u8, usize),
+    piece: u8,
+    target: u8,
+    [piece_written, target_written]: [(usize, &str); 2],
 ) -> Result<Action, ParseError> {
     let colour = position.colour(position.side());
     let movable: Vec<u8> = position.movable().collect();
-    if !movable.contains(&piece.0) {
+    if !movable.contains(&piece) {
         let words: Vec<String> = movable.iter().map(u8::to_string).collect();
         let die = position.die().unwrap_or_default();
         let expected = format!("a piece that die {die} moves: {}", one_of(&words));
-        return Err(ParseError::new(piece.1, piece.0.to_string(), expected));
+        return Err(ParseError::new(piece_written.0, piece_written.1, expected));
     }
-    let action = Action::Step {
-        piece: piece.0,
-        target: target.0,
-    };
+    let action = Action::Step { piece, target };
     if !position.is_legal(action) {
-        let from = position.armies[position.side().index()].field(piece.0 - 1);
-        let words: Vec<String> = steps(piece.0 - 1, from)
+        let from = position.armies[position.side().index()].field(piece - 1);
+        let words: Vec<String> = steps(piece - 1, from)
             .map(|step| match step {
                 Action::Step { target, .. } => square_name(colour, target),
                 Action::Layout(_) => unreachable!("steps are steps"),
             })
             .collect();
-        return Err(ParseError::new(
-            target.1,
-            square_name(colour, target.0),
-            format!(
-                "a square that {} {} reaches: {}",
-                colour.name(),
-                piece.0,
-                one_of(&words)
-            ),
-        ));
+        let expected = format!(
+            "a square that {} {piece} reaches: {}",
+            colour.name(),
+            one_of(&words)
+        );
+        let (column, found) = target_written;
+        return Err(ParseError::new(column, found, expected));
     }
     Ok(action)
 }
@@ -167,11 +163,11 @@ impl Notation for Einstein {
             scanner.expect(':')?;
             return scan_layout(&mut scanner, colour);
         }
-        let piece = (scanner.digit(1, 6, "a number of a piece")?, 2);
+        let piece = scanner.digit(1, 6, "a number of a piece")?;
         scanner.expect('-')?;
-        let target = (scan_square(&mut scanner, colour)?, 4);
+        let target = scan_square(&mut scanner, colour)?;
         scanner.end()?;
-        check_step(self, piece, target)
+        check_step(self, piece, target, [(2, &text[1..2]), (4, &text[3..])])
     }
 
     fn write_position(&self) -> String {
@@ -285,12 +281,12 @@ impl Sau for Einstein {
         if self.phase == Phase::Layout {
             return scan_layout(&mut scanner, colour).map(|layout| vec![layout]);
         }
-        let piece = (scanner.digit(1, 6, "a number of a piece")?, 1);
+        let piece = scanner.digit(1, 6, "a number of a piece")?;
         let column = scan_letter(&mut scanner, "a column letter, A to E")?;
         let row = scan_letter(&mut scanner, "a row letter, A to E from the top")?;
-        let target = (in_frame(colour, row * 5 + column), 2);
+        let target = in_frame(colour, row * 5 + column);
         scanner.end()?;
-        check_step(self, piece, target).map(|step| vec![step])
+        check_step(self, piece, target, [(1, &text[..1]), (2, &text[1..])]).map(|step| vec![step])
     }
 }
 
@@ -378,6 +374,10 @@ mod tests {
         let step = position.parse_move("R6-b4").unwrap();
         assert_eq!(position.write_sau(&[step]), "6BB");
         assert_eq!(position.parse_sau("6bb"), Ok(vec![step]));
+        assert_eq!(
+            position.parse_sau("6EB").unwrap_err().to_string(),
+            "column 2: expected a square that red 6 reaches: b4, b5 or a4, found \"EB\""
+        );
         let empty = Einstein::new(Colour::Red);
         let layout = empty.parse_move("R:653214").unwrap();
         assert_eq!(empty.write_sau(&[layout]), "653214");

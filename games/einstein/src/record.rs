@@ -383,7 +383,9 @@ fn read_step(dialect: Dialect, position: &Einstein, ply: &Ply) -> Result<Action,
             .error(format!("a move of a {} piece", colour.name()))
     })?;
     let target = in_frame(colour, ply.target);
-    check_step(position, (piece, 0), (target, 0)).map_err(|error| {
+    let written = [piece.to_string(), square_name(colour, target)];
+    let written = written.each_ref().map(|word| (0, word.as_str()));
+    check_step(position, piece, target, written).map_err(|error| {
         ply.line
             .error(format!("{}, not {}", error.expected, error.found))
     })
