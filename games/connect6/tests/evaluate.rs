@@ -137,27 +137,23 @@ fn push_and_pop_agree_with_reset() {
 #[test]
 fn exchanged_colours_exchange_the_value() {
     let mut rng = Rng::new(4);
+    let mut compared = 0;
     for _ in 0..200 {
         let Some(position) = crowded(10, &mut rng) else {
             continue;
         };
-        let exchanged: String = position
-            .write_position()
-            .chars()
-            .map(|c| match c {
-                'b' => 'w',
-                'w' => 'b',
-                other => other,
-            })
-            .collect();
-        let exchanged = exchanged.replace("blhite", "white");
-        let text = match position.side() {
-            Side::First => exchanged.replace("wlack", "white"),
-            Side::Second => exchanged.replace("bhite", "black"),
+        let text = position.write_position();
+        let (rows, turn) = text.split_once(' ').unwrap();
+        let rows = rows.replace('b', "x").replace('w', "b").replace('x', "w");
+        let turn = match position.side() {
+            Side::First => turn.replace("black", "white"),
+            Side::Second => turn.replace("white", "black"),
         };
-        let other = position.parse_position(&text).unwrap();
+        let other = position.parse_position(&format!("{rows} {turn}")).unwrap();
         assert_eq!(evaluate(&position), evaluate(&other), "{text}");
+        compared += 1;
     }
+    assert!(compared > 50, "{compared}");
 }
 
 #[test]
