@@ -41,6 +41,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn settings_are_read_by_name() {
+        let read = |json| serde_json::from_str::<Variant>(json).map_err(|e| e.to_string());
+        assert_eq!(read("{}"), Ok(Variant { size: 19 }));
+        assert_eq!(read(r#"{"size":15}"#), Ok(Variant { size: 15 }));
+        for (wrong, complaint) in [
+            (r#"{"sise":15}"#, "unknown field `sise`"),
+            (r#"{"size":-1}"#, "invalid value: integer `-1`"),
+        ] {
+            let error = read(wrong).unwrap_err();
+            assert!(error.contains(complaint), "{wrong}: {error}");
+        }
+    }
+
+    #[test]
     fn boards_that_are_too_small_or_too_large_are_refused() {
         for size in [0, 5, 20, 255] {
             let error = Variant { size }.start().unwrap_err();

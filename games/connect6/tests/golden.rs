@@ -12,13 +12,8 @@ const GAMES: [(&str, &str); 4] = [
 ];
 
 fn variant(line: &str) -> Variant {
-    let size = line
-        .strip_prefix("variant {\"size\":")
-        .and_then(|rest| rest.strip_suffix('}'))
-        .and_then(|size| size.parse().ok());
-    Variant {
-        size: size.expect("a line variant {\"size\":n}"),
-    }
+    let json = line.strip_prefix("variant ").expect("a variant");
+    serde_json::from_str(json).expect("a variant")
 }
 
 #[test]

@@ -43,3 +43,44 @@ impl Variant {
         Ok(DotsAndBoxes::new(geometry, self.stop_at_majority))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Result<Variant, String> {
+        serde_json::from_str(json).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn settings_are_read_by_name() {
+        assert_eq!(read("{}"), Ok(Variant::default()));
+        let all = r#"{"columns":3,"rows":1,"stop_at_majority":true}"#;
+        let variant = Variant {
+            columns: 3,
+            rows: 1,
+            stop_at_majority: true,
+        };
+        assert_eq!(read(all), Ok(variant));
+        let error = read(r#"{"colums":3}"#).unwrap_err();
+        assert!(error.contains("unknown field `colums`"), "{error}");
+    }
+
+    #[test]
+    fn boards_without_boxes_or_with_too_many_edges_are_refused() {
+        for (columns, rows) in [(0, 5), (5, 0), (5, 6), (22, 1), (255, 255)] {
+            let variant = Variant {
+                columns,
+                rows,
+                ..Variant::default()
+            };
+            assert_eq!(
+                variant.start().unwrap_err().0,
+                format!(
+                    "{columns} columns and {rows} rows: \
+                     expected at least 1 of each and at most 64 edges, as 5 and 5"
+                )
+            );
+        }
+    }
+}
