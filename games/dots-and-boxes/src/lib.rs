@@ -4,12 +4,19 @@
 //! Near the end every edge opens a chain of boxes to the opponent, and the game is decided by who
 //! must open the first long one. The contest plays 5×5 boxes; any board of up to 64 edges will do.
 //!
-//! - [`board`]: the position and its rules on bit masks; [`geometry`]: the tables of a board's shape
-//! - [`moves`]: an edge as a move; [`notation`]: its text (`a1h`), turns, positions, the platform's letters
-//! - [`variant`]: board size and early end; [`draw`]: the board as text
-//! - [`chains`]: what the rest is worth once every edge opens a chain; [`evaluate`]: the judgement of
-//!   any position built on it; [`playout`]: policies for Monte-Carlo search
-//! - [`engine`]: all of it tied together
+//! | file | what it holds |
+//! |---|---|
+//! | `board.rs` | the position and its rules, on bit masks |
+//! | `geometry.rs` | the tables of a board's shape |
+//! | `moves.rs` | an edge as a move |
+//! | `notation.rs` | text of edges (`a1h`), turns and positions; the platform's letters |
+//! | `variant.rs` | board size and early end |
+//! | `draw.rs` | the board as text |
+//! | `chains.rs` | what the rest is worth once every edge opens a chain |
+//! | `candidates.rs` | the edges worth a search |
+//! | `evaluate.rs` | the judgement of any position, built on the chains |
+//! | `playout.rs` | policies for Monte-Carlo search |
+//! | `engine.rs` | the game as the referee and the entries see it |
 
 pub mod board;
 mod candidates;
