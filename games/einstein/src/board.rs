@@ -90,6 +90,18 @@ impl Einstein {
         })
     }
 
+    /// Why the finished game ended.
+    pub(crate) fn ending_words(&self) -> &'static str {
+        let winner = self.side.opponent();
+        let reached = self.armies[winner.index()].at_goal();
+        match (self.colour(winner), reached) {
+            (Colour::Red, true) => "red reached e1",
+            (Colour::Blue, true) => "blue reached a5",
+            (Colour::Red, false) => "blue has no pieces left",
+            (Colour::Blue, false) => "red has no pieces left",
+        }
+    }
+
     /// The number that stands on `square` of `side`'s frame, with the side that owns it.
     pub(crate) fn piece_at(&self, side: Side, square: u8) -> Option<(Side, u8)> {
         let enemy = side.opponent();

@@ -4,7 +4,6 @@ use engine_core::Side;
 
 use crate::board::Einstein;
 use crate::notation::in_frame;
-use crate::variant::Colour;
 
 impl Einstein {
     /// The board with coordinates, red's home at the top left; the die below it, if it is cast.
@@ -27,18 +26,6 @@ impl Einstein {
         }
         picture
     }
-
-    /// Why the finished game ended.
-    pub(crate) fn ending_words(&self) -> &'static str {
-        let winner = self.side.opponent();
-        let reached = self.armies[winner.index()].at_goal();
-        match (self.colour(winner), reached) {
-            (Colour::Red, true) => "red reached e1",
-            (Colour::Blue, true) => "blue reached a5",
-            (Colour::Red, false) => "blue has no pieces left",
-            (Colour::Blue, false) => "red has no pieces left",
-        }
-    }
 }
 
 #[cfg(test)]
@@ -46,6 +33,7 @@ mod tests {
     use engine_core::{Notation, Position};
 
     use super::*;
+    use crate::variant::Colour;
 
     #[test]
     fn both_colours_stand_where_the_text_says() {
