@@ -1,7 +1,7 @@
 //! The rules: [`Hex`], one game in progress.
 
 use engine_core::zobrist::keys;
-use engine_core::{Outcome, Position, Side};
+use engine_core::{Checked, Outcome, Position, Side};
 
 use crate::geometry::{Cell, CellSet, MAX_SIZE};
 use crate::moves::Action;
@@ -367,5 +367,31 @@ impl Position for Hex {
     #[inline]
     fn history_index(&self, action: Action) -> usize {
         action.index()
+    }
+}
+
+impl Checked for Hex {
+    fn key_from_scratch(&self) -> u64 {
+        self.full_key()
+    }
+
+    /// The board as it is, and turned by half a circle.
+    fn symmetries(&self) -> u8 {
+        2
+    }
+
+    fn transform(&self, symmetry: u8) -> Hex {
+        if symmetry == 0 {
+            self.clone()
+        } else {
+            self.rotated()
+        }
+    }
+
+    fn transform_move(&self, symmetry: u8, action: Action) -> Action {
+        match action {
+            Action::Place(cell) if symmetry != 0 => Action::Place(cell.rotated(self.size())),
+            _ => action,
+        }
     }
 }

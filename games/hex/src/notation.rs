@@ -8,7 +8,7 @@
 //! many empty cells; then the colour to move, `r` or `b`; then `exchanged`, if a swap of sides has
 //! given red to `Second`: `2/1r b exchanged`.
 
-use engine_core::{Checked, Notation, ParseError, Position};
+use engine_core::{Notation, ParseError, Position};
 use entry::Sau;
 
 use crate::board::{Colour, Hex};
@@ -76,31 +76,6 @@ impl Sau for Hex {
     }
 }
 
-impl Checked for Hex {
-    fn key_from_scratch(&self) -> u64 {
-        self.full_key()
-    }
-
-    fn symmetries(&self) -> u8 {
-        2
-    }
-
-    fn transform(&self, symmetry: u8) -> Hex {
-        if symmetry == 0 {
-            self.clone()
-        } else {
-            self.rotated()
-        }
-    }
-
-    fn transform_move(&self, symmetry: u8, action: Action) -> Action {
-        match action {
-            Action::Place(cell) if symmetry != 0 => Action::Place(cell.rotated(self.size())),
-            _ => action,
-        }
-    }
-}
-
 /// The text of a cell, `c2`.
 pub(crate) fn write_cell(cell: Cell) -> String {
     format!("{}{}", (b'a' + cell.column) as char, cell.row as u32 + 1)
@@ -134,7 +109,7 @@ fn parse_letters(text: &str, size: u8) -> Result<Cell, ParseError> {
     }
 }
 
-/// The number, from 0, of the letter at `at`, a byte index behind ASCII letters.
+/// The letter with index `at`, counted in characters, as its number from 0.
 fn read_letter(text: &str, at: usize, size: u8, what: &str) -> Result<u8, ParseError> {
     let found = text.chars().nth(at);
     found
