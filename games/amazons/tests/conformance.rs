@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
 use amazons::Variant;
-use engine_core::conformance;
+use engine_core::{Outcome, Position, Side, conformance};
 
 fn check(variant: &str, games: u32) {
     let variant: Variant = serde_json::from_str(variant).unwrap();
@@ -38,8 +38,9 @@ fn odd_boards() {
 
 #[test]
 fn a_side_blocked_at_the_start_has_lost() {
-    check(
-        r#"{"columns":2,"rows":1,"first":["a1"],"second":["b1"]}"#,
-        1,
-    );
+    let variant = r#"{"columns":2,"rows":1,"first":["a1"],"second":["b1"]}"#;
+    let variant: Variant = serde_json::from_str(variant).unwrap();
+    let start = variant.start().unwrap();
+    conformance(&start, 1, 1);
+    assert_eq!(start.outcome(), Some(Outcome::Win(Side::Second)));
 }
