@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use engine_core::{Notation, Outcome, Playout, Position, Rng, Side, UniformPlayout};
-use surakarta::{Surakarta, Variant};
+use surakarta::{Ending, Surakarta, Variant};
 
 const ARCS: [&str; 8] = [
     "a2b1", "a3c1", "a5b6", "a4c6", "f2e1", "f3d1", "f5e6", "f4d6",
@@ -124,38 +124,46 @@ impl Board {
         self.side = self.side.opponent();
     }
 
-    fn outcome(&self, quiet: u32, occurrences: u32, variant: Variant) -> Option<Outcome> {
+    /// How the game has ended, judged in the order of the rules, and with what result.
+    fn end(&self, quiet: u32, occurrences: u32, variant: Variant) -> Option<(Ending, Outcome)> {
         if let Some(loser) = Side::BOTH.into_iter().find(|&side| self.count(side) == 0) {
-            return Some(Outcome::Win(loser.opponent()));
+            return Some((Ending::NoPieces, Outcome::Win(loser.opponent())));
         }
         if self.moves().is_empty() {
-            return Some(Outcome::Win(self.side.opponent()));
+            return Some((Ending::NoMove, Outcome::Win(self.side.opponent())));
         }
-        let repeated = variant.repetition && occurrences >= 3;
-        let limited = variant.quiet_limit > 0 && quiet >= variant.quiet_limit;
+        let ending = if variant.repetition && occurrences >= 3 {
+            Ending::Repetition
+        } else if variant.quiet_limit > 0 && quiet >= variant.quiet_limit {
+            Ending::QuietLimit
+        } else {
+            return None;
+        };
         let (first, second) = (self.count(Side::First), self.count(Side::Second));
-        (repeated || limited).then_some(match first.cmp(&second) {
+        let outcome = match first.cmp(&second) {
             std::cmp::Ordering::Greater => Outcome::Win(Side::First),
             std::cmp::Ordering::Less => Outcome::Win(Side::Second),
             std::cmp::Ordering::Equal => Outcome::Draw,
-        })
+        };
+        Some((ending, outcome))
     }
 }
 
-/// Plays a random game under both rules at once; returns its end and how long it lasted.
-fn game(variant: Variant, rng: &mut Rng) -> (Outcome, usize) {
+/// Plays a random game under both rules at once; returns its end.
+fn game(variant: Variant, rng: &mut Rng) -> (Ending, Outcome) {
     let (mut board, mut quiet) = (Board::start(), 0);
     let mut position = Surakarta::new(variant);
     let mut occurrences: HashMap<Board, u32> = HashMap::new();
     let mut policy = UniformPlayout::default();
-    for plies in 0.. {
+    loop {
         let count = occurrences.entry(board.clone()).or_default();
         *count += 1;
         let text = position.write_position();
-        let expected = board.outcome(quiet, *count, variant);
-        assert_eq!(position.outcome(), expected, "{text} after {plies} plies");
-        if let Some(outcome) = expected {
-            return (outcome, plies);
+        let expected = board.end(quiet, *count, variant);
+        let found = position.ending_kind().zip(position.outcome());
+        assert_eq!(found, expected, "{text}");
+        if let Some(end) = expected {
+            return end;
         }
         let moves = board.moves();
         let names: BTreeSet<String> = moves.iter().map(|(name, ..)| name.clone()).collect();
@@ -173,38 +181,43 @@ fn game(variant: Variant, rng: &mut Rng) -> (Outcome, usize) {
         board.play(from, to);
         position.play(mv);
     }
-    unreachable!("the loop has no end of its own")
 }
 
-/// Plays random games and checks that endings of both kinds, by the pieces and by counting, came up.
-fn check(quiet_limit: u32, repetition: bool, games: u32) {
+/// Plays random games and checks that these endings came up, and wins of both sides.
+fn check(quiet_limit: u32, repetition: bool, games: u32, endings: &[Ending]) {
     let variant = Variant {
         quiet_limit,
         repetition,
     };
     let mut rng = Rng::new(2);
-    let outcomes: Vec<Outcome> = (0..games).map(|_| game(variant, &mut rng).0).collect();
+    let ends: Vec<(Ending, Outcome)> = (0..games).map(|_| game(variant, &mut rng)).collect();
+    for ending in endings {
+        let came_up = ends.iter().any(|end| end.0 == *ending);
+        assert!(came_up, "{variant:?}: {ending:?}");
+    }
     for side in Side::BOTH {
-        assert!(outcomes.contains(&Outcome::Win(side)), "{variant:?}");
+        let came_up = ends.iter().any(|end| end.1 == Outcome::Win(side));
+        assert!(came_up, "{variant:?}: {side:?}");
     }
 }
 
 #[test]
 fn the_contest_rules() {
-    check(100, true, 150);
+    let endings = [Ending::NoPieces, Ending::Repetition, Ending::QuietLimit];
+    check(100, true, 150, &endings);
 }
 
 #[test]
 fn a_short_quiet_limit() {
-    check(9, true, 300);
+    check(9, true, 300, &[Ending::QuietLimit]);
 }
 
 #[test]
 fn no_repetition() {
-    check(30, false, 100);
+    check(30, false, 100, &[Ending::NoPieces, Ending::QuietLimit]);
 }
 
 #[test]
 fn no_quiet_limit() {
-    check(0, true, 60);
+    check(0, true, 60, &[Ending::NoPieces, Ending::Repetition]);
 }
