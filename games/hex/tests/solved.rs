@@ -5,53 +5,102 @@ mod common;
 use std::collections::HashMap;
 
 use common::start;
-use engine_core::{Notation, Outcome, Position};
-use hex::{Action, Hex};
+use engine_core::{Checked, Evaluator, Move, Notation, Outcome, Position};
+use hex::{Action, Distance, Hex};
 
-/// Whether the side to move wins. The table holds what is known, by key.
-fn mover_wins(position: &mut Hex, table: &mut HashMap<u64, bool>) -> bool {
-    if let Some(outcome) = position.outcome() {
-        return outcome == Outcome::Win(position.side());
-    }
-    let key = position.key();
-    if let Some(&wins) = table.get(&key) {
-        return wins;
-    }
-    // From the middle outwards: good cells first.
-    let middle = position.size() as i32 - 1;
-    let mut actions = position.legal_moves();
-    actions.sort_by_key(|action| match action {
-        Action::Place(cell) => {
-            let x = 2 * cell.column as i32 - middle;
-            let y = 2 * cell.row as i32 - middle;
-            x * x + y * y + x * y
-        }
-        Action::Swap => -1,
-    });
-    let wins = actions.into_iter().any(|action| {
-        let undo = position.play(action);
-        let lost = !mover_wins(position, table);
-        position.undo(action, undo);
-        lost
-    });
-    table.insert(key, wins);
-    wins
+/// Who wins, and the empty cells that the winner's stones and answers need, one bit each.
+#[derive(Clone, Copy)]
+struct Proof {
+    mover_wins: bool,
+    cells: u64,
 }
 
-/// The winning first cells, in the order of generation.
+/// Proves who wins a position on a board of up to 8×8. The table holds what is known, by key.
+///
+/// A stone that loses is refuted by answers within some cells, and so is every stone outside of
+/// them: only those within all refutations so far are worth a try (the *mustplay* region).
+fn prove(position: &mut Hex, table: &mut HashMap<u64, Proof>) -> Proof {
+    if let Some(outcome) = position.outcome() {
+        let mover_wins = outcome == Outcome::Win(position.side());
+        return Proof {
+            mover_wins,
+            cells: 0,
+        };
+    }
+    if let Some(&proof) = table.get(&position.key()) {
+        return proof;
+    }
+    let mut lost = Proof {
+        mover_wins: false,
+        cells: 0,
+    };
+    let mut mustplay = u64::MAX;
+    for action in best_first(position) {
+        // What a swap needs cannot be told in cells of this position.
+        let bit = match action {
+            Action::Place(cell) => 1 << (8 * cell.row + cell.column),
+            Action::Swap => u64::MAX,
+        };
+        if mustplay & bit == 0 {
+            continue;
+        }
+        let undo = position.play(action);
+        let answer = prove(position, table);
+        position.undo(action, undo);
+        if !answer.mover_wins {
+            let proof = Proof {
+                mover_wins: true,
+                cells: bit | answer.cells,
+            };
+            table.insert(position.key(), proof);
+            return proof;
+        }
+        if action == Action::Swap {
+            lost.cells = u64::MAX;
+        } else {
+            mustplay &= answer.cells;
+            lost.cells |= answer.cells;
+        }
+    }
+    table.insert(position.key(), lost);
+    lost
+}
+
+/// The legal actions, those first after which the evaluation thinks worst of the opponent.
+fn best_first(position: &mut Hex) -> Vec<Action> {
+    let mut evaluator = Distance::new(position.size());
+    let mut actions = position.legal_moves();
+    actions.sort_by_cached_key(|&action| {
+        let undo = position.play(action);
+        let score = evaluator.evaluate(position).value();
+        position.undo(action, undo);
+        score
+    });
+    actions
+}
+
+/// The winning first cells, in the order of generation. A cell and its image by half a turn win
+/// alike, so one of the two is proved.
 fn winning(variant: &str) -> String {
     let mut position = start(variant);
     let mut table = HashMap::new();
-    let mut cells = Vec::new();
+    let mut cells: Vec<Action> = Vec::new();
     for action in position.legal_moves() {
-        let text = position.write_move(action);
-        let undo = position.play(action);
-        if !mover_wins(&mut position, &mut table) {
-            cells.push(text);
+        let image = position.transform_move(1, action);
+        let wins = if image.to_bits() < action.to_bits() {
+            cells.contains(&image)
+        } else {
+            let undo = position.play(action);
+            let answer = prove(&mut position, &mut table);
+            position.undo(action, undo);
+            !answer.mover_wins
+        };
+        if wins {
+            cells.push(action);
         }
-        position.undo(action, undo);
     }
-    cells.join(" ")
+    let texts: Vec<String> = cells.iter().map(|&mv| position.write_move(mv)).collect();
+    texts.join(" ")
 }
 
 #[test]
@@ -67,6 +116,13 @@ fn three_by_three() {
 #[test]
 fn four_by_four() {
     assert_eq!(winning(r#"{"size": 4}"#), "d1 c2 b3 a4");
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes minutes without optimization")]
+fn five_by_five() {
+    let cells = "e1 b2 c2 d2 e2 b3 c3 d3 a4 b4 c4 d4 a5";
+    assert_eq!(winning(r#"{"size": 5}"#), cells);
 }
 
 #[test]
