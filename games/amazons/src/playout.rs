@@ -142,6 +142,21 @@ mod tests {
     }
 
     #[test]
+    fn random_games_have_their_known_length() {
+        let mut rng = Rng::new(3);
+        let start = Variant::default().start().unwrap();
+        let turns: u32 = (0..2_000)
+            .map(|_| {
+                let mut position = start.clone();
+                Random.run(&mut position, &mut rng);
+                position.arrows().count_ones()
+            })
+            .sum();
+        let mean = turns as f64 / 2_000.0;
+        assert!((mean - 69.0).abs() < 1.0, "{mean}");
+    }
+
+    #[test]
     fn a_finished_random_game_is_a_settled_position() {
         let mut rng = Rng::new(2);
         let start = Variant::default().start().unwrap();

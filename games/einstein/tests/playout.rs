@@ -1,7 +1,7 @@
 //! The fast random games have the distribution of games of uniformly random actions.
 
 use einstein::{Einstein, Random, Variant};
-use engine_core::{Notation, Playout, Position, Rng, UniformPlayout};
+use engine_core::{Notation, Outcome, Playout, Position, Rng, UniformPlayout};
 
 fn position(text: &str) -> Einstein {
     let start = Variant::default().start().expect("the contest's game");
@@ -52,6 +52,29 @@ fn games_are_distributed_as_uniform_ones() {
         assert!((fast[0] - slow[0]).abs() < 0.02, "{fast:?} {slow:?}");
         assert!((fast[1] - slow[1]).abs() < 0.065, "{fast:?} {slow:?}");
     }
+}
+
+/// The side that moves first wins about 53 of 100 games, and the game takes 21.5 moves.
+#[test]
+fn random_games_have_their_known_shape() {
+    const GAMES: u32 = 20_000;
+    let mut rng = Rng::new(4);
+    let (mut points, mut moves) = (0.0, 0);
+    for _ in 0..GAMES {
+        let mut position = position("R:? B:? R layout");
+        while position.outcome().is_none() {
+            if position.is_chance() {
+                position.play_roll(1 + rng.below(6) as u8);
+                moves += 1;
+            } else {
+                position.play(Random.choose(&position, &mut rng));
+            }
+        }
+        points += position.outcome().map_or(0.0, Outcome::points_of_first) as f64;
+    }
+    let (share, length) = (points / GAMES as f64, moves as f64 / GAMES as f64);
+    assert!((share - 0.53).abs() < 0.015, "{share}");
+    assert!((length - 21.5).abs() < 0.3, "{length}");
 }
 
 #[test]

@@ -49,6 +49,23 @@ fn random_playouts_win_as_often_as_the_slow_ones() {
     check(r#"{"size": 5, "opening": {"forced": "c3"}}"#, "", 20_000);
 }
 
+/// A separate simulation by union-find gave 107.5 stones in the mean of 40 000 games, with a standard
+/// deviation of 10.7.
+#[test]
+fn random_games_have_their_known_length() {
+    let mut rng = Rng::new(6);
+    let stones: u32 = (0..2_000)
+        .map(|_| {
+            let mut position = start("{}");
+            play_out(&mut Random::default(), &mut position, &mut rng);
+            position.stone_count()
+        })
+        .sum();
+    let mean = stones as f64 / 2_000.0;
+    let error = 10.7 / 2_000f64.sqrt();
+    assert!((mean - 107.5).abs() < 5.0 * error, "{mean}");
+}
+
 #[test]
 fn random_playouts_swap_as_often_as_the_slow_ones() {
     // On 2×2 a swap is one action of four, and who has the stone decides a lot.
