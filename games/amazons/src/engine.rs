@@ -1,4 +1,4 @@
-//! Amazons as a game of the house.
+//! Amazons as the referee and the entries see it.
 
 use engine_core::{Settings, TreeSettings};
 use entry::{Game, VariantError};

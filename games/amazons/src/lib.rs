@@ -16,7 +16,7 @@
 //! | `flood.rs` | distances from both sides |
 //! | `evaluate.rs` | territory by queen's and king's distances |
 //! | `playout.rs` | random games |
-//! | `engine.rs` | all of this as a game of the house |
+//! | `engine.rs` | the game as the referee and the entries see it |
 
 mod board;
 mod draw;

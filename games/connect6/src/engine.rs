@@ -1,4 +1,4 @@
-//! Connect6 as the rest of the house sees it.
+//! Connect6 as the referee and the entries see it.
 
 use engine_core::{Outcome, Position, Settings, TreeSettings};
 use entry::{Game, VariantError};

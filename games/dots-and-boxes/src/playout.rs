@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn random_games_are_distributed_as_the_yardstick_says() {
+    fn random_games_are_distributed_as_uniform_ones() {
         let expected = margins(&mut UniformPlayout::default(), false, 1);
         for counts in [
             margins(&mut Random, true, 2),

@@ -1,4 +1,4 @@
-//! Hex as a game of the house: [`Game`].
+//! Hex as the referee and the entries see it: [`Game`].
 
 use engine_core::{Settings, TreeSettings};
 use entry::{Game, VariantError};

@@ -12,7 +12,7 @@
 //! | `draw.rs` | the board as text |
 //! | `playout.rs` | playouts: [`Random`], [`SaveBridges`], [`Judged`] |
 //! | `evaluate.rs` | the evaluation: [`Distance`], over `distance.rs` and `bits.rs` |
-//! | `engine.rs` | the game as the rest of the house sees it |
+//! | `engine.rs` | the game as the referee and the entries see it |
 
 mod bits;
 mod board;

@@ -220,7 +220,7 @@ impl Position for Surakarta {
     /// it, how many are left decides what can still be reached, so the key tells: a table entry of
     /// a search up to that depth is never used where the limit would have cut that search shorter,
     /// or longer, while transpositions are found in all of the game before. Repetition is not in
-    /// the key, as for every game of this house.
+    /// the key, in this game as in every other.
     #[inline]
     fn key(&self) -> u64 {
         let left = self.quiet_left().unwrap_or(u32::MAX);

@@ -1,4 +1,4 @@
-//! The game as the rest of the house sees it.
+//! The game as the referee and the entries see it.
 
 use engine_core::{Settings, Side, TreeSettings};
 use entry::{Game, VariantError};

@@ -16,7 +16,7 @@
 //! | `draw.rs` | the board as text |
 //! | `evaluate.rs` | material, exchanges, mobility, access to the loops |
 //! | `playout.rs` | random games, and the playouts of `mcts`: captures, then a judgement |
-//! | `engine.rs` | the game as the rest of the house sees it |
+//! | `engine.rs` | the game as the referee and the entries see it |
 
 mod board;
 mod draw;
