@@ -90,6 +90,26 @@ mod tests {
     }
 
     #[test]
+    fn settings_are_read_by_name() {
+        let read = |json| serde_json::from_str::<Variant>(json).map_err(|e| e.to_string());
+        assert_eq!(read("{}"), Ok(Variant::default()));
+        let all = r#"{"first_colour":"blue","layouts":["653214","123456"]}"#;
+        let variant = Variant {
+            first_colour: Colour::Blue,
+            ..with_layouts(&["653214", "123456"])
+        };
+        assert_eq!(serde_json::to_string(&variant).unwrap(), all);
+        assert_eq!(read(all), Ok(variant));
+        for (wrong, complaint) in [
+            (r#"{"first_color":"blue"}"#, "unknown field `first_color`"),
+            (r#"{"first_colour":"green"}"#, "unknown variant `green`"),
+        ] {
+            let error = read(wrong).unwrap_err();
+            assert!(error.contains(complaint), "{wrong}: {error}");
+        }
+    }
+
+    #[test]
     fn layouts_are_none_or_two_orders_of_six_numbers() {
         assert!(with_layouts(&[]).start().is_ok());
         assert!(with_layouts(&["653214", "123456"]).start().is_ok());

@@ -24,3 +24,28 @@ impl Default for Variant {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_by_name() {
+        let read = |json| serde_json::from_str::<Variant>(json).map_err(|e| e.to_string());
+        assert_eq!(read("{}"), Ok(Variant::default()));
+        let both = r#"{"quiet_limit":0,"repetition":false}"#;
+        let variant = Variant {
+            quiet_limit: 0,
+            repetition: false,
+        };
+        assert_eq!(read(both), Ok(variant));
+        assert_eq!(serde_json::to_string(&variant).ok().as_deref(), Some(both));
+        for (wrong, complaint) in [
+            (r#"{"quiet":9}"#, "unknown field `quiet`"),
+            (r#"{"quiet_limit":-1}"#, "invalid value: integer `-1`"),
+        ] {
+            let error = read(wrong).expect_err(wrong);
+            assert!(error.contains(complaint), "{wrong}: {error}");
+        }
+    }
+}
