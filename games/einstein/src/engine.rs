@@ -1,6 +1,6 @@
 //! The game as the referee and the entries see it.
 
-use engine_core::{Settings, TreeSettings};
+use engine_core::{SearchSettings, Settings, TreeSettings};
 use entry::{Game, VariantError};
 
 use crate::board::Einstein;
@@ -51,7 +51,10 @@ impl Game for Einstein {
                 prior_playouts: 10,
                 ..TreeSettings::default()
             },
-            ..Settings::default()
+            search: SearchSettings {
+                star2: true,
+                ..SearchSettings::default()
+            },
         }
     }
 
