@@ -17,7 +17,8 @@ use crate::protocol::{self, Driver, History, Question, Reply, Setup};
 use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
 use crate::task::{EngineSpec, GameTask, Protocol};
 
-/// How long an engine may take from its start until it is ready to play.
+/// How long an engine may take to introduce itself and to get ready to play. Each engine has its
+/// own: a slow one takes nothing from the other.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// How long an engine may take to end after `quit`.
@@ -58,17 +59,14 @@ enum Trouble {
 pub fn play(task: &GameTask, stop: &AtomicBool) -> Option<GameRecord> {
     let started = Timestamp::now();
     let begun = Instant::now();
-    let until = Until {
-        deadline: begun + HANDSHAKE,
-        stop,
-    };
     let mut table = Table::new(task, stop);
     let mut versions = [String::new(), String::new()];
-    let played = seat(task, until).and_then(|mut engines| {
+    let mut handshakes = Side::BOTH.map(|side| Handshake::new(side, stop));
+    let played = seat(task, &mut handshakes).and_then(|mut engines| {
         versions = engines
             .each_ref()
             .map(|engine| engine.version().to_string());
-        let played = table.play(&mut engines, until);
+        let played = table.play(&mut engines, &mut handshakes);
         match played {
             Ok(_) => table.dismiss(engines, QUIT_GRACE),
             Err(Trouble::Loss(..)) => table.dismiss(engines, SPOILED_GRACE),
@@ -109,7 +107,7 @@ pub fn play(task: &GameTask, stop: &AtomicBool) -> Option<GameRecord> {
 }
 
 /// Starts both engines and has them introduce themselves. If neither can, `First` has lost.
-fn seat(task: &GameTask, until: Until) -> Result<Engines, Trouble> {
+fn seat(task: &GameTask, handshakes: &mut [Handshake; 2]) -> Result<Engines, Trouble> {
     let start = |side, spec: &EngineSpec| {
         let label = format!("{} {}", task.id, spec.name);
         protocol::start(spec, label).map_err(|failure| before_game(side, failure))
@@ -117,12 +115,39 @@ fn seat(task: &GameTask, until: Until) -> Result<Engines, Trouble> {
     let first = start(Side::First, &task.first)?;
     let second = start(Side::Second, &task.second)?;
     let mut engines = [first, second];
-    for side in Side::BOTH {
-        engines[side.index()]
-            .introduce(until)
-            .map_err(|failure| before_game(side, failure))?;
+    for (engine, handshake) in engines.iter_mut().zip(handshakes) {
+        handshake.step(|until| engine.introduce(until))?;
     }
     Ok(engines)
+}
+
+/// What is left to an engine of the time to get ready.
+struct Handshake<'a> {
+    side: Side,
+    left: Duration,
+    stop: &'a AtomicBool,
+}
+
+impl Handshake<'_> {
+    fn new(side: Side, stop: &AtomicBool) -> Handshake<'_> {
+        Handshake {
+            side,
+            left: HANDSHAKE,
+            stop,
+        }
+    }
+
+    /// Has the engine do a part of it, and takes the time from what is left.
+    fn step(&mut self, part: impl FnOnce(Until<'_>) -> Result<(), Failure>) -> Result<(), Trouble> {
+        let begun = Instant::now();
+        let until = Until {
+            deadline: begun + self.left,
+            stop: self.stop,
+        };
+        part(until).map_err(|failure| before_game(self.side, failure))?;
+        self.left = self.left.saturating_sub(begun.elapsed());
+        Ok(())
+    }
 }
 
 /// A game in progress.
@@ -157,19 +182,20 @@ impl Table<'_> {
         }
     }
 
-    /// Plays the game between engines that have introduced themselves, which may have played
-    /// others before. They are to be ready at `until`.
-    fn play(&mut self, engines: &mut Engines, until: Until) -> Result<Verdict, Trouble> {
-        for side in Side::BOTH {
+    /// Plays the game between engines that have introduced themselves.
+    fn play(
+        &mut self,
+        engines: &mut Engines,
+        handshakes: &mut [Handshake; 2],
+    ) -> Result<Verdict, Trouble> {
+        for (engine, handshake) in engines.iter_mut().zip(handshakes) {
             let setup = Setup {
                 rules: self.rules,
                 variant: &self.task.variant,
-                side,
+                side: handshake.side,
                 opening: !self.task.opening.is_empty(),
             };
-            engines[side.index()]
-                .new_game(&setup, until)
-                .map_err(|failure| before_game(side, failure))?;
+            handshake.step(|until| engine.new_game(&setup, until))?;
         }
         loop {
             if let Some(outcome) = self.game.outcome() {

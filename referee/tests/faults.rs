@@ -171,10 +171,18 @@ fn what_is_no_reason_to_lose() {
     }
 }
 
-/// The handshake has ten seconds, and no more for who answers half of it.
+/// The handshake has ten seconds, and no more for who answers half of it. The time that one engine
+/// takes is not taken from the other.
 #[test]
 fn handshakes_end() {
     std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let record = play(&clocked(
+                engine(&["slow-handshake"]),
+                engine(&["slow-handshake"]),
+            ));
+            assert_eq!(record.reason, Reason::Rules, "{}", record.detail);
+        });
         for fault in ["no-handshake", "never-ready"] {
             scope.spawn(move || {
                 let task = clocked(engine(&[]), engine(&[fault]));

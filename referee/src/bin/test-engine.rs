@@ -79,6 +79,8 @@ enum Fault {
     NoHandshake,
     /// Answers the handshake, and is never ready.
     NeverReady,
+    /// Takes six seconds to introduce itself.
+    SlowHandshake,
 }
 
 struct Engine {
@@ -145,6 +147,9 @@ impl Engine {
         for line in io::stdin().lock().lines() {
             match ugi::Command::parse(&line?) {
                 Ok(ugi::Command::Ugi) => {
+                    if self.arguments.fault == Fault::SlowHandshake {
+                        sleep(Duration::from_secs(6));
+                    }
                     say("id name test engine\noption name Game type string default hex")?;
                     say("option name Variant type string default {}\nugiok")?;
                 }
@@ -270,7 +275,8 @@ impl Engine {
             | Fault::Stubborn
             | Fault::DieAtOnce
             | Fault::NoHandshake
-            | Fault::NeverReady => say(answer),
+            | Fault::NeverReady
+            | Fault::SlowHandshake => say(answer),
         }
     }
 }
