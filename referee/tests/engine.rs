@@ -117,6 +117,51 @@ fn ugi_engines_answer_at_any_time_and_end_with_their_input() {
 }
 
 #[test]
+fn a_second_go_ends_the_first_and_neither_outlives_the_input() {
+    let mut engine = Engine::start("hex", &["--table-mb", "4"]);
+    engine.send("position startpos");
+    engine.send("go infinite");
+    engine.send("go infinite");
+    engine.expect("bestmove ");
+    engine.send("isready");
+    engine.expect("readyok");
+    engine.send("stop");
+    engine.expect("bestmove ");
+    engine.send("go infinite");
+    engine.send("go infinite");
+    engine.close();
+}
+
+/// The fastest of a few, as a busy machine may hold up any of them.
+#[test]
+fn stop_is_answered_within_ten_milliseconds() {
+    for game in catalog::GAMES {
+        for algorithm in ["pvs", "mcts"] {
+            let mut engine = Engine::start(game.id(), &["--algorithm", algorithm]);
+            engine.send("isready");
+            engine.expect("readyok");
+            let fastest = (0..10)
+                .map(|_| {
+                    engine.send("go infinite");
+                    std::thread::sleep(Duration::from_millis(30));
+                    let asked = Instant::now();
+                    engine.send("stop");
+                    engine.expect("bestmove ");
+                    asked.elapsed()
+                })
+                .min()
+                .expect("it was asked");
+            assert!(
+                fastest < Duration::from_millis(10),
+                "{} {algorithm}: {fastest:?}",
+                game.id()
+            );
+            engine.close();
+        }
+    }
+}
+
+#[test]
 fn malformed_lines_get_an_info_string_and_no_death() {
     for game in catalog::GAMES {
         let mut engine = Engine::start(game.id(), &["--algorithm", "greedy"]);

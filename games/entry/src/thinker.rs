@@ -1,7 +1,7 @@
 //! Choosing turns: a player on a thread of its own, so that commands are heard while it searches.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -56,8 +56,8 @@ pub trait Listener<G: Game>: Send + 'static {
 pub struct Thinker<G: Game> {
     jobs: Option<Sender<Job<G>>>,
     stop: StopFlag,
-    /// Whether a turn is being chosen.
-    thinking: Arc<AtomicBool>,
+    /// Turns that are being chosen, or wait for it.
+    thinking: Arc<AtomicUsize>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -65,7 +65,7 @@ impl<G: Game> Thinker<G> {
     /// Starts the thread.
     pub fn new(options: Options, listener: impl Listener<G>) -> Self {
         let (jobs, inbox) = channel();
-        let thinking = Arc::new(AtomicBool::new(false));
+        let thinking = Arc::new(AtomicUsize::new(0));
         let busy = thinking.clone();
         let thread = std::thread::spawn(move || work(&inbox, options, listener, &busy));
         Thinker {
@@ -97,16 +97,18 @@ impl<G: Game> Thinker<G> {
     /// listener hears when it is ready. False, and nothing done, while a turn is being chosen: the
     /// player exists.
     pub fn prepare(&self, position: G) -> bool {
-        let idle = !self.thinking.load(Ordering::Relaxed);
+        let idle = self.thinking.load(Ordering::Relaxed) == 0;
         if idle {
             self.send(Job::Prepare(position));
         }
         idle
     }
 
-    /// Begins to choose a turn; the listener gets it.
+    /// Begins to choose a turn; the listener gets it. A turn that is still being chosen is chosen
+    /// at once.
     pub fn think(&mut self, position: G, limits: TurnLimits) {
-        self.thinking.store(true, Ordering::Relaxed);
+        self.stop();
+        self.thinking.fetch_add(1, Ordering::Relaxed);
         self.stop = StopFlag::default();
         self.send(Job::Think {
             position,
@@ -137,7 +139,7 @@ fn work<G: Game>(
     inbox: &Receiver<Job<G>>,
     mut options: Options,
     mut listener: impl Listener<G>,
-    thinking: &AtomicBool,
+    thinking: &AtomicUsize,
 ) {
     let mut player: Option<Box<dyn Search<G>>> = None;
     for job in inbox {
@@ -164,7 +166,7 @@ fn work<G: Game>(
                 let player =
                     player.get_or_insert_with(|| make_player(&position, &options, &mut listener));
                 let turn = choose(&mut **player, &position, &limits, &stop, &mut listener);
-                thinking.store(false, Ordering::Relaxed);
+                thinking.fetch_sub(1, Ordering::Relaxed);
                 listener.chosen(&position, &turn);
             }
         }
