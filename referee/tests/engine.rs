@@ -24,9 +24,11 @@ impl Engine {
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .expect("the referee is built");
+        // Nobody listens to what it complains of.
+        drop(child.stderr.take());
         let output = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
         let (sender, lines) = channel();
         std::thread::spawn(move || {
@@ -216,6 +218,17 @@ fn a_new_game_forgets_the_last_one() {
             );
         }
     }
+}
+
+/// As under a platform that does not keep it.
+#[test]
+fn a_closed_standard_error_costs_no_game() {
+    let arguments = ["--protocol", "sau", "--algorithm", "greedy"];
+    let mut engine = Engine::start("hex", &arguments);
+    engine.send("chatter");
+    engine.send("new red");
+    engine.expect("move ");
+    engine.close();
 }
 
 #[test]

@@ -45,6 +45,11 @@ fn print(line: impl std::fmt::Display) {
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
+/// Prints a line to standard error. A platform may have closed it, which must cost no game.
+fn complain(line: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
 /// Plays `G` on standard input and output until told to quit or the input closes.
 ///
 /// # Errors
@@ -72,7 +77,7 @@ pub fn run<G: Game>() -> ExitCode {
     match serve::<G>(&Line::parse().options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("--variant: {error}");
+            complain(format_args!("--variant: {error}"));
             ExitCode::from(2)
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use engine_core::{ParseError, Report, Side};
 
-use super::{Next, for_each_line, print};
+use super::{Next, complain, for_each_line, print};
 use crate::game::{Game, VariantError};
 use crate::options::Options;
 use crate::sau::{Answer, Command};
@@ -65,19 +65,19 @@ impl<G: Game> Session<G> {
             Some(Command::Dice(face)) => {
                 self.advance(line, |game| play_roll(game, &format!("d{face}")));
             }
-            Some(Command::Error) => eprintln!("the platform refused the last move"),
+            Some(Command::Error) => complain("the platform refused the last move"),
             Some(Command::End) => *lock(&self.game) = None,
-            None => eprintln!("not understood: {line}"),
+            None => complain(format_args!("not understood: {line}")),
         }
         Next::Line
     }
 
     fn new_game(&mut self, colour: &str) {
         let Some(side) = G::COLOURS.iter().position(|&known| known == colour) else {
-            return eprintln!(
+            return complain(format_args!(
                 "unknown colour {colour:?}, expected {}",
                 G::COLOURS.join(" or ")
-            );
+            ));
         };
         self.thinker.stop();
         self.thinker.new_game();
@@ -93,7 +93,7 @@ impl<G: Game> Session<G> {
         };
         match played {
             Ok(_) => self.think_if_due(),
-            Err(error) => eprintln!("{line}: {error}"),
+            Err(error) => complain(format_args!("{line}: {error}")),
         }
     }
 
@@ -134,6 +134,6 @@ impl<G: Game> Listener<G> for Printer<G> {
     }
 
     fn trouble(&mut self, message: &str) {
-        eprintln!("{message}");
+        complain(message);
     }
 }
