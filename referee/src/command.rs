@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::error::BadInput;
+use crate::error::{BadInput, tell};
 
 /// Plays leagues of game engines under clocks, and never trusts them.
 #[derive(Debug, Parser)]
@@ -76,10 +76,10 @@ fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if let Some(bad) = error.downcast_ref::<BadInput>() {
-        eprintln!("{bad}");
+        tell(bad);
         return ExitCode::from(2);
     }
-    eprintln!("error: {error:#}");
+    tell(format_args!("error: {error:#}"));
     ExitCode::FAILURE
 }
 

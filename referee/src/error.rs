@@ -1,4 +1,7 @@
-//! Errors that are the user's to mend.
+//! Errors that are the user's to mend, and how the user is told.
+
+use std::fmt::Display;
+use std::io::Write;
 
 use thiserror::Error;
 
@@ -7,3 +10,9 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct BadInput(pub String);
+
+/// Writes a line to standard error. Where nobody reads it any more (`2>&1 | head`), that is no
+/// reason to end a league.
+pub fn tell(line: impl Display) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

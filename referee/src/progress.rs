@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::error::tell;
 use crate::record::{GameRecord, GameResult};
 use crate::replay::ending;
 use crate::standings::{Standings, Table};
@@ -51,10 +52,13 @@ impl Progress {
         let line = line(game);
         let Some(bar) = &self.bar else {
             let (done, all) = (self.before + self.played, self.before + self.planned);
-            eprintln!("[{done}/{all}] {line} | {}", self.pace());
+            tell(format_args!("[{done}/{all}] {line} | {}", self.pace()));
             let every = self.planned.div_ceil(TABLES);
             if self.played.is_multiple_of(every) && self.played < self.planned {
-                eprintln!("table so far: {}", table::summary(&Table::of(games)));
+                tell(format_args!(
+                    "table so far: {}",
+                    table::summary(&Table::of(games))
+                ));
             }
             return;
         };

@@ -224,6 +224,19 @@ fn a_league_that_is_stopped_or_killed_goes_on() {
 }
 
 #[test]
+fn a_league_goes_on_when_nobody_reads_its_messages() {
+    let folder = folder_with(LEAGUE);
+    let mut league = referee(folder.path(), &["league", "league.toml", "--out", "out"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(league.stderr.take());
+    assert!(league.wait().expect("it ends").success());
+    assert_eq!(games(&folder.path().join("out")).len(), 36);
+}
+
+#[test]
 fn with_fixed_nodes_and_one_thread_a_league_is_the_same_again() {
     let folder = folder_with(LEAGUE);
     let turns = |out: &str| {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 
 use crate::config::Config;
-use crate::error::BadInput;
+use crate::error::{BadInput, tell};
 use crate::league;
 use crate::log::{Log, Opened};
 use crate::plan::plan;
@@ -54,7 +54,7 @@ impl Args {
             warnings,
         } = Log::open(&folder)?;
         for warning in warnings {
-            eprintln!("warning: {warning}");
+            tell(format_args!("warning: {warning}"));
         }
         warn_of_strangers(&tasks, &games);
         let tasks = league::missing(tasks, &games);
@@ -93,7 +93,9 @@ impl Args {
             return Ok(ExitCode::SUCCESS);
         }
         let again = self.again();
-        eprintln!("stopped; {left} games are missing. To go on: {again}");
+        tell(format_args!(
+            "stopped; {left} games are missing. To go on: {again}"
+        ));
         Ok(ExitCode::FAILURE)
     }
 
@@ -133,20 +135,20 @@ fn warn_of_strangers(tasks: &[GameTask], games: &[GameRecord]) {
         .filter(|game| !planned.contains(&*game.id))
         .count();
     if strangers > 0 {
-        eprintln!(
+        tell(format_args!(
             "warning: {strangers} games of the log are not of this league file; they stay in it \
              and count in the tables"
-        );
+        ));
     }
 }
 
 fn announce(config: &Config, tasks: &[GameTask], games: &[GameRecord], log: &Log) {
-    eprintln!(
+    tell(format_args!(
         "league {}: {} games to play, {} in {}; {} at a time",
         config.name,
         tasks.len(),
         games.len(),
         log.path().display(),
         config.concurrency
-    );
+    ));
 }

@@ -12,7 +12,7 @@ use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
-use crate::error::BadInput;
+use crate::error::{BadInput, tell};
 use crate::log;
 use crate::record::GameRecord;
 use crate::replay::{frame, heading, turn_line};
@@ -38,7 +38,7 @@ impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let (games, warnings) = log::read_all(&log::find(std::slice::from_ref(&self.log))?)?;
         for warning in warnings {
-            eprintln!("warning: {warning}");
+            tell(format_args!("warning: {warning}"));
         }
         let index = self.find(&games)?;
         let game = &games[index];

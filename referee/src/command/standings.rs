@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use crate::error::tell;
 use crate::log;
 use crate::standings::Standings;
 use crate::table;
@@ -23,7 +24,7 @@ impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let (games, warnings) = log::read_all(&log::find(&self.paths)?)?;
         for warning in warnings {
-            eprintln!("warning: {warning}");
+            tell(format_args!("warning: {warning}"));
         }
         write!(out, "{}", table::standings(&Standings::of(&games)))?;
         Ok(ExitCode::SUCCESS)

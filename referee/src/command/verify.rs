@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::error::BadInput;
+use crate::error::{BadInput, tell};
 use crate::log::{self, Contents};
 use crate::verify::Verifier;
 
@@ -30,7 +30,7 @@ impl Args {
                 BadInput(format!("{}: {error}, expected a log", path.display()))
             })?;
             if let Some(warning) = contents.warning(&path) {
-                eprintln!("warning: {warning}");
+                tell(format_args!("warning: {warning}"));
             }
             let mut verifier = Verifier::default();
             for entry in &contents.entries {
