@@ -194,7 +194,9 @@ impl Process {
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
                     blocked_at.get_or_insert_with(Instant::now);
-                    self.wait(true, until.left(STOP_INTERVAL)?);
+                    if self.wait(true, until.left(STOP_INTERVAL)?) {
+                        return Err(self.gone("input"));
+                    }
                     self.forget();
                 }
                 Err(_) => return Err(self.gone("input")),
@@ -270,14 +272,20 @@ impl Process {
         })
     }
 
-    /// Throws away what the engine has written, but for an unfinished line.
+    /// Throws away what the engine has written, but for an unfinished line that leaves room for
+    /// its end.
     fn forget(&mut self) {
         while self.take_line().is_some() {}
         for _ in 0..STALE_BUFFERS {
-            if !self.output.open || self.output.fill() != Filled::Some {
+            if !self.output.open {
                 return;
             }
-            self.read_at = Instant::now();
+            match self.output.fill() {
+                Filled::Some => self.read_at = Instant::now(),
+                // Kept, it would wake every wait at once.
+                Filled::Full => self.output.lines.clear(),
+                Filled::Nothing | Filled::End => return,
+            }
             while self.take_line().is_some() {}
         }
     }

@@ -136,6 +136,28 @@ fn an_engine_that_does_not_read_blocks_nobody() {
 }
 
 #[test]
+fn an_engine_that_ended_is_not_written_to() {
+    // A child keeps the pipes open and does not read.
+    let mut process = shell("exec 3<&0; sleep 9 <&3 & exit 4");
+    let text = "x".repeat(1 << 20) + "\n";
+    let failure = process.send(&text, in_ms(2000)).unwrap_err();
+    assert_eq!(failure.to_string(), "exit status: 4");
+}
+
+#[test]
+fn waiting_takes_no_processor_time() {
+    let busy = || rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    // More than a line may take, and no end of it; and it does not read.
+    let mut process = shell("head -c 200000 /dev/zero | tr '\\0' x; sleep 9");
+    let text = "x".repeat(1 << 20) + "\n";
+    let before = busy();
+    process.send(&text, in_ms(1000)).unwrap_err();
+    let after = busy();
+    let used = Duration::try_from(after - before).unwrap();
+    assert!(used < Duration::from_millis(300), "{used:?}");
+}
+
+#[test]
 fn waiting_for_a_slow_reader_is_its_own_time() {
     let mut process = shell("sleep 0.3; wc -c");
     let text = "x".repeat(1 << 20) + "\n";
