@@ -328,7 +328,9 @@ impl Process {
                 if !self.last_words.is_empty() {
                     self.last_words.push_str(" | ");
                 }
-                self.last_words.push_str(&line);
+                // They are shown on terminals, which obey control characters.
+                self.last_words
+                    .push_str(&line.replace(char::is_control, "\u{fffd}"));
                 let excess = self.last_words.len().saturating_sub(LAST_WORDS);
                 let cut = (excess..).find(|&at| self.last_words.is_char_boundary(at));
                 self.last_words.drain(..cut.unwrap_or(0));

@@ -208,6 +208,16 @@ fn the_last_words_are_few() {
 }
 
 #[test]
+fn the_last_words_are_safe_to_show() {
+    let mut process = shell("printf '\\033[2Jgone\\tfar\\n' >&2; exit 1");
+    let failure = process.receive(in_ms(2000)).unwrap_err().to_string();
+    assert!(
+        failure.ends_with("standard error: \u{fffd}[2Jgone\u{fffd}far"),
+        "{failure:?}"
+    );
+}
+
+#[test]
 fn a_closed_pipe_is_no_crash() {
     let mut process = shell("exec >&-; sleep 9");
     let failure = process.receive(in_ms(2000)).unwrap_err();
