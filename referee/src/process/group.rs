@@ -95,10 +95,11 @@ fn die_with_parent(command: &mut Command) {
         if rustix::process::getppid() == Some(parent) {
             Ok(())
         } else {
-            Err(io::Error::other("the referee has ended"))
+            // The referee has ended.
+            Err(rustix::io::Errno::SRCH.into())
         }
     };
     // SAFETY: between fork and exec the closure makes two system calls and touches no memory
-    // but its own: no allocation (`io::Error::other` only on the way to `_exit`), no lock.
+    // but its own: no allocation, no lock.
     unsafe { command.pre_exec(in_child) };
 }
