@@ -163,8 +163,13 @@ impl Replay {
             GameResult::Second => Side::First,
             GameResult::Draw => return Err(format!("a draw by {reason:?}")),
         };
-        let only_on_turn = matches!(reason, Reason::Time | Reason::Illegal | Reason::Resign);
-        if only_on_turn && loser != on_turn {
+        let in_game = !record.turns.is_empty();
+        if in_game && reason == Reason::Stall {
+            return Err("lost by Stall, but the game had begun".to_owned());
+        }
+        // Before the first turn either side may fail to get ready.
+        let of_a_turn = matches!(reason, Reason::Time | Reason::Illegal | Reason::Resign);
+        if (in_game || of_a_turn) && loser != on_turn {
             return Err(format!(
                 "lost by {reason:?} by {loser:?}, but it is the turn of {on_turn:?}"
             ));

@@ -147,31 +147,41 @@ fn the_result_must_follow() {
 
 #[test]
 fn a_loss_by_a_fault_is_of_the_side_to_move() {
-    let cut = |reason, result| {
+    let cut = |turns, reason, result| {
         let mut record = hex();
-        record.turns.truncate(1);
+        record.turns.truncate(turns);
         (record.reason, record.result) = (reason, result);
         check(&record)
     };
     // Second is to move.
     for reason in [Reason::Time, Reason::Illegal, Reason::Resign, Reason::Crash] {
-        assert_eq!(cut(reason, GameResult::First), Ok(()));
+        assert_eq!(cut(1, reason, GameResult::First), Ok(()));
         assert!(
-            cut(reason, GameResult::Draw)
+            cut(1, reason, GameResult::Draw)
                 .unwrap_err()
                 .starts_with("a draw by ")
         );
     }
-    let message = cut(Reason::Illegal, GameResult::Second).unwrap_err();
+    for reason in [Reason::Illegal, Reason::Crash, Reason::Disconnect] {
+        assert_eq!(
+            cut(1, reason, GameResult::Second).unwrap_err(),
+            format!("lost by {reason:?} by First, but it is the turn of Second")
+        );
+    }
     assert_eq!(
-        message,
-        "lost by Illegal by First, but it is the turn of Second"
+        cut(1, Reason::Stall, GameResult::First).unwrap_err(),
+        "lost by Stall, but the game had begun"
     );
-    assert_eq!(
-        cut(Reason::Stall, GameResult::Second),
-        Ok(()),
-        "before the game either side may fail"
-    );
+    for reason in [Reason::Crash, Reason::Disconnect, Reason::Stall] {
+        for result in [GameResult::First, GameResult::Second] {
+            assert_eq!(
+                cut(0, reason, result),
+                Ok(()),
+                "before the game either side may fail"
+            );
+        }
+    }
+    assert!(cut(0, Reason::Time, GameResult::First).is_err());
 }
 
 #[test]
