@@ -199,9 +199,10 @@ fn builtin_options(
     digest.text(name);
     digest.number(seed);
     let mut options = options.clone();
-    options
-        .entry(SEED.to_owned())
-        .or_insert_with(|| Value::from(digest.value() >> 33));
+    // Engines take the names of options in any case.
+    if !options.keys().any(|name| name.eq_ignore_ascii_case(SEED)) {
+        options.insert(SEED.to_owned(), Value::from(digest.value() >> 33));
+    }
     options
 }
 

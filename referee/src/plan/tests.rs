@@ -159,6 +159,12 @@ fn built_in_engines_are_this_program() {
     assert_eq!(pvs.program.as_deref(), Some(Path::new("/bin/referee")));
     assert_eq!(pvs.options["table_mb"], 64);
     assert!(pvs.options["seed"].is_u64());
+    let seeded = self::tasks(&LEAGUE.replace("table_mb = 64", "Seed = 5"));
+    let pvs = seeded.iter().find(|task| task.first.name == "pvs");
+    assert_eq!(
+        pvs.unwrap().first.options,
+        BTreeMap::from([("Seed".to_owned(), Value::from(5))])
+    );
     let theirs = &tasks
         .iter()
         .find(|task| task.first.name == "theirs")
