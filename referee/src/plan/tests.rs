@@ -99,6 +99,10 @@ fn ids_are_readable_unique_and_the_same_for_ever() {
         tasks[0].seed, 8_399_966_935_065_502,
         "seeds must never change"
     );
+    assert_eq!(
+        tasks[0].id, "hex-r1-pvs-mcts-5fae1828",
+        "ids must never change"
+    );
 }
 
 #[test]
