@@ -20,7 +20,7 @@ use toml::de::DeValue;
 use crate::clock::ClockSpec;
 use crate::error::BadInput;
 use crate::task::Protocol;
-pub use engine::{BUILTINS, Directory, EngineConfig, Program};
+pub use engine::{Directory, EngineConfig, Program};
 use source::{Source, Step};
 
 /// Most rounds of a league.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use engine_core::Algorithm;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -11,9 +12,6 @@ use super::source::{Source, Step};
 use super::{PLAIN_NAME, check_game, is_plain_name};
 use crate::error::BadInput;
 use crate::task::Protocol;
-
-/// The built-in engines: the names of their algorithms.
-pub const BUILTINS: [&str; 4] = ["pvs", "mcts", "greedy", "random"];
 
 /// One engine of a league.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +44,7 @@ pub struct Directory {
 /// What is started for an engine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Program {
-    /// This executable, with one of the algorithms of [`BUILTINS`].
+    /// This executable, with one of the algorithms of [`Algorithm::ALL`].
     Builtin(String),
     /// Another program.
     Command {
@@ -167,10 +165,12 @@ impl Checker<'_, '_> {
     }
 
     fn builtin(&self, name: String) -> Result<Program, BadInput> {
-        if BUILTINS.contains(&name.as_str()) {
+        let known = Algorithm::ALL.iter().map(|known| known.name);
+        if known.clone().any(|known| known == name) {
             return Ok(Program::Builtin(name));
         }
-        let message = format!("builtin {name:?}, expected one of {}", BUILTINS.join(", "));
+        let known: Vec<&str> = known.collect();
+        let message = format!("builtin {name:?}, expected one of {}", known.join(", "));
         Err(self.error(&["builtin".into()], message))
     }
 
