@@ -148,6 +148,10 @@ impl Checker<'_, '_> {
                 return Err(self.error(&[], message));
             }
         };
+        if raw.protocol == Protocol::Sau && !raw.options.is_empty() {
+            let message = "options, expected none, as SAU has no words for them".to_owned();
+            return Err(self.error(&["options".into()], message));
+        }
         self.check_options(&program, &raw.options)?;
         self.check_environment(&raw.environment)?;
         Ok(EngineConfig {

@@ -334,6 +334,11 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         ),
         (
             "protocol = \"sau\"",
+            "protocol = \"sau\"\noptions = { level = 3 }",
+            "26: options, expected none, as SAU has no words for them",
+        ),
+        (
+            "protocol = \"sau\"",
             "options = { \"a\\nquit\" = 1 }",
             "25: option \"a\\nquit\", expected a name on one line",
         ),
