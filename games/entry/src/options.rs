@@ -127,8 +127,8 @@ impl Options {
             "seed" => self.seed = number(name, value, 0, i64::MAX)? as u64,
             "move_overhead" => self.move_overhead = number(name, value, 0, MAX_OVERHEAD_MS)? as u32,
             _ => {
-                let known = "Game, Variant, algorithm, table_mb, threads, seed, move_overhead";
-                return Err(format!("unknown option {name:?}, known are {known}"));
+                let known = "algorithm, table_mb, threads, seed, move_overhead";
+                return Err(format!("unknown option {name:?}, expected one of {known}"));
             }
         }
         Ok(())

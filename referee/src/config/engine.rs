@@ -310,6 +310,9 @@ fn check_builtin_option(name: &str, value: &Value) -> Result<(), String> {
     let text = value
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned);
+    if name.eq_ignore_ascii_case("algorithm") {
+        return Err("option algorithm, expected it as builtin".to_owned());
+    }
     engine.set(name, &text)
 }
 
