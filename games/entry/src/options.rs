@@ -13,8 +13,8 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = Protocol::Ugi)]
     pub protocol: Protocol,
 
-    /// How to search: pvs, mcts, greedy or random.
-    #[arg(long, default_value = "pvs", value_parser = Algorithm::find)]
+    /// How to search.
+    #[arg(long, default_value = Algorithm::default().name(), value_parser = Algorithm::find, help = algorithms())]
     pub algorithm: Algorithm,
 
     /// Memory of the table or tree, MiB.
@@ -40,6 +40,12 @@ pub struct Options {
     /// The variant of the game, as a TOML or JSON table, e.g. '{ size = 9 }'.
     #[arg(long, default_value = "{}", value_parser = parse_variant)]
     pub variant: Value,
+}
+
+/// The help on `--algorithm`.
+fn algorithms() -> String {
+    let names: Vec<&str> = Algorithm::ALL.iter().map(|known| known.name).collect();
+    format!("How to search: one of {}", names.join(", "))
 }
 
 const MAX_TABLE_MB: i64 = 1 << 20;

@@ -6,7 +6,7 @@ mod ugi;
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Args, FromArgMatches};
 
 use crate::game::{Game, VariantError};
 use crate::options::{Options, Protocol};
@@ -61,24 +61,43 @@ pub fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
     }
 }
 
-/// The command line of a competition entry.
-#[derive(Parser)]
-#[command(
-    version,
-    about = "A competition entry: plays on standard input and output."
-)]
-struct Line {
-    #[command(flatten)]
-    options: Options,
+/// The command line of a game's own executable.
+fn command(id: &'static str, name: &str) -> clap::Command {
+    Options::augment_args(clap::Command::new(id))
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(format!(
+            "A competition entry: plays {name} on standard input and output"
+        ))
+        .after_help(format!("Example: {id} --protocol sau --move-time 5000"))
 }
 
 /// A game's own executable: reads the command line and plays.
 pub fn run<G: Game>() -> ExitCode {
-    match serve::<G>(&Line::parse().options) {
+    let matches = command(G::ID, G::NAME).get_matches();
+    let options = Options::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match serve::<G>(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(format_args!("--variant: {error}"));
             ExitCode::from(2)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_named_after_its_game() {
+        let mut command = command("hex", "Hex");
+        command.clone().debug_assert();
+        assert_eq!(
+            command.render_version(),
+            format!("hex {}\n", env!("CARGO_PKG_VERSION"))
+        );
+        let help = command.render_long_help().to_string();
+        assert!(help.contains("plays Hex on standard input"), "{help}");
+        assert!(help.contains("Example: hex --protocol sau"), "{help}");
     }
 }
