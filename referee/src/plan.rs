@@ -112,7 +112,8 @@ impl Planner<'_> {
         digest.value() >> 11
     }
 
-    /// Random actions and rolls that follow from the seed of the pair.
+    /// Random actions and rolls that follow from the seed of the pair: as many as the file asks
+    /// for, or fewer, so that the game is not over before the engines play.
     fn opening(&self, seed: u64) -> String {
         let mut rng = Rng::new(mix(seed));
         let rules = catalog::find(&self.game.id).expect("the games of a league were checked");
@@ -122,12 +123,12 @@ impl Planner<'_> {
         let mut words = Vec::new();
         for _ in 0..self.game.random_plies {
             let mut actions = game.actions();
-            if actions.is_empty() {
-                break;
-            }
             let action = actions.swap_remove(rng.below(actions.len() as u32) as usize);
             game.play_words(&action)
                 .expect("the action is one of the legal ones");
+            if game.outcome().is_some() {
+                break;
+            }
             words.push(action);
         }
         words.join(" ")

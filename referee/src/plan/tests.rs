@@ -204,3 +204,17 @@ fn the_games_of_a_pair_have_the_same_random_opening() {
         "an opening changes the ids of its game alone"
     );
 }
+
+#[test]
+fn an_opening_leaves_a_game_to_play() {
+    let league = LEAGUE.replace(
+        "[clock]",
+        "[random_plies]\nhex = 255\neinstein = 255\namazons = 255\n[clock]",
+    );
+    for task in tasks(&league) {
+        let rules = catalog::find(&task.game).unwrap();
+        let mut game = rules.start(&task.variant).unwrap();
+        game.play_words(&task.opening).unwrap();
+        assert_eq!(game.outcome(), None, "{}", task.opening);
+    }
+}
