@@ -27,6 +27,8 @@ use source::{Source, Step};
 const MAX_ROUNDS: u32 = 100_000;
 /// Most games at a time.
 const MAX_CONCURRENCY: u32 = 1_024;
+/// The longest time of a clock: a year, whose µs and whose sums every field and protocol can hold.
+const MAX_TIME: SignedDuration = SignedDuration::from_hours(365 * 24);
 
 /// A league, checked: everything in it can be played.
 #[derive(Clone, Debug, PartialEq)]
@@ -302,57 +304,68 @@ impl Clocks {
 
 /// Refuses clocks that do not run, or run backwards.
 fn check_clock(source: &Source<'_>, table: &[Step<'_>], clock: &ClockSpec) -> Result<(), BadInput> {
-    let error = |key: &'static str, message: String| {
+    let checked = check_times(clock)
+        .and_then(|()| check_limits(clock))
+        .and_then(|()| check_together(clock));
+    checked.map_err(|(key, message)| {
         let steps = [table, &[Step::Key(key)]].concat();
-        Err(source.error(&steps, message))
-    };
+        source.error(&steps, message)
+    })
+}
+
+/// A key of a clock, and what is wrong with it.
+type Fault = (&'static str, String);
+
+fn check_times(clock: &ClockSpec) -> Result<(), Fault> {
     for (key, time) in [("base", clock.base), ("move", clock.per_move)] {
         if let Some(time) = time.filter(|time| !time.is_positive()) {
-            return error(
-                key,
-                format!("{key} {}, expected a time above 0", signed(time)),
-            );
+            let message = format!("{key} {}, expected a time above 0", signed(time));
+            return Err((key, message));
         }
     }
     for (key, time) in [("increment", clock.increment), ("margin", clock.margin)] {
         if time.is_negative() {
-            return error(
-                key,
-                format!("{key} {}, expected a time of 0 or more", signed(time)),
-            );
+            let message = format!("{key} {}, expected a time of 0 or more", signed(time));
+            return Err((key, message));
         }
     }
-    for (key, limit) in [
-        ("nodes", clock.nodes),
-        ("depth", clock.depth.map(u64::from)),
+    for (key, time) in [
+        ("base", clock.base.unwrap_or_default()),
+        ("move", clock.per_move.unwrap_or_default()),
+        ("increment", clock.increment),
+        ("margin", clock.margin),
     ] {
-        if limit == Some(0) {
-            return error(key, format!("{key} 0, expected 1 or more"));
+        if time > MAX_TIME {
+            let (time, most) = (signed(time), signed(MAX_TIME));
+            return Err((key, format!("{key} {time}, expected at most {most}")));
         }
-    }
-    if clock.base.is_some() && clock.per_move.is_some() {
-        return error(
-            "move",
-            "base and move together, expected one of them".to_owned(),
-        );
-    }
-    if clock.base.is_none() && !clock.increment.is_zero() {
-        return error(
-            "increment",
-            "an increment alone, expected base beside it".to_owned(),
-        );
-    }
-    if clock.base.is_none()
-        && clock.per_move.is_none()
-        && clock.nodes.is_none()
-        && clock.depth.is_none()
-    {
-        return error(
-            "",
-            "no limit, expected base, move, nodes or depth".to_owned(),
-        );
     }
     Ok(())
+}
+
+fn check_limits(clock: &ClockSpec) -> Result<(), Fault> {
+    let depth = clock.depth.map(u64::from);
+    for (key, limit) in [("nodes", clock.nodes), ("depth", depth)] {
+        if limit == Some(0) {
+            return Err((key, format!("{key} 0, expected 1 or more")));
+        }
+    }
+    Ok(())
+}
+
+/// Keys that do not stand together, or not alone.
+fn check_together(clock: &ClockSpec) -> Result<(), Fault> {
+    let timed = clock.base.is_some() || clock.per_move.is_some();
+    let (key, message) = if clock.base.is_some() && clock.per_move.is_some() {
+        ("move", "base and move together, expected one of them")
+    } else if clock.base.is_none() && !clock.increment.is_zero() {
+        ("increment", "an increment alone, expected base beside it")
+    } else if !timed && clock.nodes.is_none() && clock.depth.is_none() {
+        ("", "no limit, expected base, move, nodes or depth")
+    } else {
+        return Ok(());
+    };
+    Err((key, message.to_owned()))
 }
 
 /// A duration as league files write it, with its sign in front.

@@ -157,6 +157,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         ),
         ("60s", "-60s", "8: base -1m, expected a time above 0"),
         ("60s", "0s", "8: base 0s, expected a time above 0"),
+        ("60s", "8761h", "8: base 8761h, expected at most 8760h"),
         (
             "60s",
             "soon",
