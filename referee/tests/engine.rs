@@ -86,12 +86,10 @@ impl Engine {
     }
 }
 
-const ALGORITHMS: [&str; 4] = ["pvs", "mcts", "greedy", "random"];
-
 #[test]
 fn ugi_engines_answer_at_any_time_and_end_with_their_input() {
     for game in catalog::GAMES {
-        for algorithm in ALGORITHMS {
+        for algorithm in engine_core::Algorithm::ALL.iter().map(|known| known.name) {
             let mut engine = Engine::start(game.id(), &["--table-mb", "4"]);
             engine.send("ugi");
             assert!(engine.expect("id name").contains(game.name()));
