@@ -20,6 +20,7 @@ pub(super) struct Roll {
 impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
     /// The value of a chance node, exact within the window, else a bound. The table knows chance
     /// nodes too.
+    #[inline(never)]
     pub(super) fn chance(&mut self, position: &mut P, node: Node) -> Value {
         let key = position.key();
         if S::TABLE

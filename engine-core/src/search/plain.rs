@@ -23,6 +23,7 @@ impl Strategy for Plain {
         child.search(depth, alpha, beta)
     }
 
+    #[inline(never)]
     fn decision<P: Position, E: Evaluator<P>>(
         worker: &mut Worker<P, E, Self>,
         position: &mut P,

@@ -29,6 +29,7 @@ impl Strategy for Selective {
         scout(child, depth, window, first)
     }
 
+    #[inline(never)]
     fn decision<P: Position, E: Evaluator<P>>(
         worker: &mut Worker<P, E, Self>,
         position: &mut P,

@@ -238,8 +238,9 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         Some(value)
     }
 
-    /// The value of a node for its side to act: exact within the window, else a bound.
-    #[inline]
+    /// The value of a node for its side to act: exact within the window, else a bound. Inlined, so
+    /// that a leaf, as most nodes are, costs no call.
+    #[inline(always)]
     pub(super) fn value(&mut self, position: &mut P, node: Node) -> Value {
         self.meter.count()?;
         if let Some(score) = position.terminal(node.ply) {
@@ -349,6 +350,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
     }
 
     /// Alpha-beta over all moves, with the table.
+    #[inline(never)]
     fn decision(&mut self, position: &mut P, node: Node) -> Value {
         let (score, table_move) = self.look_up(position, node);
         if let Some(score) = score {

@@ -251,7 +251,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "builtin = \"pvs\"",
             "builtin = \"fish\"",
-            "19: builtin \"fish\", expected one of pvs, mcts, greedy, random",
+            "19: builtin \"fish\", expected one of pvs, selective, minimax,",
         ),
         (
             "builtin = \"pvs\"",
