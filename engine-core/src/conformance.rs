@@ -118,6 +118,7 @@ impl<P: Checked> Checker<'_, P> {
                 check_move(position, mv, &text);
             }
             check_rolls(position, &text);
+            check_pass(position, &text);
             check_symmetries(position, &moves, &text);
         }
     }
@@ -155,6 +156,32 @@ impl<P: Checked> Checker<'_, P> {
             check(P::Move::from_bits(self.rng.next_u32() & mask));
         }
     }
+}
+
+fn check_pass<P: Checked>(position: &mut P, text: &str) {
+    let before = position.clone();
+    if position.pass() {
+        assert!(!before.mid_turn(), "a pass within a turn: {text}");
+        assert_ne!(position.side(), before.side(), "side after a pass: {text}");
+        assert_ne!(position.key(), before.key(), "key after a pass: {text}");
+        assert_eq!(position.outcome(), None, "the game ends by a pass: {text}");
+        assert!(
+            !position.legal_moves().is_empty(),
+            "no answer to a pass: {text}"
+        );
+        assert_eq!(
+            position.key(),
+            position.key_from_scratch(),
+            "key after a pass: {text}"
+        );
+        position.undo_pass();
+    }
+    assert_eq!(*position, before, "a pass taken back: {text}");
+    assert_eq!(
+        position.key(),
+        before.key(),
+        "key of a pass taken back: {text}"
+    );
 }
 
 fn check_move<P: Checked>(position: &mut P, mv: P::Move, text: &str) {

@@ -221,6 +221,24 @@ impl Position for Amazons {
         self.blocked = false;
     }
 
+    /// A move is nearly always worth more than none until the territories are filled.
+    fn pass(&mut self) -> bool {
+        if self.blocked {
+            return false;
+        }
+        self.undo_pass();
+        let possible = !self.is_blocked();
+        if !possible {
+            self.undo_pass();
+        }
+        possible
+    }
+
+    fn undo_pass(&mut self) {
+        self.side = self.side.opponent();
+        self.key ^= SECOND_KEY;
+    }
+
     #[inline]
     fn history_index(&self, action: Action) -> usize {
         action.to().index() << 7 | action.arrow().index()

@@ -243,6 +243,21 @@ impl Position for Connect6 {
         stone.cell()
     }
 
+    /// A stone more is never worse.
+    fn pass(&mut self) -> bool {
+        let possible = self.left == 2 && self.outcome.is_none();
+        if possible {
+            self.undo_pass();
+        }
+        possible
+    }
+
+    fn undo_pass(&mut self) {
+        let before = self.turn_key();
+        self.side = self.side.opponent();
+        self.key ^= before ^ self.turn_key();
+    }
+
     #[inline]
     fn mid_turn(&self) -> bool {
         self.left == 1 && self.stones > 0 && self.outcome.is_none()

@@ -328,6 +328,25 @@ impl Position for Surakarta {
         self.ending = undo.ending;
     }
 
+    /// There is nearly always a move that harms nothing. The history stays as it is: no position is
+    /// met again across a pass, as the side to move is part of it.
+    fn pass(&mut self) -> bool {
+        if self.ending.is_some() {
+            return false;
+        }
+        self.undo_pass();
+        let possible = self.judge().is_none();
+        if !possible {
+            self.undo_pass();
+        }
+        possible
+    }
+
+    fn undo_pass(&mut self) {
+        self.side = self.side.opponent();
+        self.code ^= 1;
+    }
+
     #[inline]
     fn history_index(&self, mv: Action) -> usize {
         mv.from as usize * POINTS + mv.to as usize
