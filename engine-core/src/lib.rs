@@ -13,6 +13,7 @@ mod ordering;
 pub mod perft;
 pub mod players;
 pub mod position;
+pub mod proof;
 pub mod rng;
 pub mod score;
 pub mod search;

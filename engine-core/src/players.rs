@@ -3,12 +3,16 @@
 use crate::evaluate::{Evaluator, Playout};
 use crate::mcts::{Mcts, Variant};
 use crate::position::Position;
+use crate::proof::dfpn::Dfpn;
+use crate::proof::pns::Pns;
+use crate::proof::{self, ProofPlayer};
 use crate::search::deepening;
 use crate::search::greedy::Greedy;
 use crate::search::random::Random;
 use crate::search::{Method, Search};
 use crate::settings::Settings;
 use crate::table::Table;
+use NoPlayer::OutOfMemory;
 
 /// An algorithm that plays: its family, and which of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +21,8 @@ pub enum Algorithm {
     Deepening(Method),
     /// Monte-Carlo tree search.
     Tree(Variant),
+    /// A search for proofs.
+    Proof(proof::Variant),
     /// One ply of evaluation.
     Greedy,
     /// Uniformly random moves.
@@ -120,6 +126,21 @@ impl Algorithm {
             "Monte-Carlo tree search as it suits the game best",
             Algorithm::Tree(Variant::Tuned),
         ),
+        named(
+            "pns",
+            "proof-number search",
+            Algorithm::Proof(proof::Variant::Pns),
+        ),
+        named(
+            "pn2",
+            "proof-number search with a second level, for less memory",
+            Algorithm::Proof(proof::Variant::Pn2),
+        ),
+        named(
+            "dfpn",
+            "depth-first proof-number search with a table",
+            Algorithm::Proof(proof::Variant::Dfpn),
+        ),
         named("greedy", "one ply of evaluation", Algorithm::Greedy),
         named("random", "uniformly random moves", Algorithm::Random),
     ];
@@ -141,6 +162,22 @@ impl Algorithm {
         let found = Self::ALL.iter().find(|known| known.algorithm == self);
         found.map_or("", |known| known.name)
     }
+
+    /// Whether it plays the game of `P`.
+    ///
+    /// # Errors
+    /// Why it does not, as the end of "it does not fit this game, which …".
+    pub fn fits<P: Position>(self) -> Result<(), &'static str> {
+        match self {
+            Algorithm::Proof(_) if P::HAS_CHANCE => {
+                Err("has dice, while a proof search knows only moves")
+            }
+            Algorithm::Proof(proof::Variant::Dfpn) if P::REPEATS => Err(
+                "can repeat a position, while its table knows positions and not the way to them",
+            ),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Default for Algorithm {
@@ -160,21 +197,26 @@ pub struct Resources {
     pub seed: u64,
 }
 
-/// The system does not have the memory that was asked for.
+/// Why there is no player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OutOfMemory;
+pub enum NoPlayer {
+    /// The system does not have the memory that was asked for.
+    OutOfMemory,
+    /// The algorithm does not fit the game: the reason that [`Algorithm::fits`] gives.
+    Unfit(&'static str),
+}
 
 /// Makes a player. `evaluator` and `playout` are called once a thread.
 ///
 /// # Errors
-/// [`OutOfMemory`], if the table does not fit.
+/// [`NoPlayer`], if the table does not fit into memory, or the algorithm does not fit the game.
 pub fn player<P, E, L>(
     algorithm: Algorithm,
     evaluator: impl Fn() -> E,
     playout: impl Fn() -> L,
     settings: &Settings,
     resources: Resources,
-) -> Result<Box<dyn Search<P>>, OutOfMemory>
+) -> Result<Box<dyn Search<P>>, NoPlayer>
 where
     P: Position,
     E: Evaluator<P> + 'static,
@@ -185,7 +227,9 @@ where
         threads,
         seed,
     } = resources;
+    algorithm.fits::<P>().map_err(NoPlayer::Unfit)?;
     let threads = 0..threads.max(1);
+    let bytes = table_mb.saturating_mul(1 << 20);
     Ok(match algorithm {
         Algorithm::Deepening(method) => {
             let table = Table::new(table_mb).ok_or(OutOfMemory)?;
@@ -195,6 +239,15 @@ where
         Algorithm::Tree(Variant::Tuned) => {
             let players = threads.map(|_| (evaluator(), playout())).collect();
             Box::new(Mcts::new(players, settings, table_mb, seed))
+        }
+        Algorithm::Proof(proof::Variant::Dfpn) => {
+            let prover = Dfpn::new(bytes).ok_or(OutOfMemory)?;
+            Box::new(ProofPlayer::new(prover, evaluator()))
+        }
+        Algorithm::Proof(variant) => {
+            let second_level = variant == proof::Variant::Pn2;
+            let prover = Pns::new(bytes, second_level).ok_or(OutOfMemory)?;
+            Box::new(ProofPlayer::new(prover, evaluator()))
         }
         Algorithm::Greedy => Box::new(Greedy::new(evaluator(), seed)),
         Algorithm::Random => Box::new(Random::new(seed)),

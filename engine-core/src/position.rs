@@ -101,7 +101,7 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// One action.
     type Move: Move;
     /// What [`Position::undo`] needs to take a move back.
-    type Undo: Debug;
+    type Undo: Debug + Send;
 
     /// Whether `side()` changes at every action. Search then compiles its sign test away.
     const ALTERNATES: bool;
@@ -109,6 +109,13 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     const HAS_CHANCE: bool = false;
     /// Faces of the die, numbered from 1, all equally likely.
     const FACES: u8 = 1;
+    /// Whether a game can end in a draw. Where it cannot, who does not win has lost, and a search
+    /// for proofs asks one question instead of two.
+    const DRAWS: bool = true;
+    /// Whether a position can come again within a game, so that [`Position::key`], which knows no
+    /// history, does not tell all that decides the game. A search that takes a proof from a table
+    /// then proves nothing.
+    const REPEATS: bool = false;
     /// Bound of the size of every score of the game, evaluations and ends. Star1 prunes better the
     /// tighter it is; only games with chance need to set it.
     const MAX_SCORE: Score = Score::WIN;

@@ -166,6 +166,8 @@ impl Position for Amazons {
     type Undo = ();
 
     const ALTERNATES: bool = true;
+    /// Who cannot move has lost.
+    const DRAWS: bool = false;
     /// By target and arrow: a turn is mostly good for where its arrow lands and whence it came, and
     /// from and target alone would leave some 25 turns alike.
     const HISTORY_LEN: usize = 1 << 14;

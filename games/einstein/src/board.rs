@@ -186,6 +186,7 @@ impl Position for Einstein {
     type Undo = Undo;
 
     const ALTERNATES: bool = true;
+    const DRAWS: bool = false;
     const HAS_CHANCE: bool = true;
     const FACES: u8 = 6;
     const MAX_SCORE: Score = Score::points(WIN_POINTS);

@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use engine_core::players::NoPlayer;
 use engine_core::{Limits, Report, Resources, Search, StopFlag};
 
 use crate::game::Game;
@@ -199,7 +200,10 @@ fn make_player<G: Game>(
                 player.new_game();
                 return player;
             }
-            Err(_) => {
+            Err(NoPlayer::Unfit(reason)) => {
+                unreachable!("options are checked before they get here: {reason}")
+            }
+            Err(NoPlayer::OutOfMemory) => {
                 let less = table_mb / 2;
                 listener.trouble(&format!("no memory for table_mb {table_mb}, trying {less}"));
                 table_mb = less;

@@ -287,6 +287,8 @@ impl Position for Hex {
     type Move = Action;
     type Undo = Undo;
     const ALTERNATES: bool = true;
+    /// A full board joins the edges of exactly one colour.
+    const DRAWS: bool = false;
     const HISTORY_LEN: usize = Action::COUNT;
 
     #[inline]

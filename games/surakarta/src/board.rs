@@ -207,6 +207,8 @@ impl Position for Surakarta {
     const ALTERNATES: bool = true;
     /// Captures, then steps.
     const STAGES: u8 = 2;
+    /// Steps lead back; the third occurrence of a position ends the game.
+    const REPEATS: bool = true;
     const HISTORY_LEN: usize = POINTS * POINTS;
 
     #[inline]

@@ -1,0 +1,358 @@
+//! Depth-first proof-number search (Nagai, *Df-pn Algorithm for Searching AND/OR Trees and Its
+//! Applications*, 2002), with 1 + ε thresholds (Pawlewicz and Lew, *Improving Depth-First PN-Search:
+//! 1 + ε Trick*, 2007).
+
+use super::budget::Budget;
+use super::goal::Goal;
+use super::numbers::{INFINITE, Numbers, Sum};
+use super::tree::{Builder, ProofTree};
+use super::work::WorkTable;
+use super::{Finding, Prover, RootMove};
+use crate::limits::Limits;
+use crate::position::{Move, Position, Side};
+use crate::zobrist::keys;
+
+/// A search stays in a child until its φ exceeds the second best one's by one part in so many: it
+/// changes its mind less often, and each time searches the way down again.
+const EPSILON_PART: u32 = 4;
+
+/// One key a goal: the same table serves all.
+static GOAL_KEYS: [u64; 4] = keys(0xdf9);
+
+/// Depth-first proof-number search with a table of its own.
+///
+/// The table knows positions and not the way to them, so it does not fit games where positions can
+/// come again and history counts ([`Position::REPEATS`]). In all other games a line of play never
+/// closes a circle, and the search needs no guard against one. What is proven stays known from
+/// question to question.
+///
+/// A node's children keep their numbers on the stack while it is searched, so a search goes on
+/// however little the table holds.
+#[derive(Debug)]
+pub struct Dfpn<P: Position> {
+    table: WorkTable,
+    /// The children of all nodes on the path.
+    children: Vec<Child<P::Move>>,
+    moves: Vec<P::Move>,
+    /// The last question, the children of its root and its numbers.
+    goal: Goal,
+    root: Option<P>,
+    root_moves: Vec<RootMove<P::Move>>,
+    numbers: Numbers,
+}
+
+/// A move of a node on the path.
+#[derive(Clone, Copy, Debug)]
+struct Child<M> {
+    mv: M,
+    /// The key of the position after it, as the table knows it.
+    key: u64,
+    numbers: Numbers,
+}
+
+/// The child to search next, as the side that acts sees it.
+struct Choice {
+    index: usize,
+    phi: u32,
+    delta: u32,
+    /// φ of the second best.
+    second: u32,
+}
+
+impl<P: Position> Dfpn<P> {
+    /// A search whose table takes at most `bytes` bytes. `None` if the system does not have the
+    /// memory.
+    ///
+    /// # Panics
+    /// If the game has dice, or if its positions can come again.
+    pub fn new(bytes: usize) -> Option<Dfpn<P>> {
+        assert!(!P::HAS_CHANCE, "proof-number search has no chance nodes");
+        assert!(!P::REPEATS, "the table of df-pn knows no history");
+        Some(Dfpn {
+            table: WorkTable::new(bytes)?,
+            children: Vec::new(),
+            moves: Vec::new(),
+            goal: Goal::win(Side::First),
+            root: None,
+            root_moves: Vec::new(),
+            numbers: Numbers::UNKNOWN,
+        })
+    }
+
+    fn key(&self, position: &P) -> u64 {
+        position.key() ^ GOAL_KEYS[self.goal.index()]
+    }
+
+    /// What is known of a position without searching it.
+    fn look_up(&self, position: &P) -> Numbers {
+        match position.outcome() {
+            None => self
+                .table
+                .probe(self.key(position))
+                .unwrap_or(Numbers::UNKNOWN),
+            outcome => Numbers::of(outcome, self.goal),
+        }
+    }
+
+    /// Searches a position that is not over until one of its numbers reaches that of `limit`, or
+    /// the budget is spent, and returns its numbers. The children of the `root` are kept.
+    fn search(
+        &mut self,
+        position: &mut P,
+        limit: Numbers,
+        root: bool,
+        budget: &mut Budget<'_>,
+    ) -> Numbers {
+        let key = self.key(position);
+        let begin = self.children.len();
+        let nodes = budget.nodes();
+        self.list_children(position);
+        let mut goes_on = budget.spend(self.children.len() - begin);
+        let prover = position.side() == self.goal.side;
+        let numbers = loop {
+            let sum = self.sum(begin, prover);
+            let numbers = sum.weak_numbers();
+            let reached = numbers.proof >= limit.proof || numbers.disproof >= limit.disproof;
+            if reached || numbers.is_solved() || !goes_on {
+                break numbers;
+            }
+            let choice = self.choose(begin, prover);
+            let limit = child_limit(limit, sum.open(), &choice, prover);
+            goes_on = self.search_child(position, begin + choice.index, limit, budget);
+        };
+        let work = budget.nodes() - nodes;
+        if work > 0 {
+            let best = self.children[begin + self.choose(begin, prover).index];
+            self.table.store(key, numbers, best.mv.to_bits(), work);
+        }
+        if root {
+            let root_move = |child: &Child<P::Move>| RootMove {
+                mv: child.mv,
+                numbers: child.numbers,
+            };
+            self.root_moves = self.children[begin..].iter().map(root_move).collect();
+        }
+        self.children.truncate(begin);
+        numbers
+    }
+
+    /// Adds the children of a position, with what is known of them, to the stack.
+    fn list_children(&mut self, position: &mut P) {
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        for stage in 0..P::STAGES {
+            position.generate(stage, &mut moves);
+        }
+        for &mv in &moves {
+            let undo = position.play(mv);
+            let numbers = self.look_up(position);
+            let key = self.key(position);
+            position.undo(mv, undo);
+            self.children.push(Child { mv, key, numbers });
+        }
+        self.moves = moves;
+    }
+
+    fn sum(&self, begin: usize, prover: bool) -> Sum {
+        let mut sum = Sum::new(prover);
+        for child in &self.children[begin..] {
+            sum.add(child.numbers);
+        }
+        sum
+    }
+
+    /// The first child with the least φ for the side that acts.
+    fn choose(&self, begin: usize, prover: bool) -> Choice {
+        let mut best = Choice {
+            index: 0,
+            phi: INFINITE,
+            delta: 0,
+            second: INFINITE,
+        };
+        for (index, child) in self.children[begin..].iter().enumerate() {
+            let (phi, delta) = child.numbers.seen(prover);
+            if phi < best.phi {
+                best = Choice {
+                    index,
+                    phi,
+                    delta,
+                    second: best.phi,
+                };
+            } else if phi < best.second {
+                best.second = phi;
+            }
+        }
+        best
+    }
+
+    /// Brings the numbers of a child up to `limit`; false if the budget is spent.
+    fn search_child(
+        &mut self,
+        position: &mut P,
+        place: usize,
+        limit: Numbers,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let Child { mv, key, numbers } = self.children[place];
+        // Another way to the child may have been searched meanwhile.
+        if let Some(known) = self.table.probe(key)
+            && known != numbers
+        {
+            self.children[place].numbers = known;
+            return budget.lasts(1);
+        }
+        let undo = position.play(mv);
+        self.children[place].numbers = self.search(position, limit, false, budget);
+        position.undo(mv, undo);
+        budget.lasts(0)
+    }
+
+    /// Solves a position within the budget, and returns its root moves and numbers.
+    fn solve(&mut self, position: &mut P, budget: &mut Budget<'_>) -> Numbers {
+        let endless = Numbers {
+            proof: INFINITE,
+            disproof: INFINITE,
+        };
+        self.search(position, endless, true, budget)
+    }
+
+    /// A move after which a solved position stays solved, for the side that wants it so. Where the
+    /// table has lost it, it is searched again.
+    fn solving_move(&mut self, position: &mut P, budget: &mut Budget<'_>) -> Option<P::Move> {
+        let prover = position.side() == self.goal.side;
+        let solves = |numbers: Numbers| numbers.seen(prover).0 == 0;
+        if let Some(bits) = self.table.best_move(self.key(position)) {
+            let mv = P::Move::from_bits(bits);
+            if position.is_legal(mv) {
+                let undo = position.play(mv);
+                let numbers = self.look_up(position);
+                position.undo(mv, undo);
+                if solves(numbers) {
+                    return Some(mv);
+                }
+            }
+        }
+        self.solve(position, budget);
+        let mut moves = self.root_moves.iter();
+        moves
+            .find(|known| solves(known.numbers))
+            .map(|known| known.mv)
+    }
+
+    /// Adds the proof of a solved position to `builder`; `for_prover` says which of the two it is.
+    fn extract(
+        &mut self,
+        position: &mut P,
+        for_prover: bool,
+        builder: &mut Builder<P::Move>,
+        budget: &mut Budget<'_>,
+    ) -> Option<u32> {
+        let key = position.key();
+        if position.outcome().is_some() {
+            return Some(builder.add(key, Vec::new()));
+        }
+        if let Some(known) = builder.known(key) {
+            return Some(known);
+        }
+        let prover = position.side() == self.goal.side;
+        let moves = if prover == for_prover {
+            vec![self.solving_move(position, budget)?]
+        } else {
+            position.legal_moves()
+        };
+        let mut answered = Vec::with_capacity(moves.len());
+        for mv in moves {
+            let undo = position.play(mv);
+            let found = self.extract(position, for_prover, builder, budget);
+            position.undo(mv, undo);
+            answered.push((mv, found?));
+        }
+        Some(builder.add(key, answered))
+    }
+}
+
+/// How far a child is searched, so that its parent's limit is kept: until it is no longer the best
+/// by a margin, or until the parent's δ is reached.
+fn child_limit(limit: Numbers, open: u32, choice: &Choice, prover: bool) -> Numbers {
+    let (phi_limit, delta_limit) = limit.seen(prover);
+    let margin = choice.second / EPSILON_PART + 1;
+    let phi = phi_limit.min(choice.second.saturating_add(margin));
+    // The others add one each.
+    let delta = delta_limit - (open - 1);
+    // So that every visit moves something.
+    debug_assert!(phi > choice.phi && delta > choice.delta);
+    Numbers::from_seen((phi, delta), prover)
+}
+
+impl<P: Position> Prover<P> for Dfpn<P> {
+    fn prove(&mut self, root: &P, goal: Goal, limits: &Limits) -> Finding {
+        self.goal = goal;
+        self.root = Some(root.clone());
+        self.root_moves.clear();
+        let mut budget = Budget::new(limits);
+        let mut position = root.clone();
+        self.numbers = match root.outcome() {
+            None => self.solve(&mut position, &mut budget),
+            outcome => Numbers::of(outcome, goal),
+        };
+        debug_assert_eq!(position, *root, "a search leaves its root as it was");
+        Finding {
+            answer: self.numbers.answer(),
+            nodes: budget.nodes(),
+        }
+    }
+
+    fn root_moves(&self) -> Vec<RootMove<P::Move>> {
+        self.root_moves.clone()
+    }
+
+    fn line(&mut self) -> Vec<P::Move> {
+        let mut line = Vec::new();
+        let answer = self.numbers.answer();
+        let (Some(mut position), Some(winner)) = (self.root.clone(), answer.proven_goal(self.goal))
+        else {
+            return line;
+        };
+        // The table may have lost the root; its moves are kept.
+        let own = position.side() == winner.side;
+        let proves = |known: &&RootMove<P::Move>| !own || known.numbers.answer() == answer;
+        let mut next = self.root_moves.iter().find(proves).map(|known| known.mv);
+        while let Some(mv) = next {
+            position.play(mv);
+            line.push(mv);
+            if position.outcome().is_some() || self.look_up(&position).answer() != answer {
+                break;
+            }
+            let known = self
+                .table
+                .best_move(self.key(&position))
+                .map(P::Move::from_bits);
+            next = known.filter(|&mv| position.is_legal(mv));
+        }
+        line
+    }
+
+    fn proof_tree(&mut self, limits: &Limits) -> Option<ProofTree<P::Move>> {
+        let answer = self.numbers.answer();
+        let goal = answer.proven_goal(self.goal)?;
+        let mut position = self.root.clone()?;
+        let mut builder = Builder::new(true);
+        let mut budget = Budget::new(limits);
+        // What is searched again has roots of its own.
+        let root_moves = self.root_moves.clone();
+        let found = self.extract(&mut position, goal == self.goal, &mut builder, &mut budget);
+        self.root_moves = root_moves;
+        found.map(|_| builder.finish(goal))
+    }
+
+    fn forget(&mut self) {
+        self.table.clear();
+        self.root_moves.clear();
+        self.root = None;
+        self.numbers = Numbers::UNKNOWN;
+    }
+
+    fn fullness(&self) -> u32 {
+        self.table.fullness()
+    }
+}

@@ -1,0 +1,261 @@
+//! Proof searches as players.
+
+use std::time::Duration;
+
+use super::numbers::Numbers;
+use super::{Answer, Finding, Goal, Prover, RootMove};
+use crate::evaluate::Evaluator;
+use crate::limits::{Limits, Report};
+use crate::position::Position;
+use crate::score::Score;
+use crate::search::Search;
+
+/// Nodes that stand for a ply where nothing but a depth limits a search. Proof searches know no
+/// depth, and must end all the same.
+const NODES_A_PLY: u64 = 1_000;
+
+/// Moves that are evaluated between two looks at the clock.
+const EVALUATE: usize = 16;
+
+/// A player that looks for certainty.
+///
+/// It asks "do I win?" with half of what it may spend, then "do I at least draw?" with the rest,
+/// which tells the moves that lose. In a game without draws ([`Position::DRAWS`]) the first
+/// question answers both. It plays what is proven. Where nothing is, it plays the move
+/// 1. of the best kind: proven not to lose, unknown, lost;
+/// 2. of the least share of work to prove a win, then of that to prove a draw
+///    ([`Numbers::share_of_proof`]);
+/// 3. of the best evaluation one ply deep, which is also the score;
+/// 4. generated first.
+///
+/// A win or loss is reported in as many plies as the line that was found has; whether there is a
+/// shorter one is not known. It searches on one thread, and nothing is random.
+pub struct ProofPlayer<P: Position, E> {
+    prover: Box<dyn Prover<P>>,
+    evaluator: E,
+    /// The root's moves in the order of generation.
+    candidates: Vec<Candidate<P::Move>>,
+}
+
+/// A move of the root, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+struct Candidate<M> {
+    mv: M,
+    /// Its evaluation for the side that plays it; the worst, if there was no time for one.
+    value: Score,
+    /// Numbers of "I win" and "I at least draw".
+    win: Numbers,
+    draw: Numbers,
+}
+
+impl<M: Copy> Candidate<M> {
+    /// The better, the larger.
+    fn rank(&self) -> (u8, u64, u64, Score) {
+        let class = match self.draw.answer() {
+            Answer::Proven => 2,
+            Answer::Unknown => 1,
+            Answer::Disproven => 0,
+        };
+        let ease = |numbers: Numbers| (1 << 32) - numbers.share_of_proof();
+        (class, ease(self.win), ease(self.draw), self.value)
+    }
+}
+
+impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
+    /// A player that asks `prover`.
+    pub fn new(prover: impl Prover<P> + 'static, evaluator: E) -> Self {
+        ProofPlayer {
+            prover: Box::new(prover),
+            evaluator,
+            candidates: Vec::new(),
+        }
+    }
+
+    /// Lists the root's moves with their evaluations.
+    fn list_candidates(&mut self, root: &P, limits: &Limits) {
+        let mut time = limits.clone();
+        time.nodes = None;
+        let mut position = root.clone();
+        let mut late = false;
+        self.evaluator.reset(root);
+        self.candidates.clear();
+        for (i, mv) in root.legal_moves().into_iter().enumerate() {
+            late |= i % EVALUATE == 0 && i > 0 && time.exhausted(0);
+            let value = if late {
+                -Score::INFINITY
+            } else {
+                self.value_after(&mut position, mv)
+            };
+            self.candidates.push(Candidate {
+                mv,
+                value,
+                win: Numbers::UNKNOWN,
+                draw: Numbers::UNKNOWN,
+            });
+        }
+    }
+
+    /// The value of `mv` for the side that plays it, never a proof.
+    fn value_after(&mut self, position: &mut P, mv: P::Move) -> Score {
+        let side = position.side();
+        self.evaluator.push(position, mv);
+        let undo = position.play(mv);
+        let score = match position.terminal(1) {
+            Some(score) => Score::points(score.value()),
+            None => self.evaluator.evaluate(position),
+        };
+        let value = if position.side() == side {
+            score
+        } else {
+            -score
+        };
+        position.undo(mv, undo);
+        self.evaluator.pop();
+        value
+    }
+
+    /// Asks a question, and notes what it says of the moves.
+    fn ask(&mut self, root: &P, goal: Goal, limits: &Limits) -> Finding {
+        let finding = self.prover.prove(root, goal, limits);
+        // Both lists are in the order of generation.
+        let mut candidates = self.candidates.iter_mut();
+        for RootMove { mv, numbers } in self.prover.root_moves() {
+            let Some(candidate) = candidates.find(|known| known.mv == mv) else {
+                break;
+            };
+            if goal.draw_suffices {
+                candidate.draw = numbers;
+            } else {
+                candidate.win = numbers;
+                // A win is at least a draw, and where there are no draws the reverse holds too.
+                if !P::DRAWS || numbers.answer() == Answer::Proven {
+                    candidate.draw = numbers;
+                }
+            }
+        }
+        finding
+    }
+
+    /// Asks both questions; returns what is proven of the root, and the nodes spent.
+    fn solve(
+        &mut self,
+        root: &P,
+        limits: &Limits,
+        progress: &mut dyn FnMut(&Report<P::Move>),
+    ) -> (Proof, u64) {
+        let side = root.side();
+        let share = if P::DRAWS {
+            half(limits)
+        } else {
+            limits.clone()
+        };
+        let win = self.ask(root, Goal::win(side), &share);
+        match win.answer {
+            Answer::Proven => return (Proof::Win, win.nodes),
+            Answer::Disproven if !P::DRAWS => return (Proof::Loss, win.nodes),
+            Answer::Unknown if !P::DRAWS => return (Proof::None, win.nodes),
+            _ => {}
+        }
+        progress(&self.report(root, Proof::None, win.nodes, limits));
+        let mut rest = limits.clone();
+        rest.nodes = limits.nodes.map(|nodes| nodes - win.nodes);
+        let draw = self.ask(root, Goal::draw(side), &rest);
+        let proof = match (win.answer, draw.answer) {
+            (_, Answer::Disproven) => Proof::Loss,
+            (Answer::Disproven, Answer::Proven) => Proof::Draw,
+            _ => Proof::None,
+        };
+        (proof, win.nodes + draw.nodes)
+    }
+
+    fn report(&mut self, root: &P, proof: Proof, nodes: u64, limits: &Limits) -> Report<P::Move> {
+        // The first of the best.
+        let best = self
+            .candidates
+            .iter()
+            .rev()
+            .max_by_key(|known| known.rank());
+        let best = *best.expect("a position that is not over has a move");
+        let mut pv = vec![best.mv];
+        if proof != Proof::None {
+            let line = self.prover.line();
+            if line.first() == Some(&best.mv) {
+                pv = line;
+            }
+        }
+        let plies = (pv.len() as u32).min(Score::MAX_PLY);
+        debug_assert!(pv.iter().take(1).all(|&mv| root.is_legal(mv)));
+        Report {
+            depth: pv.len() as u32,
+            seldepth: pv.len() as u32,
+            score: match proof {
+                Proof::Win => Score::win_in(plies),
+                Proof::Loss => Score::loss_in(plies),
+                Proof::Draw => Score::DRAW,
+                Proof::None => Score::points(best.value.value()),
+            },
+            nodes,
+            hashfull: self.prover.fullness(),
+            pv,
+            ..Report::empty(limits)
+        }
+    }
+}
+
+/// What is proven of a root, for its side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Proof {
+    Win,
+    Draw,
+    Loss,
+    None,
+}
+
+/// Half of what a search may spend; all where it may spend what it likes.
+fn half(limits: &Limits) -> Limits {
+    let halve = |time: Option<Duration>| time.map(|time| time / 2);
+    let mut share = limits.clone();
+    share.nodes = limits.nodes.map(|nodes| nodes.div_ceil(2));
+    (share.soft, share.hard) = (halve(limits.soft), halve(limits.hard));
+    share
+}
+
+/// These limits, with nodes in place of a depth that stands alone.
+fn without_depth(limits: &Limits) -> Limits {
+    let mut limits = limits.clone();
+    if let Some(depth) = limits.depth
+        && limits.nodes.is_none()
+        && !limits.is_timed()
+    {
+        limits.nodes = Some(depth as u64 * NODES_A_PLY);
+    }
+    limits
+}
+
+impl<P: Position, E: Evaluator<P>> Search<P> for ProofPlayer<P, E> {
+    fn search(
+        &mut self,
+        root: &P,
+        limits: &Limits,
+        progress: &mut dyn FnMut(&Report<P::Move>),
+    ) -> Report<P::Move> {
+        if root.outcome().is_some() || root.is_chance() {
+            return Report::empty(limits);
+        }
+        let limits = &without_depth(limits);
+        self.list_candidates(root, limits);
+        let forced = self.candidates.len() == 1 && limits.is_timed();
+        let (proof, nodes) = if forced {
+            (Proof::None, 0)
+        } else {
+            self.solve(root, limits, progress)
+        };
+        let report = self.report(root, proof, nodes, limits);
+        progress(&report);
+        report
+    }
+
+    fn new_game(&mut self) {
+        self.prover.forget();
+    }
+}
