@@ -89,7 +89,11 @@ impl Engine {
 #[test]
 fn ugi_engines_answer_at_any_time_and_end_with_their_input() {
     for game in catalog::GAMES {
-        for algorithm in engine_core::Algorithm::ALL.iter().map(|known| known.name) {
+        for known in engine_core::Algorithm::ALL {
+            let algorithm = known.name;
+            if game.fits(known.algorithm).is_err() {
+                continue;
+            }
             let mut engine = Engine::start(game.id(), &["--table-mb", "4"]);
             engine.send("ugi");
             assert!(engine.expect("id name").contains(game.name()));
@@ -130,6 +134,41 @@ fn a_second_go_ends_the_first_and_neither_outlives_the_input() {
     engine.send("go infinite");
     engine.send("go infinite");
     engine.close();
+}
+
+#[test]
+fn an_algorithm_that_does_not_fit_is_refused_with_the_reason() {
+    for (game, algorithm, message) in [
+        (
+            "einstein",
+            "pns",
+            "pns does not fit einstein, which has dice",
+        ),
+        (
+            "surakarta",
+            "dfpn",
+            "dfpn does not fit surakarta, which can repeat a position",
+        ),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+            .args(["engine", game, "--algorithm", algorithm])
+            .stdin(Stdio::null())
+            .output()
+            .expect("the referee is built");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(error.contains(message), "{error}");
+        assert!(!output.status.success());
+
+        let mut engine = Engine::start(game, &["--table-mb", "4"]);
+        engine.send("ugi");
+        let offered = engine.expect("option name algorithm");
+        assert!(!offered.contains(algorithm), "{offered}");
+        engine.send(&format!("setoption name algorithm value {algorithm}"));
+        assert!(engine.expect("info string").contains(message));
+        engine.send("go depth 1");
+        assert_ne!(engine.expect("bestmove"), "bestmove none");
+        engine.close();
+    }
 }
 
 /// The fastest of a few, as a busy machine may hold up any of them.

@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use engine_core::{Outcome, ParseError, Playout, Rng, Side, perft};
-use entry::{Game, Options, VariantError, turn};
+use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, perft};
+use entry::{BadOption, Game, Options, VariantError, turn};
 use serde_json::Value;
 
 /// A game of the catalogue.
@@ -30,11 +30,18 @@ pub trait Rules: Send + Sync {
     /// A key or a value that the game does not have.
     fn start(&self, variant: &Value) -> Result<Box<dyn Match>, VariantError>;
 
+    /// Whether an algorithm plays the game.
+    ///
+    /// # Errors
+    /// A message that names the algorithm, the game, and the reason.
+    fn fits(&self, algorithm: Algorithm) -> Result<(), String>;
+
     /// Plays the game as a built-in engine, on standard input and output, until told to quit.
     ///
     /// # Errors
-    /// The options' variant has a key or a value that the game does not have.
-    fn serve(&self, options: &Options) -> Result<(), VariantError>;
+    /// The options' variant has a key or a value that the game does not have, or their algorithm
+    /// does not fit it.
+    fn serve(&self, options: &Options) -> Result<(), BadOption>;
 
     /// Plays `count` uniformly random games of a variant and returns the points of `First`.
     ///
@@ -142,7 +149,11 @@ impl<G: Game> Rules for Entry<G> {
         Ok(Box::new(Playing(start::<G>(variant)?)))
     }
 
-    fn serve(&self, options: &Options) -> Result<(), VariantError> {
+    fn fits(&self, algorithm: Algorithm) -> Result<(), String> {
+        entry::options::fits::<G>(algorithm)
+    }
+
+    fn serve(&self, options: &Options) -> Result<(), BadOption> {
         entry::serve::<G>(options)
     }
 

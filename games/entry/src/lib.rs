@@ -10,4 +10,4 @@ pub mod ugi;
 
 pub use game::{Game, Sau, VariantError};
 pub use options::Options;
-pub use serve::{run, serve};
+pub use serve::{BadOption, run, serve};

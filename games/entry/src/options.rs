@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use engine_core::Algorithm;
 use serde_json::Value;
 
+use crate::game::Game;
 use crate::ugi::{OptionKind, OptionLine};
 
 /// How a built-in engine plays.
@@ -59,6 +60,21 @@ pub enum Protocol {
     Ugi,
     /// The protocol of the SAU Game Platform.
     Sau,
+}
+
+/// Whether an algorithm plays `G`.
+///
+/// # Errors
+/// A message that names the algorithm, the game, and the reason.
+pub fn fits<G: Game>(algorithm: Algorithm) -> Result<(), String> {
+    let unfit = |reason| {
+        format!(
+            "{} does not fit {}, which {reason}",
+            algorithm.name(),
+            G::ID
+        )
+    };
+    algorithm.fits::<G>().map_err(unfit)
 }
 
 /// Reads a variant: a JSON object, or a TOML inline table.

@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::position::{bad_variant, find};
+use super::position::find;
+use crate::error::BadInput;
 
 /// Play a game as a built-in engine, on standard input and output
 #[derive(Debug, clap::Args)]
@@ -20,7 +21,7 @@ impl Args {
     pub(super) fn run(self) -> Result<ExitCode> {
         find(&self.game)?
             .serve(&self.options)
-            .map_err(bad_variant)?;
+            .map_err(|error| BadInput(error.to_string()))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -154,8 +154,10 @@ impl Checker<'_, '_> {
         }
         self.check_options(&program, &raw.options)?;
         self.check_environment(&raw.environment)?;
+        let games = self.games(&raw.name, raw.games, games)?;
+        self.check_fit(&program, &games)?;
         Ok(EngineConfig {
-            games: self.games(&raw.name, raw.games, games)?,
+            games,
             name: raw.name,
             program,
             protocol: raw.protocol,
@@ -176,6 +178,21 @@ impl Checker<'_, '_> {
         let known: Vec<&str> = known.collect();
         let message = format!("builtin {name:?}, expected one of {}", known.join(", "));
         Err(self.error(&["builtin".into()], message))
+    }
+
+    /// Refuses a game that a built-in engine's algorithm does not fit.
+    fn check_fit(&self, program: &Program, games: &[String]) -> Result<(), BadInput> {
+        let Program::Builtin(name) = program else {
+            return Ok(());
+        };
+        for id in games {
+            let rules = catalog::find(id).expect("the games of a league were checked");
+            if let Err(message) = Algorithm::find(name).and_then(|known| rules.fits(known)) {
+                let message = format!("{message}, expected games = [\"…\"] without it");
+                return Err(self.error(&["builtin".into()], message));
+            }
+        }
+        Ok(())
     }
 
     /// A program with a slash is looked for from the league file's folder, any other in `PATH`.

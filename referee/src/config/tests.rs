@@ -250,6 +250,12 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         ),
         (
             "builtin = \"pvs\"",
+            "builtin = \"pns\"",
+            "19: pns does not fit einstein, which has dice, while a proof search knows only moves, \
+             expected games = [\"…\"] without it",
+        ),
+        (
+            "builtin = \"pvs\"",
             "builtin = \"fish\"",
             "19: builtin \"fish\", expected one of pvs, selective, minimax,",
         ),

@@ -7,9 +7,10 @@ use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
 use clap::{Args, FromArgMatches};
+use thiserror::Error;
 
 use crate::game::{Game, VariantError};
-use crate::options::{Options, Protocol};
+use crate::options::{Options, Protocol, fits};
 
 /// Longest line that is read, bytes; a longer one is taken in pieces.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -53,12 +54,25 @@ fn complain(line: impl std::fmt::Display) {
 /// Plays `G` on standard input and output until told to quit or the input closes.
 ///
 /// # Errors
-/// The variant of the options is not one of the game's.
-pub fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
+/// [`BadOption`].
+pub fn serve<G: Game>(options: &Options) -> Result<(), BadOption> {
+    fits::<G>(options.algorithm).map_err(BadOption::Algorithm)?;
     match options.protocol {
-        Protocol::Ugi => ugi::serve::<G>(options),
-        Protocol::Sau => sau::serve::<G>(options),
+        Protocol::Ugi => ugi::serve::<G>(options)?,
+        Protocol::Sau => sau::serve::<G>(options)?,
     }
+    Ok(())
+}
+
+/// An option that a game cannot be played with.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum BadOption {
+    /// The variant is not one of the game's.
+    #[error("--variant: {0}")]
+    Variant(#[from] VariantError),
+    /// The algorithm does not fit the game, for this reason.
+    #[error("--algorithm: {0}")]
+    Algorithm(String),
 }
 
 /// The command line of a game's own executable.
@@ -78,7 +92,7 @@ pub fn run<G: Game>() -> ExitCode {
     match serve::<G>(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(format_args!("--variant: {error}"));
+            complain(error);
             ExitCode::from(2)
         }
     }

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use engine_core::time::{Budget, Clock};
-use engine_core::{Report, Side};
+use engine_core::{Algorithm, Report, Side};
 use serde_json::Value;
 
 use super::{Next, for_each_line, print};
 use crate::game::{Game, VariantError};
-use crate::options::{Options, parse_variant};
+use crate::options::{Options, fits, parse_variant};
 use crate::thinker::{Listener, Thinker, TurnLimits};
 use crate::turn::{play_word, turn_is_over, ugi_result};
-use crate::ugi::{Answer, Command, Go, Info, InfoScore, Query};
+use crate::ugi::{Answer, Command, Go, Info, InfoScore, OptionKind, Query};
 
 /// Plays until `quit` or the end of the input.
 pub(super) fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
@@ -86,7 +86,13 @@ impl<G: Game> Session<G> {
             env!("CARGO_PKG_VERSION")
         )));
         print(Answer::Author("the engine room's authors".into()));
-        for option in self.options.declare(G::ID) {
+        for mut option in self.options.declare(G::ID) {
+            if let ("algorithm", OptionKind::Combo { vars, .. }) =
+                (option.name.as_str(), &mut option.kind)
+            {
+                // Those that do not fit are not offered.
+                vars.retain(|name| Algorithm::find(name).and_then(fits::<G>).is_ok());
+            }
             print(Answer::Option(option));
         }
         print(Answer::UgiOk);
@@ -114,7 +120,10 @@ impl<G: Game> Session<G> {
             self.position = self.start.clone();
             self.options.variant = variant;
         } else {
-            self.options.set(name, value)?;
+            let mut options = self.options.clone();
+            options.set(name, value)?;
+            fits::<G>(options.algorithm)?;
+            self.options = options;
         }
         self.thinker.set_options(self.options.clone());
         Ok(())
