@@ -1,6 +1,6 @@
 //! What a game tells the search beside its rules: a static evaluation and a playout policy.
 
-use crate::position::{Outcome, Position};
+use crate::position::{Outcome, Position, Side};
 use crate::rng::Rng;
 use crate::score::Score;
 
@@ -54,6 +54,29 @@ pub trait Playout<P: Position>: Send {
     /// `position` is left wherever the playout ended.
     fn run(&mut self, position: &mut P, rng: &mut Rng) -> f32 {
         play_out(self, position, rng).points_of_first()
+    }
+
+    /// As [`Playout::run`], and appends every action to `played`, with the side that played it: what
+    /// all-moves-as-first statistics are made of. The default plays to the end by
+    /// [`Playout::choose`].
+    fn record(
+        &mut self,
+        position: &mut P,
+        rng: &mut Rng,
+        played: &mut Vec<(Side, P::Move)>,
+    ) -> f32 {
+        loop {
+            if let Some(outcome) = position.outcome() {
+                return outcome.points_of_first();
+            }
+            if P::HAS_CHANCE && position.is_chance() {
+                position.play_roll(1 + rng.below(P::FACES as u32) as u8);
+            } else {
+                let mv = self.choose(position, rng);
+                played.push((position.side(), mv));
+                position.play(mv);
+            }
+        }
     }
 }
 

@@ -18,6 +18,7 @@ pub mod rng;
 pub mod score;
 pub mod search;
 pub mod settings;
+mod sync;
 pub mod table;
 pub mod time;
 pub mod zobrist;

@@ -127,6 +127,56 @@ impl Algorithm {
             Algorithm::Tree(Variant::Tuned),
         ),
         named(
+            "flat",
+            "flat Monte Carlo: playouts from the root's moves, shared out by UCB1",
+            Algorithm::Tree(Variant::Flat),
+        ),
+        named(
+            "uct",
+            "UCT: UCB1 in a tree, with the game's playouts",
+            Algorithm::Tree(Variant::Uct),
+        ),
+        named(
+            "uct-tuned",
+            "UCT with UCB1-tuned, which explores by variance",
+            Algorithm::Tree(Variant::UctTuned),
+        ),
+        named(
+            "puct",
+            "PUCT: exploration by priors from the evaluation",
+            Algorithm::Tree(Variant::Puct),
+        ),
+        named(
+            "rave",
+            "UCT with rapid action value estimation",
+            Algorithm::Tree(Variant::Rave),
+        ),
+        named(
+            "bias",
+            "UCT with progressive bias by the evaluation",
+            Algorithm::Tree(Variant::Bias),
+        ),
+        named(
+            "widening",
+            "UCT with progressive widening by the evaluation",
+            Algorithm::Tree(Variant::Widening),
+        ),
+        named(
+            "lgr",
+            "UCT with last-good-reply playouts",
+            Algorithm::Tree(Variant::Lgr),
+        ),
+        named(
+            "early",
+            "UCT with playouts ended early by the evaluation",
+            Algorithm::Tree(Variant::Early),
+        ),
+        named(
+            "implicit",
+            "UCT with implicit minimax backups of the evaluation",
+            Algorithm::Tree(Variant::Implicit),
+        ),
+        named(
             "pns",
             "proof-number search",
             Algorithm::Proof(proof::Variant::Pns),
@@ -236,9 +286,10 @@ where
             let evaluators = threads.map(|_| evaluator()).collect();
             deepening::player(method, table, evaluators, settings)
         }
-        Algorithm::Tree(Variant::Tuned) => {
+        Algorithm::Tree(variant) => {
             let players = threads.map(|_| (evaluator(), playout())).collect();
-            Box::new(Mcts::new(players, settings, table_mb, seed))
+            let settings = variant.settings(settings);
+            Box::new(Mcts::new(players, &settings, table_mb, seed).ok_or(OutOfMemory)?)
         }
         Algorithm::Proof(proof::Variant::Dfpn) => {
             let prover = Dfpn::new(bytes).ok_or(OutOfMemory)?;

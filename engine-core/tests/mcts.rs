@@ -1,12 +1,14 @@
 //! Monte-Carlo tree search against exhaustive search, on random trees.
 
+mod tictactoe;
 mod trees;
 
-use engine_core::mcts::Mcts;
+use engine_core::mcts::{Mcts, Parallel, Selection, Variant};
 use engine_core::search::minimax::minimax;
 use engine_core::{
     Limits, Position, Report, Score, Search, Settings, TreeSettings, UniformPlayout,
 };
+use tictactoe::{Cell, OpenLines, TicTacToe};
 use trees::{Branch, HashEvaluator, Shape, Tree};
 
 type Player<const A: bool, const D: bool> = Mcts<Tree<A, D>, HashEvaluator, UniformPlayout<Branch>>;
@@ -29,25 +31,15 @@ fn player<const A: bool, const D: bool>(
         tree: tree.clone(),
         ..Settings::default()
     };
-    Mcts::new(parts.collect(), &settings, megabytes, 1)
+    Mcts::new(parts.collect(), &settings, megabytes, 1).expect("there is memory")
 }
 
-fn search<P: Position>(player: &mut impl Search<P>, root: &P, playouts: u64) -> Report<P::Move> {
-    player.search(root, &Limits::nodes(playouts), &mut |_| {})
-}
-
-/// The sign of a score: a proven result without its length.
-fn sign(score: Score) -> i32 {
-    match (score.plies_to_win(), score.plies_to_loss()) {
-        (Some(_), _) => 1,
-        (_, Some(_)) => -1,
-        _ => 0,
-    }
-}
-
-/// Trees of wins, losses and draws small enough to be solved: the proven result is minimax's, with
-/// every way of growing the tree.
-fn solve<const A: bool>() {
+/// Every way of growing a tree, with a name: the textbook methods, and mixes of them.
+fn methods() -> Vec<(String, TreeSettings)> {
+    let by_name = Variant::ALL.into_iter().map(|variant| {
+        let settings = variant.settings(&Settings::default());
+        (format!("{variant:?}"), settings.tree)
+    });
     let plain = TreeSettings {
         expand_after: 1,
         ..TreeSettings::default()
@@ -56,120 +48,372 @@ fn solve<const A: bool>() {
         prior_playouts: 2,
         ..plain.clone()
     };
-    let narrow = TreeSettings {
+    let shared = TreeSettings {
+        transpositions: true,
+        ..plain.clone()
+    };
+    let all = TreeSettings {
         widening: 1.0,
+        bias: 1.0,
+        rave: Some(0.2),
+        implicit: 0.3,
+        last_good_reply: true,
+        early: Some(2),
+        selection: Selection::Tuned,
         ..prior.clone()
     };
-    let mut solved = 0;
-    for seed in 0..700 {
-        let shape = Shape {
-            height: 3 + (seed % 4) as u32,
-            width: 4,
-            margins: false,
-            ends: 8,
-            merge: 0,
-        };
-        let mut tree = Tree::<A, false>::new(shape, seed);
-        let expected = minimax(&mut tree, &mut HashEvaluator::default(), 6);
-        for settings in [&plain, &prior, &narrow] {
-            let report = search(&mut player::<A, false>(1, 8, settings), &tree, 30_000);
-            assert_eq!(sign(report.score), sign(expected), "{tree:?} {settings:?}");
-            let mut after = tree;
-            after.play(report.pv[0]);
-            let value = minimax(&mut after, &mut HashEvaluator::default(), 6);
-            let value = if after.side() == tree.side() {
-                value
-            } else {
-                -value
-            };
-            assert_eq!(sign(value), sign(expected), "{:?} in {tree:?}", report.pv);
-            solved += (report.nodes < 30_000) as u32;
+    let mixes = [("prior", prior), ("shared", shared), ("all at once", all)];
+    let mixes = mixes.map(|(name, settings)| (name.to_string(), settings));
+    by_name.chain(mixes).collect()
+}
+
+fn search<P: Position>(player: &mut impl Search<P>, root: &P, playouts: u64) -> Report<P::Move> {
+    player.search(root, &Limits::nodes(playouts), &mut |_| {})
+}
+
+/// A score without the length of a win.
+fn bare(score: Score) -> i32 {
+    match (score.plies_to_win(), score.plies_to_loss()) {
+        (Some(_), _) => Score::WIN.value(),
+        (_, Some(_)) => Score::LOSS.value(),
+        _ => score.value(),
+    }
+}
+
+/// The value of a small tree, without the length of a win.
+fn value<const A: bool, const D: bool>(tree: &Tree<A, D>) -> i32 {
+    bare(minimax(&mut tree.clone(), &mut HashEvaluator::default(), 9))
+}
+
+fn shape(height: u32, width: u8, margins: bool) -> Shape {
+    Shape {
+        height,
+        width,
+        margins,
+        ends: 8,
+        merge: 0,
+    }
+}
+
+/// A tree that no search comes to the end of.
+fn endless() -> Shape {
+    Shape {
+        height: 30,
+        width: 8,
+        margins: false,
+        ends: u64::MAX,
+        merge: 0,
+    }
+}
+
+/// A search that ended by a proof has minimax's value, and its move keeps it.
+fn check_proof<const A: bool>(tree: &Tree<A, false>, report: &Report<Branch>, context: &str) {
+    let expected = value(tree);
+    assert_eq!(bare(report.score), expected, "{context} {tree:?}");
+    let mut after = *tree;
+    after.play(report.pv[0]);
+    let sign = if after.side() == tree.side() { 1 } else { -1 };
+    assert_eq!(
+        sign * value(&after),
+        expected,
+        "{:?} {context} {tree:?}",
+        report.pv
+    );
+}
+
+/// Trees small enough to be solved, by every method, one thread or several: what is proven is
+/// minimax's value. Says how many of how many were proven before the limit.
+fn solve<const A: bool>(margins: bool, threads: usize, megabytes: usize) -> (u32, u32) {
+    const MOST: u64 = 20_000;
+    let (mut solved, mut all) = (0, 0);
+    for (name, settings) in methods() {
+        if name == "Flat" {
+            continue;
+        }
+        let mut player = player::<A, false>(threads, megabytes, &settings);
+        for seed in 0..60 {
+            let mut shape = shape(3 + (seed % 4) as u32, 4, margins);
+            if settings.transpositions {
+                shape.merge = 5;
+            }
+            let tree = Tree::<A, false>::new(shape, seed);
+            player.new_game();
+            let report = search(&mut player, &tree, MOST);
+            all += 1;
+            if report.nodes < MOST {
+                solved += 1;
+                check_proof(&tree, &report, &name);
+            }
         }
     }
-    assert!(
-        solved > 2000,
-        "only {solved} of 2100 were proven before the limit"
-    );
+    (solved, all)
+}
+
+fn check_nearly_all_solved((solved, all): (u32, u32)) {
+    assert!(solved * 100 >= all * 97, "only {solved} of {all}");
 }
 
 #[test]
 fn proofs_are_minimax_with_alternating_turns() {
-    solve::<true>();
+    check_nearly_all_solved(solve::<true>(false, 1, 8));
 }
 
 #[test]
 fn proofs_are_minimax_with_extra_turns() {
-    solve::<false>();
+    check_nearly_all_solved(solve::<false>(false, 1, 8));
+}
+
+#[test]
+fn proofs_are_minimax_with_margins() {
+    check_nearly_all_solved(solve::<true>(true, 1, 8));
+    check_nearly_all_solved(solve::<false>(true, 1, 8));
+}
+
+#[test]
+fn proofs_are_minimax_on_several_threads() {
+    for threads in [2, 4] {
+        check_nearly_all_solved(solve::<false>(threads == 4, threads, 1));
+    }
 }
 
 /// With dice the mean converges to the expectation; in the trees' wins and losses that is the
-/// chance of winning.
+/// chance of winning. What is proven is the expectation itself.
 #[test]
 fn means_with_dice_converge_to_expectiminimax() {
-    let settings = TreeSettings {
-        expand_after: 1,
-        ..TreeSettings::default()
-    };
-    for seed in 0..60 {
-        let shape = Shape {
-            height: 4,
-            width: 3,
-            margins: false,
-            ends: 8,
-            merge: 0,
-        };
-        let mut tree = Tree::<false, true>::new(shape, seed);
+    for (name, settings) in methods() {
+        if name == "Flat" {
+            continue;
+        }
+        let mut player = player::<false, true>(1, 64, &settings);
+        for seed in 0..20 {
+            let mut tree = Tree::<false, true>::new(shape(4, 3, false), seed);
+            if tree.is_chance() {
+                tree.play_roll(6);
+            }
+            player.new_game();
+            let expected = value(&tree) as f64 / 1e6;
+            let report = search(&mut player, &tree, 100_000);
+            let found = match report.score.is_proven() {
+                false => report.score.value() as f64 / 1e3,
+                true => bare(report.score).signum() as f64,
+            };
+            let proven = report.nodes < 100_000;
+            let tolerance = if proven { 0.01 } else { 0.1 };
+            let far = (found - expected).abs() > tolerance;
+            assert!(!far, "{name} {proven}: {found} for {expected}: {tree:?}");
+        }
+    }
+}
+
+/// With dice and margins expectations are proven to the point, rounded as minimax rounds them.
+#[test]
+fn expected_margins_are_proven() {
+    let settings = TreeSettings::default();
+    let mut player = player::<false, true>(1, 64, &settings);
+    let mut solved = 0;
+    for seed in 0..100 {
+        let mut tree = Tree::<false, true>::new(shape(4, 3, true), seed);
         if tree.is_chance() {
             tree.play_roll(6);
         }
-        let expected = minimax(&mut tree, &mut HashEvaluator::default(), 4).value() as f64 / 1e6;
-        let report = search(&mut player::<false, true>(1, 64, &settings), &tree, 100_000);
-        let found = match sign(report.score) {
-            0 => report.score.value() as f64 / 1e3,
-            sign => sign as f64,
-        };
-        assert!(
-            (found - expected).abs() < 0.05,
-            "{found} for {expected}: {tree:?}"
-        );
+        player.new_game();
+        let report = search(&mut player, &tree, 50_000);
+        if report.nodes < 50_000 {
+            solved += 1;
+            assert_eq!(bare(report.score), value(&tree), "{tree:?}");
+        }
+    }
+    assert!(solved > 80, "{solved}");
+}
+
+/// Flat Monte Carlo sees one ply: it takes a win that is there, and tells good moves from bad.
+#[test]
+fn flat_takes_a_win_in_one() {
+    let mut root = TicTacToe::default();
+    for cell in [0, 3, 1, 4] {
+        root.play(Cell(cell));
+    }
+    let mut player = tic_tac_toe(Variant::Flat, 1);
+    let report = search(&mut player, &root, 2000);
+    assert_eq!(report.pv, [Cell(2)]);
+    assert_eq!(report.seldepth, 1);
+}
+
+fn tic_tac_toe(
+    variant: Variant,
+    threads: usize,
+) -> Mcts<TicTacToe, OpenLines, UniformPlayout<Cell>> {
+    let parts = (0..threads).map(|_| (OpenLines, UniformPlayout::default()));
+    let settings = variant.settings(&Settings::default());
+    Mcts::new(parts.collect(), &settings, 16, 1).expect("there is memory")
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    for variant in Variant::ALL {
+        if variant == Variant::Flat {
+            continue;
+        }
+        for threads in [1, 2] {
+            let mut player = tic_tac_toe(variant, threads);
+            let report = search(&mut player, &TicTacToe::default(), 1_000_000);
+            assert!(report.nodes < 1_000_000, "{variant:?} proves nothing");
+            assert_eq!(report.score, Score::DRAW, "{variant:?}");
+        }
     }
 }
 
 #[test]
 fn equal_searches_are_equal_after_new_game_and_limits_are_exact() {
-    let shape = Shape {
-        height: 30,
-        width: 8,
-        margins: false,
-        ends: u64::MAX,
-        merge: 0,
-    };
-    let tree = Tree::<false, true>::new(shape, 3);
-    let mut player = player::<false, true>(1, 1, &TreeSettings::default());
-    let mut runs = (0..10).map(|_| {
-        player.new_game();
-        let report = search(&mut player, &tree, 3_000);
-        (report.nodes, report.score, report.pv)
-    });
-    let first = runs.next().unwrap();
-    assert_eq!(first.0, 3_000);
-    assert!(runs.all(|run| run == first));
+    for (name, settings) in methods() {
+        let tree = Tree::<false, true>::new(endless(), 3);
+        // So small that the tree is collected on the way.
+        let mut player = player::<false, true>(1, 0, &settings);
+        let mut game = || {
+            player.new_game();
+            let first = search(&mut player, &tree, 3_000);
+            let mut next = tree;
+            next.play(first.pv[0]);
+            if next.is_chance() {
+                next.play_roll(2);
+            }
+            let second = search(&mut player, &next, 500);
+            [first, second].map(|report| (report.nodes, report.score, report.pv))
+        };
+        let first = game();
+        assert_eq!((first[0].0, first[1].0), (3_000, 500), "{name}");
+        for _ in 1..10 {
+            assert_eq!(game(), first, "{name}");
+        }
+    }
 }
 
 #[test]
 fn threads_share_the_playouts_and_a_full_tree_still_has_a_move() {
-    let shape = Shape {
-        height: 30,
-        width: 8,
-        margins: false,
-        ends: u64::MAX,
-        merge: 0,
-    };
-    let tree = Tree::<false, true>::new(shape, 4);
-    for threads in [1, 2, 4] {
-        let mut player = player::<false, true>(threads, 0, &TreeSettings::default());
-        let report = search(&mut player, &tree, 4_000);
-        assert_eq!(report.nodes, 4_000);
+    let tree = Tree::<false, true>::new(endless(), 4);
+    for parallel in [Parallel::Tree, Parallel::Root] {
+        for threads in [1, 2, 4] {
+            let settings = TreeSettings {
+                parallel,
+                ..TreeSettings::default()
+            };
+            let mut player = player::<false, true>(threads, 0, &settings);
+            for playouts in [0, 1, 7, 20_000] {
+                player.new_game();
+                let report = search(&mut player, &tree, playouts);
+                assert_eq!(report.nodes, playouts);
+                assert!(tree.is_legal(report.pv[0]));
+                assert!(report.hashfull <= 1000);
+            }
+        }
+    }
+}
+
+/// The tree is collected over and over, and what is then proven is still right.
+#[test]
+fn proofs_in_a_tree_that_is_too_small_are_minimax() {
+    let mut solved = 0;
+    for margins in [false, true] {
+        for seed in 0..20 {
+            for transpositions in [false, true] {
+                let mut shape = shape(9, 6, margins);
+                shape.merge = if transpositions { 400 } else { 0 };
+                let tree = Tree::<false, false>::new(shape, seed);
+                let settings = TreeSettings {
+                    expand_after: 1,
+                    transpositions,
+                    ..TreeSettings::default()
+                };
+                let report = search(&mut player::<false, false>(1, 0, &settings), &tree, 60_000);
+                if report.nodes < 60_000 {
+                    solved += 1;
+                    check_proof(&tree, &report, "too small");
+                }
+            }
+        }
+    }
+    assert!(solved >= 20, "{solved}");
+}
+
+/// Games played by one player that keeps its tree: whatever it then proves is right.
+#[test]
+fn proofs_in_a_tree_used_again_are_minimax() {
+    let mut solved = 0;
+    for seed in 0..60 {
+        let mut tree = Tree::<false, false>::new(shape(8, 4, seed % 2 == 0), seed);
+        let mut player = player::<false, false>(1 + seed as usize % 2, 1, &TreeSettings::default());
+        let mut moves = 0;
+        while tree.outcome().is_none() {
+            let report = search(&mut player, &tree, 400);
+            if report.nodes < 400 {
+                solved += 1;
+                check_proof(&tree, &report, "used again");
+            }
+            // Also moves that the search did not expect.
+            let legal = tree.legal_moves();
+            let other = legal[(seed as usize + moves) % legal.len()];
+            tree.play(if moves % 3 == 2 { other } else { report.pv[0] });
+            moves += 1;
+        }
+    }
+    assert!(solved > 150, "{solved}");
+}
+
+/// A search from a position below the last root begins with what is known of it, rolls included.
+#[test]
+fn the_tree_is_kept_below_the_new_root() {
+    let fresh = |settings: &TreeSettings| player::<false, true>(1, 64, settings);
+    let mut kept = 0;
+    for seed in 0..20 {
+        let root = Tree::<false, true>::new(endless(), seed);
+        if root.is_chance() {
+            continue;
+        }
+        let mut player = fresh(&TreeSettings::default());
+        let report = search(&mut player, &root, 20_000);
+        let mut next = root;
+        next.play(report.pv[0]);
+        if next.is_chance() {
+            next.play_roll(1);
+        }
+        let with = search(&mut player, &next, 1);
+        let without = search(&mut fresh(&TreeSettings::default()), &next, 1);
+        assert!(next.is_legal(with.pv[0]));
+        kept += (with.depth > without.depth) as u32;
+    }
+    assert!(kept >= 10, "{kept}");
+}
+
+#[test]
+fn a_root_that_is_over_or_at_chance_has_no_line() {
+    let mut over = TicTacToe::default();
+    for cell in [0, 3, 1, 4, 2] {
+        over.play(Cell(cell));
+    }
+    let report = search(&mut tic_tac_toe(Variant::Uct, 2), &over, 100);
+    assert_eq!((report.pv, report.nodes), (vec![], 0));
+    let mut chance = Tree::<false, true>::new(endless(), 1);
+    while !chance.is_chance() {
+        chance.play(chance.legal_moves()[0]);
+    }
+    let report = search(&mut player(1, 1, &TreeSettings::default()), &chance, 100);
+    assert_eq!((report.pv, report.nodes), (vec![], 0));
+}
+
+#[test]
+fn a_search_ends_at_its_flag_and_its_time() {
+    use std::time::Duration;
+    let tree = Tree::<false, true>::new(endless(), 3);
+    for threads in [1, 2] {
+        let mut player = player::<false, true>(threads, 1, &TreeSettings::default());
+        let limits = Limits::default();
+        limits.stop.stop();
+        let report = player.search(&tree, &limits, &mut |_| {});
         assert!(tree.is_legal(report.pv[0]));
+        let limits = Limits::time(Duration::from_millis(20));
+        let report = player.search(&tree, &limits, &mut |_| {});
+        assert!(tree.is_legal(report.pv[0]) && report.nodes > 0);
+        // Loose: the machine may be busy.
+        assert!(limits.elapsed() < Duration::from_millis(200));
     }
 }

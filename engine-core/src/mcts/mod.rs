@@ -1,87 +1,198 @@
-//! Monte-Carlo tree search: UCT with playouts, right for extra turns, dice and proven results.
+//! Monte-Carlo tree search, right for extra turns, dice, margins and proven results.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `variant`, `settings` | the methods by name; the numbers they are mixed from |
+//! | `worker` | one thread: select, play out, back up; `expand` opens leaves |
+//! | `select` | which child is next, by `ucb`, `tuned`, `puct`, `rave`, `bias`, `widening`, `implicit` |
+//! | `simulate` | playouts, with `lgr` and `early` |
+//! | `bounds` | proofs: MCTS-Solver and score bounds |
+//! | `tree`, `node`, `extra`, `link` | the nodes, and how threads grow them without locks |
+//! | `recycle`, `reroot`, `transpositions` | bounded memory, tree reuse, shared children |
+//! | `pool`, `control` | threads, and what they share |
+//! | `report` | the move to play |
 
+mod bias;
+mod bounds;
+mod control;
+mod early;
+mod expand;
+mod extra;
+mod implicit;
+mod lgr;
+mod link;
+mod node;
+mod pool;
+mod puct;
+mod rave;
+mod recycle;
+mod report;
+mod reroot;
+mod select;
 mod settings;
+mod simulate;
+mod transpositions;
 mod tree;
-mod uct;
+mod tuned;
+mod ucb;
+mod variant;
+mod widening;
+mod worker;
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use crate::evaluate::{Evaluator, Playout};
-use crate::limits::{Counters, Limits, Report};
-use crate::position::{Move, Outcome, Position, Side};
-use crate::rng::Rng;
+use crate::limits::{Limits, Report};
+use crate::position::Position;
 use crate::score::Score;
 use crate::search::Search;
 use crate::settings::Settings;
-pub use settings::TreeSettings;
-use tree::{Node, Proof};
-use uct::Worker;
+use control::Control;
+use pool::Pool;
+use reroot::reroot;
+pub use settings::{Parallel, Selection, TreeSettings};
+use tree::Tree;
+pub use variant::Variant;
+use worker::Worker;
 
-/// Which Monte-Carlo search plays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Variant {
-    /// As the game's settings say.
-    Tuned,
-}
-
-/// The player `mcts`. Several threads grow a tree each (root parallelism, Cazenave and Jouandeau
-/// 2007), and the statistics of their roots are added up.
+/// The player of every Monte-Carlo method.
 pub struct Mcts<P: Position, E, L> {
-    workers: Vec<Worker<P, E, L>>,
+    /// One for all threads, or one a thread.
+    trees: Vec<Arc<Tree>>,
+    /// The worker of the thread that asks for moves.
+    first: Worker<P, E, L>,
+    pool: Pool<P>,
+    settings: TreeSettings,
     seed: u64,
+    /// The root of the last search, if its trees may be used again.
+    last: Option<P>,
 }
 
-/// The nodes that fit in so much memory.
-fn nodes_in(megabytes: usize) -> usize {
-    megabytes.saturating_mul(1 << 20) / size_of::<Node>()
-}
-
-impl<P: Position, E: Evaluator<P>, L: Playout<P>> Mcts<P, E, L> {
+impl<P, E, L> Mcts<P, E, L>
+where
+    P: Position,
+    E: Evaluator<P> + 'static,
+    L: Playout<P> + 'static,
+{
     /// A player with an evaluator and a playout policy a thread, at least one, whose trees take at
-    /// most `megabytes` MiB together, and whose playouts follow from `seed`.
+    /// most `megabytes` MiB together (or 128 KiB each, which is the least that a tree needs), and
+    /// whose playouts follow from `seed`. `None` if the system does not have the memory.
     ///
     /// # Panics
     /// If there is no player.
-    pub fn new(players: Vec<(E, L)>, settings: &Settings, megabytes: usize, seed: u64) -> Self {
-        assert!(
-            !players.is_empty(),
-            "a thread needs an evaluator and a policy"
-        );
-        let nodes = nodes_in(megabytes) / players.len();
-        let worker = |(evaluator, playout)| {
-            Worker::new(evaluator, playout, settings.clone(), nodes, Rng::new(seed))
-        };
+    pub fn new(
+        players: Vec<(E, L)>,
+        settings: &Settings,
+        megabytes: usize,
+        seed: u64,
+    ) -> Option<Self> {
+        let threads = players.len();
+        let one_tree = settings.tree.parallel == Parallel::Tree;
+        let count = if one_tree { 1 } else { threads };
+        let bytes = megabytes.checked_mul(1 << 20)? / count.max(1);
+        let trees: Option<Vec<_>> = (0..count)
+            .map(|_| Tree::new(bytes, &settings.tree).map(Arc::new))
+            .collect();
+        let trees = trees?;
+        let shared = one_tree && threads > 1;
+        let mut workers = players.into_iter().enumerate().map(|(i, player)| {
+            let tree = trees[if one_tree { 0 } else { i }].clone();
+            Worker::new(player, settings, tree, shared)
+        });
+        let first = workers
+            .next()
+            .expect("a thread needs an evaluator and a policy");
+        let pool = Pool::new(workers);
         let mut mcts = Mcts {
-            workers: players.into_iter().map(worker).collect(),
+            trees,
+            first,
+            pool,
+            settings: settings.tree.clone(),
             seed,
+            last: None,
         };
-        mcts.seed_workers();
-        mcts
+        mcts.seed();
+        Some(mcts)
     }
 
     /// Gives every thread a stream of its own.
-    fn seed_workers(&mut self) {
-        for (i, worker) in self.workers.iter_mut().enumerate() {
-            worker.rng = Rng::new(self.seed.wrapping_add(i as u64));
-        }
+    fn seed(&mut self) {
+        self.first.new_game(self.seed);
+        self.pool.new_game(self.seed);
     }
 
-    /// The roots of all threads added up, children by place: all have the same, in the same order.
-    fn merged_root(&self) -> Vec<Node> {
-        let (first, others) = self.workers.split_first().expect("there is a worker");
-        let mut children = first.tree.children(0).to_vec();
-        for worker in others {
-            for (sum, child) in children.iter_mut().zip(worker.tree.children(0)) {
-                sum.visits += child.visits;
-                sum.points += child.points;
-                if let Some(outcome) = child.proof().outcome() {
-                    sum.prove(outcome);
-                }
+    /// Makes `root` the root of every tree, with what is known below it.
+    fn plant(&mut self, root: &P) {
+        let last = self.last.take().filter(|_| self.settings.reuse);
+        for tree in &self.trees {
+            let kept = last.as_ref().is_some_and(|last| reroot(tree, last, root));
+            if !kept {
+                tree.reset();
             }
         }
-        children
+        self.last = Some(root.clone());
+    }
+
+    /// Makes room in the trees; false if they cannot grow any more in this search.
+    fn collect(&self, limits: &Limits) -> bool {
+        /// What it takes to touch a node: some 10 ns, with a reserve.
+        const COST: Duration = Duration::from_nanos(20);
+        let affordable = |nodes: u32| {
+            let left = limits
+                .hard
+                .map(|hard| hard.saturating_sub(limits.elapsed()));
+            !limits.stop.is_set() && left.is_none_or(|left| left > COST * nodes)
+        };
+        // Every tree has a try.
+        let done: Vec<_> = (self.trees.iter())
+            .map(|tree| tree.collect(affordable))
+            .collect();
+        done.into_iter().all(|done| done)
+    }
+
+    /// The state of a search.
+    fn report(&self, root: &P, limits: &Limits) -> Report<P::Move> {
+        report_of(&self.first, &self.trees, root, limits)
+    }
+
+    fn is_forced(&self, limits: &Limits) -> bool {
+        limits.is_timed() && self.trees[0].root_children().len() == 1
     }
 }
 
-impl<P: Position, E: Evaluator<P>, L: Playout<P>> Search<P> for Mcts<P, E, L> {
+/// The state of a search as one of its workers sees it.
+fn report_of<P: Position, E: Evaluator<P>, L: Playout<P>>(
+    worker: &Worker<P, E, L>,
+    trees: &[Arc<Tree>],
+    root: &P,
+    limits: &Limits,
+) -> Report<P::Move> {
+    let mut report = Report {
+        seldepth: worker.seldepth,
+        nodes: worker.playouts,
+        hashfull: worker.tree.fullness(),
+        ..Report::empty(limits)
+    };
+    let side = root.side();
+    let children = report::candidates(trees.iter().map(|tree| &**tree));
+    let tree = &*worker.tree;
+    if let Some(best) = report::best(&children, side, tree) {
+        report.pv = report::principal_variation(tree, root, children[best].edge);
+        report.depth = report.pv.len() as u32;
+        let known = report::known(&children, side, tree);
+        let plies = report.depth.min(Score::MAX_PLY);
+        report.score = report::score(&children, best, known, side, plies, tree);
+    }
+    report
+}
+
+impl<P, E, L> Search<P> for Mcts<P, E, L>
+where
+    P: Position,
+    E: Evaluator<P> + 'static,
+    L: Playout<P> + 'static,
+{
     fn search(
         &mut self,
         root: &P,
@@ -91,105 +202,45 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Search<P> for Mcts<P, E, L> {
         if root.outcome().is_some() || root.is_chance() {
             return Report::empty(limits);
         }
-        let mut share = limits.clone();
-        share.nodes = limits
-            .nodes
-            .map(|nodes| nodes.div_ceil(self.workers.len() as u64));
-        let limits = &share;
-        let (first, helpers) = self.workers.split_first_mut().expect("there is a worker");
-        std::thread::scope(|scope| {
-            for worker in helpers.iter_mut() {
-                scope.spawn(move || worker.run(root, limits, &mut |_| {}));
-            }
-            first.run(root, limits, &mut |worker| {
-                // Reports at 1 024, 2 048, 4 096, … playouts.
-                if worker.playouts >= 1024 && worker.playouts.is_power_of_two() {
-                    progress(&report(worker, worker.tree.children(0), root, limits));
-                }
+        self.plant(root);
+        self.first.begin();
+        self.pool.begin();
+        self.first.open_root(root);
+        let playouts = if self.is_forced(limits) {
+            Some(1)
+        } else {
+            limits.nodes
+        };
+        let control = Arc::new(Control::new(playouts, 1 + self.pool.done.len()));
+        loop {
+            let (first, trees) = (&mut self.first, &self.trees);
+            self.pool.round(root, limits, &control, || {
+                first.run(root, limits, &control, &mut |worker| {
+                    // Reports at 1 024, 2 048, 4 096, … playouts.
+                    if worker.playouts >= 1024 && worker.playouts.is_power_of_two() {
+                        progress(&report_of(worker, trees, root, limits));
+                    }
+                });
             });
-        });
-        let children = self.merged_root();
-        let mut report = report(&self.workers[0], &children, root, limits);
-        report.nodes = self.workers.iter().map(|worker| worker.playouts).sum();
-        report.seldepth = self.workers.iter().map(|w| w.seldepth).max().unwrap_or(0);
+            if !control.resume() {
+                break;
+            }
+            if !self.collect(limits) {
+                control.freeze();
+            }
+        }
+        let mut report = self.report(root, limits);
+        let helpers = self.pool.done.iter();
+        report.nodes += helpers.clone().map(|done| done.playouts).sum::<u64>();
+        let deepest = helpers.map(|done| done.seldepth).max().unwrap_or(0);
+        report.seldepth = report.seldepth.max(deepest);
         progress(&report);
         report
     }
 
     fn new_game(&mut self) {
-        self.seed_workers();
+        self.last = None;
+        self.trees.iter().for_each(|tree| tree.forget());
+        self.seed();
     }
-}
-
-/// The child to play for `side`: a proven win, else the one with most visits that is not lost.
-fn best_child(children: &[Node], side: Side) -> Option<usize> {
-    let rank = |node: &Node| {
-        let class = match node.proof().outcome() {
-            Some(Outcome::Win(winner)) if winner == side => 2,
-            Some(Outcome::Win(_)) => 0,
-            _ => 1,
-        };
-        (class, node.visits)
-    };
-    // The first of the best.
-    (0..children.len())
-        .rev()
-        .max_by_key(|&place| rank(&children[place]))
-}
-
-/// The state of a search whose root has these children.
-fn report<P: Position, E: Evaluator<P>, L: Playout<P>>(
-    worker: &Worker<P, E, L>,
-    children: &[Node],
-    root: &P,
-    limits: &Limits,
-) -> Report<P::Move> {
-    let pv = principal_variation(worker, children, root);
-    let side = root.side();
-    let best = best_child(children, side).map(|place| &children[place]);
-    Report {
-        depth: pv.len() as u32,
-        seldepth: worker.seldepth,
-        score: best.map_or(Score::DRAW, |child| score(child, side, pv.len() as u32)),
-        nodes: worker.playouts,
-        time: limits.elapsed(),
-        hashfull: worker.tree.fullness(),
-        counters: Counters::default(),
-        pv,
-    }
-}
-
-/// A win chance as points: ±1 000 for certainty. What is proven is reported as a win or loss in as
-/// many plies as the principal variation has; the shortest way is not known.
-fn score(node: &Node, side: Side, plies: u32) -> Score {
-    match node.proof() {
-        Proof::Unknown => Score::points((2000.0 * (node.mean(side) - 0.5)).round() as i32),
-        Proof::Draw => Score::DRAW,
-        proof if proof.is_win_of(side) => Score::win_in(plies.min(Score::MAX_PLY)),
-        _ => Score::loss_in(plies.min(Score::MAX_PLY)),
-    }
-}
-
-/// The best move at the root, then the most visited ones, until the tree or a roll ends it.
-fn principal_variation<P: Position, E: Evaluator<P>, L: Playout<P>>(
-    worker: &Worker<P, E, L>,
-    children: &[Node],
-    root: &P,
-) -> Vec<P::Move> {
-    let mut position = root.clone();
-    let mut pv = Vec::new();
-    let mut index = 0;
-    let mut best = best_child(children, position.side());
-    while let Some(place) = best {
-        index = worker.tree.child(index, place);
-        let node = worker.tree.node(index);
-        let mv = P::Move::from_bits(node.edge);
-        pv.push(mv);
-        position.play(mv);
-        if position.outcome().is_some() || position.is_chance() {
-            break;
-        }
-        best = best_child(worker.tree.children(index), position.side());
-    }
-    pv
 }

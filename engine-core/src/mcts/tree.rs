@@ -1,187 +1,212 @@
-//! The tree of a Monte-Carlo search: nodes side by side in one block of memory, bounded in size.
+//! All nodes of a search in one block of memory of fixed size.
 
-use crate::position::{Outcome, Side};
+use crate::mcts::bounds::Bounds;
+use crate::mcts::extra::Extra;
+use crate::mcts::link::Block;
+use crate::mcts::node::{Fresh, Node};
+use crate::mcts::settings::TreeSettings;
+use crate::mcts::transpositions::Map;
+use crate::position::Position;
+use crate::sync::{AtomicU32, Ordering};
 
-/// One position of the tree. A node's children stand side by side.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    /// Sum of the points of `First` over the playouts: an absolute fact, whoever acts here.
-    pub(super) points: f64,
-    /// Playouts through this node, the prior's included.
-    pub(super) visits: u32,
-    /// Bits of the move, or face of the roll, that leads here.
-    pub(super) edge: u32,
-    first_child: u32,
-    children: u16,
-    /// Weight of the roll that leads here; 0 if it was a move.
-    pub(super) weight: u8,
-    proof: Proof,
+#[cfg(loom)]
+type Slice<T> = Box<[T]>;
+#[cfg(not(loom))]
+type Slice<T> = crate::memory::Zeroed<T>;
+
+#[cfg(loom)]
+fn slice<T: Default>(count: usize) -> Option<Slice<T>> {
+    Some((0..count).map(|_| T::default()).collect())
+}
+#[cfg(not(loom))]
+fn slice<T: crate::memory::Zeroable>(count: usize) -> Option<Slice<T>> {
+    Slice::new(count)
 }
 
-const _: () = assert!(size_of::<Node>() == 24);
+/// The smallest tree: 128 KiB, room for the moves of any root. It is what 0 MiB gives.
+pub(super) const LEAST_NODES: usize = 4096;
 
-/// What is proven of a node: absolute, since it outlives the search that found it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub(super) enum Proof {
-    Unknown,
-    First,
-    Second,
-    Draw,
-}
+/// Nodes that a thread takes at once, so that threads seldom meet at the counter and grow the tree
+/// in different cache lines.
+const PIECE: u32 = 256;
 
-impl From<Outcome> for Proof {
-    fn from(outcome: Outcome) -> Proof {
-        match outcome {
-            Outcome::Win(Side::First) => Proof::First,
-            Outcome::Win(Side::Second) => Proof::Second,
-            Outcome::Draw => Proof::Draw,
-        }
-    }
-}
-
-impl Proof {
-    pub(super) fn outcome(self) -> Option<Outcome> {
-        match self {
-            Proof::Unknown => None,
-            Proof::First => Some(Outcome::Win(Side::First)),
-            Proof::Second => Some(Outcome::Win(Side::Second)),
-            Proof::Draw => Some(Outcome::Draw),
-        }
-    }
-
-    pub(super) fn is_win_of(self, side: Side) -> bool {
-        self == Proof::from(Outcome::Win(side))
-    }
-}
-
-impl Node {
-    /// A node that a move (`weight` 0) or a roll leads to.
-    pub(super) fn new(edge: u32, weight: u8) -> Node {
-        Node {
-            points: 0.0,
-            visits: 0,
-            edge,
-            first_child: 0,
-            children: 0,
-            weight,
-            proof: Proof::Unknown,
-        }
-    }
-
-    pub(super) fn proof(&self) -> Proof {
-        self.proof
-    }
-
-    pub(super) fn prove(&mut self, outcome: Outcome) {
-        self.proof = outcome.into();
-    }
-
-    pub(super) fn is_leaf(&self) -> bool {
-        self.children == 0
-    }
-
-    /// Mean points of `side`, ½ before the first playout.
-    #[inline]
-    pub(super) fn mean(&self, side: Side) -> f64 {
-        if self.visits == 0 {
-            return 0.5;
-        }
-        let mean = self.points / self.visits as f64;
-        match side {
-            Side::First => mean,
-            Side::Second => 1.0 - mean,
-        }
-    }
-
-    fn range(&self) -> std::ops::Range<usize> {
-        self.first_child as usize..self.first_child as usize + self.children as usize
-    }
-}
-
-/// All nodes of a search; number 0 is the root.
+/// The nodes, shared by threads.
 #[derive(Debug)]
 pub(super) struct Tree {
-    nodes: Vec<Node>,
-    capacity: usize,
+    nodes: Slice<Node>,
+    extras: Option<Slice<Extra>>,
+    pub(super) map: Option<Map>,
+    /// Nodes handed out.
+    used: AtomicU32,
+    root: AtomicU32,
+    /// Whether ends with a margin were met, so that values are points and not chances.
+    margins: AtomicU32,
+}
+
+/// Nodes that a thread has taken and not yet used.
+#[derive(Default, Debug)]
+pub(super) struct Piece {
+    next: u32,
+    end: u32,
 }
 
 impl Tree {
-    /// A tree of at most `capacity` nodes, at least the root.
-    pub(super) fn new(capacity: usize) -> Tree {
-        Tree {
-            nodes: vec![Node::new(0, 0)],
-            capacity: capacity.clamp(1, u32::MAX as usize),
-        }
+    /// A tree that takes at most `bytes` (but see [`LEAST_NODES`]); `None` if the system does not
+    /// have them.
+    pub(super) fn new(bytes: usize, settings: &TreeSettings) -> Option<Tree> {
+        let (extras, map) = (settings.needs_extras(), settings.transpositions);
+        let extra_size = size_of::<Extra>() * extras as usize;
+        // One byte more for the marks of a collection.
+        let node_size = size_of::<Node>() + extra_size + Map::BYTES_A_NODE * map as usize + 1;
+        let nodes = (bytes / node_size).clamp(LEAST_NODES, u32::MAX as usize);
+        let tree = Tree {
+            nodes: slice(nodes)?,
+            extras: if extras { Some(slice(nodes)?) } else { None },
+            map: if map { Some(Map::new(nodes)?) } else { None },
+            used: AtomicU32::new(0),
+            root: AtomicU32::new(0),
+            margins: AtomicU32::new(0),
+        };
+        tree.reset();
+        Some(tree)
     }
 
     /// Leaves only a new root.
-    pub(super) fn clear(&mut self) {
-        self.nodes.clear();
-        self.nodes.push(Node::new(0, 0));
-    }
-
-    pub(super) fn node(&self, index: usize) -> &Node {
-        &self.nodes[index]
-    }
-
-    pub(super) fn node_mut(&mut self, index: usize) -> &mut Node {
-        &mut self.nodes[index]
-    }
-
-    pub(super) fn children(&self, index: usize) -> &[Node] {
-        &self.nodes[self.nodes[index].range()]
-    }
-
-    /// The index of a node's child, by its place among the children.
-    pub(super) fn child(&self, index: usize, place: usize) -> usize {
-        self.nodes[index].first_child as usize + place
-    }
-
-    /// Gives a leaf its children, at most 65 535; false if there is no room for them. The root's
-    /// are always taken.
-    pub(super) fn expand(&mut self, index: usize, children: &[Node]) -> bool {
-        if index != 0 && self.nodes.len() + children.len() > self.capacity {
-            return false;
+    pub(super) fn reset(&self) {
+        self.node(0).reset(&Fresh::new(0, 0));
+        if let Some(extra) = self.extra(0) {
+            extra.reset(0.5);
         }
-        debug_assert!(children.len() <= u16::MAX as usize);
-        self.nodes[index].first_child = self.nodes.len() as u32;
-        self.nodes[index].children = children.len() as u16;
-        self.nodes.extend_from_slice(children);
-        true
+        if let Some(map) = &self.map {
+            map.clear();
+        }
+        self.set_used(1);
+        self.set_root(0);
     }
 
-    /// Draws the conclusion from proven children (MCTS-Solver, Winands, Björnsson and Saito 2008):
-    /// a side wins where one of its moves does, and where none is left unproven it has the best of
-    /// them; dice prove only what all of their rolls agree on. In a `narrow` tree, where moves are
-    /// missing, only a move that wins proves anything. Returns whether `index` is proven.
-    pub(super) fn conclude(&mut self, index: usize, side: Side, narrow: bool) -> bool {
-        let children = self.children(index);
-        let Some(first) = children.first() else {
-            return self.nodes[index].proof != Proof::Unknown;
-        };
-        let all = |proof: Proof| children.iter().all(|child| child.proof == proof);
-        let proof = if first.weight > 0 {
-            if all(first.proof) {
-                first.proof
-            } else {
-                Proof::Unknown
-            }
-        } else if children.iter().any(|child| child.proof.is_win_of(side)) {
-            Outcome::Win(side).into()
-        } else if narrow || children.iter().any(|child| child.proof == Proof::Unknown) {
-            Proof::Unknown
-        } else if children.iter().any(|child| child.proof == Proof::Draw) {
-            Proof::Draw
-        } else {
-            Outcome::Win(side.opponent()).into()
-        };
-        self.nodes[index].proof = proof;
-        proof != Proof::Unknown
+    /// Forgets all, and touches all memory, so that no search pays for the system's zeroing it.
+    pub(super) fn forget(&self) {
+        const PAGE: usize = 4096;
+        for node in self.nodes.iter().step_by(PAGE / size_of::<Node>()) {
+            node.link.set(None);
+        }
+        for extra in self
+            .extras
+            .iter()
+            .flat_map(|extras| extras.iter().step_by(64))
+        {
+            extra.set_implicit(0.0);
+        }
+        self.margins.store(0, Ordering::Relaxed);
+        self.reset();
+    }
+
+    pub(super) fn root(&self) -> u32 {
+        self.root.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_root(&self, index: u32) {
+        self.root.store(index, Ordering::Relaxed);
+    }
+
+    pub(super) fn used(&self) -> u32 {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_used(&self, used: u32) {
+        self.used.store(used, Ordering::Relaxed);
+    }
+
+    pub(super) fn capacity(&self) -> u32 {
+        self.nodes.len() as u32
     }
 
     /// How full the tree is, in thousandths.
     pub(super) fn fullness(&self) -> u32 {
-        (self.nodes.len() as u64 * 1000 / self.capacity as u64) as u32
+        (self.used() as u64 * 1000 / self.capacity() as u64) as u32
+    }
+
+    #[inline]
+    pub(super) fn node(&self, index: u32) -> &Node {
+        &self.nodes[index as usize]
+    }
+
+    #[inline]
+    pub(super) fn children(&self, block: Block) -> &[Node] {
+        &self.nodes[block.range()]
+    }
+
+    /// The children of the root; none before it is opened.
+    pub(super) fn root_children(&self) -> &[Node] {
+        self.children_of(self.root())
+    }
+
+    /// The children of a node; none of a leaf.
+    pub(super) fn children_of(&self, index: u32) -> &[Node] {
+        let block = self.node(index).link.block();
+        block.map_or(&[], |block| self.children(block))
+    }
+
+    /// The extras of one node, if nodes have them.
+    #[inline]
+    pub(super) fn extra(&self, index: u32) -> Option<&Extra> {
+        self.extras.as_ref().map(|extras| &extras[index as usize])
+    }
+
+    /// The extras of a node's children; empty if nodes have none.
+    #[inline]
+    pub(super) fn extras(&self, block: Block) -> &[Extra] {
+        self.extras
+            .as_ref()
+            .map_or(&[], |extras| &extras[block.range()])
+    }
+
+    /// Takes `count` nodes side by side for one thread; `None` if the tree is full.
+    pub(super) fn take(&self, piece: &mut Piece, count: u32) -> Option<u32> {
+        if piece.end - piece.next < count {
+            self.refill(piece, count)?;
+        }
+        let first = piece.next;
+        piece.next += count;
+        Some(first)
+    }
+
+    /// Gets a thread a new piece of at least `count` nodes, or more of the one it has.
+    fn refill(&self, piece: &mut Piece, count: u32) -> Option<()> {
+        let wanted = |used: u32| {
+            let size = count.max(PIECE).min(self.capacity() - used);
+            (size >= count).then_some(used + size)
+        };
+        let relaxed = Ordering::Relaxed;
+        let start = self.used.fetch_update(relaxed, relaxed, wanted).ok()?;
+        if start != piece.end {
+            piece.next = start;
+        }
+        piece.end = wanted(start)?;
+        Some(())
+    }
+
+    /// The bounds of a position that is over.
+    pub(super) fn end<P: Position>(&self, position: &P) -> Option<Bounds> {
+        let bounds = Bounds::of_end(position)?;
+        if bounds.low != 0 && bounds.low.abs() != Bounds::WIN {
+            self.margins.store(1, Ordering::Relaxed);
+        }
+        Some(bounds)
+    }
+
+    /// Whether values are points and not chances.
+    pub(super) fn has_margins(&self) -> bool {
+        self.margins.load(Ordering::Relaxed) != 0
+    }
+
+    /// The points of `First` that a known value stands for: of a margin, who has won; else the
+    /// chance of winning.
+    pub(super) fn points_of(&self, value: i32) -> f32 {
+        if self.has_margins() {
+            0.5 + 0.5 * value.signum() as f32
+        } else {
+            0.5 + 0.5 * value as f32 / Bounds::WIN as f32
+        }
     }
 }

@@ -1,0 +1,187 @@
+//! From a node to its children: the one protocol by which threads grow a tree without locks.
+//!
+//! A leaf is *claimed* by one thread, which writes the children and then *publishes* them by one
+//! store. Who reads the link sees either no children or complete ones; who comes between takes the
+//! node for a leaf (Enzenberger and Müller, *A Lock-free Multithreaded Monte-Carlo Tree Search
+//! Algorithm*, 2009). `loom` checks this in the tests below.
+
+use crate::sync::{AtomicU64, Ordering};
+
+/// Where a node's children are: side by side in the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Block {
+    /// Index of the first child.
+    pub(super) first: u32,
+    /// How many there are, at least one.
+    pub(super) count: u16,
+    /// Whether moves are missing, so that no loss can be proven from these.
+    pub(super) narrow: bool,
+}
+
+const LEAF: u64 = 0;
+const CLAIMED: u64 = 1;
+const NARROW: u64 = 2;
+
+impl Block {
+    /// The block as a word that is neither 0 nor 1: first 32 bits | count 16 | narrow 1 | 0.
+    pub(super) fn to_bits(self) -> u64 {
+        (self.first as u64) << 32 | (self.count as u64) << 16 | (self.narrow as u64) << 1
+    }
+
+    /// The inverse of [`Block::to_bits`]; `None` for a leaf.
+    #[inline]
+    pub(super) fn from_bits(bits: u64) -> Option<Block> {
+        (bits > CLAIMED).then_some(Block {
+            first: (bits >> 32) as u32,
+            count: (bits >> 16) as u16,
+            narrow: bits & NARROW != 0,
+        })
+    }
+
+    /// The indices of the children.
+    #[inline]
+    pub(super) fn range(self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
+}
+
+/// The link of a node.
+#[derive(Default, Debug)]
+pub(super) struct Link(AtomicU64);
+
+impl Link {
+    /// The children, complete; `None` at a leaf, claimed or not.
+    #[inline]
+    pub(super) fn block(&self) -> Option<Block> {
+        Block::from_bits(self.0.load(Ordering::Acquire))
+    }
+
+    /// Takes the right and duty to publish or give up; false if another thread has it.
+    pub(super) fn claim(&self) -> bool {
+        let (success, failure) = (Ordering::Acquire, Ordering::Relaxed);
+        (self.0)
+            .compare_exchange(LEAF, CLAIMED, success, failure)
+            .is_ok()
+    }
+
+    /// Shows the children, which have been written, to all threads.
+    pub(super) fn publish(&self, block: Block) {
+        self.0.store(block.to_bits(), Ordering::Release);
+    }
+
+    /// Leaves a claimed node a leaf.
+    pub(super) fn give_up(&self) {
+        self.0.store(LEAF, Ordering::Release);
+    }
+
+    /// Sets the link of a node that no other thread sees.
+    pub(super) fn set(&self, block: Option<Block>) {
+        self.0
+            .store(block.map_or(LEAF, Block::to_bits), Ordering::Relaxed);
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_its_bits() {
+        for (first, count, narrow) in [(0, 1, false), (1, 7, true), (u32::MAX, u16::MAX, true)] {
+            let block = Block {
+                first,
+                count,
+                narrow,
+            };
+            assert_eq!(Block::from_bits(block.to_bits()), Some(block));
+        }
+    }
+
+    #[test]
+    fn a_leaf_is_claimed_once_and_shows_no_children_before_they_are_published() {
+        let link = Link::default();
+        assert!(link.block().is_none() && link.claim());
+        assert!(link.block().is_none() && !link.claim());
+        link.give_up();
+        assert!(link.claim());
+        let block = Block {
+            first: 5,
+            count: 3,
+            narrow: false,
+        };
+        link.publish(block);
+        assert!(link.block() == Some(block) && !link.claim());
+    }
+}
+
+/// `RUSTFLAGS="--cfg loom" cargo test -p engine-core --release --lib loom`
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+    use crate::mcts::node::{Fresh, Node};
+
+    /// What a thread does at node 0: opens it if it is a leaf, plays one out, adds the result.
+    fn visit(nodes: &[Node]) -> bool {
+        let opened = nodes[0].link.claim();
+        if opened {
+            for (place, child) in nodes[1..].iter().enumerate() {
+                child.reset(&Fresh::new(10 + place as u32, 0));
+            }
+            nodes[0].link.publish(Block {
+                first: 1,
+                count: 2,
+                narrow: false,
+            });
+        }
+        let mut path = vec![0];
+        if let Some(block) = nodes[0].link.block() {
+            for (place, child) in nodes[block.range()].iter().enumerate() {
+                assert_eq!(child.edge(), 10 + place as u32, "children are complete");
+            }
+            path.push(1);
+        }
+        for index in path {
+            nodes[index].meet(0);
+            nodes[index].settle(Node::ONE);
+        }
+        opened
+    }
+
+    #[test]
+    fn loom_one_thread_opens_a_leaf_and_no_playout_is_lost() {
+        loom::model(|| {
+            let nodes: Arc<Vec<Node>> = Arc::new((0..3).map(|_| Node::default()).collect());
+            let twin = nodes.clone();
+            let other = thread::spawn(move || visit(&twin));
+            let opened = [visit(&nodes), other.join().unwrap()];
+            assert_eq!(opened.iter().filter(|&&opened| opened).count(), 1);
+            assert_eq!(nodes[0].visits(), 2);
+            assert_eq!(nodes[0].points(), 2.0);
+            assert!((1..=2).contains(&nodes[1].visits()));
+        });
+    }
+
+    #[test]
+    fn loom_bounds_of_two_threads_are_both_kept() {
+        use crate::mcts::bounds::Bounds;
+        loom::model(|| {
+            let node = Arc::new(Node::default());
+            let twin = node.clone();
+            let other = thread::spawn(move || {
+                twin.tighten(Bounds {
+                    low: 3,
+                    ..Bounds::UNKNOWN
+                })
+            });
+            node.tighten(Bounds {
+                high: 5,
+                ..Bounds::UNKNOWN
+            });
+            other.join().unwrap();
+            assert_eq!(node.bounds(), Bounds { low: 3, high: 5 });
+        });
+    }
+}

@@ -1,0 +1,226 @@
+//! One position of the tree: 32 bytes of atomics, two nodes a cache line.
+
+use crate::mcts::bounds::Bounds;
+use crate::mcts::link::Link;
+use crate::position::Side;
+use crate::sync::{AtomicU32, AtomicU64, Ordering};
+
+/// What threads share of a position. A node's children stand side by side.
+#[derive(Default, Debug)]
+pub(super) struct Node {
+    /// Sum of the points of `First` over the playouts, in units of 2⁻²⁴: an absolute fact, whoever
+    /// acts here. Sums of integers do not depend on the order in which threads add to them.
+    points: AtomicU64,
+    /// Playouts through this node, those of its prior and those on their way included.
+    visits: AtomicU32,
+    /// Move 24 bits, or face of the roll, that leads here | weight of the roll 8 bits, 0 for a move.
+    edge: AtomicU32,
+    /// The children.
+    pub(super) link: Link,
+    /// Bounds 42 bits | prior 16 bits.
+    known: AtomicU64,
+}
+
+#[cfg(not(loom))]
+const _: () = assert!(size_of::<Node>() == 32);
+#[cfg(not(loom))]
+// SAFETY: atomics are valid as zero, and all-zero is what `default()` gives.
+unsafe impl crate::memory::Zeroable for Node {}
+
+/// What a node begins with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fresh {
+    /// Bits of the move, or the face, that leads here.
+    pub(super) edge: u32,
+    /// Weight of the roll, 0 for a move.
+    pub(super) weight: u8,
+    /// Playouts that the prior counts as.
+    pub(super) visits: u32,
+    /// Chance of `First` by evaluation; ½ without one.
+    pub(super) first: f32,
+    /// What the side that chooses here thinks of the edge beforehand, 0 to 1.
+    pub(super) prior: f32,
+    /// What is known.
+    pub(super) bounds: Bounds,
+}
+
+impl Fresh {
+    /// A node of which nothing is known.
+    pub(super) fn new(edge: u32, weight: u8) -> Fresh {
+        Fresh {
+            edge,
+            weight,
+            visits: 0,
+            first: 0.5,
+            prior: 0.0,
+            bounds: Bounds::UNKNOWN,
+        }
+    }
+}
+
+const MASK: u64 = (1 << Bounds::BITS) - 1;
+
+impl Node {
+    /// One point.
+    pub(super) const ONE: u64 = 1 << 24;
+
+    /// Points, 0 to 1, in the units of a node.
+    #[inline]
+    pub(super) fn fixed(points: f32) -> u64 {
+        (points * Self::ONE as f32) as u64
+    }
+
+    /// Makes this a leaf, new. No other thread sees it yet.
+    pub(super) fn reset(&self, fresh: &Fresh) {
+        let points = Self::fixed(fresh.first) * fresh.visits as u64;
+        let prior = (fresh.prior * u16::MAX as f32) as u64;
+        self.points.store(points, Ordering::Relaxed);
+        self.visits.store(fresh.visits, Ordering::Relaxed);
+        self.edge
+            .store(fresh.edge | (fresh.weight as u32) << 24, Ordering::Relaxed);
+        self.link.set(None);
+        let known = fresh.bounds.to_bits() | prior << Bounds::BITS;
+        self.known.store(known, Ordering::Relaxed);
+    }
+
+    /// Becomes what `other` is, but for the link, while nobody else looks.
+    pub(super) fn copy_from(&self, other: &Node) {
+        let relaxed = Ordering::Relaxed;
+        self.points.store(other.points.load(relaxed), relaxed);
+        self.visits.store(other.visits.load(relaxed), relaxed);
+        self.edge.store(other.edge.load(relaxed), relaxed);
+        self.known.store(other.known.load(relaxed), relaxed);
+    }
+
+    #[inline]
+    pub(super) fn visits(&self) -> u32 {
+        self.visits.load(Ordering::Relaxed)
+    }
+
+    /// Sum of the points of `First`.
+    #[inline]
+    pub(super) fn points(&self) -> f32 {
+        // A signed conversion is one instruction, and no sum reaches 2⁶³.
+        self.points.load(Ordering::Relaxed) as i64 as f32 * (1.0 / Self::ONE as f32)
+    }
+
+    /// Mean points of `side`, ½ before the first playout.
+    #[inline]
+    pub(super) fn mean(&self, side: Side) -> f32 {
+        let visits = self.visits();
+        if visits == 0 {
+            return 0.5;
+        }
+        let mean = self.points() / visits as f32;
+        match side {
+            Side::First => mean,
+            Side::Second => 1.0 - mean,
+        }
+    }
+
+    /// Bits of the move, or the face, that leads here.
+    #[inline]
+    pub(super) fn edge(&self) -> u32 {
+        self.edge.load(Ordering::Relaxed) & 0xff_ffff
+    }
+
+    /// Weight of the roll that leads here; 0 if it was a move.
+    #[inline]
+    pub(super) fn weight(&self) -> u32 {
+        self.edge.load(Ordering::Relaxed) >> 24
+    }
+
+    /// What the side that chooses here thought of the edge beforehand, 0 to 1.
+    #[inline]
+    pub(super) fn prior(&self) -> f32 {
+        (self.known.load(Ordering::Relaxed) >> Bounds::BITS) as f32 * (1.0 / u16::MAX as f32)
+    }
+
+    /// What is proven.
+    #[inline]
+    pub(super) fn bounds(&self) -> Bounds {
+        Bounds::from_bits(self.known.load(Ordering::Relaxed))
+    }
+
+    /// Whether anything is proven.
+    #[inline]
+    pub(super) fn is_bounded(&self) -> bool {
+        self.known.load(Ordering::Relaxed) & MASK != 0
+    }
+
+    /// Adds proven bounds to those known; returns whether that was news. Bounds only grow tighter, so
+    /// none is lost. Two threads that prove two children at the same time may both miss the other's
+    /// when they conclude; who next finds nothing to choose among the children concludes again.
+    pub(super) fn tighten(&self, bounds: Bounds) -> bool {
+        let news = |known: u64| {
+            let both = Bounds::from_bits(known).and(bounds).to_bits() | (known & !MASK);
+            (both != known).then_some(both)
+        };
+        let relaxed = Ordering::Relaxed;
+        self.known.fetch_update(relaxed, relaxed, news).is_ok()
+    }
+
+    /// Adds a playout. For a thread that is alone.
+    #[inline]
+    pub(super) fn record(&self, points: u64) {
+        let relaxed = Ordering::Relaxed;
+        self.points
+            .store(self.points.load(relaxed) + points, relaxed);
+        self.visits.store(self.visits.load(relaxed) + 1, relaxed);
+    }
+
+    /// A playout is on its way through here, and counts `lent` points until [`Node::settle`].
+    #[inline]
+    pub(super) fn meet(&self, lent: u64) {
+        self.visits.fetch_add(1, Ordering::Relaxed);
+        if lent != 0 {
+            self.points.fetch_add(lent, Ordering::Relaxed);
+        }
+    }
+
+    /// The playout has ended, `difference` points (modulo 2⁶⁴) away from what was lent.
+    #[inline]
+    pub(super) fn settle(&self, difference: u64) {
+        if difference != 0 {
+            self.points.fetch_add(difference, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_keeps_what_it_is_given() {
+        let node = Node::default();
+        node.reset(&Fresh {
+            visits: 4,
+            first: 0.25,
+            prior: 0.5,
+            bounds: Bounds::exact(-7),
+            ..Fresh::new(0xab_cdef, 3)
+        });
+        assert_eq!(
+            (node.edge(), node.weight(), node.visits()),
+            (0xab_cdef, 3, 4)
+        );
+        assert_eq!(node.mean(Side::First), 0.25);
+        assert_eq!(node.mean(Side::Second), 0.75);
+        assert!((node.prior() - 0.5).abs() < 1e-4);
+        assert_eq!(node.bounds().value(), Some(-7));
+    }
+
+    #[test]
+    fn what_is_lent_is_given_back() {
+        let (alone, shared) = (Node::default(), Node::default());
+        for (lent, points) in [(0, 1.0), (Node::ONE, 0.0), (Node::ONE, 0.3)] {
+            let points = Node::fixed(points);
+            alone.record(points);
+            shared.meet(lent);
+            shared.settle(points.wrapping_sub(lent));
+        }
+        assert_eq!(alone.points(), shared.points());
+        assert_eq!(alone.visits(), shared.visits());
+    }
+}

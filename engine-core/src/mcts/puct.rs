@@ -1,0 +1,41 @@
+//! PUCT: exploration in proportion to a prior (Rosin, *Multi-armed bandits with episode context*,
+//! 2011, in the form of Silver and others, *Mastering the game of Go without human knowledge*, 2017).
+
+use crate::mcts::node::Fresh;
+
+/// The bonus of a child: P · √N / (1 + n).
+#[inline]
+pub(super) fn bonus(root_of_visits: f32, visits: f32, prior: f32) -> f32 {
+    prior * root_of_visits / (1.0 + visits)
+}
+
+/// Turns chances of winning into the priors of a policy: the softmax at a temperature.
+pub(super) fn normalise(children: &mut [Fresh], temperature: f32) {
+    let best = children.iter().map(|c| c.prior).fold(0.0, f32::max);
+    let mut sum = 0.0;
+    for child in children.iter_mut() {
+        child.prior = ((child.prior - best) / temperature.max(1e-3)).exp();
+        sum += child.prior;
+    }
+    for child in children.iter_mut() {
+        child.prior /= sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn priors_sum_to_one_and_keep_their_order() {
+        let mut children = [0.2, 0.5, 0.6].map(|prior| Fresh {
+            prior,
+            ..Fresh::new(1, 0)
+        });
+        normalise(&mut children, 0.1);
+        let sum: f32 = children.iter().map(|child| child.prior).sum();
+        assert!((sum - 1.0).abs() < 1e-6);
+        let ratio = children[2].prior / children[1].prior;
+        assert!((ratio - 1f32.exp()).abs() < 1e-3);
+    }
+}

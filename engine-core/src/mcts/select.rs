@@ -1,0 +1,133 @@
+//! Which child a playout goes on with.
+
+use crate::mcts::bounds::Bounds;
+use crate::mcts::extra::{Extra, of};
+use crate::mcts::link::Block;
+use crate::mcts::node::Node;
+use crate::mcts::settings::{Selection, TreeSettings};
+use crate::mcts::tree::Tree;
+use crate::mcts::ucb::{Ucb, ln};
+use crate::mcts::{bias, implicit, puct, rave, tuned, ucb, widening};
+use crate::position::Side;
+
+/// Judges children: the one with the highest bound is chosen, the first of equals.
+pub(super) trait Rule {
+    /// The bound of the child at this place; infinite for one that must be tried.
+    fn bound(&self, place: usize, child: &Node) -> f32;
+}
+
+/// The place of the child to go on with; `None` if none can better what is proven for `side`.
+pub(super) fn select(
+    settings: &TreeSettings,
+    tree: &Tree,
+    node: &Node,
+    block: Block,
+    side: Side,
+) -> Option<usize> {
+    let children = tree.children(block);
+    let sure = node.bounds().of(side).low;
+    let visits = node.visits().max(1);
+    let limit = widening::considered(settings.widening, visits);
+    if is_plain(settings) {
+        let rule = Ucb::new(settings.exploration, ln(visits), side);
+        return best(children, side, sure, limit, &rule);
+    }
+    let rule = Mixed {
+        settings,
+        extras: tree.extras(block),
+        side,
+        log: ln(visits),
+        root_of_visits: (visits as f32).sqrt(),
+        untried: node.mean(side),
+    };
+    best(children, side, sure, limit, &rule)
+}
+
+/// Whether nothing but UCB1 is asked for.
+fn is_plain(settings: &TreeSettings) -> bool {
+    settings.selection == Selection::Ucb
+        && settings.rave.is_none()
+        && settings.implicit == 0.0
+        && settings.bias == 0.0
+}
+
+/// The best child by a rule among the first `limit` that may be worth more than `sure`.
+#[inline]
+fn best(children: &[Node], side: Side, sure: i32, limit: usize, rule: &impl Rule) -> Option<usize> {
+    let mut best = (f32::NEG_INFINITY, None);
+    let mut considered = 0;
+    for (place, child) in children.iter().enumerate() {
+        if (child.is_bounded() || sure == Bounds::WIN) && child.bounds().of(side).high <= sure {
+            continue;
+        }
+        let bound = rule.bound(place, child);
+        if bound > best.0 {
+            best = (bound, Some(place));
+            if bound == f32::INFINITY {
+                break;
+            }
+        }
+        considered += 1;
+        if considered == limit {
+            break;
+        }
+    }
+    best.1
+}
+
+/// Any mix of the methods.
+struct Mixed<'a> {
+    settings: &'a TreeSettings,
+    /// Of the children; empty if nodes have none.
+    extras: &'a [Extra],
+    side: Side,
+    log: f32,
+    root_of_visits: f32,
+    /// The value of a child that has no playouts: its parent's.
+    untried: f32,
+}
+
+impl Mixed<'_> {
+    /// The value of a child, between 0 and 1; `None` if nothing is known of it.
+    #[inline]
+    fn value(&self, place: usize, child: &Node, visits: f32) -> Option<f32> {
+        let mut value = (visits > 0.0).then(|| child.mean(self.side));
+        if self.settings.implicit > 0.0
+            && let Some(mean) = value
+        {
+            let implicit = of(self.side, self.extras[place].implicit());
+            value = Some(implicit::mix(mean, implicit, self.settings.implicit));
+        }
+        if let Some(bias) = self.settings.rave
+            && let Some((amaf_visits, amaf)) = self.extras[place].amaf(self.side)
+        {
+            let weight = rave::weight(visits, amaf_visits, bias);
+            value = Some((1.0 - weight) * value.unwrap_or(0.0) + weight * amaf);
+        }
+        value
+    }
+}
+
+impl Rule for Mixed<'_> {
+    #[inline]
+    fn bound(&self, place: usize, child: &Node) -> f32 {
+        let settings = self.settings;
+        let visits = child.visits() as f32;
+        let value = match self.value(place, child, visits) {
+            Some(value) => value,
+            None if settings.selection == Selection::Puct => self.untried,
+            None => return f32::INFINITY,
+        };
+        // With RAVE a child may have a value without a visit.
+        let tries = visits.max(1.0);
+        let bonus = match settings.selection {
+            Selection::Ucb => ucb::bonus(self.log, tries),
+            Selection::Tuned => {
+                let mean = child.mean(Side::First);
+                tuned::bonus(self.log, tries, mean, self.extras[place].squares())
+            }
+            Selection::Puct => puct::bonus(self.root_of_visits, visits, child.prior()),
+        };
+        value + settings.exploration * bonus + bias::bonus(settings.bias, child.prior(), visits)
+    }
+}
