@@ -1,20 +1,13 @@
 //! Which child a playout goes on with.
 
-use crate::mcts::bounds::Bounds;
 use crate::mcts::extra::{Extra, of};
 use crate::mcts::link::Block;
 use crate::mcts::node::Node;
 use crate::mcts::settings::{Selection, TreeSettings};
 use crate::mcts::tree::Tree;
-use crate::mcts::ucb::{Ucb, ln};
+use crate::mcts::ucb::ln;
 use crate::mcts::{bias, implicit, puct, rave, tuned, ucb, widening};
 use crate::position::Side;
-
-/// Judges children: the one with the highest bound is chosen, the first of equals.
-pub(super) trait Rule {
-    /// The bound of the child at this place; infinite for one that must be tried.
-    fn bound(&self, place: usize, child: &Node) -> f32;
-}
 
 /// The place of the child to go on with; `None` if none can better what is proven for `side`.
 pub(super) fn select(
@@ -27,10 +20,8 @@ pub(super) fn select(
     let children = tree.children(block);
     let sure = node.bounds().of(side).low;
     let visits = node.visits().max(1);
-    let limit = widening::considered(settings.widening, visits);
     if is_plain(settings) {
-        let rule = Ucb::new(settings.exploration, ln(visits), side);
-        return best(children, side, sure, limit, &rule);
+        return ucb::best(children, side, sure, settings.exploration, ln(visits));
     }
     let rule = Mixed {
         settings,
@@ -40,7 +31,11 @@ pub(super) fn select(
         root_of_visits: (visits as f32).sqrt(),
         untried: node.mean(side),
     };
-    best(children, side, sure, limit, &rule)
+    rule.best(
+        children,
+        sure,
+        widening::considered(settings.widening, visits),
+    )
 }
 
 /// Whether nothing but UCB1 is asked for.
@@ -49,30 +44,7 @@ fn is_plain(settings: &TreeSettings) -> bool {
         && settings.rave.is_none()
         && settings.implicit == 0.0
         && settings.bias == 0.0
-}
-
-/// The best child by a rule among the first `limit` that may be worth more than `sure`.
-#[inline]
-fn best(children: &[Node], side: Side, sure: i32, limit: usize, rule: &impl Rule) -> Option<usize> {
-    let mut best = (f32::NEG_INFINITY, None);
-    let mut considered = 0;
-    for (place, child) in children.iter().enumerate() {
-        if (child.is_bounded() || sure == Bounds::WIN) && child.bounds().of(side).high <= sure {
-            continue;
-        }
-        let bound = rule.bound(place, child);
-        if bound > best.0 {
-            best = (bound, Some(place));
-            if bound == f32::INFINITY {
-                break;
-            }
-        }
-        considered += 1;
-        if considered == limit {
-            break;
-        }
-    }
-    best.1
+        && settings.widening == 0.0
 }
 
 /// Any mix of the methods.
@@ -88,6 +60,30 @@ struct Mixed<'a> {
 }
 
 impl Mixed<'_> {
+    /// The child with the highest bound, the first of equals, among the first `limit` that may be
+    /// worth more than `sure`.
+    fn best(&self, children: &[Node], sure: i32, limit: usize) -> Option<usize> {
+        let mut best = (f32::NEG_INFINITY, None);
+        let mut considered = 0;
+        for (place, child) in children.iter().enumerate() {
+            if child.is_bounded() && child.bounds().of(self.side).high <= sure {
+                continue;
+            }
+            let bound = self.bound(place, child);
+            if bound > best.0 {
+                best = (bound, Some(place));
+                if bound == f32::INFINITY {
+                    break;
+                }
+            }
+            considered += 1;
+            if considered == limit {
+                break;
+            }
+        }
+        best.1
+    }
+
     /// The value of a child, between 0 and 1; `None` if nothing is known of it.
     #[inline]
     fn value(&self, place: usize, child: &Node, visits: f32) -> Option<f32> {
@@ -106,9 +102,8 @@ impl Mixed<'_> {
         }
         value
     }
-}
 
-impl Rule for Mixed<'_> {
+    /// The upper confidence bound of a child; infinite for one that must be tried.
     #[inline]
     fn bound(&self, place: usize, child: &Node) -> f32 {
         let settings = self.settings;
