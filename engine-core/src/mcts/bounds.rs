@@ -84,6 +84,18 @@ impl Bounds {
         }
     }
 
+    /// The points of `First`, 0 to 1, that a known value stands for in a playout: where there are
+    /// dice a share of the largest score, so that expectations are means of results; else who wins.
+    #[inline]
+    pub(super) fn points_of<P: Position>(value: i32) -> f32 {
+        let win = if P::HAS_CHANCE {
+            value as f32 / P::MAX_SCORE.value() as f32
+        } else {
+            value.signum() as f32
+        };
+        0.5 + 0.5 * win.clamp(-1.0, 1.0)
+    }
+
     /// Both at once.
     pub(super) fn and(self, other: Bounds) -> Bounds {
         Bounds {
@@ -110,12 +122,14 @@ impl Bounds {
         Bounds { low, high }.of(side)
     }
 
-    /// What the rolls of a node, with their weights, prove of it: the expectation of each bound.
-    pub(super) fn of_rolls(rolls: impl Iterator<Item = (Bounds, i32)>) -> Bounds {
+    /// What the rolls of a node, with their weights, prove of it: the expectation of each bound. No
+    /// score of the game is larger than `most`.
+    pub(super) fn of_rolls(rolls: impl Iterator<Item = (Bounds, i32)>, most: Score) -> Bounds {
+        let most = most.value();
         let (mut low, mut high, mut weights) = (0i64, 0i64, 0i64);
         for (bounds, weight) in rolls {
-            low += bounds.low as i64 * weight as i64;
-            high += bounds.high as i64 * weight as i64;
+            low += bounds.low.max(-most) as i64 * weight as i64;
+            high += bounds.high.min(most) as i64 * weight as i64;
             weights += weight as i64;
         }
         let weights = weights.max(1);
@@ -158,6 +172,10 @@ mod tests {
     #[test]
     fn dice_have_the_expectation() {
         let rolls = [(bounds(-3, 6), 1), (Bounds::exact(-5), 2)];
-        assert_eq!(Bounds::of_rolls(rolls.into_iter()), bounds(-4, -1));
+        let of = |most| Bounds::of_rolls(rolls.into_iter(), Score::points(most));
+        assert_eq!(of(100), bounds(-4, -1));
+        let unknown = [(Bounds::UNKNOWN, 1), (Bounds::exact(9), 2)];
+        let of_unknown = Bounds::of_rolls(unknown.into_iter(), Score::points(9));
+        assert_eq!(of_unknown, bounds(3, 9));
     }
 }

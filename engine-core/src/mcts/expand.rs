@@ -1,6 +1,7 @@
 //! Giving a leaf its children.
 
 use crate::evaluate::{Evaluator, Playout};
+use crate::mcts::bounds::Bounds;
 use crate::mcts::early::judge_in_step;
 use crate::mcts::extra::of;
 use crate::mcts::link::Block;
@@ -119,7 +120,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         child.first = match self.tree.end(position) {
             Some(bounds) => {
                 child.bounds = bounds;
-                self.tree.points_of(bounds.low)
+                Bounds::points_of::<P>(bounds.low)
             }
             None => judge_in_step(&mut self.evaluator, position),
         };

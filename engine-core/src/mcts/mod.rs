@@ -45,7 +45,6 @@ use std::time::Duration;
 use crate::evaluate::{Evaluator, Playout};
 use crate::limits::{Limits, Report};
 use crate::position::Position;
-use crate::score::Score;
 use crate::search::Search;
 use crate::settings::Settings;
 use control::Control;
@@ -177,12 +176,12 @@ fn report_of<P: Position, E: Evaluator<P>, L: Playout<P>>(
     let side = root.side();
     let children = report::candidates(trees.iter().map(|tree| &**tree));
     let tree = &*worker.tree;
-    if let Some(best) = report::best(&children, side, tree) {
+    if let Some(best) = report::best::<P>(&children, side) {
         report.pv = report::principal_variation(tree, root, children[best].edge);
         report.depth = report.pv.len() as u32;
         let known = report::known(&children, side, tree);
-        let plies = report.depth.min(Score::MAX_PLY);
-        report.score = report::score(&children, best, known, side, plies, tree);
+        let margins = tree.has_margins();
+        report.score = report::score::<P>(&children[best], known, side, report.depth, margins);
     }
     report
 }

@@ -62,7 +62,7 @@ pub(super) fn candidates<'a>(trees: impl Iterator<Item = &'a Tree>) -> Vec<Candi
 
 /// The child to play for `side`: the most visited of those not known to be worse than another, unless
 /// one is sure of more than that promises.
-pub(super) fn best(children: &[Candidate], side: Side, tree: &Tree) -> Option<usize> {
+pub(super) fn best<P: Position>(children: &[Candidate], side: Side) -> Option<usize> {
     let low = |child: &Candidate| child.bounds.of(side).low;
     let sure = children.iter().map(low).max()?;
     let hopes = |child: &&usize| children[**child].bounds.of(side).high > sure;
@@ -73,37 +73,31 @@ pub(super) fn best(children: &[Candidate], side: Side, tree: &Tree) -> Option<us
     let promise = |&&i: &&usize| {
         let promised = children[i].mean(side);
         // A bound says nothing where it is that of all positions.
-        sure == -Bounds::WIN || of(side, tree.points_of(absolute(sure, side))) < promised
+        sure == -Bounds::WIN || Bounds::points_of::<P>(sure) < promised
     };
     hopeful.filter(promise).or(safe).copied()
 }
 
-/// A value of a side as that of `First`, or back.
-fn absolute(value: i32, side: Side) -> i32 {
-    match side {
-        Side::First => value,
-        Side::Second => -value,
-    }
-}
-
-/// The value of a root: exact where it is proven, in the units of the game's ends; else the chance of
-/// winning as points, ±1 000 for certainty. A win or loss is reported in as many plies as the
-/// principal variation has; the shortest way is not known.
-pub(super) fn score(
-    children: &[Candidate],
-    best: usize,
+/// The value of a root for its side to move, of which `known` is proven: exact points where that is a
+/// margin; else the chance of winning, ±1 000 for certainty. A win or loss is reported in as many
+/// plies as the principal variation has; the shortest way is not known.
+pub(super) fn score<P: Position>(
+    best: &Candidate,
     known: Bounds,
     side: Side,
     plies: u32,
-    tree: &Tree,
+    margins: bool,
 ) -> Score {
     let plies = plies.min(Score::MAX_PLY);
+    // With dice a margin can be told from a chance only if the game does not say how large it gets.
+    let exact = margins && (!P::HAS_CHANCE || P::MAX_SCORE == Score::WIN);
+    let chance = |points: f32| Score::points((2000.0 * (points - 0.5)).round() as i32);
     match known.of(side).value() {
         Some(Bounds::WIN) => Score::win_in(plies),
         Some(value) if value == -Bounds::WIN => Score::loss_in(plies),
-        Some(value) if tree.has_margins() => Score::points(value),
-        Some(value) => Score::points(value / 1000),
-        None => Score::points((2000.0 * (children[best].mean(side) - 0.5)).round() as i32),
+        Some(value) if exact => Score::points(value),
+        Some(value) => chance(Bounds::points_of::<P>(value)),
+        None => chance(best.mean(side)),
     }
 }
 
@@ -141,7 +135,7 @@ pub(super) fn principal_variation<P: Position>(
         let children: Vec<_> = (tree.children_of(index).iter())
             .map(Candidate::new)
             .collect();
-        next = best(&children, position.side(), tree).map(|place| children[place].edge);
+        next = best::<P>(&children, position.side()).map(|place| children[place].edge);
     }
     pv
 }

@@ -9,14 +9,24 @@ use crate::mcts::ucb::ln;
 use crate::mcts::{bias, implicit, puct, rave, tuned, ucb, widening};
 use crate::position::Side;
 
-/// The place of the child to go on with; `None` if none can better what is proven for `side`.
+/// A child to go on with.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Choice {
+    /// Its place among the children.
+    pub(super) place: usize,
+    /// The upper confidence bound of its value for the side that chooses, in points; infinite if it
+    /// has never been tried.
+    pub(super) bound: f32,
+}
+
+/// The child to go on with; `None` if none can better what is proven for `side`.
 pub(super) fn select(
     settings: &TreeSettings,
     tree: &Tree,
     node: &Node,
     block: Block,
     side: Side,
-) -> Option<usize> {
+) -> Option<Choice> {
     let children = tree.children(block);
     let sure = node.bounds().of(side).low;
     let visits = node.visits().max(1);
@@ -62,16 +72,16 @@ struct Mixed<'a> {
 impl Mixed<'_> {
     /// The child with the highest bound, the first of equals, among the first `limit` that may be
     /// worth more than `sure`.
-    fn best(&self, children: &[Node], sure: i32, limit: usize) -> Option<usize> {
-        let mut best = (f32::NEG_INFINITY, None);
+    fn best(&self, children: &[Node], sure: i32, limit: usize) -> Option<Choice> {
+        let mut best: Option<Choice> = None;
         let mut considered = 0;
         for (place, child) in children.iter().enumerate() {
             if child.is_bounded() && child.bounds().of(self.side).high <= sure {
                 continue;
             }
             let bound = self.bound(place, child);
-            if bound > best.0 {
-                best = (bound, Some(place));
+            if best.is_none_or(|best| bound > best.bound) {
+                best = Some(Choice { place, bound });
                 if bound == f32::INFINITY {
                     break;
                 }
@@ -81,7 +91,7 @@ impl Mixed<'_> {
                 break;
             }
         }
-        best.1
+        best
     }
 
     /// The value of a child, between 0 and 1; `None` if nothing is known of it.

@@ -39,7 +39,7 @@ pub(super) struct Tree {
     /// Nodes handed out.
     used: AtomicU32,
     root: AtomicU32,
-    /// Whether ends with a margin were met, so that values are points and not chances.
+    /// Whether ends with a margin were met.
     margins: AtomicU32,
 }
 
@@ -195,18 +195,8 @@ impl Tree {
         Some(bounds)
     }
 
-    /// Whether values are points and not chances.
+    /// Whether ends with a margin were met.
     pub(super) fn has_margins(&self) -> bool {
         self.margins.load(Ordering::Relaxed) != 0
-    }
-
-    /// The points of `First` that a known value stands for: of a margin, who has won; else the
-    /// chance of winning.
-    pub(super) fn points_of(&self, value: i32) -> f32 {
-        if self.has_margins() {
-            0.5 + 0.5 * value.signum() as f32
-        } else {
-            0.5 + 0.5 * value as f32 / Bounds::WIN as f32
-        }
     }
 }

@@ -3,6 +3,7 @@
 //! 2006).
 
 use crate::mcts::node::Node;
+use crate::mcts::select::Choice;
 use crate::position::Side;
 
 /// Children that are gathered before they are judged, so that the loop over them has no branches.
@@ -17,12 +18,12 @@ pub(super) fn best(
     sure: i32,
     exploration: f32,
     log: f32,
-) -> Option<usize> {
+) -> Option<Choice> {
     let scale = exploration * exploration * log;
-    // Among siblings 1 − mean orders as −mean does.
-    let sign = match side {
-        Side::First => 1.0,
-        Side::Second => -1.0,
+    // The mean of a side is `base` + `sign` · the mean of `First`; siblings have the same base.
+    let (base, sign) = match side {
+        Side::First => (0.0, 1.0),
+        Side::Second => (1.0, -1.0),
     };
     let mut best = f32::NEG_INFINITY;
     let mut place = usize::MAX;
@@ -35,7 +36,10 @@ pub(super) fn best(
             }
             let n = node.visits();
             if n == 0 {
-                return Some(group * LANES + lane);
+                return Some(Choice {
+                    place: group * LANES + lane,
+                    bound: f32::INFINITY,
+                });
             }
             visits[lane] = n as i32 as f32;
             points[lane] = sign * node.points();
@@ -48,7 +52,10 @@ pub(super) fn best(
             place = if better { group * LANES + lane } else { place };
         }
     }
-    (place != usize::MAX).then_some(place)
+    (place != usize::MAX).then_some(Choice {
+        place,
+        bound: base + best,
+    })
 }
 
 /// The bonus of a child with so many visits; `log` is ln N.

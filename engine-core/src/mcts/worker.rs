@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::evaluate::{Evaluator, Playout};
 use crate::limits::Limits;
 use crate::mcts::control::{Control, Pace};
+use crate::mcts::extra::of;
 use crate::mcts::link::Block;
 use crate::mcts::node::{Fresh, Node};
 use crate::mcts::rave::{self, Later};
@@ -26,6 +27,10 @@ struct Step {
     side: Side,
     /// Noted actions before this node.
     mark: u32,
+    /// The points of `First` that count from here up, in place of the playout's: what its side is
+    /// sure of, where the playout only looks for more among moves that seem worse. Without that the
+    /// mean would forget the best move as soon as its value is known.
+    instead: Option<f32>,
 }
 
 /// What a thread has for itself.
@@ -154,10 +159,11 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
                 index,
                 side: position.side(),
                 mark: self.simulation.game.len() as u32,
+                instead: None,
             });
             let node = self.tree.node(index);
             if let Some(value) = node.bounds().value() {
-                break self.tree.points_of(value);
+                break Bounds::points_of::<P>(value);
             }
             let block = match node.link.block() {
                 Some(block) => block,
@@ -239,10 +245,19 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
     }
 
     /// The place of the child to play; `None` if the node has turned out to be proven.
-    fn choose(&self, index: u32, block: Block, side: Side) -> Option<u32> {
+    fn choose(&mut self, index: u32, block: Block, side: Side) -> Option<u32> {
         let node = self.tree.node(index);
-        if let Some(place) = select(&self.settings, &self.tree, node, block, side) {
-            return Some(place as u32);
+        if let Some(choice) = select(&self.settings, &self.tree, node, block, side) {
+            if node.is_bounded() {
+                let low = match side {
+                    Side::First => node.bounds().low,
+                    Side::Second => node.bounds().high,
+                };
+                let sure = Bounds::points_of::<P>(low);
+                let step = self.path.last_mut().expect("the node is on the path");
+                step.instead = (choice.bound < of(side, sure)).then_some(sure);
+            }
+            return Some(choice.place as u32);
         }
         // All that is listed is known to be no better than what is sure.
         self.conclude(index, side, block);
@@ -270,7 +285,8 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
     fn conclude(&self, index: u32, side: Side, block: Block) -> bool {
         let children = self.tree.children(block);
         let bounds = if children[0].weight() > 0 {
-            Bounds::of_rolls(children.iter().map(|c| (c.bounds(), c.weight() as i32)))
+            let rolls = children.iter().map(|c| (c.bounds(), c.weight() as i32));
+            Bounds::of_rolls(rolls, P::MAX_SCORE)
         } else {
             Bounds::of_choice(children.iter().map(Node::bounds), side, block.narrow)
         };
@@ -279,12 +295,15 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
 
     /// Adds a playout to the nodes of its path, and concludes from new proofs on the way up.
     fn back_up(&mut self, first: f32, opened: bool) {
-        let points = Node::fixed(first);
+        let mut points = Node::fixed(first);
         let last = self.path.len() - 1;
         let mut proven = self.tree.node(self.path[last].index).is_bounded();
         for i in (0..=last).rev() {
             let step = self.path[i];
             let node = self.tree.node(step.index);
+            if let Some(sure) = step.instead {
+                points = Node::fixed(sure);
+            }
             if self.shared {
                 let lent = if i == 0 {
                     0

@@ -1,0 +1,69 @@
+//! Monte-Carlo tree search with its solver against what is known of small boards.
+
+mod common;
+
+use common::start;
+use engine_core::mcts::{Mcts, Variant};
+use engine_core::{Limits, Notation, Position, Search, Settings, TreeSettings};
+use entry::Game;
+use hex::Hex;
+
+/// The winning first cells, each proven by searches of the positions after every first cell.
+fn winning(variant: &str, settings: &Settings) -> String {
+    let mut position = start(variant);
+    let players = vec![(position.evaluator(), position.playout())];
+    let mut player = Mcts::new(players, settings, 64, 1).expect("there is memory");
+    let mut cells = Vec::new();
+    for action in position.legal_moves() {
+        let text = position.write_move(action);
+        let undo = position.play(action);
+        player.new_game();
+        let report = player.search(&position, &Limits::nodes(2_000_000), &mut |_| {});
+        assert!(report.score.is_proven(), "{text}: {:?}", report.score);
+        if report.score.plies_to_loss().is_some() {
+            cells.push(text);
+        }
+        position.undo(action, undo);
+    }
+    cells.join(" ")
+}
+
+/// UCT that shares the children of transpositions.
+fn transposing() -> Settings {
+    Settings {
+        tree: TreeSettings {
+            transpositions: true,
+            expand_after: 1,
+            ..TreeSettings::default()
+        },
+        ..Settings::default()
+    }
+}
+
+#[test]
+fn every_method_proves_the_three_by_three_openings() {
+    for variant in Variant::ALL {
+        if variant != Variant::Flat {
+            let settings = variant.settings(&Hex::settings());
+            let found = winning(r#"{"size": 3}"#, &settings);
+            assert_eq!(found, "c1 a2 b2 c2 a3", "{variant:?}");
+        }
+    }
+    assert_eq!(winning(r#"{"size": 3}"#, &transposing()), "c1 a2 b2 c2 a3");
+}
+
+#[test]
+fn the_four_by_four_openings_are_proven() {
+    for settings in [transposing(), Hex::settings()] {
+        let found = winning(r#"{"size": 4}"#, &settings);
+        assert_eq!(found, "d1 c2 b3 a4", "{:?}", settings.tree);
+    }
+}
+
+#[test]
+fn with_a_swap_second_wins() {
+    for swap in ["swap-pieces", "swap-sides"] {
+        let variant = format!(r#"{{"size": 3, "opening": "swap", "swap": "{swap}"}}"#);
+        assert_eq!(winning(&variant, &transposing()), "", "{swap}");
+    }
+}
