@@ -1,6 +1,7 @@
 //! What a game tells the search beside its rules: a static evaluation and a playout policy.
 
 use crate::position::{Outcome, Position, Side};
+use crate::real::logistic;
 use crate::rng::Rng;
 use crate::score::Score;
 
@@ -40,7 +41,7 @@ pub trait Evaluator<P: Position>: Send {
     /// The chance of winning, 0 to 1, that an evaluation stands for. Monte-Carlo search mixes it
     /// with the results of playouts.
     fn probability(&self, score: Score) -> f32 {
-        1.0 / (1.0 + (-score.value() as f32 / 100.0).exp())
+        logistic(score.value() as f32 / 100.0)
     }
 }
 

@@ -14,6 +14,7 @@ pub mod perft;
 pub mod players;
 pub mod position;
 pub mod proof;
+pub mod real;
 pub mod rng;
 pub mod score;
 pub mod search;

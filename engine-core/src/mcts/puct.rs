@@ -2,6 +2,7 @@
 //! 2011, in the form of Silver and others, *Mastering the game of Go without human knowledge*, 2017).
 
 use crate::mcts::node::Fresh;
+use crate::real::exp;
 
 /// The bonus of a child: P · √N / (1 + n).
 #[inline]
@@ -14,7 +15,7 @@ pub(super) fn normalise(children: &mut [Fresh], temperature: f32) {
     let best = children.iter().map(|c| c.prior).fold(0.0, f32::max);
     let mut sum = 0.0;
     for child in children.iter_mut() {
-        child.prior = ((child.prior - best) / temperature.max(1e-3)).exp();
+        child.prior = exp((child.prior - best) / temperature.max(1e-3));
         sum += child.prior;
     }
     for child in children.iter_mut() {

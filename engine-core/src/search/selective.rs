@@ -4,6 +4,7 @@
 use crate::evaluate::Evaluator;
 use crate::ordering::{Picker, Played};
 use crate::position::Position;
+use crate::real::ln;
 use crate::score::Score;
 use crate::search::meter::{Stopped, Value};
 use crate::search::pvs::scout;
@@ -156,7 +157,7 @@ fn search_move<P: Position, E: Evaluator<P>>(
     let depth = node.depth.saturating_sub(1) + extension;
     let late = found.searched >= UNREDUCED && !moves.picker.is_forcing() && depth > 1;
     let reduction = if late && settings.late_move_reduction > 0.0 {
-        let plies = (depth as f32).ln() * (found.searched as f32).ln();
+        let plies = ln(depth as f32) * ln(found.searched as f32);
         ((plies * settings.late_move_reduction) as u32).min(depth - 1)
     } else {
         0

@@ -1,6 +1,7 @@
 //! The evaluation: open windows of six by their stones, and threats. Candidate stones for a search
 //! that does not look at all of them.
 
+use engine_core::real::logistic;
 use engine_core::{Evaluator, Position, Score, Side};
 
 use crate::board::Connect6;
@@ -104,7 +105,7 @@ pub(crate) fn value(windows: &Windows, position: &Connect6) -> Score {
 
 /// The chance of winning that a value stands for.
 pub(crate) fn chance(score: Score) -> f32 {
-    1.0 / (1.0 + (-score.value() as f32 / 100.0).exp())
+    logistic(score.value() as f32 / 100.0)
 }
 
 impl Evaluator<Connect6> for WindowEvaluator {

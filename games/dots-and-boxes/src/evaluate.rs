@@ -5,6 +5,7 @@
 //! safe edges in some order until none is left; the mean over several orders is the judgement. It
 //! grows sharper by itself as safe edges run out, since then the orders lead to the same end.
 
+use engine_core::real::logistic;
 use engine_core::zobrist::mix;
 use engine_core::{Evaluator, Score};
 
@@ -51,7 +52,7 @@ impl Evaluator<DotsAndBoxes> for Chains {
     }
 
     fn probability(&self, score: Score) -> f32 {
-        1.0 / (1.0 + (-score.value() as f32 / POINTS_PER_LOGIT).exp())
+        logistic(score.value() as f32 / POINTS_PER_LOGIT)
     }
 }
 
@@ -59,7 +60,7 @@ impl Chains {
     /// As [`Evaluator::probability`], for positions without safe edges, where the evaluation is all
     /// but exact.
     pub(crate) fn settled_probability(score: Score) -> f32 {
-        1.0 / (1.0 + (-score.value() as f32 / SETTLED_POINTS_PER_LOGIT).exp())
+        logistic(score.value() as f32 / SETTLED_POINTS_PER_LOGIT)
     }
 }
 

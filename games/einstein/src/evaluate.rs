@@ -8,6 +8,7 @@
 //! piece makes the others more mobile, nor how certain a lead is. A capture is worth the turns it
 //! costs the side that loses the piece, weighted by the faces that allow it.
 
+use engine_core::real::{ln, logistic};
 use engine_core::{Evaluator, Score};
 
 use crate::army::Army;
@@ -165,10 +166,10 @@ impl RaceAndThreats {
         };
         let danger = self.threat(enemy, own, own_index, ANY_FACE) / 6.0;
         let pieces = own.alive().count_ones() as f32 - enemy.alive().count_ones() as f32;
-        let log_odds = WEIGHTS.race * (race / (1.0 - race)).ln() + WEIGHTS.threat * threat
+        let log_odds = WEIGHTS.race * ln(race / (1.0 - race)) + WEIGHTS.threat * threat
             - WEIGHTS.danger * danger
             + WEIGHTS.piece * pieces;
-        1.0 / (1.0 + (-log_odds).exp())
+        logistic(log_odds)
     }
 }
 

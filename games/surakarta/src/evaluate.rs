@@ -1,5 +1,6 @@
 //! The evaluation: material, exchanges, mobility, access to the loops.
 
+use engine_core::real::logistic;
 use engine_core::{Evaluator, Score};
 
 use crate::board::Surakarta;
@@ -68,7 +69,7 @@ impl Evaluator<Surakarta> for Evaluation {
 
     #[inline]
     fn probability(&self, score: Score) -> f32 {
-        1.0 / (1.0 + (-score.value() as f32 / POINTS_PER_LOGIT).exp())
+        logistic(score.value() as f32 / POINTS_PER_LOGIT)
     }
 }
 
