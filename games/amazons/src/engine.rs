@@ -1,7 +1,7 @@
 //! Amazons as the referee and the entries see it.
 
 use engine_core::{Settings, TreeSettings};
-use entry::{Game, VariantError};
+use entry::{Game, Standard, VariantError};
 
 use crate::board::Amazons;
 use crate::evaluate::Territory;
@@ -12,6 +12,11 @@ impl Game for Amazons {
     const ID: &'static str = "amazons";
     const NAME: &'static str = "Amazons";
     const COLOURS: [&'static str; 2] = ["black", "white"];
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 2,
+        bench_depth: 3,
+    };
 
     type Variant = Variant;
     type Evaluator = Territory;

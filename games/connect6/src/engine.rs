@@ -1,7 +1,7 @@
 //! Connect6 as the referee and the entries see it.
 
 use engine_core::{Outcome, Position, Settings, TreeSettings};
-use entry::{Game, VariantError};
+use entry::{Game, Standard, VariantError};
 
 use crate::{Connect6, Random, ThreatPlayout, Variant, WindowEvaluator};
 
@@ -9,6 +9,11 @@ impl Game for Connect6 {
     const ID: &'static str = "connect6";
     const NAME: &'static str = "Connect6";
     const COLOURS: [&'static str; 2] = ["black", "white"];
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 2,
+        bench_depth: 8,
+    };
 
     type Variant = Variant;
     type Evaluator = WindowEvaluator;

@@ -1,7 +1,7 @@
 //! The game as the referee and the entries see it.
 
 use engine_core::{Settings, Side, TreeSettings};
-use entry::{Game, VariantError};
+use entry::{Game, Standard, VariantError};
 
 use crate::board::DotsAndBoxes;
 use crate::evaluate::Chains;
@@ -12,6 +12,11 @@ impl Game for DotsAndBoxes {
     const ID: &'static str = "dots-and-boxes";
     const NAME: &'static str = "Dots and Boxes";
     const COLOURS: [&'static str; 2] = ["red", "blue"];
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 4,
+        bench_depth: 4,
+    };
 
     type Variant = Variant;
     type Evaluator = Chains;

@@ -1,7 +1,7 @@
 //! The game as the referee and the entries see it.
 
 use engine_core::{SearchSettings, Settings, TreeSettings};
-use entry::{Game, VariantError};
+use entry::{Game, Standard, VariantError};
 
 use crate::board::Einstein;
 use crate::evaluate::RaceAndThreats;
@@ -15,6 +15,11 @@ impl Game for Einstein {
     const NAME: &'static str = "EinStein würfelt nicht!";
     /// With the variant `first_colour = "blue"` they are the other way round.
     const COLOURS: [&'static str; 2] = ["red", "blue"];
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 5,
+        bench_depth: 6,
+    };
 
     type Variant = Variant;
     type Evaluator = RaceAndThreats;

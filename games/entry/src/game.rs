@@ -7,6 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use crate::standard::Standard;
+
 /// A game with its variants, its text and its players: what the referee and the entries are
 /// generic over. Each game implements it in its `engine.rs`.
 pub trait Game: Checked + Sau {
@@ -16,6 +18,8 @@ pub trait Game: Checked + Sau {
     const NAME: &'static str;
     /// The colours of `First` and `Second`, in lower case: `["black", "white"]`.
     const COLOURS: [&'static str; 2];
+    /// Typical positions.
+    const STANDARD: Standard;
 
     /// The settings of the rules, as `variant = { … }` in a league file. `Default` is the contest's
     /// rule; unknown keys are refused.

@@ -1,7 +1,7 @@
 //! Hex as the referee and the entries see it: [`Game`].
 
 use engine_core::{Settings, TreeSettings};
-use entry::{Game, VariantError};
+use entry::{Game, Standard, VariantError};
 
 use crate::board::{Colour, Hex};
 use crate::draw;
@@ -13,6 +13,11 @@ impl Game for Hex {
     const ID: &'static str = "hex";
     const NAME: &'static str = "Hex";
     const COLOURS: [&'static str; 2] = ["red", "blue"];
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 3,
+        bench_depth: 4,
+    };
     type Variant = Variant;
     type Evaluator = Distance;
     type Playout = Judged;

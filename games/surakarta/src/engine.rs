@@ -1,7 +1,7 @@
 //! The game as the referee and the entries see it.
 
 use engine_core::{Settings, Side, TreeSettings};
-use entry::{Game, VariantError};
+use entry::{Game, Standard, VariantError};
 
 use crate::board::{Ending, Surakarta};
 use crate::draw;
@@ -13,6 +13,11 @@ impl Game for Surakarta {
     const ID: &'static str = "surakarta";
     const NAME: &'static str = "Surakarta";
     const COLOURS: [&'static str; 2] = ["black", "white"];
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 5,
+        bench_depth: 7,
+    };
 
     type Variant = Variant;
     type Evaluator = Evaluation;
