@@ -3,8 +3,10 @@
 //! A new game needs one line in [`GAMES`].
 
 mod rules;
+mod search;
 
 pub use rules::{Match, Rules, Turn};
+pub use search::{Finding, Request, SearchError, Step};
 
 use std::marker::PhantomData;
 

@@ -3,8 +3,10 @@
 use std::marker::PhantomData;
 
 use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, perft};
-use entry::{BadOption, Game, Options, VariantError, turn};
+use entry::{BadOption, Game, Options, Standard, VariantError, turn};
 use serde_json::Value;
+
+use crate::search::{self, Finding, Request, SearchError};
 
 /// A game of the catalogue.
 pub trait Rules: Send + Sync {
@@ -48,6 +50,26 @@ pub trait Rules: Send + Sync {
     /// # Errors
     /// A key or a value that the game does not have.
     fn random_games(&self, variant: &Value, count: u64, seed: u64) -> Result<f64, VariantError>;
+
+    /// Typical positions of the contest's variant.
+    fn standard(&self) -> Standard;
+
+    /// A match that begins at a position of the variant in which a player acts.
+    ///
+    /// # Errors
+    /// Text that is no such position.
+    fn open(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError>;
+
+    /// Searches a position of the variant.
+    ///
+    /// # Errors
+    /// A position that cannot be searched, or a table that does not fit into memory.
+    fn search(
+        &self,
+        variant: &Value,
+        position: &str,
+        request: &Request,
+    ) -> Result<Finding, SearchError>;
 }
 
 /// A turn that has been played.
@@ -164,6 +186,24 @@ impl<G: Game> Rules for Entry<G> {
         Ok((0..count)
             .map(|_| policy.run(&mut start.clone(), &mut rng) as f64)
             .sum())
+    }
+
+    fn standard(&self) -> Standard {
+        G::STANDARD
+    }
+
+    fn open(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError> {
+        let position = search::read(&start::<G>(variant)?, position)?;
+        Ok(Box::new(Playing(position)))
+    }
+
+    fn search(
+        &self,
+        variant: &Value,
+        position: &str,
+        request: &Request,
+    ) -> Result<Finding, SearchError> {
+        search::search(&search::read(&start::<G>(variant)?, position)?, request)
     }
 }
 
