@@ -1,6 +1,7 @@
 //! The command line: one module a command.
 
 mod bench;
+mod compare;
 mod engine;
 mod games;
 mod league;
@@ -43,6 +44,7 @@ enum Command {
     Perft(perft::Args),
     Moves(moves::Args),
     Show(show::Args),
+    Compare(compare::Args),
     Bench(bench::Args),
 }
 
@@ -61,6 +63,7 @@ impl Cli {
             Command::Perft(args) => args.run(out),
             Command::Moves(args) => args.run(out),
             Command::Show(args) => args.run(out),
+            Command::Compare(args) => args.run(out),
             Command::Bench(args) => args.run(out),
         };
         let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));

@@ -8,6 +8,7 @@
 
 pub mod clock;
 pub mod command;
+pub mod compare;
 pub mod config;
 pub mod dice;
 pub mod error;

@@ -110,7 +110,7 @@ fn start(index: usize, row: &Row) -> Vec<String> {
 }
 
 /// Columns of text: names to the left, all else to the right.
-fn render(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
+pub(crate) fn render(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
     let mut table = comfy_table::Table::new();
     let style = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
     table.load_style(style).set_header(header).add_rows(rows);

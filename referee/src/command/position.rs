@@ -41,7 +41,7 @@ impl PositionArgs {
     pub(super) fn open(&self) -> Result<Box<dyn catalog::Match>, BadInput> {
         let mut game = self
             .rules()?
-            .start(&self.game.variant.value()?)
+            .start(&self.game.variant()?)
             .map_err(bad_variant)?;
         game.play_words(&self.actions)
             .map_err(|error| BadInput(format!("--actions: {error}")))?;
@@ -50,7 +50,19 @@ impl PositionArgs {
 
     /// The rules of the game.
     pub(super) fn rules(&self) -> Result<&'static dyn catalog::Rules, BadInput> {
-        find(&self.game.game)
+        self.game.rules()
+    }
+}
+
+impl GameArgs {
+    /// The rules of the game.
+    pub(super) fn rules(&self) -> Result<&'static dyn catalog::Rules, BadInput> {
+        find(&self.game)
+    }
+
+    /// The variant as it was given.
+    pub(super) fn variant(&self) -> Result<Value, BadInput> {
+        self.variant.value()
     }
 }
 

@@ -1,0 +1,245 @@
+//! `referee compare`.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use catalog::SearchError;
+use engine_core::Algorithm;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+use super::position::{GameArgs, bad_variant};
+use crate::compare::verdict::{differences, has_fault};
+use crate::compare::{Budget, Plan, deepens, for_dice, plot, run, text};
+use crate::error::BadInput;
+
+/// Compare the algorithms on the same positions
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Without --positions, the game's own typical positions are searched, or the first \
+    one of a --variant.\n\n\
+    Example: referee compare hex\n\
+    Example: referee compare surakarta --depth 5 --plot nodes.svg\n\
+    Example: referee compare connect6 --time 500 --algorithm pvs,mtdf,mcts --each\n\
+    Example: referee compare hex --variant '{ size = 3 }' --depth 4"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Positions, one a line as `referee show` prints them; lines that begin with # are comments
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    /// Depth to search to, plies [default: one that pvs reaches in about a second]
+    #[arg(long, value_name = "N", conflicts_with = "time",
+        value_parser = clap::value_parser!(u32).range(1..=255))]
+    depth: Option<u32>,
+    /// Time of each search, ms, in place of a depth: Monte-Carlo search takes part, too
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    time: Option<u64>,
+    /// The algorithms, separated by commas [default: all that fit]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = Algorithm::find)]
+    algorithm: Vec<Algorithm>,
+    /// With a depth: time after which an algorithm is stopped, ms, shared by its positions [default:
+    /// 10000 with --depth, else 2000]
+    #[arg(long, value_name = "MS", conflicts_with = "time",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    cap: Option<u64>,
+    /// Print a table for each position, too
+    #[arg(long)]
+    each: bool,
+    /// Search as the game's engines do, candidates alone, and not all moves
+    #[arg(long)]
+    as_played: bool,
+    /// Memory of the table or tree, MiB
+    #[arg(long, value_name = "MB", default_value_t = 16,
+        value_parser = clap::value_parser!(u32).range(0..=1 << 20))]
+    table_mb: u32,
+    /// Draw nodes against depth to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let plan = self.plan()?;
+        let mut progress = Progress::new(&plan);
+        let rows = run(&plan, &mut |algorithm, index| {
+            progress.begin(algorithm, index)
+        });
+        progress.finish();
+        let rows = rows.map_err(|error| BadInput(error.to_string()))?;
+        if self.each && plan.positions.len() > 1 {
+            for (index, position) in plan.positions.iter().enumerate() {
+                let table = text::position(&rows, index);
+                writeln!(out, "Position {}: {position}\n{table}", index + 1)?;
+            }
+        }
+        write!(out, "{}", text::summary(&plan, &rows))?;
+        if let Some(path) = &self.plot {
+            let name = || format!("--plot {}", path.display());
+            let picture = plot::svg(&plan, &rows).with_context(name)?;
+            std::fs::write(path, picture).with_context(name)?;
+        }
+        Ok(if has_fault(&plan, &differences(&rows)) {
+            ExitCode::FAILURE
+        } else {
+            ExitCode::SUCCESS
+        })
+    }
+
+    /// What is to be compared. Says on standard error which algorithms are left out.
+    fn plan(&self) -> Result<Plan, BadInput> {
+        let game = self.game.rules()?;
+        let variant = self.game.variant()?;
+        let positions = self.positions(game, &variant)?;
+        let algorithms = self.algorithms(game)?;
+        let millis = Duration::from_millis;
+        let budget = match self.time {
+            Some(time) => Budget::Time(millis(time)),
+            None => {
+                let cap = self
+                    .cap
+                    .unwrap_or(if self.depth.is_some() { 10_000 } else { 2000 });
+                let share = millis(cap) / positions.len() as u32;
+                Budget::Depth(self.depth.unwrap_or(game.standard().depth), share)
+            }
+        };
+        Ok(Plan {
+            game,
+            variant,
+            positions,
+            algorithms,
+            budget,
+            as_played: self.as_played,
+            table_mb: self.table_mb as usize,
+        })
+    }
+
+    /// The algorithms asked for that have something to say, each once.
+    fn algorithms(&self, game: &dyn catalog::Rules) -> Result<Vec<Algorithm>, BadInput> {
+        let asked = |algorithm| self.algorithm.is_empty() || self.algorithm.contains(&algorithm);
+        let mut found = Vec::new();
+        for algorithm in Algorithm::ALL.iter().map(|known| known.algorithm) {
+            if !asked(algorithm) {
+                continue;
+            }
+            match self.applies(game, algorithm) {
+                Ok(()) => found.push(algorithm),
+                Err(reason) => eprintln!("without {}: {reason}", algorithm.name()),
+            }
+        }
+        if found.is_empty() {
+            return Err(BadInput(
+                "--algorithm: none of them is left to compare".into(),
+            ));
+        }
+        Ok(found)
+    }
+
+    /// Whether an algorithm can be compared, or why not.
+    fn applies(&self, game: &dyn catalog::Rules, algorithm: Algorithm) -> Result<(), String> {
+        game.fits(algorithm)?;
+        let first = game.start(&json!({})).map_err(|error| error.to_string())?;
+        if for_dice(algorithm) && first.faces() == 1 {
+            return Err(format!(
+                "{} has no dice, without which this is pvs",
+                game.name()
+            ));
+        }
+        if self.time.is_none() && !deepens(algorithm) {
+            return Err("it does not search to a depth, try --time".into());
+        }
+        Ok(())
+    }
+
+    /// The positions of the file; without one the game's own, or a variant's first.
+    fn positions(
+        &self,
+        game: &dyn catalog::Rules,
+        variant: &Value,
+    ) -> Result<Vec<String>, BadInput> {
+        if let Some(path) = &self.positions {
+            return read(game, variant, path);
+        }
+        let contest = game.complete_variant(&json!({})).map_err(bad_variant)?;
+        if game.complete_variant(variant).map_err(bad_variant)? == contest {
+            let standard = entry::standard::positions(game.standard().text);
+            return Ok(standard
+                .map(|(_, _, position)| position.to_owned())
+                .collect());
+        }
+        let first = game.start(variant).map_err(bad_variant)?.position();
+        let nobody = |error| BadInput(format!("the first position: {error}; try --positions"));
+        game.open(variant, &first).map_err(nobody)?;
+        Ok(vec![first])
+    }
+}
+
+/// Reads a file of positions.
+fn read(game: &dyn catalog::Rules, variant: &Value, path: &Path) -> Result<Vec<String>, BadInput> {
+    let bad = |message: String| BadInput(format!("{}{message}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| bad(format!(": {error}")))?;
+    let mut found = Vec::new();
+    for (line, columns, position) in entry::standard::positions(&text) {
+        game.open(variant, position).map_err(|error| match error {
+            SearchError::Variant(error) => bad_variant(error),
+            SearchError::Text(error) => bad(format!(":{line}: {}", error.shifted(columns))),
+            other => bad(format!(":{line}: {other}")),
+        })?;
+        found.push(position.to_owned());
+    }
+    if found.is_empty() {
+        return Err(bad(": expected a position a line, found none".into()));
+    }
+    Ok(found)
+}
+
+/// What the user sees meanwhile, on standard error: a bar on a terminal, else a line an algorithm.
+struct Progress {
+    positions: usize,
+    /// Searches, the one that runs included.
+    begun: u64,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    fn new(plan: &Plan) -> Progress {
+        let searches = plan.algorithms.len() * plan.positions.len();
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} searches\n{msg}");
+            ProgressBar::new(searches as u64).with_style(style.expect("the template is sound"))
+        });
+        Progress {
+            positions: plan.positions.len(),
+            begun: 0,
+            bar,
+        }
+    }
+
+    /// A search begins.
+    fn begin(&mut self, algorithm: Algorithm, index: usize) {
+        let name = algorithm.name();
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(self.begun);
+                bar.set_message(format!(
+                    "{name}, position {} of {}",
+                    index + 1,
+                    self.positions
+                ));
+            }
+            None if index == 0 => eprintln!("{name} …"),
+            None => {}
+        }
+        self.begun += 1;
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Nodes against depth, as a picture.
+
+use std::ops::Range;
+
+use anyhow::{Result, anyhow};
+use plotters::prelude::*;
+
+use super::{Plan, Row, deepens};
+
+/// Width and height, pixels.
+const SIZE: (u32, u32) = (960, 600);
+
+/// Colours that stand out on white and on black alike.
+const COLOURS: [RGBColor; 14] = [
+    RGBColor(0x1f, 0x83, 0xd6),
+    RGBColor(0xe0, 0x6c, 0x10),
+    RGBColor(0x2c, 0x9a, 0x3f),
+    RGBColor(0xd8, 0x3a, 0x3a),
+    RGBColor(0x9a, 0x6a, 0xd0),
+    RGBColor(0x9c, 0x71, 0x50),
+    RGBColor(0xd8, 0x5c, 0xb0),
+    RGBColor(0x10, 0x98, 0xa8),
+    RGBColor(0x8a, 0x8f, 0x1a),
+    RGBColor(0x7a, 0x7f, 0x87),
+    RGBColor(0x5b, 0x6e, 0xe8),
+    RGBColor(0xb8, 0x86, 0x0b),
+    RGBColor(0x3f, 0x9f, 0x80),
+    RGBColor(0xb0, 0x5a, 0x6a),
+];
+
+/// White and black change places where the reader has asked for dark pages.
+const DARK: &str = "<style>@media (prefers-color-scheme: dark) {\
+    rect[fill=\"#FFFFFF\"] { fill: #16181c } text { fill: #d8d8d8 } \
+    [stroke=\"#000000\"] { stroke: #d8d8d8 }}</style>\n";
+
+/// Nodes by depth: what it takes to complete it, from depth 1.
+type Curve = Vec<(u32, u64)>;
+
+/// The picture as SVG: one line an algorithm, or several algorithms whose nodes are equal.
+///
+/// # Errors
+/// No algorithm completed a depth, so that there is nothing to draw.
+pub fn svg(plan: &Plan, rows: &[Row]) -> Result<String> {
+    let curves = curves(rows);
+    if curves.is_empty() {
+        return Err(anyhow!("no algorithm completed a depth at every position"));
+    }
+    let mut text = String::new();
+    draw(plan, &curves, &mut text).map_err(|error| anyhow!("{error}"))?;
+    let head = text.find('>').map_or(0, |end| end + 1);
+    text.insert_str(head, DARK);
+    Ok(text)
+}
+
+/// The curves, each with the names of those that share it.
+fn curves(rows: &[Row]) -> Vec<(String, Curve)> {
+    let mut curves: Vec<(String, Curve)> = Vec::new();
+    for row in rows.iter().filter(|row| deepens(row.algorithm)) {
+        let curve = curve(row);
+        let name = row.algorithm.name();
+        match curves.iter_mut().find(|(_, known)| *known == curve) {
+            _ if curve.is_empty() => {}
+            Some((names, _)) => *names += &format!(", {name}"),
+            None => curves.push((name.to_owned(), curve)),
+        }
+    }
+    curves
+}
+
+/// The sums over all positions, as deep as all of them were searched. A search that ended with a proof
+/// needs no more nodes for any depth.
+fn curve(row: &Row) -> Curve {
+    let depths = |finding: &catalog::Finding| finding.steps.last().map_or(0, |step| step.depth);
+    let open = row.findings.iter().filter(|finding| finding.stopped);
+    let deepest = row.findings.iter().map(depths).max().unwrap_or(0);
+    let end = open.map(depths).min().unwrap_or(deepest);
+    let nodes = |depth: u32| {
+        let at = |finding: &catalog::Finding| {
+            let steps = finding.steps.iter();
+            steps
+                .take_while(|step| step.depth <= depth)
+                .last()
+                .map_or(0, |step| step.nodes)
+        };
+        (depth, row.findings.iter().map(at).sum::<u64>())
+    };
+    (1..=end).map(nodes).collect()
+}
+
+fn draw(
+    plan: &Plan,
+    curves: &[(String, Curve)],
+    text: &mut String,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let (depths, nodes) = ranges(curves);
+    let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
+    area.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&area)
+        .caption(title(plan), ("sans-serif", 22))
+        .margin(16)
+        .x_label_area_size(44)
+        .y_label_area_size(90)
+        .build_cartesian_2d(depths.clone(), nodes.log_scale())?;
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(BLACK.mix(0.12))
+        .x_desc("depth, plies")
+        .y_desc("nodes")
+        .x_labels(depths.end as usize + 1)
+        .x_label_formatter(&|depth| whole(*depth))
+        .y_label_formatter(&|nodes| format!("{nodes:.0}"))
+        .label_style(("sans-serif", 15))
+        .draw()?;
+    for (index, (names, curve)) in curves.iter().enumerate() {
+        let colour = COLOURS[index % COLOURS.len()];
+        let points = curve
+            .iter()
+            .map(|&(depth, nodes)| (f64::from(depth), nodes.max(1) as f64));
+        let line = LineSeries::new(points, colour.stroke_width(2)).point_size(3);
+        chart
+            .draw_series(line)?
+            .label(names)
+            .legend(move |(x, y)| Rectangle::new([(x, y - 2), (x + 18, y + 1)], colour.filled()));
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperLeft)
+        .label_font(("sans-serif", 15))
+        .draw()?;
+    area.present()?;
+    Ok(())
+}
+
+/// What the axes cover: all points, with some room around them.
+fn ranges(curves: &[(String, Curve)]) -> (Range<f64>, Range<f64>) {
+    let points = || curves.iter().flat_map(|(_, curve)| curve);
+    let deepest = points().map(|&(depth, _)| depth).max().unwrap_or(1);
+    let least = points().map(|&(_, nodes)| nodes).min().unwrap_or(1).max(1);
+    let most = points().map(|&(_, nodes)| nodes).max().unwrap_or(1);
+    let nodes = least as f64 / 1.5..most as f64 * 1.5;
+    (0.9..f64::from(deepest) + 0.1, nodes)
+}
+
+fn title(plan: &Plan) -> String {
+    let count = plan.positions.len();
+    let positions = if count == 1 { "position" } else { "positions" };
+    format!(
+        "{}: nodes to complete a depth, {count} {positions}",
+        plan.game.name()
+    )
+}
+
+/// A whole number, and nothing between two.
+fn whole(depth: f64) -> String {
+    if (depth - depth.round()).abs() < 1e-6 {
+        format!("{depth:.0}")
+    } else {
+        String::new()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! Whether the algorithms agree, and which needed least.
+
+use catalog::Step;
+use engine_core::{Algorithm, Score};
+
+use super::{Plan, Row, has_table, is_exact};
+
+/// Exact algorithms that completed the same depth at the same position with different values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Which position, from 0.
+    pub position: usize,
+    /// The depth, plies.
+    pub depth: u32,
+    /// The values, and who found each.
+    pub values: Vec<(Score, Vec<Algorithm>)>,
+}
+
+impl Difference {
+    /// Whether a table cannot be the reason, as two algorithms without one differ.
+    pub fn is_fault(&self) -> bool {
+        let plain = |(_, names): &&(Score, Vec<Algorithm>)| names.iter().any(|&a| !has_table(a));
+        self.values.iter().filter(plain).count() > 1
+    }
+}
+
+/// Whether algorithms that must agree do not.
+pub fn has_fault(plan: &Plan, differences: &[Difference]) -> bool {
+    !plan.as_played && differences.iter().any(Difference::is_fault)
+}
+
+/// Every disagreement, at every depth that two exact algorithms completed.
+pub fn differences(rows: &[Row]) -> Vec<Difference> {
+    let positions = rows.first().map_or(0, |row| row.findings.len());
+    let deepest = |position: usize| {
+        let depths = rows.iter().filter_map(|row| last(row, position));
+        depths.map(|step| step.depth).max().unwrap_or(0)
+    };
+    let places = (0..positions).flat_map(|at| (1..=deepest(at)).map(move |depth| (at, depth)));
+    places
+        .filter_map(|(position, depth)| difference(rows, position, depth))
+        .collect()
+}
+
+fn difference(rows: &[Row], position: usize, depth: u32) -> Option<Difference> {
+    let mut values: Vec<(Score, Vec<Algorithm>)> = Vec::new();
+    for row in rows.iter().filter(|row| is_exact(row.algorithm)) {
+        let Some(step) = at_depth(row, position, depth) else {
+            continue;
+        };
+        match values.iter_mut().find(|(score, _)| *score == step.score) {
+            Some((_, found_by)) => found_by.push(row.algorithm),
+            None => values.push((step.score, vec![row.algorithm])),
+        }
+    }
+    (values.len() > 1).then_some(Difference {
+        position,
+        depth,
+        values,
+    })
+}
+
+/// The deepest step at a position.
+pub fn last(row: &Row, position: usize) -> Option<&Step> {
+    row.findings[position].steps.last()
+}
+
+fn at_depth(row: &Row, position: usize, depth: u32) -> Option<&Step> {
+    let mut steps = row.findings[position].steps.iter();
+    steps.find(|step| step.depth == depth)
+}
+
+/// The step that others at this position and depth are held to: of an exact algorithm without a table
+/// if there is one, else of the first exact one.
+pub fn yardstick(rows: &[Row], position: usize, depth: u32) -> Option<&Step> {
+    let exact = rows.iter().filter(|row| is_exact(row.algorithm));
+    let (tables, plain): (Vec<&Row>, Vec<&Row>) = exact.partition(|row| has_table(row.algorithm));
+    let mut candidates = plain.into_iter().chain(tables);
+    candidates.find_map(|row| at_depth(row, position, depth))
+}
+
+/// The exact algorithms that reached the depth at every position with the yardstick's values, the one
+/// with fewest nodes first.
+pub fn by_nodes(rows: &[Row]) -> Vec<&Row> {
+    let equal = |row: &&Row| {
+        let same = |position: usize| {
+            let step = last(row, position)?;
+            Some(yardstick(rows, position, step.depth)?.score == step.score)
+        };
+        let all = 0..row.findings.len();
+        is_exact(row.algorithm)
+            && !row.stopped()
+            && all.into_iter().all(|at| same(at) == Some(true))
+    };
+    let mut found: Vec<&Row> = rows.iter().filter(equal).collect();
+    found.sort_by_key(|row| row.nodes());
+    found
+}
+
+/// The exact algorithms, the deepest first.
+pub fn by_depth(rows: &[Row]) -> Vec<&Row> {
+    let mut found: Vec<&Row> = rows.iter().filter(|row| is_exact(row.algorithm)).collect();
+    found.sort_by_key(|row| std::cmp::Reverse(row.depths()));
+    found
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,74 @@
+use std::time::Duration;
+
+use catalog::{Finding, Step};
+use engine_core::{Algorithm, Counters, Score};
+
+use super::super::Row;
+use super::*;
+
+/// A row of `name` whose only search found these values at depth 1, 2, …, a hundred nodes each times
+/// its depth.
+pub(crate) fn row(name: &str, values: &[i32], stopped: bool) -> Row {
+    let step = |(index, &value): (usize, &i32)| Step {
+        depth: index as u32 + 1,
+        score: Score::points(value),
+        best: "a1".into(),
+        nodes: 100 * (index as u64 + 1),
+    };
+    let finding = Finding {
+        steps: values.iter().enumerate().map(step).collect(),
+        stopped,
+        seldepth: values.len() as u32,
+        nodes: 100 * values.len() as u64,
+        time: Duration::from_millis(1),
+        counters: Counters::default(),
+    };
+    Row {
+        algorithm: Algorithm::find(name).unwrap(),
+        findings: vec![finding],
+    }
+}
+
+fn names(rows: &[&Row]) -> Vec<&'static str> {
+    rows.iter().map(|row| row.algorithm.name()).collect()
+}
+
+#[test]
+fn stopped_algorithms_are_held_to_what_they_completed() {
+    let rows = [row("minimax", &[3, 5], true), row("pvs", &[3, 5, 7], false)];
+    assert_eq!(differences(&rows), []);
+    assert_eq!(names(&by_nodes(&rows)), ["pvs"]);
+}
+
+#[test]
+fn a_table_may_differ_and_others_may_not() {
+    let rows = [
+        row("minimax", &[3, 5], false),
+        row("pvs", &[3, 6], false),
+        row("selective", &[9, 9], false),
+        row("negamax", &[3, 5], false),
+    ];
+    let found = differences(&rows);
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].position, found[0].depth), (0, 2));
+    assert_eq!(found[0].values.len(), 2);
+    assert!(!found[0].is_fault());
+    assert_eq!(names(&by_nodes(&rows)), ["minimax", "negamax"]);
+
+    let rows = [row("minimax", &[3], false), row("negamax", &[4], false)];
+    assert!(differences(&rows)[0].is_fault());
+}
+
+#[test]
+fn the_yardstick_has_no_table_if_it_can() {
+    let rows = [row("pvs", &[3, 6], false), row("negamax", &[2], true)];
+    let score = |depth| yardstick(&rows, 0, depth).unwrap().score.value();
+    assert_eq!((score(1), score(2)), (2, 6));
+    assert!(yardstick(&rows, 0, 3).is_none());
+}
+
+#[test]
+fn the_deepest_comes_first() {
+    let rows = [row("minimax", &[1], false), row("pvs", &[1, 2], false)];
+    assert_eq!(names(&by_depth(&rows)), ["pvs", "minimax"]);
+}
