@@ -1,4 +1,4 @@
-//! `referee compare`, as scripts use it.
+//! `referee compare` and `referee bench`, as scripts use them.
 
 use std::process::Command;
 
@@ -136,9 +136,43 @@ fn bad_input_says_what_is_right() {
             &["compare", "hex", "--positions", "/dev/null"],
             "expected a position a line",
         ),
+        (&["bench", "--game", "chess"], "expected one of amazons, "),
+        (
+            &["bench", "--variant", "{}"],
+            "expected --playouts beside it",
+        ),
+        (
+            &["bench", "--playouts", "hex", "--depth", "1"],
+            "cannot be used with",
+        ),
     ] {
         let (stdout, message, status) = referee(arguments);
         assert_eq!((stdout.as_str(), status), ("", Some(2)), "{message}");
         assert!(message.contains(expected), "{message}");
     }
+}
+
+#[test]
+fn the_bench_gives_one_number_twice() {
+    let arguments = [
+        "bench",
+        "--depth",
+        "1",
+        "--nodes",
+        "20",
+        "--game",
+        "hex,einstein",
+    ];
+    let last = || {
+        let text = output(&arguments);
+        assert_eq!(text.lines().count(), 5, "{text}");
+        text.lines().last().map(str::to_owned)
+    };
+    let number = last().expect("a line");
+    let digits = number.strip_prefix("Bench: ").expect("the number");
+    assert!(
+        digits.parse::<u64>().is_ok_and(|number| number > 0),
+        "{number}"
+    );
+    assert_eq!(last(), Some(number));
 }

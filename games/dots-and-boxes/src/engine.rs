@@ -14,7 +14,7 @@ impl Game for DotsAndBoxes {
     const COLOURS: [&'static str; 2] = ["red", "blue"];
     const STANDARD: Standard = Standard {
         text: include_str!("../positions/standard.txt"),
-        depth: 4,
+        depth: 3,
         bench_depth: 4,
     };
 

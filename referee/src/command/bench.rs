@@ -5,50 +5,146 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use catalog::{Finding, Request, Rules};
+use engine_core::mcts::Variant;
+use engine_core::{Algorithm, Method};
+use serde_json::json;
 
 use super::position::{VariantArg, bad_variant, find};
+use crate::error::BadInput;
 
-/// Measure speed on one thread
+/// Measure speed on one thread, and tell what all searches do by one number
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: referee bench --playouts hex")]
+#[command(
+    after_help = "Without --playouts, pvs searches the typical positions of every game to a fixed \
+    depth, and mcts with a fixed number of playouts. The last line, `Bench: N`, is the same on every \
+    machine as long as no search, evaluation or order of moves has changed.\n\n\
+    Example: referee bench\n\
+    Example: referee bench --playouts hex"
+)]
 pub(super) struct Args {
-    /// Uniformly random games of this game, from its start
-    #[arg(long, value_name = "GAME")]
-    playouts: String,
+    /// Count uniformly random games of this game, from its start, a second
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["game", "depth", "nodes"])]
+    playouts: Option<String>,
+    /// The variant of the game of --playouts
     #[command(flatten)]
     variant: VariantArg,
+    /// These games alone, separated by commas
+    #[arg(long, value_name = "GAMES", value_delimiter = ',')]
+    game: Vec<String>,
+    /// Depth of pvs, plies [default: the one the game sets]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
+    depth: Option<u32>,
+    /// Playouts of mcts at each position
+    #[arg(long, value_name = "N", default_value_t = 1000,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
 }
 
-/// How often is measured; the best counts, as other work can only slow a run down.
+/// Memory of the table or tree, MiB.
+const TABLE_MB: usize = 16;
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        if let Some(game) = &self.playouts {
+            return playouts(find(game)?, &self.variant, out);
+        }
+        if self.variant.is_given() {
+            return Err(BadInput("--variant: expected --playouts beside it".into()).into());
+        }
+        for game in &self.game {
+            find(game)?;
+        }
+        let asked = |id| self.game.is_empty() || self.game.iter().any(|game| game == id);
+        let mut total = 0_u64;
+        for game in catalog::GAMES.iter().filter(|game| asked(game.id())) {
+            for request in self.requests(*game) {
+                let findings = search_all(*game, &request)?;
+                total = findings
+                    .iter()
+                    .map(signature)
+                    .fold(total, u64::wrapping_add);
+                writeln!(out, "{}", line(*game, &request, &findings))?;
+                out.flush()?;
+            }
+        }
+        writeln!(out, "Bench: {total}")?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// What is searched at every position of a game.
+    fn requests(&self, game: &dyn Rules) -> [Request; 2] {
+        let request = |algorithm, depth, nodes| Request {
+            algorithm,
+            depth,
+            nodes,
+            time: None,
+            as_played: true,
+            table_mb: TABLE_MB,
+            seed: 1,
+        };
+        let depth = self.depth.unwrap_or(game.standard().bench_depth);
+        [
+            request(Algorithm::Deepening(Method::Pvs), Some(depth), None),
+            request(Algorithm::Tree(Variant::Tuned), None, Some(self.nodes)),
+        ]
+    }
+}
+
+fn search_all(game: &dyn Rules, request: &Request) -> Result<Vec<Finding>> {
+    let positions = entry::standard::positions(game.standard().text);
+    positions
+        .map(|(_, _, position)| Ok(game.search(&json!({}), position, request)?))
+        .collect()
+}
+
+/// What a search adds to the number: its nodes, and, as those tell nothing of a search with a fixed
+/// number of playouts, how deep it looked and the size of the value it found.
+fn signature(finding: &Finding) -> u64 {
+    let score = finding.steps.last().map_or(0, |step| step.score.value());
+    finding.nodes + u64::from(finding.seldepth + score.unsigned_abs())
+}
+
+fn line(game: &dyn Rules, request: &Request, findings: &[Finding]) -> String {
+    let nodes: u64 = findings.iter().map(|finding| finding.nodes).sum();
+    let seconds: f64 = findings.iter().map(|f| f.time.as_secs_f64()).sum();
+    let what = match request.depth {
+        Some(depth) => format!("{nodes} nodes to depth {depth}"),
+        None => format!("{nodes} playouts"),
+    };
+    let rate = nodes as f64 / seconds.max(1e-6);
+    let (id, name) = (game.id(), request.algorithm.name());
+    format!("{id:<15} {name:<5} {what:<28} {seconds:>6.2} s {rate:>9.0} a second")
+}
+
+/// How often playouts are measured; the best counts, as other work can only slow a run down.
 const RUNS: u64 = 5;
 /// Length of one run.
 const RUN: Duration = Duration::from_millis(400);
 
-impl Args {
-    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let game = find(&self.playouts)?;
-        let variant = self.variant.value()?;
-        let time = |count, seed| -> Result<Duration> {
-            let start = Instant::now();
-            game.random_games(&variant, count, seed)
-                .map_err(bad_variant)?;
-            Ok(start.elapsed())
-        };
-        let mut count = 1;
-        while time(count, 0)? < RUN / 4 {
-            count *= 2;
-        }
-        count *= 4;
-        let mut best = 0.0_f64;
-        for run in 1..=RUNS {
-            let rate = count as f64 / time(count, run)?.as_secs_f64();
-            writeln!(
-                out,
-                "run {run} of {RUNS}: {count} games, {rate:.0} a second"
-            )?;
-            best = best.max(rate);
-        }
-        writeln!(out, "playouts/s {best:.0}")?;
-        Ok(ExitCode::SUCCESS)
+/// Random games a second.
+fn playouts(game: &dyn Rules, variant: &VariantArg, out: &mut dyn Write) -> Result<ExitCode> {
+    let variant = variant.value()?;
+    let time = |count, seed| -> Result<Duration> {
+        let start = Instant::now();
+        game.random_games(&variant, count, seed)
+            .map_err(bad_variant)?;
+        Ok(start.elapsed())
+    };
+    let mut count = 1;
+    while time(count, 0)? < RUN / 4 {
+        count *= 2;
     }
+    count *= 4;
+    let mut best = 0.0_f64;
+    for run in 1..=RUNS {
+        let rate = count as f64 / time(count, run)?.as_secs_f64();
+        writeln!(
+            out,
+            "run {run} of {RUNS}: {count} games, {rate:.0} a second"
+        )?;
+        best = best.max(rate);
+    }
+    writeln!(out, "playouts/s {best:.0}")?;
+    Ok(ExitCode::SUCCESS)
 }

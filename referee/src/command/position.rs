@@ -67,6 +67,11 @@ impl GameArgs {
 }
 
 impl VariantArg {
+    /// Whether one was given.
+    pub(super) fn is_given(&self) -> bool {
+        self.variant.is_some()
+    }
+
     /// The variant as it was given; an empty table stands for the contest's rules.
     pub(super) fn value(&self) -> Result<Value, BadInput> {
         let text = self.variant.as_deref().unwrap_or("{}");
