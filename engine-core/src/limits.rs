@@ -1,7 +1,7 @@
 //! What one search may spend, how it is stopped, and how it reports.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::position::Move;
@@ -24,6 +24,22 @@ impl StopFlag {
     }
 }
 
+/// An iteration may end so many times the time to aim for after the search has begun. Where plies are
+/// many times as expensive as the last, as in Amazons, few are ever finished, and without this bound
+/// every turn would take its hard limit.
+const OVERRUN: f32 = 1.5;
+
+/// By what the time to aim for is multiplied while the search runs, the bits of an `f32`. Clones
+/// share it.
+#[derive(Clone, Debug)]
+struct Stretch(Arc<AtomicU32>);
+
+impl Default for Stretch {
+    fn default() -> Stretch {
+        Stretch(Arc::new(AtomicU32::new(1.0_f32.to_bits())))
+    }
+}
+
 /// What one search may spend. The default is no limit at all: only the stop flag, or a proof,
 /// ends it.
 #[derive(Clone, Debug)]
@@ -38,6 +54,9 @@ pub struct Limits {
     pub hard: Option<Duration>,
     /// Ends the search from outside.
     pub stop: StopFlag,
+    stretch: Stretch,
+    /// Set by whoever is content with what has been reported.
+    finished: StopFlag,
     start: Instant,
 }
 
@@ -49,6 +68,8 @@ impl Default for Limits {
             soft: None,
             hard: None,
             stop: StopFlag::default(),
+            stretch: Stretch::default(),
+            finished: StopFlag::default(),
             start: Instant::now(),
         }
     }
@@ -93,19 +114,49 @@ impl Limits {
     /// limit of time, so a search asks only every few hundred nodes.
     pub fn exhausted(&self, nodes: u64) -> bool {
         self.stop.is_set()
+            || self.finished.is_set()
             || self.nodes.is_some_and(|limit| nodes >= limit)
             || self.hard.is_some_and(|limit| self.elapsed() >= limit)
+            || self.overrun()
+    }
+
+    /// Whether what was begun within the time to aim for has gone on for too long.
+    fn overrun(&self) -> bool {
+        self.aim()
+            .is_some_and(|aim| self.elapsed() >= aim.mul_f32(OVERRUN))
+    }
+
+    /// From now on aims for `factor` times the soft limit, in all clones of these limits. The hard
+    /// limit stays.
+    pub fn stretch(&self, factor: f32) {
+        let factor = if factor.is_finite() {
+            factor.max(0.0)
+        } else {
+            1.0
+        };
+        self.stretch.0.store(factor.to_bits(), Ordering::Relaxed);
+    }
+
+    /// Ends the search of these limits and their clones, and no other that has the same stop flag.
+    pub fn finish(&self) {
+        self.finished.stop();
+    }
+
+    /// The time to aim for, as it is stretched now.
+    pub fn aim(&self) -> Option<Duration> {
+        let factor = f32::from_bits(self.stretch.0.load(Ordering::Relaxed));
+        self.soft.map(|soft| soft.mul_f32(factor))
     }
 
     /// Whether the time to aim for is over.
     pub fn enough(&self) -> bool {
-        self.soft.is_some_and(|limit| self.elapsed() >= limit)
+        self.aim().is_some_and(|aim| self.elapsed() >= aim)
     }
 
     /// Whether a search should not begin another iteration, which will take at least as long as
     /// all before it.
     pub fn enough_for_iteration(&self) -> bool {
-        self.soft.is_some_and(|limit| self.elapsed() * 2 >= limit)
+        self.aim().is_some_and(|aim| self.elapsed() * 2 >= aim)
     }
 }
 
@@ -163,5 +214,40 @@ impl<M: Move> Report<M> {
     pub fn nps(&self) -> u64 {
         let micros = self.time.as_micros().max(1);
         (self.nodes as u128 * 1_000_000 / micros) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_is_finished_without_its_stop_flag() {
+        let mut limits = Limits::default();
+        let next = Limits {
+            stop: limits.stop.clone(),
+            ..Limits::default()
+        };
+        limits.nodes = Some(5);
+        assert!(!limits.exhausted(4));
+        limits.clone().finish();
+        assert!(limits.exhausted(4) && !next.exhausted(4));
+    }
+
+    #[test]
+    fn clones_are_stretched_together() {
+        let second = Duration::from_secs(1);
+        let mut limits = Limits::time(second);
+        limits.soft = Some(second);
+        let clone = limits.clone();
+        limits.stretch(0.5);
+        assert_eq!(clone.aim(), Some(second / 2));
+        assert!(!clone.enough() && !clone.exhausted(0));
+        limits.stretch(0.0);
+        assert!(clone.enough() && clone.enough_for_iteration());
+        assert!(clone.exhausted(0), "an iteration that overruns is ended");
+        limits.stretch(f32::NAN);
+        assert_eq!(clone.aim(), Some(second));
+        assert_eq!(Limits::default().aim(), None);
     }
 }

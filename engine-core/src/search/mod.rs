@@ -8,6 +8,7 @@
 //! | `selective` | principal variation search that cuts where a game says it may |
 //! | `aspiration`, `mtdf` | how the root's value is closed in on |
 //! | `chance` | windows through dice: Star1, Star2 |
+//! | `pace` | longer or shorter than planned, as the reports advise |
 //! | `worker` | what all of these share: counting, the table, ordering, signs, lines |
 //! | `deepening` | one ply deeper at a time, on any number of threads |
 
@@ -21,6 +22,7 @@ mod meter;
 pub mod minimax;
 mod mtdf;
 pub mod negamax;
+pub mod pace;
 mod plain;
 mod pool;
 mod pvs;
