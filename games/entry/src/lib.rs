@@ -1,6 +1,7 @@
 //! What every competition entry shares: the interface of a game, whole turns, protocols, options.
 
 pub mod game;
+mod machine;
 pub mod options;
 pub mod sau;
 pub mod serve;

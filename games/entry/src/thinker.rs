@@ -10,6 +10,7 @@ use engine_core::players::NoPlayer;
 use engine_core::{Limits, Report, Resources, Search, StopFlag};
 
 use crate::game::Game;
+use crate::machine;
 use crate::options::Options;
 use crate::turn::turn_is_over;
 
@@ -174,17 +175,18 @@ fn work<G: Game>(
     }
 }
 
-/// A player with these options, with a smaller table if there is no memory for the wanted one.
+/// A player with these options, with fewer threads than wanted if the machine has fewer, and with a
+/// smaller table if there is no memory for the wanted one.
 fn make_player<G: Game>(
     position: &G,
     options: &Options,
     listener: &mut impl Listener<G>,
 ) -> Box<dyn Search<G>> {
-    let mut table_mb = options.table_mb as usize;
+    let (mut table_mb, threads) = machine::fit(options, &mut |message| listener.trouble(message));
     loop {
         let resources = Resources {
             table_mb,
-            threads: options.threads as usize,
+            threads,
             seed: options.seed,
         };
         let player = engine_core::players::player(
