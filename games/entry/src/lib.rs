@@ -1,8 +1,10 @@
 //! What every competition entry shares: the interface of a game, whole turns, protocols, options.
 
+mod choose;
 pub mod game;
 mod machine;
 pub mod options;
+mod ponder;
 pub mod sau;
 pub mod serve;
 pub mod standard;

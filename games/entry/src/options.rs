@@ -38,6 +38,10 @@ pub struct Options {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub move_time: u32,
 
+    /// Go on searching in the opponent's time.
+    #[arg(long)]
+    pub ponder: bool,
+
     /// The variant of the game, as a TOML or JSON table, e.g. '{ size = 9 }'.
     #[arg(long, default_value = "{}", value_parser = parse_variant)]
     pub variant: Value,
@@ -129,6 +133,12 @@ impl Options {
                 spin(self.seed.min(i64::MAX as u64) as i64, 0, i64::MAX),
             ),
             ("move_overhead", overhead),
+            (
+                "ponder",
+                OptionKind::Check {
+                    default: self.ponder,
+                },
+            ),
         ]
         .map(|(name, kind)| OptionLine {
             name: name.into(),
@@ -148,8 +158,9 @@ impl Options {
             "threads" => self.threads = number(name, value, 1, MAX_THREADS)? as u32,
             "seed" => self.seed = number(name, value, 0, i64::MAX)? as u64,
             "move_overhead" => self.move_overhead = number(name, value, 0, MAX_OVERHEAD_MS)? as u32,
+            "ponder" => self.ponder = truth(name, value)?,
             _ => {
-                let known = "algorithm, table_mb, threads, seed, move_overhead";
+                let known = "algorithm, table_mb, threads, seed, move_overhead, ponder";
                 return Err(format!("unknown option {name:?}, expected one of {known}"));
             }
         }
@@ -163,6 +174,14 @@ fn number(name: &str, value: &str, min: i64, max: i64) -> Result<i64, String> {
         .ok()
         .filter(|number| (min..=max).contains(number));
     parsed.ok_or_else(|| format!("{name} takes a number from {min} to {max}, not {value:?}"))
+}
+
+fn truth(name: &str, value: &str) -> Result<bool, String> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(format!("{name} takes true or false, not {value:?}")),
+    }
 }
 
 #[cfg(test)]
@@ -205,6 +224,7 @@ mod tests {
             ("threads", "0"),
             ("threads", "x"),
             ("algorithm", "a"),
+            ("ponder", "yes"),
             ("depth", "1"),
         ] {
             assert!(options.set(name, value).is_err());

@@ -9,10 +9,11 @@ use std::time::Duration;
 use engine_core::players::NoPlayer;
 use engine_core::{Limits, Report, Resources, Search, StopFlag};
 
+use crate::choose::{Question, choose};
 use crate::game::Game;
 use crate::machine;
 use crate::options::Options;
-use crate::turn::turn_is_over;
+use crate::ponder::{ponder, roots};
 
 /// What one turn may spend. Depth and nodes hold for every action of it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,11 +33,7 @@ enum Job<G: Game> {
     Options(Options),
     NewGame,
     Prepare(G),
-    Think {
-        position: G,
-        limits: TurnLimits,
-        stop: StopFlag,
-    },
+    Think(Question<G>),
 }
 
 /// Gets the news of a search, on the player's thread.
@@ -55,9 +52,16 @@ pub trait Listener<G: Game>: Send + 'static {
 }
 
 /// A player on its own thread. Dropping it stops the search and waits for the thread.
+///
+/// With the option `ponder`, the player goes on searching when its turn is chosen, and says nothing
+/// of it. Whatever it is asked next ends that.
 pub struct Thinker<G: Game> {
     jobs: Option<Sender<Job<G>>>,
     stop: StopFlag,
+    /// Ends the pondering that follows, or has followed, the last turn asked for.
+    rest: StopFlag,
+    /// Whether the player has been made since the options last changed, as far as was asked for.
+    made: bool,
     /// Turns that are being chosen, or wait for it.
     thinking: Arc<AtomicUsize>,
     thread: Option<JoinHandle<()>>,
@@ -73,12 +77,15 @@ impl<G: Game> Thinker<G> {
         Thinker {
             jobs: Some(jobs),
             stop: StopFlag::default(),
+            rest: StopFlag::default(),
+            made: false,
             thinking,
             thread: Some(thread),
         }
     }
 
     fn send(&self, job: Job<G>) {
+        self.rest();
         if let Some(jobs) = &self.jobs {
             // The thread ends before this only by a panic, which has then been printed.
             let _ = jobs.send(job);
@@ -86,24 +93,31 @@ impl<G: Game> Thinker<G> {
     }
 
     /// From the next turn on, these options hold.
-    pub fn set_options(&self, options: Options) {
+    pub fn set_options(&mut self, options: Options) {
+        self.made = false;
         self.send(Job::Options(options));
     }
 
     /// Forgets the last game.
-    pub fn new_game(&self) {
+    pub fn new_game(&mut self) {
+        self.made = false;
         self.send(Job::NewGame);
     }
 
     /// Makes the player, with its table, ahead of the first turn of a game like `position`; the
-    /// listener hears when it is ready. False, and nothing done, while a turn is being chosen: the
-    /// player exists.
-    pub fn prepare(&self, position: G) -> bool {
-        let idle = self.thinking.load(Ordering::Relaxed) == 0;
-        if idle {
+    /// listener hears when it is ready. False, and nothing done, while a turn is being chosen, or
+    /// when the player has been ready since: there is nothing to wait for.
+    pub fn prepare(&mut self, position: G) -> bool {
+        let wait = !self.made && !self.is_thinking();
+        if wait {
             self.send(Job::Prepare(position));
         }
-        idle
+        wait
+    }
+
+    /// Whether a turn is being chosen. Pondering is not thinking.
+    pub fn is_thinking(&self) -> bool {
+        self.thinking.load(Ordering::Relaxed) > 0
     }
 
     /// Begins to choose a turn; the listener gets it. A turn that is still being chosen is chosen
@@ -111,17 +125,28 @@ impl<G: Game> Thinker<G> {
     pub fn think(&mut self, position: G, limits: TurnLimits) {
         self.stop();
         self.thinking.fetch_add(1, Ordering::Relaxed);
-        self.stop = StopFlag::default();
-        self.send(Job::Think {
+        self.made = true;
+        let question = Question {
             position,
             limits,
-            stop: self.stop.clone(),
-        });
+            asked: Limits::default(),
+            stop: StopFlag::default(),
+            rest: StopFlag::default(),
+        };
+        let (stop, rest) = (question.stop.clone(), question.rest.clone());
+        self.send(Job::Think(question));
+        (self.stop, self.rest) = (stop, rest);
     }
 
-    /// Has the turn chosen at once.
+    /// Has the turn chosen at once, and ends pondering.
     pub fn stop(&self) {
         self.stop.stop();
+        self.rest();
+    }
+
+    /// Ends pondering, or keeps it from beginning.
+    pub fn rest(&self) {
+        self.rest.stop();
     }
 }
 
@@ -160,16 +185,17 @@ fn work<G: Game>(
                 player.get_or_insert_with(|| make_player(&position, &options, &mut listener));
                 listener.ready();
             }
-            Job::Think {
-                position,
-                limits,
-                stop,
-            } => {
+            Job::Think(question) => {
+                let position = &question.position;
                 let player =
-                    player.get_or_insert_with(|| make_player(&position, &options, &mut listener));
-                let turn = choose(&mut **player, &position, &limits, &stop, &mut listener);
+                    player.get_or_insert_with(|| make_player(position, &options, &mut listener));
+                let chosen = choose(&mut **player, &question, &mut listener);
                 thinking.fetch_sub(1, Ordering::Relaxed);
-                listener.chosen(&position, &turn);
+                listener.chosen(position, &chosen.turn);
+                if options.ponder && !question.stop.is_set() && !chosen.turn.is_empty() {
+                    let roots = roots(&chosen.position, &chosen.line);
+                    ponder(&mut **player, roots, &question.rest);
+                }
             }
         }
     }
@@ -210,48 +236,6 @@ fn make_player<G: Game>(
                 listener.trouble(&format!("no memory for table_mb {table_mb}, trying {less}"));
                 table_mb = less;
             }
-        }
-    }
-}
-
-/// The share of the time left that is spent on an action after which the turn may go on.
-const SHARE: f64 = 0.6;
-
-/// Searches action by action until the turn is over.
-fn choose<G: Game>(
-    player: &mut dyn Search<G>,
-    start: &G,
-    turn_limits: &TurnLimits,
-    stop: &StopFlag,
-    listener: &mut impl Listener<G>,
-) -> Vec<G::Move> {
-    let mut position = start.clone();
-    let mut turn = Vec::new();
-    let begin = Limits::default();
-    loop {
-        let share = if G::ALTERNATES || position.mid_turn() {
-            1.0
-        } else {
-            SHARE
-        };
-        let spent = begin.elapsed();
-        let left = |time: Duration| time.saturating_sub(spent).mul_f64(share);
-        let mut limits = Limits::default();
-        limits.depth = turn_limits.depth;
-        limits.nodes = turn_limits.nodes;
-        limits.soft = turn_limits.soft.map(left);
-        limits.hard = turn_limits.hard.map(left);
-        limits.stop = stop.clone();
-        let report = player.search(&position, &limits, &mut |report| {
-            listener.progress(&position, report)
-        });
-        let Some(&mv) = report.pv.first() else {
-            return turn;
-        };
-        position.play(mv);
-        turn.push(mv);
-        if turn_is_over(&position, start.side()) {
-            return turn;
         }
     }
 }

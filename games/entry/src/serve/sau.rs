@@ -66,7 +66,10 @@ impl<G: Game> Session<G> {
                 self.advance(line, |game| play_roll(game, &format!("d{face}")));
             }
             Some(Command::Error) => complain("the platform refused the last move"),
-            Some(Command::End) => *lock(&self.game) = None,
+            Some(Command::End) => {
+                self.thinker.rest();
+                *lock(&self.game) = None;
+            }
             None => complain(format_args!("not understood: {line}")),
         }
         Next::Line
@@ -87,6 +90,7 @@ impl<G: Game> Session<G> {
 
     /// Plays what the platform announced, and answers if it is the engine's turn.
     fn advance<T>(&mut self, line: &str, play: impl Fn(&mut G) -> Result<T, ParseError>) {
+        self.thinker.rest();
         let played = match &mut *lock(&self.game) {
             Some((position, _)) => play(position).map_err(|error| error.to_string()),
             None => Err("no game has begun".into()),

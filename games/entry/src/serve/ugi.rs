@@ -98,8 +98,8 @@ impl<G: Game> Session<G> {
         print(Answer::UgiOk);
     }
 
-    /// Answers when the player is made, or at once during a search.
-    fn is_ready(&self) {
+    /// Answers when the player is made, or at once during a search or pondering.
+    fn is_ready(&mut self) {
         if !self.thinker.prepare(self.position.clone()) {
             print(Answer::ReadyOk);
         }
@@ -131,6 +131,7 @@ impl<G: Game> Session<G> {
 
     /// Sets the position, or leaves the old one if a part of the new one is wrong.
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
+        self.thinker.rest();
         let start = match fen {
             None => Ok(self.start.clone()),
             Some(fen) => self.start.parse_position(fen),
