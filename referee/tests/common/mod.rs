@@ -1,6 +1,8 @@
 //! Tasks for the test engine.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+pub mod builtin;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use referee::clock::ClockSpec;

@@ -1,0 +1,218 @@
+//! Thinking in the opponent's time, by engines as processes.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use common::builtin::Engine;
+use engine_core::Algorithm;
+
+/// Longer than any search that is not pondering would still run, on a busy machine.
+const WAIT: Duration = Duration::from_millis(150);
+
+/// A few ms on an idle machine; what is tested is that nobody waits for the end of a search that has
+/// none.
+const AT_ONCE: Duration = Duration::from_secs(2);
+
+/// Searches that go on until they are stopped; the others have nothing to ponder with.
+const TIRELESS: [&str; 2] = ["pvs", "mcts"];
+
+/// Processor time that a process has used, in ticks of 10 ms.
+fn ticks(engine: &Engine) -> u64 {
+    let path = format!("/proc/{}/stat", engine.id());
+    let stat = std::fs::read_to_string(path).expect("the process runs");
+    let fields = stat.rsplit(')').next().expect("the name is in brackets");
+    let field = |place| {
+        let word = fields.split_whitespace().nth(place).expect("a field");
+        word.parse::<u64>().expect("a number")
+    };
+    field(11) + field(12)
+}
+
+/// An engine that has played its first turn, and so ponders; with the words of the turn.
+fn pondering(game: &str, algorithm: &str, words: &str) -> (Engine, String) {
+    let mut engine = Engine::start(game, &["--table-mb", "16", "--algorithm", algorithm]);
+    engine.send("setoption name ponder value true");
+    engine.send("isready");
+    engine.expect("readyok");
+    engine.send(&format!("position startpos{words}"));
+    engine.send("go movetime 30");
+    let turn = engine.expect("bestmove ")["bestmove ".len()..].to_string();
+    engine.unexpected();
+    (engine, turn)
+}
+
+const EINSTEIN: &str = " moves R:123456 B:123456 d3";
+
+#[test]
+fn a_pondering_engine_works_in_silence_and_hears_everything() {
+    for (game, words) in [
+        ("hex", ""),
+        ("connect6", " moves j10"),
+        ("einstein", EINSTEIN),
+    ] {
+        for algorithm in TIRELESS {
+            let (mut engine, turn) = pondering(game, algorithm, words);
+            let before = ticks(&engine);
+            let start = Instant::now();
+            while ticks(&engine) < before + 5 {
+                assert!(
+                    start.elapsed() < Duration::from_secs(20),
+                    "{game} {algorithm}"
+                );
+                sleep(WAIT / 10);
+            }
+            assert_eq!(engine.unexpected(), [""; 0], "{game} {algorithm}");
+            let start = Instant::now();
+            engine.send("isready");
+            engine.expect("readyok");
+            engine.send("query gameover");
+            engine.expect("response false");
+            assert!(start.elapsed() < AT_ONCE, "{:?}", start.elapsed());
+            let moves = if words.is_empty() { " moves" } else { words };
+            let die = if game == "einstein" { " d2" } else { "" };
+            let start = Instant::now();
+            engine.send(&format!("position startpos{moves} {turn}{die}"));
+            engine.send("go nodes 1");
+            engine.expect("bestmove ");
+            assert!(start.elapsed() < AT_ONCE, "{:?}", start.elapsed());
+            engine.send("quit");
+            engine.close();
+        }
+    }
+}
+
+#[test]
+fn the_end_of_the_input_ends_pondering() {
+    for known in Algorithm::ALL {
+        if catalog::find("hex").is_some_and(|hex| hex.fits(known.algorithm).is_ok()) {
+            let (engine, _) = pondering("hex", known.name, "");
+            engine.close();
+        }
+    }
+}
+
+/// `stop`, a new position and new options end pondering; so does never having been asked for it.
+#[test]
+fn an_engine_that_is_not_to_ponder_is_idle() {
+    for command in [
+        "stop",
+        "uginewgame",
+        "position startpos",
+        "setoption name ponder value false",
+    ] {
+        let (mut engine, _) = pondering("hex", "pvs", "");
+        engine.send(command);
+        engine.send("isready");
+        engine.expect("readyok");
+        sleep(WAIT);
+        let before = ticks(&engine);
+        sleep(WAIT);
+        assert!(ticks(&engine) <= before + 1, "{command}");
+        engine.close();
+    }
+}
+
+#[test]
+fn an_expected_reply_is_searched_already() {
+    // A position of a few ten thousand nodes a ply, and its principal variation.
+    let mut engine = Engine::start("hex", &["--variant", "{ size = 5 }"]);
+    engine.send("setoption name ponder value true");
+    engine.send("position startpos moves a1");
+    engine.send("go depth 5");
+    let turn = engine.expect("bestmove ")["bestmove ".len()..].to_string();
+    let lines = engine.unexpected();
+    let pv = lines.iter().rev().find_map(|line| line.split_once(" pv "));
+    let (_, pv) = pv.expect("a principal variation");
+    let reply = pv.split(' ').nth(1).expect("a reply");
+    sleep(5 * WAIT);
+    let position = format!("position startpos moves a1 {turn} {reply}");
+    let mut cold = Engine::start("hex", &["--variant", "{ size = 5 }"]);
+    let [warm, cold] = [&mut engine, &mut cold].map(|engine| {
+        engine.send(&position);
+        engine.send("go depth 5");
+        engine.expect("bestmove ");
+        let lines = engine.unexpected();
+        let last = lines
+            .iter()
+            .rev()
+            .find_map(|line| line.split_once(" nodes "));
+        let nodes = last.and_then(|(_, rest)| rest.split(' ').next()?.parse::<u64>().ok());
+        nodes.expect("a number of nodes")
+    });
+    assert!(
+        warm * 4 < cold,
+        "{warm} nodes after pondering, {cold} without"
+    );
+    engine.close();
+}
+
+#[test]
+fn engines_of_sau_ponder_too() {
+    let arguments = ["--protocol", "sau", "--ponder", "--move-time", "20"];
+    let mut engine = Engine::start("hex", &arguments);
+    engine.send("new red");
+    engine.expect("move ");
+    let before = ticks(&engine);
+    let start = Instant::now();
+    while ticks(&engine) < before + 5 {
+        assert!(start.elapsed() < Duration::from_secs(20));
+        sleep(WAIT / 10);
+    }
+    engine.send("move FF");
+    engine.expect("move ");
+    engine.send("end");
+    sleep(WAIT);
+    let before = ticks(&engine);
+    sleep(WAIT);
+    assert!(ticks(&engine) <= before + 1);
+    engine.send("quit");
+    engine.close();
+}
+
+#[test]
+fn a_league_lets_its_engines_ponder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("ponder.toml");
+    let league = r#"
+        [league]
+        name = "ponder"
+        games = ["einstein", "dots-and-boxes"]
+        [variant.dots-and-boxes]
+        columns = 2
+        rows = 2
+        [clock]
+        base = "1s"
+        increment = "10ms"
+        margin = "1s"
+        [[engine]]
+        name = "pvs"
+        builtin = "pvs"
+        options = { ponder = true, table_mb = 4 }
+        [[engine]]
+        name = "mcts"
+        builtin = "mcts"
+        options = { ponder = true, table_mb = 4 }
+    "#;
+    std::fs::write(&file, league).expect("the folder can be written");
+    let out = folder.path().join("out");
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+            .args(arguments)
+            .output()
+            .expect("the referee runs");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{text}");
+    };
+    let (file, out) = (file.to_string_lossy(), out.to_string_lossy());
+    run(&["league", &file, "--out", &out]);
+    run(&["verify", &out]);
+    let log = std::fs::read_to_string(format!("{out}/games.jsonl")).expect("a log");
+    assert_eq!(log.lines().count(), 4);
+    for line in log.lines() {
+        assert!(line.contains("\"reason\":\"rules\""), "{line}");
+    }
+}
