@@ -1,6 +1,7 @@
 //! Amazons as the referee and the entries see it.
 
-use engine_core::{Settings, TreeSettings};
+use engine_core::players::{NoPlayer, player};
+use engine_core::{Algorithm, Resources, Search, Settings, TreeSettings};
 use entry::{Game, Standard, VariantError};
 
 use crate::board::Amazons;
@@ -41,6 +42,16 @@ impl Game for Amazons {
 
     fn playout(&self) -> Judgement {
         Judgement::default()
+    }
+
+    fn player(
+        &self,
+        algorithm: Algorithm,
+        settings: &Settings,
+        resources: Resources,
+    ) -> Result<Box<dyn Search<Self>>, NoPlayer> {
+        let (evaluator, playout) = (|| self.evaluator(), || self.playout());
+        player(algorithm, evaluator, playout, settings, resources)
     }
 
     /// Without priors all of a node's some 1000 children would have to be visited before one is

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine_core::players::{NoPlayer, player};
+use engine_core::players::NoPlayer;
 use engine_core::{Algorithm, Counters, Limits, Report, Resources, Score};
 use entry::{Game, VariantError};
 use thiserror::Error;
@@ -103,13 +103,11 @@ pub(crate) fn search<G: Game>(position: &G, request: &Request) -> Result<Finding
         threads: 1,
         seed: request.seed,
     };
-    let (evaluator, playout) = (|| position.evaluator(), || position.playout());
-    let mut player =
-        player(request.algorithm, evaluator, playout, &settings, resources).map_err(|error| {
-            match error {
-                NoPlayer::Unfit(reason) => SearchError::Unfit(reason),
-                NoPlayer::OutOfMemory => SearchError::Memory(request.table_mb),
-            }
+    let mut player = position
+        .player(request.algorithm, &settings, resources)
+        .map_err(|error| match error {
+            NoPlayer::Unfit(reason) => SearchError::Unfit(reason),
+            NoPlayer::OutOfMemory => SearchError::Memory(request.table_mb),
         })?;
     // Touches all memory of the table before the clock runs.
     player.new_game();

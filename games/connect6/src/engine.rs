@@ -1,6 +1,7 @@
 //! Connect6 as the referee and the entries see it.
 
-use engine_core::{Outcome, Position, Settings, TreeSettings};
+use engine_core::players::{NoPlayer, player};
+use engine_core::{Algorithm, Outcome, Position, Resources, Search, Settings, TreeSettings};
 use entry::{Game, Standard, VariantError};
 
 use crate::{Connect6, Random, ThreatPlayout, Variant, WindowEvaluator};
@@ -41,6 +42,16 @@ impl Game for Connect6 {
 
     fn playout(&self) -> ThreatPlayout {
         ThreatPlayout::new(self.size())
+    }
+
+    fn player(
+        &self,
+        algorithm: Algorithm,
+        settings: &Settings,
+        resources: Resources,
+    ) -> Result<Box<dyn Search<Self>>, NoPlayer> {
+        let (evaluator, playout) = (|| self.evaluator(), || self.playout());
+        player(algorithm, evaluator, playout, settings, resources)
     }
 
     /// Twelve candidates let both searches see the opponent's turn at 50 ms a move.

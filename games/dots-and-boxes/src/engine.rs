@@ -1,6 +1,7 @@
 //! The game as the referee and the entries see it.
 
-use engine_core::{Settings, Side, TreeSettings};
+use engine_core::players::{NoPlayer, player};
+use engine_core::{Algorithm, Resources, Search, Settings, Side, TreeSettings};
 use entry::{Game, Standard, VariantError};
 
 use crate::board::DotsAndBoxes;
@@ -46,6 +47,16 @@ impl Game for DotsAndBoxes {
 
     fn playout(&self) -> Sensible {
         Sensible
+    }
+
+    fn player(
+        &self,
+        algorithm: Algorithm,
+        settings: &Settings,
+        resources: Resources,
+    ) -> Result<Box<dyn Search<Self>>, NoPlayer> {
+        let (evaluator, playout) = (|| self.evaluator(), || self.playout());
+        player(algorithm, evaluator, playout, settings, resources)
     }
 
     fn settings() -> Settings {

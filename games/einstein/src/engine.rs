@@ -1,6 +1,7 @@
 //! The game as the referee and the entries see it.
 
-use engine_core::{SearchSettings, Settings, TreeSettings};
+use engine_core::players::{NoPlayer, player};
+use engine_core::{Algorithm, Resources, Search, SearchSettings, Settings, TreeSettings};
 use entry::{Game, Standard, VariantError};
 
 use crate::board::Einstein;
@@ -44,6 +45,16 @@ impl Game for Einstein {
 
     fn playout(&self) -> EarlyEnd {
         EarlyEnd::default()
+    }
+
+    fn player(
+        &self,
+        algorithm: Algorithm,
+        settings: &Settings,
+        resources: Resources,
+    ) -> Result<Box<dyn Search<Self>>, NoPlayer> {
+        let (evaluator, playout) = (|| self.evaluator(), || self.playout());
+        player(algorithm, evaluator, playout, settings, resources)
     }
 
     /// Chosen from five settings by 400 games each against greedy at 15 ms a move, with shared dice:

@@ -2,7 +2,10 @@
 
 use std::fmt::Debug;
 
-use engine_core::{Checked, Evaluator, ParseError, Playout, Position, Settings};
+use engine_core::players::NoPlayer;
+use engine_core::{
+    Algorithm, Checked, Evaluator, ParseError, Playout, Position, Resources, Search, Settings,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -49,6 +52,20 @@ pub trait Game: Checked + Sau {
 
     /// A new playout policy for this variant.
     fn playout(&self) -> Self::Playout;
+
+    /// A player by `algorithm` with this game's evaluators and policies.
+    ///
+    /// Each game passes this on to [`engine_core::players::player`] itself: so every search is compiled
+    /// once, with the game, and not again for each program that plays it.
+    ///
+    /// # Errors
+    /// An algorithm that does not fit the game, or a table that the system has no memory for.
+    fn player(
+        &self,
+        algorithm: Algorithm,
+        settings: &Settings,
+        resources: Resources,
+    ) -> Result<Box<dyn Search<Self>>, NoPlayer>;
 
     /// How search is set up for this game.
     fn settings() -> Settings {

@@ -215,13 +215,7 @@ fn make_player<G: Game>(
             threads,
             seed: options.seed,
         };
-        let player = engine_core::players::player(
-            options.algorithm,
-            || position.evaluator(),
-            || position.playout(),
-            &G::settings(),
-            resources,
-        );
+        let player = position.player(options.algorithm, &G::settings(), resources);
         match player {
             Ok(mut player) => {
                 // Touches all memory of the table now, and not during the first search.

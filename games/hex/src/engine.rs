@@ -1,6 +1,7 @@
 //! Hex as the referee and the entries see it: [`Game`].
 
-use engine_core::{Settings, TreeSettings};
+use engine_core::players::{NoPlayer, player};
+use engine_core::{Algorithm, Resources, Search, Settings, TreeSettings};
 use entry::{Game, Standard, VariantError};
 
 use crate::board::{Colour, Hex};
@@ -45,6 +46,16 @@ impl Game for Hex {
 
     fn playout(&self) -> Judged {
         Judged::new(self.size())
+    }
+
+    fn player(
+        &self,
+        algorithm: Algorithm,
+        settings: &Settings,
+        resources: Resources,
+    ) -> Result<Box<dyn Search<Self>>, NoPlayer> {
+        let (evaluator, playout) = (|| self.evaluator(), || self.playout());
+        player(algorithm, evaluator, playout, settings, resources)
     }
 
     fn settings() -> Settings {

@@ -1,6 +1,7 @@
 //! The game as the referee and the entries see it.
 
-use engine_core::{Settings, Side, TreeSettings};
+use engine_core::players::{NoPlayer, player};
+use engine_core::{Algorithm, Resources, Search, Settings, Side, TreeSettings};
 use entry::{Game, Standard, VariantError};
 
 use crate::board::{Ending, Surakarta};
@@ -48,6 +49,16 @@ impl Game for Surakarta {
 
     fn playout(&self) -> Tactical {
         Tactical::default()
+    }
+
+    fn player(
+        &self,
+        algorithm: Algorithm,
+        settings: &Settings,
+        resources: Resources,
+    ) -> Result<Box<dyn Search<Self>>, NoPlayer> {
+        let (evaluator, playout) = (|| self.evaluator(), || self.playout());
+        player(algorithm, evaluator, playout, settings, resources)
     }
 
     /// Leaves are judged, not played out, so one visit is enough to open one, and their values are
