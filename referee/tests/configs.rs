@@ -22,3 +22,13 @@ fn shipped_league_files_are_sound() {
     }
     assert!(count > 0);
 }
+
+#[test]
+fn every_algorithm_is_described() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/README.md");
+    let text = std::fs::read_to_string(readme).expect("a description of the keys");
+    for known in engine_core::Algorithm::ALL {
+        let row = format!("| `{}` | {} |", known.name, known.about);
+        assert!(text.contains(&row), "configs/README.md lacks {row}");
+    }
+}

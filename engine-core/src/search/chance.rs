@@ -157,6 +157,10 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
             child.search(depth, node.alpha, node.beta)
         })?;
         found.mv = Some(mv);
+        // The first move has cut off, as in a node that is searched.
+        let cut = (found.best >= node.beta) as u64;
+        self.counters.cutoffs += cut;
+        self.counters.first_cutoffs += cut;
         self.table.store(
             position.key(),
             Entry {
