@@ -1,6 +1,6 @@
 //! Connect Four by this engine and by the crates `minimax` 0.6 and `board-game` 0.8, on one thread:
-//! the same rules, the same trees, in turn, the best of several runs each. README.md in the folder
-//! above has the figures.
+//! the same rules, the same trees, in turn, the best of several runs each. README.md beside this
+//! file has the figures.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
