@@ -9,18 +9,32 @@ use crate::score::Score;
 
 /// A flag that ends a search from another thread. Clones share it.
 #[derive(Clone, Default, Debug)]
-pub struct StopFlag(Arc<AtomicBool>);
+pub struct StopFlag {
+    own: Arc<AtomicBool>,
+    /// Of the flag that this one is part of.
+    whole: Option<Arc<AtomicBool>>,
+}
 
 impl StopFlag {
     /// Asks the search to end; it does so within 64 nodes, or one playout.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.own.store(true, Ordering::Relaxed);
+    }
+
+    /// A flag for a part of what this one ends: it is set with this one, and can be set alone.
+    /// The parts of a part do not see the whole.
+    pub fn part(&self) -> StopFlag {
+        StopFlag {
+            own: Arc::default(),
+            whole: Some(self.own.clone()),
+        }
     }
 
     /// Whether the search has been asked to end.
     #[inline]
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        is_set(&self.own) || self.whole.as_deref().is_some_and(is_set)
     }
 }
 
@@ -55,8 +69,6 @@ pub struct Limits {
     /// Ends the search from outside.
     pub stop: StopFlag,
     stretch: Stretch,
-    /// Set by whoever is content with what has been reported.
-    finished: StopFlag,
     start: Instant,
 }
 
@@ -69,7 +81,6 @@ impl Default for Limits {
             hard: None,
             stop: StopFlag::default(),
             stretch: Stretch::default(),
-            finished: StopFlag::default(),
             start: Instant::now(),
         }
     }
@@ -114,7 +125,6 @@ impl Limits {
     /// limit of time, so a search asks only every few hundred nodes.
     pub fn exhausted(&self, nodes: u64) -> bool {
         self.stop.is_set()
-            || self.finished.is_set()
             || self.nodes.is_some_and(|limit| nodes >= limit)
             || self.hard.is_some_and(|limit| self.elapsed() >= limit)
             || self.overrun()
@@ -135,11 +145,6 @@ impl Limits {
             1.0
         };
         self.stretch.0.store(factor.to_bits(), Ordering::Relaxed);
-    }
-
-    /// Ends the search of these limits and their clones, and no other that has the same stop flag.
-    pub fn finish(&self) {
-        self.finished.stop();
     }
 
     /// The time to aim for, as it is stretched now.
@@ -222,16 +227,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_search_is_finished_without_its_stop_flag() {
-        let mut limits = Limits::default();
-        let next = Limits {
-            stop: limits.stop.clone(),
-            ..Limits::default()
-        };
-        limits.nodes = Some(5);
-        assert!(!limits.exhausted(4));
-        limits.clone().finish();
-        assert!(limits.exhausted(4) && !next.exhausted(4));
+    fn a_part_is_stopped_alone_or_with_the_whole() {
+        let whole = StopFlag::default();
+        let [one, other] = [whole.part(), whole.part()];
+        one.stop();
+        assert!(one.clone().is_set() && !other.is_set() && !whole.is_set());
+        whole.stop();
+        assert!(other.is_set());
     }
 
     #[test]

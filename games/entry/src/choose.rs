@@ -55,7 +55,7 @@ pub(crate) fn choose<G: Game>(
             listener.progress(position, report);
             // Monte-Carlo search does not look at the limit: its depth is that of its line.
             if limits.depth.is_some_and(|depth| report.depth >= depth) {
-                limits.finish();
+                limits.stop.stop();
             }
         });
         let mut pv = report.pv.into_iter();
@@ -99,7 +99,7 @@ fn action_limits<G: Game>(position: &G, question: &Question<G>) -> Limits {
     limits.nodes = question.limits.nodes;
     limits.soft = question.limits.soft.map(left);
     limits.hard = question.limits.hard.map(left);
-    limits.stop = question.stop.clone();
+    limits.stop = question.stop.part();
     if limits.is_timed() && moves.len() == 1 {
         // Nothing to decide: a glance, for the report.
         limits.depth = Some(1);
