@@ -194,7 +194,7 @@ fn deepening(depth: u32) {
 fn monte_carlo(iterations: u64) {
     let mut rng = rand::rngs::SmallRng::seed_from_u64(1);
     let times = race([
-        &mut || ours::<Nothing>("mcts", Limits::nodes(iterations), 1).1,
+        &mut || ours::<Nothing>("uct", Limits::nodes(iterations), 1).1,
         &mut || timed(|| mcts_build_tree(&Connect4::default(), iterations, 0.7, &mut rng)),
         &mut || {
             let options = minimax::MCTSOptions::default().with_num_threads(1);
@@ -202,7 +202,7 @@ fn monte_carlo(iterations: u64) {
             search.set_max_rollouts(iterations as u32);
             timed(|| search.choose_move(&ConnectFour::default()))
         },
-        &mut || ours::<Nothing>("mcts", Limits::nodes(iterations), 2).1,
+        &mut || ours::<Nothing>("uct", Limits::nodes(iterations), 2).1,
     ]);
     println!("Monte-Carlo tree search, {iterations} iterations");
     print_rates(
