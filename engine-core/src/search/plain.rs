@@ -5,23 +5,14 @@ use crate::evaluate::Evaluator;
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::meter::Value;
-use crate::search::worker::{Child, Node, Strategy, Worker};
+use crate::search::worker::{Node, Strategy, Worker};
 
 /// The strategy, fail-soft.
 pub(super) struct Plain;
 
 impl Strategy for Plain {
     const TABLE: bool = false;
-
-    #[inline]
-    fn child<P: Position, E: Evaluator<P>>(
-        child: &mut Child<'_, P, E, Self>,
-        depth: u32,
-        (alpha, beta): (Score, Score),
-        _first: bool,
-    ) -> Value {
-        child.search(depth, alpha, beta)
-    }
+    const SCOUT: bool = false;
 
     #[inline(never)]
     fn decision<P: Position, E: Evaluator<P>>(

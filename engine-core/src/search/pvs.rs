@@ -11,29 +11,16 @@ use crate::search::worker::{Child, Strategy};
 /// The strategy.
 pub(super) struct PrincipalVariation;
 
-impl Strategy for PrincipalVariation {
-    #[inline]
-    fn child<P: Position, E: Evaluator<P>>(
-        child: &mut Child<'_, P, E, Self>,
-        depth: u32,
-        window: (Score, Score),
-        first: bool,
-    ) -> Value {
-        scout(child, depth, window, first)
-    }
-}
+impl Strategy for PrincipalVariation {}
 
-/// The value of a child: a null window first, unless it is the `first`.
+/// The value of a child that is not the first: a null window, and the whole one if it falls within.
 #[inline]
 pub(super) fn scout<P: Position, E: Evaluator<P>, S: Strategy>(
     child: &mut Child<'_, P, E, S>,
     depth: u32,
-    (alpha, beta): (Score, Score),
-    first: bool,
+    alpha: Score,
+    beta: Score,
 ) -> Value {
-    if first {
-        return child.search(depth, alpha, beta);
-    }
     let score = child.search(depth, alpha, alpha + 1)?;
     if score > alpha && score < beta && beta.value() - alpha.value() > 1 {
         child.search(depth, alpha, beta)

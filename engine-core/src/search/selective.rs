@@ -7,8 +7,7 @@ use crate::position::Position;
 use crate::real::ln;
 use crate::score::Score;
 use crate::search::meter::{Stopped, Value};
-use crate::search::pvs::scout;
-use crate::search::worker::{Child, Found, Moves, Node, Strategy, Worker};
+use crate::search::worker::{Found, Moves, Node, Strategy, Worker};
 
 /// The strategy.
 pub(super) struct Selective;
@@ -20,16 +19,6 @@ const FUTILITY_DEPTH: u32 = 3;
 const UNREDUCED: u32 = 3;
 
 impl Strategy for Selective {
-    #[inline]
-    fn child<P: Position, E: Evaluator<P>>(
-        child: &mut Child<'_, P, E, Self>,
-        depth: u32,
-        window: (Score, Score),
-        first: bool,
-    ) -> Value {
-        scout(child, depth, window, first)
-    }
-
     #[inline(never)]
     fn decision<P: Position, E: Evaluator<P>>(
         worker: &mut Worker<P, E, Self>,
@@ -170,7 +159,7 @@ fn search_move<P: Position, E: Evaluator<P>>(
                 return Ok(score);
             }
         }
-        scout(child, depth, window, found.searched == 0)
+        Selective::child(child, depth, window, found.searched == 0)
     })
 }
 

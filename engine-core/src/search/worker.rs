@@ -14,6 +14,7 @@ use crate::search::chance::Roll;
 use crate::search::line::Lines;
 use crate::search::meter::{Meter, Stopped, Value};
 use crate::search::mtdf::{bisection, mtdf};
+use crate::search::pvs::scout;
 use crate::search::root::{FixedDepth, RootMove, Tally};
 use crate::search::settings::SearchSettings;
 use crate::table::{Bound, Entry, Table};
@@ -42,14 +43,24 @@ pub(super) trait Strategy: Send + Sized + 'static {
     /// Whether values stay within their window (fail-hard).
     const HARD: bool = false;
 
+    /// Whether moves after the first get a null window first (principal variation search).
+    const SCOUT: bool = true;
+
     /// The value of a child for the side that moves there: `first` is whether no child of its parent
     /// has been searched yet.
+    #[inline(always)]
     fn child<P: Position, E: Evaluator<P>>(
         child: &mut Child<'_, P, E, Self>,
         depth: u32,
-        window: (Score, Score),
+        (alpha, beta): (Score, Score),
         first: bool,
-    ) -> Value;
+    ) -> Value {
+        if Self::SCOUT && !first {
+            scout(child, depth, alpha, beta)
+        } else {
+            child.search(depth, alpha, beta)
+        }
+    }
 
     /// The value of a node for its side to act: exact within the window, else a bound.
     fn decision<P: Position, E: Evaluator<P>>(

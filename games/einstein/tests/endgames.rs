@@ -2,10 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
+mod values;
+
 use std::collections::HashMap;
 
-use einstein::{Colour, Einstein, RaceAndThreats};
+use einstein::{Einstein, RaceAndThreats};
 use engine_core::{Evaluator, Notation, Position};
+use values::{position, table};
 
 /// The chance that the side to act wins, before its roll, both playing best. `known` by key.
 fn chance(position: &mut Einstein, known: &mut HashMap<u64, f64>) -> f64 {
@@ -31,40 +34,6 @@ fn chance(position: &mut Einstein, known: &mut HashMap<u64, f64>) -> f64 {
     }
     known.insert(position.key(), sum / 6.0);
     sum / 6.0
-}
-
-/// A square of the table, row by row from the top left; `-` for -1.
-fn square_name(square: i32) -> String {
-    match square {
-        -1 => "-".to_string(),
-        _ => format!("{}{}", (b'a' + (square % 5) as u8) as char, 5 - square / 5),
-    }
-}
-
-/// The position with the mover's pieces on these squares, heading for square 24, and the
-/// opponent's, heading for 0. The mover is red.
-fn position(mover: &str, opponent: &str) -> Einstein {
-    let squares = |text: &str| {
-        text.split_whitespace()
-            .map(|square| square_name(square.parse().unwrap()))
-            .collect::<Vec<_>>()
-            .join(",")
-    };
-    let text = format!("R:{} B:{} R roll", squares(mover), squares(opponent));
-    Einstein::new(Colour::Red).parse_position(&text).unwrap()
-}
-
-/// The 80 endgames with the values of the table.
-fn table() -> Vec<(Einstein, f64)> {
-    let rows = include_str!("data/einstein-values.txt").lines();
-    rows.filter(|row| !row.starts_with('#'))
-        .map(|row| {
-            let [mover, opponent, value] = row.split('|').collect::<Vec<_>>()[..] else {
-                panic!("{row}");
-            };
-            (position(mover, opponent), value.trim().parse().unwrap())
-        })
-        .collect()
 }
 
 #[test]
