@@ -1,6 +1,5 @@
-//! Connect Four by this engine and by the crates `minimax` 0.6 and `board-game` 0.8, on one thread:
-//! the same rules, the same trees, in turn, the best of several runs each. README.md beside this
-//! file has the figures.
+//! Connect Four by this engine and by the crates `minimax` 0.6 and `board-game` 0.8, taking turns.
+//! README.md beside this file has the figures.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,17 +11,18 @@ use board_game::ai::solver::{SolverHeuristic, SolverValue};
 use board_game::games::connect4::Connect4;
 use connect_four::{Centre, ConnectFour, Drop, Nothing, Uniform};
 use engine_core::players::{Resources, player};
-use engine_core::{Algorithm, Evaluator, Limits, Position, Settings, TreeSettings};
+use engine_core::{Algorithm, Evaluator, Limits, Position, Search, Settings, TreeSettings};
 use minimax::Strategy;
 use rand::SeedableRng;
 
-const RUNS: u32 = 7;
+const RUNS: u32 = 15;
 
 /// The rules above in the words of `minimax`: a copy of two words is cheaper for it than taking back.
+/// It counts no nodes; to count them costs time.
 #[derive(Clone, Copy)]
-struct Theirs;
+struct Theirs<const COUNTS: bool>;
 
-impl minimax::Game for Theirs {
+impl<const COUNTS: bool> minimax::Game for Theirs<COUNTS> {
     type S = ConnectFour;
     type M = Drop;
 
@@ -35,6 +35,9 @@ impl minimax::Game for Theirs {
     }
 
     fn apply(state: &mut ConnectFour, mv: Drop) -> Option<ConnectFour> {
+        if COUNTS {
+            CALLS.fetch_add(1, Ordering::Relaxed);
+        }
         let mut next = *state;
         next.drop(mv.0);
         Some(next)
@@ -55,10 +58,10 @@ impl minimax::Game for Theirs {
 
 /// The knowledge of [`Nothing`] for `minimax`.
 #[derive(Clone, Copy)]
-struct TheirNothing;
+struct TheirNothing<const COUNTS: bool>;
 
-impl minimax::Evaluator for TheirNothing {
-    type G = Theirs;
+impl<const COUNTS: bool> minimax::Evaluator for TheirNothing<COUNTS> {
+    type G = Theirs<COUNTS>;
 
     fn evaluate(&self, _: &ConnectFour) -> minimax::Evaluation {
         0
@@ -70,7 +73,7 @@ impl minimax::Evaluator for TheirNothing {
 struct TheirCentre;
 
 impl minimax::Evaluator for TheirCentre {
-    type G = Theirs;
+    type G = Theirs<false>;
 
     fn evaluate(&self, position: &ConnectFour) -> minimax::Evaluation {
         Centre::points(position) as minimax::Evaluation
@@ -96,12 +99,11 @@ impl Heuristic<Connect4> for Counting {
     }
 }
 
-/// A search by this engine: nodes or playouts, and time.
+/// A player of this engine, as it lives through a game.
 fn ours<E: Evaluator<ConnectFour> + Default + 'static>(
     name: &str,
-    limits: Limits,
     threads: usize,
-) -> (u64, Duration) {
+) -> Box<dyn Search<ConnectFour>> {
     let settings = Settings {
         tree: TreeSettings {
             expand_after: 1,
@@ -115,23 +117,41 @@ fn ours<E: Evaluator<ConnectFour> + Default + 'static>(
         seed: 1,
     };
     let algorithm = Algorithm::find(name).expect("the name is in the table");
-    let made = player(algorithm, E::default, || Uniform, &settings, resources);
-    let mut search = made.expect("there are 64 MiB");
-    search.new_game();
-    let begin = Instant::now();
-    let report = search.search(&ConnectFour::default(), &limits, &mut |_| {});
-    (report.nodes, begin.elapsed())
+    player(algorithm, E::default, || Uniform, &settings, resources).expect("there are 64 MiB")
 }
 
-/// The shortest of the times of each contender, all taking turns.
-fn race<const N: usize>(mut contenders: [&mut dyn FnMut() -> Duration; N]) -> [Duration; N] {
-    let mut best = [Duration::MAX; N];
-    for _ in 0..RUNS {
-        for (best, run) in best.iter_mut().zip(&mut contenders) {
-            *best = (*best).min(run());
+/// The time of a search that knows nothing of those before it.
+fn search(player: &mut dyn Search<ConnectFour>, limits: Limits) -> Duration {
+    player.new_game();
+    timed(|| player.search(&ConnectFour::default(), &limits, &mut |_| {}))
+}
+
+/// Which of several times counts.
+type Of = fn(&[Duration]) -> Duration;
+
+/// The shortest time: of searches that are the same every time.
+fn shortest(times: &[Duration]) -> Duration {
+    times.iter().min().copied().unwrap_or_default()
+}
+
+/// The mean time: of searches that differ from run to run.
+fn mean(times: &[Duration]) -> Duration {
+    times.iter().sum::<Duration>() / times.len().max(1) as u32
+}
+
+/// The times of the contenders, all taking turns.
+fn race<const N: usize>(
+    runs: u32,
+    of: Of,
+    mut contenders: [&mut dyn FnMut() -> Duration; N],
+) -> [Duration; N] {
+    let mut times = [const { Vec::new() }; N];
+    for _ in 0..runs {
+        for (times, run) in times.iter_mut().zip(&mut contenders) {
+            times.push(run());
         }
     }
-    best
+    times.map(|times| of(&times))
 }
 
 fn timed<T>(run: impl FnOnce() -> T) -> Duration {
@@ -144,66 +164,100 @@ fn per_second(count: u64, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64()
 }
 
-/// Alpha-beta in the order of the columns, without a table and without knowledge.
+/// Alpha-beta in the order of the columns, without a table and without knowledge. `minimax` shuffles
+/// the moves of the root, so that its trees differ in size: it is judged by their mean, and so are
+/// the others.
 fn alpha_beta(depth: u32) {
+    const SHUFFLES: u32 = 60;
+    let mut plain = ours::<Nothing>("alphabeta-plain", 1);
+    let report = plain.search(&ConnectFour::default(), &Limits::depth(depth), &mut |_| {});
+    let nodes = report.nodes;
     minimax_value(&Connect4::default(), &Counting, depth);
-    let theirs = CALLS.swap(0, Ordering::Relaxed);
-    let run = |depth| ours::<Nothing>("alphabeta-plain", Limits::depth(depth), 1);
-    let nodes = run(depth).0;
-    // Both others search the tree of the last iteration alone.
-    let last = nodes - run(depth - 1).0;
-    let times = race([
-        &mut || run(depth).1,
-        &mut || timed(|| minimax_value(&Connect4::default(), &SolverHeuristic, depth)),
-        &mut || {
-            let mut search = minimax::Negamax::new(TheirNothing, depth as u8);
-            timed(|| search.choose_move(&ConnectFour::default()))
-        },
-    ]);
-    println!("alpha-beta to depth {depth}: {last} nodes, board-game {theirs}");
-    // The tree of `minimax` is ours: the same moves, order and windows.
-    let rates = [(nodes, times[0]), (theirs, times[1]), (last, times[2])];
-    print_rates(
-        "nodes/s",
-        rates.map(|(nodes, time)| per_second(nodes, time)),
+    let of_board_game = CALLS.swap(0, Ordering::Relaxed);
+    for _ in 0..SHUFFLES {
+        minimax::Negamax::new(TheirNothing::<true>, depth as u8)
+            .choose_move(&ConnectFour::default());
+    }
+    let of_minimax = CALLS.swap(0, Ordering::Relaxed) / SHUFFLES as u64;
+    let times = race(
+        SHUFFLES,
+        mean,
+        [
+            &mut || search(&mut *plain, Limits::depth(depth)),
+            &mut || timed(|| minimax_value(&Connect4::default(), &SolverHeuristic, depth)),
+            &mut || {
+                let mut search = minimax::Negamax::new(TheirNothing::<false>, depth as u8);
+                timed(|| search.choose_move(&ConnectFour::default()))
+            },
+        ],
     );
+    // Ours are those of all iterations.
+    println!(
+        "alpha-beta to depth {depth}: {nodes} nodes, board-game {of_board_game}, \
+         minimax {of_minimax} on average"
+    );
+    let rates = [nodes, of_board_game, of_minimax];
+    print_rates("nodes/s", [0, 1, 2].map(|i| per_second(rates[i], times[i])));
 }
 
 /// Iterative deepening with a table of 64 MiB.
 fn deepening(depth: u32) {
-    let times = race([
-        &mut || ours::<Centre>("pvs", Limits::depth(depth), 1).1,
-        &mut || {
+    let mut pvs = ours::<Centre>("pvs", 1);
+    let times = race(
+        RUNS,
+        shortest,
+        [&mut || search(&mut *pvs, Limits::depth(depth)), &mut || {
             let options = minimax::IterativeOptions::new().with_table_byte_size(64 << 20);
             let mut search = minimax::IterativeSearch::new(TheirCentre, options);
             search.set_max_depth(depth as u8);
             timed(|| search.choose_move(&ConnectFour::default()))
-        },
-        &mut || ours::<Centre>("pvs", Limits::depth(depth), 2).1,
-    ]);
-    let [ours, theirs, two] = times.map(|time| time.as_secs_f64());
+        }],
+    );
+    let [ours, theirs] = times.map(|time| time.as_secs_f64());
     println!("iterative deepening to depth {depth}");
     println!(
         "  seconds: this engine {ours:.3}, minimax {theirs:.3}; {:.2} of it",
         ours / theirs
     );
-    println!("  two threads {two:.3}, {:.2} of one", two / ours);
+}
+
+/// The time that two threads take to a depth, and one.
+fn two_threads(depth: u32) {
+    let [mut one, mut two] = [1, 2].map(|threads| ours::<Centre>("pvs", threads));
+    let times = race(
+        RUNS,
+        shortest,
+        [&mut || search(&mut *one, Limits::depth(depth)), &mut || {
+            search(&mut *two, Limits::depth(depth))
+        }],
+    );
+    let [one, two] = times.map(|time| time.as_secs_f64());
+    println!("iterative deepening to depth {depth}");
+    println!(
+        "  seconds: one thread {one:.3}, two {two:.3}; {:.2} of it",
+        two / one
+    );
 }
 
 /// Monte-Carlo tree search: one random playout for every iteration, a node expanded at each.
 fn monte_carlo(iterations: u64) {
+    let [mut one, mut two] = [1, 2].map(|threads| ours::<Nothing>("uct", threads));
     let mut rng = rand::rngs::SmallRng::seed_from_u64(1);
-    let times = race([
-        &mut || ours::<Nothing>("uct", Limits::nodes(iterations), 1).1,
-        &mut || timed(|| mcts_build_tree(&Connect4::default(), iterations, 0.7, &mut rng)),
-        &mut || {
-            let options = minimax::MCTSOptions::default().with_num_threads(1);
-            let mut search = minimax::MonteCarloTreeSearch::<Theirs>::new(options);
-            search.set_max_rollouts(iterations as u32);
-            timed(|| search.choose_move(&ConnectFour::default()))
-        },
-        &mut || ours::<Nothing>("uct", Limits::nodes(iterations), 2).1,
-    ]);
+    let times = race(
+        RUNS,
+        shortest,
+        [
+            &mut || search(&mut *one, Limits::nodes(iterations)),
+            &mut || timed(|| mcts_build_tree(&Connect4::default(), iterations, 0.7, &mut rng)),
+            &mut || {
+                let options = minimax::MCTSOptions::default().with_num_threads(1);
+                let mut search = minimax::MonteCarloTreeSearch::<Theirs<false>>::new(options);
+                search.set_max_rollouts(iterations as u32);
+                timed(|| search.choose_move(&ConnectFour::default()))
+            },
+            &mut || search(&mut *two, Limits::nodes(iterations)),
+        ],
+    );
     println!("Monte-Carlo tree search, {iterations} iterations");
     print_rates(
         "iterations/s",
@@ -226,5 +280,6 @@ fn print_rates(unit: &str, [ours, board_game, minimax]: [f64; 3]) {
 fn main() {
     alpha_beta(12);
     deepening(14);
+    two_threads(19);
     monte_carlo(200_000);
 }

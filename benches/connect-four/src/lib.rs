@@ -57,8 +57,9 @@ pub struct ConnectFour {
     lost: bool,
 }
 
-/// What [`Position::undo`] restores.
-pub type Undo = ConnectFour;
+/// What [`Position::undo`] takes away: the square of the last stone.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo(u64);
 
 impl ConnectFour {
     /// The squares that stones can be dropped on.
@@ -162,14 +163,16 @@ impl Position for ConnectFour {
 
     #[inline]
     fn play(&mut self, mv: Drop) -> Undo {
-        let before = *self;
+        let before = self.all;
         self.drop(mv.0);
-        before
+        Undo(before ^ self.all)
     }
 
     #[inline]
-    fn undo(&mut self, _: Drop, before: Undo) {
-        *self = before;
+    fn undo(&mut self, _: Drop, Undo(square): Undo) {
+        self.all ^= square;
+        self.own ^= self.all;
+        self.lost = false;
     }
 
     /// The square that the stone comes to.
@@ -228,14 +231,16 @@ impl Evaluator<ConnectFour> for Nothing {
 pub struct Uniform;
 
 impl Uniform {
-    /// One of the landing squares.
+    /// One of the landing squares: any column, until one has room.
     #[inline]
     fn square(position: &ConnectFour, rng: &mut Rng) -> u64 {
-        let mut landings = position.landings();
-        for _ in 0..rng.below(landings.count_ones()) {
-            landings &= landings - 1;
+        let landings = position.landings();
+        loop {
+            let column = 0x7f << (rng.below(COLUMNS) * COLUMN_BITS);
+            if landings & column != 0 {
+                return landings & column;
+            }
         }
-        landings & landings.wrapping_neg()
     }
 }
 

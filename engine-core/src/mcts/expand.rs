@@ -14,13 +14,13 @@ use crate::position::{Move, Position};
 impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
     /// Opens a leaf whose game goes on; `None` if another thread does, or the tree is full.
     pub(super) fn open(&mut self, position: &mut P, index: u32) -> Option<Block> {
-        let tree = self.tree.clone();
-        let link = &tree.node(index).link;
-        if !link.claim() {
+        if !self.tree.node(index).link.claim() {
             return None;
         }
-        let known = tree.map.as_ref().and_then(|map| map.find(position.key()));
+        let map = self.tree.map.as_ref();
+        let known = map.and_then(|map| map.find(position.key()));
         let block = known.or_else(|| self.write_children(position, index));
+        let link = &self.tree.node(index).link;
         match block {
             Some(block) => link.publish(block),
             None => {
@@ -29,7 +29,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
                 return None;
             }
         }
-        if let (Some(map), None, Some(block)) = (&tree.map, known, block) {
+        if let (Some(map), None, Some(block)) = (&self.tree.map, known, block) {
             map.insert(position.key(), block);
         }
         block

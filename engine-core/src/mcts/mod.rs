@@ -9,11 +9,12 @@
 //! | `bounds` | proofs: MCTS-Solver and score bounds |
 //! | `tree`, `node`, `extra`, `link` | the nodes, and how threads grow them without locks |
 //! | `recycle`, `reroot`, `transpositions` | bounded memory, tree reuse, shared children |
-//! | `pool`, `control` | threads, and what they share |
+//! | `pool`, `control`, `busy` | threads, what they share, and what they keep to themselves |
 //! | `report` | the move to play |
 
 mod bias;
 mod bounds;
+mod busy;
 mod control;
 mod early;
 mod expand;

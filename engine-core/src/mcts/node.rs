@@ -172,17 +172,23 @@ impl Node {
     /// A playout is on its way through here, and counts `lent` points until [`Node::settle`].
     #[inline]
     pub(super) fn meet(&self, lent: u64) {
-        self.visits.fetch_add(1, Ordering::Relaxed);
-        if lent != 0 {
-            self.points.fetch_add(lent, Ordering::Relaxed);
-        }
+        self.add(1, lent);
     }
 
     /// The playout has ended, `difference` points (modulo 2⁶⁴) away from what was lent.
     #[inline]
     pub(super) fn settle(&self, difference: u64) {
-        if difference != 0 {
-            self.points.fetch_add(difference, Ordering::Relaxed);
+        self.add(0, difference);
+    }
+
+    /// Adds playouts, and points modulo 2⁶⁴.
+    #[inline]
+    pub(super) fn add(&self, visits: u32, points: u64) {
+        if visits != 0 {
+            self.visits.fetch_add(visits, Ordering::Relaxed);
+        }
+        if points != 0 {
+            self.points.fetch_add(points, Ordering::Relaxed);
         }
     }
 }

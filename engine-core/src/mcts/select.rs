@@ -19,6 +19,16 @@ pub(super) struct Choice {
     pub(super) bound: f32,
 }
 
+impl Choice {
+    /// A child that has never been tried.
+    pub(super) fn untried(place: usize) -> Choice {
+        Choice {
+            place,
+            bound: f32::INFINITY,
+        }
+    }
+}
+
 /// The child to go on with; `None` if none can better what is proven for `side`.
 pub(super) fn select(
     settings: &TreeSettings,

@@ -1,5 +1,7 @@
 //! All nodes of a search in one block of memory of fixed size.
 
+use crossbeam_utils::CachePadded;
+
 use crate::mcts::bounds::Bounds;
 use crate::mcts::extra::Extra;
 use crate::mcts::link::Block;
@@ -37,7 +39,8 @@ pub(super) struct Tree {
     extras: Option<Slice<Extra>>,
     pub(super) map: Option<Map>,
     /// Nodes handed out.
-    used: AtomicU32,
+    /// Apart from what all threads read all the time.
+    used: CachePadded<AtomicU32>,
     root: AtomicU32,
     /// Whether ends with a margin were met.
     margins: AtomicU32,
@@ -63,7 +66,7 @@ impl Tree {
             nodes: slice(nodes)?,
             extras: if extras { Some(slice(nodes)?) } else { None },
             map: if map { Some(Map::new(nodes)?) } else { None },
-            used: AtomicU32::new(0),
+            used: CachePadded::new(AtomicU32::new(0)),
             root: AtomicU32::new(0),
             margins: AtomicU32::new(0),
         };

@@ -6,8 +6,8 @@ use crate::mcts::node::Node;
 use crate::mcts::select::Choice;
 use crate::position::Side;
 
-/// Children that are gathered before they are judged, so that the loop over them has no branches.
-const LANES: usize = 8;
+/// Children that are judged at once.
+const LANES: usize = 4;
 
 /// The child with the highest mean + C·√(ln N / n) for `side`, the first of equals, among those that
 /// may be worth more than `sure`; the first that has no playouts before all others. The tight loop
@@ -19,43 +19,115 @@ pub(super) fn best(
     exploration: f32,
     log: f32,
 ) -> Option<Choice> {
-    let scale = exploration * exploration * log;
-    // The mean of a side is `base` + `sign` · the mean of `First`; siblings have the same base.
-    let (base, sign) = match side {
-        Side::First => (0.0, 1.0),
-        Side::Second => (1.0, -1.0),
-    };
-    let mut best = f32::NEG_INFINITY;
-    let mut place = usize::MAX;
-    for (group, nodes) in children.chunks(LANES).enumerate() {
-        let mut visits = [1.0; LANES];
-        let mut points = [f32::NEG_INFINITY; LANES];
-        for (lane, node) in nodes.iter().enumerate() {
+    let rule = Rule::new(side, exploration, log);
+    for (place, node) in children.iter().enumerate() {
+        if node.is_bounded() {
+            return rule.best_unproven(children, side, sure);
+        }
+        if node.visits() == 0 {
+            return Some(Choice::untried(place));
+        }
+    }
+    Some(rule.choice(rule.best_of_all(children)))
+}
+
+/// The bound of a child, for one side at one node.
+struct Rule {
+    /// C² ln N.
+    scale: f32,
+    /// The mean of a side is `base` + `sign` · the mean of `First`.
+    base: f32,
+    sign: f32,
+}
+
+impl Rule {
+    fn new(side: Side, exploration: f32, log: f32) -> Rule {
+        let (base, sign) = match side {
+            Side::First => (0.0, 1.0),
+            Side::Second => (1.0, -1.0),
+        };
+        Rule {
+            scale: exploration * exploration * log,
+            base,
+            sign,
+        }
+    }
+
+    /// The upper confidence bound but for `base`, which siblings share.
+    #[inline(always)]
+    fn bound(&self, node: &Node) -> f32 {
+        let inverse = 1.0 / node.visits() as i32 as f32;
+        self.sign * node.points() * inverse + (self.scale * inverse).sqrt()
+    }
+
+    fn choice(&self, (place, bound): (usize, f32)) -> Choice {
+        Choice {
+            place,
+            bound: self.base + bound,
+        }
+    }
+
+    /// The best of children that all have playouts: several at a time, the last group over some
+    /// that have been seen.
+    #[inline(always)]
+    fn best_of_all(&self, children: &[Node]) -> (usize, f32) {
+        let mut best = (0, f32::NEG_INFINITY);
+        let mut from = 0;
+        while let Some(group) = children[from..].first_chunk::<LANES>() {
+            self.better(&mut best, from, group);
+            from += LANES;
+        }
+        match children.last_chunk::<LANES>() {
+            Some(_) if from == children.len() => {}
+            Some(group) => self.better(&mut best, children.len() - LANES, group),
+            None => {
+                for (place, node) in children.iter().enumerate() {
+                    let bound = self.bound(node);
+                    if bound > best.1 {
+                        best = (place, bound);
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// Takes in a group of children, in pairs, which waits less than one after the other.
+    #[inline(always)]
+    fn better(&self, best: &mut (usize, f32), from: usize, group: &[Node; LANES]) {
+        let [a, b, c, d] = std::array::from_fn(|lane| (from + lane, self.bound(&group[lane])));
+        *best = higher(*best, higher(higher(a, b), higher(c, d)));
+    }
+
+    /// As [`best`], one child after the other, where something is proven of some.
+    #[cold]
+    fn best_unproven(&self, children: &[Node], side: Side, sure: i32) -> Option<Choice> {
+        let mut best = None;
+        let mut highest = f32::NEG_INFINITY;
+        for (place, node) in children.iter().enumerate() {
             if node.is_bounded() && node.bounds().of(side).high <= sure {
                 continue;
             }
-            let n = node.visits();
-            if n == 0 {
-                return Some(Choice {
-                    place: group * LANES + lane,
-                    bound: f32::INFINITY,
-                });
+            if node.visits() == 0 {
+                return Some(Choice::untried(place));
             }
-            visits[lane] = n as i32 as f32;
-            points[lane] = sign * node.points();
+            let bound = self.bound(node);
+            if bound > highest {
+                (best, highest) = (Some((place, bound)), bound);
+            }
         }
-        for lane in 0..LANES {
-            let inverse = 1.0 / visits[lane];
-            let bound = points[lane] * inverse + (scale * inverse).sqrt();
-            let better = bound > best;
-            best = if better { bound } else { best };
-            place = if better { group * LANES + lane } else { place };
-        }
+        best.map(|best| self.choice(best))
     }
-    (place != usize::MAX).then_some(Choice {
-        place,
-        bound: base + best,
-    })
+}
+
+/// The one with the higher bound, the first of equals, without a branch.
+#[inline(always)]
+fn higher(first: (usize, f32), second: (usize, f32)) -> (usize, f32) {
+    let better = second.1 > first.1;
+    (
+        if better { second.0 } else { first.0 },
+        if better { second.1 } else { first.1 },
+    )
 }
 
 /// The bonus of a child with so many visits; `log` is ln N.

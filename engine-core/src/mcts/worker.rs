@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::evaluate::{Evaluator, Playout};
 use crate::limits::Limits;
+use crate::mcts::busy::{Kept, is_busy};
 use crate::mcts::control::{Control, Pace};
 use crate::mcts::extra::of;
 use crate::mcts::link::Block;
@@ -25,6 +26,9 @@ struct Step {
     index: u32,
     /// Who acts here.
     side: Side,
+    /// The points that this playout counts for here until it has ended; `None` while it does not
+    /// count.
+    lent: Option<u64>,
     /// Noted actions before this node.
     mark: u32,
     /// The points of `First` that count from here up, in place of the playout's: what its side is
@@ -51,6 +55,7 @@ pub(super) struct Worker<P: Position, E, L> {
     pub(super) seldepth: u32,
     /// Whether the tree had no room for a leaf's children.
     pub(super) starved: bool,
+    kept: Kept,
     path: Vec<Step>,
     later: Later,
     pub(super) moves: Vec<P::Move>,
@@ -77,6 +82,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
             playouts: 0,
             seldepth: 0,
             starved: false,
+            kept: Kept::default(),
             path: Vec::new(),
             later: Later::default(),
             moves: Vec::new(),
@@ -142,6 +148,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
                 control.report_full();
             }
         }
+        self.kept.empty(&self.tree);
         control.give_back(tickets);
     }
 
@@ -150,14 +157,13 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         self.path.clear();
         self.simulation.game.clear();
         let mut index = self.tree.root();
-        if self.shared {
-            self.tree.node(index).meet(0);
-        }
+        let mut lent = None;
         let mut opened = false;
         let points = loop {
             self.path.push(Step {
                 index,
                 side: position.side(),
+                lent,
                 mark: self.simulation.game.len() as u32,
                 instead: None,
             });
@@ -188,13 +194,13 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
                     }
                 }
             };
-            index = match self.descend(position, index, block) {
-                Some(child) => child,
+            let side = position.side();
+            match self.descend(position, index, block) {
+                Some(child) => (index, lent) = (child, self.lend(child, side)),
                 None => {
                     self.path.pop();
-                    continue;
                 }
-            };
+            }
         };
         self.seldepth = self.seldepth.max(self.path.len() as u32 - 1);
         self.back_up(points, opened);
@@ -209,7 +215,8 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
     /// Opens a leaf that has had its playouts, if no other thread does and there is room.
     fn open_if_ripe(&mut self, position: &mut P, index: u32) -> Option<Block> {
         let node = self.tree.node(index);
-        let visits = node.visits() - self.shared as u32;
+        let lent = self.path.last().and_then(|step| step.lent);
+        let visits = node.visits() - lent.is_some() as u32;
         let is_roll = node.weight() != 0;
         let prior = if is_roll {
             0
@@ -238,10 +245,23 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
             position.play(P::Move::from_bits(bits));
             child
         };
-        if self.shared {
-            self.tree.node(child).meet(lent(side));
-        }
         Some(child)
+    }
+
+    /// Counts the playout as a loss of the side that chose the child, for other threads that come
+    /// there before it has ended (virtual loss); not where one among so many would change nothing.
+    #[inline]
+    fn lend(&self, child: u32, side: Side) -> Option<u64> {
+        let node = self.tree.node(child);
+        if !self.shared || is_busy(node) {
+            return None;
+        }
+        let lent = match side {
+            Side::First => 0,
+            Side::Second => Node::ONE,
+        };
+        node.meet(lent);
+        Some(lent)
     }
 
     /// The place of the child to play; `None` if the node has turned out to be proven.
@@ -305,12 +325,10 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
                 points = Node::fixed(sure);
             }
             if self.shared {
-                let lent = if i == 0 {
-                    0
-                } else {
-                    lent(self.path[i - 1].side)
-                };
-                node.settle(points.wrapping_sub(lent));
+                match step.lent {
+                    Some(lent) => node.settle(points.wrapping_sub(lent)),
+                    None => self.kept.add(&self.tree, step.index, points),
+                }
             } else {
                 node.record(points);
             }
@@ -355,15 +373,5 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
                 extra.set_implicit(value);
             }
         }
-    }
-}
-
-/// What a playout on its way through a child counts for those who meet it: a loss of the side that
-/// chose the child.
-#[inline]
-fn lent(side: Side) -> u64 {
-    match side {
-        Side::First => 0,
-        Side::Second => Node::ONE,
     }
 }

@@ -4,8 +4,9 @@ use crate::evaluate::Evaluator;
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::meter::{Stopped, Value};
+use crate::search::node::{Found, Node, Window, decided};
 use crate::search::star::{Star, Verdict};
-use crate::search::worker::{Found, Node, Strategy, Worker, decided};
+use crate::search::worker::{Strategy, Worker};
 use crate::table::{Bound, Entry};
 
 /// A roll of a chance node.
@@ -21,17 +22,17 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
     /// The value of a chance node, exact within the window, else a bound. The table knows chance
     /// nodes too.
     #[inline(never)]
-    pub(super) fn chance(&mut self, position: &mut P, node: Node) -> Value {
+    pub(super) fn chance(&mut self, position: &mut P, node: Node, window: Window) -> Value {
         let key = position.key();
         if S::TABLE
             && let Some(entry) = self.table.probe::<P::Move>(key)
-            && let Some(score) = decided(&entry, node)
+            && let Some(score) = decided(&entry, node, window)
         {
             return Ok(score);
         }
         let mark = self.rolls.len();
         self.list_rolls(position);
-        let result = self.expectation(position, node, mark);
+        let result = self.expectation(position, (node, window), mark);
         self.rolls.truncate(mark);
         let (score, bound) = result?;
         if S::TABLE {
@@ -65,10 +66,10 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
     fn expectation(
         &mut self,
         position: &mut P,
-        node: Node,
+        (node, window): (Node, Window),
         mark: usize,
     ) -> Result<(Score, Bound), Stopped> {
-        let mut star = Star::new(node.alpha, node.beta, P::MAX_SCORE, P::FACES as i32);
+        let mut star = Star::new(window, P::MAX_SCORE, P::FACES as i32);
         if S::TABLE
             && self.settings.star2
             && node.depth > 0
@@ -78,10 +79,12 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         }
         for i in mark..self.rolls.len() {
             let roll = self.rolls[i];
-            let window = star.window(roll.weight, roll.bound);
-            let value = self.value_of_roll(position, node, roll, window)?;
-            if let Verdict::Cut(score) = star.add(roll.weight, roll.bound, value, window) {
-                let bound = if score >= node.beta {
+            let wanted = star.window(roll.weight, roll.bound);
+            position.play_roll(roll.face);
+            let value = self.value(position, node, wanted);
+            position.undo_roll(roll.face);
+            if let Verdict::Cut(score) = star.add(roll.weight, roll.bound, value?, wanted) {
+                let bound = if score >= window.beta {
                     Bound::Lower
                 } else {
                     Bound::Upper
@@ -90,24 +93,6 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
             }
         }
         Ok((star.value(), Bound::Exact))
-    }
-
-    fn value_of_roll(
-        &mut self,
-        position: &mut P,
-        node: Node,
-        roll: Roll,
-        window: (Score, Score),
-    ) -> Value {
-        position.play_roll(roll.face);
-        let rolled = Node {
-            alpha: window.0,
-            beta: window.1,
-            ..node
-        };
-        let value = self.value(position, rolled);
-        position.undo_roll(roll.face);
-        value
     }
 
     /// Star2: one move of every roll, until these alone lift the mean above the window. The side
@@ -121,13 +106,10 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
     ) -> Result<Verdict, Stopped> {
         for i in mark..self.rolls.len() {
             let roll = self.rolls[i];
-            let rolled = Node {
-                alpha: -Score::INFINITY,
-                beta: star.window(roll.weight, roll.bound).1,
-                ..node
-            };
+            let beta = star.window(roll.weight, roll.bound).beta;
+            let wanted = Window::new(-Score::INFINITY, beta);
             position.play_roll(roll.face);
-            let bound = self.probe(position, rolled);
+            let bound = self.probe(position, node, wanted);
             position.undo_roll(roll.face);
             let bound = bound?.max(roll.bound);
             self.rolls[i].bound = bound;
@@ -139,7 +121,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
     }
 
     /// The value of the most promising move of a node, or what the table knows: a bound from below.
-    fn probe(&mut self, position: &mut P, node: Node) -> Value {
+    fn probe(&mut self, position: &mut P, node: Node, window: Window) -> Value {
         let entry = self.table.probe::<P::Move>(position.key());
         if let Some(entry) = entry
             && entry.depth as u32 >= node.depth
@@ -151,21 +133,19 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         let mv = self.next_move(&mut moves, position);
         moves.picker.finish(&mut self.stack);
         let mv = mv.expect("a position that is not over has a move");
-        let mut found = Found::new::<S>(node);
+        let mut found = Found::new(window, S::HARD);
         let depth = node.depth.saturating_sub(1);
-        found.best = self.visit(position, mv, node.ply, |child| {
-            child.search(depth, node.alpha, node.beta)
-        })?;
+        found.best = self.visit(position, mv, node.ply, |child| child.search(depth, window))?;
         found.mv = Some(mv);
         // The first move has cut off, as in a node that is searched.
-        let cut = (found.best >= node.beta) as u64;
+        let cut = (found.best >= window.beta) as u64;
         self.counters.cutoffs += cut;
         self.counters.first_cutoffs += cut;
         self.table.store(
             position.key(),
             Entry {
                 bound: Bound::Lower,
-                ..found.entry(node)
+                ..found.entry(node, window)
             },
         );
         Ok(found.best)

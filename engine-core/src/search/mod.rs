@@ -9,6 +9,7 @@
 //! | `aspiration`, `mtdf` | how the root's value is closed in on |
 //! | `chance` | windows through dice: Star1, Star2 |
 //! | `pace` | longer or shorter than planned, as the reports advise |
+//! | `node` | a node's place, its window, and what its search has found |
 //! | `worker` | what all of these share: counting, the table, ordering, signs, lines |
 //! | `deepening` | one ply deeper at a time, on any number of threads |
 
@@ -22,6 +23,7 @@ mod meter;
 pub mod minimax;
 mod mtdf;
 pub mod negamax;
+mod node;
 pub mod pace;
 mod plain;
 mod pool;

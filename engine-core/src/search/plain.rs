@@ -5,7 +5,8 @@ use crate::evaluate::Evaluator;
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::meter::Value;
-use crate::search::worker::{Node, Strategy, Worker};
+use crate::search::node::{Node, Window};
+use crate::search::worker::{Strategy, Worker};
 
 /// The strategy, fail-soft.
 pub(super) struct Plain;
@@ -19,9 +20,10 @@ impl Strategy for Plain {
         worker: &mut Worker<P, E, Self>,
         position: &mut P,
         node: Node,
+        window: Window,
     ) -> Value {
         let depth = node.depth.saturating_sub(1);
-        let (mut best, mut alpha) = (-Score::INFINITY, node.alpha);
+        let (mut best, mut alpha) = (-Score::INFINITY, window.alpha);
         let mark = worker.stack.moves.len();
         let mut next = mark;
         'stages: for stage in 0..P::STAGES {
@@ -30,20 +32,17 @@ impl Strategy for Plain {
                 let mv = worker.stack.moves[next].mv;
                 next += 1;
                 let score = worker.visit(position, mv, node.ply, |child| {
-                    child.search(depth, alpha, node.beta)
+                    child.search(depth, Window::new(alpha, window.beta))
                 })?;
-                if score > best {
-                    best = score;
-                    if score > alpha {
-                        alpha = score;
-                        if node.is_pv() {
-                            worker.lines.extend(node.ply, mv);
-                        }
-                    }
+                best = best.max(score);
+                if score <= alpha {
+                    continue;
                 }
-                if score >= node.beta {
+                if score >= window.beta {
                     break 'stages;
                 }
+                alpha = score;
+                worker.lines.extend(node.ply, mv);
             }
         }
         worker.stack.moves.truncate(mark);

@@ -4,8 +4,8 @@
 
 use crate::evaluate::Evaluator;
 use crate::position::Position;
-use crate::score::Score;
 use crate::search::meter::Value;
+use crate::search::node::Window;
 use crate::search::worker::{Child, Strategy};
 
 /// The strategy.
@@ -18,12 +18,11 @@ impl Strategy for PrincipalVariation {}
 pub(super) fn scout<P: Position, E: Evaluator<P>, S: Strategy>(
     child: &mut Child<'_, P, E, S>,
     depth: u32,
-    alpha: Score,
-    beta: Score,
+    window: Window,
 ) -> Value {
-    let score = child.search(depth, alpha, alpha + 1)?;
-    if score > alpha && score < beta && beta.value() - alpha.value() > 1 {
-        child.search(depth, alpha, beta)
+    let score = child.search(depth, Window::above(window.alpha))?;
+    if window.holds(score) && window.is_open() {
+        child.search(depth, window)
     } else {
         Ok(score)
     }

@@ -7,7 +7,8 @@ use crate::position::Position;
 use crate::real::ln;
 use crate::score::Score;
 use crate::search::meter::{Stopped, Value};
-use crate::search::worker::{Found, Moves, Node, Strategy, Worker};
+use crate::search::node::{Found, Node, Window};
+use crate::search::worker::{Moves, Strategy, Worker};
 
 /// The strategy.
 pub(super) struct Selective;
@@ -24,8 +25,9 @@ impl Strategy for Selective {
         worker: &mut Worker<P, E, Self>,
         position: &mut P,
         mut node: Node,
+        window: Window,
     ) -> Value {
-        let (score, table_move) = worker.look_up(position, node);
+        let (score, table_move) = worker.look_up(position, node, window);
         if let Some(score) = score {
             return Ok(score);
         }
@@ -33,25 +35,25 @@ impl Strategy for Selective {
         if shortest > 0 && node.depth >= shortest && table_move.is_none() {
             node.depth -= 1;
         }
-        let judged = judge(worker, position, node);
-        if let Some(score) = null_move(worker, position, node, judged)? {
+        let judged = judge(worker, position, node, window);
+        if let Some(score) = null_move(worker, position, (node, window), judged)? {
             return Ok(score);
         }
         let mut moves = worker.moves(position, node, table_move);
-        let mut found = Found::new::<Self>(node);
+        let mut found = Found::new(window, false);
         while let Some(mv) = worker.next_move(&mut moves, position) {
-            if is_hopeless(worker, node, &moves, &found, judged) {
+            if is_hopeless(worker, (node, window), &moves, &found, judged) {
                 // Moves are missing from now on, as in a narrow search.
                 moves.narrow = true;
-                found.best = found.best.max(node.alpha.min(Score::MAX_EVAL));
+                found.best = found.best.max(window.alpha.min(Score::MAX_EVAL));
                 break;
             }
-            let score = search_move(worker, position, node, mv, &moves, &found)?;
-            if worker.note(&mut found, node, mv, score) {
+            let score = search_move(worker, position, (node, window), mv, &moves, &found)?;
+            if worker.note(&mut found, node, window, mv, score) {
                 break;
             }
         }
-        worker.finish(position, node, moves, &mut found);
+        worker.finish(position, (node, window), moves, &mut found);
         Ok(found.best)
     }
 
@@ -59,14 +61,15 @@ impl Strategy for Selective {
         worker: &mut Worker<P, E, Self>,
         position: &mut P,
         node: Node,
+        window: Window,
     ) -> Value {
         let best = worker.evaluate(position, node.ply);
         let plies = worker.settings.selectivity.quiescence;
         let over = P::STAGES == 1 || node.ply >= worker.horizon + plies || position.is_chance();
-        if over || best >= node.beta {
+        if over || best >= window.beta {
             return Ok(best);
         }
-        quiesce(worker, position, node, best)
+        quiesce(worker, position, (node, window), best)
     }
 }
 
@@ -75,11 +78,12 @@ fn judge<P: Position, E: Evaluator<P>>(
     worker: &mut Worker<P, E, Selective>,
     position: &P,
     node: Node,
+    window: Window,
 ) -> Option<Score> {
     let settings = &worker.settings.selectivity;
     let null_move = settings.null_move > 0 && node.depth > settings.null_move;
     let futile = settings.futility > 0 && node.depth <= FUTILITY_DEPTH;
-    let wanted = (null_move || futile) && !node.is_pv() && !position.mid_turn();
+    let wanted = (null_move || futile) && !window.is_open() && !position.mid_turn();
     wanted.then(|| worker.evaluate(position, node.ply))
 }
 
@@ -88,26 +92,26 @@ fn judge<P: Position, E: Evaluator<P>>(
 fn null_move<P: Position, E: Evaluator<P>>(
     worker: &mut Worker<P, E, Selective>,
     position: &mut P,
-    node: Node,
+    (node, window): (Node, Window),
     judged: Option<Score>,
 ) -> Result<Option<Score>, Stopped> {
     let reduction = worker.settings.selectivity.null_move;
-    let promising = judged.is_some_and(|score| score >= node.beta);
+    let promising = judged.is_some_and(|score| score >= window.beta);
     if reduction == 0
         || node.depth <= reduction
         || !promising
-        || node.beta.is_proven()
+        || window.beta.is_proven()
         || worker.before(node.ply) == Played::NONE
     {
         return Ok(None);
     }
     let depth = node.depth - 1 - reduction;
     let value = worker.visit_pass(position, node.ply, |child| {
-        child.search(depth, node.beta - 1, node.beta)
+        child.search(depth, Window::above(window.beta - 1))
     });
     Ok(match value {
         // A win found by passing is no proof.
-        Some(value) => Some(value?.min(Score::MAX_EVAL)).filter(|&score| score >= node.beta),
+        Some(value) => Some(value?.min(Score::MAX_EVAL)).filter(|&score| score >= window.beta),
         None => None,
     })
 }
@@ -115,12 +119,12 @@ fn null_move<P: Position, E: Evaluator<P>>(
 /// Whether the unforced moves from here on are left out: late-move pruning, and futility (Heinz 1998).
 fn is_hopeless<P: Position, E: Evaluator<P>>(
     worker: &Worker<P, E, Selective>,
-    node: Node,
+    (node, window): (Node, Window),
     moves: &Moves<P::Move>,
     found: &Found<P::Move>,
     judged: Option<Score>,
 ) -> bool {
-    if node.is_pv() || node.depth == 0 || found.searched == 0 || moves.picker.is_forcing() {
+    if window.is_open() || node.depth == 0 || found.searched == 0 || moves.picker.is_forcing() {
         return false;
     }
     let settings = &worker.settings.selectivity;
@@ -128,7 +132,8 @@ fn is_hopeless<P: Position, E: Evaluator<P>>(
         && found.searched >= UNREDUCED + node.depth * node.depth;
     let futile = settings.futility > 0
         && node.depth <= FUTILITY_DEPTH
-        && judged.is_some_and(|score| score + settings.futility * node.depth as i32 <= node.alpha);
+        && judged
+            .is_some_and(|score| score + settings.futility * node.depth as i32 <= window.alpha);
     late || futile
 }
 
@@ -136,7 +141,7 @@ fn is_hopeless<P: Position, E: Evaluator<P>>(
 fn search_move<P: Position, E: Evaluator<P>>(
     worker: &mut Worker<P, E, Selective>,
     position: &mut P,
-    node: Node,
+    (node, window): (Node, Window),
     mv: P::Move,
     moves: &Moves<P::Move>,
     found: &Found<P::Move>,
@@ -151,15 +156,15 @@ fn search_move<P: Position, E: Evaluator<P>>(
     } else {
         0
     };
-    let window = (found.alpha, node.beta);
+    let left = Window::new(found.alpha, window.beta);
     worker.visit(position, mv, node.ply, |child| {
         if reduction > 0 {
-            let score = child.search(depth - reduction, window.0, window.0 + 1)?;
-            if score <= window.0 {
+            let score = child.search(depth - reduction, Window::above(left.alpha))?;
+            if score <= left.alpha {
                 return Ok(score);
             }
         }
-        Selective::child(child, depth, window, found.searched == 0)
+        Selective::child(child, depth, left, found.searched == 0)
     })
 }
 
@@ -168,7 +173,7 @@ fn search_move<P: Position, E: Evaluator<P>>(
 fn quiesce<P: Position, E: Evaluator<P>>(
     worker: &mut Worker<P, E, Selective>,
     position: &mut P,
-    node: Node,
+    (node, window): (Node, Window),
     mut best: Score,
 ) -> Value {
     let (side, before) = (position.side(), worker.before(node.ply));
@@ -176,12 +181,12 @@ fn quiesce<P: Position, E: Evaluator<P>>(
     let rank = |mv| ordering.rank(side, position.history_index(mv), before);
     let mut picker = Picker::of_first_stage(position, &mut worker.stack, rank);
     while let Some(mv) = picker.next(position, &mut worker.stack, |_| 0) {
-        let alpha = node.alpha.max(best);
+        let alpha = window.alpha.max(best);
         let score = worker.visit(position, mv, node.ply, |child| {
-            child.search(0, alpha, node.beta)
+            child.search(0, Window::new(alpha, window.beta))
         })?;
         best = best.max(score);
-        if best >= node.beta {
+        if best >= window.beta {
             break;
         }
     }

@@ -6,6 +6,7 @@
 //! that every cut is exact: the search returns what [`super::minimax`] returns.
 
 use crate::score::Score;
+use crate::search::node::Window;
 
 /// The state of a chance node while its rolls are searched.
 #[derive(Clone, Debug)]
@@ -36,14 +37,14 @@ pub(super) enum Verdict {
 impl Star {
     /// A node with this window, whose children are worth at most ±`limit`, and whose weights sum
     /// to `total`.
-    pub(super) fn new(alpha: Score, beta: Score, limit: Score, total: i32) -> Star {
+    pub(super) fn new(window: Window, limit: Score, total: i32) -> Star {
         let total = total as i64;
         let limit = limit.value() as i64;
         Star {
             total,
             limit,
-            low: largest_sum(alpha, total),
-            high: -largest_sum(-beta, total),
+            low: largest_sum(window.alpha, total),
+            high: -largest_sum(-window.beta, total),
             sum: 0,
             rest_low: -limit * total,
             rest_high: limit * total,
@@ -63,13 +64,13 @@ impl Star {
 
     /// The window in which the next roll, of this weight and known to be worth at least `bound`,
     /// must be searched: a value outside it decides the node.
-    pub(super) fn window(&self, weight: i32, bound: Score) -> (Score, Score) {
+    pub(super) fn window(&self, weight: i32, bound: Score) -> Window {
         let weight = weight as i64;
         let rest_low = self.rest_low - weight * bound.value() as i64;
         let rest_high = self.rest_high - weight * self.limit;
         let alpha = (self.low - self.sum - rest_high).div_euclid(weight);
         let beta = -(self.sum + rest_low - self.high).div_euclid(weight);
-        (clamp(alpha), clamp(beta))
+        Window::new(clamp(alpha), clamp(beta))
     }
 
     /// Takes in the value of that roll: exact, or a bound outside its window.
@@ -78,15 +79,15 @@ impl Star {
         weight: i32,
         bound: Score,
         value: Score,
-        window: (Score, Score),
+        window: Window,
     ) -> Verdict {
         let weight = weight as i64;
         self.rest_low -= weight * bound.value() as i64;
         self.rest_high -= weight * self.limit;
         self.sum += weight * value.value() as i64;
-        if value >= window.1 {
+        if value >= window.beta {
             Verdict::Cut(self.mean(self.sum + self.rest_low))
-        } else if value <= window.0 {
+        } else if value <= window.alpha {
             Verdict::Cut(self.mean(self.sum + self.rest_high))
         } else {
             Verdict::Open
@@ -169,7 +170,11 @@ mod tests {
             .map(|&(value, weight)| value * weight)
             .sum::<i32>()
             / total;
-        let mut star = Star::new(points(alpha), points(beta), points(limit), total);
+        let mut star = Star::new(
+            Window::new(points(alpha), points(beta)),
+            points(limit),
+            total,
+        );
         let bound = |value: i32| points(probed.map_or(-limit, |short| (value - short).max(-limit)));
         let mut found = None;
         if probed.is_some() {
@@ -185,7 +190,7 @@ mod tests {
                 break;
             }
             let window = star.window(weight, bound(value));
-            assert!(window.0 < window.1);
+            assert!(window.alpha < window.beta);
             if let Verdict::Cut(cut) = star.add(weight, bound(value), points(value), window) {
                 found = Some(cut);
             }

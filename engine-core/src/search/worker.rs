@@ -7,34 +7,18 @@ use std::sync::atomic::AtomicU64;
 use crate::evaluate::Evaluator;
 use crate::limits::{Counters, Limits};
 use crate::ordering::{MoveStack, Ordering, Picker, Played};
-use crate::position::{Move, Position};
+use crate::position::Position;
 use crate::score::Score;
 use crate::search::aspiration::aspiration;
 use crate::search::chance::Roll;
 use crate::search::line::Lines;
 use crate::search::meter::{Meter, Stopped, Value};
 use crate::search::mtdf::{bisection, mtdf};
+use crate::search::node::{Found, Node, Window, decided};
 use crate::search::pvs::scout;
 use crate::search::root::{FixedDepth, RootMove, Tally};
 use crate::search::settings::SearchSettings;
 use crate::table::{Bound, Entry, Table};
-
-/// Where a node stands in the tree, and its window.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub(super) depth: u32,
-    pub(super) ply: u32,
-    pub(super) alpha: Score,
-    pub(super) beta: Score,
-}
-
-impl Node {
-    /// Whether the window is open, so that an exact value and a line are wanted.
-    #[inline]
-    pub(super) fn is_pv(&self) -> bool {
-        self.beta.value() - self.alpha.value() > 1
-    }
-}
 
 /// How a member of the family searches the nodes where a player acts.
 pub(super) trait Strategy: Send + Sized + 'static {
@@ -52,13 +36,13 @@ pub(super) trait Strategy: Send + Sized + 'static {
     fn child<P: Position, E: Evaluator<P>>(
         child: &mut Child<'_, P, E, Self>,
         depth: u32,
-        (alpha, beta): (Score, Score),
+        window: Window,
         first: bool,
     ) -> Value {
         if Self::SCOUT && !first {
-            scout(child, depth, alpha, beta)
+            scout(child, depth, window)
         } else {
-            child.search(depth, alpha, beta)
+            child.search(depth, window)
         }
     }
 
@@ -67,8 +51,9 @@ pub(super) trait Strategy: Send + Sized + 'static {
         worker: &mut Worker<P, E, Self>,
         position: &mut P,
         node: Node,
+        window: Window,
     ) -> Value {
-        worker.decision(position, node)
+        worker.decision(position, node, window)
     }
 
     /// The value of a leaf.
@@ -76,6 +61,7 @@ pub(super) trait Strategy: Send + Sized + 'static {
         worker: &mut Worker<P, E, Self>,
         position: &mut P,
         node: Node,
+        _window: Window,
     ) -> Value {
         Ok(worker.evaluate(position, node.ply))
     }
@@ -133,19 +119,17 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Child<'_, P, E, S> {
     /// The value of the child for the side that moved there, searched to `depth` in that side's
     /// window. The one place that knows about signs.
     #[inline(always)]
-    pub(super) fn search(&mut self, depth: u32, alpha: Score, beta: Score) -> Value {
+    pub(super) fn search(&mut self, depth: u32, window: Window) -> Value {
         self.worker.lines.clear(self.ply);
-        let node = |alpha, beta| Node {
+        let node = Node {
             depth,
             ply: self.ply,
-            alpha,
-            beta,
         };
         if self.again {
-            self.worker.value(self.position, node(alpha, beta))
+            self.worker.value(self.position, node, window)
         } else {
-            self.worker
-                .value(self.position, node(-beta, -alpha))
+            (self.worker)
+                .value(self.position, node, -window)
                 .map(|score| -score)
         }
     }
@@ -252,7 +236,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
     /// The value of a node for its side to act: exact within the window, else a bound. Inlined, so
     /// that a leaf, as most nodes are, costs no call.
     #[inline(always)]
-    pub(super) fn value(&mut self, position: &mut P, node: Node) -> Value {
+    pub(super) fn value(&mut self, position: &mut P, node: Node, window: Window) -> Value {
         self.meter.count()?;
         if let Some(score) = position.terminal(node.ply) {
             return Ok(score);
@@ -261,12 +245,12 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
             self.seldepth = self.seldepth.max(node.ply);
         }
         if (node.depth == 0 && !position.mid_turn()) || node.ply >= Score::MAX_PLY {
-            return S::leaf(self, position, node);
+            return S::leaf(self, position, node, window);
         }
         if P::HAS_CHANCE && position.is_chance() {
-            return self.chance(position, node);
+            return self.chance(position, node, window);
         }
-        S::decision(self, position, node)
+        S::decision(self, position, node, window)
     }
 
     /// The static value of a position. Where two orders of actions within a turn meet again, the
@@ -298,16 +282,21 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
     /// What the table says of a node: its value, if that is decided there, and the move to try first.
     /// Where a line is wanted, the node is searched all the same.
     #[inline]
-    pub(super) fn look_up(&mut self, position: &P, node: Node) -> (Option<Score>, Option<P::Move>) {
+    pub(super) fn look_up(
+        &mut self,
+        position: &P,
+        node: Node,
+        window: Window,
+    ) -> (Option<Score>, Option<P::Move>) {
         self.counters.probes += 1;
         let Some(entry) = self.table.probe::<P::Move>(position.key()) else {
             return (None, None);
         };
         self.counters.hits += 1;
-        let score = if node.is_pv() {
+        let score = if window.is_open() {
             None
         } else {
-            decided(&entry, node)
+            decided(&entry, node, window)
         };
         (score, entry.mv)
     }
@@ -362,28 +351,29 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
 
     /// Alpha-beta over all moves, with the table.
     #[inline(never)]
-    fn decision(&mut self, position: &mut P, node: Node) -> Value {
-        let (score, table_move) = self.look_up(position, node);
+    fn decision(&mut self, position: &mut P, node: Node, window: Window) -> Value {
+        let (score, table_move) = self.look_up(position, node, window);
         if let Some(score) = score {
             return Ok(if S::HARD {
-                score.clamp(node.alpha, node.beta)
+                score.clamp(window.alpha, window.beta)
             } else {
                 score
             });
         }
         let mut moves = self.moves(position, node, table_move);
-        let mut found = Found::new::<S>(node);
+        let mut found = Found::new(window, S::HARD);
         let depth = node.depth.saturating_sub(1);
         while let Some(mv) = self.next_move(&mut moves, position) {
-            let (window, first) = ((found.alpha, node.beta), found.searched == 0);
+            let left = Window::new(found.alpha, window.beta);
+            let first = found.searched == 0;
             let score = self.visit(position, mv, node.ply, |child| {
-                S::child(child, depth, window, first)
+                S::child(child, depth, left, first)
             })?;
-            if self.note(&mut found, node, mv, score) {
+            if self.note(&mut found, node, window, mv, score) {
                 break;
             }
         }
-        self.finish(position, node, moves, &mut found);
+        self.finish(position, (node, window), moves, &mut found);
         Ok(found.best)
     }
 
@@ -393,37 +383,37 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         &mut self,
         found: &mut Found<P::Move>,
         node: Node,
+        window: Window,
         mv: P::Move,
         score: Score,
     ) -> bool {
         found.searched += 1;
-        if score > found.best {
-            found.best = score;
-            if score > found.alpha {
-                found.alpha = score;
-                found.mv = Some(mv);
-                if node.is_pv() {
-                    self.lines.extend(node.ply, mv);
-                }
+        found.best = found.best.max(score);
+        if score <= found.alpha {
+            return false;
+        }
+        found.mv = Some(mv);
+        if score >= window.beta {
+            if S::HARD {
+                found.best = window.beta;
             }
+            return true;
         }
-        let cut = score >= node.beta;
-        if cut && S::HARD {
-            found.best = node.beta;
-        }
-        cut
+        found.alpha = score;
+        self.lines.extend(node.ply, mv);
+        false
     }
 
     /// Learns from what a node's search has found, and tells the table.
     pub(super) fn finish(
         &mut self,
         position: &P,
-        node: Node,
+        (node, window): (Node, Window),
         moves: Moves<P::Move>,
         found: &mut Found<P::Move>,
     ) {
         if let Some(mv) = found.mv
-            && found.best >= node.beta
+            && found.best >= window.beta
         {
             self.counters.cutoffs += 1;
             self.counters.first_cutoffs += (found.searched == 1) as u64;
@@ -436,7 +426,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         if moves.narrow {
             found.forget_loss();
         }
-        self.table.store(position.key(), found.entry(node));
+        self.table.store(position.key(), found.entry(node, window));
     }
 
     /// Searches the root's moves in a window, and moves each new best one to the front with its
@@ -446,12 +436,13 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         root: &mut P,
         moves: &mut [RootMove<P::Move>],
         depth: u32,
-        (mut alpha, beta): (Score, Score),
+        window: Window,
     ) -> Value {
-        let mut best = -Score::INFINITY;
+        let (mut best, mut alpha) = (-Score::INFINITY, window.alpha);
         for i in 0..moves.len() {
+            let left = Window::new(alpha, window.beta);
             let score = self.visit(root, moves[i].mv, 0, |child| {
-                S::child(child, depth - 1, (alpha, beta), i == 0)
+                S::child(child, depth - 1, left, i == 0)
             })?;
             best = best.max(score);
             if score > alpha {
@@ -461,7 +452,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
                 moves[i].pv.extend_from_slice(self.lines.from(1));
                 moves[..=i].rotate_right(1);
             }
-            if score >= beta {
+            if score >= window.beta {
                 break;
             }
         }
@@ -507,7 +498,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> FixedDepth<P> for Worker<P, E, S
         self.horizon = depth;
         let guess = moves[0].score;
         let (driver, half, grain) = (self.driver, self.settings.aspiration, self.settings.grain);
-        let mut search = |alpha, beta| self.search_root(root, moves, depth, (alpha, beta));
+        let mut search =
+            |alpha, beta| self.search_root(root, moves, depth, Window::new(alpha, beta));
         let value = match driver {
             // The first iteration has no guess.
             Driver::Aspiration { full } if depth > 1 => aspiration(guess, half, full, &mut search),
@@ -540,65 +532,4 @@ pub(super) struct Moves<M> {
     pub(super) alone: bool,
     /// Whether these are candidates, and not all moves.
     pub(super) narrow: bool,
-}
-
-/// The score of a table entry, if it decides the node.
-pub(super) fn decided<M>(entry: &Entry<M>, node: Node) -> Option<Score> {
-    if (entry.depth as u32) < node.depth {
-        return None;
-    }
-    let score = entry.score.to_root(node.ply);
-    let decides = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= node.beta,
-        Bound::Upper => score <= node.alpha,
-    };
-    decides.then_some(score)
-}
-
-/// What the search of a node has found so far.
-pub(super) struct Found<M> {
-    pub(super) best: Score,
-    pub(super) mv: Option<M>,
-    pub(super) alpha: Score,
-    /// Moves searched.
-    pub(super) searched: u32,
-}
-
-impl<M: Move> Found<M> {
-    pub(super) fn new<S: Strategy>(node: Node) -> Found<M> {
-        Found {
-            best: if S::HARD {
-                node.alpha
-            } else {
-                -Score::INFINITY
-            },
-            mv: None,
-            alpha: node.alpha,
-            searched: 0,
-        }
-    }
-
-    /// Not all moves were looked at: a loss is then no proof.
-    fn forget_loss(&mut self) {
-        if self.best.plies_to_loss().is_some() {
-            self.best = -Score::MAX_EVAL;
-        }
-    }
-
-    pub(super) fn entry(&self, node: Node) -> Entry<M> {
-        let bound = if self.best >= node.beta {
-            Bound::Lower
-        } else if self.mv.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        Entry {
-            mv: self.mv,
-            score: self.best.from_root(node.ply),
-            depth: node.depth.min(255) as u8,
-            bound,
-        }
-    }
 }
