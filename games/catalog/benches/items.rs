@@ -1,0 +1,267 @@
+//! What each part of the depth-first searches is worth in each game:
+//! `cargo bench -p catalog --bench items [-- GAME…]`.
+//!
+//! Every standard position of a game is searched to the depth of `referee bench`, among the moves that
+//! the game's engines look at, with nothing known from an earlier search, on one thread. Each line of a table switches one thing
+//! on, and is measured as the best of several rounds in which all lines take turns.
+
+use std::time::Duration;
+
+use engine_core::search::{Method, SearchSettings, Selectivity};
+use engine_core::{Algorithm, Counters, Limits, Resources, Settings};
+use entry::Game;
+use entry::standard::positions;
+
+/// Measurements of each time.
+const ROUNDS: usize = 3;
+/// A line that takes longer in one position is given up.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// One way to search.
+struct Item {
+    name: &'static str,
+    method: Method,
+    settings: Settings,
+    /// Whether its values are those of minimax.
+    exact: bool,
+}
+
+/// What it took in all positions together.
+#[derive(Clone, Copy)]
+struct Cost {
+    nodes: u64,
+    time: Duration,
+    counters: Counters,
+}
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    // `cargo test --benches` and the like only check that it builds.
+    if wanted.iter().any(|arg| arg == "--test") {
+        return;
+    }
+    let wanted: Vec<_> = wanted.iter().filter(|arg| !arg.starts_with('-')).collect();
+    measure::<amazons::Amazons>(&wanted);
+    measure::<surakarta::Surakarta>(&wanted);
+    measure::<connect6::Connect6>(&wanted);
+    measure::<hex::Hex>(&wanted);
+    measure::<dots_and_boxes::DotsAndBoxes>(&wanted);
+    measure::<einstein::Einstein>(&wanted);
+}
+
+/// Every line of a game's table.
+fn items<G: Game>() -> Vec<Item> {
+    let exact = |name, method, search| Item {
+        name,
+        method,
+        settings: Settings {
+            search,
+            ..G::settings()
+        },
+        exact: true,
+    };
+    let base = SearchSettings::default;
+    let selective = |name, selectivity| Item {
+        exact: false,
+        ..exact(
+            name,
+            Method::Selective,
+            SearchSettings {
+                selectivity,
+                ..base()
+            },
+        )
+    };
+    let none = Selectivity::default;
+    let mut items = vec![
+        exact(
+            "alpha-beta, no table, no ordering, all moves",
+            Method::Plain,
+            base(),
+        ),
+        exact("alpha-beta, table and ordering", Method::FailSoft, base()),
+        exact("pvs: null windows", Method::Pvs, base()),
+        exact("pvs, aspiration windows", Method::Aspiration, base()),
+        exact("MTD(f)", Method::Mtdf, base()),
+        exact(
+            "pvs, counter-moves",
+            Method::Pvs,
+            SearchSettings {
+                counter_moves: true,
+                ..base()
+            },
+        ),
+        exact(
+            "pvs, continuation history",
+            Method::Pvs,
+            SearchSettings {
+                continuation: true,
+                ..base()
+            },
+        ),
+        selective(
+            "pvs, internal iterative reduction (3)",
+            Selectivity {
+                internal_reduction: 3,
+                ..none()
+            },
+        ),
+        selective(
+            "pvs, late-move reductions (0.5)",
+            Selectivity {
+                late_move_reduction: 0.5,
+                ..none()
+            },
+        ),
+        selective(
+            "pvs, late-move pruning (2)",
+            Selectivity {
+                late_move_pruning: 2,
+                ..none()
+            },
+        ),
+        selective(
+            "pvs, futility (100)",
+            Selectivity {
+                futility: 100,
+                ..none()
+            },
+        ),
+    ];
+    if G::HAS_CHANCE {
+        let star2 = SearchSettings {
+            star2: true,
+            ..base()
+        };
+        items.push(exact("pvs, Star2 instead of Star1", Method::Pvs, star2));
+    }
+    if passes::<G>() {
+        items.push(selective(
+            "pvs, null move (2)",
+            Selectivity {
+                null_move: 2,
+                ..none()
+            },
+        ));
+    }
+    if G::STAGES > 1 {
+        items.push(selective(
+            "pvs, quiescence (8)",
+            Selectivity {
+                quiescence: 8,
+                ..none()
+            },
+        ));
+    }
+    if G::settings().width.is_some() {
+        items.push(selective(
+            "pvs, forced candidates extended",
+            Selectivity {
+                extend_forced: true,
+                ..none()
+            },
+        ));
+        let mut all = exact("pvs, all moves instead of candidates", Method::Pvs, base());
+        all.settings.width = None;
+        items.push(all);
+    }
+    items
+}
+
+/// The standard positions of a game's variants.
+fn standard<G: Game>() -> Vec<G> {
+    let start = G::start(&G::Variant::default()).expect("the default is a variant");
+    let read = |(_, _, text)| {
+        start
+            .parse_position(text)
+            .expect("a test holds the file to it")
+    };
+    positions(G::STANDARD.text).map(read).collect()
+}
+
+/// Whether the game has null moves.
+fn passes<G: Game>() -> bool {
+    standard::<G>().iter_mut().any(|position| position.pass())
+}
+
+/// One search of every position; `None` if one takes too long.
+fn cost<G: Game>(item: &Item) -> Option<Cost> {
+    let resources = Resources {
+        table_mb: 64,
+        threads: 1,
+        seed: 1,
+    };
+    let mut cost = Cost {
+        nodes: 0,
+        time: Duration::ZERO,
+        counters: Counters::default(),
+    };
+    for position in standard::<G>() {
+        let mut player = position
+            .player(Algorithm::Deepening(item.method), &item.settings, resources)
+            .ok()?;
+        player.new_game();
+        let mut limits = Limits::depth(G::STANDARD.bench_depth);
+        limits.hard = Some(PATIENCE);
+        let report = player.search(&position, &limits, &mut |_| {});
+        if report.depth < G::STANDARD.bench_depth && report.time >= PATIENCE {
+            return None;
+        }
+        cost.nodes += report.nodes;
+        cost.time += report.time;
+        cost.counters.probes += report.counters.probes;
+        cost.counters.hits += report.counters.hits;
+        cost.counters.cutoffs += report.counters.cutoffs;
+        cost.counters.first_cutoffs += report.counters.first_cutoffs;
+    }
+    Some(cost)
+}
+
+/// Measures and prints a game's table.
+fn measure<G: Game>(wanted: &[&String]) {
+    if !wanted.is_empty() && !wanted.iter().any(|id| *id == G::ID) {
+        return;
+    }
+    let items = items::<G>();
+    let mut best: Vec<Option<Cost>> = items.iter().map(cost::<G>).collect();
+    for _ in 1..ROUNDS {
+        for (item, best) in items.iter().zip(&mut best) {
+            // What took too long once is not tried again.
+            if let Some(known) = best
+                && let Some(again) = cost::<G>(item)
+            {
+                known.time = known.time.min(again.time);
+            }
+        }
+    }
+    println!("\n## {}, depth {}\n", G::NAME, G::STANDARD.bench_depth);
+    println!("| | nodes | million nodes/s | seconds to depth | cut-offs at the first move |");
+    println!("|---|---|---|---|---|");
+    for (item, cost) in items.iter().zip(best) {
+        println!("| {}{} | {} |", item.name, mark(item), row(cost));
+    }
+}
+
+/// The mark of a search whose values are not minimax's.
+fn mark(item: &Item) -> &'static str {
+    if item.exact { "" } else { " *" }
+}
+
+fn row(cost: Option<Cost>) -> String {
+    let Some(cost) = cost else {
+        return format!("– | – | over {} a position | –", PATIENCE.as_secs());
+    };
+    let seconds = cost.time.as_secs_f64();
+    let rate = match cost.counters.cutoffs {
+        0 => "–".to_owned(),
+        cutoffs => format!(
+            "{:.1} %",
+            100.0 * cost.counters.first_cutoffs as f64 / cutoffs as f64
+        ),
+    };
+    format!(
+        "{} | {:.2} | {seconds:.3} | {rate}",
+        cost.nodes,
+        cost.nodes as f64 / seconds / 1e6
+    )
+}
