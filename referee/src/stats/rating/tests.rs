@@ -1,0 +1,142 @@
+use super::*;
+
+const PLAIN: Model = Model {
+    advantage: false,
+    anchor: None,
+};
+
+fn met(first: usize, second: usize, results: [u64; 3]) -> Encounter {
+    Encounter {
+        first,
+        second,
+        results,
+    }
+}
+
+fn value(estimate: Option<Estimate>) -> f64 {
+    estimate.expect("it can be told").value
+}
+
+#[test]
+fn bradley_terry_agrees_with_published_figures() {
+    // Wins of A, B, C and D against each other.
+    let wins = [[0, 2, 0, 1], [3, 0, 5, 0], [0, 3, 0, 1], [4, 0, 3, 0]];
+    let mut encounters = Vec::new();
+    for i in 0..4 {
+        for j in 0..4 {
+            if wins[i][j] > 0 {
+                encounters.push(met(i, j, [wins[i][j], 0, 0]));
+            }
+        }
+    }
+    let ratings = Ratings::of(4, &encounters, PLAIN);
+    assert_eq!(ratings.groups, [[0, 1, 2, 3]]);
+    let strengths = ratings
+        .players
+        .iter()
+        .map(|&player| format!("{:.4}", (value(player) / ELO).exp()));
+    let strengths: Vec<_> = strengths.collect();
+    assert_eq!(strengths, ["0.6398", "1.0433", "0.6598", "2.2704"]);
+    assert_eq!((ratings.advantage, ratings.draws), (None, 0.0));
+}
+
+#[test]
+fn two_players_have_the_elo_of_their_score_and_its_error() {
+    let ratings = Ratings::of(2, &[met(0, 1, [75, 0, 25])], PLAIN);
+    let difference = ratings.difference(0, 1).unwrap();
+    assert!((difference.value - 190.848501).abs() < 1e-5);
+    // The standard error of a logit is 1 / √(n p (1 − p)).
+    let error = Z * ELO / (100.0f64 * 0.75 * 0.25).sqrt();
+    assert!((difference.error - error).abs() < 1e-6);
+    assert!(ratings.superiority(0, 1).unwrap() > 0.9999);
+    assert_eq!(ratings.difference(1, 0).unwrap().value, -difference.value);
+    assert!((value(ratings.players[0]) + value(ratings.players[1])).abs() < 1e-9);
+}
+
+#[test]
+fn advantage_and_draws_are_found_again() {
+    // Expected counts under known parameters, in games enough for rounding not to matter.
+    let strengths = [0.8f64, 0.1, -0.9];
+    let (advantage, draws) = (0.3f64, 0.4f64);
+    let mut encounters = Vec::new();
+    for first in 0..3 {
+        for second in (0..3).filter(|&second| second != first) {
+            let up = strengths[first] + advantage;
+            let ratios = [
+                up.exp(),
+                (draws.ln() + (up + strengths[second]) / 2.0).exp(),
+                strengths[second].exp(),
+            ];
+            let sum: f64 = ratios.iter().sum();
+            let results = ratios.map(|ratio| (1e9 * ratio / sum).round() as u64);
+            encounters.push(met(first, second, results));
+        }
+    }
+    let model = Model {
+        advantage: true,
+        anchor: Some(2),
+    };
+    let ratings = Ratings::of(3, &encounters, model);
+    for (player, strength) in strengths.iter().enumerate() {
+        let expected = ELO * (strength - strengths[2]);
+        assert!((value(ratings.players[player]) - expected).abs() < 1e-4);
+    }
+    assert_eq!(ratings.players[2].unwrap().error, 0.0);
+    assert!((value(ratings.advantage) - ELO * advantage).abs() < 1e-4);
+    assert!((ratings.draws - draws / (2.0 + draws)).abs() < 1e-6);
+}
+
+#[test]
+fn who_only_wins_or_loses_has_a_group_of_his_own() {
+    let encounters = [
+        met(0, 1, [4, 0, 0]),
+        met(1, 2, [3, 1, 2]),
+        met(2, 3, [5, 0, 0]),
+        met(1, 3, [5, 0, 0]),
+    ];
+    let ratings = Ratings::of(4, &encounters, PLAIN);
+    assert_eq!(ratings.groups, [vec![0], vec![1, 2], vec![3]]);
+    assert_eq!(ratings.players[0], None);
+    assert!(value(ratings.players[1]) > 0.0);
+    assert_eq!(ratings.difference(0, 1), None);
+    assert_eq!(ratings.superiority(1, 3), None);
+}
+
+#[test]
+fn degenerate_results_give_no_nonsense() {
+    let model = Model {
+        advantage: true,
+        anchor: None,
+    };
+    let none = Ratings::of(3, &[], model);
+    assert_eq!(
+        (none.players.as_slice(), none.groups.len()),
+        ([None; 3].as_slice(), 3)
+    );
+    let one = Ratings::of(2, &[met(0, 1, [1, 0, 0])], model);
+    assert_eq!(
+        (one.players.as_slice(), one.advantage),
+        ([None; 2].as_slice(), None)
+    );
+    let drawn = Ratings::of(2, &[met(0, 1, [0, 3, 0])], model);
+    assert_eq!((value(drawn.players[0]), drawn.advantage), (0.0, None));
+    // The same player is always first: his strength cannot be told from the advantage.
+    let sided = Ratings::of(2, &[met(0, 1, [3, 1, 2])], model);
+    assert!(sided.advantage.is_none() && value(sided.players[0]) > 0.0);
+    // The first side always wins: the advantage has no bound.
+    let first = Ratings::of(2, &[met(0, 1, [3, 0, 0]), met(1, 0, [3, 0, 0])], model);
+    assert_eq!(
+        (value(first.players[0]).abs() < 1e-6, first.advantage),
+        (true, None)
+    );
+    // Two pairs that never met.
+    let apart = Ratings::of(4, &[met(0, 1, [3, 0, 2]), met(3, 2, [4, 0, 2])], model);
+    assert_eq!(apart.groups.len(), 2);
+    for player in [drawn, sided, first, apart]
+        .iter()
+        .flat_map(|r| r.players.clone())
+    {
+        let player = player.unwrap();
+        assert!(player.value.is_finite() && player.error.is_finite());
+    }
+}

@@ -1,0 +1,177 @@
+//! The score of one player against another, and what it says.
+//!
+//! Two games with sides exchanged from the same opening depend on each other; counted as one pair with
+//! five outcomes they give narrower and truer error bars than as games with three (Van den Bergh, *The
+//! statistics of fishtest*).
+
+use super::{ELO, Estimate, Z, above_zero};
+
+/// How often each outcome was seen, from the worst to the best; the outcomes are worth equally
+/// spaced scores from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample<const N: usize>(pub [u64; N]);
+
+/// Games: losses, draws, wins.
+pub type Games = Sample<3>;
+
+/// Pairs of games: points 0, ½, 1, 1½, 2.
+pub type Pairs = Sample<5>;
+
+impl<const N: usize> Default for Sample<N> {
+    fn default() -> Self {
+        Sample([0; N])
+    }
+}
+
+impl<const N: usize> Sample<N> {
+    /// The worth of an outcome, 0 to 1.
+    pub fn worth(outcome: usize) -> f64 {
+        outcome as f64 / (N - 1) as f64
+    }
+
+    /// How many games, or pairs.
+    pub fn count(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// How many games each outcome is made of.
+    const GAMES: usize = (N - 1) / 2;
+
+    fn mean_of(&self, what: impl Fn(f64) -> f64) -> f64 {
+        let sum: f64 = (self.0.iter().enumerate())
+            .map(|(outcome, &count)| count as f64 * what(Self::worth(outcome)))
+            .sum();
+        sum / self.count() as f64
+    }
+
+    /// The mean score, 0 to 1; `None` without games.
+    pub fn score(&self) -> Option<f64> {
+        (self.count() > 0).then(|| self.mean_of(|worth| worth))
+    }
+
+    /// The variance of an outcome's score; `None` without games.
+    pub fn variance(&self) -> Option<f64> {
+        let score = self.score()?;
+        Some(self.mean_of(|worth| (worth - score).powi(2)))
+    }
+
+    /// The standard error of the score; `None` without games.
+    pub fn standard_error(&self) -> Option<f64> {
+        Some((self.variance()? / self.count() as f64).sqrt())
+    }
+
+    /// The difference of strength in Elo; `None` where it is not finite, or its error bar is not:
+    /// without games, or with nothing but wins, or so few others that no bound can be told.
+    pub fn elo(&self) -> Option<Estimate> {
+        let (score, error) = (self.score()?, Z * self.standard_error()?);
+        let estimate = Estimate {
+            value: elo(score),
+            error: (elo(score + error) - elo(score - error)) / 2.0,
+        };
+        (estimate.value.is_finite() && estimate.error.is_finite()).then_some(estimate)
+    }
+
+    /// Normalized Elo, which does not depend on how many games are drawn (Van den Bergh, *Normalized
+    /// Elo*); `None` where all outcomes are the same.
+    pub fn normalized_elo(&self) -> Option<Estimate> {
+        let deviation = (self.variance()? * Self::GAMES as f64).sqrt();
+        let scale = 2.0 * ELO;
+        (deviation > 0.0).then(|| Estimate {
+            value: (self.mean_of(|worth| worth) - 0.5) / deviation * scale,
+            error: Z * scale / ((Self::GAMES as u64 * self.count()) as f64).sqrt(),
+        })
+    }
+
+    /// The likelihood of superiority: how probable it is that the player is the stronger one; ½
+    /// without games.
+    pub fn superiority(&self) -> f64 {
+        match (self.score(), self.standard_error()) {
+            (Some(score), Some(error)) => above_zero(score - 0.5, error),
+            _ => 0.5,
+        }
+    }
+}
+
+/// The difference in Elo that a score stands for; not a number outside 0 to 1.
+pub fn elo(score: f64) -> f64 {
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// The score that a difference in Elo stands for.
+pub fn score_of(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn six(value: f64) -> String {
+        format!("{value:.6}")
+    }
+
+    fn check<const N: usize>(
+        sample: Sample<N>,
+        score: &str,
+        elo: [&str; 2],
+        normalized: [&str; 2],
+        superiority: &str,
+    ) {
+        let both = |estimate: Estimate| [six(estimate.value), six(estimate.error)];
+        assert_eq!(six(sample.score().unwrap()), score);
+        assert_eq!(both(sample.elo().unwrap()), elo);
+        assert_eq!(both(sample.normalized_elo().unwrap()), normalized);
+        assert_eq!(six(sample.superiority()), superiority);
+    }
+
+    #[test]
+    fn samples_agree_with_published_figures() {
+        check(
+            Sample([89, 123, 76]),
+            "0.477431",
+            ["-15.693521", "30.458001"],
+            ["-20.756450", "40.126026"],
+            "0.155326",
+        );
+        check(
+            Sample([356, 0, 34]),
+            "0.087179",
+            ["-407.988432", "63.164515"],
+            ["-508.435325", "34.481812"],
+            "0.000000",
+        );
+        // LL, LD, WL and DD, WD, WW.
+        check(
+            Sample([34, 54, 31 + 32, 64, 75]),
+            "0.579310",
+            ["55.579780", "27.653430"],
+            ["57.935600", "28.275376"],
+            "0.999970",
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_told_is_not_told() {
+        let none = Games::default();
+        assert_eq!(
+            (none.score(), none.elo(), none.superiority()),
+            (None, None, 0.5)
+        );
+        let won = Sample([0, 0, 5]);
+        assert_eq!((won.score(), won.superiority()), (Some(1.0), 1.0));
+        assert_eq!((won.elo(), won.normalized_elo()), (None, None));
+        let drawn = Sample([0, 5, 0]);
+        assert_eq!(drawn.elo().map(|elo| elo.value), Some(0.0));
+        assert_eq!((drawn.normalized_elo(), drawn.superiority()), (None, 0.5));
+        // The error bar reaches beyond a score of 1.
+        assert_eq!(Sample([1, 0, 9]).elo(), None);
+    }
+
+    #[test]
+    fn scores_and_elo_are_inverse() {
+        for points in [-400.0, -3.5, 0.0, 120.0] {
+            assert!((elo(score_of(points)) - points).abs() < 1e-9);
+        }
+        assert_eq!(six(score_of(400.0)), "0.909091");
+    }
+}

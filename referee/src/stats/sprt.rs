@@ -1,0 +1,227 @@
+//! The sequential probability ratio test: games are played until the results speak clearly for one of
+//! two hypotheses about the difference of strength (Wald 1945; in the generalized form of Van den
+//! Bergh, *GSPRT approximation* and *Normalized Elo (practical)*).
+
+use super::ELO;
+use super::sample::{Sample, score_of};
+
+/// The unit of the hypotheses.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+    clap::ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Normalized Elo: the same effort whatever the share of draws.
+    #[default]
+    Normalized,
+    /// Elo.
+    Logistic,
+}
+
+/// What is tested.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Test {
+    /// The unit of `elo0` and `elo1`.
+    pub model: Model,
+    /// H0: the difference is `elo0`.
+    pub elo0: f64,
+    /// H1: the difference is `elo1`, which is more.
+    pub elo1: f64,
+    /// Chance to accept H1 where H0 holds, 0 to ½.
+    pub alpha: f64,
+    /// Chance to accept H0 where H1 holds, 0 to ½.
+    pub beta: f64,
+}
+
+/// What the results say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Not enough yet.
+    Open,
+    /// The difference is at least `elo1`, rather than at most `elo0`.
+    H1,
+    /// The difference is at most `elo0`, rather than at least `elo1`.
+    H0,
+}
+
+impl Test {
+    /// The bounds of the log-likelihood ratio: H0 is accepted at the lower, H1 at the upper.
+    pub fn bounds(&self) -> (f64, f64) {
+        (
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        )
+    }
+
+    /// The log-likelihood ratio of H1 to H0; 0 without games.
+    pub fn ratio<const N: usize>(&self, sample: &Sample<N>) -> f64 {
+        if sample.count() == 0 {
+            return 0.0;
+        }
+        // No outcome is impossible, only rare.
+        let counts = sample
+            .0
+            .map(|count| if count == 0 { 1e-3 } else { count as f64 });
+        let total: f64 = counts.iter().sum();
+        let seen = counts.map(|count| count / total);
+        let likeliest = |elo: f64| match self.model {
+            Model::Logistic => with_mean(&seen, score_of(elo)),
+            Model::Normalized => {
+                let games = (N - 1) / 2;
+                with_t_value(&seen, elo / (2.0 * ELO) * (games as f64).sqrt())
+            }
+        };
+        let (p0, p1) = (likeliest(self.elo0), likeliest(self.elo1));
+        let terms = (0..N).map(|i| seen[i] * (p1[i] / p0[i]).ln());
+        total * terms.sum::<f64>()
+    }
+
+    /// What a ratio means.
+    pub fn verdict(&self, ratio: f64) -> Verdict {
+        let (low, high) = self.bounds();
+        if ratio >= high {
+            Verdict::H1
+        } else if ratio <= low {
+            Verdict::H0
+        } else {
+            Verdict::Open
+        }
+    }
+}
+
+/// The likeliest probabilities, where `seen` are the frequencies, whose mean score is `mean`.
+fn with_mean<const N: usize>(seen: &[f64; N], mean: f64) -> [f64; N] {
+    tilted(seen, std::array::from_fn(|i| Sample::<N>::worth(i) - mean))
+}
+
+/// The likeliest probabilities whose mean is so many standard deviations above ½: by the condition
+/// linearized again and again.
+fn with_t_value<const N: usize>(seen: &[f64; N], t: f64) -> [f64; N] {
+    const STEPS: usize = 50;
+    const NEAR: f64 = 1e-12;
+    let mut likeliest = [1.0 / N as f64; N];
+    for _ in 0..STEPS {
+        let mean = moment(&likeliest, |worth| worth);
+        let deviation = moment(&likeliest, |worth| (worth - mean).powi(2)).sqrt();
+        let slope = std::array::from_fn(|i| {
+            let worth = Sample::<N>::worth(i);
+            let distance = (worth - mean) / deviation;
+            worth - 0.5 - t * deviation * (1.0 + distance * distance) / 2.0
+        });
+        let next = tilted(seen, slope);
+        let moved = (0..N).map(|i| (next[i] - likeliest[i]).abs());
+        let farthest = moved.fold(0.0, f64::max);
+        likeliest = next;
+        if farthest < NEAR {
+            break;
+        }
+    }
+    likeliest
+}
+
+fn moment<const N: usize>(probabilities: &[f64; N], what: impl Fn(f64) -> f64) -> f64 {
+    let terms = (0..N).map(|i| probabilities[i] * what(Sample::<N>::worth(i)));
+    terms.sum()
+}
+
+/// The probabilities p likeliest for `seen` under Σ p · slope = 0: `seen` / (1 + θ · slope), with the
+/// one θ that keeps their sum 1 (Owen's empirical likelihood).
+fn tilted<const N: usize>(seen: &[f64; N], slope: [f64; N]) -> [f64; N] {
+    let most = slope.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let least = slope.iter().copied().fold(f64::INFINITY, f64::min);
+    if least >= 0.0 || most <= 0.0 {
+        // No probabilities but those of certainty fulfil it.
+        return *seen;
+    }
+    // The sum falls from +∞ to −∞ between these.
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    for _ in 0..200 {
+        let theta = (low + high) / 2.0;
+        let sum: f64 = (0..N)
+            .map(|i| seen[i] * slope[i] / (1.0 + theta * slope[i]))
+            .sum();
+        if sum > 0.0 {
+            low = theta;
+        } else {
+            high = theta;
+        }
+    }
+    let theta = (low + high) / 2.0;
+    std::array::from_fn(|i| seen[i] / (1.0 + theta * slope[i]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn test(model: Model, elo0: f64, elo1: f64) -> Test {
+        Test {
+            model,
+            elo0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.05,
+        }
+    }
+
+    #[test]
+    fn ratios_agree_with_published_figures() {
+        let six = |ratio: f64| format!("{ratio:.6}");
+        let normalized = test(Model::Normalized, 0.0, 2.0);
+        let logistic = test(Model::Logistic, 0.5, 2.5);
+        let ratio = normalized.ratio(&Sample([36027, 68692, 36433]));
+        assert_eq!(six(ratio), "0.923293");
+        let ratio = logistic.ratio(&Sample([21184, 40708, 21404]));
+        assert_eq!(six(ratio), "-1.571889");
+        let ratio = normalized.ratio(&Sample([365, 16618, 36229, 16974, 390]));
+        assert_eq!(six(ratio), "2.250368");
+        let ratio = logistic.ratio(&Sample([223, 9863, 21279, 10037, 246]));
+        assert_eq!(six(ratio), "-3.074126");
+        let few = Sample([3, 12, 30, 18, 7]);
+        assert_eq!(
+            six(test(Model::Normalized, 0.0, 10.0).ratio(&few)),
+            "0.512911"
+        );
+        assert_eq!(
+            six(test(Model::Logistic, 0.0, 10.0).ratio(&few)),
+            "0.696067"
+        );
+    }
+
+    #[test]
+    fn a_test_ends_at_its_bounds() {
+        let test = test(Model::Normalized, 0.0, 5.0);
+        let (low, high) = test.bounds();
+        assert_eq!(format!("{low:.6} {high:.6}"), "-2.944439 2.944439");
+        assert_eq!(test.verdict(low), Verdict::H0);
+        assert_eq!(test.verdict(0.0), Verdict::Open);
+        assert_eq!(test.verdict(high), Verdict::H1);
+    }
+
+    #[test]
+    fn any_sample_has_a_ratio() {
+        for model in [Model::Normalized, Model::Logistic] {
+            let test = test(model, 0.0, 10.0);
+            assert_eq!(test.ratio(&Sample([0; 5])), 0.0);
+            for sample in [
+                [0, 0, 0, 0, 1],
+                [9, 0, 0, 0, 0],
+                [0, 0, 7, 0, 0],
+                [5, 0, 0, 0, 5],
+            ] {
+                assert!(test.ratio(&Sample(sample)).is_finite(), "{sample:?}");
+            }
+            assert!(test.ratio(&Sample([0, 0, 0, 0, 900])) > 0.0);
+            assert!(test.ratio(&Sample([900, 0, 0, 0, 0])) < 0.0);
+        }
+    }
+}
