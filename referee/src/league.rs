@@ -65,8 +65,8 @@ pub fn run(
                 Ok(record) => {
                     log.append(&record)
                         .inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+                    progress.game(&record);
                     games.push(record);
-                    progress.game(games);
                 }
                 Err(RecvTimeoutError::Timeout) => progress.tick(),
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),

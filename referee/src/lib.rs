@@ -21,6 +21,7 @@ pub mod progress;
 pub mod protocol;
 pub mod record;
 pub mod replay;
+pub mod report;
 pub mod standings;
 pub mod stats;
 pub mod table;

@@ -8,7 +8,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::error::tell;
 use crate::record::{GameRecord, GameResult};
 use crate::replay::ending;
-use crate::standings::{Standings, Table};
+use crate::report;
+use crate::standings::{Row, Standings};
 use crate::table;
 
 /// How many times the table so far is printed where there is no terminal.
@@ -23,13 +24,16 @@ pub struct Progress {
     /// Games in the log before it.
     before: usize,
     played: usize,
+    /// Of all games so far.
+    standings: Standings,
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// The progress of a run that has `planned` games to play where `before` are in the log: a bar
-    /// on a terminal, else plain lines.
-    pub fn new(planned: usize, before: usize) -> Progress {
+    /// The progress of a run that has `planned` games to play where these are in the log: a bar on a
+    /// terminal, else plain lines.
+    pub fn new(planned: usize, logged: &[GameRecord]) -> Progress {
+        let before = logged.len();
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new((before + planned) as u64).with_position(before as u64);
             let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games\n{msg}");
@@ -41,31 +45,33 @@ impl Progress {
             planned,
             before,
             played: 0,
+            standings: Standings::of(logged),
             bar,
         }
     }
 
-    /// The last of `games` has ended.
-    pub fn game(&mut self, games: &[GameRecord]) {
+    /// A game has ended.
+    pub fn game(&mut self, game: &GameRecord) {
         self.played += 1;
-        let Some(game) = games.last() else { return };
+        self.standings.add(game);
         let line = line(game);
         let Some(bar) = &self.bar else {
             let (done, all) = (self.before + self.played, self.before + self.planned);
             tell(format_args!("[{done}/{all}] {line} | {}", self.pace()));
             let every = self.planned.div_ceil(TABLES);
             if self.played.is_multiple_of(every) && self.played < self.planned {
-                tell(format_args!(
-                    "table so far: {}",
-                    table::summary(&Table::of(games))
-                ));
+                let rows = self.standings.all.ranked();
+                let points = |row: &&Row| format!("{} {}", row.name, row.total().points());
+                let points: Vec<_> = rows.iter().map(points).collect();
+                tell(format_args!("points so far: {}", points.join(", ")));
             }
             return;
         };
         bar.println(line);
         bar.inc(1);
-        let tables = table::overall(&Standings::of(games));
-        bar.set_message(format!("{}\n\n{tables}", self.pace()));
+        let (header, rows) = report::overall(&self.standings);
+        let table = table::render(header, rows);
+        bar.set_message(format!("{}\n\n{table}", self.pace()));
     }
 
     /// Some time has passed.

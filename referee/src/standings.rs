@@ -1,14 +1,18 @@
-//! Standings: who has how many points. A pure function of the log.
+//! Standings: who has how many points, against whom. A pure function of the log, whatever the order
+//! of its games, kept up game by game.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 
 use engine_core::Side;
+use serde::Serialize;
 
 use crate::record::{GameRecord, GameResult, Reason};
+use crate::stats::rating::{Encounter, Model, Ratings};
+use crate::stats::sample::{Games, Pairs, Sample};
 
 /// Wins, draws and losses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Games won.
     pub wins: u32,
@@ -21,19 +25,15 @@ pub struct Tally {
 impl Tally {
     /// One game, seen from `side`.
     fn one(result: GameResult, side: Side) -> Tally {
-        match (result, side) {
-            (GameResult::Draw, _) => Tally {
-                draws: 1,
-                ..Tally::default()
-            },
-            (GameResult::First, Side::First) | (GameResult::Second, Side::Second) => Tally {
-                wins: 1,
-                ..Tally::default()
-            },
-            _ => Tally {
-                losses: 1,
-                ..Tally::default()
-            },
+        let (wins, draws, losses) = match (result, side) {
+            (GameResult::Draw, _) => (0, 1, 0),
+            (GameResult::First, Side::First) | (GameResult::Second, Side::Second) => (1, 0, 0),
+            _ => (0, 0, 1),
+        };
+        Tally {
+            wins,
+            draws,
+            losses,
         }
     }
 
@@ -46,6 +46,11 @@ impl Tally {
     pub fn games(self) -> u32 {
         self.wins + self.draws + self.losses
     }
+
+    /// The games as a sample for statistics.
+    pub fn sample(self) -> Games {
+        Sample([self.losses, self.draws, self.wins].map(u64::from))
+    }
 }
 
 impl AddAssign for Tally {
@@ -56,6 +61,33 @@ impl AddAssign for Tally {
     }
 }
 
+/// An engine's games against one opponent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Versus {
+    /// As `First` and as `Second`, by [`Side::index`].
+    pub by_side: [Tally; 2],
+    /// Pairs of games that differ in the sides alone.
+    pub pairs: Pairs,
+}
+
+impl Versus {
+    /// All of them.
+    pub fn total(&self) -> Tally {
+        sum(self.by_side)
+    }
+
+    /// Whether every game is one of a pair, so that the pairs tell everything.
+    pub fn is_paired(&self) -> bool {
+        2 * self.pairs.count() == u64::from(self.total().games())
+    }
+}
+
+fn sum([first, second]: [Tally; 2]) -> Tally {
+    let mut total = first;
+    total += second;
+    total
+}
+
 /// How one engine stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
@@ -64,7 +96,7 @@ pub struct Row {
     /// Its games as `First` and as `Second`, by [`Side::index`].
     pub by_side: [Tally; 2],
     /// Its games against each opponent.
-    pub against: BTreeMap<String, Tally>,
+    pub against: BTreeMap<String, Versus>,
     /// Games it lost by a fault: neither by the rules of the game nor by giving up.
     pub faults: BTreeMap<Reason, u32>,
 }
@@ -72,65 +104,176 @@ pub struct Row {
 impl Row {
     /// All its games.
     pub fn total(&self) -> Tally {
-        let mut total = self.by_side[0];
-        total += self.by_side[1];
-        total
+        sum(self.by_side)
     }
 
     fn add(&mut self, game: &GameRecord, side: Side) {
         let tally = Tally::one(game.result, side);
-        let opponent = match side {
-            Side::First => &game.second.name,
-            Side::Second => &game.first.name,
-        };
         self.by_side[side.index()] += tally;
-        *self.against.entry(opponent.clone()).or_default() += tally;
+        self.against(game, side).by_side[side.index()] += tally;
         if tally.losses == 1 && !matches!(game.reason, Reason::Rules | Reason::Resign) {
             *self.faults.entry(game.reason).or_default() += 1;
         }
     }
+
+    /// The games against the opponent of one of its games.
+    fn against(&mut self, game: &GameRecord, side: Side) -> &mut Versus {
+        let opponent = match side {
+            Side::First => &game.second.name,
+            Side::Second => &game.first.name,
+        };
+        self.against.entry(opponent.clone()).or_default()
+    }
 }
 
-/// A table: the best engine first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What games have in common, whoever played them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Results of the side that began.
+    pub first: Tally,
+    /// Turns played, all games together.
+    pub turns: u64,
+    /// How long they took, ms.
+    pub duration_ms: u64,
+}
+
+impl Facts {
+    fn add(&mut self, game: &GameRecord) {
+        self.first += Tally::one(game.result, Side::First);
+        self.turns += turns(game);
+        self.duration_ms += game.duration_ms;
+    }
+
+    /// Games.
+    pub fn games(&self) -> u32 {
+        self.first.games()
+    }
+}
+
+/// The turns of a game, its rolls left out.
+fn turns(game: &GameRecord) -> u64 {
+    let dice = catalog::find(&game.game).is_some_and(|rules| rules.has_dice());
+    let is_roll = |text: &str| {
+        let face = text.strip_prefix('d').filter(|_| dice);
+        face.is_some_and(|face| face.parse::<u8>().is_ok())
+    };
+    let turns = game.turns.iter().filter(|turn| !is_roll(&turn.text));
+    turns.count() as u64
+}
+
+/// Games that wait for the other of their pair: what both have in common, and the points of the
+/// engine whose name comes first, with the side that it had.
+type Unpaired = HashMap<String, Vec<(Side, u32)>>;
+
+/// A table of engines.
+#[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// One row an engine, by points, then games (fewer first), then name.
-    pub rows: Vec<Row>,
-    /// Games in it.
-    pub games: u32,
+    rows: BTreeMap<String, Row>,
+    unpaired: Unpaired,
+    /// All games of it.
+    pub facts: Facts,
+    /// The games from each opening, by its text; none from the first position.
+    pub openings: BTreeMap<String, Facts>,
 }
 
 impl Table {
     /// The table of these games.
     pub fn of<'g>(games: impl IntoIterator<Item = &'g GameRecord>) -> Table {
-        let mut rows: HashMap<&str, Row> = HashMap::new();
-        let mut count = 0;
-        for game in games {
-            count += 1;
-            for (side, engine) in [(Side::First, &game.first), (Side::Second, &game.second)] {
-                rows.entry(&engine.name).or_default().add(game, side);
-            }
+        let mut table = Table::default();
+        games.into_iter().for_each(|game| table.add(game));
+        table
+    }
+
+    /// Takes in a game.
+    pub fn add(&mut self, game: &GameRecord) {
+        self.facts.add(game);
+        if !game.opening.is_empty() {
+            let opening = self.openings.entry(game.opening.clone());
+            opening.or_default().add(game);
         }
-        let named = |(name, row): (&str, Row)| Row {
+        for (side, engine) in [(Side::First, &game.first), (Side::Second, &game.second)] {
+            self.row_of(&engine.name).add(game, side);
+        }
+        self.pair(game);
+    }
+
+    fn row_of(&mut self, name: &str) -> &mut Row {
+        self.rows.entry(name.to_owned()).or_insert_with(|| Row {
             name: name.to_owned(),
-            ..row
+            ..Row::default()
+        })
+    }
+
+    /// Looks for the other game of a pair: the same but for the sides.
+    fn pair(&mut self, game: &GameRecord) {
+        let side = if game.first.name <= game.second.name {
+            Side::First
+        } else {
+            Side::Second
         };
-        let mut rows: Vec<Row> = rows.into_iter().map(named).collect();
-        rows.sort_by(|a, b| {
-            let key = |row: &Row| (u32::MAX - row.total().points(), row.total().games());
-            key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name))
-        });
-        Table { rows, games: count }
+        let points = Tally::one(game.result, side).points();
+        let names = match side {
+            Side::First => [&game.first.name, &game.second.name],
+            Side::Second => [&game.second.name, &game.first.name],
+        };
+        let (league, id, round, seed) = (&game.league, &game.game, game.round, game.seed);
+        let common = format!("{league} {id} {round} {seed} {names:?} {}", game.opening);
+        let waiting = self.unpaired.entry(common).or_default();
+        let Some(twin) = waiting.iter().position(|&(other, _)| other != side) else {
+            waiting.push((side, points));
+            return;
+        };
+        let (_, twin) = waiting.swap_remove(twin);
+        let both = (points + twin) as usize;
+        for (name, side, points) in [
+            (names[0], side, both),
+            (names[1], side.opponent(), 4 - both),
+        ] {
+            self.row_of(name).against(game, side).pairs.0[points] += 1;
+        }
+    }
+
+    /// The rows, the best engine first: by points, then games (fewer first), then name.
+    pub fn ranked(&self) -> Vec<&Row> {
+        let mut rows: Vec<&Row> = self.rows.values().collect();
+        rows.sort_by_key(|row| (u32::MAX - row.total().points(), row.total().games()));
+        rows
     }
 
     /// The row of an engine.
     pub fn row(&self, name: &str) -> Option<&Row> {
-        self.rows.iter().find(|row| row.name == name)
+        self.rows.get(name)
+    }
+
+    /// The ratings of the engines, in the order of their ranks; `anchor` is the one that is 0.
+    pub fn ratings(&self, anchor: Option<&str>) -> Ratings {
+        let rows = self.ranked();
+        let places: HashMap<&str, usize> = (rows.iter().enumerate())
+            .map(|(place, row)| (&*row.name, place))
+            .collect();
+        let encounters: Vec<Encounter> = (rows.iter().enumerate())
+            .flat_map(|(first, row)| {
+                let places = &places;
+                row.against.iter().filter_map(move |(name, versus)| {
+                    let tally = versus.by_side[Side::First.index()];
+                    Some(Encounter {
+                        first,
+                        second: *places.get(&**name)?,
+                        results: [tally.wins, tally.draws, tally.losses].map(u64::from),
+                    })
+                })
+            })
+            .collect();
+        let model = Model {
+            advantage: true,
+            anchor: anchor.and_then(|name| places.get(name).copied()),
+        };
+        Ratings::of(rows.len(), &encounters, model)
     }
 }
 
 /// The standings of a log.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Standings {
     /// One table a game, by id.
     pub by_game: BTreeMap<String, Table>,
@@ -140,16 +283,16 @@ pub struct Standings {
 
 impl Standings {
     /// The standings after these games, in any order.
-    pub fn of(games: &[GameRecord]) -> Standings {
-        let mut by_game: BTreeMap<&str, Vec<&GameRecord>> = BTreeMap::new();
-        for game in games {
-            by_game.entry(&game.game).or_default().push(game);
-        }
-        let table = |(id, games): (&str, Vec<&GameRecord>)| (id.to_owned(), Table::of(games));
-        Standings {
-            by_game: by_game.into_iter().map(table).collect(),
-            all: Table::of(games),
-        }
+    pub fn of<'g>(games: impl IntoIterator<Item = &'g GameRecord>) -> Standings {
+        let mut standings = Standings::default();
+        games.into_iter().for_each(|game| standings.add(game));
+        standings
+    }
+
+    /// Takes in a game.
+    pub fn add(&mut self, game: &GameRecord) {
+        self.by_game.entry(game.game.clone()).or_default().add(game);
+        self.all.add(game);
     }
 }
 

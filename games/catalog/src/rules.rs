@@ -19,6 +19,9 @@ pub trait Rules: Send + Sync {
     /// The colours of `First` and `Second`.
     fn colours(&self) -> [&'static str; 2];
 
+    /// Whether dice are cast in it.
+    fn has_dice(&self) -> bool;
+
     /// A variant with all its keys, the missing ones at their defaults. An empty object stands for
     /// the contest's rules.
     ///
@@ -159,6 +162,10 @@ impl<G: Game> Rules for Entry<G> {
 
     fn colours(&self) -> [&'static str; 2] {
         G::COLOURS
+    }
+
+    fn has_dice(&self) -> bool {
+        G::HAS_CHANCE
     }
 
     fn complete_variant(&self, variant: &Value) -> Result<Value, VariantError> {

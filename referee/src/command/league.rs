@@ -15,9 +15,9 @@ use crate::log::{Log, Opened};
 use crate::plan::plan;
 use crate::progress::Progress;
 use crate::record::GameRecord;
-use crate::standings::Standings;
+use crate::report::{self, Wishes};
 use crate::task::GameTask;
-use crate::{game, table, trace};
+use crate::{game, trace};
 
 /// Name of the file with the tables, beside the log.
 const TABLES: &str = "standings.txt";
@@ -65,7 +65,7 @@ impl Args {
         announce(&config, &tasks, &games, &log);
 
         let stop = stop_on_signals()?;
-        let mut progress = Progress::new(tasks.len(), games.len());
+        let mut progress = Progress::new(tasks.len(), &games);
         let before = games.len();
         let result = league::run(
             &tasks,
@@ -84,7 +84,7 @@ impl Args {
             )
         })?;
 
-        let tables = table::standings(&Standings::of(&games));
+        let tables = report::report(&games, &Wishes::default());
         let path = folder.join(TABLES);
         std::fs::write(&path, &tables).with_context(|| path.display().to_string())?;
         write!(out, "{tables}")?;

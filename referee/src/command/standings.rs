@@ -6,18 +6,37 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::error::tell;
+use crate::error::{BadInput, tell};
 use crate::log;
+use crate::report::{self, By, Format, Wishes};
 use crate::standings::Standings;
-use crate::table;
 
-/// Print the tables of logged games
+/// Print the tables and ratings of logged games
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: referee standings matches/six-games")]
+#[command(after_help = "\
+Ratings are found by maximum likelihood over all games of a table: Bradley-Terry with draws and an
+advantage of the first side. Where all games of two engines are pairs with sides exchanged, their
+own figures count pairs, which makes error bars narrower.
+
+Example: referee standings matches/six-games
+  referee standings night1/games.jsonl night2/games.jsonl --by engine
+  referee standings matches/six-games --anchor pvs --format markdown > report.md")]
 pub(super) struct Args {
     /// Logs, or folders with logs in them
     #[arg(required = true)]
     paths: Vec<PathBuf>,
+
+    /// What the tables are about; JSON has all of it at once
+    #[arg(long, value_enum, default_value_t)]
+    by: By,
+
+    /// How they are written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+
+    /// The engine whose rating is 0, instead of the mean of all
+    #[arg(long, value_name = "ENGINE")]
+    anchor: Option<String>,
 }
 
 impl Args {
@@ -26,7 +45,24 @@ impl Args {
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
-        write!(out, "{}", table::standings(&Standings::of(&games)))?;
+        let standings = Standings::of(&games);
+        if let Some(anchor) = &self.anchor
+            && standings.all.row(anchor).is_none()
+        {
+            let known = standings.all.ranked();
+            let known: Vec<_> = known.iter().map(|row| &*row.name).collect();
+            return Err(BadInput(format!(
+                "--anchor {anchor}: no such engine in these games, expected one of {}",
+                known.join(", ")
+            ))
+            .into());
+        }
+        let wishes = Wishes {
+            by: self.by,
+            format: self.format,
+            anchor: self.anchor,
+        };
+        write!(out, "{}", report::of(&standings, &wishes))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -41,7 +41,7 @@ fn play_on(
         mut log, mut games, ..
     } = Log::open(folder).unwrap();
     let tasks = missing(tasks(), &games);
-    let mut progress = Progress::new(tasks.len(), games.len());
+    let mut progress = Progress::new(tasks.len(), &games);
     run(&tasks, 3, &mut log, &mut games, &mut progress, stop, play).unwrap();
     drop(log);
     let logged = Log::open(folder).unwrap().games;
@@ -107,7 +107,7 @@ fn a_log_that_cannot_be_written_stops_the_league() {
     let mut log = Log::open(folder.path()).unwrap().log;
     log.fail_from_now_on();
     let (tasks, stop) = (tasks(), AtomicBool::new(false));
-    let (mut games, mut progress) = (Vec::new(), Progress::new(tasks.len(), 0));
+    let (mut games, mut progress) = (Vec::new(), Progress::new(tasks.len(), &[]));
     let play = |task: &GameTask, _: &AtomicBool| Some(won(task));
     run(&tasks, 2, &mut log, &mut games, &mut progress, &stop, play).unwrap_err();
     assert!(stop.into_inner() && games.is_empty());

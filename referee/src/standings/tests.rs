@@ -42,7 +42,7 @@ fn points_are_two_for_a_win_and_one_for_a_draw() {
         }
     );
     assert_eq!(
-        a.against["b"],
+        a.against["b"].total(),
         Tally {
             wins: 1,
             draws: 1,
@@ -61,35 +61,67 @@ fn points_are_two_for_a_win_and_one_for_a_draw() {
 #[test]
 fn ranks_go_by_points_then_fewer_games_then_name() {
     let names = |table: &Table| {
-        table
-            .rows
-            .iter()
-            .map(|row| row.name.clone())
-            .collect::<Vec<_>>()
+        let rows = table.ranked();
+        rows.iter().map(|row| row.name.clone()).collect::<Vec<_>>()
     };
     let standings = Standings::of(&log());
     assert_eq!(names(&standings.all), ["b", "a", "c"]);
     assert_eq!(names(&standings.by_game["hex"]), ["a", "b"]);
-    assert_eq!(standings.by_game["amazons"].games, 3);
+    assert_eq!(standings.by_game["amazons"].facts.games(), 3);
 }
 
 #[test]
 fn the_order_of_the_log_does_not_matter() {
     let mut games = log();
-    let before = Standings::of(&games);
+    let rows = |games: &[GameRecord]| {
+        let all = Standings::of(games).all;
+        all.ranked().into_iter().cloned().collect::<Vec<_>>()
+    };
+    let before = rows(&games);
     games.reverse();
-    assert_eq!(Standings::of(&games), before);
-    assert_eq!(Standings::of(&[]).all.rows, []);
+    assert_eq!(rows(&games), before);
+    assert_eq!(rows(&[]), []);
 }
 
 #[test]
 fn points_of_a_table_sum_to_two_a_game() {
-    let standings = Standings::of(&log());
-    let sum: u32 = standings
-        .all
-        .rows
-        .iter()
-        .map(|row| row.total().points())
-        .sum();
-    assert_eq!(sum, 2 * standings.all.games);
+    let all = Standings::of(&log()).all;
+    let points = all.ranked().into_iter().map(|row| row.total().points());
+    assert_eq!(points.sum::<u32>(), 2 * all.facts.games());
+}
+
+#[test]
+fn games_that_differ_in_sides_alone_are_a_pair() {
+    let mut games = log();
+    // Another seed, another opening, the same sides: none is the twin of another.
+    for (seed, opening) in [(1, "x"), (2, ""), (1, "")] {
+        games.push(GameRecord {
+            seed,
+            opening: opening.to_owned(),
+            ..game("hex", "a", "b", GameResult::First, Reason::Rules)
+        });
+    }
+    let standings = Standings::of(&games);
+    let pairs = |table: &Table, one: &str, other: &str| {
+        table.row(one).expect("a row").against[other].pairs.0
+    };
+    let hex = &standings.by_game["hex"];
+    assert_eq!(pairs(hex, "a", "b"), [0, 0, 1, 0, 0]);
+    assert!(!hex.row("a").expect("a row").against["b"].is_paired());
+    let amazons = &standings.by_game["amazons"];
+    assert_eq!(pairs(amazons, "a", "b"), [0, 1, 0, 0, 0]);
+    assert_eq!(pairs(amazons, "b", "a"), [0, 0, 0, 1, 0]);
+    assert!(amazons.row("a").expect("a row").against["b"].is_paired());
+    assert_eq!(pairs(amazons, "c", "a"), [0; 5]);
+}
+
+#[test]
+fn rolls_are_no_turns() {
+    let mut record = game("einstein", "a", "b", GameResult::First, Reason::Rules);
+    record.turns = ["123456", "d4", "a1b2"]
+        .map(crate::record::sample::turn)
+        .to_vec();
+    assert_eq!(Table::of([&record]).facts.turns, 2);
+    record.game = "hex".to_owned();
+    assert_eq!(Table::of([&record]).facts.turns, 3);
 }

@@ -65,10 +65,14 @@ impl Ratings {
         let within: Vec<Encounter> = (encounters.iter().copied())
             .filter(|met| met.first != met.second && group_of[met.first] == group_of[met.second])
             .collect();
+        // Few results may allow an advantage, or draws, without bound; then there is none that can be
+        // told, and draws are half a win each.
         let problem = Problem::new(players, &groups, &within);
-        // An advantage that makes everything the same, or grows for ever, is none that can be told.
-        let with = problem.solve(model.advantage);
-        let fit = with.unwrap_or_else(|| problem.solve(false).unwrap_or(problem.nothing()));
+        let fit = (problem.solve(model.advantage))
+            .or_else(|| problem.solve(false))
+            .or_else(|| problem.without_draws().solve(model.advantage))
+            .or_else(|| problem.without_draws().solve(false))
+            .unwrap_or_else(|| problem.nothing());
         let mut ratings = Ratings {
             players: vec![None; players],
             advantage: fit
@@ -158,7 +162,8 @@ fn groups(players: usize, encounters: &[Encounter]) -> Vec<Vec<usize>> {
 struct Problem<'a> {
     players: usize,
     groups: &'a [Vec<usize>],
-    encounters: &'a [Encounter],
+    /// Both players, and how often the first one won, drew and lost.
+    encounters: Vec<([usize; 2], [f64; 3])>,
     /// Whether there are draws; else the model knows none.
     draws: bool,
 }
@@ -188,16 +193,35 @@ struct Slope {
     curvature: DMatrix<f64>,
 }
 
-/// Probabilities of this ratio are as good as certain: what goes there goes on for ever.
+/// A logarithm of a ratio beyond this is as good as certain: what goes there goes on for ever.
 const ENDLESS: f64 = 25.0;
 
 impl<'a> Problem<'a> {
-    fn new(players: usize, groups: &'a [Vec<usize>], encounters: &'a [Encounter]) -> Self {
+    fn new(players: usize, groups: &'a [Vec<usize>], encounters: &[Encounter]) -> Self {
         Problem {
             players,
             groups,
-            encounters,
+            encounters: (encounters.iter())
+                .map(|met| {
+                    (
+                        [met.first, met.second],
+                        met.results.map(|count| count as f64),
+                    )
+                })
+                .collect(),
             draws: encounters.iter().any(|met| met.results[1] > 0),
+        }
+    }
+
+    /// The same, each draw taken for half a win of both.
+    fn without_draws(&self) -> Problem<'a> {
+        let halved = |&(players, [won, drawn, lost]): &([usize; 2], [f64; 3])| {
+            (players, [won + drawn / 2.0, 0.0, lost + drawn / 2.0])
+        };
+        Problem {
+            encounters: self.encounters.iter().map(halved).collect(),
+            draws: false,
+            ..*self
         }
     }
 
@@ -233,14 +257,6 @@ impl<'a> Problem<'a> {
     fn solve(&self, with_advantage: bool) -> Option<Fit> {
         const STEPS: usize = 200;
         const NEAR: f64 = 1e-10;
-        let decided = self
-            .encounters
-            .iter()
-            .any(|met| met.results[0] + met.results[2] > 0);
-        if !decided {
-            // Only draws: everybody is equal, and nothing says how surely.
-            return None;
-        }
         let mut values = DVector::zeros(self.extras().end);
         let mut slope = self.slope(&values, with_advantage);
         for _ in 0..STEPS {
@@ -259,7 +275,10 @@ impl<'a> Problem<'a> {
                 break;
             }
         }
-        if self.extras().any(|extra| values[extra].abs() > ENDLESS) {
+        if values
+            .iter()
+            .any(|value| value.is_nan() || value.abs() > ENDLESS)
+        {
             return None;
         }
         let mut covariance = slope.curvature.cholesky()?.inverse();
@@ -286,8 +305,8 @@ impl<'a> Problem<'a> {
             gradient: DVector::zeros(size),
             curvature: DMatrix::zeros(size, size),
         };
-        for met in self.encounters {
-            slope.add(self, met, values);
+        for (players, results) in &self.encounters {
+            slope.add(self, *players, results, values);
         }
         for group in self.groups {
             let sum: f64 = group.iter().map(|&player| values[player]).sum();
@@ -311,8 +330,14 @@ impl<'a> Problem<'a> {
 
 impl Slope {
     /// Adds the games of one encounter.
-    fn add(&mut self, problem: &Problem, met: &Encounter, values: &DVector<f64>) {
-        let at = [met.first, met.second, problem.players, problem.players + 1];
+    fn add(
+        &mut self,
+        problem: &Problem,
+        [first, second]: [usize; 2],
+        results: &[f64; 3],
+        values: &DVector<f64>,
+    ) {
+        let at = [first, second, problem.players, problem.players + 1];
         // What each outcome's logarithm takes of the four parameters: won, drawn, lost.
         let weights = [
             [1.0, 0.0, 1.0, 0.0],
@@ -333,16 +358,16 @@ impl Slope {
         });
         let sum: f64 = ratios.iter().sum();
         let chances = ratios.map(|ratio| ratio / sum);
-        let games = met.results.iter().sum::<u64>() as f64;
-        for (k, &count) in met.results.iter().enumerate() {
-            if count > 0 {
-                self.value -= count as f64 * (logs[k] - most - sum.ln());
+        let games: f64 = results.iter().sum();
+        for (k, &count) in results.iter().enumerate() {
+            if count > 0.0 {
+                self.value -= count * (logs[k] - most - sum.ln());
             }
         }
         let mean: [f64; 4] =
             std::array::from_fn(|i| (0..3).map(|k| chances[k] * weights[k][i]).sum());
         for i in 0..4 {
-            let seen: f64 = (0..3).map(|k| met.results[k] as f64 * weights[k][i]).sum();
+            let seen: f64 = (0..3).map(|k| results[k] * weights[k][i]).sum();
             self.gradient[at[i]] += games * mean[i] - seen;
             for j in 0..4 {
                 let both: f64 = (0..3)

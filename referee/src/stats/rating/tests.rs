@@ -120,6 +120,9 @@ fn degenerate_results_give_no_nonsense() {
     );
     let drawn = Ratings::of(2, &[met(0, 1, [0, 3, 0])], model);
     assert_eq!((value(drawn.players[0]), drawn.advantage), (0.0, None));
+    // Nothing was lost, so that draws have no bound: half a win each.
+    let unbeaten = Ratings::of(2, &[met(0, 1, [1, 1, 0])], PLAIN);
+    assert!((value(unbeaten.difference(0, 1)) - 190.848501).abs() < 1e-5);
     // The same player is always first: his strength cannot be told from the advantage.
     let sided = Ratings::of(2, &[met(0, 1, [3, 1, 2])], model);
     assert!(sided.advantage.is_none() && value(sided.players[0]) > 0.0);

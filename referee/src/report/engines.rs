@@ -1,0 +1,80 @@
+//! Tables of opponents: one an engine, over all games or the only one.
+
+use super::{Section, cells, games_in_words, percent, w_d_l, with_error};
+use crate::standings::{Row, Standings, Versus};
+use crate::stats::rating::Ratings;
+
+pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Section> {
+    let rows = standings.all.ranked();
+    let ratings = standings.all.ratings(anchor);
+    let section = |(place, row): (usize, &&Row)| Section {
+        title: format!("{}: {}", row.name, games_in_words(row.total().games())),
+        notes: Vec::new(),
+        header: cells([
+            "",
+            "opponent",
+            "games",
+            "W-D-L",
+            "as First",
+            "as Second",
+            "score",
+            "Elo",
+            "±",
+            "nElo",
+            "±",
+            "superior",
+            "pairs 0-½-1-1½-2",
+            "by all games",
+            "±",
+            "superior",
+        ]),
+        rows: opponents(place, row, &rows, &ratings),
+    };
+    rows.iter().enumerate().map(section).collect()
+}
+
+fn opponents(place: usize, row: &Row, rows: &[&Row], ratings: &Ratings) -> Vec<Vec<String>> {
+    let mut lines = Vec::new();
+    for (other, opponent) in rows.iter().enumerate() {
+        let Some(versus) = row.against.get(&opponent.name) else {
+            continue;
+        };
+        let mut line = vec![(other + 1).to_string(), opponent.name.clone()];
+        line.extend(direct(versus));
+        line.extend(with_error(ratings.difference(place, other)));
+        line.push(percent(ratings.superiority(place, other)));
+        lines.push(line);
+    }
+    lines
+}
+
+/// What the games of two engines alone say: counted in pairs, where all of them are.
+fn direct(versus: &Versus) -> Vec<String> {
+    let total = versus.total();
+    let games = total.sample();
+    let (elo, normalized, superior, pairs) = if versus.is_paired() {
+        let pairs = &versus.pairs;
+        let counts = pairs.0.map(|count| count.to_string()).join("-");
+        (
+            pairs.elo(),
+            pairs.normalized_elo(),
+            pairs.superiority(),
+            counts,
+        )
+    } else {
+        (
+            games.elo(),
+            games.normalized_elo(),
+            games.superiority(),
+            String::new(),
+        )
+    };
+    let mut cells = vec![total.games().to_string(), w_d_l(total)];
+    cells.extend(versus.by_side.map(w_d_l));
+    cells.push(percent(games.score()));
+    cells.extend(with_error(elo));
+    cells.extend(with_error(normalized));
+    cells.push(percent(Some(superior)));
+    cells.push(pairs);
+    cells
+}

@@ -1,0 +1,124 @@
+//! How tables are written.
+
+use std::fmt::Write;
+
+use super::Section;
+use crate::table::render;
+
+/// A way to write tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Aligned columns, for a terminal.
+    #[default]
+    Text,
+    /// One object with every figure, for programs.
+    Json,
+    /// One table, the first column of which is the title of the table that a line belongs to.
+    Csv,
+    /// Tables of Markdown.
+    Markdown,
+    /// A page.
+    Html,
+}
+
+/// What the columns mean, for people.
+const LEGEND: &str = "Points: 2 a win, 1 a draw. W-D-L: wins, draws, losses. Elo: by maximum \
+                      likelihood over all games (Bradley-Terry with draws and an advantage of the \
+                      first side), ±: half of the 95 % error bar. Stronger, superior: likelihood.";
+
+pub(super) fn write(sections: &[Section], format: Format) -> String {
+    match format {
+        Format::Text => text(sections),
+        Format::Markdown => markdown(sections),
+        Format::Html => html(sections),
+        Format::Csv => csv(sections),
+        Format::Json => unreachable!("it is not made of tables"),
+    }
+}
+
+fn text(sections: &[Section]) -> String {
+    let mut text = String::new();
+    for section in sections {
+        let _ = writeln!(text, "{}", section.title);
+        for note in &section.notes {
+            let _ = writeln!(text, "{note}");
+        }
+        let table = render(section.header.clone(), section.rows.clone());
+        let _ = writeln!(text, "{table}\n");
+    }
+    text + LEGEND + "\n"
+}
+
+fn markdown(sections: &[Section]) -> String {
+    let mut text = String::new();
+    for section in sections {
+        let _ = writeln!(text, "## {}\n", section.title);
+        for note in &section.notes {
+            let _ = writeln!(text, "{note}\n");
+        }
+        let line = |cells: &[String]| {
+            let escaped: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            format!("| {} |\n", escaped.join(" | "))
+        };
+        text += &line(&section.header);
+        text += &line(&vec!["---".to_owned(); section.header.len()]);
+        section.rows.iter().for_each(|row| text += &line(row));
+        text.push('\n');
+    }
+    text + LEGEND + "\n"
+}
+
+fn html(sections: &[Section]) -> String {
+    const HEAD: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+        <title>Standings</title>\n<style>body { font-family: sans-serif; } \
+        table { border-collapse: collapse; } th, td { padding: 0.2em 0.6em; text-align: right; \
+        border-bottom: 1px solid #ccc; } td:nth-child(2), th:nth-child(2) { text-align: left; }\
+        </style>\n";
+    let mut text = HEAD.to_owned();
+    for section in sections {
+        let _ = writeln!(text, "<h2>{}</h2>", escaped(&section.title));
+        for note in &section.notes {
+            let _ = writeln!(text, "<p>{}</p>", escaped(note));
+        }
+        let line = |cells: &[String], tag: &str| {
+            let cell = |cell: &String| format!("<{tag}>{}</{tag}>", escaped(cell));
+            format!("<tr>{}</tr>\n", cells.iter().map(cell).collect::<String>())
+        };
+        let rows: String = section.rows.iter().map(|row| line(row, "td")).collect();
+        let header = line(&section.header, "th");
+        let _ = writeln!(text, "<table>\n{header}{rows}</table>");
+    }
+    text + "<p>" + LEGEND + "</p>\n</html>\n"
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+fn csv(sections: &[Section]) -> String {
+    let mut writer = csv::WriterBuilder::new()
+        .flexible(true)
+        .from_writer(Vec::new());
+    let mut header: &[String] = &[];
+    for section in sections {
+        if section.header != header {
+            header = &section.header;
+            put(&mut writer, "table", header);
+        }
+        section
+            .rows
+            .iter()
+            .for_each(|row| put(&mut writer, &section.title, row));
+    }
+    let bytes = writer.into_inner().expect("memory takes every byte");
+    String::from_utf8(bytes).expect("fields are text")
+}
+
+fn put(writer: &mut csv::Writer<Vec<u8>>, first: &str, rest: &[String]) {
+    let record = std::iter::once(first).chain(rest.iter().map(String::as_str));
+    writer
+        .write_record(record)
+        .expect("memory takes every byte");
+}

@@ -1,0 +1,169 @@
+//! Tables of engines: one a game, and one over all.
+
+use std::collections::BTreeMap;
+
+use super::{Section, cells, games_in_words, name_of, percent, w_d_l, with_error};
+use crate::record::Reason;
+use crate::standings::{Facts, Row, Standings, Table};
+use crate::stats::rating::Ratings;
+
+/// The reasons that count as faults, in the order of columns.
+const FAULTS: [(Reason, &str); 5] = [
+    (Reason::Time, "time"),
+    (Reason::Illegal, "illegal"),
+    (Reason::Crash, "crash"),
+    (Reason::Disconnect, "disconnect"),
+    (Reason::Stall, "stall"),
+];
+
+/// A cross table has a column an engine, and is left out where these are more.
+const CROSSED: usize = 10;
+
+pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Section> {
+    let mut sections: Vec<Section> = (standings.by_game.iter())
+        .flat_map(|(id, table)| {
+            let title = format!("{}: {}", name_of(id), games_in_words(table.facts.games()));
+            [
+                Some(engines(title, table, anchor, None)),
+                cross(name_of(id), table),
+            ]
+        })
+        .flatten()
+        .collect();
+    if standings.by_game.len() > 1 {
+        let table = &standings.all;
+        let title = format!("All games: {}", games_in_words(table.facts.games()));
+        sections.push(engines(title, table, anchor, Some(&standings.by_game)));
+    }
+    sections
+}
+
+/// The table over all games alone: what a running league shows.
+pub(crate) fn overall(standings: &Standings) -> (Vec<String>, Vec<Vec<String>>) {
+    let by_game = (standings.by_game.len() > 1).then_some(&standings.by_game);
+    let section = engines(String::new(), &standings.all, None, by_game);
+    (section.header, section.rows)
+}
+
+fn engines(
+    title: String,
+    table: &Table,
+    anchor: Option<&str>,
+    by_game: Option<&BTreeMap<String, Table>>,
+) -> Section {
+    let rows = table.ranked();
+    let ratings = table.ratings(anchor);
+    let faults: Vec<_> = (FAULTS.into_iter())
+        .filter(|(fault, _)| rows.iter().any(|row| row.faults.contains_key(fault)))
+        .collect();
+    let mut header = cells([
+        "",
+        "engine",
+        "Elo",
+        "±",
+        "stronger than next",
+        "points",
+        "games",
+        "score",
+        "W-D-L",
+        "as First",
+        "as Second",
+    ]);
+    header.extend(by_game.into_iter().flat_map(BTreeMap::keys).cloned());
+    header.extend(faults.iter().map(|(_, name)| format!("lost: {name}")));
+    let cells = |(place, row): (usize, &&Row)| {
+        let mut cells = start(place, row, &ratings);
+        for table in by_game.into_iter().flat_map(BTreeMap::values) {
+            let points = table.row(&row.name).map(|row| row.total().points());
+            cells.push(points.map_or(String::new(), |points| points.to_string()));
+        }
+        for (fault, _) in &faults {
+            cells.push(row.faults.get(fault).copied().unwrap_or(0).to_string());
+        }
+        cells
+    };
+    Section {
+        title,
+        notes: notes(&table.facts, &rows, &ratings),
+        header,
+        rows: rows.iter().enumerate().map(cells).collect(),
+    }
+}
+
+/// The cells that every row has.
+fn start(place: usize, row: &Row, ratings: &Ratings) -> Vec<String> {
+    let total = row.total();
+    let [elo, error] = with_error(ratings.players[place]);
+    let next = (place + 1 < ratings.players.len())
+        .then(|| ratings.superiority(place, place + 1))
+        .flatten();
+    let mut cells = vec![
+        (place + 1).to_string(),
+        row.name.clone(),
+        elo,
+        error,
+        percent(next),
+        total.points().to_string(),
+        total.games().to_string(),
+        percent(total.sample().score()),
+        w_d_l(total),
+    ];
+    cells.extend(row.by_side.map(w_d_l));
+    cells
+}
+
+/// Who played how often against whom with which result.
+fn cross(name: &str, table: &Table) -> Option<Section> {
+    let rows = table.ranked();
+    if !(3..=CROSSED).contains(&rows.len()) {
+        return None;
+    }
+    let mut header = cells(["", "engine"]);
+    header.extend(rows.iter().map(|row| row.name.clone()));
+    let cells = |(place, row): (usize, &&Row)| {
+        let mut cells = vec![(place + 1).to_string(), row.name.clone()];
+        for opponent in &rows {
+            let played = row.against.get(&opponent.name);
+            let none = if opponent.name == row.name { "·" } else { "" };
+            cells.push(played.map_or(none.to_owned(), |versus| w_d_l(versus.total())));
+        }
+        cells
+    };
+    Some(Section {
+        title: format!("{name}, against each other"),
+        notes: Vec::new(),
+        header,
+        rows: rows.iter().enumerate().map(cells).collect(),
+    })
+}
+
+/// What the games have in common, and what the ratings cannot tell.
+fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
+    let games = f64::from(facts.games().max(1));
+    let advantage = ratings.advantage.map_or(String::new(), |advantage| {
+        format!(
+            ", worth {:+.1} ± {:.1} Elo",
+            advantage.value, advantage.error
+        )
+    });
+    let mut notes = vec![format!(
+        "First side: {} of the points{advantage}. Draws: {}. On average {:.1} turns, {:.1} s.",
+        percent(facts.first.sample().score()),
+        percent(Some(f64::from(facts.first.draws) / games)),
+        facts.turns as f64 / games,
+        facts.duration_ms as f64 / games / 1000.0,
+    )];
+    if ratings.groups.len() > 1 {
+        let group = |group: &Vec<usize>| {
+            let names: Vec<_> = group.iter().map(|&player| &*rows[player].name).collect();
+            names.join(", ")
+        };
+        let groups: Vec<_> = ratings.groups.iter().map(group).collect();
+        notes.push(format!(
+            "Between these groups no difference of rating is finite, as none has scored against one \
+             before it, or they have not met: {}.",
+            groups.join(" | ")
+        ));
+    }
+    notes
+}

@@ -1,0 +1,152 @@
+//! Every figure, for programs.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::record::Reason;
+use crate::standings::{Facts, Row, Standings, Table, Tally, Versus};
+use crate::stats::Estimate;
+use crate::stats::rating::Ratings;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    /// Tables by game.
+    games: BTreeMap<&'a str, TableReport<'a>>,
+    all: TableReport<'a>,
+}
+
+#[derive(Serialize)]
+struct TableReport<'a> {
+    #[serde(flatten)]
+    facts: FactsReport,
+    /// Elo that the first side is worth; null where it cannot be told.
+    first_advantage: Option<Estimate>,
+    /// The engines, the best first.
+    engines: Vec<EngineReport<'a>>,
+    /// The engines' names, by groups between which no difference is finite.
+    groups: Vec<Vec<&'a str>>,
+    openings: BTreeMap<&'a str, FactsReport>,
+}
+
+#[derive(Serialize)]
+struct FactsReport {
+    games: u32,
+    /// Results of the first side.
+    first: Tally,
+    mean_turns: f64,
+    mean_seconds: f64,
+}
+
+#[derive(Serialize)]
+struct EngineReport<'a> {
+    name: &'a str,
+    points: u32,
+    elo: Option<Estimate>,
+    as_first: Tally,
+    as_second: Tally,
+    faults: &'a BTreeMap<Reason, u32>,
+    against: BTreeMap<&'a str, VersusReport>,
+}
+
+#[derive(Serialize)]
+struct VersusReport {
+    as_first: Tally,
+    as_second: Tally,
+    score: Option<f64>,
+    /// By the games of the two alone.
+    elo: Option<Estimate>,
+    normalized_elo: Option<Estimate>,
+    superiority: f64,
+    /// Pairs of games by points, 0 to 2 in halves.
+    pairs: [u64; 5],
+    /// By the games of all.
+    difference: Option<Estimate>,
+    superiority_by_all: Option<f64>,
+}
+
+pub(super) fn write(standings: &Standings, anchor: Option<&str>) -> String {
+    let games = standings.by_game.iter();
+    let report = Report {
+        games: games
+            .map(|(id, games)| (&**id, table(games, anchor)))
+            .collect(),
+        all: table(&standings.all, anchor),
+    };
+    let text = serde_json::to_string_pretty(&report).expect("numbers and text are JSON");
+    text + "\n"
+}
+
+fn table<'a>(table: &'a Table, anchor: Option<&str>) -> TableReport<'a> {
+    let rows = table.ranked();
+    let ratings = table.ratings(anchor);
+    let group = |group: &Vec<usize>| group.iter().map(|&player| &*rows[player].name).collect();
+    let openings = table.openings.iter();
+    TableReport {
+        facts: facts(&table.facts),
+        first_advantage: ratings.advantage,
+        engines: (0..rows.len())
+            .map(|place| engine(place, &rows, &ratings))
+            .collect(),
+        groups: ratings.groups.iter().map(group).collect(),
+        openings: openings
+            .map(|(text, games)| (&**text, facts(games)))
+            .collect(),
+    }
+}
+
+fn facts(games: &Facts) -> FactsReport {
+    let count = f64::from(games.games().max(1));
+    FactsReport {
+        games: games.games(),
+        first: games.first,
+        mean_turns: games.turns as f64 / count,
+        mean_seconds: games.duration_ms as f64 / count / 1000.0,
+    }
+}
+
+fn engine<'a>(place: usize, rows: &[&'a Row], ratings: &Ratings) -> EngineReport<'a> {
+    let row = rows[place];
+    let mut against = BTreeMap::new();
+    for (other, opponent) in rows.iter().enumerate() {
+        if let Some(played) = row.against.get(&opponent.name) {
+            let mut report = versus(played);
+            report.difference = ratings.difference(place, other);
+            report.superiority_by_all = ratings.superiority(place, other);
+            against.insert(&*opponent.name, report);
+        }
+    }
+    let [as_first, as_second] = row.by_side;
+    EngineReport {
+        name: &row.name,
+        points: row.total().points(),
+        elo: ratings.players[place],
+        as_first,
+        as_second,
+        faults: &row.faults,
+        against,
+    }
+}
+
+/// What the games of two engines alone say.
+fn versus(played: &Versus) -> VersusReport {
+    let games = played.total().sample();
+    let (elo, normalized_elo, superiority) = if played.is_paired() {
+        let pairs = &played.pairs;
+        (pairs.elo(), pairs.normalized_elo(), pairs.superiority())
+    } else {
+        (games.elo(), games.normalized_elo(), games.superiority())
+    };
+    let [as_first, as_second] = played.by_side;
+    VersusReport {
+        as_first,
+        as_second,
+        score: games.score(),
+        elo,
+        normalized_elo,
+        superiority,
+        pairs: played.pairs.0,
+        difference: None,
+        superiority_by_all: None,
+    }
+}

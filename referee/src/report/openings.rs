@@ -1,0 +1,36 @@
+//! Tables of openings: one a game.
+
+use super::{Section, cells, name_of, percent, w_d_l};
+use crate::standings::{Facts, Standings};
+
+pub(super) fn sections(standings: &Standings) -> Vec<Section> {
+    let section = |(id, openings): (&String, Vec<(&String, &Facts)>)| Section {
+        title: format!("{}: {} openings", name_of(id), openings.len()),
+        notes: Vec::new(),
+        header: cells([
+            "",
+            "opening",
+            "games",
+            "First's W-D-L",
+            "First's score",
+            "turns",
+        ]),
+        rows: openings.into_iter().enumerate().map(line).collect(),
+    };
+    (standings.by_game.iter())
+        .map(|(id, table)| (id, table.openings.iter().collect::<Vec<_>>()))
+        .filter(|(_, openings)| !openings.is_empty())
+        .map(section)
+        .collect()
+}
+
+fn line((place, (opening, facts)): (usize, (&String, &Facts))) -> Vec<String> {
+    vec![
+        (place + 1).to_string(),
+        opening.clone(),
+        facts.games().to_string(),
+        w_d_l(facts.first),
+        percent(facts.first.sample().score()),
+        format!("{:.1}", facts.turns as f64 / f64::from(facts.games())),
+    ]
+}

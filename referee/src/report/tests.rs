@@ -1,0 +1,158 @@
+use super::*;
+use crate::record::GameResult::{Draw, First, Second};
+use crate::record::sample::{game, turn};
+use crate::record::{GameResult, Reason};
+
+/// Ids that are not in the catalogue stand for themselves.
+fn log() -> Vec<GameRecord> {
+    let mut games = vec![
+        game("nim", "pvs", "mcts", First, Reason::Rules),
+        game("nim", "mcts", "pvs", First, Reason::Rules),
+        game("go", "pvs", "mcts", Second, Reason::Time),
+        game("go", "mcts", "pvs", Draw, Reason::Rules),
+    ];
+    for game in &mut games[..2] {
+        game.opening = "a | b".to_owned();
+    }
+    games[0].turns = vec![turn("a"), turn("d3")];
+    games
+}
+
+fn wishes(by: By, format: Format) -> Wishes {
+    Wishes {
+        by,
+        format,
+        anchor: None,
+    }
+}
+
+#[test]
+fn tables_show_ratings_points_sides_and_faults() {
+    let text = report(&log(), &Wishes::default());
+    let expected = "\
+go: 2 games
+First side: 25.0 % of the points. Draws: 50.0 %. On average 0.0 turns, 0.0 s.
+";
+    assert!(text.starts_with(expected), "{text}");
+    let header =
+        "engine Elo ± stronger than next points games score W-D-L as First as Second lost: time";
+    let third = text.lines().nth(2).expect("a header").split_whitespace();
+    assert_eq!(third.collect::<Vec<_>>().join(" "), header);
+    assert!(text.contains("\nnim: 2 games\n"), "{text}");
+    let all = text
+        .split("All games: 4 games\n")
+        .nth(1)
+        .expect("a table of all");
+    assert!(all.contains("Draws: 25.0 %. On average 0.5 turns"), "{all}");
+    let rows: Vec<Vec<&str>> = all
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    let row = |name| {
+        rows.iter()
+            .find(|row| row.get(1) == Some(&name))
+            .expect("a row")
+    };
+    let end = [
+        "5", "4", "62.5", "%", "2-1-1", "1-1-0", "1-0-1", "3", "2", "0",
+    ];
+    assert!(row("mcts").ends_with(&end), "{all}");
+    let end = [
+        "3", "4", "37.5", "%", "1-1-2", "1-0-1", "0-1-1", "1", "2", "1",
+    ];
+    assert!(row("pvs").ends_with(&end), "{all}");
+}
+
+#[test]
+fn engines_are_compared_in_pairs() {
+    let text = report(&log(), &wishes(By::Engine, Format::Text));
+    let line = text
+        .lines()
+        .find(|line| line.contains("  pvs"))
+        .expect("a line");
+    // A pair that was shared, and one that mcts won by 1½ to ½.
+    assert!(line.contains("0-0-1-1-0"), "{line}");
+    assert!(line.contains("62.5 %"), "{line}");
+}
+
+#[test]
+fn openings_have_tables_where_there_are_any() {
+    let text = report(&log(), &wishes(By::Opening, Format::Markdown));
+    assert!(text.contains("## nim: 1 openings"), "{text}");
+    assert!(
+        text.contains("| 1 | a \\| b | 2 | 2-0-0 | 100.0 % | 1.0 |"),
+        "{text}"
+    );
+    assert!(!text.contains("go"), "{text}");
+}
+
+#[test]
+fn csv_can_be_read_again() {
+    for by in [By::Game, By::Engine, By::Opening] {
+        let text = report(&log(), &wishes(by, Format::Csv));
+        let mut reader = csv::ReaderBuilder::new()
+            .flexible(true)
+            .has_headers(false)
+            .from_reader(text.as_bytes());
+        let records: Vec<_> = reader
+            .records()
+            .map(|record| record.expect("CSV"))
+            .collect();
+        assert_eq!(&records[0][0], "table");
+        assert!(records.len() > 1);
+    }
+}
+
+#[test]
+fn json_has_every_figure() {
+    let text = report(&log(), &wishes(By::Game, Format::Json));
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(value["all"]["games"], 4);
+    assert_eq!(value["games"]["go"]["engines"][0]["name"], "mcts");
+    let against = &value["all"]["engines"][0]["against"]["pvs"];
+    assert_eq!(against["score"], 0.625);
+    assert_eq!(against["pairs"], serde_json::json!([0, 0, 1, 1, 0]));
+    assert_eq!(value["games"]["go"]["engines"][1]["faults"]["time"], 1);
+    assert_eq!(
+        value["games"]["nim"]["openings"]["a | b"]["mean_turns"],
+        1.0
+    );
+}
+
+#[test]
+fn names_cannot_break_a_page() {
+    let games = [game("<b>", "x<y", "&z", First, Reason::Rules)];
+    let text = report(&games, &wishes(By::Game, Format::Html));
+    assert!(text.contains("<h2>&lt;b&gt;: 1 game</h2>"), "{text}");
+    assert!(
+        text.contains("<td>x&lt;y</td>") && text.contains("<td>&amp;z</td>"),
+        "{text}"
+    );
+}
+
+#[test]
+fn few_games_give_a_report_without_nonsense() {
+    let all: [&[(GameResult, &str, &str)]; 4] = [
+        &[],
+        &[(First, "a", "b")],
+        &[(Draw, "a", "b")],
+        &[(First, "a", "b"), (Second, "c", "d")],
+    ];
+    for results in all {
+        let games: Vec<_> = (results.iter())
+            .map(|(result, first, second)| game("go", first, second, *result, Reason::Rules))
+            .collect();
+        for by in [By::Game, By::Engine, By::Opening] {
+            for format in [
+                Format::Text,
+                Format::Json,
+                Format::Csv,
+                Format::Markdown,
+                Format::Html,
+            ] {
+                let text = report(&games, &wishes(by, format));
+                assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+            }
+        }
+    }
+}
