@@ -9,7 +9,9 @@ mod moves;
 mod perft;
 mod position;
 mod replay;
+mod session;
 mod show;
+mod sprt;
 mod standings;
 mod verify;
 
@@ -36,6 +38,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     League(league::Args),
+    Sprt(sprt::Args),
     Games(games::Args),
     Engine(engine::Args),
     Replay(replay::Args),
@@ -55,6 +58,7 @@ impl Cli {
         let out = &mut io::stdout();
         let result = match self.command {
             Command::League(args) => args.run(out),
+            Command::Sprt(args) => args.run(out),
             Command::Games(args) => args.run(out),
             Command::Engine(args) => args.run(),
             Command::Replay(args) => args.run(out),

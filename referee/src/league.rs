@@ -2,18 +2,42 @@
 
 use std::collections::HashSet;
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
 use crate::log::Log;
-use crate::progress::Progress;
 use crate::record::GameRecord;
 use crate::task::GameTask;
 
 /// How often the progress is shown anew while no game ends.
 const TICK: Duration = Duration::from_millis(500);
+
+/// How a run is asked to end before all is played.
+#[derive(Debug, Default)]
+pub struct Stop {
+    /// No other game is to begin; those in progress are played to their end.
+    pub soon: AtomicBool,
+    /// The games in progress are to be given up.
+    pub now: AtomicBool,
+}
+
+impl Stop {
+    fn begins_no_more(&self) -> bool {
+        self.soon.load(Ordering::Relaxed) || self.now.load(Ordering::Relaxed)
+    }
+}
+
+/// Who hears of a run.
+pub trait Watcher {
+    /// A game has ended and is in the log. Breaks if no other game is to begin.
+    fn game(&mut self, game: &GameRecord) -> ControlFlow<()>;
+
+    /// Some time has passed.
+    fn tick(&mut self);
+}
 
 /// The planned games that are not among `logged`, in the order of the plan.
 pub fn missing(plan: Vec<GameTask>, logged: &[GameRecord]) -> Vec<GameTask> {
@@ -24,7 +48,7 @@ pub fn missing(plan: Vec<GameTask>, logged: &[GameRecord]) -> Vec<GameTask> {
 }
 
 /// Plays `tasks` in order, `concurrency` at a time, and appends each game to `games` and to the log
-/// as it ends. When `stop` is set, by Ctrl-C, the games in progress are given up and it returns.
+/// as it ends, until all are played, or `stop` or `watcher` ends it.
 ///
 /// `play` is [`crate::game::play`] but in tests.
 ///
@@ -35,17 +59,17 @@ pub fn run(
     concurrency: usize,
     log: &mut Log,
     games: &mut Vec<GameRecord>,
-    progress: &mut Progress,
-    stop: &AtomicBool,
+    watcher: &mut dyn Watcher,
+    stop: &Stop,
     play: impl Fn(&GameTask, &AtomicBool) -> Option<GameRecord> + Sync,
 ) -> io::Result<()> {
     let next = AtomicUsize::new(0);
     let work = |finished: mpsc::Sender<GameRecord>| {
-        while !stop.load(Ordering::Relaxed) {
+        while !stop.begins_no_more() {
             let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) else {
                 return;
             };
-            let Some(record) = play(task, stop) else {
+            let Some(record) = play(task, &stop.now) else {
                 return;
             };
             if finished.send(record).is_err() {
@@ -64,11 +88,13 @@ pub fn run(
             match finished.recv_timeout(TICK) {
                 Ok(record) => {
                     log.append(&record)
-                        .inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-                    progress.game(&record);
+                        .inspect_err(|_| stop.now.store(true, Ordering::Relaxed))?;
+                    if watcher.game(&record).is_break() {
+                        stop.soon.store(true, Ordering::Relaxed);
+                    }
                     games.push(record);
                 }
-                Err(RecvTimeoutError::Timeout) => progress.tick(),
+                Err(RecvTimeoutError::Timeout) => watcher.tick(),
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
         }

@@ -22,6 +22,7 @@ pub mod protocol;
 pub mod record;
 pub mod replay;
 pub mod report;
+pub mod sprt;
 pub mod standings;
 pub mod stats;
 pub mod table;

@@ -1,11 +1,13 @@
 //! What the user sees while a league runs: on standard error, as the tables go to standard output.
 
 use std::io::IsTerminal;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::tell;
+use crate::league::Watcher;
 use crate::record::{GameRecord, GameResult};
 use crate::replay::ending;
 use crate::report;
@@ -50,37 +52,6 @@ impl Progress {
         }
     }
 
-    /// A game has ended.
-    pub fn game(&mut self, game: &GameRecord) {
-        self.played += 1;
-        self.standings.add(game);
-        let line = line(game);
-        let Some(bar) = &self.bar else {
-            let (done, all) = (self.before + self.played, self.before + self.planned);
-            tell(format_args!("[{done}/{all}] {line} | {}", self.pace()));
-            let every = self.planned.div_ceil(TABLES);
-            if self.played.is_multiple_of(every) && self.played < self.planned {
-                let rows = self.standings.all.ranked();
-                let points = |row: &&Row| format!("{} {}", row.name, row.total().points());
-                let points: Vec<_> = rows.iter().map(points).collect();
-                tell(format_args!("points so far: {}", points.join(", ")));
-            }
-            return;
-        };
-        bar.println(line);
-        bar.inc(1);
-        let (header, rows) = report::overall(&self.standings);
-        let table = table::render(header, rows);
-        bar.set_message(format!("{}\n\n{table}", self.pace()));
-    }
-
-    /// Some time has passed.
-    pub fn tick(&self) {
-        if let Some(bar) = &self.bar {
-            bar.tick();
-        }
-    }
-
     /// The run is over: the bar goes, so that the tables can follow.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
@@ -90,6 +61,57 @@ impl Progress {
 
     fn pace(&self) -> String {
         pace(self.played, self.planned, self.begun.elapsed())
+    }
+
+    /// Shows a game that has ended, and under the bar `state`.
+    pub(crate) fn show(&mut self, game: &GameRecord, state: impl FnOnce(&Standings) -> String) {
+        self.played += 1;
+        self.standings.add(game);
+        let line = line(game);
+        match &self.bar {
+            Some(bar) => {
+                bar.println(line);
+                bar.inc(1);
+                bar.set_message(format!("{}\n\n{}", self.pace(), state(&self.standings)));
+            }
+            None => {
+                let (done, all) = (self.before + self.played, self.before + self.planned);
+                tell(format_args!("[{done}/{all}] {line} | {}", self.pace()));
+            }
+        }
+    }
+
+    /// The standings of all games so far.
+    pub(crate) fn standings(&self) -> &Standings {
+        &self.standings
+    }
+
+    /// Whether there is no terminal, and so no state that is always shown.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.bar.is_none()
+    }
+}
+
+impl Watcher for Progress {
+    fn game(&mut self, game: &GameRecord) -> ControlFlow<()> {
+        self.show(game, |standings| {
+            let (header, rows) = report::overall(standings);
+            table::render(header, rows)
+        });
+        let every = self.planned.div_ceil(TABLES);
+        if self.is_plain() && self.played.is_multiple_of(every) && self.played < self.planned {
+            let rows = self.standings.all.ranked();
+            let points = |row: &&Row| format!("{} {}", row.name, row.total().points());
+            let points: Vec<_> = rows.iter().map(points).collect();
+            tell(format_args!("points so far: {}", points.join(", ")));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn tick(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.tick();
+        }
     }
 }
 

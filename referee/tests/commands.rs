@@ -1,20 +1,8 @@
 //! The small commands, as scripts use them.
 
-use std::process::Command;
+mod common;
 
-/// Standard output, standard error and exit status of `referee` with these arguments.
-fn referee(arguments: &[&str]) -> (String, String, Option<i32>) {
-    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(arguments)
-        .output()
-        .expect("the program starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (
-        text(output.stdout),
-        text(output.stderr),
-        output.status.code(),
-    )
-}
+use common::program::spoken as referee;
 
 /// Standard output of a command that succeeds.
 fn output(arguments: &[&str]) -> String {

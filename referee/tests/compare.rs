@@ -1,21 +1,8 @@
 //! `referee compare` and `referee bench`, as scripts use them.
 
-use std::process::Command;
+mod common;
 
-/// Standard output, standard error and exit status of `referee` with these arguments.
-fn referee(arguments: &[&str]) -> (String, String, Option<i32>) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    let output = command
-        .args(arguments)
-        .output()
-        .expect("the program starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (
-        text(output.stdout),
-        text(output.stderr),
-        output.status.code(),
-    )
-}
+use common::program::spoken as referee;
 
 /// What a command that succeeds prints.
 fn output(arguments: &[&str]) -> String {

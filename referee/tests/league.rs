@@ -1,16 +1,16 @@
 //! Whole leagues, played by the program itself.
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use referee::log::{self, Contents};
+use common::program::{folder_with, games, ids, referee, run, text};
+use referee::log;
 use referee::record::{GameRecord, Reason};
 use rustix::process::{Pid, Signal, kill_process};
-
-const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 
 /// Three built-in engines in all six games, small where the rules allow it.
 const LEAGUE: &str = r#"
@@ -57,48 +57,6 @@ options = { table_mb = 1 }
 name = "random"
 builtin = "random"
 "#;
-
-/// `referee` with `arguments`, in `folder`.
-fn referee(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(REFEREE);
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null());
-    command
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    referee(folder, arguments)
-        .output()
-        .expect("the program starts")
-}
-
-/// A folder with a league file in it.
-fn folder_with(text: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("league.toml"), text).expect("the file is written");
-    folder
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("UTF-8")
-}
-
-/// The games in the log of `out`.
-fn games(out: &Path) -> Vec<GameRecord> {
-    let path = out.join(log::FILE_NAME);
-    let contents = Contents::read(&path).expect("a log");
-    let (games, warnings) = contents
-        .games(&path, &mut Default::default())
-        .expect("only games");
-    assert_eq!(warnings, [""; 0]);
-    games
-}
-
-fn ids(games: &[GameRecord]) -> BTreeSet<&str> {
-    games.iter().map(|game| game.id.as_str()).collect()
-}
 
 #[test]
 fn a_league_is_played_verified_and_not_played_twice() {

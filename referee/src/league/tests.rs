@@ -2,6 +2,7 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::log::Opened;
+use crate::progress::Progress;
 use crate::record::{GameResult, Reason, sample};
 
 /// The games of a small league.
@@ -34,7 +35,7 @@ fn won(task: &GameTask) -> GameRecord {
 /// played.
 fn play_on(
     folder: &std::path::Path,
-    stop: &AtomicBool,
+    stop: &Stop,
     play: impl Fn(&GameTask, &AtomicBool) -> Option<GameRecord> + Sync,
 ) -> Vec<String> {
     let Opened {
@@ -52,14 +53,12 @@ fn play_on(
 #[test]
 fn every_planned_game_is_played_once() {
     let folder = tempfile::tempdir().unwrap();
-    let mut ids = play_on(folder.path(), &AtomicBool::new(false), |task, _| {
-        Some(won(task))
-    });
+    let mut ids = play_on(folder.path(), &Stop::default(), |task, _| Some(won(task)));
     let mut planned: Vec<String> = tasks().into_iter().map(|task| task.id).collect();
     ids.sort();
     planned.sort();
     assert_eq!(ids, planned);
-    let again = play_on(folder.path(), &AtomicBool::new(false), |_, _| {
+    let again = play_on(folder.path(), &Stop::default(), |_, _| {
         panic!("nothing is missing")
     });
     assert_eq!(again.len(), planned.len());
@@ -70,7 +69,7 @@ fn a_league_that_was_stopped_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let played = Mutex::new(Vec::new());
     for until in [4, 9, usize::MAX] {
-        let stop = AtomicBool::new(false);
+        let stop = Stop::default();
         play_on(folder.path(), &stop, |task, stop| {
             let mut played = played.lock().unwrap();
             if played.len() >= until {
@@ -92,7 +91,7 @@ fn a_league_that_was_stopped_goes_on_where_it_was() {
 fn no_more_games_are_played_at_a_time_than_asked() {
     let folder = tempfile::tempdir().unwrap();
     let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    play_on(folder.path(), &AtomicBool::new(false), |task, _| {
+    play_on(folder.path(), &Stop::default(), |task, _| {
         most.fetch_max(1 + now.fetch_add(1, Ordering::SeqCst), Ordering::SeqCst);
         thread::sleep(Duration::from_millis(5));
         now.fetch_sub(1, Ordering::SeqCst);
@@ -106,9 +105,50 @@ fn a_log_that_cannot_be_written_stops_the_league() {
     let folder = tempfile::tempdir().unwrap();
     let mut log = Log::open(folder.path()).unwrap().log;
     log.fail_from_now_on();
-    let (tasks, stop) = (tasks(), AtomicBool::new(false));
+    let (tasks, stop) = (tasks(), Stop::default());
     let (mut games, mut progress) = (Vec::new(), Progress::new(tasks.len(), &[]));
     let play = |task: &GameTask, _: &AtomicBool| Some(won(task));
     run(&tasks, 2, &mut log, &mut games, &mut progress, &stop, play).unwrap_err();
-    assert!(stop.into_inner() && games.is_empty());
+    assert!(stop.now.into_inner() && games.is_empty());
+}
+
+#[test]
+fn games_in_progress_are_played_to_their_end_where_no_more_are_wanted() {
+    /// Has had enough after so many games.
+    struct Content(usize);
+
+    impl Watcher for Content {
+        fn game(&mut self, _: &GameRecord) -> ControlFlow<()> {
+            self.0 = self.0.saturating_sub(1);
+            match self.0 {
+                0 => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        }
+
+        fn tick(&mut self) {}
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = Log::open(folder.path()).unwrap().log;
+    let (tasks, stop, begun) = (tasks(), Stop::default(), AtomicUsize::new(0));
+    let mut games = Vec::new();
+    let play = |task: &GameTask, now: &AtomicBool| {
+        begun.fetch_add(1, Ordering::SeqCst);
+        thread::sleep(Duration::from_millis(5));
+        assert!(!now.load(Ordering::SeqCst));
+        Some(won(task))
+    };
+    run(
+        &tasks,
+        2,
+        &mut log,
+        &mut games,
+        &mut Content(3),
+        &stop,
+        play,
+    )
+    .unwrap();
+    assert_eq!(games.len(), begun.into_inner());
+    assert!((3..=6).contains(&games.len()), "{}", games.len());
 }

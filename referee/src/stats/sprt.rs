@@ -54,6 +54,10 @@ pub enum Verdict {
 }
 
 impl Test {
+    /// No hypothesis may be further from 0, in Elo of any model: the likeliest probabilities could not
+    /// be found.
+    pub const FARTHEST: f64 = 200.0;
+
     /// The bounds of the log-likelihood ratio: H0 is accepted at the lower, H1 at the upper.
     pub fn bounds(&self) -> (f64, f64) {
         (
@@ -106,7 +110,7 @@ fn with_mean<const N: usize>(seen: &[f64; N], mean: f64) -> [f64; N] {
 /// The likeliest probabilities whose mean is so many standard deviations above ½: by the condition
 /// linearized again and again.
 fn with_t_value<const N: usize>(seen: &[f64; N], t: f64) -> [f64; N] {
-    const STEPS: usize = 50;
+    const STEPS: usize = 200;
     const NEAR: f64 = 1e-12;
     let mut likeliest = [1.0 / N as f64; N];
     for _ in 0..STEPS {
@@ -205,6 +209,28 @@ mod tests {
         assert_eq!(test.verdict(low), Verdict::H0);
         assert_eq!(test.verdict(0.0), Verdict::Open);
         assert_eq!(test.verdict(high), Verdict::H1);
+    }
+
+    #[test]
+    fn the_likeliest_probabilities_fulfil_their_condition() {
+        for seen in [
+            [0.001, 0.001, 0.001, 0.001, 9.0],
+            [3.0, 12.0, 30.0, 18.0, 7.0],
+            [5.0; 5],
+        ] {
+            let sum: f64 = seen.iter().sum();
+            for elo in [-Test::FARTHEST, -10.0, 0.0, 3.0, Test::FARTHEST] {
+                let t = elo / (2.0 * ELO) * 2f64.sqrt();
+                let likeliest = with_t_value(&seen.map(|count| count / sum), t);
+                let mean = moment(&likeliest, |worth| worth);
+                let variance = moment(&likeliest, |worth| (worth - mean).powi(2));
+                assert!((likeliest.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                assert!(
+                    (mean - 0.5 - t * variance.sqrt()).abs() < 1e-9,
+                    "{elo} {seen:?}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 pub mod builtin;
+pub mod program;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

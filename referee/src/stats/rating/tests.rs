@@ -22,10 +22,10 @@ fn bradley_terry_agrees_with_published_figures() {
     // Wins of A, B, C and D against each other.
     let wins = [[0, 2, 0, 1], [3, 0, 5, 0], [0, 3, 0, 1], [4, 0, 3, 0]];
     let mut encounters = Vec::new();
-    for i in 0..4 {
-        for j in 0..4 {
-            if wins[i][j] > 0 {
-                encounters.push(met(i, j, [wins[i][j], 0, 0]));
+    for (i, row) in wins.iter().enumerate() {
+        for (j, &wins) in row.iter().enumerate() {
+            if wins > 0 {
+                encounters.push(met(i, j, [wins, 0, 0]));
             }
         }
     }

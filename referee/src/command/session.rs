@@ -1,0 +1,165 @@
+//! What playing a league file takes, whatever the games are for: the plan, the log, Ctrl-C.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, Result};
+
+use crate::config::Config;
+use crate::error::{BadInput, tell};
+use crate::league::{self, Stop, Watcher};
+use crate::log::{Log, Opened};
+use crate::plan::plan;
+use crate::record::GameRecord;
+use crate::report::{self, Wishes};
+use crate::task::GameTask;
+use crate::{game, trace};
+
+/// Name of the file with the tables, beside the log.
+const TABLES: &str = "standings.txt";
+
+/// Where a league file is played to.
+#[derive(Debug, clap::Args)]
+pub(super) struct Place {
+    /// The league file
+    pub(super) file: PathBuf,
+    /// Where the log and the tables go [default: matches/<name of the league>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write every line exchanged with engines to this file, with times
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+}
+
+/// A league file that is being played.
+pub(super) struct Session {
+    pub(super) config: Config,
+    /// What is not yet in the log.
+    pub(super) tasks: Vec<GameTask>,
+    pub(super) games: Vec<GameRecord>,
+    log: Log,
+    folder: PathBuf,
+    stop: Arc<Stop>,
+}
+
+impl Session {
+    /// Reads the league file and the log, and says what there is to play.
+    pub(super) fn open(config: Config, place: &Place) -> Result<Session> {
+        let tasks = plan(&config, &this_program()?);
+        let folder = (place.out.clone()).unwrap_or_else(|| Path::new("matches").join(&config.name));
+        let Opened {
+            log,
+            games,
+            warnings,
+        } = Log::open(&folder)?;
+        for warning in warnings {
+            tell(format_args!("warning: {warning}"));
+        }
+        warn_of_strangers(&tasks, &games);
+        let tasks = league::missing(tasks, &games);
+        if let Some(path) = &place.trace {
+            trace::start(path)
+                .map_err(|error| BadInput(format!("--trace {}: {error}", path.display())))?;
+        }
+        announce(&config, &tasks, &games, &log);
+        Ok(Session {
+            config,
+            tasks,
+            games,
+            log,
+            folder,
+            stop: stop_on_signals()?,
+        })
+    }
+
+    /// Plays until all is played, `watcher` has enough, or the user stops it; returns how many games
+    /// are missing.
+    pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
+        let before = self.games.len();
+        let result = league::run(
+            &self.tasks,
+            self.config.concurrency,
+            &mut self.log,
+            &mut self.games,
+            watcher,
+            &self.stop,
+            game::play,
+        );
+        let path = self.log.path();
+        result
+            .with_context(|| format!("{}: every game before this one is kept", path.display()))?;
+        Ok(self.tasks.len() - (self.games.len() - before))
+    }
+
+    /// The tables of all games, which are also written beside the log.
+    pub(super) fn tables(&self) -> Result<String> {
+        let tables = report::report(&self.games, &Wishes::default());
+        let path = self.folder.join(TABLES);
+        std::fs::write(&path, &tables).with_context(|| path.display().to_string())?;
+        Ok(tables)
+    }
+}
+
+impl Place {
+    /// The command that plays what is missing.
+    pub(super) fn again(&self, command: &str) -> String {
+        let mut again = format!("referee {command} {}", self.file.display());
+        if let Some(out) = &self.out {
+            again += &format!(" --out {}", out.display());
+        }
+        again
+    }
+}
+
+/// The file of this program. Linux has a name for it that stays right while a league runs, even if
+/// the program is built anew.
+fn this_program() -> Result<PathBuf> {
+    if cfg!(target_os = "linux") {
+        return Ok("/proc/self/exe".into());
+    }
+    std::env::current_exe().context("this program does not know where it lies")
+}
+
+/// Ctrl-C, or a request to end, lets the games in progress end; a second one gives them up.
+fn stop_on_signals() -> Result<Arc<Stop>> {
+    let stop = Arc::new(Stop::default());
+    let asked = Arc::clone(&stop);
+    let handler = move || {
+        if asked.soon.swap(true, Ordering::Relaxed) {
+            asked.now.store(true, Ordering::Relaxed);
+        } else {
+            tell(
+                "stopping: the games in progress are played to their end; once more gives them up",
+            );
+        }
+    };
+    ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")?;
+    Ok(stop)
+}
+
+/// The log may hold games of another league file, or of this one before it was changed.
+fn warn_of_strangers(tasks: &[GameTask], games: &[GameRecord]) {
+    let planned: std::collections::HashSet<&str> = tasks.iter().map(|task| &*task.id).collect();
+    let strangers = games
+        .iter()
+        .filter(|game| !planned.contains(&*game.id))
+        .count();
+    if strangers > 0 {
+        tell(format_args!(
+            "warning: {strangers} games of the log are not of this league file; they stay in it \
+             and count in the tables"
+        ));
+    }
+}
+
+fn announce(config: &Config, tasks: &[GameTask], games: &[GameRecord], log: &Log) {
+    tell(format_args!(
+        "league {}: {} games to play, {} in {}; {} at a time",
+        config.name,
+        tasks.len(),
+        games.len(),
+        log.path().display(),
+        config.concurrency
+    ));
+}

@@ -1,0 +1,240 @@
+//! A sequential test of two engines: what a match of theirs says so far.
+
+use std::fmt::Write;
+
+use crate::standings::{Standings, Versus};
+use crate::stats::Estimate;
+use crate::stats::sprt::{Model, Test, Verdict};
+
+/// What a test counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Outcomes {
+    /// Pairs of games with sides exchanged, with five outcomes: fewer games are needed.
+    #[default]
+    Pairs,
+    /// Games, with three outcomes.
+    Games,
+}
+
+/// A test of one engine against another.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// The engine that is tested, and the one that it is tested against.
+    names: [String; 2],
+    test: Test,
+    outcomes: Outcomes,
+}
+
+/// What the games say.
+struct State {
+    ratio: f64,
+    elo: Option<Estimate>,
+    normalized: Option<Estimate>,
+    superiority: f64,
+}
+
+impl Match {
+    /// A test of the first engine against the second.
+    pub fn new(names: [String; 2], test: Test, outcomes: Outcomes) -> Match {
+        Match {
+            names,
+            test,
+            outcomes,
+        }
+    }
+
+    /// What the games of these standings decide.
+    pub fn verdict(&self, standings: &Standings) -> Verdict {
+        self.test
+            .verdict(self.evaluate(&self.games(standings)).ratio)
+    }
+
+    /// The tested engine's games against the other.
+    fn games(&self, standings: &Standings) -> Versus {
+        let row = standings.all.row(&self.names[0]);
+        let versus = row.and_then(|row| row.against.get(&self.names[1]));
+        versus.cloned().unwrap_or_default()
+    }
+
+    fn evaluate(&self, games: &Versus) -> State {
+        match self.outcomes {
+            Outcomes::Pairs => State {
+                ratio: self.test.ratio(&games.pairs),
+                elo: games.pairs.elo(),
+                normalized: games.pairs.normalized_elo(),
+                superiority: games.pairs.superiority(),
+            },
+            Outcomes::Games => {
+                let sample = games.total().sample();
+                State {
+                    ratio: self.test.ratio(&sample),
+                    elo: sample.elo(),
+                    normalized: sample.normalized_elo(),
+                    superiority: sample.superiority(),
+                }
+            }
+        }
+    }
+
+    /// The state on one line.
+    pub fn state(&self, standings: &Standings) -> String {
+        let games = self.games(standings);
+        let state = self.evaluate(&games);
+        let total = games.total();
+        let (low, high) = self.test.bounds();
+        format!(
+            "{} against {}: {}-{}-{}, {}, LLR {:+.2} ({low:+.2}, {high:+.2})",
+            self.names[0],
+            self.names[1],
+            total.wins,
+            total.draws,
+            total.losses,
+            elo("Elo", state.elo),
+            state.ratio,
+        )
+    }
+
+    /// The state in a few lines, fit for a commit message.
+    pub fn report(&self, standings: &Standings) -> String {
+        let games = self.games(standings);
+        let state = self.evaluate(&games);
+        let Test {
+            model,
+            elo0,
+            elo1,
+            alpha,
+            beta,
+        } = self.test;
+        let unit = match model {
+            Model::Normalized => "normalized Elo",
+            Model::Logistic => "Elo",
+        };
+        let verdict = match self.test.verdict(state.ratio) {
+            Verdict::Open => "undecided".to_owned(),
+            Verdict::H1 => format!("H1 accepted: {elo1} {unit}, rather than {elo0}"),
+            Verdict::H0 => format!("H0 accepted: {elo0} {unit}, rather than {elo1}"),
+        };
+        let (low, high) = self.test.bounds();
+        let total = games.total();
+        let mut text = String::new();
+        let [tested, base] = &self.names;
+        let _ = writeln!(text, "{tested} against {base}: {verdict}");
+        let _ = writeln!(
+            text,
+            "LLR {:+.3} ({low:+.3}, {high:+.3}) for ({elo0}, {elo1}) {unit}, alpha {alpha}, beta {beta}",
+            state.ratio
+        );
+        let _ = writeln!(
+            text,
+            "{}, {}, superior with {:.1} %",
+            elo("Elo", state.elo),
+            elo("nElo", state.normalized),
+            100.0 * state.superiority
+        );
+        let score = total.sample().score().map_or(0.0, |score| 100.0 * score);
+        let _ = writeln!(
+            text,
+            "Games {}: W-D-L {}-{}-{}, {score:.1} %",
+            total.games(),
+            total.wins,
+            total.draws,
+            total.losses
+        );
+        if self.outcomes == Outcomes::Pairs {
+            let counts = games.pairs.0.map(|count| count.to_string()).join("-");
+            let _ = writeln!(
+                text,
+                "Pairs {} by points 0-½-1-1½-2: {counts}",
+                games.pairs.count()
+            );
+        }
+        text
+    }
+}
+
+fn elo(unit: &str, estimate: Option<Estimate>) -> String {
+    match estimate {
+        Some(Estimate { value, error }) => format!("{unit} {value:+.1} ± {error:.1}"),
+        None => format!("{unit} not known"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample::game;
+    use crate::record::{GameRecord, GameResult, Reason};
+
+    /// So many pairs by points of "new" against "base", 0 to 2 in halves.
+    fn standings(pairs: [usize; 5]) -> Standings {
+        use GameResult::{Draw, First, Second};
+        let mut standings = Standings::default();
+        let mut seed = 0;
+        // As First, and as Second.
+        let results = [
+            [Second, First],
+            [Draw, First],
+            [Draw, Draw],
+            [Draw, Second],
+            [First, Second],
+        ];
+        for (count, results) in pairs.into_iter().zip(results) {
+            for _ in 0..count {
+                seed += 1;
+                let sides = [("new", "base"), ("base", "new")];
+                for ((first, second), result) in sides.into_iter().zip(results) {
+                    standings.add(&GameRecord {
+                        seed,
+                        ..game("hex", first, second, result, Reason::Rules)
+                    });
+                }
+            }
+        }
+        standings
+    }
+
+    fn new(outcomes: Outcomes) -> Match {
+        let test = Test {
+            model: Model::Normalized,
+            elo0: 0.0,
+            elo1: 10.0,
+            alpha: 0.05,
+            beta: 0.05,
+        };
+        Match::new(["new", "base"].map(str::to_owned), test, outcomes)
+    }
+
+    #[test]
+    fn a_report_has_every_figure() {
+        let text = new(Outcomes::Pairs).report(&standings([3, 12, 30, 18, 7]));
+        let expected = "\
+new against base: undecided
+LLR +0.513 (-2.944, +2.944) for (0, 10) normalized Elo, alpha 0.05, beta 0.05
+Elo +34.9 ± 40.5, nElo +50.1 ± 57.6, superior with 95.6 %
+Games 140: W-D-L 32-90-18, 55.0 %
+Pairs 70 by points 0-½-1-1½-2: 3-12-30-18-7
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_test_decides_when_there_is_enough() {
+        let test = new(Outcomes::Pairs);
+        assert_eq!(test.verdict(&standings([0; 5])), Verdict::Open);
+        assert_eq!(
+            test.verdict(&standings([30, 120, 300, 180, 70])),
+            Verdict::H1
+        );
+        assert_eq!(
+            test.verdict(&standings([70, 180, 300, 120, 30])),
+            Verdict::H0
+        );
+        let line = test.state(&standings([0; 5]));
+        assert_eq!(
+            line,
+            "new against base: 0-0-0, Elo not known, LLR +0.00 (-2.94, +2.94)"
+        );
+        let games = new(Outcomes::Games);
+        assert_eq!(games.verdict(&standings([0, 0, 0, 0, 400])), Verdict::H1);
+    }
+}

@@ -1,0 +1,65 @@
+//! The program itself, in a folder of its own.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use referee::log::{self, Contents};
+use referee::record::GameRecord;
+
+/// `referee` with `arguments`, in `folder`.
+pub fn referee(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    command
+}
+
+/// What `referee` says with `arguments` in `folder`.
+pub fn run(folder: &Path, arguments: &[&str]) -> Output {
+    referee(folder, arguments)
+        .output()
+        .expect("the program starts")
+}
+
+/// Standard output, standard error and exit status of `referee` with `arguments`.
+pub fn spoken(arguments: &[&str]) -> (String, String, Option<i32>) {
+    let output = run(".".as_ref(), arguments);
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code(),
+    )
+}
+
+/// A folder with `text` as its `league.toml`.
+pub fn folder_with(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("league.toml"), text).expect("the file is written");
+    folder
+}
+
+/// Bytes that are text.
+pub fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+/// The games in the log of `out`.
+pub fn games(out: &Path) -> Vec<GameRecord> {
+    let path = out.join(log::FILE_NAME);
+    let contents = Contents::read(&path).expect("a log");
+    let (games, warnings) = contents
+        .games(&path, &mut Default::default())
+        .expect("only games");
+    assert_eq!(warnings, [""; 0]);
+    games
+}
+
+/// The ids of games, each once.
+pub fn ids(games: &[GameRecord]) -> BTreeSet<&str> {
+    games.iter().map(|game| game.id.as_str()).collect()
+}

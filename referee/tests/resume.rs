@@ -1,0 +1,117 @@
+//! A league that is killed again and again ends as if nothing had happened.
+
+mod common;
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use common::program::{folder_with, games, ids, referee, run, text};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// The environment variable that says how often to kill the league; a few times without it.
+const KILLS: &str = "REFEREE_TEST_KILLS";
+
+/// Deterministic games of three engines: fixed nodes, one thread.
+const LEAGUE: &str = r#"
+[league]
+name = "killed"
+games = ["hex", "dots-and-boxes"]
+rounds = 40
+concurrency = 2
+
+[clock]
+nodes = 400
+
+[variant.hex]
+size = 5
+
+[variant.dots-and-boxes]
+columns = 3
+rows = 3
+
+[random_plies]
+hex = 1
+dots-and-boxes = 2
+
+[[engine]]
+name = "pvs"
+builtin = "pvs"
+options = { table_mb = 1 }
+
+[[engine]]
+name = "mcts"
+builtin = "mcts"
+options = { table_mb = 1 }
+
+[[engine]]
+name = "greedy"
+builtin = "greedy"
+"#;
+
+/// Games that the league plans: two games, three pairs, both sides, forty rounds.
+const PLANNED: usize = 2 * 3 * 2 * 40;
+
+/// Processes whose working directory lies in `folder`.
+fn left_in(folder: &std::path::Path) -> Vec<String> {
+    let processes = std::fs::read_dir("/proc").expect("Linux tells of processes");
+    let inside = |process: &std::path::Path| {
+        std::fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd.starts_with(folder))
+    };
+    (processes.flatten())
+        .filter(|process| inside(&process.path()))
+        .map(|process| process.path().display().to_string())
+        .collect()
+}
+
+#[test]
+fn a_league_that_is_killed_again_and_again_ends_as_if_undisturbed() {
+    let kills = std::env::var(KILLS).map_or(5, |kills| kills.parse().expect("a number"));
+    let folder = folder_with(LEAGUE);
+    for kill in 0..kills {
+        let mut league = referee(folder.path(), &["league", "league.toml"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_millis(5 + 37 * kill % 60));
+        let ended = league.try_wait().expect("it is a child");
+        assert!(
+            ended.is_none(),
+            "the league is too short to be killed {kills} times"
+        );
+        kill_process(Pid::from_child(&league), Signal::KILL).expect("it is not reaped");
+        league.wait().expect("it ends");
+    }
+    let killed = run(folder.path(), &["league", "league.toml"]);
+    assert!(killed.status.success(), "{}", text(&killed.stderr));
+    let out = folder.path().join("matches/killed");
+    let logged = games(&out);
+    assert_eq!((logged.len(), ids(&logged).len()), (PLANNED, PLANNED));
+
+    let deadline = Instant::now() + Duration::from_secs(5);
+    while !left_in(folder.path()).is_empty() {
+        assert!(
+            Instant::now() < deadline,
+            "{:?} live on",
+            left_in(folder.path())
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+
+    let undisturbed = run(
+        folder.path(),
+        &["league", "league.toml", "--out", "undisturbed"],
+    );
+    assert!(undisturbed.status.success());
+    let results = |out: &std::path::Path| {
+        let mut results: Vec<_> = (games(out).into_iter())
+            .map(|game| {
+                let turns: Vec<_> = game.turns.into_iter().map(|turn| turn.text).collect();
+                (game.id, game.result, turns)
+            })
+            .collect();
+        results.sort_by(|a, b| a.0.cmp(&b.0));
+        results
+    };
+    assert_eq!(results(&out), results(&folder.path().join("undisturbed")));
+}
