@@ -85,9 +85,10 @@ impl Control {
     }
 }
 
-/// When a thread looks at the clock: often enough for [`Pace::STEP`], and after every playout where
-/// they take longer. Reading it every time would cost a fast game a tenth of its speed.
-pub(super) struct Pace<'a> {
+/// Tells a thread when its time is over. It reads the clock often enough for [`Timer::STEP`], and
+/// after every playout where they take longer: reading it every time would cost a fast game a tenth
+/// of its speed.
+pub(super) struct Timer<'a> {
     limits: &'a Limits,
     timed: bool,
     started: Duration,
@@ -95,13 +96,13 @@ pub(super) struct Pace<'a> {
     next: u64,
 }
 
-impl<'a> Pace<'a> {
+impl<'a> Timer<'a> {
     /// Time between two looks at the clock.
     const STEP: Duration = Duration::from_micros(50);
 
-    pub(super) fn new(limits: &'a Limits) -> Pace<'a> {
+    pub(super) fn new(limits: &'a Limits) -> Timer<'a> {
         let timed = limits.is_timed();
-        Pace {
+        Timer {
             limits,
             timed,
             started: if timed {
@@ -117,15 +118,22 @@ impl<'a> Pace<'a> {
     /// Whether a limit of time is reached. Asked before every playout.
     #[inline]
     pub(super) fn is_over(&mut self) -> bool {
+        let limits = self.limits;
+        self.is_over_by(|| limits.elapsed())
+    }
+
+    /// As [`Timer::is_over`], by a clock that tells the time since the limits were made.
+    #[inline]
+    fn is_over_by(&mut self, clock: impl FnOnce() -> Duration) -> bool {
         self.playouts += 1;
-        self.timed && self.playouts > self.next && self.look()
+        self.timed && self.playouts > self.next && self.look(clock())
     }
 
     #[cold]
-    fn look(&mut self) -> bool {
-        let elapsed = self.limits.elapsed();
-        let spent = (elapsed - self.started).as_nanos().max(1) as u64;
-        let rate = self.playouts * Self::STEP.as_nanos() as u64 / spent;
+    fn look(&mut self, elapsed: Duration) -> bool {
+        let spent = elapsed.saturating_sub(self.started).as_nanos().max(1) as u64;
+        // The playout that is about to begin has cost nothing yet.
+        let rate = (self.playouts - 1) * Self::STEP.as_nanos() as u64 / spent;
         self.next = self.playouts + rate.clamp(1, 256) - 1;
         let reached = |limit: Option<Duration>| limit.is_some_and(|limit| elapsed >= limit);
         reached(self.limits.hard) || reached(self.limits.soft)
@@ -153,14 +161,28 @@ mod tests {
         assert!((0..10).all(|_| endless.draw() == BATCH));
     }
 
+    /// The time at which a search ends whose playouts take `cost` each, by a clock of their own.
+    fn end(limits: &Limits, cost: Duration) -> Duration {
+        let mut timer = Timer::new(limits);
+        timer.started = Duration::ZERO;
+        let mut elapsed = Duration::ZERO;
+        while !timer.is_over_by(|| elapsed) {
+            elapsed += cost;
+        }
+        elapsed
+    }
+
     #[test]
     fn the_clock_is_seen_in_time() {
-        let limits = Limits::time(Duration::from_millis(3));
-        let mut pace = Pace::new(&limits);
-        while !pace.is_over() {
-            std::hint::black_box(0);
+        let hard = Duration::from_millis(3);
+        for micros in [0.2, 7.0, 49.0, 51.0, 900.0] {
+            let cost = Duration::from_secs_f64(micros * 1e-6);
+            let late = end(&Limits::time(hard), cost).checked_sub(hard);
+            let late = late.unwrap_or_else(|| panic!("ended early, {cost:?} a playout"));
+            assert!(
+                late <= Timer::STEP.max(cost),
+                "{late:?}, {cost:?} a playout"
+            );
         }
-        assert!(limits.elapsed() >= Duration::from_millis(3));
-        assert!(limits.elapsed() < Duration::from_millis(8));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::evaluate::{Evaluator, Playout};
 use crate::limits::Limits;
 use crate::mcts::busy::{Kept, is_busy};
-use crate::mcts::control::{Control, Pace};
+use crate::mcts::control::{Control, Timer};
 use crate::mcts::extra::of;
 use crate::mcts::link::Block;
 use crate::mcts::node::{Fresh, Node};
@@ -124,12 +124,12 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         self.open_root(root);
         self.piece = Piece::default();
         self.starved = control.is_frozen();
-        let mut pace = Pace::new(limits);
+        let mut timer = Timer::new(limits);
         let mut tickets = 0;
         let mut position = root.clone();
         while !control.is_paused() {
             let proven = self.tree.node(self.tree.root()).bounds().value().is_some();
-            if proven || limits.stop.is_set() || pace.is_over() {
+            if proven || limits.stop.is_set() || timer.is_over() {
                 control.end();
                 break;
             }
