@@ -104,7 +104,8 @@ impl<M: Move> Pace<M> {
 }
 
 /// Searches, and stretches the time to aim for as the reports advise. Any player that looks at
-/// [`Limits::enough`] or [`Limits::enough_for_iteration`] is so paced.
+/// [`Limits::aim`], by itself or through [`Limits::enough`] and [`Limits::enough_for_iteration`], is
+/// so paced.
 pub fn paced<P: Position>(
     player: &mut dyn Search<P>,
     root: &P,
