@@ -12,6 +12,7 @@ pub mod notation;
 mod ordering;
 pub mod perft;
 pub mod players;
+mod pool;
 pub mod position;
 pub mod proof;
 pub mod real;

@@ -9,7 +9,7 @@
 //! | `bounds` | proofs: MCTS-Solver and score bounds |
 //! | `tree`, `node`, `extra`, `link` | the nodes, and how threads grow them without locks |
 //! | `recycle`, `reroot`, `transpositions` | bounded memory, tree reuse, shared children |
-//! | `pool`, `control`, `busy` | threads, what they share, and what they keep to themselves |
+//! | `helper`, `control`, `busy` | what threads are asked, share, and keep to themselves |
 //! | `report` | the move to play |
 
 mod bias;
@@ -19,11 +19,11 @@ mod control;
 mod early;
 mod expand;
 mod extra;
+mod helper;
 mod implicit;
 mod lgr;
 mod link;
 mod node;
-mod pool;
 mod puct;
 mod rave;
 mod recycle;
@@ -45,11 +45,12 @@ use std::time::Duration;
 
 use crate::evaluate::{Evaluator, Playout};
 use crate::limits::{Limits, Report};
+use crate::pool::Pool;
 use crate::position::Position;
 use crate::search::Search;
 use crate::settings::Settings;
 use control::Control;
-use pool::Pool;
+use helper::{Done, Job, helper};
 use reroot::reroot;
 pub use settings::{Parallel, Selection, TreeSettings};
 use tree::Tree;
@@ -62,7 +63,7 @@ pub struct Mcts<P: Position, E, L> {
     trees: Vec<Arc<Tree>>,
     /// The worker of the thread that asks for moves.
     first: Worker<P, E, L>,
-    pool: Pool<P>,
+    helpers: Pool<Job<P>, Done>,
     settings: TreeSettings,
     seed: u64,
     /// The root of the last search, if its trees may be used again.
@@ -103,11 +104,11 @@ where
         let first = workers
             .next()
             .expect("a thread needs an evaluator and a policy");
-        let pool = Pool::new(workers);
+        let helpers = Pool::new((1..).zip(workers).map(|(i, worker)| helper(i, worker)));
         let mut mcts = Mcts {
             trees,
             first,
-            pool,
+            helpers,
             settings: settings.tree.clone(),
             seed,
             last: None,
@@ -118,8 +119,9 @@ where
 
     /// Gives every thread a stream of its own.
     fn seed(&mut self) {
-        self.first.new_game(self.seed);
-        self.pool.new_game(self.seed);
+        let seed = self.seed;
+        let job = Job::NewGame { seed };
+        (self.helpers).together(&job, || self.first.new_game(seed));
     }
 
     /// Makes `root` the root of every tree, with what is known below it.
@@ -204,17 +206,22 @@ where
         }
         self.plant(root);
         self.first.begin();
-        self.pool.begin();
         self.first.open_root(root);
         let playouts = if self.is_forced(limits) {
             Some(1)
         } else {
             limits.nodes
         };
-        let control = Arc::new(Control::new(playouts, 1 + self.pool.done.len()));
+        let control = Arc::new(Control::new(playouts, 1 + self.helpers.len()));
+        let job = Job::Run {
+            root: root.clone(),
+            limits: limits.clone(),
+            control: control.clone(),
+        };
+        let mut helped = Done::default();
         loop {
             let (first, trees) = (&mut self.first, &self.trees);
-            self.pool.round(root, limits, &control, || {
+            let ((), done) = self.helpers.together(&job, || {
                 first.run(root, limits, &control, &mut |worker| {
                     // Reports at 1 024, 2 048, 4 096, … playouts.
                     if worker.playouts >= 1024 && worker.playouts.is_power_of_two() {
@@ -222,6 +229,7 @@ where
                     }
                 });
             });
+            done.into_iter().for_each(|done| helped.add(done));
             if !control.resume() {
                 break;
             }
@@ -230,10 +238,8 @@ where
             }
         }
         let mut report = self.report(root, limits);
-        let helpers = self.pool.done.iter();
-        report.nodes += helpers.clone().map(|done| done.playouts).sum::<u64>();
-        let deepest = helpers.map(|done| done.seldepth).max().unwrap_or(0);
-        report.seldepth = report.seldepth.max(deepest);
+        report.nodes += helped.playouts;
+        report.seldepth = report.seldepth.max(helped.seldepth);
         progress(&report);
         report
     }

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::evaluate::Evaluator;
 use crate::limits::{Limits, Report};
+use crate::pool::Pool;
 use crate::position::Position;
 use crate::search::Search;
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::line::complete;
 use crate::search::plain::Plain;
-use crate::search::pool::Pool;
 use crate::search::pvs::PrincipalVariation;
 use crate::search::root::{Exhaustive, ExhaustiveWorker, FixedDepth, RootMove, Tally};
 use crate::search::selective::Selective;
@@ -103,7 +103,7 @@ impl<E: 'static> Parts<E> {
 struct Deepening<P, F> {
     table: Arc<Table>,
     first: F,
-    helpers: Pool<Task<P>>,
+    helpers: Pool<Task<P>, ()>,
 }
 
 /// What the helpers are asked to do.
@@ -136,7 +136,7 @@ impl<P: Position, F: FixedDepth<P> + 'static> Deepening<P, F> {
         Deepening {
             table,
             first,
-            helpers: Pool::new(workers.enumerate().map(helper).collect()),
+            helpers: Pool::new(workers.enumerate().map(helper)),
         }
     }
 }
@@ -152,14 +152,14 @@ impl<P: Position, F: FixedDepth<P> + 'static> Search<P> for Deepening<P, F> {
         let nodes = Arc::new(AtomicU64::new(0));
         // The helpers search until the first thread has its answer.
         let helper_limits = Limits::default();
-        self.helpers.begin(&Task::Search {
+        let task = Task::Search {
             root: root.clone(),
             limits: helper_limits.clone(),
             nodes: nodes.clone(),
-        });
-        let table = &self.table;
+        };
+        let (table, first) = (&self.table, &mut self.first);
         let mut report = Report::empty(limits);
-        deepen(&mut self.first, root, limits, &nodes, 1, &mut |iteration| {
+        let mut found = |iteration: Iteration<'_, P::Move>| {
             let mut pv = iteration.best.pv.clone();
             complete(&mut pv, root, table, iteration.depth as usize);
             report = Report {
@@ -173,17 +173,17 @@ impl<P: Position, F: FixedDepth<P> + 'static> Search<P> for Deepening<P, F> {
                 pv,
             };
             progress(&report);
+        };
+        self.helpers.together(&task, || {
+            deepen(first, root, limits, &nodes, 1, &mut found);
+            helper_limits.stop.stop();
         });
-        helper_limits.stop.stop();
-        self.helpers.wait();
         report
     }
 
     fn new_game(&mut self) {
         self.table.clear();
-        self.first.forget();
-        self.helpers.begin(&Task::Forget);
-        self.helpers.wait();
+        self.helpers.together(&Task::Forget, || self.first.forget());
     }
 }
 

@@ -26,7 +26,6 @@ pub mod negamax;
 mod node;
 pub mod pace;
 mod plain;
-mod pool;
 mod pvs;
 pub mod random;
 mod root;
