@@ -4,12 +4,12 @@
 ///
 /// On Linux the memory comes straight from the kernel, aligned to huge pages and advised to use
 /// them (`MADV_HUGEPAGE`): a random access to a large table then costs one cache miss instead of a
-/// cache miss and a page walk. Elsewhere it is an ordinary boxed slice.
+/// cache miss and a page walk. Elsewhere, and under loom, it is an ordinary boxed slice.
 #[derive(Debug)]
 pub(crate) struct Zeroed<T: Zeroable> {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(loom)))]
     items: linux::Mapping<T>,
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(any(loom, not(target_os = "linux")))]
     items: Box<[T]>,
 }
 
@@ -17,14 +17,21 @@ pub(crate) struct Zeroed<T: Zeroable> {
 ///
 /// # Safety
 /// All-zero bytes must be a valid value of the type.
+#[cfg(not(loom))]
 pub(crate) unsafe trait Zeroable: Default + Send + Sync {}
+
+/// Loom's atomics are no plain words; a boxed slice makes each by `default()`.
+#[cfg(loom)]
+pub(crate) trait Zeroable: Default + Send + Sync {}
+#[cfg(loom)]
+impl<T: Default + Send + Sync> Zeroable for T {}
 
 impl<T: Zeroable> Zeroed<T> {
     /// `count` items, at least one; `None` if the system does not have the memory.
     pub(crate) fn new(count: usize) -> Option<Zeroed<T>> {
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", not(loom)))]
         return linux::Mapping::new(count.max(1)).map(|items| Zeroed { items });
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(any(loom, not(target_os = "linux")))]
         return Some(Zeroed {
             items: boxed(count.max(1))?,
         });
@@ -40,7 +47,7 @@ impl<T: Zeroable> std::ops::Deref for Zeroed<T> {
 }
 
 /// The safe twin of a mapping.
-#[cfg(any(test, not(target_os = "linux")))]
+#[cfg(any(test, loom, not(target_os = "linux")))]
 fn boxed<T: Zeroable>(count: usize) -> Option<Box<[T]>> {
     let mut items = Vec::new();
     items.try_reserve_exact(count).ok()?;
@@ -48,7 +55,7 @@ fn boxed<T: Zeroable>(count: usize) -> Option<Box<[T]>> {
     Some(items.into_boxed_slice())
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(loom)))]
 mod linux {
     use std::ffi::c_void;
     use std::ptr::{NonNull, null_mut};
@@ -127,7 +134,7 @@ mod linux {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -159,7 +166,7 @@ mod tests {
     #[test]
     fn mapped_memory_behaves_as_its_safe_twin() {
         for count in [1, 63, 1 << 15, (1 << 16) + 1] {
-            let mapped = Zeroed::<Line>::new(count).unwrap();
+        let mapped = Zeroed::<Line>::new(count).unwrap();
             assert_eq!(mapped.len(), count);
             assert_eq!(exercise(&mapped), exercise(&boxed(count).unwrap()));
         }

@@ -1,10 +1,9 @@
 //! The transposition table: shared by threads without locks, never torn.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-
-use crate::memory::{Zeroable, Zeroed};
+use crate::memory::Zeroed;
 use crate::position::Move;
 use crate::score::Score;
+use crate::sync::{AtomicU8, AtomicU64, Ordering};
 
 /// What a stored score says of the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,14 +39,31 @@ struct Slot {
     data: AtomicU64,
 }
 
+impl Slot {
+    /// Key and data, as far as nobody writes meanwhile.
+    #[inline]
+    fn read(&self) -> (u64, u64) {
+        let data = self.data.load(Ordering::Relaxed);
+        (self.check.load(Ordering::Relaxed) ^ data, data)
+    }
+
+    #[inline]
+    fn write(&self, key: u64, data: u64) {
+        self.check.store(key ^ data, Ordering::Relaxed);
+        self.data.store(data, Ordering::Relaxed);
+    }
+}
+
 /// Four entries in one cache line.
 #[derive(Default, Debug)]
 #[repr(align(64))]
 struct Bucket([Slot; 4]);
 
+#[cfg(not(loom))]
 const _: () = assert!(size_of::<Bucket>() == 64);
+#[cfg(not(loom))]
 // SAFETY: atomics are valid as zero, and all-zero is what `default()` gives.
-unsafe impl Zeroable for Bucket {}
+unsafe impl crate::memory::Zeroable for Bucket {}
 
 /// Which entry of a full bucket gives way to another position's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -127,8 +143,7 @@ impl Table {
     /// Forgets everything.
     pub fn clear(&self) {
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            slot.check.store(0, Ordering::Relaxed);
-            slot.data.store(0, Ordering::Relaxed);
+            slot.write(0, 0);
         }
         self.generation.store(0, Ordering::Relaxed);
     }
@@ -157,13 +172,8 @@ impl Table {
     #[inline]
     pub fn probe<M: Move>(&self, key: u64) -> Option<Entry<M>> {
         self.bucket(key).0.iter().find_map(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            let check = slot.check.load(Ordering::Relaxed);
-            if check ^ data == key {
-                unpack(data)
-            } else {
-                None
-            }
+            let (found, data) = slot.read();
+            if found == key { unpack(data) } else { None }
         })
     }
 
@@ -176,9 +186,8 @@ impl Table {
         let mut victim = &self.bucket(key).0[0];
         let mut least = i32::MAX;
         for (place, slot) in self.bucket(key).0.iter().enumerate() {
-            let data = slot.data.load(Ordering::Relaxed);
-            let check = slot.check.load(Ordering::Relaxed);
-            if check ^ data == key
+            let (found, data) = slot.read();
+            if found == key
                 && let Some(known) = unpack::<M>(data)
             {
                 let fresh = (data >> 56) as u8 == generation;
@@ -200,9 +209,7 @@ impl Table {
                 victim = slot;
             }
         }
-        let data = pack(&entry, generation);
-        victim.check.store(key ^ data, Ordering::Relaxed);
-        victim.data.store(data, Ordering::Relaxed);
+        victim.write(key, pack(&entry, generation));
     }
 
     /// How much of the table holds entries of this search, in thousandths, from a sample.
@@ -228,7 +235,7 @@ fn worth(data: u64, generation: u8) -> i32 {
     (data >> 46) as u8 as i32 - AGE_WEIGHT * age as i32
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 
@@ -364,5 +371,75 @@ mod tests {
                 });
             }
         });
+    }
+}
+
+/// `RUSTFLAGS="--cfg loom" cargo test -p engine-core --release --lib loom`
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+
+    /// A fact that outlives the model's runs, of which loom is to know nothing.
+    type Shared = std::sync::Arc<AtomicBool>;
+
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    struct Bits(u32);
+    impl Move for Bits {
+        fn to_bits(self) -> u32 {
+            self.0
+        }
+        fn from_bits(bits: u32) -> Bits {
+            Bits(bits)
+        }
+    }
+
+    /// In every order in which two threads may store an entry each into one bucket while a third
+    /// looks for them, what is found under a key was stored under it.
+    #[test]
+    fn loom_no_mixture_of_two_entries_is_found() {
+        let stored = [(5, 10, Bound::Exact), (6, -20, Bound::Lower)].map(|(key, score, bound)| {
+            let entry = Entry {
+                mv: Some(Bits(key)),
+                score: Score::from_value(score),
+                depth: key as u8,
+                bound,
+            };
+            (key as u64, entry)
+        });
+        let is_found = move |table: &Table, key| {
+            let entry = table.probe::<Bits>(key);
+            let known = entry.is_none_or(|entry| stored.contains(&(key, entry)));
+            assert!(known, "{entry:?} under {key}");
+            entry.is_some()
+        };
+        // So that the test does not pass because nothing is ever found, or ever torn.
+        let (found_once, torn_once) = (Shared::default(), Shared::default());
+        let (found, torn) = (found_once.clone(), torn_once.clone());
+        let mut model = loom::model::Builder::new();
+        // What can be torn is torn by two: between the words of a writer, and of a reader.
+        model.preemption_bound = Some(2);
+        model.check(move || {
+            let table = Arc::new(Table::new(0).unwrap());
+            let writers = stored.map(|(key, entry)| {
+                let table = table.clone();
+                thread::spawn(move || table.store(key, entry))
+            });
+            let twin = table.clone();
+            let reader = thread::spawn(move || stored.map(|(key, _)| is_found(&twin, key)));
+            for writer in writers {
+                writer.join().unwrap();
+            }
+            let early = reader.join().unwrap();
+            let late = stored.map(|(key, _)| is_found(&table, key));
+            found.fetch_or(early.contains(&true), Relaxed);
+            torn.fetch_or(late == [false; 2], Relaxed);
+        });
+        assert!(found_once.load(Relaxed), "no entry was ever found");
+        assert!(torn_once.load(Relaxed), "no entry was ever torn");
     }
 }

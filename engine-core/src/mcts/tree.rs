@@ -8,22 +8,9 @@ use crate::mcts::link::Block;
 use crate::mcts::node::{Fresh, Node};
 use crate::mcts::settings::TreeSettings;
 use crate::mcts::transpositions::Map;
+use crate::memory::Zeroed;
 use crate::position::Position;
 use crate::sync::{AtomicU32, Ordering};
-
-#[cfg(loom)]
-type Slice<T> = Box<[T]>;
-#[cfg(not(loom))]
-type Slice<T> = crate::memory::Zeroed<T>;
-
-#[cfg(loom)]
-fn slice<T: Default>(count: usize) -> Option<Slice<T>> {
-    Some((0..count).map(|_| T::default()).collect())
-}
-#[cfg(not(loom))]
-fn slice<T: crate::memory::Zeroable>(count: usize) -> Option<Slice<T>> {
-    Slice::new(count)
-}
 
 /// The smallest tree: 128 KiB, room for the moves of any root. It is what 0 MiB gives.
 pub(super) const LEAST_NODES: usize = 4096;
@@ -35,8 +22,8 @@ const PIECE: u32 = 256;
 /// The nodes, shared by threads.
 #[derive(Debug)]
 pub(super) struct Tree {
-    nodes: Slice<Node>,
-    extras: Option<Slice<Extra>>,
+    nodes: Zeroed<Node>,
+    extras: Option<Zeroed<Extra>>,
     pub(super) map: Option<Map>,
     /// Nodes handed out.
     /// Apart from what all threads read all the time.
@@ -63,8 +50,12 @@ impl Tree {
         let node_size = size_of::<Node>() + extra_size + Map::BYTES_A_NODE * map as usize + 1;
         let nodes = (bytes / node_size).clamp(LEAST_NODES, u32::MAX as usize);
         let tree = Tree {
-            nodes: slice(nodes)?,
-            extras: if extras { Some(slice(nodes)?) } else { None },
+            nodes: Zeroed::new(nodes)?,
+            extras: if extras {
+                Some(Zeroed::new(nodes)?)
+            } else {
+                None
+            },
             map: if map { Some(Map::new(nodes)?) } else { None },
             used: CachePadded::new(AtomicU32::new(0)),
             root: AtomicU32::new(0),
