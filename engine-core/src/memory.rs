@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn mapped_memory_behaves_as_its_safe_twin() {
         for count in [1, 63, 1 << 15, (1 << 16) + 1] {
-        let mapped = Zeroed::<Line>::new(count).unwrap();
+            let mapped = Zeroed::<Line>::new(count).unwrap();
             assert_eq!(mapped.len(), count);
             assert_eq!(exercise(&mapped), exercise(&boxed(count).unwrap()));
         }

@@ -5,11 +5,14 @@ mod compare;
 mod engine;
 mod games;
 mod league;
+mod merge;
 mod moves;
 mod perft;
+mod plan;
 mod position;
 mod replay;
 mod session;
+mod shard;
 mod show;
 mod sprt;
 mod standings;
@@ -39,6 +42,8 @@ pub struct Cli {
 enum Command {
     League(league::Args),
     Sprt(sprt::Args),
+    Plan(plan::Args),
+    Merge(merge::Args),
     Games(games::Args),
     Engine(engine::Args),
     Replay(replay::Args),
@@ -59,6 +64,8 @@ impl Cli {
         let result = match self.command {
             Command::League(args) => args.run(out),
             Command::Sprt(args) => args.run(out),
+            Command::Plan(args) => args.run(out),
+            Command::Merge(args) => args.run(out),
             Command::Games(args) => args.run(out),
             Command::Engine(args) => args.run(),
             Command::Replay(args) => args.run(out),

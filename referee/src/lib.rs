@@ -15,6 +15,7 @@ pub mod error;
 pub mod game;
 pub mod league;
 pub mod log;
+pub mod merge;
 pub mod plan;
 pub mod process;
 pub mod progress;

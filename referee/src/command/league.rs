@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::session::{Place, Session};
+use super::shard::Part;
 use crate::config::Config;
 use crate::error::tell;
 use crate::progress::Progress;
@@ -16,16 +17,19 @@ use crate::progress::Progress;
     after_help = "Every finished game is in DIR/games.jsonl at once. Started again with the same \
     file, a league goes on where it was stopped. Ctrl-C lets the games in progress end; pressed \
     twice, it gives them up.\n\n\
-    Example: referee league configs/six-games.toml --out matches/tuesday"
+    Example: referee league configs/six-games.toml --out matches/tuesday\n\
+    \x20 referee league night.toml --shard 2/8 --out shard-2"
 )]
 pub(super) struct Args {
     #[command(flatten)]
     place: Place,
+    #[command(flatten)]
+    part: Part,
 }
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let mut session = Session::open(Config::load(&self.place.file)?, &self.place)?;
+        let mut session = Session::open(Config::load(&self.place.file)?, &self.place, &self.part)?;
         let mut progress = Progress::new(session.tasks.len(), &session.games);
         let left = session.play(&mut progress);
         progress.finish();

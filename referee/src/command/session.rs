@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result};
 
+use super::shard::Part;
 use crate::config::Config;
 use crate::error::{BadInput, tell};
 use crate::league::{self, Stop, Watcher};
@@ -17,7 +18,7 @@ use crate::task::GameTask;
 use crate::{game, trace};
 
 /// Name of the file with the tables, beside the log.
-const TABLES: &str = "standings.txt";
+pub(super) const TABLES: &str = "standings.txt";
 
 /// Where a league file is played to.
 #[derive(Debug, clap::Args)]
@@ -44,9 +45,9 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Reads the league file and the log, and says what there is to play.
-    pub(super) fn open(config: Config, place: &Place) -> Result<Session> {
-        let tasks = plan(&config, &this_program()?);
+    /// Reads the log, and says what there is to play of `part`.
+    pub(super) fn open(config: Config, place: &Place, part: &Part) -> Result<Session> {
+        let tasks = part.of(planned(&config)?)?;
         let folder = (place.out.clone()).unwrap_or_else(|| Path::new("matches").join(&config.name));
         let Opened {
             log,
@@ -102,7 +103,7 @@ impl Session {
 }
 
 impl Place {
-    /// The command that plays what is missing.
+    /// The command that plays what is missing, but for the part.
     pub(super) fn again(&self, command: &str) -> String {
         let mut again = format!("referee {command} {}", self.file.display());
         if let Some(out) = &self.out {
@@ -110,6 +111,11 @@ impl Place {
         }
         again
     }
+}
+
+/// All games of a league.
+pub(super) fn planned(config: &Config) -> Result<Vec<GameTask>> {
+    Ok(plan(config, &this_program()?))
 }
 
 /// The file of this program. Linux has a name for it that stays right while a league runs, even if

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::session::{Place, Session};
+use super::shard::Part;
 use crate::config::Config;
 use crate::error::{BadInput, tell};
 use crate::league::Watcher;
@@ -64,7 +65,7 @@ impl Args {
         };
         let names = [tested, base].map(|engine| engine.name.clone());
         let competition = Match::new(names, test, self.outcomes);
-        let mut session = Session::open(config, &self.place)?;
+        let mut session = Session::open(config, &self.place, &Part::default())?;
         let progress = Progress::new(session.tasks.len(), &session.games);
         let mut watcher = Testing {
             competition,

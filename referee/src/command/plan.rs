@@ -1,0 +1,38 @@
+//! `referee plan`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::session::planned;
+use super::shard::Shard;
+use crate::config::Config;
+
+/// Print the ids of a league's games, one a line, in the order of play
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A league can be split over any number of machines: each plays a part of the plan, by --shard or
+--only of referee league, and referee merge puts the logs together.
+
+Example: referee plan configs/six-games.toml --shard 1/4")]
+pub(super) struct Args {
+    /// The league file
+    file: PathBuf,
+    /// Of N equal parts the I-th
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+}
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let tasks = planned(&Config::load(&self.file)?)?;
+        for (index, task) in tasks.iter().enumerate() {
+            if self.shard.is_none_or(|shard| shard.holds(index)) {
+                writeln!(out, "{}", task.id)?;
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
