@@ -1,0 +1,121 @@
+//! Every exact search against negamax, on positions of every game.
+
+use catalog::{GAMES, Request, Rules};
+use engine_core::{Algorithm, Method, Rng, Score};
+use serde_json::{Value, json};
+
+/// Nodes that negamax may spend on a position: depths that take more are not compared.
+const NODES: u64 = 300_000;
+
+/// Depth to which every game has a position that is compared, plies.
+const DEPTH: u32 = 4;
+
+/// Boards small enough to see several plies of, each with a number of random actions to begin with.
+fn small_boards(id: &str) -> Vec<(Value, usize)> {
+    match id {
+        "amazons" => {
+            let corners = json!({ "columns": 4, "rows": 4, "first": ["a1"], "second": ["d4"] });
+            let pairs = json!({
+                "columns": 4, "rows": 5, "first": ["a1", "d1"], "second": ["a5", "d5"]
+            });
+            vec![(corners.clone(), 3), (corners, 5), (pairs, 7)]
+        }
+        "connect6" => [22, 24, 27].map(|n| (json!({ "size": 6 }), n)).to_vec(),
+        "dots-and-boxes" => vec![
+            (json!({ "columns": 2, "rows": 2 }), 0),
+            (json!({ "columns": 3, "rows": 3 }), 9),
+            (
+                json!({ "columns": 3, "rows": 3, "stop_at_majority": true }),
+                14,
+            ),
+        ],
+        "hex" => vec![
+            (json!({ "size": 4 }), 0),
+            (json!({ "size": 4, "opening": "swap" }), 1),
+            (json!({ "size": 5 }), 9),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// The position after so many random actions on an empty board.
+fn played(game: &dyn Rules, variant: &Value, actions: usize, rng: &mut Rng) -> String {
+    loop {
+        let mut played = game.start(variant).expect("the game has the variant");
+        for _ in 0..actions {
+            let choice = played.actions();
+            if choice.is_empty() {
+                break;
+            }
+            let action = &choice[rng.below(choice.len() as u32) as usize];
+            played.play_words(action).expect("the action is legal");
+        }
+        if played.outcome().is_none() {
+            return played.position();
+        }
+    }
+}
+
+/// The game's typical positions, and some on small boards.
+fn positions(game: &dyn Rules) -> Vec<(Value, String)> {
+    let standard = entry::standard::positions(game.standard().text);
+    let mut found: Vec<_> = standard
+        .map(|(_, _, position)| (json!({}), position.to_owned()))
+        .collect();
+    let mut rng = Rng::new(7);
+    for (variant, actions) in small_boards(game.id()) {
+        let position = played(game, &variant, actions, &mut rng);
+        found.push((variant, position));
+    }
+    found
+}
+
+/// The values of all depths that are completed within a depth or a number of nodes.
+fn values(
+    game: &dyn Rules,
+    (variant, position): &(Value, String),
+    method: Method,
+    (depth, nodes): (Option<u32>, Option<u64>),
+) -> Vec<(u32, Score)> {
+    let request = Request {
+        algorithm: Algorithm::Deepening(method),
+        depth,
+        nodes,
+        time: None,
+        as_played: false,
+        table_mb: 1,
+        seed: 1,
+    };
+    let finding = game.search(variant, position, &request);
+    let steps = finding.expect("the position can be searched").steps;
+    steps.iter().map(|step| (step.depth, step.score)).collect()
+}
+
+#[test]
+fn every_exact_search_has_the_values_of_negamax() {
+    let methods: Vec<Method> = Algorithm::ALL
+        .iter()
+        .filter_map(|known| match known.algorithm {
+            Algorithm::Deepening(Method::Selective) => None,
+            Algorithm::Deepening(method) => Some(method),
+            _ => None,
+        })
+        .collect();
+    for &game in GAMES {
+        let mut deepest = 0;
+        for place in positions(game) {
+            let expected = values(game, &place, Method::Negamax, (None, Some(NODES)));
+            let Some(&(depth, _)) = expected.last() else {
+                continue;
+            };
+            deepest = deepest.max(depth);
+            for &method in &methods {
+                let found = values(game, &place, method, (Some(depth), None));
+                let (variant, position) = &place;
+                let context = format!("{method:?}, {} {variant} {position}", game.id());
+                assert_eq!(found, expected, "{context}");
+            }
+        }
+        assert!(deepest >= DEPTH, "{}: only depth {deepest}", game.id());
+    }
+}
