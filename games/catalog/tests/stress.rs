@@ -1,0 +1,208 @@
+//! Random searches by every algorithm, on several threads, for as long as is asked for.
+//!
+//! `STRESS_SECONDS` is the time, 2 s by default. A failure prints the seed of its case, which
+//! `STRESS_SEED` makes the first; without it the first is of the time of day, so that no two runs
+//! try the same.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use engine_core::players::Named;
+use engine_core::search::deepening::MAX_DEPTH;
+use engine_core::{Algorithm, Limits, Report, Resources, Rng, Search};
+use entry::Game;
+
+/// A case of each game.
+const CASES: [fn(&mut Rng); 6] = [
+    check::<amazons::Amazons>,
+    check::<connect6::Connect6>,
+    check::<dots_and_boxes::DotsAndBoxes>,
+    check::<einstein::Einstein>,
+    check::<hex::Hex>,
+    check::<surakarta::Surakarta>,
+];
+
+/// A number that the environment may set.
+fn setting(name: &str, default: u64) -> u64 {
+    let read = |text: String| text.parse().unwrap_or_else(|_| panic!("{name}={text}?"));
+    std::env::var(name).map_or(default, read)
+}
+
+/// Says, where a case panics, how it is run again.
+struct Case(u64);
+
+impl Drop for Case {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("run it again with STRESS_SEED={}", self.0);
+        }
+    }
+}
+
+#[test]
+fn random_searches_keep_what_searches_promise() {
+    assert_eq!(CASES.len(), catalog::GAMES.len());
+    let end = Instant::now() + Duration::from_secs(setting("STRESS_SECONDS", 2));
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let seed = setting("STRESS_SEED", now.map_or(0, |now| now.as_secs()) << 20);
+    for seed in seed.. {
+        let case = Case(seed);
+        let mut rng = Rng::new(seed);
+        pick(&CASES, &mut rng)(&mut rng);
+        drop(case);
+        if Instant::now() >= end {
+            break;
+        }
+    }
+}
+
+fn pick<'a, T>(items: &'a [T], rng: &mut Rng) -> &'a T {
+    &items[rng.below(items.len() as u32) as usize]
+}
+
+/// A player that searches some positions of a game, as random as all else.
+fn check<G: Game>(rng: &mut Rng) {
+    let fitting = |known: &&Named| known.algorithm.fits::<G>().is_ok();
+    let known: Vec<_> = Algorithm::ALL.iter().filter(fitting).collect();
+    let Named {
+        name, algorithm, ..
+    } = **pick(&known, rng);
+    let resources = Resources {
+        table_mb: *pick(&[0, 0, 1, 8], rng),
+        threads: *pick(&[1, 1, 2, 3, 4], rng),
+        seed: rng.next_u64(),
+    };
+    let mut settings = G::settings();
+    if rng.below(2) == 0 {
+        settings.width = None;
+    }
+    let mut position = typical::<G>(rng);
+    let player = position.player(algorithm, &settings, resources);
+    let mut player = player.expect("there is memory for a small table");
+    if resources.threads == 1 {
+        let nodes = rng.below(1500).into();
+        let context = format!(
+            "{name}, {nodes} nodes, {resources:?}, {}",
+            describe(&position)
+        );
+        check_repetition(&mut *player, &position, algorithm, nodes, &context);
+    }
+    for _ in 0..1 + rng.below(4) {
+        let limits = limits(rng);
+        let context = format!("{name}, {resources:?}, {limits:?}, {}", describe(&position));
+        let report = search(&mut *player, &position, &limits, rng);
+        check_line(&position, &report, &context);
+        play_some(&mut position, rng);
+    }
+}
+
+fn describe<G: Game>(position: &G) -> String {
+    format!("{} {}", G::ID, position.write_position())
+}
+
+/// One of the game's typical positions, or one soon after it, which may be over or at chance.
+fn typical<G: Game>(rng: &mut Rng) -> G {
+    let all: Vec<_> = entry::standard::positions(G::STANDARD.text).collect();
+    let (_, _, text) = pick(&all, rng);
+    let start = G::start(&G::Variant::default()).expect("the contest's variant is one");
+    let mut position = start.parse_position(text).expect("the position is one");
+    if rng.below(2) == 0 {
+        play_some(&mut position, rng);
+    }
+    position
+}
+
+/// Plays up to three random actions, rolls included.
+fn play_some<G: Game>(position: &mut G, rng: &mut Rng) {
+    for _ in 0..rng.below(4) {
+        if position.outcome().is_some() {
+            return;
+        }
+        if position.is_chance() {
+            let mut rolls = Vec::new();
+            position.rolls(&mut rolls);
+            position.play_roll(pick(&rolls, rng).0);
+        } else {
+            position.play(*pick(&position.legal_moves(), rng));
+        }
+    }
+}
+
+/// Some limits of a few milliseconds, or of none but the flag.
+fn limits(rng: &mut Rng) -> Limits {
+    let mut limits = Limits::default();
+    let mut with = |one_in: u32, bound: u32| (rng.below(one_in) == 0).then(|| rng.below(bound));
+    limits.nodes = with(2, 3000).map(u64::from);
+    limits.depth = with(3, 6).map(|depth| 1 + depth);
+    let time = |micros: u32| Duration::from_micros(micros.into());
+    limits.soft = with(4, 5_000).map(time);
+    limits.hard = with(3, 8_000).map(time);
+    limits
+}
+
+/// Searches, and has another thread stop it after a while.
+fn search<G: Game>(
+    player: &mut dyn Search<G>,
+    position: &G,
+    limits: &Limits,
+    rng: &mut Rng,
+) -> Report<G::Move> {
+    let patience = Duration::from_micros(rng.below(8_000).into());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(patience);
+            limits.stop.stop();
+        });
+        player.search(position, limits, &mut |_| {})
+    })
+}
+
+/// There is a move where somebody moves, and the whole line can be played.
+fn check_line<G: Game>(position: &G, report: &Report<G::Move>, context: &str) {
+    let acts = position.outcome().is_none() && !position.is_chance();
+    assert_eq!(acts, !report.pv.is_empty(), "{context}: {report:?}");
+    let mut position = position.clone();
+    for &mv in &report.pv {
+        assert!(position.is_legal(mv), "{context}: {mv:?} of {report:?}");
+        position.play(mv);
+    }
+}
+
+/// Depth-first search stops at its number of nodes exactly, but for a proof, and no search of a tree
+/// goes on beyond it.
+fn check_nodes<G: Game>(algorithm: Algorithm, nodes: u64, report: &Report<G::Move>, context: &str) {
+    if matches!(algorithm, Algorithm::Greedy | Algorithm::Random) {
+        return;
+    }
+    // A search looks at one node, however few it may.
+    let limit = nodes.max(1);
+    assert!(report.nodes <= limit, "{context}: {report:?}");
+    let deepens = matches!(algorithm, Algorithm::Deepening(_));
+    let proven = report.score.plies_to_win().or(report.score.plies_to_loss());
+    if deepens && proven.is_none() && !report.pv.is_empty() && report.depth < MAX_DEPTH {
+        assert_eq!(report.nodes, limit, "{context}: {report:?}");
+    }
+}
+
+/// One thread, one seed and a number of nodes give one result, whatever was searched before.
+fn check_repetition<G: Game>(
+    player: &mut dyn Search<G>,
+    position: &G,
+    algorithm: Algorithm,
+    nodes: u64,
+    context: &str,
+) {
+    let mut results = || {
+        player.new_game();
+        // The second search finds what the first has left in the table or tree.
+        [(); 2].map(|()| {
+            let report = player.search(position, &Limits::nodes(nodes), &mut |_| {});
+            check_nodes::<G>(algorithm, nodes, &report, context);
+            Report {
+                time: Duration::ZERO,
+                ..report
+            }
+        })
+    };
+    let first = results();
+    assert_eq!(results(), first, "{context}");
+}
