@@ -28,6 +28,9 @@ pub struct ClockSpec {
     /// Depth an engine may search to; it is asked, not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// The longest turn where no time runs; [`UNTIMED_TURN`] if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patience: Option<SignedDuration>,
     /// Grace: a flag falls only when a turn takes this much longer than the clock shows.
     #[serde(default = "default_margin")]
     pub margin: SignedDuration,
@@ -38,8 +41,8 @@ fn default_margin() -> SignedDuration {
     SignedDuration::from_millis(20)
 }
 
-/// The longest turn where no clock runs, only a limit of nodes or depth: what ends a game with an
-/// engine that never answers.
+/// The longest turn where no clock runs, only a limit of nodes or depth, and the league file says
+/// nothing else: what ends a game with an engine that never answers.
 pub const UNTIMED_TURN: Duration = Duration::from_secs(60);
 
 /// One side's clock.
@@ -77,7 +80,7 @@ impl Clock {
     /// What the next turn is allowed to take, without the margin.
     fn allowed(&self) -> Duration {
         self.left
-            .or(self.spec.per_move.map(duration))
+            .or(self.spec.per_move.or(self.spec.patience).map(duration))
             .unwrap_or(UNTIMED_TURN)
     }
 
@@ -174,5 +177,10 @@ mod tests {
         clock.charge(UNTIMED_TURN).unwrap();
         assert_eq!(clock.left(), None);
         assert!(clock.charge(UNTIMED_TURN + 21 * MS).is_err());
+        let patient = |spec: &mut ClockSpec| {
+            spec.depth = Some(9);
+            spec.patience = Some(SignedDuration::from_mins(5));
+        };
+        assert_eq!(self::clock(patient).patience(), 300_020 * MS);
     }
 }

@@ -317,7 +317,11 @@ fn check_clock(source: &Source<'_>, table: &[Step<'_>], clock: &ClockSpec) -> Re
 type Fault = (&'static str, String);
 
 fn check_times(clock: &ClockSpec) -> Result<(), Fault> {
-    for (key, time) in [("base", clock.base), ("move", clock.per_move)] {
+    for (key, time) in [
+        ("base", clock.base),
+        ("move", clock.per_move),
+        ("patience", clock.patience),
+    ] {
         if let Some(time) = time.filter(|time| !time.is_positive()) {
             let message = format!("{key} {}, expected a time above 0", signed(time));
             return Err((key, message));
@@ -332,6 +336,7 @@ fn check_times(clock: &ClockSpec) -> Result<(), Fault> {
     for (key, time) in [
         ("base", clock.base.unwrap_or_default()),
         ("move", clock.per_move.unwrap_or_default()),
+        ("patience", clock.patience.unwrap_or_default()),
         ("increment", clock.increment),
         ("margin", clock.margin),
     ] {
@@ -360,6 +365,11 @@ fn check_together(clock: &ClockSpec) -> Result<(), Fault> {
         ("move", "base and move together, expected one of them")
     } else if clock.base.is_none() && !clock.increment.is_zero() {
         ("increment", "an increment alone, expected base beside it")
+    } else if timed && clock.patience.is_some() {
+        (
+            "patience",
+            "patience beside a time, expected it where only nodes or depth end a turn",
+        )
     } else if !timed && clock.nodes.is_none() && clock.depth.is_none() {
         ("", "no limit, expected base, move, nodes or depth")
     } else {

@@ -6,6 +6,7 @@
 
 mod group;
 mod lines;
+mod strays;
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -105,7 +106,7 @@ impl Until<'_> {
     }
 }
 
-/// A running engine. Dropping it kills its process group and reaps it.
+/// A running engine. Dropping it kills it with all its processes, and reaps it.
 pub struct Process {
     group: Group,
     exit: Option<OwnedFd>,
@@ -149,7 +150,7 @@ impl<P: AsFd> Pipe<P> {
 }
 
 impl Process {
-    /// Starts an engine in a process group of its own. `label` names it in the trace.
+    /// Starts an engine in a session of its own. `label` names it in the trace.
     ///
     /// On Linux it is killed when the calling thread ends, which must therefore outlive it.
     ///
@@ -216,6 +217,7 @@ impl Process {
             }
             let left = until.left(STOP_INTERVAL)?;
             let ended = self.wait(false, left);
+            strays::tidy();
             match self.output.fill() {
                 Filled::Some => self.read_at = Instant::now(),
                 Filled::Nothing if ended => return Err(self.gone("output")),

@@ -11,11 +11,14 @@ use referee::clock::ClockSpec;
 use referee::record::{GameResult, Reason};
 use referee::task::{EngineSpec, GameTask};
 
-/// What a busy machine may take on top of what a game may last.
-const SLACK: Duration = Duration::from_secs(3);
-
 /// Each side's time.
 const BASE: Duration = Duration::from_secs(1);
+
+/// The grace of the clock.
+const MARGIN: Duration = Duration::from_millis(50);
+
+/// How long after the clock's end a game may last.
+const SLACK: Duration = Duration::from_secs(1);
 
 /// Plays a faulty engine against a sound one and checks how the game ends.
 fn check_task(task: &GameTask, loser: GameResult, reason: Reason, detail: &str) {
@@ -37,7 +40,7 @@ fn check_task(task: &GameTask, loser: GameResult, reason: Reason, detail: &str) 
         "{:?} lacks {detail:?}",
         record.detail
     );
-    assert!(took < 2 * BASE + Duration::from_secs(1) + SLACK, "{took:?}");
+    assert!(took < BASE + MARGIN + SLACK, "{took:?}: {}", record.detail);
     assert_eq!(left_behind(task), Vec::<String>::new());
     let line = serde_json::to_string(&record).expect("a record is JSON");
     assert_eq!(
@@ -48,8 +51,13 @@ fn check_task(task: &GameTask, loser: GameResult, reason: Reason, detail: &str) 
 
 /// Checks a fault in the second turn of either side, in UGI and SAU.
 fn check(fault: &str, reason: Reason, detail: &str) {
+    check_at(2, fault, reason, detail);
+}
+
+fn check_at(turn: u32, fault: &str, reason: Reason, detail: &str) {
     let sound = engine(&[]);
-    for faulty in [engine(&[fault, "2"]), sau_engine(&[fault, "2"])] {
+    let faulty = &[fault, &turn.to_string()];
+    for faulty in [engine(faulty), sau_engine(faulty)] {
         check_task(
             &clocked(faulty.clone(), sound.clone()),
             GameResult::First,
@@ -58,7 +66,7 @@ fn check(fault: &str, reason: Reason, detail: &str) {
         );
     }
     check_task(
-        &clocked(sound, engine(&[fault, "2"])),
+        &clocked(sound, engine(faulty)),
         GameResult::Second,
         reason,
         detail,
@@ -71,7 +79,7 @@ fn clocked(first: EngineSpec, second: EngineSpec) -> GameTask {
         second,
         ClockSpec {
             base: BASE.try_into().ok(),
-            margin: SignedDuration::from_millis(50),
+            margin: MARGIN.try_into().expect("a short time"),
             ..ClockSpec::default()
         },
     )
@@ -108,6 +116,29 @@ fn closed_pipes() {
 fn no_answer() {
     check("silence", Reason::Time, "no turn within");
     check("half-line", Reason::Time, "no turn within");
+    check("stop-itself", Reason::Time, "no turn within");
+}
+
+#[test]
+fn no_answer_where_no_time_runs() {
+    let limits: [fn(&mut ClockSpec); 2] = [
+        |clock| clock.nodes = Some(1000),
+        |clock| clock.depth = Some(5),
+    ];
+    for limit in limits {
+        for faulty in [engine(&["silence", "2"]), sau_engine(&["silence", "2"])] {
+            let mut task = clocked(faulty, engine(&[]));
+            task.clock.patience = task.clock.base.take();
+            limit(&mut task.clock);
+            check_task(&task, GameResult::First, Reason::Time, "no turn within");
+        }
+    }
+}
+
+#[test]
+fn answers_that_come_early() {
+    // They would be illegal, if they counted.
+    check_at(1, "early", Reason::Time, "no turn within");
 }
 
 #[test]
@@ -160,6 +191,9 @@ fn what_is_no_reason_to_lose() {
         "two-answers",
         "many-reports",
         "stubborn",
+        "children",
+        "daemon",
+        "daemons",
     ] {
         for faulty in [engine(&[fault, "2"]), sau_engine(&[fault, "2"])] {
             let mut task = clocked(faulty, engine(&[]));
@@ -168,6 +202,21 @@ fn what_is_no_reason_to_lose() {
             assert_eq!(record.reason, Reason::Rules, "{fault}: {}", record.detail);
             assert_eq!(left_behind(&task), Vec::<String>::new(), "{fault}");
         }
+    }
+}
+
+/// An engine is kept waiting once, before the game, and never between turns: what it does then does
+/// not pay.
+#[test]
+fn no_time_to_think_but_the_clock_s() {
+    for slow in [engine(&["slow-sync"]), sau_engine(&["slow-sync"])] {
+        let task = clocked(slow, engine(&[]));
+        let record = play(&task);
+        assert_eq!(record.reason, Reason::Rules, "{}", record.detail);
+        assert!(record.turns.len() > 8, "{}", record.turns.len());
+        let most = 2 * Duration::from_secs(1) + SLACK;
+        assert!(u128::from(record.duration_ms) < most.as_millis());
+        assert_eq!(left_behind(&task), Vec::<String>::new());
     }
 }
 

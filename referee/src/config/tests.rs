@@ -200,6 +200,16 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         ),
         (
             "increment = \"500ms\"",
+            "patience = \"5s\"",
+            "9: patience beside a time, expected it where only nodes or depth end a turn",
+        ),
+        (
+            "move = \"100ms\"",
+            "nodes = 5\npatience = \"0s\"",
+            "13: patience 0s, expected a time above 0",
+        ),
+        (
+            "increment = \"500ms\"",
             "depht = 3",
             "9: unknown field `depht`, expected one of `base`, ",
         ),

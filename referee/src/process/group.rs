@@ -1,17 +1,23 @@
-//! A child process and its process group, which never outlive their owner.
+//! A child process, its process group and all that leaves it, which never outlive their owner.
 
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
+use super::strays;
 use crate::task::EngineSpec;
 
-/// A child process that leads a process group. Dropping it kills the whole group and reaps the
-/// child; not earlier, so that its number is never somebody else's when the group is killed.
+/// How long killed processes may take to end. One that the kernel keeps longer is left to it.
+const KILL_GRACE: Duration = Duration::from_secs(1);
+
+/// A child process that leads a session, and in it a process group. Dropping it kills the whole
+/// group and whoever has left it, and reaps the child; not earlier, so that its number is never
+/// somebody else's when the group is killed.
 pub(super) struct Group {
     child: Child,
     pid: Pid,
@@ -31,14 +37,12 @@ impl Group {
             .envs(&spec.environment)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
+            .stderr(Stdio::piped());
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
-        #[cfg(target_os = "linux")]
-        die_with_parent(&mut command);
-        let child = command.spawn()?;
+        own_session(&mut command);
+        let child = strays::spawn(&mut command)?;
         let pid = Pid::from_child(&child);
         Ok(Group { child, pid })
     }
@@ -82,24 +86,35 @@ impl Drop for Group {
     fn drop(&mut self) {
         // Errors mean that nobody of the group is left, which is what is wanted.
         let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
-        let _ = self.child.wait();
+        let deadline = Instant::now() + KILL_GRACE;
+        while self.status().is_none() {
+            if Instant::now() >= deadline {
+                return;
+            }
+            std::thread::sleep(strays::END_INTERVAL);
+        }
+        strays::end(self.pid, deadline);
+        strays::reap(&mut self.child);
     }
 }
 
-/// Has the kernel kill the process when its parent dies, however it dies.
-#[cfg(target_os = "linux")]
-fn die_with_parent(command: &mut Command) {
+/// Has the process lead a session, and the kernel kill it when its parent dies, however it dies.
+fn own_session(command: &mut Command) {
+    #[cfg(target_os = "linux")]
     let parent = rustix::process::getpid();
     let in_child = move || {
-        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-        if rustix::process::getppid() == Some(parent) {
-            Ok(())
-        } else {
-            // The referee has ended.
-            Err(rustix::io::Errno::SRCH.into())
+        rustix::process::setsid()?;
+        #[cfg(target_os = "linux")]
+        {
+            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+            if rustix::process::getppid() != Some(parent) {
+                // The referee has ended.
+                return Err(rustix::io::Errno::SRCH.into());
+            }
         }
+        Ok(())
     };
-    // SAFETY: between fork and exec the closure makes two system calls and touches no memory
-    // but its own: no allocation, no lock.
+    // SAFETY: between fork and exec the closure makes system calls and touches no memory but its
+    // own: no allocation, no lock.
     unsafe { command.pre_exec(in_child) };
 }

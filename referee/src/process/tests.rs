@@ -272,6 +272,38 @@ fn a_child_of_an_engine_that_left_is_ended_too() {
     assert!(dies(&id));
 }
 
+/// A script that leaves a process which has a session of its own, no parent, and its number told.
+fn leave(environment: &str) -> String {
+    format!("({environment} setsid sh -c 'echo $$; exec sleep 60' &); read line")
+}
+
+#[test]
+fn who_leaves_the_group_is_ended_with_the_engine_and_no_other() {
+    let mut engines = [leave(""), leave(""), leave("env -i PATH=$PATH")].map(|text| shell(&text));
+    let ids = engines
+        .each_mut()
+        .map(|engine| engine.receive(in_ms(2000)).unwrap().text);
+    let [first, second, hidden] = engines;
+    drop(first);
+    assert!(dies(&ids[0]));
+    assert!(alive(&ids[1]));
+    drop(second);
+    assert!(dies(&ids[1]));
+    drop(hidden);
+    assert!(dies(&ids[2]));
+}
+
+#[test]
+fn who_ends_without_a_parent_is_seen_off_during_the_game() {
+    let mut engine = shell("(setsid sh -c 'echo $$' &); read line");
+    let id = engine.receive(in_ms(2000)).unwrap().text;
+    let until = in_ms(2000);
+    while std::path::Path::new(&format!("/proc/{id}")).exists() {
+        assert!(Instant::now() < until.deadline, "{id} is a zombie");
+        assert!(engine.receive(in_ms(50)).is_err());
+    }
+}
+
 #[test]
 fn a_flooding_engine_can_still_leave() {
     let process = shell("cat > /dev/null; yes | head -1000000; exit 0");

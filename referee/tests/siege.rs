@@ -1,0 +1,127 @@
+//! A league of engines that misbehave all at once, played by the program itself.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use referee::log::{self, Contents};
+use referee::record::{GameRecord, Reason};
+
+const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
+const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
+
+/// The variable by which the engines and their children are found again.
+const MARK: &str = "REFEREE_SIEGE_MARK";
+
+/// What each of the engines does wrong, and why it then loses against a sound one, if it does.
+const FAULTS: [(&str, Reason); 8] = [
+    ("nothing", Reason::Rules),
+    ("flood", Reason::Time),
+    ("error-flood", Reason::Time),
+    ("many-reports", Reason::Rules),
+    ("long-line", Reason::Illegal),
+    ("garbage", Reason::Illegal),
+    ("daemons", Reason::Rules),
+    ("abort", Reason::Crash),
+];
+
+/// The most memory that the referee may take, in KiB.
+const MEMORY: u64 = 64 * 1024;
+
+/// A league between all the engines, each of which misbehaves in its second turn.
+fn league_file() -> String {
+    let mut text = String::from(
+        "league = { name = \"siege\", games = [\"hex\"], concurrency = 4 }\n\
+         clock = { base = \"2s\", margin = \"50ms\" }\n\
+         variant.hex = { size = 4 }\n",
+    );
+    for (fault, _) in FAULTS {
+        text += &format!(
+            "[[engine]]\nname = \"{fault}\"\ncommand = [\"{ENGINE}\", \"{fault}\", \"2\"]\n\
+             environment = {{ {MARK} = \"{}\" }}\n",
+            std::process::id()
+        );
+    }
+    text
+}
+
+/// The most memory that a process has had, in KiB, as long as it runs.
+fn peak(child: &Child) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+/// Whether a process of the league runs.
+fn is_left(mark: &str) -> bool {
+    let mark = format!("{MARK}={mark}\0");
+    let processes = fs::read_dir("/proc").expect("Linux shows its processes");
+    processes.flatten().any(|process| {
+        let environment = fs::read(process.path().join("environ")).unwrap_or_default();
+        let mut windows = environment.windows(mark.len());
+        windows.any(|window| window == mark.as_bytes())
+    })
+}
+
+/// The games of the log, which must be UTF-8 and JSON from end to end.
+fn games(folder: &Path) -> Vec<GameRecord> {
+    let path = folder.join(log::FILE_NAME);
+    let text = String::from_utf8(fs::read(&path).expect("a log")).expect("UTF-8");
+    for line in text.lines() {
+        serde_json::from_str::<serde_json::Value>(line).expect("JSON");
+    }
+    let contents = Contents::read(&path).expect("a log");
+    let (games, warnings) = contents
+        .games(&path, &mut Default::default())
+        .expect("only games");
+    assert_eq!(warnings, [""; 0]);
+    games
+}
+
+#[test]
+fn a_league_survives_them_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("league.toml"), league_file()).expect("the file is written");
+    let mut league = Command::new(REFEREE)
+        .args(["league", "league.toml", "--out", "out"])
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut most = 0;
+    let status = loop {
+        if let Some(status) = league.try_wait().expect("a child can be waited for") {
+            break status;
+        }
+        most = peak(&league).map_or(most, |peak| most.max(peak));
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    assert!(status.success(), "{status}");
+    assert!((1..MEMORY).contains(&most), "{most} KiB");
+    assert!(!is_left(&std::process::id().to_string()));
+
+    let out = folder.path().join("out");
+    let games = games(&out);
+    assert_eq!(games.len(), FAULTS.len() * (FAULTS.len() - 1));
+    let reason = |name: &str| {
+        let fault = FAULTS.iter().find(|(fault, _)| *fault == name);
+        fault.expect("an engine of the league").1
+    };
+    for game in &games {
+        let players = [&game.first.name, &game.second.name];
+        let reasons = players.map(|name| reason(name));
+        let why = format!("{} {:?}: {}", game.id, game.reason, game.detail);
+        if game.reason == Reason::Rules {
+            assert_eq!(reasons, [Reason::Rules; 2], "{why}");
+        } else {
+            assert!(reasons.contains(&game.reason), "{why}");
+        }
+    }
+    let verify = Command::new(REFEREE).arg("verify").arg(&out).output();
+    assert!(verify.expect("the program starts").status.success());
+}
