@@ -12,7 +12,7 @@ use jiff::Timestamp;
 
 use crate::clock::Clock;
 use crate::dice::Dice;
-use crate::process::{Failure, Until};
+use crate::process::{self, Failure, Until};
 use crate::protocol::{self, Driver, History, Question, Reply, Setup};
 use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
 use crate::task::{EngineSpec, GameTask, Protocol};
@@ -312,6 +312,7 @@ fn engine_record(spec: &EngineSpec, version: String) -> EngineRecord {
         },
         version,
         options: spec.options.clone(),
+        unconfined: process::unconfined(spec),
     }
 }
 

@@ -12,7 +12,7 @@ use engine_core::zobrist::mix;
 use serde_json::Value;
 
 use crate::config::{Config, EngineConfig, GameConfig, Program};
-use crate::task::{EngineSpec, GameTask};
+use crate::task::{Confinement, EngineSpec, GameTask};
 
 /// The option that a built-in engine's random numbers follow from.
 const SEED: &str = "seed";
@@ -179,6 +179,7 @@ impl Planner<'_> {
             protocol: engine.protocol,
             options,
             environment: engine.environment.clone(),
+            confinement: engine.confinement.clone(),
         }
     }
 
@@ -253,6 +254,16 @@ impl Digest {
         ));
         self.text(&json(&engine.options));
         self.text(&json(&engine.environment));
+        let Confinement {
+            memory_mb,
+            processes,
+            file_mb,
+            open_files,
+        } = engine.confinement;
+        if engine.confinement != Confinement::for_options(&engine.options) {
+            let limits = [memory_mb, processes, file_mb, open_files];
+            limits.into_iter().for_each(|limit| self.number(limit));
+        }
     }
 
     fn value(&self) -> u64 {

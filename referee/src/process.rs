@@ -4,6 +4,7 @@
 //! a fixed number of bytes: every pipe is read and written without blocking, by one `poll` that
 //! waits for all of them, and for the end of the process.
 
+mod confine;
 mod group;
 mod lines;
 mod strays;
@@ -19,6 +20,7 @@ use rustix::io::Errno;
 use thiserror::Error;
 use tracing::trace;
 
+pub use self::confine::unconfined;
 use self::group::Group;
 use self::lines::{Filled, Lines};
 use crate::task::EngineSpec;

@@ -69,6 +69,9 @@ pub struct EngineRecord {
     /// The options that were set.
     #[serde(default)]
     pub options: std::collections::BTreeMap<String, Value>,
+    /// What it was not confined in, as the system lacks the means: a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unconfined: Vec<String>,
 }
 
 /// One turn of a side, or one roll of the die.
@@ -195,6 +198,7 @@ pub(crate) mod sample {
             protocol: "ugi".to_owned(),
             version: String::new(),
             options: Default::default(),
+            unconfined: Vec::new(),
         };
         GameRecord {
             schema: SCHEMA,

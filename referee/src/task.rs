@@ -41,7 +41,7 @@ pub struct EngineSpec {
     pub command: Vec<String>,
     /// The file that is run for the first word of the command; `None` to look for it in `PATH`.
     pub program: Option<PathBuf>,
-    /// Where it runs; `None` for the referee's own working directory.
+    /// Where it runs; `None` for a fresh folder that is removed afterwards.
     pub directory: Option<PathBuf>,
     /// The language it speaks.
     pub protocol: Protocol,
@@ -49,6 +49,55 @@ pub struct EngineSpec {
     pub options: BTreeMap<String, Value>,
     /// Variables added to its environment.
     pub environment: BTreeMap<String, String>,
+    /// How it is kept to itself.
+    pub confinement: Confinement,
+}
+
+/// The most that a league file may ask for: 16 TiB.
+pub const MAX_MEMORY_MB: u64 = 1 << 24;
+
+/// What a thread takes of the address space with its stack and its own heap, in MiB.
+const THREAD_MB: u64 = 128;
+
+/// How an engine is kept to itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Confinement {
+    /// Address space of each of its processes, in MiB.
+    pub memory_mb: u64,
+    /// Processes and threads it may add to those of its user.
+    pub processes: u64,
+    /// The longest file it may write, in MiB.
+    pub file_mb: u64,
+    /// Files each of its processes may have open.
+    pub open_files: u64,
+}
+
+impl Confinement {
+    /// What a league file gets that asks for nothing: room for the table and the threads that
+    /// options of these names ask for, and for all else what [`Confinement::default`] has.
+    pub fn for_options(options: &BTreeMap<String, Value>) -> Confinement {
+        let number = |name: &str| {
+            let option = options
+                .iter()
+                .find(|(key, _)| key.eq_ignore_ascii_case(name));
+            let number = option.and_then(|(_, value)| value.as_u64());
+            number.unwrap_or(0).min(MAX_MEMORY_MB / 1024)
+        };
+        let mut confinement = Confinement::default();
+        confinement.memory_mb += number("table_mb") + THREAD_MB * number("threads");
+        confinement
+    }
+}
+
+impl Default for Confinement {
+    fn default() -> Confinement {
+        Confinement {
+            memory_mb: 4096,
+            processes: 1024,
+            file_mb: 1024,
+            open_files: 1024,
+        }
+    }
 }
 
 /// A language between referee and engine.

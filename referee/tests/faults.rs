@@ -158,6 +158,16 @@ fn floods() {
 }
 
 #[test]
+fn more_memory_than_allowed() {
+    for mut faulty in [engine(&["memory", "2"]), sau_engine(&["memory", "2"])] {
+        faulty.confinement.memory_mb = 128;
+        let task = clocked(faulty, engine(&[]));
+        let words = "signal: 6 (SIGABRT); standard error: memory allocation";
+        check_task(&task, GameResult::First, Reason::Crash, words);
+    }
+}
+
+#[test]
 fn giving_up() {
     check("resign", Reason::Resign, "resigns");
 }

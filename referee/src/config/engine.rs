@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::source::{Source, Step};
 use super::{PLAIN_NAME, check_game, is_plain_name};
 use crate::error::BadInput;
-use crate::task::Protocol;
+use crate::task::{Confinement, MAX_MEMORY_MB, Protocol};
 
 /// One engine of a league.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +22,14 @@ pub struct EngineConfig {
     pub program: Program,
     /// The language it speaks.
     pub protocol: Protocol,
-    /// Where it runs; `None` for the referee's own working directory.
+    /// Where it runs; `None` for a fresh folder that is removed afterwards.
     pub directory: Option<Directory>,
     /// Options to set before the game: text, numbers and booleans.
     pub options: BTreeMap<String, Value>,
     /// Variables added to its environment.
     pub environment: BTreeMap<String, String>,
+    /// How it is kept to itself.
+    pub confinement: Confinement,
     /// The games of the league that it plays, in the league's order.
     pub games: Vec<String>,
 }
@@ -69,6 +71,10 @@ pub(super) struct RawEngine {
     #[serde(default)]
     environment: BTreeMap<String, String>,
     games: Option<Vec<String>>,
+    memory_mb: Option<u64>,
+    processes: Option<u64>,
+    file_mb: Option<u64>,
+    open_files: Option<u64>,
 }
 
 /// Checks all engines of a league that plays `games`; its file lies in `folder`.
@@ -136,9 +142,9 @@ impl Checker<'_, '_> {
             let message = "another protocol for a builtin, expected ugi or none".to_owned();
             return Err(self.error(&["protocol".into()], message));
         }
-        let program = match (raw.builtin, raw.command) {
-            (Some(builtin), None) => self.builtin(builtin)?,
-            (None, Some(words)) => self.command(words)?,
+        let program = match (&raw.builtin, &raw.command) {
+            (Some(builtin), None) => self.builtin(builtin.clone())?,
+            (None, Some(words)) => self.command(words.clone())?,
             (Some(_), Some(_)) => {
                 let message = "builtin and command together, expected one of them".to_owned();
                 return Err(self.error(&["command".into()], message));
@@ -154,6 +160,7 @@ impl Checker<'_, '_> {
         }
         self.check_options(&program, &raw.options)?;
         self.check_environment(&raw.environment)?;
+        let confinement = self.confinement(&raw)?;
         let games = self.games(&raw.name, raw.games, games)?;
         self.check_fit(&program, &games)?;
         Ok(EngineConfig {
@@ -167,6 +174,7 @@ impl Checker<'_, '_> {
                 .transpose()?,
             options: raw.options,
             environment: raw.environment,
+            confinement,
         })
     }
 
@@ -282,6 +290,49 @@ impl Checker<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The limits of the file, and the usual ones where it gives none.
+    fn confinement(&self, raw: &RawEngine) -> Result<Confinement, BadInput> {
+        let mut confinement = Confinement::for_options(&raw.options);
+        for (key, given, least, most, limit) in [
+            (
+                "memory_mb",
+                raw.memory_mb,
+                16,
+                MAX_MEMORY_MB,
+                &mut confinement.memory_mb,
+            ),
+            (
+                "processes",
+                raw.processes,
+                1,
+                1 << 20,
+                &mut confinement.processes,
+            ),
+            (
+                "file_mb",
+                raw.file_mb,
+                0,
+                MAX_MEMORY_MB,
+                &mut confinement.file_mb,
+            ),
+            (
+                "open_files",
+                raw.open_files,
+                16,
+                1 << 20,
+                &mut confinement.open_files,
+            ),
+        ] {
+            let value = given.unwrap_or(*limit);
+            if !(least..=most).contains(&value) {
+                let message = format!("{key} {value}, expected {least} to {most}");
+                return Err(self.error(&[key.into()], message));
+            }
+            *limit = value;
+        }
+        Ok(confinement)
     }
 
     /// The games of the league that the engine plays.

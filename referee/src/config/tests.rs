@@ -370,6 +370,21 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
             "25: option \"a\\nquit\", expected a name on one line",
         ),
         (
+            "protocol = \"sau\"",
+            "memory_mb = 4",
+            "25: memory_mb 4, expected 16 to 16777216",
+        ),
+        (
+            "protocol = \"sau\"",
+            "memory_mb = \"4G\"",
+            "25: invalid type: string \"4G\", expected u64",
+        ),
+        (
+            "protocol = \"sau\"",
+            "open_files = 3",
+            "25: open_files 3, expected 16 to 1048576",
+        ),
+        (
             "THREADS",
             "\"A=B\"",
             "26: variable \"A=B\", expected a name without =",

@@ -139,6 +139,17 @@ fn ids_follow_from_what_can_change_a_game_and_nothing_else() {
 }
 
 #[test]
+fn ids_follow_from_limits_that_are_not_the_usual_ones() {
+    let all = ids(LEAGUE);
+    let with =
+        |keys: &str| ids(&LEAGUE.replace("table_mb = 64 }", &format!("table_mb = 64 }}\n{keys}")));
+    assert_eq!(with("memory_mb = 4160\nopen_files = 1024"), all);
+    for id in with("memory_mb = 512") {
+        assert_eq!(all.contains(&id), !id.contains("-pvs-"), "{id}");
+    }
+}
+
+#[test]
 fn names_that_read_alike_do_not_clash() {
     let pair = |a: &str, b: &str| {
         let engine = |name| format!("[[engine]]\nname = \"{name}\"\nbuiltin = \"pvs\"\n");

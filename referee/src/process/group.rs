@@ -2,14 +2,15 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use tempfile::TempDir;
 
-use super::strays;
+use super::{confine, strays};
 use crate::task::EngineSpec;
 
 /// How long killed processes may take to end. One that the kernel keeps longer is left to it.
@@ -21,6 +22,8 @@ const KILL_GRACE: Duration = Duration::from_secs(1);
 pub(super) struct Group {
     child: Child,
     pid: Pid,
+    /// Removed after all that could write to it has ended.
+    _scratch: TempDir,
 }
 
 impl Group {
@@ -31,20 +34,23 @@ impl Group {
             .split_first()
             .ok_or_else(|| io::Error::other("the command is empty"))?;
         let program = spec.program.as_deref().unwrap_or(Path::new(word));
+        let scratch = confine::scratch()?;
         let mut command = Command::new(program);
         command
             .args(arguments)
-            .envs(&spec.environment)
+            .current_dir(spec.directory.as_deref().unwrap_or(scratch.path()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        if let Some(directory) = &spec.directory {
-            command.current_dir(directory);
-        }
-        own_session(&mut command);
+        confine::environment(&mut command, spec, scratch.path());
+        confine::before_exec(&mut command, spec);
         let child = strays::spawn(&mut command)?;
         let pid = Pid::from_child(&child);
-        Ok(Group { child, pid })
+        Ok(Group {
+            child,
+            pid,
+            _scratch: scratch,
+        })
     }
 
     /// The process's number.
@@ -96,25 +102,4 @@ impl Drop for Group {
         strays::end(self.pid, deadline);
         strays::reap(&mut self.child);
     }
-}
-
-/// Has the process lead a session, and the kernel kill it when its parent dies, however it dies.
-fn own_session(command: &mut Command) {
-    #[cfg(target_os = "linux")]
-    let parent = rustix::process::getpid();
-    let in_child = move || {
-        rustix::process::setsid()?;
-        #[cfg(target_os = "linux")]
-        {
-            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-            if rustix::process::getppid() != Some(parent) {
-                // The referee has ended.
-                return Err(rustix::io::Errno::SRCH.into());
-            }
-        }
-        Ok(())
-    };
-    // SAFETY: between fork and exec the closure makes system calls and touches no memory but its
-    // own: no allocation, no lock.
-    unsafe { command.pre_exec(in_child) };
 }

@@ -23,6 +23,7 @@ fn spec(command: &[&str]) -> EngineSpec {
         protocol: Protocol::Ugi,
         options: Default::default(),
         environment: Default::default(),
+        confinement: Default::default(),
     }
 }
 
@@ -270,6 +271,57 @@ fn a_child_of_an_engine_that_left_is_ended_too() {
     let id = process.receive(in_ms(2000)).unwrap().text;
     process.end(Instant::now() + Duration::from_secs(1));
     assert!(dies(&id));
+}
+
+#[test]
+fn an_engine_has_a_folder_of_its_own_for_a_while() {
+    let mut process = shell("pwd; echo $HOME; echo $TMPDIR; echo x > file; ls; env | wc -l");
+    let mut line = || process.receive(in_ms(2000)).unwrap().text;
+    let folder = line();
+    assert_eq!([line(), line()], [folder.clone(), folder.clone()]);
+    assert_eq!(line(), "file");
+    // PATH, LANG, HOME, TMPDIR, the engine's name, and what the shell adds: PWD and OLDPWD.
+    assert!(line().parse::<u32>().unwrap() <= 7);
+    drop(process);
+    assert!(!std::path::Path::new(&folder).exists());
+}
+
+#[test]
+fn an_engine_has_limits() {
+    let mut spec = spec(&[
+        "sh",
+        "-c",
+        "cat /proc/self/limits /proc/self/status; echo end",
+    ]);
+    spec.confinement = crate::task::Confinement {
+        memory_mb: 512,
+        processes: 10,
+        file_mb: 3,
+        open_files: 99,
+    };
+    let mut process = Process::start(&spec, "test".into()).unwrap();
+    let mut lines = Vec::new();
+    while lines.last().is_none_or(|line| line != "end") {
+        let line = process.receive(in_ms(2000)).unwrap().text;
+        lines.push(line.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    for expected in [
+        "Max core file size 0 0 bytes",
+        "Max file size 3145728 3145728 bytes",
+        "Max open files 99 99 files",
+        "Max address space 536870912 536870912 bytes",
+        "NoNewPrivs: 1",
+    ] {
+        assert!(
+            lines.iter().any(|line| line == expected),
+            "{expected}: {lines:?}"
+        );
+    }
+    let limit = lines
+        .iter()
+        .find_map(|line| line.strip_prefix("Max processes "));
+    let limit: u64 = limit.unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!((11..100_000).contains(&limit), "{limit}");
 }
 
 /// A script that leaves a process which has a session of its own, no parent, and its number told.

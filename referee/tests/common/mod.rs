@@ -28,6 +28,7 @@ pub fn engine(arguments: &[&str]) -> EngineSpec {
         protocol: Protocol::Ugi,
         options: Default::default(),
         environment: Default::default(),
+        confinement: Default::default(),
     }
 }
 

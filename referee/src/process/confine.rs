@@ -1,0 +1,102 @@
+//! What an engine is given, and what is kept from it: folder, environment, limits.
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+
+use rustix::process::{Resource, Rlimit, Signal};
+use tempfile::TempDir;
+
+use crate::task::{Confinement, EngineSpec};
+
+/// Variables that engines share with the referee.
+const SHARED: [&str; 2] = ["PATH", "LANG"];
+
+/// Variables that name the engine's own folder.
+const OWN: [&str; 2] = ["HOME", "TMPDIR"];
+
+/// What an engine is not confined in, as the system lacks the means: a line each.
+pub fn unconfined(_: &EngineSpec) -> Vec<String> {
+    let mut lines = Vec::new();
+    if cfg!(not(target_os = "linux")) {
+        lines.push("new privileges, end with the referee: Linux alone can refuse and do that");
+    }
+    if !Path::new("/proc/thread-self/children").exists() {
+        lines.push("leaving the process group: the kernel does not list the children of a process");
+    }
+    if rustix::process::geteuid().is_root() {
+        lines.push("number of processes: the referee is run by root, for whom there is no limit");
+    }
+    lines.into_iter().map(str::to_owned).collect()
+}
+
+/// A folder that is the engine's own, and goes with the value.
+pub(super) fn scratch() -> io::Result<TempDir> {
+    tempfile::Builder::new().prefix("referee-engine-").tempdir()
+}
+
+/// Gives the engine an environment of its own.
+pub(super) fn environment(command: &mut Command, spec: &EngineSpec, scratch: &Path) {
+    command.env_clear();
+    let shared = SHARED.iter();
+    command.envs(shared.filter_map(|&name| Some((name, std::env::var_os(name)?))));
+    command.envs(OWN.map(|name| (name, scratch)));
+    command.envs(&spec.environment);
+}
+
+/// Has the process, before it becomes the engine, lead a session, end with the referee, and give up
+/// what it must not have.
+pub(super) fn before_exec(command: &mut Command, spec: &EngineSpec) {
+    let limits = limits(&spec.confinement);
+    #[cfg(target_os = "linux")]
+    let parent = rustix::process::getpid();
+    let in_child = move || {
+        rustix::process::setsid()?;
+        #[cfg(target_os = "linux")]
+        {
+            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+            if rustix::process::getppid() != Some(parent) {
+                // The referee has ended.
+                return Err(rustix::io::Errno::SRCH.into());
+            }
+            rustix::thread::set_no_new_privs(true)?;
+        }
+        for (resource, limit) in &limits {
+            rustix::process::setrlimit(*resource, *limit)?;
+        }
+        Ok(())
+    };
+    // SAFETY: between fork and exec the closure makes system calls and touches no memory but its
+    // own: no allocation, no lock.
+    unsafe { command.pre_exec(in_child) };
+}
+
+/// The limits as the kernel takes them: none above those of the referee itself.
+fn limits(confinement: &Confinement) -> [(Resource, Rlimit); 5] {
+    let mib = |number: u64| number << 20;
+    [
+        (Resource::As, mib(confinement.memory_mb)),
+        (Resource::Fsize, mib(confinement.file_mb)),
+        (Resource::Nofile, confinement.open_files),
+        (Resource::Nproc, tasks() + confinement.processes),
+        (Resource::Core, 0),
+    ]
+    .map(|(resource, limit)| {
+        let most = rustix::process::getrlimit(resource).maximum;
+        let limit = Some(most.map_or(limit, |most| most.min(limit)));
+        let both = Rlimit {
+            current: limit,
+            maximum: limit,
+        };
+        (resource, both)
+    })
+}
+
+/// How many processes and threads there are: the kernel's limit is on all of a user's, which cannot
+/// be more.
+fn tasks() -> u64 {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let mut words = load.split([' ', '/']);
+    words.nth(4).and_then(|word| word.parse().ok()).unwrap_or(0)
+}
