@@ -20,7 +20,7 @@ use toml::de::DeValue;
 use crate::clock::ClockSpec;
 use crate::error::BadInput;
 use crate::task::Protocol;
-pub use engine::{Directory, EngineConfig, Program};
+pub use engine::{Directory, EngineConfig, Program, Wrapper};
 use source::{Source, Step};
 
 /// Most rounds of a league.
@@ -43,6 +43,10 @@ pub struct Config {
     pub concurrency: usize,
     /// Seed of everything random.
     pub seed: u64,
+    /// Whether the engine that is not to move is stopped.
+    pub pause_opponent: bool,
+    /// Which cores engines run on.
+    pub cpus: Cpus,
     /// The engines, in the order of the file.
     pub engines: Vec<EngineConfig>,
 }
@@ -85,6 +89,23 @@ struct RawLeague {
     concurrency: NonZeroU32,
     #[serde(default)]
     seed: u64,
+    #[serde(default)]
+    pause_opponent: bool,
+    #[serde(default)]
+    cpus: Cpus,
+    #[serde(default)]
+    share_cpus: bool,
+}
+
+/// Which cores engines run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cpus {
+    /// Wherever the system puts them.
+    #[default]
+    Any,
+    /// Each engine of each game in progress on a core of its own, as far as there are enough.
+    OnePerEngine,
 }
 
 fn one() -> NonZeroU32 {
@@ -141,6 +162,8 @@ impl Config {
             rounds: raw.league.rounds.get(),
             concurrency: raw.league.concurrency.get() as usize,
             seed: raw.league.seed,
+            pause_opponent: raw.league.pause_opponent,
+            cpus: raw.league.cpus,
             engines,
         })
     }
@@ -165,6 +188,7 @@ fn check_league(source: &Source<'_>, league: &RawLeague) -> Result<(), BadInput>
         let message = format!("no games, expected some of {}", catalog::ids().join(", "));
         return Err(source.error(&key("games"), message));
     }
+    check_cores(source, league, crate::cores::available().len())?;
     let mut seen = HashSet::new();
     for (index, id) in league.games.iter().enumerate() {
         let steps = ["league".into(), "games".into(), index.into()];
@@ -174,6 +198,25 @@ fn check_league(source: &Source<'_>, league: &RawLeague) -> Result<(), BadInput>
         }
     }
     Ok(())
+}
+
+/// Refuses more games at a time than there are cores for, unless the file says that cores may be
+/// shared.
+fn check_cores(source: &Source<'_>, league: &RawLeague, cores: usize) -> Result<(), BadInput> {
+    let games = league.concurrency.get() as usize;
+    if league.cpus == Cpus::Any || league.share_cpus || 2 * games <= cores {
+        return Ok(());
+    }
+    let fewer = match cores / 2 {
+        0 => String::new(),
+        most => format!("at most {most} at a time, or "),
+    };
+    let message = format!(
+        "one core per engine and {games} games at a time, which takes {} of {cores} cores, \
+         expected {fewer}share_cpus = true",
+        2 * games,
+    );
+    Err(source.error(&["league".into(), "cpus".into()], message))
 }
 
 /// What [`is_plain_name`] asks for.

@@ -197,6 +197,7 @@ impl Table<'_> {
             };
             handshake.step(|until| engine.new_game(&setup, until))?;
         }
+        self.pause_all(engines, true);
         loop {
             if let Some(outcome) = self.game.outcome() {
                 return Ok(Verdict {
@@ -241,9 +242,15 @@ impl Table<'_> {
             patience,
             stop: self.stop,
         };
-        let Reply { text, used, info } = engine
-            .ask(&question)
-            .map_err(|failure| in_turn(side, failure, patience))?;
+        if self.task.pause_opponent {
+            engine.pause(false);
+        }
+        let reply = engine.ask(&question);
+        if self.task.pause_opponent {
+            engine.pause(true);
+        }
+        let Reply { text, used, info } =
+            reply.map_err(|failure| in_turn(side, failure, patience))?;
         let clock = &mut self.clocks[side.index()];
         clock
             .charge(used)
@@ -285,8 +292,16 @@ impl Table<'_> {
         }
     }
 
+    /// Stops both engines, or has them go on, if the task asks for it.
+    fn pause_all(&self, engines: &Engines, pause: bool) {
+        if self.task.pause_opponent {
+            engines.iter().for_each(|engine| engine.pause(pause));
+        }
+    }
+
     /// Tells both engines that it is over, and ends them.
     fn dismiss(&self, mut engines: Engines, grace: Duration) {
+        self.pause_all(&engines, false);
         let deadline = Instant::now() + grace;
         for engine in &mut engines {
             engine.game_over(&self.history);

@@ -10,6 +10,7 @@ pub mod clock;
 pub mod command;
 pub mod compare;
 pub mod config;
+pub mod cores;
 pub mod dice;
 pub mod error;
 pub mod game;

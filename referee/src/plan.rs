@@ -11,7 +11,7 @@ use engine_core::Rng;
 use engine_core::zobrist::mix;
 use serde_json::Value;
 
-use crate::config::{Config, EngineConfig, GameConfig, Program};
+use crate::config::{Config, EngineConfig, GameConfig, Program, Wrapper};
 use crate::task::{Confinement, EngineSpec, GameTask};
 
 /// The option that a built-in engine's random numbers follow from.
@@ -96,6 +96,7 @@ impl Planner<'_> {
             first: self.engine(first, seed),
             second: self.engine(second, seed),
             clock: self.game.clock,
+            pause_opponent: self.config.pause_opponent,
         }
     }
 
@@ -149,6 +150,9 @@ impl Planner<'_> {
         for engine in [first, second] {
             digest.engine(engine);
         }
+        if self.config.pause_opponent {
+            digest.text("pause_opponent");
+        }
         let (game, round) = (&self.game.id, self.round);
         let (first, second) = (&first.name, &second.name);
         format!(
@@ -180,6 +184,8 @@ impl Planner<'_> {
             options,
             environment: engine.environment.clone(),
             confinement: engine.confinement.clone(),
+            wrapper: engine.wrapper.as_ref().map_or(Vec::new(), wrapper_words),
+            core: None,
         }
     }
 
@@ -188,6 +194,13 @@ impl Planner<'_> {
             .map(str::to_owned)
             .to_vec()
     }
+}
+
+/// The words of a wrapper, its program as it was found.
+fn wrapper_words(wrapper: &Wrapper) -> Vec<String> {
+    let mut words = wrapper.words.clone();
+    words[0] = wrapper.path.to_string_lossy().into_owned();
+    words
 }
 
 /// The options of a built-in engine, with a seed if the file gives none. The seed is not the game's
@@ -263,6 +276,9 @@ impl Digest {
         if engine.confinement != Confinement::for_options(&engine.options) {
             let limits = [memory_mb, processes, file_mb, open_files];
             limits.into_iter().for_each(|limit| self.number(limit));
+        }
+        if let Some(wrapper) = &engine.wrapper {
+            self.text(&json(&("wrapper", &wrapper.words)));
         }
     }
 

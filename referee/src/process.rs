@@ -230,6 +230,11 @@ impl Process {
         }
     }
 
+    /// Stops the engine's processes, or has them go on.
+    pub fn pause(&self, pause: bool) {
+        self.group.pause(pause);
+    }
+
     /// Closes the engine's input, gives it until `deadline` to end by itself, and then ends it.
     pub fn end(mut self, deadline: Instant) {
         self.input = None;

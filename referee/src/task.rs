@@ -30,6 +30,8 @@ pub struct GameTask {
     pub second: EngineSpec,
     /// The clock of both sides.
     pub clock: ClockSpec,
+    /// Whether the engine that is not to move is stopped.
+    pub pause_opponent: bool,
 }
 
 /// How an engine is started and spoken to. Built-in engines too: their command is this program.
@@ -51,6 +53,10 @@ pub struct EngineSpec {
     pub environment: BTreeMap<String, String>,
     /// How it is kept to itself.
     pub confinement: Confinement,
+    /// A program, with arguments, that runs the engine's; empty for none.
+    pub wrapper: Vec<String>,
+    /// The core it runs on; `None` for any.
+    pub core: Option<usize>,
 }
 
 /// The most that a league file may ask for: 16 TiB.

@@ -112,6 +112,25 @@ fn a_stopped_game_leaves_nothing() {
     }
 }
 
+/// What an engine does while its opponent thinks for two seconds.
+#[test]
+fn an_opponent_can_be_paused() {
+    let clock = ClockSpec {
+        base: seconds(20),
+        ..ClockSpec::default()
+    };
+    for pause in [false, true] {
+        let mut task = hex_task(engine(&["late", "1"]), engine(&["ponder"]), clock);
+        task.pause_opponent = pause;
+        let record = play(&task);
+        assert_eq!(record.reason, Reason::Rules, "{}", record.detail);
+        assert_eq!(left_behind(&task), Vec::<String>::new());
+        let info = record.turns[1].info.as_ref().unwrap();
+        let pondered = info.depth.unwrap();
+        assert_eq!(pondered < 500, pause, "{pondered} ms");
+    }
+}
+
 /// Both games of a pair, whoever plays which side in whatever protocol, see the same faces.
 #[test]
 fn a_pair_shares_its_dice() {

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 
 use super::shard::Part;
-use crate::config::Config;
+use crate::config::{Config, Cpus};
+use crate::cores::Cores;
 use crate::error::{BadInput, tell};
 use crate::league::{self, Stop, Watcher};
 use crate::log::{Log, Opened};
@@ -78,14 +79,20 @@ impl Session {
     /// are missing.
     pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
         let before = self.games.len();
+        let games = self.config.concurrency;
+        let cores = (self.config.cpus == Cpus::OnePerEngine).then(|| Cores::new(games));
+        let play = |task: &GameTask, stop: &AtomicBool| match &cores {
+            Some(cores) => cores.with(task, |task| game::play(task, stop)),
+            None => game::play(task, stop),
+        };
         let result = league::run(
             &self.tasks,
-            self.config.concurrency,
+            games,
             &mut self.log,
             &mut self.games,
             watcher,
             &self.stop,
-            game::play,
+            play,
         );
         let path = self.log.path();
         result

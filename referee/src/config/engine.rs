@@ -30,8 +30,19 @@ pub struct EngineConfig {
     pub environment: BTreeMap<String, String>,
     /// How it is kept to itself.
     pub confinement: Confinement,
+    /// A program that runs the engine's, if there is one.
+    pub wrapper: Option<Wrapper>,
     /// The games of the league that it plays, in the league's order.
     pub games: Vec<String>,
+}
+
+/// A program that runs another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wrapper {
+    /// The words as the file gives them; they go into the ids of games.
+    pub words: Vec<String>,
+    /// Where the program was found.
+    pub path: PathBuf,
 }
 
 /// A folder that the file names.
@@ -75,6 +86,8 @@ pub(super) struct RawEngine {
     processes: Option<u64>,
     file_mb: Option<u64>,
     open_files: Option<u64>,
+    #[serde(default)]
+    wrapper: Vec<String>,
 }
 
 /// Checks all engines of a league that plays `games`; its file lies in `folder`.
@@ -144,7 +157,11 @@ impl Checker<'_, '_> {
         }
         let program = match (&raw.builtin, &raw.command) {
             (Some(builtin), None) => self.builtin(builtin.clone())?,
-            (None, Some(words)) => self.command(words.clone())?,
+            (None, Some(words)) => {
+                let path = self.program("command", words)?;
+                let words = words.clone();
+                Program::Command { words, path }
+            }
             (Some(_), Some(_)) => {
                 let message = "builtin and command together, expected one of them".to_owned();
                 return Err(self.error(&["command".into()], message));
@@ -175,6 +192,7 @@ impl Checker<'_, '_> {
             options: raw.options,
             environment: raw.environment,
             confinement,
+            wrapper: self.wrapper(raw.wrapper)?,
         })
     }
 
@@ -204,8 +222,8 @@ impl Checker<'_, '_> {
     }
 
     /// A program with a slash is looked for from the league file's folder, any other in `PATH`.
-    fn command(&self, words: Vec<String>) -> Result<Program, BadInput> {
-        let error = |message| Err(self.error(&["command".into()], message));
+    fn program(&self, key: &str, words: &[String]) -> Result<PathBuf, BadInput> {
+        let error = |message| Err(self.error(&[key.into()], message));
         let Some(program) = words.first().filter(|program| !program.is_empty()) else {
             return error("no program, expected [\"program\", \"argument\", …]".to_owned());
         };
@@ -235,7 +253,15 @@ impl Checker<'_, '_> {
                 "program {program:?}, expected an executable file {place}"
             ));
         };
-        Ok(Program::Command { words, path })
+        Ok(path)
+    }
+
+    fn wrapper(&self, words: Vec<String>) -> Result<Option<Wrapper>, BadInput> {
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let path = self.program("wrapper", &words)?;
+        Ok(Some(Wrapper { words, path }))
     }
 
     fn directory(&self, written: String) -> Result<Directory, BadInput> {

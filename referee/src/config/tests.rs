@@ -73,7 +73,22 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "rounds",
             "runds",
-            "4: unknown field `runds`, expected one of `name`, `games`, `rounds`, `concurrency`, `seed`",
+            "4: unknown field `runds`, expected one of `name`, `games`, `rounds`, `concurrency`, `seed`, `pause_opponent`, ",
+        ),
+        (
+            "rounds = 2",
+            "cpus = \"one-per-engine\"\nconcurrency = 1000",
+            "4: one core per engine and 1000 games at a time, which takes 2000 of ",
+        ),
+        (
+            "rounds = 2",
+            "cpus = \"two\"",
+            "4: unknown variant `two`, expected `any` or `one-per-engine`",
+        ),
+        (
+            "rounds = 2",
+            "pause_opponent = 1",
+            "4: invalid type: integer `1`, expected a boolean",
         ),
         (
             "rounds = 2",
@@ -371,6 +386,11 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         ),
         (
             "protocol = \"sau\"",
+            "wrapper = [\"no-such-wrapper\"]",
+            "25: program \"no-such-wrapper\", expected an executable file in PATH",
+        ),
+        (
+            "protocol = \"sau\"",
             "memory_mb = 4",
             "25: memory_mb 4, expected 16 to 16777216",
         ),
@@ -402,6 +422,15 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         assert!(says_what_is_right, "{complaint:?}");
         assert!(!complaint.contains('\n'), "{complaint:?} is not one line");
     }
+}
+
+#[test]
+fn cores_are_shared_only_if_the_file_says_so() {
+    let keys = "cpus = \"one-per-engine\"\nconcurrency = 1000";
+    let shared = format!("{keys}\nshare_cpus = true");
+    assert!(parse(&LEAGUE.replace("rounds = 2", keys)).is_err());
+    let config = parse(&LEAGUE.replace("rounds = 2", &shared)).unwrap();
+    assert_eq!(config.cpus, Cpus::OnePerEngine);
 }
 
 #[test]

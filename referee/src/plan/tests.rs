@@ -144,9 +144,13 @@ fn ids_follow_from_limits_that_are_not_the_usual_ones() {
     let with =
         |keys: &str| ids(&LEAGUE.replace("table_mb = 64 }", &format!("table_mb = 64 }}\n{keys}")));
     assert_eq!(with("memory_mb = 4160\nopen_files = 1024"), all);
-    for id in with("memory_mb = 512") {
-        assert_eq!(all.contains(&id), !id.contains("-pvs-"), "{id}");
+    for keys in ["memory_mb = 512", "wrapper = [\"env\"]"] {
+        for id in with(keys) {
+            assert_eq!(all.contains(&id), !id.contains("-pvs-"), "{keys}: {id}");
+        }
     }
+    let paused = ids(&LEAGUE.replace("seed = 7", "seed = 7\npause_opponent = true"));
+    assert!(paused.is_disjoint(&all));
 }
 
 #[test]

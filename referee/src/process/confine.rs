@@ -50,7 +50,7 @@ pub(super) fn environment(command: &mut Command, spec: &EngineSpec, scratch: &Pa
 pub(super) fn before_exec(command: &mut Command, spec: &EngineSpec) {
     let limits = limits(&spec.confinement);
     #[cfg(target_os = "linux")]
-    let parent = rustix::process::getpid();
+    let (parent, cores) = (rustix::process::getpid(), spec.core.map(one_core));
     let in_child = move || {
         rustix::process::setsid()?;
         #[cfg(target_os = "linux")]
@@ -61,6 +61,9 @@ pub(super) fn before_exec(command: &mut Command, spec: &EngineSpec) {
                 return Err(rustix::io::Errno::SRCH.into());
             }
             rustix::thread::set_no_new_privs(true)?;
+            if let Some(cores) = &cores {
+                rustix::thread::sched_setaffinity(None, cores)?;
+            }
         }
         for (resource, limit) in &limits {
             rustix::process::setrlimit(*resource, *limit)?;
@@ -70,6 +73,14 @@ pub(super) fn before_exec(command: &mut Command, spec: &EngineSpec) {
     // SAFETY: between fork and exec the closure makes system calls and touches no memory but its
     // own: no allocation, no lock.
     unsafe { command.pre_exec(in_child) };
+}
+
+/// The set of one core.
+#[cfg(target_os = "linux")]
+fn one_core(core: usize) -> rustix::thread::CpuSet {
+    let mut cores = rustix::thread::CpuSet::new();
+    cores.set(core);
+    cores
 }
 
 /// The limits as the kernel takes them: none above those of the referee itself.

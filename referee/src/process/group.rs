@@ -35,7 +35,7 @@ impl Group {
             .ok_or_else(|| io::Error::other("the command is empty"))?;
         let program = spec.program.as_deref().unwrap_or(Path::new(word));
         let scratch = confine::scratch()?;
-        let mut command = Command::new(program);
+        let mut command = wrapped(&spec.wrapper, program)?;
         command
             .args(arguments)
             .current_dir(spec.directory.as_deref().unwrap_or(scratch.path()))
@@ -76,6 +76,13 @@ impl Group {
         None
     }
 
+    /// Stops the process group, or has it go on.
+    pub(super) fn pause(&self, pause: bool) {
+        let signal = if pause { Signal::STOP } else { Signal::CONT };
+        // An engine that has ended is noticed when it is spoken to.
+        let _ = rustix::process::kill_process_group(self.pid, signal);
+    }
+
     /// How the process ended, if it has; it is not reaped.
     pub(super) fn status(&self) -> Option<ExitStatus> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -86,6 +93,22 @@ impl Group {
         };
         Some(ExitStatus::from_raw(raw))
     }
+}
+
+/// The command that runs a program, under another one if there is one.
+fn wrapped(wrapper: &[String], program: &Path) -> io::Result<Command> {
+    let Some((outer, arguments)) = wrapper.split_first() else {
+        return Ok(Command::new(program));
+    };
+    let mut command = Command::new(outer);
+    command.args(arguments);
+    // For the wrapper, the referee's name for its own program would be a name for the wrapper.
+    if program.starts_with("/proc/self") {
+        command.arg(std::fs::read_link(program)?);
+    } else {
+        command.arg(program);
+    }
+    Ok(command)
 }
 
 impl Drop for Group {

@@ -24,6 +24,8 @@ fn spec(command: &[&str]) -> EngineSpec {
         options: Default::default(),
         environment: Default::default(),
         confinement: Default::default(),
+        wrapper: Vec::new(),
+        core: None,
     }
 }
 
@@ -322,6 +324,46 @@ fn an_engine_has_limits() {
         .find_map(|line| line.strip_prefix("Max processes "));
     let limit: u64 = limit.unwrap().split(' ').next().unwrap().parse().unwrap();
     assert!((11..100_000).contains(&limit), "{limit}");
+}
+
+#[test]
+fn an_engine_runs_under_its_wrapper() {
+    let mut spec = spec(&["sh", "-c", "echo $COLOUR $0", "zero"]);
+    spec.wrapper = vec!["env".into(), "COLOUR=blue".into()];
+    let mut process = Process::start(&spec, "test".into()).unwrap();
+    assert_eq!(process.receive(in_ms(2000)).unwrap().text, "blue zero");
+    // The referee's own program is named by its file.
+    spec.program = Some("/proc/self/exe".into());
+    spec.command = vec!["test".into(), "--list".into()];
+    let mut process = Process::start(&spec, "test".into()).unwrap();
+    let line = process.receive(in_ms(2000)).unwrap().text;
+    assert!(line.ends_with(": test"), "{line}");
+}
+
+#[test]
+fn a_paused_engine_does_nothing() {
+    let mut process = shell("while :; do echo tick; sleep 0.02; done");
+    process.receive(in_ms(2000)).unwrap();
+    process.pause(true);
+    std::thread::sleep(Duration::from_millis(100));
+    process.send("\n", in_ms(100)).unwrap();
+    assert!(process.receive(in_ms(300)).is_err());
+    process.pause(false);
+    process.receive(in_ms(2000)).unwrap();
+    let id = process.group.id().to_string();
+    process.pause(true);
+    process.end(Instant::now());
+    assert!(dies(&id));
+}
+
+#[test]
+fn an_engine_stays_on_its_core() {
+    let core = *crate::cores::available().last().unwrap();
+    let mut spec = spec(&["grep", "Cpus_allowed_list", "/proc/self/status"]);
+    spec.core = Some(core);
+    let mut process = Process::start(&spec, "test".into()).unwrap();
+    let line = process.receive(in_ms(2000)).unwrap().text;
+    assert_eq!(line, format!("Cpus_allowed_list:\t{core}"));
 }
 
 /// A script that leaves a process which has a session of its own, no parent, and its number told.

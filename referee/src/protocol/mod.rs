@@ -53,6 +53,9 @@ pub trait Driver {
     /// Anything that is not exactly one legal turn; nothing is then played.
     fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError>;
 
+    /// Stops the engine, which then computes nothing, or has it go on.
+    fn pause(&self, pause: bool);
+
     /// Tells the engine that the game is over. What it makes of it does not matter any more.
     fn game_over(&mut self, history: &History);
 

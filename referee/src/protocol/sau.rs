@@ -124,6 +124,10 @@ impl Driver for Sau {
         send_in_passing(&mut self.process, &format!("{news}{}\n", Command::End));
     }
 
+    fn pause(&self, pause: bool) {
+        self.process.pause(pause);
+    }
+
     fn quit(&mut self) {
         send_in_passing(&mut self.process, &format!("{}\n", Command::Quit));
     }

@@ -115,6 +115,10 @@ impl Driver for Ugi {
 
     fn game_over(&mut self, _: &History) {}
 
+    fn pause(&self, pause: bool) {
+        self.process.pause(pause);
+    }
+
     fn quit(&mut self) {
         send_in_passing(&mut self.process, &format!("{}\n", Command::Quit));
     }

@@ -29,6 +29,8 @@ pub fn engine(arguments: &[&str]) -> EngineSpec {
         options: Default::default(),
         environment: Default::default(),
         confinement: Default::default(),
+        wrapper: Vec::new(),
+        core: None,
     }
 }
 
@@ -79,6 +81,7 @@ pub fn task(
         opening: String::new(),
         seed: 1,
         clock,
+        pause_opponent: false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -69,6 +70,8 @@ pub(crate) enum Fault {
     NeverReady,
     /// Takes six seconds to introduce itself.
     SlowHandshake,
+    /// Computes while it is not to move, and reports as its depth for how many ms it did.
+    Ponder,
     /// Thinks for a second in everything that is no turn.
     SlowSync,
     /// What [`Fault::Daemon`] starts: leaves its session, starts a child and ends.
@@ -85,6 +88,9 @@ const MANY: usize = 100;
 const MUCH: usize = 4 << 30;
 const PIECE: usize = 64 << 20;
 
+/// For how many ms the engine has computed in the background, and one.
+pub(crate) static PONDERED: AtomicU32 = AtomicU32::new(1);
+
 impl Fault {
     /// What goes wrong before the engine says anything.
     pub(crate) fn begin(self) -> io::Result<()> {
@@ -94,6 +100,15 @@ impl Fault {
                 std::process::exit(7)
             }
             Fault::NoHandshake => for_ever(),
+            Fault::Ponder => {
+                std::thread::spawn(|| {
+                    loop {
+                        sleep(Duration::from_millis(1));
+                        PONDERED.fetch_add(1, Ordering::Relaxed);
+                    }
+                });
+                Ok(())
+            }
             Fault::Stubborn => ctrlc::set_handler(|| {}).map_err(io::Error::other),
             Fault::BeDaemon => {
                 rustix::process::setsid()?;
@@ -160,6 +175,7 @@ impl Fault {
             | Fault::NeverReady
             | Fault::SlowHandshake
             | Fault::SlowSync
+            | Fault::Ponder
             | Fault::BeDaemon => say(answer),
             _ => self.end(),
         }

@@ -6,6 +6,7 @@ mod fault;
 
 use std::io::{self, BufRead};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use clap::Parser;
 use engine_core::Side;
 use entry::{sau, ugi};
 
-use fault::{FOR_EVER, Fault, for_ever, say};
+use fault::{FOR_EVER, Fault, PONDERED, for_ever, say};
 
 /// An engine that misbehaves on request.
 #[derive(Parser)]
@@ -102,7 +103,8 @@ impl Engine {
                         .expect("the referee sends legal turns");
                 }
                 Ok(ugi::Command::Go(_)) => {
-                    say("info depth 1 score cp 5 nodes 10 pv first")?;
+                    let depth = PONDERED.load(Ordering::Relaxed);
+                    say(format!("info depth {depth} score cp 5 nodes 10 pv first"))?;
                     let turn = position.actions().remove(0);
                     self.answer("bestmove", &turn)?;
                 }
