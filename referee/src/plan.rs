@@ -272,9 +272,10 @@ impl Digest {
             processes,
             file_mb,
             open_files,
+            strict,
         } = engine.confinement;
         if engine.confinement != Confinement::for_options(&engine.options) {
-            let limits = [memory_mb, processes, file_mb, open_files];
+            let limits = [memory_mb, processes, file_mb, open_files, strict.into()];
             limits.into_iter().for_each(|limit| self.number(limit));
         }
         if let Some(wrapper) = &engine.wrapper {

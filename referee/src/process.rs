@@ -7,6 +7,8 @@
 mod confine;
 mod group;
 mod lines;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod strays;
 
 use std::io;

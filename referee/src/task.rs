@@ -76,6 +76,8 @@ pub struct Confinement {
     pub file_mb: u64,
     /// Files each of its processes may have open.
     pub open_files: u64,
+    /// Whether it is kept from files, processes and the network that are not its own.
+    pub strict: bool,
 }
 
 impl Confinement {
@@ -102,6 +104,7 @@ impl Default for Confinement {
             processes: 1024,
             file_mb: 1024,
             open_files: 1024,
+            strict: false,
         }
     }
 }

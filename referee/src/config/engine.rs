@@ -88,6 +88,19 @@ pub(super) struct RawEngine {
     open_files: Option<u64>,
     #[serde(default)]
     wrapper: Vec<String>,
+    #[serde(default)]
+    sandbox: Sandbox,
+}
+
+/// How much an engine is kept from.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Sandbox {
+    /// What no engine needs.
+    #[default]
+    Basic,
+    /// All that is not its own, too.
+    Strict,
 }
 
 /// Checks all engines of a league that plays `games`; its file lies in `folder`.
@@ -358,6 +371,7 @@ impl Checker<'_, '_> {
             }
             *limit = value;
         }
+        confinement.strict = raw.sandbox == Sandbox::Strict;
         Ok(confinement)
     }
 

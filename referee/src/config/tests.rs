@@ -391,6 +391,11 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         ),
         (
             "protocol = \"sau\"",
+            "sandbox = \"none\"",
+            "25: unknown variant `none`, expected `basic` or `strict`",
+        ),
+        (
+            "protocol = \"sau\"",
             "memory_mb = 4",
             "25: memory_mb 4, expected 16 to 16777216",
         ),

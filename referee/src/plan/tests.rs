@@ -144,7 +144,11 @@ fn ids_follow_from_limits_that_are_not_the_usual_ones() {
     let with =
         |keys: &str| ids(&LEAGUE.replace("table_mb = 64 }", &format!("table_mb = 64 }}\n{keys}")));
     assert_eq!(with("memory_mb = 4160\nopen_files = 1024"), all);
-    for keys in ["memory_mb = 512", "wrapper = [\"env\"]"] {
+    for keys in [
+        "memory_mb = 512",
+        "sandbox = \"strict\"",
+        "wrapper = [\"env\"]",
+    ] {
         for id in with(keys) {
             assert_eq!(all.contains(&id), !id.contains("-pvs-"), "{keys}: {id}");
         }

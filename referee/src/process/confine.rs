@@ -8,6 +8,8 @@ use std::process::Command;
 use rustix::process::{Resource, Rlimit, Signal};
 use tempfile::TempDir;
 
+#[cfg(target_os = "linux")]
+use super::sandbox::{self, Sandbox};
 use crate::task::{Confinement, EngineSpec};
 
 /// Variables that engines share with the referee.
@@ -17,7 +19,7 @@ const SHARED: [&str; 2] = ["PATH", "LANG"];
 const OWN: [&str; 2] = ["HOME", "TMPDIR"];
 
 /// What an engine is not confined in, as the system lacks the means: a line each.
-pub fn unconfined(_: &EngineSpec) -> Vec<String> {
+pub fn unconfined(spec: &EngineSpec) -> Vec<String> {
     let mut lines = Vec::new();
     if cfg!(not(target_os = "linux")) {
         lines.push("new privileges, end with the referee: Linux alone can refuse and do that");
@@ -27,6 +29,12 @@ pub fn unconfined(_: &EngineSpec) -> Vec<String> {
     }
     if rustix::process::geteuid().is_root() {
         lines.push("number of processes: the referee is run by root, for whom there is no limit");
+    }
+    if spec.confinement.strict {
+        #[cfg(target_os = "linux")]
+        lines.extend(sandbox::lacking());
+        #[cfg(not(target_os = "linux"))]
+        lines.push("files, signals, network: Linux alone has the strict sandbox");
     }
     lines.into_iter().map(str::to_owned).collect()
 }
@@ -47,10 +55,20 @@ pub(super) fn environment(command: &mut Command, spec: &EngineSpec, scratch: &Pa
 
 /// Has the process, before it becomes the engine, lead a session, end with the referee, and give up
 /// what it must not have.
-pub(super) fn before_exec(command: &mut Command, spec: &EngineSpec) {
+pub(super) fn before_exec(
+    command: &mut Command,
+    spec: &EngineSpec,
+    scratch: &Path,
+) -> io::Result<()> {
     let limits = limits(&spec.confinement);
     #[cfg(target_os = "linux")]
     let (parent, cores) = (rustix::process::getpid(), spec.core.map(one_core));
+    #[cfg(target_os = "linux")]
+    let mut sandbox = if spec.confinement.strict {
+        Some(Sandbox::new(spec, scratch)?)
+    } else {
+        None
+    };
     let in_child = move || {
         rustix::process::setsid()?;
         #[cfg(target_os = "linux")]
@@ -68,11 +86,16 @@ pub(super) fn before_exec(command: &mut Command, spec: &EngineSpec) {
         for (resource, limit) in &limits {
             rustix::process::setrlimit(*resource, *limit)?;
         }
+        #[cfg(target_os = "linux")]
+        if let Some(sandbox) = &mut sandbox {
+            sandbox.enter()?;
+        }
         Ok(())
     };
     // SAFETY: between fork and exec the closure makes system calls and touches no memory but its
     // own: no allocation, no lock.
     unsafe { command.pre_exec(in_child) };
+    Ok(())
 }
 
 /// The set of one core.

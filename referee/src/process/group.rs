@@ -43,7 +43,7 @@ impl Group {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         confine::environment(&mut command, spec, scratch.path());
-        confine::before_exec(&mut command, spec);
+        confine::before_exec(&mut command, spec, scratch.path())?;
         let child = strays::spawn(&mut command)?;
         let pid = Pid::from_child(&child);
         Ok(Group {

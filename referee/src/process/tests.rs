@@ -300,6 +300,7 @@ fn an_engine_has_limits() {
         processes: 10,
         file_mb: 3,
         open_files: 99,
+        strict: false,
     };
     let mut process = Process::start(&spec, "test".into()).unwrap();
     let mut lines = Vec::new();

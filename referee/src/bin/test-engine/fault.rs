@@ -74,6 +74,8 @@ pub(crate) enum Fault {
     Ponder,
     /// Thinks for a second in everything that is no turn.
     SlowSync,
+    /// Tries what is not an engine's business, reports as its variation what it could do, and plays.
+    Trespass,
     /// What [`Fault::Daemon`] starts: leaves its session, starts a child and ends.
     BeDaemon,
 }
@@ -151,6 +153,13 @@ impl Fault {
             Fault::Memory => {
                 let pieces: Vec<Vec<u8>> = (0..MUCH / PIECE).map(|_| vec![1; PIECE]).collect();
                 std::hint::black_box(pieces);
+                say(answer)
+            }
+            Fault::Trespass => {
+                say(format!(
+                    "info depth 1 score cp 1 pv {}",
+                    crate::trespass::all().join(" ")
+                ))?;
                 say(answer)
             }
             Fault::Children => {

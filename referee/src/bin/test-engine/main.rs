@@ -3,6 +3,7 @@
 //! It knows games whose turns are one action.
 
 mod fault;
+mod trespass;
 
 use std::io::{self, BufRead};
 use std::process::ExitCode;

@@ -1,0 +1,241 @@
+//! The strict sandbox: what an engine may do with files, processes and the network.
+//!
+//! Landlock has it read the system's programs and libraries and its own folder, write to its scratch
+//! folder, and send signals to nobody but its own processes. A seccomp filter refuses what Landlock
+//! does not know: sockets, reading or changing other processes, leaving the session, namespaces. Root
+//! has no capabilities left. All of it is inherited by every process of the engine.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreated,
+    RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
+};
+use rustix::io::Errno;
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, remove_capability_from_bounding_set, set_capabilities,
+};
+use seccompiler::{
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition,
+    SeccompFilter, SeccompRule, TargetArch,
+};
+
+use crate::task::EngineSpec;
+
+/// The accesses and scopes that are asked for: those of the kernels that have them.
+const NEWEST: ABI = ABI::V6;
+
+/// What programs of the system need to start and to know their machine.
+const READABLE: [&str; 11] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/proc",
+    "/sys/devices/system/cpu",
+    "/sys/fs/cgroup",
+];
+
+/// Devices that are everybody's.
+const DEVICES: [&str; 5] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+];
+
+/// System calls that are refused whatever their arguments: they look as if they were not permitted.
+const REFUSED: [i64; 24] = [
+    // The network. A ring of requests could open sockets too.
+    libc::SYS_socket,
+    libc::SYS_io_uring_setup,
+    // Other processes.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_userfaultfd,
+    libc::SYS_perf_event_open,
+    libc::SYS_bpf,
+    // Out of the session and the group, and off the core.
+    libc::SYS_setsid,
+    libc::SYS_setpgid,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+    libc::SYS_setpriority,
+    libc::SYS_ioprio_set,
+    // Other namespaces, in which everybody may do what root may.
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    // Keys of the user.
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+];
+
+/// On x86-64 every system call has a second number, of the ABI with 32-bit pointers.
+const SECOND_NUMBER: i64 = if cfg!(target_arch = "x86_64") {
+    0x4000_0000
+} else {
+    0
+};
+
+/// A sandbox that an engine's process can enter.
+pub(super) struct Sandbox {
+    files: Option<RulesetCreated>,
+    filters: Vec<BpfProgram>,
+}
+
+impl Sandbox {
+    /// The sandbox of an engine whose scratch folder is given, as far as the kernel has the means.
+    pub(super) fn new(spec: &EngineSpec, scratch: &Path) -> io::Result<Sandbox> {
+        let filters = match TargetArch::try_from(std::env::consts::ARCH) {
+            Ok(arch) => filters(arch).map_err(io::Error::other)?,
+            Err(_) => Vec::new(),
+        };
+        let files = files(spec, scratch).map_err(io::Error::other)?;
+        Ok(Sandbox {
+            files: Some(files),
+            filters,
+        })
+    }
+
+    /// Has the calling thread, and all that comes of it, enter. It makes system calls alone.
+    pub(super) fn enter(&mut self) -> io::Result<()> {
+        if rustix::process::geteuid().is_root() {
+            drop_capabilities()?;
+        }
+        if let Some(files) = self.files.take() {
+            let entered = files.restrict_self();
+            entered.map_err(|_| io::Error::from(io::ErrorKind::PermissionDenied))?;
+        }
+        for filter in &self.filters {
+            let entered = seccompiler::apply_filter(filter);
+            entered.map_err(|_| io::Error::from(io::ErrorKind::PermissionDenied))?;
+        }
+        Ok(())
+    }
+}
+
+/// Gives up what root may do, now and in programs that are started later.
+fn drop_capabilities() -> rustix::io::Result<()> {
+    for capability in 0..u64::BITS {
+        let capability = CapabilitySet::from_bits_retain(1 << capability);
+        match remove_capability_from_bounding_set(capability) {
+            // One more than the kernel knows.
+            Err(Errno::INVAL) => break,
+            result => result?,
+        }
+    }
+    let none = CapabilitySet::empty();
+    let none = CapabilitySets {
+        effective: none,
+        permitted: none,
+        inheritable: none,
+    };
+    set_capabilities(None, none)
+}
+
+/// What the strict sandbox lacks on this system: a line each.
+pub(super) fn lacking() -> Vec<&'static str> {
+    let has = |ruleset: Result<Ruleset, RulesetError>| ruleset.and_then(Ruleset::create).is_ok();
+    let strict = || Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    let files = |abi| has(strict().handle_access(AccessFs::from_all(abi)));
+    let mut lines = Vec::new();
+    if !files(ABI::V1) {
+        lines.push("files: the kernel has no Landlock");
+    } else if !files(ABI::V3) {
+        lines.push("emptying files: the kernel's Landlock is older than version 3");
+    }
+    if !has(strict().scope(Scope::Signal)) {
+        lines.push("signals to others: the kernel's Landlock is older than version 6");
+    }
+    let filter = TargetArch::try_from(std::env::consts::ARCH).is_ok();
+    if !filter || !Path::new("/proc/sys/kernel/seccomp").exists() {
+        lines.push("network, ptrace, sessions: no seccomp filter for this kernel or processor");
+    }
+    lines
+}
+
+/// The rules about files and signals.
+fn files(spec: &EngineSpec, scratch: &Path) -> Result<RulesetCreated, RulesetError> {
+    let read = AccessFs::from_read(NEWEST);
+    let device = AccessFs::ReadFile | AccessFs::WriteFile;
+    Ruleset::default()
+        .handle_access(AccessFs::from_all(NEWEST))?
+        .scope(Scope::from_all(NEWEST))?
+        .create()?
+        .add_rules(path_beneath_rules(READABLE, read))?
+        .add_rules(path_beneath_rules(own(spec), read))?
+        .add_rules(path_beneath_rules(DEVICES, device))?
+        .add_rules(path_beneath_rules([scratch], AccessFs::from_all(NEWEST)))
+}
+
+/// The files and folders that are the engine's own.
+fn own(spec: &EngineSpec) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = spec.directory.iter().cloned().collect();
+    let wrapper = spec.wrapper.first().map(Path::new);
+    let program = spec.program.as_deref();
+    for program in [wrapper, program.or(spec.command.first().map(Path::new))]
+        .into_iter()
+        .flatten()
+    {
+        match std::fs::canonicalize(program) {
+            // Of the folder of the referee only the referee itself.
+            Ok(path) if program.starts_with("/proc/self") => paths.push(path),
+            Ok(path) => paths.extend(path.parent().map(Path::to_owned)),
+            // It is looked for in PATH, whose folders may be read if they are the system's.
+            Err(_) => {}
+        }
+    }
+    paths
+}
+
+/// The filters: what is refused, and what is not there.
+fn filters(arch: TargetArch) -> Result<Vec<BpfProgram>, BackendError> {
+    let refused = REFUSED.map(|call| (call, Vec::new()));
+    // Limits of other processes, and namespaces.
+    let others = condition(0, SeccompCmpOp::Ne, 0)?;
+    let new_user = libc::CLONE_NEWUSER as u64;
+    let namespace = condition(0, SeccompCmpOp::MaskedEq(new_user), new_user)?;
+    let some = [
+        (libc::SYS_prlimit64, vec![others]),
+        (libc::SYS_clone, vec![namespace]),
+    ];
+    // Its arguments are out of a filter's sight. The C library then does with clone.
+    let absent = [(libc::SYS_clone3, Vec::new())];
+    Ok(vec![
+        filter(refused.into_iter().chain(some), libc::EPERM, arch)?,
+        filter(absent, libc::ENOSYS, arch)?,
+    ])
+}
+
+/// A filter that answers calls with an error and lets all others pass.
+fn filter(
+    calls: impl IntoIterator<Item = (i64, Vec<SeccompRule>)>,
+    error: i32,
+    arch: TargetArch,
+) -> Result<BpfProgram, BackendError> {
+    let both = |(call, rules): (i64, Vec<SeccompRule>)| {
+        [(call, rules.clone()), (call | SECOND_NUMBER, rules)]
+    };
+    let calls = calls.into_iter().flat_map(both).collect();
+    let refuse = SeccompAction::Errno(error as u32);
+    SeccompFilter::new(calls, SeccompAction::Allow, refuse, arch)?.try_into()
+}
+
+/// A rule on one argument.
+fn condition(argument: u8, is: SeccompCmpOp, value: u64) -> Result<SeccompRule, BackendError> {
+    let length = SeccompCmpArgLen::Qword;
+    SeccompRule::new(vec![SeccompCondition::new(argument, length, is, value)?])
+}
