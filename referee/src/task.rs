@@ -70,7 +70,7 @@ const THREAD_MB: u64 = 128;
 pub struct Confinement {
     /// Address space of each of its processes, in MiB.
     pub memory_mb: u64,
-    /// Processes and threads it may add to those of its user.
+    /// Processes and threads it may add to those that its user has when it starts.
     pub processes: u64,
     /// The longest file it may write, in MiB.
     pub file_mb: u64,
@@ -84,15 +84,17 @@ impl Confinement {
     /// What a league file gets that asks for nothing: room for the table and the threads that
     /// options of these names ask for, and for all else what [`Confinement::default`] has.
     pub fn for_options(options: &BTreeMap<String, Value>) -> Confinement {
-        let number = |name: &str| {
+        let number = |name: &str, most: u64| {
             let option = options
                 .iter()
                 .find(|(key, _)| key.eq_ignore_ascii_case(name));
             let number = option.and_then(|(_, value)| value.as_u64());
-            number.unwrap_or(0).min(MAX_MEMORY_MB / 1024)
+            number.unwrap_or(0).min(most)
         };
         let mut confinement = Confinement::default();
-        confinement.memory_mb += number("table_mb") + THREAD_MB * number("threads");
+        // Beyond these, the limit is not what keeps an engine from it.
+        confinement.memory_mb +=
+            number("table_mb", 1 << 20) + THREAD_MB * number("threads", 1 << 12);
         confinement
     }
 }

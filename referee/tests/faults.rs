@@ -256,3 +256,19 @@ fn handshakes_end() {
         }
     });
 }
+
+/// Root has no limit on processes, which the log then says.
+#[test]
+fn more_processes_than_allowed() {
+    let mut faulty = engine(&["children", "2"]);
+    faulty.confinement.processes = 20;
+    let task = clocked(faulty, engine(&[]));
+    let record = play(&task);
+    assert_eq!(left_behind(&task), Vec::<String>::new());
+    let unlimited = |line: &String| line.starts_with("number of processes");
+    if let Some(line) = record.first.unconfined.iter().find(|line| unlimited(line)) {
+        println!("not tested here, as the log says {line:?}");
+        return;
+    }
+    assert_eq!(record.reason, Reason::Crash, "{}", record.detail);
+}

@@ -69,6 +69,8 @@ fn a_league_that_is_killed_again_and_again_ends_as_if_undisturbed() {
     let folder = folder_with(LEAGUE);
     for kill in 0..kills {
         let mut league = referee(folder.path(), &["league", "league.toml"])
+            // The folders of engines, which a killed referee leaves, lie in this one.
+            .env("TMPDIR", folder.path())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()

@@ -1,11 +1,12 @@
 //! What an engine is given, and what is kept from it: folder, environment, limits.
 
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
-use rustix::process::{Resource, Rlimit, Signal};
+use rustix::process::{Resource, Rlimit};
 use tempfile::TempDir;
 
 #[cfg(target_os = "linux")]
@@ -73,7 +74,8 @@ pub(super) fn before_exec(
         rustix::process::setsid()?;
         #[cfg(target_os = "linux")]
         {
-            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+            let kill = rustix::process::Signal::KILL;
+            rustix::process::set_parent_process_death_signal(Some(kill))?;
             if rustix::process::getppid() != Some(parent) {
                 // The referee has ended.
                 return Err(rustix::io::Errno::SRCH.into());
@@ -127,10 +129,20 @@ fn limits(confinement: &Confinement) -> [(Resource, Rlimit); 5] {
     })
 }
 
-/// How many processes and threads there are: the kernel's limit is on all of a user's, which cannot
-/// be more.
+/// How many processes and threads the referee's user has: the kernel's limit is on all of them.
 fn tasks() -> u64 {
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let mut words = load.split([' ', '/']);
-    words.nth(4).and_then(|word| word.parse().ok()).unwrap_or(0)
+    let user = rustix::process::geteuid().as_raw();
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return 0;
+    };
+    let threads = |process: std::fs::DirEntry| {
+        if process.metadata().ok()?.uid() != user {
+            return None;
+        }
+        let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
+        // Behind the name, which may hold anything: the 18th field is the number of threads.
+        let (_, fields) = stat.rsplit_once(") ")?;
+        fields.split(' ').nth(17)?.parse::<u64>().ok()
+    };
+    processes.flatten().filter_map(threads).sum()
 }

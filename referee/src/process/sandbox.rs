@@ -99,9 +99,9 @@ pub(super) struct Sandbox {
 impl Sandbox {
     /// The sandbox of an engine whose scratch folder is given, as far as the kernel has the means.
     pub(super) fn new(spec: &EngineSpec, scratch: &Path) -> io::Result<Sandbox> {
-        let filters = match TargetArch::try_from(std::env::consts::ARCH) {
-            Ok(arch) => filters(arch).map_err(io::Error::other)?,
-            Err(_) => Vec::new(),
+        let filters = match filtered() {
+            Some(arch) => filters(arch).map_err(io::Error::other)?,
+            None => Vec::new(),
         };
         let files = files(spec, scratch).map_err(io::Error::other)?;
         Ok(Sandbox {
@@ -160,11 +160,18 @@ pub(super) fn lacking() -> Vec<&'static str> {
     if !has(strict().scope(Scope::Signal)) {
         lines.push("signals to others: the kernel's Landlock is older than version 6");
     }
-    let filter = TargetArch::try_from(std::env::consts::ARCH).is_ok();
-    if !filter || !Path::new("/proc/sys/kernel/seccomp").exists() {
+    if filtered().is_none() {
         lines.push("network, ptrace, sessions: no seccomp filter for this kernel or processor");
     }
     lines
+}
+
+/// The processor, if there can be a filter on this system.
+fn filtered() -> Option<TargetArch> {
+    let kernel = Path::new("/proc/sys/kernel/seccomp").exists();
+    TargetArch::try_from(std::env::consts::ARCH)
+        .ok()
+        .filter(|_| kernel)
 }
 
 /// The rules about files and signals.
@@ -193,7 +200,11 @@ fn own(spec: &EngineSpec) -> Vec<PathBuf> {
         match std::fs::canonicalize(program) {
             // Of the folder of the referee only the referee itself.
             Ok(path) if program.starts_with("/proc/self") => paths.push(path),
-            Ok(path) => paths.extend(path.parent().map(Path::to_owned)),
+            // A program in the root has no folder of its own.
+            Ok(path) => paths.push(match path.parent() {
+                Some(folder) if folder != Path::new("/") => folder.to_owned(),
+                _ => path,
+            }),
             // It is looked for in PATH, whose folders may be read if they are the system's.
             Err(_) => {}
         }
@@ -234,8 +245,8 @@ fn filter(
     SeccompFilter::new(calls, SeccompAction::Allow, refuse, arch)?.try_into()
 }
 
-/// A rule on one argument.
+/// A rule on one argument, a number of 32 bits.
 fn condition(argument: u8, is: SeccompCmpOp, value: u64) -> Result<SeccompRule, BackendError> {
-    let length = SeccompCmpArgLen::Qword;
+    let length = SeccompCmpArgLen::Dword;
     SeccompRule::new(vec![SeccompCondition::new(argument, length, is, value)?])
 }
