@@ -1,0 +1,203 @@
+//! What the referee adds to a game: `cargo bench -p referee`.
+//!
+//! Two engines that answer at once play Hex, whole games with full logging, by the program itself;
+//! beside it, in the same run, the floor: the same lines through the same pipes, with nobody who
+//! understands them. README.md beside this file has the figures.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Columns and rows of the board.
+const SIZE: usize = 15;
+/// Games of a measurement.
+const GAMES: usize = 200;
+/// Measurements, of which the best counts.
+const ROUNDS: usize = 3;
+/// How many games at a time are measured.
+const CONCURRENCY: [usize; 4] = [1, 2, 16, 64];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if arguments.iter().any(|argument| argument == "--engine") {
+        return answer();
+    }
+    // `cargo test --benches` and the like only check that it builds.
+    if arguments.iter().any(|argument| argument == "--test") {
+        return;
+    }
+    let floor = best(floor);
+    println!("raw pipes: {:.1} µs a ply", micros(floor) / plies() as f64);
+    for concurrency in CONCURRENCY {
+        let time = best(|| league(concurrency));
+        println!(
+            "{concurrency} at a time: {:.0} games/s, {:.1} µs a ply, {:.1} with processes",
+            GAMES as f64 / time.elapsed.as_secs_f64(),
+            time.in_games_us as f64 / (GAMES * plies()) as f64,
+            micros(time.elapsed) / (GAMES * plies()) as f64,
+        );
+    }
+}
+
+fn micros(time: Duration) -> f64 {
+    time.as_nanos() as f64 / 1000.0
+}
+
+fn best<T: Ord>(measure: impl Fn() -> T) -> T {
+    let all = (0..ROUNDS).map(|_| measure());
+    all.min().expect("there are rounds")
+}
+
+/// The cells in the order of play: row by row, so that the chains close at the very end.
+fn cell(ply: usize) -> String {
+    let column = (b'a' + (ply % SIZE) as u8) as char;
+    format!("{column}{}", ply / SIZE + 1)
+}
+
+/// Plies of a game: found by the rules.
+fn plies() -> usize {
+    let rules = catalog::find("hex").expect("Hex is in the catalogue");
+    let mut game = rules.start(&variant()).expect("the variant is sound");
+    let mut plies = 0;
+    while game.outcome().is_none() {
+        game.play_turn(&cell(plies)).expect("the cell is empty");
+        plies += 1;
+    }
+    plies
+}
+
+fn variant() -> serde_json::Value {
+    serde_json::json!({ "size": SIZE })
+}
+
+/// The engine: it counts the moves, and plays the next cell.
+fn answer() {
+    let (input, mut out) = (std::io::stdin().lock(), std::io::stdout().lock());
+    let mut ply = 0;
+    for line in input.lines().map_while(Result::ok) {
+        let text = match line.split(' ').next() {
+            Some("ugi") => "ugiok\n".to_owned(),
+            Some("isready") => "readyok\n".to_owned(),
+            Some("position") => {
+                ply = line.split(' ').count().saturating_sub(3);
+                continue;
+            }
+            Some("go") => format!("bestmove {}\n", cell(ply)),
+            Some("quit") => return,
+            _ => continue,
+        };
+        if out
+            .write_all(text.as_bytes())
+            .and_then(|()| out.flush())
+            .is_err()
+        {
+            return;
+        }
+    }
+}
+
+/// This program as an engine.
+fn engine() -> (Child, ChildStdin, BufReader<ChildStdout>) {
+    let program = std::env::current_exe().expect("this program has a file");
+    let mut child = Command::new(program)
+        .arg("--engine")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("this program starts");
+    let input = child.stdin.take().expect("a pipe");
+    let output = BufReader::new(child.stdout.take().expect("a pipe"));
+    (child, input, output)
+}
+
+/// The time that the lines of one game take through pipes.
+fn floor() -> Duration {
+    let mut engines = [engine(), engine()];
+    let (mut words, mut answer) = (String::new(), String::new());
+    let plies = plies();
+    let mut time = Duration::ZERO;
+    for round in 0..11 {
+        words.clear();
+        let begin = Instant::now();
+        for ply in 0..plies {
+            let moves = if ply == 0 { "" } else { " moves" };
+            let question = format!("position startpos{moves}{words}\ngo movetime 1000\n");
+            let (_, input, output) = &mut engines[ply % 2];
+            input.write_all(question.as_bytes()).expect("it reads");
+            answer.clear();
+            output.read_line(&mut answer).expect("it answers");
+            words.push(' ');
+            words.push_str(answer.trim_end().trim_start_matches("bestmove "));
+        }
+        // The first game warms up.
+        if round > 0 {
+            time += begin.elapsed();
+        }
+    }
+    for (child, input, _) in &mut engines {
+        input.write_all(b"quit\n").expect("it reads");
+        child.wait().expect("it ends");
+    }
+    time / 10
+}
+
+/// What a league took.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Time {
+    /// By the clock on the wall, from start to end of the program.
+    elapsed: Duration,
+    /// The turns of all games, in µs, as the log has them.
+    in_games_us: u64,
+}
+
+/// Plays a league of so many games at a time.
+fn league(concurrency: usize) -> Time {
+    let folder = std::env::temp_dir().join(format!("referee-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("league.toml");
+    std::fs::write(&file, league_file(concurrency)).expect("a file");
+    let begin = Instant::now();
+    let status = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .arg("league")
+        .args([&file, Path::new("--out"), &folder.join("out")])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .expect("the referee starts");
+    let elapsed = begin.elapsed();
+    assert!(status.success());
+    let log = std::fs::read_to_string(folder.join("out/games.jsonl")).expect("a log");
+    let in_games_us = log.lines().map(used).sum();
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+    Time {
+        elapsed,
+        in_games_us,
+    }
+}
+
+/// The time of all turns of a logged game, µs.
+fn used(line: &str) -> u64 {
+    let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    assert_eq!(game["reason"], "rules", "{game}");
+    let turns = game["turns"].as_array().expect("turns");
+    assert_eq!(turns.len(), plies());
+    let used = turns
+        .iter()
+        .map(|turn| turn["used_us"].as_u64().expect("a time"));
+    used.sum()
+}
+
+fn league_file(concurrency: usize) -> String {
+    let program = std::env::current_exe().expect("this program has a file");
+    let engine = |name: &str| {
+        format!("[[engine]]\nname = {name:?}\ncommand = [{program:?}, \"--engine\"]\n")
+    };
+    format!(
+        "[league]\nname = \"bench\"\ngames = [\"hex\"]\nrounds = {}\nconcurrency = {concurrency}\n\
+         [clock]\nmove = \"10s\"\n[variant.hex]\nsize = {SIZE}\n{}{}",
+        GAMES / 2,
+        engine("one"),
+        engine("other")
+    )
+}
