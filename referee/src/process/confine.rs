@@ -5,6 +5,8 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Resource, Rlimit};
 use tempfile::TempDir;
@@ -129,8 +131,22 @@ fn limits(confinement: &Confinement) -> [(Resource, Rlimit); 5] {
     })
 }
 
-/// How many processes and threads the referee's user has: the kernel's limit is on all of them.
+/// How many processes and threads the referee's user has: the kernel's limit is on all of them. They
+/// are counted once a second at most, since that takes as long as a short game.
 fn tasks() -> u64 {
+    static COUNTED: Mutex<Option<(Instant, u64)>> = Mutex::new(None);
+    let mut counted = COUNTED.lock().unwrap_or_else(PoisonError::into_inner);
+    match *counted {
+        Some((at, tasks)) if at.elapsed() < Duration::from_secs(1) => tasks,
+        _ => {
+            let tasks = count_tasks();
+            *counted = Some((Instant::now(), tasks));
+            tasks
+        }
+    }
+}
+
+fn count_tasks() -> u64 {
     let user = rustix::process::geteuid().as_raw();
     let Ok(processes) = std::fs::read_dir("/proc") else {
         return 0;
