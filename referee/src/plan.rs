@@ -162,20 +162,27 @@ impl Planner<'_> {
     }
 
     fn engine(&self, engine: &EngineConfig, seed: u64) -> EngineSpec {
-        let (command, program, options) = match &engine.program {
-            Program::Builtin(algorithm) => (
-                self.builtin_command(algorithm),
-                self.referee,
-                builtin_options(&engine.options, &engine.name, seed),
-            ),
-            Program::Command { words, path } => {
-                (words.clone(), path.as_path(), engine.options.clone())
+        let (command, program, arguments, options) = match &engine.program {
+            Program::Builtin(algorithm) => {
+                let command = self.builtin_command(algorithm);
+                let arguments = command[1..].to_vec();
+                let options = builtin_options(&engine.options, &engine.name, seed);
+                (command, self.referee, arguments, options)
+            }
+            Program::Command {
+                words,
+                path,
+                arguments,
+            } => {
+                let options = engine.options.clone();
+                (words.clone(), path.as_path(), arguments.clone(), options)
             }
         };
         EngineSpec {
             name: engine.name.clone(),
             command,
             program: Some(program.to_owned()),
+            arguments,
             directory: engine
                 .directory
                 .as_ref()

@@ -43,6 +43,8 @@ pub struct EngineSpec {
     pub command: Vec<String>,
     /// The file that is run for the first word of the command; `None` to look for it in `PATH`.
     pub program: Option<PathBuf>,
+    /// What the program is given: the other words, those that name files where it will find them.
+    pub arguments: Vec<String>,
     /// Where it runs; `None` for a fresh folder that is removed afterwards.
     pub directory: Option<PathBuf>,
     /// The language it speaks.

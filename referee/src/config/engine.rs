@@ -65,6 +65,8 @@ pub enum Program {
         words: Vec<String>,
         /// Where the program was found.
         path: PathBuf,
+        /// The other words, files of the league file's folder by their absolute paths.
+        arguments: Vec<String>,
     },
 }
 
@@ -172,8 +174,11 @@ impl Checker<'_, '_> {
             (Some(builtin), None) => self.builtin(builtin.clone())?,
             (None, Some(words)) => {
                 let path = self.program("command", words)?;
-                let words = words.clone();
-                Program::Command { words, path }
+                Program::Command {
+                    words: words.clone(),
+                    path,
+                    arguments: words[1..].iter().map(|word| self.argument(word)).collect(),
+                }
             }
             (Some(_), Some(_)) => {
                 let message = "builtin and command together, expected one of them".to_owned();
@@ -267,6 +272,15 @@ impl Checker<'_, '_> {
             ));
         };
         Ok(path)
+    }
+
+    /// A word that begins with `./` or `../` and names a file means that of the league file's folder,
+    /// as in a shell there: the engine runs in another folder.
+    fn argument(&self, word: &str) -> String {
+        let path = self.folder.join(word);
+        let named = (word.starts_with("./") || word.starts_with("../")) && path.exists();
+        let absolute = std::path::absolute(path).ok().filter(|_| named);
+        absolute.map_or(word.to_owned(), |path| path.to_string_lossy().into_owned())
     }
 
     fn wrapper(&self, words: Vec<String>) -> Result<Option<Wrapper>, BadInput> {

@@ -445,6 +445,7 @@ fn programs_and_directories_are_found_from_the_file_s_folder() {
     let (file, program) = (folder.path().join("x.toml"), folder.path().join("engine"));
     let text = LEAGUE
         .replace("\"sh\"", "\"./engine\"")
+        .replace("\"-c\"", "\"./engine\", \"./new\"")
         .replace("protocol", "directory = \".\"\nprotocol");
     std::fs::write(&program, "").unwrap();
     let error = Config::parse(&file, &text).unwrap_err().to_string();
@@ -454,10 +455,20 @@ fn programs_and_directories_are_found_from_the_file_s_folder() {
     );
     std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
     let config = Config::parse(&file, &text).unwrap();
-    let Program::Command { words, path } = &config.engines[1].program else {
+    let Program::Command {
+        words,
+        path,
+        arguments,
+    } = &config.engines[1].program
+    else {
         panic!("a command")
     };
-    assert_eq!(words[0], "./engine");
+    assert_eq!(words[..2], ["./engine", "./engine"]);
+    let [named, rest @ ..] = arguments.as_slice() else {
+        panic!("arguments")
+    };
+    assert!(Path::new(named).is_absolute() && Path::new(named).is_file());
+    assert_eq!(rest, ["./new", "exit"], "what names no file stays");
     assert_eq!(
         path.canonicalize().unwrap(),
         program.canonicalize().unwrap()

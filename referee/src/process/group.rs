@@ -29,15 +29,14 @@ pub(super) struct Group {
 impl Group {
     /// Starts the engine with three pipes.
     pub(super) fn start(spec: &EngineSpec) -> io::Result<Group> {
-        let (word, arguments) = spec
-            .command
-            .split_first()
+        let word = (spec.command)
+            .first()
             .ok_or_else(|| io::Error::other("the command is empty"))?;
         let program = spec.program.as_deref().unwrap_or(Path::new(word));
         let scratch = confine::scratch()?;
         let mut command = wrapped(&spec.wrapper, program)?;
         command
-            .args(arguments)
+            .args(&spec.arguments)
             .current_dir(spec.directory.as_deref().unwrap_or(scratch.path()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -19,6 +19,7 @@ fn spec(command: &[&str]) -> EngineSpec {
         name: "script".into(),
         command: command.iter().map(|&word| word.into()).collect(),
         program: None,
+        arguments: command.iter().skip(1).map(|&word| word.into()).collect(),
         directory: None,
         protocol: Protocol::Ugi,
         options: Default::default(),
@@ -336,6 +337,7 @@ fn an_engine_runs_under_its_wrapper() {
     // The referee's own program is named by its file.
     spec.program = Some("/proc/self/exe".into());
     spec.command = vec!["test".into(), "--list".into()];
+    spec.arguments = vec!["--list".into()];
     let mut process = Process::start(&spec, "test".into()).unwrap();
     let line = process.receive(in_ms(2000)).unwrap().text;
     assert!(line.ends_with(": test"), "{line}");

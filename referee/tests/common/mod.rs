@@ -16,14 +16,12 @@ const MARK: &str = "REFEREE_TEST_MARK";
 /// The test engine with arguments, in UGI.
 pub fn engine(arguments: &[&str]) -> EngineSpec {
     let program = env!("CARGO_BIN_EXE_test-engine");
-    let arguments = arguments.iter().copied();
+    let arguments: Vec<String> = arguments.iter().copied().map(String::from).collect();
     EngineSpec {
         name: "test".into(),
-        command: std::iter::once(program)
-            .chain(arguments)
-            .map(String::from)
-            .collect(),
+        command: [&[program.to_owned()], &*arguments].concat(),
         program: None,
+        arguments,
         directory: None,
         protocol: Protocol::Ugi,
         options: Default::default(),
