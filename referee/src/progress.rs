@@ -17,6 +17,9 @@ use crate::table;
 /// How many times the table so far is printed where there is no terminal.
 const TABLES: usize = 10;
 
+/// How often the state under the bar is made anew: ratings take as long as many short games.
+const STATE_INTERVAL: Duration = Duration::from_millis(500);
+
 /// The progress of a league.
 #[derive(Debug)]
 pub struct Progress {
@@ -29,6 +32,8 @@ pub struct Progress {
     /// Of all games so far.
     standings: Standings,
     bar: Option<ProgressBar>,
+    /// When the state under the bar was last made.
+    shown: Option<Instant>,
 }
 
 impl Progress {
@@ -49,6 +54,7 @@ impl Progress {
             played: 0,
             standings: Standings::of(logged),
             bar,
+            shown: None,
         }
     }
 
@@ -72,7 +78,10 @@ impl Progress {
             Some(bar) => {
                 bar.println(line);
                 bar.inc(1);
-                bar.set_message(format!("{}\n\n{}", self.pace(), state(&self.standings)));
+                if self.shown.is_none_or(|at| at.elapsed() >= STATE_INTERVAL) {
+                    self.shown = Some(Instant::now());
+                    bar.set_message(format!("{}\n\n{}", self.pace(), state(&self.standings)));
+                }
             }
             None => {
                 let (done, all) = (self.before + self.played, self.before + self.planned);

@@ -13,7 +13,6 @@ mod openings;
 pub use format::Format;
 pub(crate) use games::overall;
 
-use crate::record::GameRecord;
 use crate::standings::{Standings, Tally};
 use crate::stats::Estimate;
 
@@ -48,13 +47,8 @@ struct Section {
     rows: Vec<Vec<String>>,
 }
 
-/// The report of these games.
-pub fn report(games: &[GameRecord], wishes: &Wishes) -> String {
-    of(&Standings::of(games), wishes)
-}
-
 /// The report of these standings.
-pub fn of(standings: &Standings, wishes: &Wishes) -> String {
+pub fn report(standings: &Standings, wishes: &Wishes) -> String {
     let anchor = wishes.anchor.as_deref();
     if wishes.format == Format::Json {
         return json::write(standings, anchor);

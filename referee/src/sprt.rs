@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::standings::{Standings, Versus};
 use crate::stats::Estimate;
+use crate::stats::sample::Strength;
 use crate::stats::sprt::{Model, Test, Verdict};
 
 /// What a test counts.
@@ -25,14 +26,6 @@ pub struct Match {
     outcomes: Outcomes,
 }
 
-/// What the games say.
-struct State {
-    ratio: f64,
-    elo: Option<Estimate>,
-    normalized: Option<Estimate>,
-    superiority: f64,
-}
-
 impl Match {
     /// A test of the first engine against the second.
     pub fn new(names: [String; 2], test: Test, outcomes: Outcomes) -> Match {
@@ -45,8 +38,8 @@ impl Match {
 
     /// What the games of these standings decide.
     pub fn verdict(&self, standings: &Standings) -> Verdict {
-        self.test
-            .verdict(self.evaluate(&self.games(standings)).ratio)
+        let (ratio, _) = self.evaluate(&self.games(standings));
+        self.test.verdict(ratio)
     }
 
     /// The tested engine's games against the other.
@@ -56,22 +49,13 @@ impl Match {
         versus.cloned().unwrap_or_default()
     }
 
-    fn evaluate(&self, games: &Versus) -> State {
+    /// The log-likelihood ratio, and what the games say of the strength.
+    fn evaluate(&self, games: &Versus) -> (f64, Strength) {
         match self.outcomes {
-            Outcomes::Pairs => State {
-                ratio: self.test.ratio(&games.pairs),
-                elo: games.pairs.elo(),
-                normalized: games.pairs.normalized_elo(),
-                superiority: games.pairs.superiority(),
-            },
+            Outcomes::Pairs => (self.test.ratio(&games.pairs), games.pairs.strength()),
             Outcomes::Games => {
                 let sample = games.total().sample();
-                State {
-                    ratio: self.test.ratio(&sample),
-                    elo: sample.elo(),
-                    normalized: sample.normalized_elo(),
-                    superiority: sample.superiority(),
-                }
+                (self.test.ratio(&sample), sample.strength())
             }
         }
     }
@@ -79,7 +63,7 @@ impl Match {
     /// The state on one line.
     pub fn state(&self, standings: &Standings) -> String {
         let games = self.games(standings);
-        let state = self.evaluate(&games);
+        let (ratio, strength) = self.evaluate(&games);
         let total = games.total();
         let (low, high) = self.test.bounds();
         format!(
@@ -89,15 +73,15 @@ impl Match {
             total.wins,
             total.draws,
             total.losses,
-            elo("Elo", state.elo),
-            state.ratio,
+            elo("Elo", strength.elo),
+            ratio,
         )
     }
 
     /// The state in a few lines, fit for a commit message.
     pub fn report(&self, standings: &Standings) -> String {
         let games = self.games(standings);
-        let state = self.evaluate(&games);
+        let (ratio, strength) = self.evaluate(&games);
         let Test {
             model,
             elo0,
@@ -109,7 +93,7 @@ impl Match {
             Model::Normalized => "normalized Elo",
             Model::Logistic => "Elo",
         };
-        let verdict = match self.test.verdict(state.ratio) {
+        let verdict = match self.test.verdict(ratio) {
             Verdict::Open => "undecided".to_owned(),
             Verdict::H1 => format!("H1 accepted: {elo1} {unit}, rather than {elo0}"),
             Verdict::H0 => format!("H0 accepted: {elo0} {unit}, rather than {elo1}"),
@@ -122,14 +106,14 @@ impl Match {
         let _ = writeln!(
             text,
             "LLR {:+.3} ({low:+.3}, {high:+.3}) for ({elo0}, {elo1}) {unit}, alpha {alpha}, beta {beta}",
-            state.ratio
+            ratio
         );
         let _ = writeln!(
             text,
             "{}, {}, superior with {:.1} %",
-            elo("Elo", state.elo),
-            elo("nElo", state.normalized),
-            100.0 * state.superiority
+            elo("Elo", strength.elo),
+            elo("nElo", strength.normalized_elo),
+            100.0 * strength.superiority
         );
         let score = total.sample().score().map_or(0.0, |score| 100.0 * score);
         let _ = writeln!(

@@ -1,6 +1,7 @@
 //! Standings: who has how many points, against whom. A pure function of the log, whatever the order
 //! of its games, kept up game by game.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 
@@ -9,7 +10,7 @@ use serde::Serialize;
 
 use crate::record::{GameRecord, GameResult, Reason};
 use crate::stats::rating::{Encounter, Model, Ratings};
-use crate::stats::sample::{Games, Pairs, Sample};
+use crate::stats::sample::{Games, Pairs, Sample, Strength};
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -79,6 +80,15 @@ impl Versus {
     /// Whether every game is one of a pair, so that the pairs tell everything.
     pub fn is_paired(&self) -> bool {
         2 * self.pairs.count() == u64::from(self.total().games())
+    }
+
+    /// What these games alone say: counted in pairs, where all of them are.
+    pub fn strength(&self) -> Strength {
+        if self.is_paired() {
+            self.pairs.strength()
+        } else {
+            self.total().sample().strength()
+        }
     }
 }
 
@@ -218,12 +228,20 @@ impl Table {
         };
         let (league, id, round, seed) = (&game.league, &game.game, game.round, game.seed);
         let common = format!("{league} {id} {round} {seed} {names:?} {}", game.opening);
-        let waiting = self.unpaired.entry(common).or_default();
-        let Some(twin) = waiting.iter().position(|&(other, _)| other != side) else {
-            waiting.push((side, points));
+        let waiting = self.unpaired.entry(common);
+        let Entry::Occupied(mut waiting) = waiting else {
+            waiting.or_default().push((side, points));
             return;
         };
-        let (_, twin) = waiting.swap_remove(twin);
+        let games = waiting.get_mut();
+        let Some(twin) = games.iter().position(|&(other, _)| other != side) else {
+            games.push((side, points));
+            return;
+        };
+        let (_, twin) = games.swap_remove(twin);
+        if games.is_empty() {
+            waiting.remove();
+        }
         let both = (points + twin) as usize;
         for (name, side, points) in [
             (names[0], side, both),

@@ -43,6 +43,19 @@ fn a_league_that_was_split_is_put_together() {
 
     let shard = say(&["league", "league.toml", "--shard", "1/2", "--out", "one"]);
     assert!(shard.status.success());
+    // Another part beside what a log holds: its games are of the same league.
+    fs::create_dir(folder.path().join("both")).expect("a folder");
+    fs::copy(
+        folder.path().join("one/games.jsonl"),
+        folder.path().join("both/games.jsonl"),
+    )
+    .expect("a log");
+    let other = say(&["league", "league.toml", "--shard", "2/2", "--out", "both"]);
+    assert!(
+        !text(&other.stderr).contains("warning"),
+        "{}",
+        text(&other.stderr)
+    );
     let merge = ["merge", "one", "--out", "all", "--league", "league.toml"];
     let merged = say(&merge);
     assert_eq!(merged.status.code(), Some(1), "half is missing");

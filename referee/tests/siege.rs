@@ -1,14 +1,14 @@
 //! A league of engines that misbehave all at once, played by the program itself.
 
+mod common;
+
 use std::fs;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use referee::log::{self, Contents};
-use referee::record::{GameRecord, GameResult, Reason};
+use common::program::{folder_with, games, referee, run};
+use referee::record::{GameResult, Reason};
 
-const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
 
 /// The variable by which the engines and their children are found again.
@@ -66,29 +66,10 @@ fn is_left(mark: &str) -> bool {
     })
 }
 
-/// The games of the log, which must be UTF-8 and JSON from end to end.
-fn games(folder: &Path) -> Vec<GameRecord> {
-    let path = folder.join(log::FILE_NAME);
-    let text = String::from_utf8(fs::read(&path).expect("a log")).expect("UTF-8");
-    for line in text.lines() {
-        serde_json::from_str::<serde_json::Value>(line).expect("JSON");
-    }
-    let contents = Contents::read(&path).expect("a log");
-    let (games, warnings) = contents
-        .games(&path, &mut Default::default())
-        .expect("only games");
-    assert_eq!(warnings, [""; 0]);
-    games
-}
-
 #[test]
 fn a_league_survives_them_all() {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("league.toml"), league_file()).expect("the file is written");
-    let mut league = Command::new(REFEREE)
-        .args(["league", "league.toml", "--out", "out"])
-        .current_dir(folder.path())
-        .stdin(Stdio::null())
+    let folder = folder_with(&league_file());
+    let mut league = referee(folder.path(), &["league", "league.toml", "--out", "out"])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -105,8 +86,7 @@ fn a_league_survives_them_all() {
     assert!((1..MEMORY).contains(&most), "{most} KiB");
     assert!(!is_left(&std::process::id().to_string()));
 
-    let out = folder.path().join("out");
-    let games = games(&out);
+    let games = games(&folder.path().join("out"));
     assert_eq!(games.len(), FAULTS.len() * (FAULTS.len() - 1));
     let reason = |name: &str| {
         let fault = FAULTS.iter().find(|(fault, _)| *fault == name);
@@ -130,6 +110,5 @@ fn a_league_survives_them_all() {
             assert_eq!(game.reason, reason(loser), "{why}");
         }
     }
-    let verify = Command::new(REFEREE).arg("verify").arg(&out).output();
-    assert!(verify.expect("the program starts").status.success());
+    assert!(run(folder.path(), &["verify", "out"]).status.success());
 }

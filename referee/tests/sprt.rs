@@ -71,6 +71,18 @@ fn a_test_that_has_played_its_rounds_says_so() {
 }
 
 #[test]
+fn games_of_another_league_decide_nothing() {
+    let folder = folder_with(LEAGUE);
+    let wide = ["sprt", "league.toml", "--elo1", "200"];
+    assert!(run(folder.path(), &wide).status.success());
+    let other = LEAGUE.replace("nodes = 20", "nodes = 21");
+    std::fs::write(folder.path().join("league.toml"), other).expect("the file is written");
+    let test = run(folder.path(), &wide);
+    assert_eq!(test.status.code(), Some(2));
+    assert!(text(&test.stderr).contains("games that are not of this league file"));
+}
+
+#[test]
 fn what_cannot_be_tested_is_refused() {
     let folder = folder_with(LEAGUE);
     for (arguments, expected) in [

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::session::{Place, Session};
+use super::session::{Place, Session, again};
 use super::shard::Part;
 use crate::config::Config;
 use crate::error::tell;
@@ -38,9 +38,9 @@ impl Args {
         if left == 0 {
             return Ok(ExitCode::SUCCESS);
         }
-        let again = self.place.again("league");
         tell(format_args!(
-            "stopped; {left} games are missing. To go on: {again}"
+            "stopped; {left} games are missing. To go on: {}",
+            again()
         ));
         Ok(ExitCode::FAILURE)
     }

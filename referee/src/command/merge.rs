@@ -15,6 +15,7 @@ use crate::log::{self, Contents, FILE_NAME, Log};
 use crate::merge::Merged;
 use crate::record::GameRecord;
 use crate::report::{self, Wishes};
+use crate::standings::Standings;
 
 /// Put the logs of a league that was played in parts together
 #[derive(Debug, clap::Args)]
@@ -83,7 +84,7 @@ impl Args {
             serde_json::to_writer(&mut lines, game)?;
             lines.push(b'\n');
         }
-        let tables = report::report(games, &Wishes::default());
+        let tables = report::report(&Standings::of(games), &Wishes::default());
         for (name, bytes) in [(FILE_NAME, lines), (TABLES, tables.into_bytes())] {
             let path = self.out.join(name);
             let new = self.out.join(format!("{name}.new"));

@@ -1,5 +1,6 @@
 //! What playing a league file takes, whatever the games are for: the plan, the log, Ctrl-C.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +16,7 @@ use crate::log::{Log, Opened};
 use crate::plan::plan;
 use crate::record::GameRecord;
 use crate::report::{self, Wishes};
+use crate::standings::Standings;
 use crate::task::GameTask;
 use crate::{game, trace};
 
@@ -42,13 +44,17 @@ pub(super) struct Session {
     pub(super) games: Vec<GameRecord>,
     log: Log,
     folder: PathBuf,
+    /// Games of the log that the league file does not plan.
+    strangers: usize,
     stop: Arc<Stop>,
 }
 
 impl Session {
     /// Reads the log, and says what there is to play of `part`.
     pub(super) fn open(config: Config, place: &Place, part: &Part) -> Result<Session> {
-        let tasks = part.of(planned(&config)?)?;
+        let plan = planned(&config)?;
+        let ids: HashSet<String> = plan.iter().map(|task| task.id.clone()).collect();
+        let tasks = part.of(plan)?;
         let folder = (place.out.clone()).unwrap_or_else(|| Path::new("matches").join(&config.name));
         let Opened {
             log,
@@ -58,7 +64,8 @@ impl Session {
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
-        warn_of_strangers(&tasks, &games);
+        let strangers = games.iter().filter(|game| !ids.contains(&game.id)).count();
+        warn_of(strangers);
         let tasks = league::missing(tasks, &games);
         if let Some(path) = &place.trace {
             trace::start(path)
@@ -71,6 +78,7 @@ impl Session {
             games,
             log,
             folder,
+            strangers,
             stop: stop_on_signals()?,
         })
     }
@@ -100,24 +108,39 @@ impl Session {
         Ok(self.tasks.len() - (self.games.len() - before))
     }
 
+    /// Refuses a log with games that the league file does not plan.
+    pub(super) fn refuse_strangers(&self) -> Result<(), BadInput> {
+        match self.strangers {
+            0 => Ok(()),
+            count => Err(BadInput(format!(
+                "{}: {count} games that are not of this league file, expected none; choose \
+                 another folder by --out",
+                self.log.path().display()
+            ))),
+        }
+    }
+
     /// The tables of all games, which are also written beside the log.
     pub(super) fn tables(&self) -> Result<String> {
-        let tables = report::report(&self.games, &Wishes::default());
+        let tables = report::report(&Standings::of(&self.games), &Wishes::default());
         let path = self.folder.join(TABLES);
         std::fs::write(&path, &tables).with_context(|| path.display().to_string())?;
         Ok(tables)
     }
 }
 
-impl Place {
-    /// The command that plays what is missing, but for the part.
-    pub(super) fn again(&self, command: &str) -> String {
-        let mut again = format!("referee {command} {}", self.file.display());
-        if let Some(out) = &self.out {
-            again += &format!(" --out {}", out.display());
+/// The command line that was given: again, it plays what is missing.
+pub(super) fn again() -> String {
+    let words = std::env::args().skip(1).map(|word| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=@,+%:".contains(c);
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
         }
-        again
-    }
+    });
+    let words: Vec<String> = words.collect();
+    format!("referee {}", words.join(" "))
 }
 
 /// All games of a league.
@@ -152,12 +175,7 @@ fn stop_on_signals() -> Result<Arc<Stop>> {
 }
 
 /// The log may hold games of another league file, or of this one before it was changed.
-fn warn_of_strangers(tasks: &[GameTask], games: &[GameRecord]) {
-    let planned: std::collections::HashSet<&str> = tasks.iter().map(|task| &*task.id).collect();
-    let strangers = games
-        .iter()
-        .filter(|game| !planned.contains(&*game.id))
-        .count();
+fn warn_of(strangers: usize) {
     if strangers > 0 {
         tell(format_args!(
             "warning: {strangers} games of the log are not of this league file; they stay in it \

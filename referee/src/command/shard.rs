@@ -67,18 +67,19 @@ impl Part {
             None => ids.replace(',', "\n"),
         };
         let wanted: HashSet<&str> = text.split_whitespace().collect();
-        let known: HashSet<&str> = plan.iter().map(|task| &*task.id).collect();
-        if let Some(stranger) = text.split_whitespace().find(|id| !known.contains(id)) {
+        let tasks: Vec<_> = (plan.into_iter())
+            .filter(|task| wanted.contains(&*task.id))
+            .collect();
+        if tasks.len() < wanted.len() {
+            let known: HashSet<&str> = tasks.iter().map(|task| &*task.id).collect();
+            let stranger = text.split_whitespace().find(|id| !known.contains(id));
             return Err(BadInput(format!(
-                "--only: game {stranger:?} is not planned, expected ids that referee plan prints"
+                "--only: game {:?} is not planned, expected ids that referee plan prints",
+                stranger.unwrap_or_default()
             ))
             .into());
         }
-        drop(known);
-        Ok(plan
-            .into_iter()
-            .filter(|task| wanted.contains(&*task.id))
-            .collect())
+        Ok(tasks)
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::session::{Place, Session};
+use super::session::{Place, Session, again};
 use super::shard::Part;
 use crate::config::Config;
 use crate::error::{BadInput, tell};
@@ -66,6 +66,7 @@ impl Args {
         let names = [tested, base].map(|engine| engine.name.clone());
         let competition = Match::new(names, test, self.outcomes);
         let mut session = Session::open(config, &self.place, &Part::default())?;
+        session.refuse_strangers()?;
         let progress = Progress::new(session.tasks.len(), &session.games);
         let mut watcher = Testing {
             competition,
@@ -84,7 +85,7 @@ impl Args {
         if verdict == Verdict::Open {
             tell(match left {
                 0 => "undecided: all rounds of the file are played; give it more".to_owned(),
-                _ => format!("undecided. To go on: {}", self.place.again("sprt")),
+                _ => format!("undecided. To go on: {}", again()),
             });
         }
         Ok(ExitCode::from((verdict != Verdict::H1) as u8))

@@ -62,7 +62,7 @@ impl Args {
             format: self.format,
             anchor: self.anchor,
         };
-        write!(out, "{}", report::of(&standings, &wishes))?;
+        write!(out, "{}", report::report(&standings, &wishes))?;
         Ok(ExitCode::SUCCESS)
     }
 }

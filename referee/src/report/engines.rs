@@ -51,30 +51,18 @@ fn opponents(place: usize, row: &Row, rows: &[&Row], ratings: &Ratings) -> Vec<V
 /// What the games of two engines alone say: counted in pairs, where all of them are.
 fn direct(versus: &Versus) -> Vec<String> {
     let total = versus.total();
-    let games = total.sample();
-    let (elo, normalized, superior, pairs) = if versus.is_paired() {
-        let pairs = &versus.pairs;
-        let counts = pairs.0.map(|count| count.to_string()).join("-");
-        (
-            pairs.elo(),
-            pairs.normalized_elo(),
-            pairs.superiority(),
-            counts,
-        )
-    } else {
-        (
-            games.elo(),
-            games.normalized_elo(),
-            games.superiority(),
-            String::new(),
-        )
-    };
+    let strength = versus.strength();
     let mut cells = vec![total.games().to_string(), w_d_l(total)];
     cells.extend(versus.by_side.map(w_d_l));
-    cells.push(percent(games.score()));
-    cells.extend(with_error(elo));
-    cells.extend(with_error(normalized));
-    cells.push(percent(Some(superior)));
-    cells.push(pairs);
+    cells.push(percent(total.sample().score()));
+    cells.extend(with_error(strength.elo));
+    cells.extend(with_error(strength.normalized_elo));
+    cells.push(percent(Some(strength.superiority)));
+    let counts = versus.pairs.0.map(|count| count.to_string()).join("-");
+    cells.push(if versus.is_paired() {
+        counts
+    } else {
+        String::new()
+    });
     cells
 }

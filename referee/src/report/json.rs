@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::record::Reason;
-use crate::standings::{Facts, Row, Standings, Table, Tally, Versus};
+use crate::standings::{Facts, Row, Standings, Table, Tally};
 use crate::stats::Estimate;
 use crate::stats::rating::Ratings;
+use crate::stats::sample::Strength;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -55,9 +56,8 @@ struct VersusReport {
     as_second: Tally,
     score: Option<f64>,
     /// By the games of the two alone.
-    elo: Option<Estimate>,
-    normalized_elo: Option<Estimate>,
-    superiority: f64,
+    #[serde(flatten)]
+    alone: Strength,
     /// Pairs of games by points, 0 to 2 in halves.
     pairs: [u64; 5],
     /// By the games of all.
@@ -110,9 +110,16 @@ fn engine<'a>(place: usize, rows: &[&'a Row], ratings: &Ratings) -> EngineReport
     let mut against = BTreeMap::new();
     for (other, opponent) in rows.iter().enumerate() {
         if let Some(played) = row.against.get(&opponent.name) {
-            let mut report = versus(played);
-            report.difference = ratings.difference(place, other);
-            report.superiority_by_all = ratings.superiority(place, other);
+            let [as_first, as_second] = played.by_side;
+            let report = VersusReport {
+                as_first,
+                as_second,
+                score: played.total().sample().score(),
+                alone: played.strength(),
+                pairs: played.pairs.0,
+                difference: ratings.difference(place, other),
+                superiority_by_all: ratings.superiority(place, other),
+            };
             against.insert(&*opponent.name, report);
         }
     }
@@ -125,28 +132,5 @@ fn engine<'a>(place: usize, rows: &[&'a Row], ratings: &Ratings) -> EngineReport
         as_second,
         faults: &row.faults,
         against,
-    }
-}
-
-/// What the games of two engines alone say.
-fn versus(played: &Versus) -> VersusReport {
-    let games = played.total().sample();
-    let (elo, normalized_elo, superiority) = if played.is_paired() {
-        let pairs = &played.pairs;
-        (pairs.elo(), pairs.normalized_elo(), pairs.superiority())
-    } else {
-        (games.elo(), games.normalized_elo(), games.superiority())
-    };
-    let [as_first, as_second] = played.by_side;
-    VersusReport {
-        as_first,
-        as_second,
-        score: games.score(),
-        elo,
-        normalized_elo,
-        superiority,
-        pairs: played.pairs.0,
-        difference: None,
-        superiority_by_all: None,
     }
 }

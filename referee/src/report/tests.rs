@@ -1,4 +1,5 @@
 use super::*;
+use crate::record::GameRecord;
 use crate::record::GameResult::{Draw, First, Second};
 use crate::record::sample::{game, turn};
 use crate::record::{GameResult, Reason};
@@ -16,6 +17,11 @@ fn log() -> Vec<GameRecord> {
     }
     games[0].turns = vec![turn("a"), turn("d3")];
     games
+}
+
+/// The report of games.
+fn report(games: &[GameRecord], wishes: &Wishes) -> String {
+    super::report(&Standings::of(games), wishes)
 }
 
 fn wishes(by: By, format: Format) -> Wishes {

@@ -48,6 +48,8 @@ pub struct Ratings {
     pub advantage: Option<Estimate>,
     /// The share of draws between equals without advantage; 0 without draws.
     pub draws: f64,
+    /// The place of each player's group.
+    group_of: Vec<usize>,
     /// Log strengths, and the covariance of their errors.
     strengths: DVector<f64>,
     covariance: DMatrix<f64>,
@@ -82,6 +84,7 @@ impl Ratings {
             strengths: fit.values,
             covariance: fit.covariance,
             groups,
+            group_of,
         };
         ratings.players = (0..players)
             .map(|i| ratings.rating(i, model.anchor))
@@ -89,18 +92,18 @@ impl Ratings {
         ratings
     }
 
-    fn group_of(&self, player: usize) -> &[usize] {
-        let found = self.groups.iter().find(|group| group.contains(&player));
-        found.map_or(&[], |group| group)
+    /// Whether the difference of two players, or of a player and the mean, is finite.
+    fn are_near(&self, one: usize, other: usize) -> bool {
+        let group = self.group_of[one];
+        group == self.group_of[other] && self.groups[group].len() > 1
     }
 
     /// The rating of a player against the anchor, if it is of the same group, or else the mean.
     fn rating(&self, player: usize, anchor: Option<usize>) -> Option<Estimate> {
-        let group = self.group_of(player);
-        if group.len() < 2 {
+        if !self.are_near(player, player) {
             return None;
         }
-        match anchor.filter(|anchor| group.contains(anchor)) {
+        match anchor.filter(|&anchor| self.are_near(player, anchor)) {
             Some(anchor) => self.difference(player, anchor),
             None => Some(Estimate {
                 value: ELO * self.strengths[player],
@@ -111,8 +114,7 @@ impl Ratings {
 
     /// By how much Elo one player is stronger than another; `None` if that is not finite.
     pub fn difference(&self, one: usize, other: usize) -> Option<Estimate> {
-        let group = self.group_of(one);
-        (group.len() > 1 && group.contains(&other)).then(|| Estimate {
+        self.are_near(one, other).then(|| Estimate {
             value: ELO * (self.strengths[one] - self.strengths[other]),
             error: ELO * Z * self.deviation(one, other),
         })

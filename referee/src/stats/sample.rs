@@ -4,6 +4,8 @@
 //! five outcomes they give narrower and truer error bars than as games with three (Van den Bergh, *The
 //! statistics of fishtest*).
 
+use serde::Serialize;
+
 use super::{ELO, Estimate, Z, above_zero};
 
 /// How often each outcome was seen, from the worst to the best; the outcomes are worth equally
@@ -82,6 +84,15 @@ impl<const N: usize> Sample<N> {
         })
     }
 
+    /// All that the sample says.
+    pub fn strength(&self) -> Strength {
+        Strength {
+            elo: self.elo(),
+            normalized_elo: self.normalized_elo(),
+            superiority: self.superiority(),
+        }
+    }
+
     /// The likelihood of superiority: how probable it is that the player is the stronger one; ½
     /// without games.
     pub fn superiority(&self) -> f64 {
@@ -90,6 +101,17 @@ impl<const N: usize> Sample<N> {
             _ => 0.5,
         }
     }
+}
+
+/// What a sample says of a player's strength.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Strength {
+    /// [`Sample::elo`].
+    pub elo: Option<Estimate>,
+    /// [`Sample::normalized_elo`].
+    pub normalized_elo: Option<Estimate>,
+    /// [`Sample::superiority`].
+    pub superiority: f64,
 }
 
 /// The difference in Elo that a score stands for; not a number outside 0 to 1.
