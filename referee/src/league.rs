@@ -32,7 +32,7 @@ impl Stop {
 
 /// Who hears of a run.
 pub trait Watcher {
-    /// A game has ended and is in the log. Breaks if no other game is to begin.
+    /// A game has ended and is in the log. Breaks if it was the last one that is wanted.
     fn game(&mut self, game: &GameRecord) -> ControlFlow<()>;
 
     /// Some time has passed.
@@ -89,10 +89,13 @@ pub fn run(
                 Ok(record) => {
                     log.append(&record)
                         .inspect_err(|_| stop.now.store(true, Ordering::Relaxed))?;
-                    if watcher.game(&record).is_break() {
-                        stop.soon.store(true, Ordering::Relaxed);
-                    }
+                    let enough = watcher.game(&record).is_break();
                     games.push(record);
+                    if enough {
+                        // The games in progress are given up.
+                        stop.now.store(true, Ordering::Relaxed);
+                        return Ok(());
+                    }
                 }
                 Err(RecvTimeoutError::Timeout) => watcher.tick(),
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),

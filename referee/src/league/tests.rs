@@ -113,7 +113,7 @@ fn a_log_that_cannot_be_written_stops_the_league() {
 }
 
 #[test]
-fn games_in_progress_are_played_to_their_end_where_no_more_are_wanted() {
+fn nothing_is_logged_after_the_last_game_that_is_wanted() {
     /// Has had enough after so many games.
     struct Content(usize);
 
@@ -131,14 +131,8 @@ fn games_in_progress_are_played_to_their_end_where_no_more_are_wanted() {
 
     let folder = tempfile::tempdir().unwrap();
     let mut log = Log::open(folder.path()).unwrap().log;
-    let (tasks, stop, begun) = (tasks(), Stop::default(), AtomicUsize::new(0));
-    let mut games = Vec::new();
-    let play = |task: &GameTask, now: &AtomicBool| {
-        begun.fetch_add(1, Ordering::SeqCst);
-        thread::sleep(Duration::from_millis(5));
-        assert!(!now.load(Ordering::SeqCst));
-        Some(won(task))
-    };
+    let (tasks, stop, mut games) = (tasks(), Stop::default(), Vec::new());
+    let play = |task: &GameTask, _: &AtomicBool| Some(won(task));
     run(
         &tasks,
         2,
@@ -149,6 +143,23 @@ fn games_in_progress_are_played_to_their_end_where_no_more_are_wanted() {
         play,
     )
     .unwrap();
-    assert_eq!(games.len(), begun.into_inner());
-    assert!((3..=6).contains(&games.len()), "{}", games.len());
+    drop(log);
+    assert_eq!(games.len(), 3);
+    assert_eq!(Log::open(folder.path()).unwrap().games, games);
+}
+
+#[test]
+fn games_in_progress_are_played_to_their_end_when_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let (stop, begun) = (Stop::default(), AtomicUsize::new(0));
+    let ids = play_on(folder.path(), &stop, |task, now| {
+        if begun.fetch_add(1, Ordering::SeqCst) == 4 {
+            stop.soon.store(true, Ordering::SeqCst);
+        }
+        thread::sleep(Duration::from_millis(5));
+        assert!(!now.load(Ordering::SeqCst));
+        Some(won(task))
+    });
+    assert_eq!(ids.len(), begun.into_inner());
+    assert!((5..=8).contains(&ids.len()), "{}", ids.len());
 }
