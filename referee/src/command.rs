@@ -16,6 +16,7 @@ mod shard;
 mod show;
 mod sprt;
 mod standings;
+mod table;
 mod verify;
 
 use std::io::{self, Write};
@@ -49,6 +50,7 @@ enum Command {
     Replay(replay::Args),
     Verify(verify::Args),
     Standings(standings::Args),
+    Table(table::Args),
     Perft(perft::Args),
     Moves(moves::Args),
     Show(show::Args),
@@ -71,6 +73,7 @@ impl Cli {
             Command::Replay(args) => args.run(out),
             Command::Verify(args) => args.run(out),
             Command::Standings(args) => args.run(out),
+            Command::Table(args) => args.run(out),
             Command::Perft(args) => args.run(out),
             Command::Moves(args) => args.run(out),
             Command::Show(args) => args.run(out),

@@ -5,6 +5,7 @@
 
 mod engine;
 mod source;
+mod stage;
 
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroU32;
@@ -15,13 +16,14 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use toml::Spanned;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
 use crate::clock::ClockSpec;
 use crate::error::BadInput;
 use crate::task::Protocol;
 pub use engine::{Directory, EngineConfig, Program, Wrapper};
 use source::{Source, Step};
+pub use stage::{Format, Meeting, Seeding, StageConfig, TieBreak};
 
 /// Most rounds of a league.
 const MAX_ROUNDS: u32 = 100_000;
@@ -37,8 +39,8 @@ pub struct Config {
     pub name: String,
     /// The games, in the order of the file.
     pub games: Vec<GameConfig>,
-    /// Rounds; in each, every pair plays once with each side.
-    pub rounds: u32,
+    /// The stages, one or more, in order. Each game of the league has all of them.
+    pub stages: Vec<StageConfig>,
     /// Games played at a time. It changes no game's id.
     pub concurrency: usize,
     /// Seed of everything random.
@@ -60,6 +62,8 @@ pub struct GameConfig {
     pub variant: Value,
     /// The clock of both sides.
     pub clock: ClockSpec,
+    /// The clock of games that break a tie.
+    pub rapid: ClockSpec,
     /// Random actions before the engines take over, the same in both games of a pair.
     pub random_plies: u8,
 }
@@ -67,9 +71,14 @@ pub struct GameConfig {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawConfig {
-    league: RawLeague,
+    #[serde(rename = "league")]
+    _league: IgnoredAny,
+    #[serde(rename = "stage", default)]
+    _stage: IgnoredAny,
     #[serde(rename = "clock")]
     _clock: IgnoredAny,
+    #[serde(rename = "rapid", default)]
+    _rapid: IgnoredAny,
     #[serde(default)]
     variant: BTreeMap<String, Value>,
     #[serde(default)]
@@ -84,8 +93,6 @@ struct RawLeague {
     name: String,
     games: Vec<String>,
     #[serde(default = "one")]
-    rounds: NonZeroU32,
-    #[serde(default = "one")]
     concurrency: NonZeroU32,
     #[serde(default)]
     seed: u64,
@@ -95,6 +102,21 @@ struct RawLeague {
     cpus: Cpus,
     #[serde(default)]
     share_cpus: bool,
+    /// The keys of the only stage, if there are no `[[stage]]` tables.
+    #[serde(default, rename = "format")]
+    _format: IgnoredAny,
+    #[serde(default, rename = "rounds")]
+    _rounds: IgnoredAny,
+    #[serde(default, rename = "meeting")]
+    _meeting: IgnoredAny,
+    #[serde(default, rename = "challengers")]
+    _challengers: IgnoredAny,
+    #[serde(default, rename = "groups")]
+    _groups: IgnoredAny,
+    #[serde(default, rename = "seeding")]
+    _seeding: IgnoredAny,
+    #[serde(default, rename = "tie_breaks")]
+    _tie_breaks: IgnoredAny,
 }
 
 /// Which cores engines run on.
@@ -140,33 +162,56 @@ impl Config {
     pub fn parse(path: &Path, text: &str) -> Result<Config, BadInput> {
         let source = Source::parse(path, text)?;
         let raw: RawConfig = source.read()?;
-        check_league(&source, &raw.league)?;
-        let mut clocks = Clocks::read(&source)?;
+        let (league, only_stage) = read_league(&source)?;
+        check_league(&source, &league)?;
+        let clocks = Clocks::read(&source, "clock")?;
+        let Some(clocks) = clocks else {
+            return Err(source.error(&["clock".into()], "no table, expected [clock]"));
+        };
+        let rapid = Clocks::read(&source, "rapid")?;
         check_game_keys(&source, "variant", raw.variant.keys())?;
         check_game_keys(&source, "random_plies", raw.random_plies.keys())?;
         let mut games = Vec::new();
-        for id in &raw.league.games {
+        for id in &league.games {
+            let clock = clocks.find(id).ok_or_else(|| {
+                let message = format!("no clock for {id}, expected [clock] or [clock.{id}]");
+                source.error(&["clock".into()], message)
+            })?;
+            let rapid = rapid.as_ref().and_then(|rapid| rapid.find(id));
             games.push(GameConfig {
                 id: id.clone(),
                 variant: variant(&source, id, raw.variant.get(id))?,
-                clock: clocks.of(&source, id)?,
+                clock,
+                rapid: rapid.unwrap_or(clock),
                 random_plies: raw.random_plies.get(id).copied().unwrap_or(0),
             });
         }
         let folder = path.parent().unwrap_or(Path::new(""));
-        let engines = engine::check_all(&source, folder, raw.engine, &raw.league.games)?;
+        let engines = engine::check_all(&source, folder, raw.engine, &league.games)?;
         check_openings(&source, &games, &engines)?;
         Ok(Config {
-            name: raw.league.name,
+            stages: stage::read(&source, only_stage, &games, &engines)?,
+            name: league.name,
             games,
-            rounds: raw.league.rounds.get(),
-            concurrency: raw.league.concurrency.get() as usize,
-            seed: raw.league.seed,
-            pause_opponent: raw.league.pause_opponent,
-            cpus: raw.league.cpus,
+            concurrency: league.concurrency.get() as usize,
+            seed: league.seed,
+            pause_opponent: league.pause_opponent,
+            cpus: league.cpus,
             engines,
         })
     }
+}
+
+/// The `[league]` table, and the keys in it that are those of its only stage.
+fn read_league<'t>(source: &Source<'t>) -> Result<(RawLeague, Spanned<DeTable<'t>>), BadInput> {
+    let Some(table) = source.table("league") else {
+        return Err(source.error(&["league".into()], "no table, expected [league]"));
+    };
+    let span = table.span();
+    let all = DeValue::Table(table.get_ref().clone());
+    let league = source.read_value(Spanned::new(span.clone(), all))?;
+    let stage = stage::keys_of(table.into_inner());
+    Ok((league, Spanned::new(span, stage)))
 }
 
 fn check_league(source: &Source<'_>, league: &RawLeague) -> Result<(), BadInput> {
@@ -175,14 +220,10 @@ fn check_league(source: &Source<'_>, league: &RawLeague) -> Result<(), BadInput>
         let message = format!("name {:?}, expected {PLAIN_NAME}", league.name);
         return Err(source.error(&key("name"), message));
     }
-    for (name, value, most) in [
-        ("rounds", league.rounds.get(), MAX_ROUNDS),
-        ("concurrency", league.concurrency.get(), MAX_CONCURRENCY),
-    ] {
-        if value > most {
-            let message = format!("{name} {value}, expected 1 to {most}");
-            return Err(source.error(&key(name), message));
-        }
+    let games_at_a_time = league.concurrency.get();
+    if games_at_a_time > MAX_CONCURRENCY {
+        let message = format!("concurrency {games_at_a_time}, expected 1 to {MAX_CONCURRENCY}");
+        return Err(source.error(&key("concurrency"), message));
     }
     if league.games.is_empty() {
         let message = format!("no games, expected some of {}", catalog::ids().join(", "));
@@ -294,54 +335,47 @@ fn faulty_key<'v>(rules: &dyn catalog::Rules, variant: &'v Value) -> Option<&'v 
     })
 }
 
-/// The `[clock]` table, and the `[clock.GAME]` tables in it.
+/// A table such as `[clock]`, and the `[clock.GAME]` tables in it.
 struct Clocks {
-    common: ClockSpec,
-    common_given: bool,
+    common: Option<ClockSpec>,
     special: BTreeMap<String, ClockSpec>,
 }
 
 impl Clocks {
-    fn read(source: &Source<'_>) -> Result<Clocks, BadInput> {
-        let Some(table) = source.table("clock") else {
-            return Err(source.error(&["clock".into()], "no table, expected [clock]"));
+    /// The table of this name, if there is one.
+    fn read(source: &Source<'_>, name: &str) -> Result<Option<Clocks>, BadInput> {
+        let Some(table) = source.table(name) else {
+            return Ok(None);
         };
         let span = table.span();
         let (special, common): (Vec<_>, Vec<_>) = table
             .into_inner()
             .into_iter()
             .partition(|(_, value)| value.get_ref().is_table());
-        let common_given = !common.is_empty();
-        let common = DeValue::Table(common.into_iter().collect());
         let mut clocks = Clocks {
-            common: source.read_value(Spanned::new(span, common))?,
-            common_given,
+            common: None,
             special: BTreeMap::new(),
         };
+        if !common.is_empty() {
+            let common = DeValue::Table(common.into_iter().collect());
+            let clock = source.read_value(Spanned::new(span, common))?;
+            check_clock(source, &[name.into()], &clock)?;
+            clocks.common = Some(clock);
+        }
         for (key, value) in special {
             let id = key.get_ref().to_string();
-            check_game(source, &["clock".into(), id.as_str().into()], &id)?;
-            clocks.special.insert(id, source.read_value(value)?);
+            let steps = [name.into(), id.as_str().into()];
+            check_game(source, &steps, &id)?;
+            let clock = source.read_value(value)?;
+            check_clock(source, &steps, &clock)?;
+            clocks.special.insert(id, clock);
         }
-        if clocks.common_given {
-            check_clock(source, &["clock".into()], &clocks.common)?;
-        }
-        for (id, clock) in &clocks.special {
-            check_clock(source, &["clock".into(), id.as_str().into()], clock)?;
-        }
-        Ok(clocks)
+        Ok(Some(clocks))
     }
 
     /// The clock of a game: its own, or the common one.
-    fn of(&mut self, source: &Source<'_>, id: &str) -> Result<ClockSpec, BadInput> {
-        match self.special.get(id) {
-            Some(clock) => Ok(*clock),
-            None if self.common_given => Ok(self.common),
-            None => Err(source.error(
-                &["clock".into()],
-                format!("no clock for {id}, expected [clock] or [clock.{id}]"),
-            )),
-        }
+    fn find(&self, id: &str) -> Option<ClockSpec> {
+        self.special.get(id).copied().or(self.common)
     }
 }
 

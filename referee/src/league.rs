@@ -1,9 +1,10 @@
-//! The league: workers play what is planned and not yet logged.
+//! The league: workers play what is due and not yet logged.
 
 use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -32,6 +33,9 @@ impl Stop {
 
 /// Who hears of a run.
 pub trait Watcher {
+    /// So many games more are to be played.
+    fn planned(&mut self, more: usize);
+
     /// A game has ended and is in the log. Breaks if it was the last one that is wanted.
     fn game(&mut self, game: &GameRecord) -> ControlFlow<()>;
 
@@ -39,23 +43,17 @@ pub trait Watcher {
     fn tick(&mut self);
 }
 
-/// The planned games that are not among `logged`, in the order of the plan.
-pub fn missing(plan: Vec<GameTask>, logged: &[GameRecord]) -> Vec<GameTask> {
-    let logged: HashSet<&str> = logged.iter().map(|game| game.id.as_str()).collect();
-    plan.into_iter()
-        .filter(|task| !logged.contains(task.id.as_str()))
-        .collect()
-}
-
-/// Plays `tasks` in order, `concurrency` at a time, and appends each game to `games` and to the log
-/// as it ends, until all are played, or `stop` or `watcher` ends it.
+/// Plays what is due, `concurrency` games at a time, and appends each game to `games` and to the log
+/// as it ends, until nothing is due any more, or `stop` or `watcher` ends it.
 ///
-/// `play` is [`crate::game::play`] but in tests.
+/// `due` names, in the order of play, games that can be played after those that have been. It is
+/// asked whenever fewer games wait than can be played at a time; what it has named before is not
+/// played again. `play` is [`crate::game::play`] but in tests.
 ///
 /// # Errors
 /// The log cannot be written. The games in progress are then given up.
 pub fn run(
-    tasks: &[GameTask],
+    due: &mut dyn FnMut(&[GameRecord]) -> Vec<GameTask>,
     concurrency: usize,
     log: &mut Log,
     games: &mut Vec<GameRecord>,
@@ -63,30 +61,35 @@ pub fn run(
     stop: &Stop,
     play: impl Fn(&GameTask, &AtomicBool) -> Option<GameRecord> + Sync,
 ) -> io::Result<()> {
-    let next = AtomicUsize::new(0);
-    let work = |finished: mpsc::Sender<GameRecord>| {
-        while !stop.begins_no_more() {
-            let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) else {
-                return;
-            };
-            let Some(record) = play(task, &stop.now) else {
-                return;
-            };
-            if finished.send(record).is_err() {
-                return;
+    let (sender, waiting) = mpsc::channel::<GameTask>();
+    let waiting = Mutex::new(waiting);
+    let next = || waiting.lock().expect("no holder panics").recv();
+    let work = |ended: mpsc::Sender<Option<GameRecord>>| {
+        while let Ok(task) = next() {
+            let mut answer = Answer(&ended, None);
+            if !stop.begins_no_more() {
+                answer.1 = play(&task, &stop.now);
             }
         }
     };
     thread::scope(|scope| {
-        let (sender, finished) = mpsc::channel();
-        for _ in 0..concurrency.min(tasks.len()) {
-            let sender = sender.clone();
-            scope.spawn(|| work(sender));
+        let (answers, ended) = mpsc::channel();
+        for _ in 0..concurrency {
+            let answers = answers.clone();
+            scope.spawn(|| work(answers));
         }
-        drop(sender);
-        loop {
-            match finished.recv_timeout(TICK) {
-                Ok(record) => {
+        drop(answers);
+        let mut queue = Queue {
+            due,
+            sender,
+            named: HashSet::new(),
+            open: 0,
+        };
+        queue.refill(games, watcher);
+        while queue.open > 0 {
+            match ended.recv_timeout(TICK) {
+                Ok(Some(record)) => {
+                    queue.open -= 1;
                     log.append(&record)
                         .inspect_err(|_| stop.now.store(true, Ordering::Relaxed))?;
                     let enough = watcher.game(&record).is_break();
@@ -96,12 +99,52 @@ pub fn run(
                         stop.now.store(true, Ordering::Relaxed);
                         return Ok(());
                     }
+                    if queue.open < concurrency && !stop.begins_no_more() {
+                        queue.refill(games, watcher);
+                    }
                 }
+                Ok(None) => queue.open -= 1,
                 Err(RecvTimeoutError::Timeout) => watcher.tick(),
+                // Every worker has panicked.
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
         }
+        Ok(())
     })
+}
+
+/// Tells, when a worker is done with a game, what became of it, even if it panics.
+struct Answer<'a>(&'a mpsc::Sender<Option<GameRecord>>, Option<GameRecord>);
+
+impl Drop for Answer<'_> {
+    fn drop(&mut self) {
+        // Nobody listens any more where the run has been ended.
+        let _ = self.0.send(self.1.take());
+    }
+}
+
+/// The games that wait or are in progress.
+struct Queue<'q> {
+    due: &'q mut dyn FnMut(&[GameRecord]) -> Vec<GameTask>,
+    sender: mpsc::Sender<GameTask>,
+    /// The ids of all games that have been queued.
+    named: HashSet<String>,
+    /// How many games wait or are in progress.
+    open: usize,
+}
+
+impl Queue<'_> {
+    /// Queues what has become due.
+    fn refill(&mut self, games: &[GameRecord], watcher: &mut dyn Watcher) {
+        let mut new = (self.due)(games);
+        new.retain(|task| self.named.insert(task.id.clone()));
+        self.open += new.len();
+        watcher.planned(new.len());
+        for task in new {
+            // The receiver lives as long as the run.
+            let _ = self.sender.send(task);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Plays leagues of game engines under clocks, and never trusts them.
 //!
 //! ```text
-//! league file ─ config ─▶ Config ─ plan ─▶ [GameTask] ─ league ─▶ GameRecord ─ log ─▶ games.jsonl
+//! league file ─ config ─▶ Config ─ tournament ─▶ [GameTask] ─ league ─▶ GameRecord ─ log ─▶ games.jsonl
 //!                                                                                        │
 //!                                                     standings, verify, replay ◀────────┘
 //! ```
@@ -29,5 +29,6 @@ pub mod standings;
 pub mod stats;
 pub mod table;
 pub mod task;
+pub mod tournament;
 pub mod trace;
 pub mod verify;

@@ -1,8 +1,8 @@
-//! The games that a league asks for: a double round robin for every game of it.
+//! What a game of a league is played with: its id, its seed, its opening, its engines.
 //!
-//! Ids and seeds follow from the league file alone: not from the machine, the time, the
-//! concurrency, or the order of the engines. A game that is added to the file, or a round, leaves
-//! the ids and seeds of the others as they are.
+//! All of it follows from the league file alone: not from the machine, the time, the concurrency, or
+//! the order of the engines. A game that is added to the file, or a round, leaves the ids and seeds
+//! of the others as they are.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,92 +11,86 @@ use engine_core::Rng;
 use engine_core::zobrist::mix;
 use serde_json::Value;
 
+use crate::clock::ClockSpec;
 use crate::config::{Config, EngineConfig, GameConfig, Program, Wrapper};
 use crate::task::{Confinement, EngineSpec, GameTask};
+use crate::tournament::Fixture;
 
 /// The option that a built-in engine's random numbers follow from.
 const SEED: &str = "seed";
 
-/// All games of a league, in the order of play.
-///
-/// A round has one step after another; in each step every game of the league is played by one pair
-/// of engines, with both sides, and another pair plays each of them. Wherever a league is cut, all
-/// games and, nearly, all pairs have been played equally often, and at most one game a slot lacks
-/// its twin.
-///
-/// `referee` is the file of this program, with which built-in engines are started.
-pub fn plan(config: &Config, referee: &Path) -> Vec<GameTask> {
-    let games: Vec<(&GameConfig, Vec<Pair<'_>>)> = config
-        .games
-        .iter()
-        .map(|game| (game, pairs(config, game)))
-        .collect();
-    let steps = games
-        .iter()
-        .map(|(_, pairs)| pairs.len())
-        .max()
-        .unwrap_or(0);
-    let mut tasks = Vec::new();
-    for round in 1..=config.rounds {
-        for step in 0..steps {
-            for (index, (game, pairs)) in games.iter().enumerate() {
-                if step < pairs.len() {
-                    let [a, b] = pairs[(step + index) % pairs.len()];
-                    let planner = Planner {
-                        config,
-                        game,
-                        round,
-                        referee,
-                    };
-                    tasks.push(planner.task(a, b));
-                    tasks.push(planner.task(b, a));
-                }
-            }
-        }
-    }
-    tasks
-}
-
-type Pair<'c> = [&'c EngineConfig; 2];
-
-/// All pairs of engines that play `game`, in the order of the file.
-fn pairs<'c>(config: &'c Config, game: &GameConfig) -> Vec<Pair<'c>> {
-    let players: Vec<&EngineConfig> = config
-        .engines
-        .iter()
-        .filter(|engine| engine.games.contains(&game.id))
-        .collect();
-    let mut pairs = Vec::new();
-    for (index, &a) in players.iter().enumerate() {
-        pairs.extend(players[index + 1..].iter().map(|&b| [a, b]));
-    }
-    pairs
-}
-
-/// What the two games of a pair have in common.
-struct Planner<'c> {
+/// Makes tasks of the games that a tournament asks for.
+#[derive(Clone, Copy)]
+pub struct Planner<'c> {
     config: &'c Config,
-    game: &'c GameConfig,
-    round: u32,
+    /// The file of this program, with which built-in engines are started.
     referee: &'c Path,
 }
 
-impl Planner<'_> {
-    fn task(&self, first: &EngineConfig, second: &EngineConfig) -> GameTask {
-        let seed = self.seed(first, second);
-        let opening = self.opening(seed);
+impl<'c> Planner<'c> {
+    /// For the games of a league; `referee` is the file of this program.
+    pub fn new(config: &'c Config, referee: &'c Path) -> Planner<'c> {
+        Planner { config, referee }
+    }
+
+    /// What a game of the league is played with.
+    pub fn task(&self, game: &GameConfig, fixture: &Fixture) -> GameTask {
+        let [first, second] = fixture.sides.map(|entrant| &self.config.engines[entrant]);
+        let plan = Plan {
+            config: self.config,
+            game,
+            fixture,
+            referee: self.referee,
+        };
+        let seed = plan.seed(first, second);
+        let opening = plan.opening(seed);
         GameTask {
-            id: self.id(first, second, seed, &opening),
+            id: plan.id(first, second, seed, &opening),
             league: self.config.name.clone(),
-            game: self.game.id.clone(),
-            variant: self.game.variant.clone(),
-            round: self.round,
+            stage: plan.stage(),
+            game: game.id.clone(),
+            variant: game.variant.clone(),
+            round: fixture.round,
+            number: fixture.number,
             opening,
             seed,
-            first: self.engine(first, seed),
-            second: self.engine(second, seed),
-            clock: self.game.clock,
+            first: plan.engine(first, seed),
+            second: plan.engine(second, seed),
+            clock: plan.clock(),
             pause_opponent: self.config.pause_opponent,
+        }
+    }
+}
+
+/// A game that is being planned.
+struct Plan<'c> {
+    config: &'c Config,
+    game: &'c GameConfig,
+    fixture: &'c Fixture,
+    referee: &'c Path,
+}
+
+impl Plan<'_> {
+    /// Its stage in words: `groups 2`, `final`, `final rapid`; nothing in a league of one stage and
+    /// one group, ties aside.
+    fn stage(&self) -> String {
+        let mut words = vec![self.config.stages[self.fixture.stage].name.clone()];
+        if self.fixture.group > 0 {
+            words.push(self.fixture.group.to_string());
+        }
+        words.extend(
+            self.fixture
+                .decider
+                .map(|decider| decider.word().to_owned()),
+        );
+        words.retain(|word| !word.is_empty());
+        words.join(" ")
+    }
+
+    fn clock(&self) -> ClockSpec {
+        match self.fixture.decider {
+            None => self.game.clock,
+            Some(_) => self.game.rapid,
         }
     }
 
@@ -108,9 +102,22 @@ impl Planner<'_> {
         let mut digest = Digest::default();
         digest.number(self.config.seed);
         digest.text(&self.game.id);
-        digest.number(u64::from(self.round));
+        digest.number(u64::from(self.fixture.round));
         names.into_iter().for_each(|name| digest.text(name));
+        self.digest_place(&mut digest, self.fixture.pair());
         digest.value() >> 11
+    }
+
+    /// Where in the tournament the game belongs, but for its round: nothing in a league of one stage
+    /// and one group, the meetings of which have one pair of games.
+    fn digest_place(&self, digest: &mut Digest, number: u32) {
+        let stage = self.stage();
+        if !stage.is_empty() {
+            digest.text(&stage);
+        }
+        if number > 0 {
+            digest.number(u64::from(number));
+        }
     }
 
     /// Random actions and rolls that follow from the seed of the pair: as many as the file asks
@@ -141,8 +148,8 @@ impl Planner<'_> {
         digest.text(&self.config.name);
         digest.text(&self.game.id);
         digest.text(&self.game.variant.to_string());
-        digest.text(&json(&self.game.clock));
-        digest.number(u64::from(self.round));
+        digest.text(&json(&self.clock()));
+        digest.number(u64::from(self.fixture.round));
         digest.number(seed);
         if !opening.is_empty() {
             digest.text(opening);
@@ -153,12 +160,18 @@ impl Planner<'_> {
         if self.config.pause_opponent {
             digest.text("pause_opponent");
         }
-        let (game, round) = (&self.game.id, self.round);
+        self.digest_place(&mut digest, self.fixture.number);
+        let (game, round, stage) = (&self.game.id, self.fixture.round, self.stage());
+        let mut id = game.clone();
+        if !stage.is_empty() {
+            id += &format!("-{}", stage.replace(' ', "-"));
+        }
+        id += &format!("-r{round}");
+        if self.fixture.number > 0 {
+            id += &format!(".{}", self.fixture.number);
+        }
         let (first, second) = (&first.name, &second.name);
-        format!(
-            "{game}-r{round}-{first}-{second}-{:08x}",
-            digest.value() >> 32
-        )
+        format!("{id}-{first}-{second}-{:08x}", digest.value() >> 32)
     }
 
     fn engine(&self, engine: &EngineConfig, seed: u64) -> EngineSpec {
@@ -234,7 +247,7 @@ fn json(value: &impl serde::Serialize) -> String {
 
 /// FNV-1a (Fowler, Noll and Vo) over fields that are told apart by their lengths, mixed at the end.
 /// It is part of the format of ids and seeds and must never change.
-struct Digest(u64);
+pub(crate) struct Digest(u64);
 
 impl Default for Digest {
     fn default() -> Digest {
@@ -249,11 +262,11 @@ impl Digest {
         }
     }
 
-    fn number(&mut self, number: u64) {
+    pub(crate) fn number(&mut self, number: u64) {
         self.bytes(&number.to_le_bytes());
     }
 
-    fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.bytes(text.as_bytes());
     }
@@ -290,7 +303,7 @@ impl Digest {
         }
     }
 
-    fn value(&self) -> u64 {
+    pub(crate) fn value(&self) -> u64 {
         mix(self.0)
     }
 }

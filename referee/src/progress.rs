@@ -24,7 +24,7 @@ const STATE_INTERVAL: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Progress {
     begun: Instant,
-    /// Games to be played by this run.
+    /// Games to be played by this run, as far as they are known.
     planned: usize,
     /// Games in the log before it.
     before: usize,
@@ -37,19 +37,18 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The progress of a run that has `planned` games to play where these are in the log: a bar on a
-    /// terminal, else plain lines.
-    pub fn new(planned: usize, logged: &[GameRecord]) -> Progress {
+    /// The progress of a run where these games are in the log: a bar on a terminal, else plain lines.
+    pub fn new(logged: &[GameRecord]) -> Progress {
         let before = logged.len();
         let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new((before + planned) as u64).with_position(before as u64);
+            let bar = ProgressBar::new(before as u64).with_position(before as u64);
             let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games\n{msg}");
             bar.set_style(style.expect("the template is sound"));
             bar
         });
         Progress {
             begun: Instant::now(),
-            planned,
+            planned: 0,
             before,
             played: 0,
             standings: Standings::of(logged),
@@ -102,6 +101,13 @@ impl Progress {
 }
 
 impl Watcher for Progress {
+    fn planned(&mut self, more: usize) {
+        self.planned += more;
+        if let Some(bar) = &self.bar {
+            bar.inc_length(more as u64);
+        }
+    }
+
     fn game(&mut self, game: &GameRecord) -> ControlFlow<()> {
         self.show(game, |standings| {
             let (header, rows) = report::overall(standings);

@@ -24,8 +24,15 @@ pub struct GameRecord {
     pub game: String,
     /// The complete variant.
     pub variant: Value,
-    /// Round of the league, from 1.
+    /// The stage and group, and what broke a tie: `groups 2`, `final rapid`. Empty where the league
+    /// has but one stage of one group.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stage: String,
+    /// Round of the stage, from 1; of a game that breaks a tie, the place that was played for.
     pub round: u32,
+    /// Its number in its meeting, from 1; 0 in a meeting of one game or one pair.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub number: u32,
     /// Turns played before the engines take over, as text; empty for none.
     #[serde(default)]
     pub opening: String,
@@ -51,6 +58,11 @@ pub struct GameRecord {
     pub detail: String,
     /// The machine it was played on.
     pub host: String,
+}
+
+/// Whether a number is left out of the log.
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// One engine of a game.
@@ -206,7 +218,9 @@ pub(crate) mod sample {
             league: "test".to_owned(),
             game: game.to_owned(),
             variant: serde_json::json!({}),
+            stage: String::new(),
             round: 1,
+            number: 0,
             opening: String::new(),
             seed: 1,
             first: engine(first),

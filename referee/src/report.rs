@@ -9,9 +9,11 @@ mod format;
 mod games;
 mod json;
 mod openings;
+mod tournament;
 
 pub use format::Format;
 pub(crate) use games::overall;
+pub use tournament::tournament;
 
 use crate::standings::{Standings, Tally};
 use crate::stats::Estimate;

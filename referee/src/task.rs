@@ -18,8 +18,12 @@ pub struct GameTask {
     pub game: String,
     /// The complete variant.
     pub variant: Value,
+    /// Its stage, as [`crate::record::GameRecord::stage`].
+    pub stage: String,
     /// Round, from 1.
     pub round: u32,
+    /// Its number in its meeting, as [`crate::record::GameRecord::number`].
+    pub number: u32,
     /// Turns played before the engines take over; empty for none.
     pub opening: String,
     /// Seed of the game: the dice follow from it, and a built-in engine's own seed.

@@ -30,7 +30,7 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let mut session = Session::open(Config::load(&self.place.file)?, &self.place, &self.part)?;
-        let mut progress = Progress::new(session.tasks.len(), &session.games);
+        let mut progress = Progress::new(&session.games);
         let left = session.play(&mut progress);
         progress.finish();
         let left = left?;

@@ -1,6 +1,5 @@
 //! `referee merge`.
 
-use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use super::session::{TABLES, planned};
+use super::session::{TABLES, this_program};
 use crate::config::Config;
 use crate::error::tell;
 use crate::log::{self, Contents, FILE_NAME, Log};
@@ -16,6 +15,7 @@ use crate::merge::Merged;
 use crate::record::GameRecord;
 use crate::report::{self, Wishes};
 use crate::standings::Standings;
+use crate::tournament::survey;
 
 /// Put the logs of a league that was played in parts together
 #[derive(Debug, clap::Args)]
@@ -40,10 +40,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let plan = match &self.league {
-            Some(path) => planned(&Config::load(path)?)?,
-            None => Vec::new(),
-        };
+        let config = self.league.as_deref().map(Config::load).transpose()?;
         // Held, so that no league writes there meanwhile; a broken last line is set aside.
         let target = Log::open(&self.out)?;
         for warning in &target.warnings {
@@ -61,12 +58,12 @@ impl Args {
         }
         let games = merged.into_games();
         self.write(&games)?;
-        let there: HashSet<&str> = games.iter().map(|game| &*game.id).collect();
-        let missing: Vec<_> = (plan.iter().map(|task| &*task.id))
-            .filter(|id| !there.contains(id))
-            .collect();
-        for id in &missing {
-            writeln!(out, "{id}")?;
+        let missing = match &config {
+            Some(config) => survey(config, &games, &this_program()?).due,
+            None => Vec::new(),
+        };
+        for task in &missing {
+            writeln!(out, "{}", task.id)?;
         }
         let (count, added) = (games.len(), games.len() - target.games.len());
         tell(match (&self.league, missing.len()) {

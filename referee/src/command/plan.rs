@@ -6,9 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::session::planned;
+use super::session::this_program;
 use super::shard::Shard;
 use crate::config::Config;
+use crate::error::tell;
+use crate::tournament::{is_open, plan};
 
 /// Print the ids of a league's games, one a line, in the order of play
 #[derive(Debug, clap::Args)]
@@ -27,7 +29,11 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let tasks = planned(&Config::load(&self.file)?)?;
+        let config = Config::load(&self.file)?;
+        let tasks = plan(&config, &this_program()?);
+        if is_open(&config) {
+            tell("only the games that can be played at once: the others follow from results");
+        }
         for (index, task) in tasks.iter().enumerate() {
             if self.shard.is_none_or(|shard| shard.holds(index)) {
                 writeln!(out, "{}", task.id)?;

@@ -13,11 +13,11 @@ use crate::cores::Cores;
 use crate::error::{BadInput, tell};
 use crate::league::{self, Stop, Watcher};
 use crate::log::{Log, Opened};
-use crate::plan::plan;
 use crate::record::GameRecord;
-use crate::report::{self, Wishes};
+use crate::report::{self, Format, Wishes};
 use crate::standings::Standings;
 use crate::task::GameTask;
+use crate::tournament::{Survey, is_open, plan, survey};
 use crate::{game, trace};
 
 /// Name of the file with the tables, beside the log.
@@ -39,8 +39,8 @@ pub(super) struct Place {
 /// A league file that is being played.
 pub(super) struct Session {
     pub(super) config: Config,
-    /// What is not yet in the log.
-    pub(super) tasks: Vec<GameTask>,
+    /// What can be played and is not yet in the log.
+    due: Vec<GameTask>,
     pub(super) games: Vec<GameRecord>,
     log: Log,
     folder: PathBuf,
@@ -52,9 +52,19 @@ pub(super) struct Session {
 impl Session {
     /// Reads the log, and says what there is to play of `part`.
     pub(super) fn open(config: Config, place: &Place, part: &Part) -> Result<Session> {
-        let plan = planned(&config)?;
-        let ids: HashSet<String> = plan.iter().map(|task| task.id.clone()).collect();
-        let tasks = part.of(plan)?;
+        let referee = this_program()?;
+        let given = match part.is_given() {
+            true if is_open(&config) => {
+                return Err(BadInput(format!(
+                    "{}: a part of a league whose games follow from results, expected a league of \
+                     one stage, a round robin or gauntlet without played tie-breaks",
+                    place.file.display()
+                ))
+                .into());
+            }
+            true => Some(part.of(plan(&config, &referee))?),
+            false => None,
+        };
         let folder = (place.out.clone()).unwrap_or_else(|| Path::new("matches").join(&config.name));
         let Opened {
             log,
@@ -64,17 +74,22 @@ impl Session {
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
+        let Survey { mut due, ids, .. } = survey(&config, &games, &referee);
         let strangers = games.iter().filter(|game| !ids.contains(&game.id)).count();
         warn_of(strangers);
-        let tasks = league::missing(tasks, &games);
+        if let Some(tasks) = given {
+            let logged: HashSet<&str> = games.iter().map(|game| &*game.id).collect();
+            due = tasks;
+            due.retain(|task| !logged.contains(&*task.id));
+        }
         if let Some(path) = &place.trace {
             trace::start(path)
                 .map_err(|error| BadInput(format!("--trace {}: {error}", path.display())))?;
         }
-        announce(&config, &tasks, &games, &log);
+        announce(&config, &due, &games, &log);
         Ok(Session {
             config,
-            tasks,
+            due,
             games,
             log,
             folder,
@@ -86,7 +101,14 @@ impl Session {
     /// Plays until all is played, `watcher` has enough, or the user stops it; returns how many games
     /// are missing.
     pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
-        let before = self.games.len();
+        let (before, planned) = (self.games.len(), self.due.len());
+        let (open, referee) = (is_open(&self.config), this_program()?);
+        let mut first = Some(std::mem::take(&mut self.due));
+        let mut due = |games: &[GameRecord]| match first.take() {
+            Some(tasks) => tasks,
+            None if open => survey(&self.config, games, &referee).due,
+            None => Vec::new(),
+        };
         let games = self.config.concurrency;
         let cores = (self.config.cpus == Cpus::OnePerEngine).then(|| Cores::new(games));
         let play = |task: &GameTask, stop: &AtomicBool| match &cores {
@@ -94,7 +116,7 @@ impl Session {
             None => game::play(task, stop),
         };
         let result = league::run(
-            &self.tasks,
+            &mut due,
             games,
             &mut self.log,
             &mut self.games,
@@ -105,7 +127,11 @@ impl Session {
         let path = self.log.path();
         result
             .with_context(|| format!("{}: every game before this one is kept", path.display()))?;
-        Ok(self.tasks.len() - (self.games.len() - before))
+        if open {
+            self.due = survey(&self.config, &self.games, &referee).due;
+            return Ok(self.due.len());
+        }
+        Ok(planned - (self.games.len() - before))
     }
 
     /// Refuses a log with games that the league file does not plan.
@@ -122,7 +148,12 @@ impl Session {
 
     /// The tables of all games, which are also written beside the log.
     pub(super) fn tables(&self) -> Result<String> {
-        let tables = report::report(&Standings::of(&self.games), &Wishes::default());
+        let mut tables = String::new();
+        if is_open(&self.config) {
+            let survey = survey(&self.config, &self.games, &this_program()?);
+            tables = report::tournament(&self.config, &survey, Format::default()) + "\n";
+        }
+        tables += &report::report(&Standings::of(&self.games), &Wishes::default());
         let path = self.folder.join(TABLES);
         std::fs::write(&path, &tables).with_context(|| path.display().to_string())?;
         Ok(tables)
@@ -143,14 +174,9 @@ pub(super) fn again() -> String {
     format!("referee {}", words.join(" "))
 }
 
-/// All games of a league.
-pub(super) fn planned(config: &Config) -> Result<Vec<GameTask>> {
-    Ok(plan(config, &this_program()?))
-}
-
 /// The file of this program. Linux has a name for it that stays right while a league runs, even if
 /// the program is built anew.
-fn this_program() -> Result<PathBuf> {
+pub(super) fn this_program() -> Result<PathBuf> {
     if cfg!(target_os = "linux") {
         return Ok("/proc/self/exe".into());
     }
@@ -184,11 +210,12 @@ fn warn_of(strangers: usize) {
     }
 }
 
-fn announce(config: &Config, tasks: &[GameTask], games: &[GameRecord], log: &Log) {
+fn announce(config: &Config, due: &[GameTask], games: &[GameRecord], log: &Log) {
+    let more = if is_open(config) { " now" } else { "" };
     tell(format_args!(
-        "league {}: {} games to play, {} in {}; {} at a time",
+        "league {}: {} games to play{more}, {} in {}; {} at a time",
         config.name,
-        tasks.len(),
+        due.len(),
         games.len(),
         log.path().display(),
         config.concurrency

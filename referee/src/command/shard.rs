@@ -52,6 +52,11 @@ pub(super) struct Part {
 }
 
 impl Part {
+    /// Whether it is less than the whole plan.
+    pub(super) fn is_given(&self) -> bool {
+        self.only.is_some() || self.shard.is_some()
+    }
+
     /// The games of the plan that belong to it.
     pub(super) fn of(&self, plan: Vec<GameTask>) -> Result<Vec<GameTask>> {
         if let Some(shard) = self.shard {

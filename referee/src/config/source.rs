@@ -69,6 +69,12 @@ impl<'t> Source<'t> {
         Some(Spanned::new(value.span(), table.clone()))
     }
 
+    /// The tables of an array of them, such as all `[[stage]]`.
+    pub(super) fn array(&self, key: &str) -> Option<Vec<Spanned<DeValue<'t>>>> {
+        let value = self.root.get_ref().get(key)?;
+        Some(value.get_ref().as_array()?.iter().cloned().collect())
+    }
+
     /// An error in the line where `steps` lead, or in the nearest line above that the file has.
     pub(super) fn error(&self, steps: &[Step<'_>], message: impl Display) -> BadInput {
         at(self.path, self.line(steps), message)

@@ -41,7 +41,10 @@ fn complaint(from: &str, to: &str) -> String {
 #[test]
 fn a_league_is_read() {
     let config = parse(LEAGUE).unwrap();
-    assert_eq!((config.rounds, config.concurrency, config.seed), (2, 1, 7));
+    let [stage] = &config.stages[..] else {
+        panic!("one stage")
+    };
+    assert_eq!((stage.rounds, config.concurrency, config.seed), (2, 1, 7));
     assert_eq!(
         config.games[0].variant,
         catalog::find("hex")
@@ -73,7 +76,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "rounds",
             "runds",
-            "4: unknown field `runds`, expected one of `name`, `games`, `rounds`, `concurrency`, `seed`, `pause_opponent`, ",
+            "4: unknown field `runds`, expected one of `name`, `games`, `concurrency`, `seed`, `pause_opponent`, ",
         ),
         (
             "rounds = 2",
@@ -93,12 +96,12 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "rounds = 2",
             "rounds = \"2\"",
-            "4: invalid type: string \"2\", expected a nonzero u32",
+            "4: invalid type: string \"2\", expected u32",
         ),
         (
             "rounds = 2",
             "rounds = 0",
-            "4: invalid value: integer `0`, expected a nonzero u32",
+            "4: rounds 0, expected 1 to 100000",
         ),
         (
             "rounds = 2",
@@ -108,7 +111,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "rounds = 2",
             "rounds = -1",
-            "4: invalid value: integer `-1`, expected a nonzero u32",
+            "4: invalid value: integer `-1`, expected u32",
         ),
         (
             "rounds = 2",
@@ -524,4 +527,103 @@ fn any_text_is_an_error_and_no_panic() {
             );
         }
     }
+}
+
+#[test]
+fn faults_of_stages_are_told_with_their_lines() {
+    let expect = |to: &str, expected: &str| {
+        let complaint = complaint("rounds = 2", to);
+        assert_eq!(complaint, format!("dir/x.toml:{expected}"), "{to:?}");
+    };
+    expect(
+        "format = \"league\"",
+        "4: unknown variant `league`, expected one of `round-robin`, `gauntlet`, `match`, \
+         `series`, `swiss`, `knockout`",
+    );
+    expect(
+        "format = \"swiss\"",
+        "4: a Swiss without rounds, expected how many there are",
+    );
+    expect(
+        "format = \"knockout\"\nrounds = 1",
+        "5: rounds of a knockout, expected none: it ends with one winner",
+    );
+    expect(
+        "meeting = \"game\"",
+        "4: a meeting, expected it in a series, Swiss or knockout",
+    );
+    expect(
+        "format = \"series\"\nmeeting = { wins = 0 }",
+        "5: meeting 0, expected 1 to 1000",
+    );
+    expect(
+        "format = \"gauntlet\"\nchallengers = [\"nobody\"]",
+        "5: challenger \"nobody\", expected an engine's name",
+    );
+    expect(
+        "challengers = [\"pvs\"]",
+        "4: challengers, expected them in a gauntlet",
+    );
+    expect(
+        "format = \"knockout\"\ntie_breaks = [\"wins\"]",
+        "5: a tie-break that is not played, expected \"rapid\", \"lot\" or both for the ties of a \
+         knockout",
+    );
+    expect(
+        "tie_breaks = [\"wins\", \"wins\"]",
+        "4: a tie-break twice, expected each once",
+    );
+    expect(
+        "groups = 2",
+        "4: 2 engines in hex, groups 2, expected two or more in each",
+    );
+    let groups = "[[stage]]\nname = \"groups\"\nadvance = 1\n";
+    let last = "[[stage]]\nname = \"final\"\n";
+    let stages = |first: &str, second: &str, expected: &str| {
+        let text = LEAGUE
+            .replace("rounds = 2\n", "")
+            .replace("[clock]", &format!("{first}{second}[clock]"));
+        assert_eq!(parse(&text).unwrap_err(), format!("dir/x.toml:{expected}"));
+    };
+    stages(
+        &groups.replace("groups", ""),
+        last,
+        "7: name \"\", expected 1 to 64 letters, digits and any of - _ . +, the first a letter or \
+         a digit",
+    );
+    stages(
+        &groups.replace("advance = 1\n", ""),
+        last,
+        "6: no advance, expected how many of each group go on",
+    );
+    stages(
+        groups,
+        groups,
+        "11: advance in the last stage, expected it in those before",
+    );
+    stages(
+        groups,
+        "[[stage]]\nname = \"groups\"\n",
+        "10: name \"groups\" twice, expected another name",
+    );
+    stages(
+        groups,
+        last,
+        "9: 1 engines in hex, groups 1, expected two or more in each",
+    );
+    stages(
+        &groups.replace("advance = 1", "advance = 3"),
+        last,
+        "8: advance 3, expected 1 to 2 in hex",
+    );
+    stages(
+        &groups.replace("advance = 1", "advance = 2"),
+        &format!("{last}seeding = \"random\"\n"),
+        "11: seeding of a later stage, expected none: it goes by the ranks before",
+    );
+    let both = LEAGUE.replace("[clock]", &format!("{groups}{last}[clock]"));
+    assert_eq!(
+        parse(&both).unwrap_err(),
+        "dir/x.toml:4: rounds beside [[stage]], expected it in the stages"
+    );
 }

@@ -1,4 +1,5 @@
 use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
 
 use super::*;
 use crate::log::Opened;
@@ -13,7 +14,14 @@ fn tasks() -> Vec<GameTask> {
         engine = [{ name = "a", builtin = "pvs" }, { name = "b", builtin = "mcts" }]
     "#;
     let config = crate::config::Config::parse("x.toml".as_ref(), text).unwrap();
-    crate::plan::plan(&config, "referee".as_ref())
+    crate::tournament::plan(&config, "referee".as_ref())
+}
+
+/// What of them is not yet played.
+fn due(games: &[GameRecord]) -> Vec<GameTask> {
+    let mut due = tasks();
+    due.retain(|task| games.iter().all(|game| game.id != task.id));
+    due
 }
 
 /// A game that `First` wins at once.
@@ -41,9 +49,9 @@ fn play_on(
     let Opened {
         mut log, mut games, ..
     } = Log::open(folder).unwrap();
-    let tasks = missing(tasks(), &games);
-    let mut progress = Progress::new(tasks.len(), &games);
-    run(&tasks, 3, &mut log, &mut games, &mut progress, stop, play).unwrap();
+    let mut progress = Progress::new(&games);
+    let due = &mut due;
+    run(due, 3, &mut log, &mut games, &mut progress, stop, play).unwrap();
     drop(log);
     let logged = Log::open(folder).unwrap().games;
     assert_eq!(logged, games);
@@ -105,10 +113,11 @@ fn a_log_that_cannot_be_written_stops_the_league() {
     let folder = tempfile::tempdir().unwrap();
     let mut log = Log::open(folder.path()).unwrap().log;
     log.fail_from_now_on();
-    let (tasks, stop) = (tasks(), Stop::default());
-    let (mut games, mut progress) = (Vec::new(), Progress::new(tasks.len(), &[]));
+    let (stop, mut games) = (Stop::default(), Vec::new());
+    let mut progress = Progress::new(&[]);
     let play = |task: &GameTask, _: &AtomicBool| Some(won(task));
-    run(&tasks, 2, &mut log, &mut games, &mut progress, &stop, play).unwrap_err();
+    let due = &mut due;
+    run(due, 2, &mut log, &mut games, &mut progress, &stop, play).unwrap_err();
     assert!(stop.now.into_inner() && games.is_empty());
 }
 
@@ -126,15 +135,17 @@ fn nothing_is_logged_after_the_last_game_that_is_wanted() {
             }
         }
 
+        fn planned(&mut self, _: usize) {}
+
         fn tick(&mut self) {}
     }
 
     let folder = tempfile::tempdir().unwrap();
     let mut log = Log::open(folder.path()).unwrap().log;
-    let (tasks, stop, mut games) = (tasks(), Stop::default(), Vec::new());
+    let (stop, mut games) = (Stop::default(), Vec::new());
     let play = |task: &GameTask, _: &AtomicBool| Some(won(task));
     run(
-        &tasks,
+        &mut due,
         2,
         &mut log,
         &mut games,
@@ -162,4 +173,42 @@ fn games_in_progress_are_played_to_their_end_when_stopped() {
     });
     assert_eq!(ids.len(), begun.into_inner());
     assert!((5..=8).contains(&ids.len()), "{}", ids.len());
+}
+
+#[test]
+fn games_that_follow_from_results_are_played_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = Log::open(folder.path()).unwrap().log;
+    let all = tasks();
+    // One game after another, whatever could be played at a time.
+    let mut due = |games: &[GameRecord]| all.get(games.len()).cloned().into_iter().collect();
+    let (mut games, mut progress) = (Vec::new(), Progress::new(&[]));
+    let (stop, now) = (Stop::default(), AtomicUsize::new(0));
+    let play = |task: &GameTask, _: &AtomicBool| {
+        assert_eq!(now.fetch_add(1, Ordering::SeqCst), 0);
+        now.fetch_sub(1, Ordering::SeqCst);
+        Some(won(task))
+    };
+    run(
+        &mut due,
+        3,
+        &mut log,
+        &mut games,
+        &mut progress,
+        &stop,
+        play,
+    )
+    .unwrap();
+    let played: Vec<&str> = games.iter().map(|game| &*game.id).collect();
+    let planned: Vec<&str> = all.iter().map(|task| &*task.id).collect();
+    assert_eq!(played, planned);
+}
+
+#[test]
+#[should_panic(expected = "a scoped thread panicked")]
+fn a_worker_that_panics_does_not_hang_the_league() {
+    let folder = tempfile::tempdir().unwrap();
+    play_on(folder.path(), &Stop::default(), |_, _| {
+        panic!("a fault of the referee")
+    });
 }

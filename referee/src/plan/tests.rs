@@ -25,7 +25,7 @@ games = ["hex", "einstein"]
 
 fn tasks(text: &str) -> Vec<GameTask> {
     let config = Config::parse(Path::new("x.toml"), text).unwrap();
-    plan(&config, Path::new("/bin/referee"))
+    crate::tournament::plan(&config, Path::new("/bin/referee"))
 }
 
 fn ids(text: &str) -> BTreeSet<String> {

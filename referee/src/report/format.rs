@@ -26,11 +26,21 @@ const LEGEND: &str = "Points: 2 a win, 1 a draw. W-D-L: wins, draws, losses. Elo
                       likelihood over all games (Bradley-Terry with draws and an advantage of the \
                       first side), ±: half of the 95 % error bar. Stronger, superior: likelihood.";
 
+/// Tables of ratings, with what their columns mean.
 pub(super) fn write(sections: &[Section], format: Format) -> String {
+    write_with(sections, format, LEGEND)
+}
+
+/// Tables that explain themselves.
+pub(super) fn write_plain(sections: &[Section], format: Format) -> String {
+    write_with(sections, format, "")
+}
+
+fn write_with(sections: &[Section], format: Format, legend: &str) -> String {
     match format {
-        Format::Text => text(sections),
-        Format::Markdown => markdown(sections),
-        Format::Html => html(sections),
+        Format::Text => (text(sections) + legend).trim_end().to_owned() + "\n",
+        Format::Markdown => (markdown(sections) + legend).trim_end().to_owned() + "\n",
+        Format::Html => html(sections, legend),
         Format::Csv => csv(sections),
         Format::Json => unreachable!("it is not made of tables"),
     }
@@ -46,7 +56,7 @@ fn text(sections: &[Section]) -> String {
         let table = render(section.header.clone(), section.rows.clone());
         let _ = writeln!(text, "{table}\n");
     }
-    text + LEGEND + "\n"
+    text
 }
 
 fn markdown(sections: &[Section]) -> String {
@@ -65,10 +75,10 @@ fn markdown(sections: &[Section]) -> String {
         section.rows.iter().for_each(|row| text += &line(row));
         text.push('\n');
     }
-    text + LEGEND + "\n"
+    text
 }
 
-fn html(sections: &[Section]) -> String {
+fn html(sections: &[Section], legend: &str) -> String {
     const HEAD: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
         <title>Standings</title>\n<style>body { font-family: sans-serif; } \
         table { border-collapse: collapse; } th, td { padding: 0.2em 0.6em; text-align: right; \
@@ -88,7 +98,10 @@ fn html(sections: &[Section]) -> String {
         let header = line(&section.header, "th");
         let _ = writeln!(text, "<table>\n{header}{rows}</table>");
     }
-    text + "<p>" + LEGEND + "</p>\n</html>\n"
+    if !legend.is_empty() {
+        let _ = writeln!(text, "<p>{legend}</p>");
+    }
+    text + "</html>\n"
 }
 
 fn escaped(text: &str) -> String {

@@ -1,0 +1,53 @@
+//! `referee table`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::session::this_program;
+use crate::config::Config;
+use crate::error::tell;
+use crate::log;
+use crate::report::{self, Format};
+use crate::tournament::survey;
+
+/// Print how a tournament stands: its groups, meetings, tie-breaks, and who goes on
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The league file says what the games are for, so it is needed beside the log; games of other leagues
+count nothing. For ratings, see referee standings.
+
+Exit status: 0 the tournament is over, 1 games are missing, 2 bad input.
+
+Example: referee table configs/contest.toml
+  referee table cup.toml --log matches/cup --format markdown")]
+pub(super) struct Args {
+    /// The league file
+    file: PathBuf,
+
+    /// Log, or folder with one [default: matches/<name of the league>]
+    #[arg(long, value_name = "LOG")]
+    log: Option<PathBuf>,
+
+    /// How it is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let config = Config::load(&self.file)?;
+        let place = self
+            .log
+            .unwrap_or_else(|| PathBuf::from("matches").join(&config.name));
+        let (games, warnings) = log::read_all(&log::find(&[place])?)?;
+        for warning in warnings {
+            tell(format_args!("warning: {warning}"));
+        }
+        let survey = survey(&config, &games, &this_program()?);
+        write!(out, "{}", report::tournament(&config, &survey, self.format))?;
+        Ok(ExitCode::from(!survey.due.is_empty() as u8))
+    }
+}

@@ -1,0 +1,89 @@
+//! Tournaments: which games are due, given those that have been played, and how everybody stands.
+//!
+//! A format is a plain function that asks for the results of games as if all had been played, and
+//! stops where one is missing. What it asked for in vain is due. So the games of a league follow
+//! from its file and its log alone, a league that was stopped goes on by itself, and no state but
+//! the log is kept.
+//!
+//! ```text
+//! stage ─ groups ─▶ round robin, gauntlet | swiss | knockout ─▶ meetings ─▶ games asked for
+//!   ▲                                                              │
+//!   └───────── who goes on ◀──────── ranking, tie-breaks ◀─────────┘
+//! ```
+
+mod fixture;
+mod group;
+mod knockout;
+mod meeting;
+mod ranking;
+mod stages;
+mod swiss;
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+pub use fixture::{Decider, Entrant, Fixture};
+pub use meeting::Met;
+pub use ranking::{Place, Standing};
+pub use stages::GroupTable;
+
+use crate::config::{Config, Format, Meeting};
+use crate::plan::Planner;
+use crate::record::GameRecord;
+use crate::task::GameTask;
+
+/// What the games played so far mean for a league.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// The games that can be played now, in the order of play.
+    pub due: Vec<GameTask>,
+    /// The ids of all games that have been or can be played.
+    pub ids: HashSet<String>,
+    /// The tables of each game of the league, stage by stage and group by group.
+    pub tables: Vec<Vec<GroupTable>>,
+}
+
+/// Whether results decide which games are played: else the first survey names all of them.
+pub fn is_open(config: &Config) -> bool {
+    config.stages.len() > 1
+        || config.stages.iter().any(|stage| {
+            matches!(stage.format, Format::Swiss | Format::Knockout)
+                || matches!(stage.meeting, Meeting::Wins(_))
+                || stage.tie_breaks.iter().any(|rule| rule.is_played())
+        })
+}
+
+/// Surveys a league after `games`, of which those that are not of the league count nothing.
+///
+/// `referee` is the file of this program, with which built-in engines are started.
+pub fn survey(config: &Config, games: &[GameRecord], referee: &Path) -> Survey {
+    let played: HashMap<&str, &GameRecord> = games.iter().map(|game| (&*game.id, game)).collect();
+    let planner = Planner::new(config, referee);
+    let mut survey = Survey::default();
+    let mut due = Vec::new();
+    for (index, game) in config.games.iter().enumerate() {
+        let mut ask = |fixture: &Fixture| {
+            let task = planner.task(game, fixture);
+            survey.ids.insert(task.id.clone());
+            let record = played.get(&*task.id);
+            if record.is_none() {
+                due.push((fixture.turn(index), task));
+            }
+            record.map(|record| record.result)
+        };
+        let tables = stages::play(config, index, &mut ask);
+        survey.tables.push(tables);
+    }
+    // Stable: the games of a meeting stay together.
+    due.sort_by_key(|(turn, _)| *turn);
+    survey.due = due.into_iter().map(|(_, task)| task).collect();
+    survey
+}
+
+/// All games of a league that follow from its file alone.
+pub fn plan(config: &Config, referee: &Path) -> Vec<GameTask> {
+    survey(config, &[], referee).due
+}
+
+#[cfg(test)]
+mod tests;

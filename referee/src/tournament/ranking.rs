@@ -1,0 +1,291 @@
+//! How the entrants of a group stand: points, and what tells equals apart.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::fixture::{Ask, Decider, Entrant};
+use super::group::{Group, Played};
+use super::meeting::{Bout, Met};
+use crate::config::{Format, Meeting, TieBreak};
+use crate::standings::Tally;
+
+/// How an entrant stands in its group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Who.
+    pub entrant: Entrant,
+    /// The rank, from 1; those that nothing tells apart share the best one.
+    pub rank: u32,
+    /// Games, or series.
+    pub tally: Tally,
+    /// Contest points: 2 for a win, 1 for a draw, and a won meeting's for a round without opponent.
+    pub points: u32,
+    /// Twice the score of Sonneborn and Berger: points taken from each opponent times its points.
+    pub sonneborn_berger: u32,
+    /// Points of all opponents.
+    pub buchholz: u32,
+    /// Whether it took a lot to tell it from others.
+    pub by_lot: bool,
+}
+
+/// The places of a group, the best first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// One for each entrant.
+    pub places: Vec<Place>,
+    /// Whether nothing can change any more.
+    pub complete: bool,
+}
+
+/// What the bouts of a group add up to.
+pub(super) struct Scores {
+    bouts: Vec<Bout>,
+    /// Points for rounds without an opponent.
+    byes: HashMap<Entrant, u32>,
+    points: HashMap<Entrant, u32>,
+}
+
+impl Scores {
+    /// Of everything that has been played, ties aside.
+    pub(super) fn of(group: &Group<'_>, played: &Played) -> Scores {
+        let meeting = group.stage.meeting;
+        let regular = played.meetings.iter().filter(|met| met.decider.is_none());
+        let bouts: Vec<Bout> = regular.flat_map(|met| met.bouts(meeting)).collect();
+        // As many points as a meeting that is won throughout.
+        let bye = match meeting {
+            Meeting::Game | Meeting::Wins(_) => 2,
+            Meeting::Pairs(count) => 4 * count,
+        };
+        let mut byes = HashMap::new();
+        for &entrant in &played.byes {
+            *byes.entry(entrant).or_default() += bye;
+        }
+        let mut points = byes.clone();
+        for bout in &bouts {
+            for (&entrant, won) in bout.sides.iter().zip(bout.points) {
+                *points.entry(entrant).or_default() += won;
+            }
+        }
+        Scores {
+            bouts,
+            byes,
+            points,
+        }
+    }
+
+    pub(super) fn points(&self, entrant: Entrant) -> u32 {
+        self.points.get(&entrant).copied().unwrap_or(0)
+    }
+
+    /// Each bout of an entrant: the points it won, and its opponent.
+    fn bouts(&self, entrant: Entrant) -> impl Iterator<Item = (u32, Entrant)> {
+        self.bouts.iter().filter_map(move |bout| {
+            let side = bout.sides.iter().position(|&side| side == entrant)?;
+            Some((bout.points[side], bout.sides[1 - side]))
+        })
+    }
+
+    fn tally(&self, entrant: Entrant) -> Tally {
+        let mut tally = Tally::default();
+        for (points, _) in self.bouts(entrant) {
+            match points {
+                2 => tally.wins += 1,
+                1 => tally.draws += 1,
+                _ => tally.losses += 1,
+            }
+        }
+        tally
+    }
+
+    fn head_to_head(&self, entrant: Entrant, tied: &[Entrant]) -> u32 {
+        let among = self
+            .bouts(entrant)
+            .filter(|(_, opponent)| tied.contains(opponent));
+        among.map(|(points, _)| points).sum()
+    }
+
+    /// A round without an opponent counts as one against somebody with as many points as oneself, as
+    /// with FIDE since 2023, so that it neither helps nor hurts much.
+    fn sonneborn_berger(&self, entrant: Entrant) -> u32 {
+        let played = self
+            .bouts(entrant)
+            .map(|(points, opponent)| points * self.points(opponent));
+        played.sum::<u32>() + self.bye(entrant) * self.points(entrant)
+    }
+
+    fn buchholz(&self, entrant: Entrant) -> u32 {
+        let played = self
+            .bouts(entrant)
+            .map(|(_, opponent)| self.points(opponent));
+        played.sum::<u32>() + self.bye(entrant) / 2 * self.points(entrant)
+    }
+
+    fn bye(&self, entrant: Entrant) -> u32 {
+        self.byes.get(&entrant).copied().unwrap_or(0)
+    }
+}
+
+/// Ranks a group. Games that break ties are asked for when all others have been played, and added to
+/// them.
+pub(super) fn rank(group: &Group<'_>, played: &mut Played, ask: &mut Ask<'_>) -> Standing {
+    let scores = Scores::of(group, played);
+    let mut ranking = Ranking {
+        group,
+        scores: &scores,
+        complete: played.complete,
+        meetings: Vec::new(),
+        ask,
+    };
+    let ranked = if group.stage.format == Format::Knockout {
+        let blocks = played.knocked_out.clone();
+        blocks
+            .into_iter()
+            .filter(|block| !block.is_empty())
+            .collect()
+    } else {
+        ranking.in_blocks()
+    };
+    let complete = ranking.complete;
+    let meetings = std::mem::take(&mut ranking.meetings);
+    let mut standing = Standing {
+        places: Vec::new(),
+        complete,
+    };
+    for block in ranked {
+        let first = standing.places.len();
+        let drawn = complete && group.cuts(first..first + block.len());
+        for (entrant, rank) in in_order(group, block, first, drawn) {
+            standing.places.push(Place {
+                entrant,
+                rank,
+                tally: scores.tally(entrant),
+                points: scores.points(entrant),
+                sonneborn_berger: scores.sonneborn_berger(entrant),
+                buchholz: scores.buchholz(entrant),
+                by_lot: drawn,
+            });
+        }
+    }
+    played.meetings.extend(meetings);
+    standing
+}
+
+/// The entrants of a block, and their ranks: different ones if they are drawn.
+fn in_order(
+    group: &Group<'_>,
+    mut block: Vec<Entrant>,
+    first: usize,
+    drawn: bool,
+) -> Vec<(Entrant, u32)> {
+    if drawn {
+        block.sort_by_key(|&entrant| group.lot(entrant));
+    }
+    let rank = |index| (first + if drawn { index } else { 0 }) as u32 + 1;
+    block
+        .into_iter()
+        .enumerate()
+        .map(|(index, entrant)| (entrant, rank(index)))
+        .collect()
+}
+
+impl Group<'_> {
+    /// Whether the line between those who go on and those who do not runs through these places.
+    fn cuts(&self, places: Range<usize>) -> bool {
+        let line = self.stage.advance.unwrap_or(0) as usize;
+        places.start < line && line < places.end
+    }
+
+    /// Whether it matters who has which of these places: all of the last stage's, else those that
+    /// decide who goes on.
+    fn matter(&self, places: Range<usize>) -> bool {
+        self.stage.advance.is_none() || self.cuts(places)
+    }
+}
+
+/// A ranking in the making.
+struct Ranking<'r, 'c, 'a> {
+    group: &'r Group<'c>,
+    scores: &'r Scores,
+    complete: bool,
+    meetings: Vec<Met>,
+    ask: &'r mut Ask<'a>,
+}
+
+impl Ranking<'_, '_, '_> {
+    /// The entrants, the best first; those that nothing tells apart together.
+    fn in_blocks(&mut self) -> Vec<Vec<Entrant>> {
+        let scores = self.scores;
+        let mut blocks = Vec::new();
+        let mut first = 0;
+        for block in split(&self.group.entrants, |entrant| scores.points(entrant)) {
+            let count = block.len();
+            let rules = &self.group.stage.tie_breaks;
+            blocks.extend(self.untie(block, rules, first));
+            first += count;
+        }
+        blocks
+    }
+
+    /// Tells the entrants of a block apart, whose best has place `first`, from 0.
+    fn untie(
+        &mut self,
+        block: Vec<Entrant>,
+        rules: &[TieBreak],
+        first: usize,
+    ) -> Vec<Vec<Entrant>> {
+        let Some((&rule, rest)) = rules.split_first().filter(|_| block.len() > 1) else {
+            return vec![block];
+        };
+        let scores = self.scores;
+        let parts = match rule {
+            TieBreak::HeadToHead => split(&block, |entrant| scores.head_to_head(entrant, &block)),
+            TieBreak::SonnebornBerger => split(&block, |entrant| scores.sonneborn_berger(entrant)),
+            TieBreak::Buchholz => split(&block, |entrant| scores.buchholz(entrant)),
+            TieBreak::Wins => split(&block, |entrant| scores.tally(entrant).wins),
+            TieBreak::Rapid => self.play_off(&block, Decider::Rapid, first),
+            TieBreak::Lot => self.play_off(&block, Decider::Lot, first),
+        };
+        let mut blocks = Vec::new();
+        let mut first = first;
+        for part in parts {
+            let count = part.len();
+            blocks.extend(self.untie(part, rest, first));
+            first += count;
+        }
+        blocks
+    }
+
+    /// Has the tied meet once more, if all else is over and it matters.
+    fn play_off(&mut self, block: &[Entrant], decider: Decider, first: usize) -> Vec<Vec<Entrant>> {
+        if !self.complete || !self.group.matter(first..first + block.len()) {
+            return vec![block.to_vec()];
+        }
+        let mut points: HashMap<Entrant, u32> = HashMap::new();
+        let mut table = 0;
+        for (index, &a) in block.iter().enumerate() {
+            for &b in &block[index + 1..] {
+                let place = first as u32 + 1;
+                let met = self.group.decide(decider, place, table, [a, b], self.ask);
+                table += 1;
+                for (side, won) in met.sides.into_iter().zip(met.points()) {
+                    *points.entry(side).or_default() += won;
+                }
+                self.complete &= met.complete;
+                self.meetings.push(met);
+            }
+        }
+        if !self.complete {
+            return vec![block.to_vec()];
+        }
+        split(block, |entrant| points[&entrant])
+    }
+}
+
+/// Parts entrants by their scores, the best first; equals keep their order.
+fn split(entrants: &[Entrant], score: impl Fn(Entrant) -> u32) -> Vec<Vec<Entrant>> {
+    let mut sorted = entrants.to_vec();
+    sorted.sort_by_cached_key(|&entrant| Reverse(score(entrant)));
+    let parts = sorted.chunk_by(|&a, &b| score(a) == score(b));
+    parts.map(<[Entrant]>::to_vec).collect()
+}

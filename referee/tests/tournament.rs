@@ -1,0 +1,132 @@
+//! Tournaments whose games follow from results.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use common::program::{folder_with, games, run, text};
+
+/// Every engine plays at random, by a seed of the game's, so that each game always ends alike.
+const CUP: &str = r#"
+[league]
+name = "cup"
+games = ["einstein", "dots-and-boxes"]
+concurrency = 2
+
+[[stage]]
+name = "groups"
+groups = 2
+advance = 1
+tie_breaks = ["head-to-head", "rapid"]
+
+[[stage]]
+name = "final"
+format = "series"
+meeting = { wins = 2 }
+
+[clock]
+base = "10s"
+
+[rapid]
+base = "5s"
+
+[variant.dots-and-boxes]
+columns = 2
+rows = 2
+
+[[engine]]
+name = "a"
+builtin = "random"
+[[engine]]
+name = "b"
+builtin = "random"
+[[engine]]
+name = "c"
+builtin = "random"
+[[engine]]
+name = "d"
+builtin = "random"
+"#;
+
+#[test]
+fn a_cup_is_played_to_its_end_and_resumed_anywhere() {
+    let folder = folder_with(CUP);
+    let say = |arguments: &[&str]| run(folder.path(), arguments);
+    let whole = say(&["league", "league.toml", "--out", "whole"]);
+    assert!(whole.status.success(), "{}", text(&whole.stderr));
+    let table = |log: &str| say(&["table", "league.toml", "--log", log, "--format", "json"]);
+    let expected = table("whole");
+    assert!(expected.status.success());
+    assert!(text(&whole.stdout).contains("EinStein würfelt nicht!, final"));
+
+    let log = fs::read_to_string(folder.path().join("whole/games.jsonl")).expect("a log");
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    let ids = |out: &str| -> BTreeSet<String> {
+        games(&folder.path().join(out))
+            .into_iter()
+            .map(|game| game.id)
+            .collect()
+    };
+    for (out, kept) in [("early", 3), ("late", lines.len() - 1)] {
+        let place = folder.path().join(out);
+        fs::create_dir(&place).expect("a folder");
+        fs::write(place.join("games.jsonl"), lines[..kept].concat()).expect("a part of the log");
+        assert_eq!(table(out).status.code(), Some(1), "games are missing");
+        assert!(
+            say(&["league", "league.toml", "--out", out])
+                .status
+                .success()
+        );
+        assert_eq!(ids(out), ids("whole"));
+        assert_eq!(text(&table(out).stdout), text(&expected.stdout));
+    }
+    let again = say(&["league", "league.toml", "--out", "whole"]);
+    assert!(
+        text(&again.stderr).contains(": 0 games to play now, "),
+        "{}",
+        text(&again.stderr)
+    );
+}
+
+#[test]
+fn a_rapid_game_has_its_own_clock() {
+    // Nobody wins: every game of these boxes is tied by their number.
+    let drawn = CUP.replace("columns = 2\nrows = 2", "columns = 1\nrows = 2");
+    let folder = folder_with(&drawn.replace("\"einstein\", ", ""));
+    let done = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let games = games(&folder.path().join("out"));
+    let rapid = games.iter().filter(|game| game.stage.ends_with(" rapid"));
+    let bases: BTreeSet<_> = rapid
+        .map(|game| game.clock.base.map(|base| base.as_secs()))
+        .collect();
+    assert_eq!(
+        bases,
+        BTreeSet::from([Some(5)]),
+        "there are ties, and they are played for"
+    );
+}
+
+#[test]
+fn what_follows_from_results_cannot_be_split() {
+    let folder = folder_with(CUP);
+    let shard = run(folder.path(), &["league", "league.toml", "--shard", "1/2"]);
+    assert_eq!(shard.status.code(), Some(2));
+    let message = text(&shard.stderr);
+    assert!(
+        message.contains("a part of a league whose games follow from results"),
+        "{message}"
+    );
+    let test = CUP.replace("[[engine]]\nname = \"c\"\nbuiltin = \"random\"\n", "");
+    let test = test.replace("[[engine]]\nname = \"d\"\nbuiltin = \"random\"\n", "");
+    let test = test.replace("groups = 2\nadvance = 1", "advance = 2");
+    fs::write(folder.path().join("league.toml"), test).expect("a league file");
+    let sprt = run(folder.path(), &["sprt", "league.toml"]);
+    assert_eq!(sprt.status.code(), Some(2));
+    assert!(
+        text(&sprt.stderr).contains("follow from results"),
+        "{}",
+        text(&sprt.stderr)
+    );
+}
