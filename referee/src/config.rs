@@ -4,6 +4,7 @@
 //! anything is played.
 
 mod engine;
+mod openings;
 mod source;
 mod stage;
 
@@ -20,7 +21,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::clock::ClockSpec;
 use crate::error::BadInput;
-use crate::task::Protocol;
+use crate::opening::book::Openings;
 pub use engine::{Directory, EngineConfig, Program, Wrapper};
 use source::{Source, Step};
 pub use stage::{Format, Meeting, Seeding, StageConfig, TieBreak};
@@ -64,8 +65,8 @@ pub struct GameConfig {
     pub clock: ClockSpec,
     /// The clock of games that break a tie.
     pub rapid: ClockSpec,
-    /// Random actions before the engines take over, the same in both games of a pair.
-    pub random_plies: u8,
+    /// Where its openings come from; both games of a pair have the same.
+    pub openings: Openings,
 }
 
 #[derive(Deserialize)]
@@ -82,7 +83,7 @@ struct RawConfig {
     #[serde(default)]
     variant: BTreeMap<String, Value>,
     #[serde(default)]
-    random_plies: BTreeMap<String, u8>,
+    openings: BTreeMap<String, openings::RawOpenings>,
     #[serde(default)]
     engine: Vec<engine::RawEngine>,
 }
@@ -161,7 +162,7 @@ impl Config {
     /// As for [`Config::load`].
     pub fn parse(path: &Path, text: &str) -> Result<Config, BadInput> {
         let source = Source::parse(path, text)?;
-        let raw: RawConfig = source.read()?;
+        let mut raw: RawConfig = source.read()?;
         let (league, only_stage) = read_league(&source)?;
         check_league(&source, &league)?;
         let clocks = Clocks::read(&source, "clock")?;
@@ -170,7 +171,7 @@ impl Config {
         };
         let rapid = Clocks::read(&source, "rapid")?;
         check_game_keys(&source, "variant", raw.variant.keys())?;
-        check_game_keys(&source, "random_plies", raw.random_plies.keys())?;
+        check_game_keys(&source, "openings", raw.openings.keys())?;
         let mut games = Vec::new();
         for id in &league.games {
             let clock = clocks.find(id).ok_or_else(|| {
@@ -183,12 +184,17 @@ impl Config {
                 variant: variant(&source, id, raw.variant.get(id))?,
                 clock,
                 rapid: rapid.unwrap_or(clock),
-                random_plies: raw.random_plies.get(id).copied().unwrap_or(0),
+                openings: Openings::None,
             });
         }
         let folder = path.parent().unwrap_or(Path::new(""));
+        for game in &mut games {
+            if let Some(raw) = raw.openings.remove(&game.id) {
+                game.openings = openings::check(&source, folder, game, raw, league.seed)?;
+            }
+        }
         let engines = engine::check_all(&source, folder, raw.engine, &league.games)?;
-        check_openings(&source, &games, &engines)?;
+        openings::check_protocols(&source, &games, &engines)?;
         Ok(Config {
             stages: stage::read(&source, only_stage, &games, &engines)?,
             name: league.name,
@@ -289,27 +295,6 @@ fn check_game_keys<'k>(
     mut keys: impl Iterator<Item = &'k String>,
 ) -> Result<(), BadInput> {
     keys.try_for_each(|id| check_game(source, &[table.into(), id.as_str().into()], id))
-}
-
-/// Refuses random plies for engines that cannot be told of them.
-fn check_openings(
-    source: &Source<'_>,
-    games: &[GameConfig],
-    engines: &[EngineConfig],
-) -> Result<(), BadInput> {
-    for game in games.iter().filter(|game| game.random_plies > 0) {
-        let deaf = |engine: &&EngineConfig| {
-            engine.protocol == Protocol::Sau && engine.games.contains(&game.id)
-        };
-        if let Some(engine) = engines.iter().find(deaf) {
-            let found = format!(
-                "random plies for engine {:?}, expected none, as SAU has no words for an opening",
-                engine.name
-            );
-            return Err(source.error(&["random_plies".into(), game.id.as_str().into()], found));
-        }
-    }
-    Ok(())
 }
 
 /// The complete variant of a game of which the file gives `given`.

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 
 use crate::clock::Clock;
 use crate::dice::Dice;
+use crate::opening;
 use crate::process::{self, Failure, Until};
 use crate::protocol::{self, Driver, History, Question, Reply, Setup};
 use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
@@ -167,11 +168,8 @@ struct Table<'a> {
 impl Table<'_> {
     fn new<'a>(task: &'a GameTask, stop: &'a AtomicBool) -> Table<'a> {
         let rules = catalog::find(&task.game).expect("the plan has checked the game");
-        let mut game = rules
-            .start(&task.variant)
-            .expect("the plan has checked the variant");
-        game.play_words(&task.opening)
-            .expect("the plan has checked the opening");
+        let game = opening::begin(rules, &task.variant, &task.opening)
+            .expect("the plan has checked variant and opening");
         Table {
             rules,
             task,

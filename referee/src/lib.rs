@@ -17,6 +17,7 @@ pub mod game;
 pub mod league;
 pub mod log;
 pub mod merge;
+pub mod opening;
 pub mod plan;
 pub mod process;
 pub mod progress;

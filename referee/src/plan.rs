@@ -7,49 +7,47 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use engine_core::Rng;
 use engine_core::zobrist::mix;
 use serde_json::Value;
 
 use crate::clock::ClockSpec;
 use crate::config::{Config, EngineConfig, GameConfig, Program, Wrapper};
+use crate::opening::book::Book;
 use crate::task::{Confinement, EngineSpec, GameTask};
 use crate::tournament::Fixture;
 
 /// The option that a built-in engine's random numbers follow from.
 const SEED: &str = "seed";
 
-/// Makes tasks of the games that a tournament asks for.
+/// Makes tasks of the fixtures of one game of a league.
 #[derive(Clone, Copy)]
-pub struct Planner<'c> {
-    config: &'c Config,
+pub(crate) struct Planner<'c> {
+    pub(crate) config: &'c Config,
+    pub(crate) game: &'c GameConfig,
+    pub(crate) book: &'c Book,
     /// The file of this program, with which built-in engines are started.
-    referee: &'c Path,
+    pub(crate) referee: &'c Path,
 }
 
-impl<'c> Planner<'c> {
-    /// For the games of a league; `referee` is the file of this program.
-    pub fn new(config: &'c Config, referee: &'c Path) -> Planner<'c> {
-        Planner { config, referee }
-    }
-
+impl Planner<'_> {
     /// What a game of the league is played with.
-    pub fn task(&self, game: &GameConfig, fixture: &Fixture) -> GameTask {
+    pub(crate) fn task(&self, fixture: &Fixture) -> GameTask {
         let [first, second] = fixture.sides.map(|entrant| &self.config.engines[entrant]);
         let plan = Plan {
             config: self.config,
-            game,
+            game: self.game,
             fixture,
             referee: self.referee,
         };
         let seed = plan.seed(first, second);
-        let opening = plan.opening(seed);
+        let opening = self.book.get(fixture.opening as usize);
+        let opening = opening.expect("the league file has been checked to have openings");
         GameTask {
             id: plan.id(first, second, seed, &opening),
             league: self.config.name.clone(),
             stage: plan.stage(),
-            game: game.id.clone(),
-            variant: game.variant.clone(),
+            game: self.game.id.clone(),
+            variant: self.game.variant.clone(),
             round: fixture.round,
             number: fixture.number,
             opening,
@@ -118,28 +116,6 @@ impl Plan<'_> {
         if number > 0 {
             digest.number(u64::from(number));
         }
-    }
-
-    /// Random actions and rolls that follow from the seed of the pair: as many as the file asks
-    /// for, or fewer, so that the game is not over before the engines play.
-    fn opening(&self, seed: u64) -> String {
-        let mut rng = Rng::new(mix(seed));
-        let rules = catalog::find(&self.game.id).expect("the games of a league were checked");
-        let mut game = rules
-            .start(&self.game.variant)
-            .expect("variants were checked");
-        let mut words = Vec::new();
-        for _ in 0..self.game.random_plies {
-            let mut actions = game.actions();
-            let action = actions.swap_remove(rng.below(actions.len() as u32) as usize);
-            game.play_words(&action)
-                .expect("the action is one of the legal ones");
-            if game.outcome().is_some() {
-                break;
-            }
-            words.push(action);
-        }
-        words.join(" ")
     }
 
     /// Readable, and with a digest of all that can change the game.

@@ -33,7 +33,7 @@ pub struct GameRecord {
     /// Its number in its meeting, from 1; 0 in a meeting of one game or one pair.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub number: u32,
-    /// Turns played before the engines take over, as text; empty for none.
+    /// What stands before the engines take over, as an [`crate::opening::Opening`]; empty for none.
     #[serde(default)]
     pub opening: String,
     /// Seed of the game: dice follow from it. Both games of a pair have the same.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use catalog::Match;
 use engine_core::{Outcome, Side};
 
+use crate::opening;
 use crate::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
 
 /// Whose turn it is, or the result: `First (red) to move`.
@@ -89,14 +90,11 @@ pub fn turn_line(number: usize, turn: &TurnRecord) -> String {
 /// A record that cannot be replayed so far.
 pub fn frame(record: &GameRecord, ply: usize) -> Result<String, String> {
     let rules = catalog::find(&record.game).ok_or_else(|| format!("no game {:?}", record.game))?;
-    let mut game = rules
-        .start(&record.variant)
-        .map_err(|error| error.to_string())?;
+    let mut game = opening::begin(rules, &record.variant, &record.opening)?;
     let play = |game: &mut dyn Match, text: &str| {
         game.play_words(text)
             .map_err(|error| format!("{text:?}: {error}"))
     };
-    play(&mut *game, &record.opening)?;
     for turn in &record.turns[..ply.min(record.turns.len())] {
         play(&mut *game, &turn.text)?;
     }

@@ -24,7 +24,7 @@ pub struct GameTask {
     pub round: u32,
     /// Its number in its meeting, as [`crate::record::GameRecord::number`].
     pub number: u32,
-    /// Turns played before the engines take over; empty for none.
+    /// What stands before the engines take over, as an [`crate::opening::Opening`]; empty for none.
     pub opening: String,
     /// Seed of the game: the dice follow from it, and a built-in engine's own seed.
     pub seed: u64,

@@ -20,14 +20,15 @@ mod stages;
 mod swiss;
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use fixture::{Decider, Entrant, Fixture};
 pub use meeting::Met;
 pub use ranking::{Place, Standing};
 pub use stages::GroupTable;
 
-use crate::config::{Config, Format, Meeting};
+use crate::config::{Config, Format, GameConfig, Meeting};
+use crate::opening::book::Book;
 use crate::plan::Planner;
 use crate::record::GameRecord;
 use crate::task::GameTask;
@@ -43,46 +44,77 @@ pub struct Survey {
     pub tables: Vec<Vec<GroupTable>>,
 }
 
-/// Whether results decide which games are played: else the first survey names all of them.
-pub fn is_open(config: &Config) -> bool {
-    config.stages.len() > 1
-        || config.stages.iter().any(|stage| {
-            matches!(stage.format, Format::Swiss | Format::Knockout)
-                || matches!(stage.meeting, Meeting::Wins(_))
-                || stage.tie_breaks.iter().any(|rule| rule.is_played())
-        })
+/// A league, and everything that its games are planned with.
+pub struct Tournament {
+    /// What the league file says.
+    pub config: Config,
+    /// The file of this program, with which built-in engines are started.
+    referee: PathBuf,
+    /// The openings of each game.
+    books: Vec<Book>,
 }
 
-/// Surveys a league after `games`, of which those that are not of the league count nothing.
-///
-/// `referee` is the file of this program, with which built-in engines are started.
-pub fn survey(config: &Config, games: &[GameRecord], referee: &Path) -> Survey {
-    let played: HashMap<&str, &GameRecord> = games.iter().map(|game| (&*game.id, game)).collect();
-    let planner = Planner::new(config, referee);
-    let mut survey = Survey::default();
-    let mut due = Vec::new();
-    for (index, game) in config.games.iter().enumerate() {
-        let mut ask = |fixture: &Fixture| {
-            let task = planner.task(game, fixture);
-            survey.ids.insert(task.id.clone());
-            let record = played.get(&*task.id);
-            if record.is_none() {
-                due.push((fixture.turn(index), task));
-            }
-            record.map(|record| record.result)
+impl Tournament {
+    /// The tournament of a league; `referee` is the file of this program, with which built-in
+    /// engines are started.
+    pub fn new(config: Config, referee: &Path) -> Tournament {
+        let book = |game: &GameConfig| {
+            let rules = catalog::find(&game.id).expect("the games of a league were checked");
+            Book::new(rules, &game.variant, &game.openings, config.seed)
         };
-        let tables = stages::play(config, index, &mut ask);
-        survey.tables.push(tables);
+        Tournament {
+            books: config.games.iter().map(book).collect(),
+            referee: referee.to_owned(),
+            config,
+        }
     }
-    // Stable: the games of a meeting stay together.
-    due.sort_by_key(|(turn, _)| *turn);
-    survey.due = due.into_iter().map(|(_, task)| task).collect();
-    survey
-}
 
-/// All games of a league that follow from its file alone.
-pub fn plan(config: &Config, referee: &Path) -> Vec<GameTask> {
-    survey(config, &[], referee).due
+    /// Whether results decide which games are played: else the first survey names all of them.
+    pub fn is_open(&self) -> bool {
+        let stages = &self.config.stages;
+        stages.len() > 1
+            || stages.iter().any(|stage| {
+                matches!(stage.format, Format::Swiss | Format::Knockout)
+                    || matches!(stage.meeting, Meeting::Wins(_))
+                    || stage.tie_breaks.iter().any(|rule| rule.is_played())
+            })
+    }
+
+    /// Surveys the league after `games`, of which those that are not of the league count nothing.
+    pub fn survey(&self, games: &[GameRecord]) -> Survey {
+        let played: HashMap<&str, &GameRecord> =
+            games.iter().map(|game| (&*game.id, game)).collect();
+        let mut survey = Survey::default();
+        let mut due = Vec::new();
+        for (index, game) in self.config.games.iter().enumerate() {
+            let planner = Planner {
+                config: &self.config,
+                game,
+                book: &self.books[index],
+                referee: &self.referee,
+            };
+            let mut ask = |fixture: &Fixture| {
+                let task = planner.task(fixture);
+                survey.ids.insert(task.id.clone());
+                let record = played.get(&*task.id);
+                if record.is_none() {
+                    due.push((fixture.turn(index), task));
+                }
+                record.map(|record| record.result)
+            };
+            let tables = stages::play(&self.config, index, &mut ask);
+            survey.tables.push(tables);
+        }
+        // Stable: the games of a meeting stay together.
+        due.sort_by_key(|(turn, _)| *turn);
+        survey.due = due.into_iter().map(|(_, task)| task).collect();
+        survey
+    }
+
+    /// All games that follow from the league file alone, in the order of play.
+    pub fn plan(&self) -> Vec<GameTask> {
+        self.survey(&[]).due
+    }
 }
 
 #[cfg(test)]

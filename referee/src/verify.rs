@@ -9,6 +9,7 @@ use engine_core::{Outcome, Side};
 use crate::clock::Clock;
 use crate::dice::Dice;
 use crate::log::Entry;
+use crate::opening;
 use crate::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
 
 /// Checks the games of one log, one after the other.
@@ -49,18 +50,12 @@ pub fn check(record: &GameRecord) -> Result<(), String> {
             catalog::ids().join(", ")
         )
     })?;
-    let game = rules
-        .start(&record.variant)
-        .map_err(|error| format!("variant: {error}"))?;
+    let game = opening::begin(rules, &record.variant, &record.opening)?;
     let mut replay = Replay {
         game,
         dice: Dice::new(record.seed),
         clocks: [Clock::new(&record.clock), Clock::new(&record.clock)],
     };
-    replay
-        .game
-        .play_words(&record.opening)
-        .map_err(|error| format!("opening: {error}"))?;
     for (index, turn) in record.turns.iter().enumerate() {
         replay
             .turn(turn)

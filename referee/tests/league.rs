@@ -289,3 +289,40 @@ fn nothing_is_played_from_a_bad_file() {
         assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
     }
 }
+
+#[test]
+fn engines_take_over_where_an_opening_ends() {
+    let openings = "[openings]\nhex = { file = \"hex.txt\" }\neinstein = { file = \"einstein.txt\" }\n\
+                    dots-and-boxes = { random_plies = 2 }\n\n[[engine]]";
+    let folder = folder_with(&LEAGUE.replacen("[[engine]]", openings, 1));
+    let file = |name: &str, text: &str| {
+        fs::write(folder.path().join(name), text).expect("the file is written");
+    };
+    file(
+        "hex.txt",
+        "fen 4/1r2/4/4 b\nfen 4/1r2/4/4 b moves d4\na1 b2\n",
+    );
+    file("einstein.txt", "R:653214 B:123456  # layouts\n");
+    let league = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    assert!(league.status.success(), "{}", text(&league.stderr));
+    let games = games(&folder.path().join("out"));
+    for game in &games {
+        assert_eq!(game.reason, Reason::Rules, "{}: {}", game.id, game.detail);
+    }
+    let openings = |id: &str| -> BTreeSet<&str> {
+        games
+            .iter()
+            .filter(|game| game.game == id)
+            .map(|game| &*game.opening)
+            .collect()
+    };
+    assert_eq!(
+        openings("hex").len(),
+        3,
+        "three pairs of engines, three openings"
+    );
+    assert_eq!(openings("einstein"), BTreeSet::from(["R:653214 B:123456"]));
+    assert_eq!(openings("dots-and-boxes").len(), 3);
+    let verify = run(folder.path(), &["verify", "out"]);
+    assert_eq!(text(&verify.stdout), "36 games: 36 valid, 0 faulty\n");
+}

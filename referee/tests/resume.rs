@@ -29,9 +29,9 @@ size = 5
 columns = 3
 rows = 3
 
-[random_plies]
-hex = 1
-dots-and-boxes = 2
+[openings]
+hex = { random_plies = 1 }
+dots-and-boxes = { random_plies = 2 }
 
 [[engine]]
 name = "pvs"

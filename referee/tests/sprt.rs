@@ -17,8 +17,8 @@ nodes = 20
 [variant.hex]
 size = 4
 
-[random_plies]
-hex = 1
+[openings]
+hex = { random_plies = 1 }
 
 [[engine]]
 name = "new"

@@ -57,6 +57,12 @@ pub trait Rules: Send + Sync {
     /// Typical positions of the contest's variant.
     fn standard(&self) -> Standard;
 
+    /// A match that begins at a position of the variant, whoever acts in it, or nobody.
+    ///
+    /// # Errors
+    /// Text that is no position.
+    fn set_up(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError>;
+
     /// A match that begins at a position of the variant in which a player acts.
     ///
     /// # Errors
@@ -197,6 +203,11 @@ impl<G: Game> Rules for Entry<G> {
 
     fn standard(&self) -> Standard {
         G::STANDARD
+    }
+
+    fn set_up(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError> {
+        let position = start::<G>(variant)?.parse_position(position)?;
+        Ok(Box::new(Playing(position)))
     }
 
     fn open(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError> {

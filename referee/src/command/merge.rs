@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use super::session::{TABLES, this_program};
+use super::session::{TABLES, tournament};
 use crate::config::Config;
 use crate::error::tell;
 use crate::log::{self, Contents, FILE_NAME, Log};
@@ -15,7 +15,6 @@ use crate::merge::Merged;
 use crate::record::GameRecord;
 use crate::report::{self, Wishes};
 use crate::standings::Standings;
-use crate::tournament::survey;
 
 /// Put the logs of a league that was played in parts together
 #[derive(Debug, clap::Args)]
@@ -40,7 +39,10 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let config = self.league.as_deref().map(Config::load).transpose()?;
+        let tournament = match &self.league {
+            Some(path) => Some(tournament(Config::load(path)?)?),
+            None => None,
+        };
         // Held, so that no league writes there meanwhile; a broken last line is set aside.
         let target = Log::open(&self.out)?;
         for warning in &target.warnings {
@@ -58,10 +60,7 @@ impl Args {
         }
         let games = merged.into_games();
         self.write(&games)?;
-        let missing = match &config {
-            Some(config) => survey(config, &games, &this_program()?).due,
-            None => Vec::new(),
-        };
+        let missing = tournament.map_or(Vec::new(), |tournament| tournament.survey(&games).due);
         for task in &missing {
             writeln!(out, "{}", task.id)?;
         }

@@ -6,11 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::session::this_program;
+use super::session::tournament;
 use super::shard::Shard;
 use crate::config::Config;
 use crate::error::tell;
-use crate::tournament::{is_open, plan};
 
 /// Print the ids of a league's games, one a line, in the order of play
 #[derive(Debug, clap::Args)]
@@ -29,9 +28,9 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let config = Config::load(&self.file)?;
-        let tasks = plan(&config, &this_program()?);
-        if is_open(&config) {
+        let tournament = tournament(Config::load(&self.file)?)?;
+        let tasks = tournament.plan();
+        if tournament.is_open() {
             tell("only the games that can be played at once: the others follow from results");
         }
         for (index, task) in tasks.iter().enumerate() {

@@ -17,7 +17,7 @@ use crate::record::GameRecord;
 use crate::report::{self, Format, Wishes};
 use crate::standings::Standings;
 use crate::task::GameTask;
-use crate::tournament::{Survey, is_open, plan, survey};
+use crate::tournament::{Survey, Tournament};
 use crate::{game, trace};
 
 /// Name of the file with the tables, beside the log.
@@ -38,7 +38,7 @@ pub(super) struct Place {
 
 /// A league file that is being played.
 pub(super) struct Session {
-    pub(super) config: Config,
+    tournament: Tournament,
     /// What can be played and is not yet in the log.
     due: Vec<GameTask>,
     pub(super) games: Vec<GameRecord>,
@@ -52,9 +52,9 @@ pub(super) struct Session {
 impl Session {
     /// Reads the log, and says what there is to play of `part`.
     pub(super) fn open(config: Config, place: &Place, part: &Part) -> Result<Session> {
-        let referee = this_program()?;
+        let tournament = tournament(config)?;
         let given = match part.is_given() {
-            true if is_open(&config) => {
+            true if tournament.is_open() => {
                 return Err(BadInput(format!(
                     "{}: a part of a league whose games follow from results, expected a league of \
                      one stage, a round robin or gauntlet without played tie-breaks",
@@ -62,10 +62,11 @@ impl Session {
                 ))
                 .into());
             }
-            true => Some(part.of(plan(&config, &referee))?),
+            true => Some(part.of(tournament.plan())?),
             false => None,
         };
-        let folder = (place.out.clone()).unwrap_or_else(|| Path::new("matches").join(&config.name));
+        let folder = (place.out.clone())
+            .unwrap_or_else(|| Path::new("matches").join(&tournament.config.name));
         let Opened {
             log,
             games,
@@ -74,7 +75,7 @@ impl Session {
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
-        let Survey { mut due, ids, .. } = survey(&config, &games, &referee);
+        let Survey { mut due, ids, .. } = tournament.survey(&games);
         let strangers = games.iter().filter(|game| !ids.contains(&game.id)).count();
         warn_of(strangers);
         if let Some(tasks) = given {
@@ -86,9 +87,9 @@ impl Session {
             trace::start(path)
                 .map_err(|error| BadInput(format!("--trace {}: {error}", path.display())))?;
         }
-        announce(&config, &due, &games, &log);
+        announce(&tournament, &due, &games, &log);
         Ok(Session {
-            config,
+            tournament,
             due,
             games,
             log,
@@ -102,15 +103,15 @@ impl Session {
     /// are missing.
     pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
         let (before, planned) = (self.games.len(), self.due.len());
-        let (open, referee) = (is_open(&self.config), this_program()?);
+        let (tournament, config) = (&self.tournament, &self.tournament.config);
         let mut first = Some(std::mem::take(&mut self.due));
         let mut due = |games: &[GameRecord]| match first.take() {
             Some(tasks) => tasks,
-            None if open => survey(&self.config, games, &referee).due,
+            None if tournament.is_open() => tournament.survey(games).due,
             None => Vec::new(),
         };
-        let games = self.config.concurrency;
-        let cores = (self.config.cpus == Cpus::OnePerEngine).then(|| Cores::new(games));
+        let games = config.concurrency;
+        let cores = (config.cpus == Cpus::OnePerEngine).then(|| Cores::new(games));
         let play = |task: &GameTask, stop: &AtomicBool| match &cores {
             Some(cores) => cores.with(task, |task| game::play(task, stop)),
             None => game::play(task, stop),
@@ -127,9 +128,8 @@ impl Session {
         let path = self.log.path();
         result
             .with_context(|| format!("{}: every game before this one is kept", path.display()))?;
-        if open {
-            self.due = survey(&self.config, &self.games, &referee).due;
-            return Ok(self.due.len());
+        if tournament.is_open() {
+            return Ok(tournament.survey(&self.games).due.len());
         }
         Ok(planned - (self.games.len() - before))
     }
@@ -146,12 +146,22 @@ impl Session {
         }
     }
 
+    /// Refuses a league whose games follow from results.
+    pub(super) fn refuse_results(&self) -> Result<(), BadInput> {
+        if self.tournament.is_open() {
+            let message = "the games of this league follow from results, expected one of one stage, \
+                           without a format, or a match";
+            return Err(BadInput(message.to_owned()));
+        }
+        Ok(())
+    }
+
     /// The tables of all games, which are also written beside the log.
     pub(super) fn tables(&self) -> Result<String> {
         let mut tables = String::new();
-        if is_open(&self.config) {
-            let survey = survey(&self.config, &self.games, &this_program()?);
-            tables = report::tournament(&self.config, &survey, Format::default()) + "\n";
+        if self.tournament.is_open() {
+            let survey = self.tournament.survey(&self.games);
+            tables = report::tournament(&self.tournament.config, &survey, Format::default()) + "\n";
         }
         tables += &report::report(&Standings::of(&self.games), &Wishes::default());
         let path = self.folder.join(TABLES);
@@ -174,9 +184,14 @@ pub(super) fn again() -> String {
     format!("referee {}", words.join(" "))
 }
 
+/// The tournament of a league.
+pub(super) fn tournament(config: Config) -> Result<Tournament> {
+    Ok(Tournament::new(config, &this_program()?))
+}
+
 /// The file of this program. Linux has a name for it that stays right while a league runs, even if
 /// the program is built anew.
-pub(super) fn this_program() -> Result<PathBuf> {
+fn this_program() -> Result<PathBuf> {
     if cfg!(target_os = "linux") {
         return Ok("/proc/self/exe".into());
     }
@@ -210,14 +225,14 @@ fn warn_of(strangers: usize) {
     }
 }
 
-fn announce(config: &Config, due: &[GameTask], games: &[GameRecord], log: &Log) {
-    let more = if is_open(config) { " now" } else { "" };
+fn announce(tournament: &Tournament, due: &[GameTask], games: &[GameRecord], log: &Log) {
+    let more = if tournament.is_open() { " now" } else { "" };
     tell(format_args!(
         "league {}: {} games to play{more}, {} in {}; {} at a time",
-        config.name,
+        tournament.config.name,
         due.len(),
         games.len(),
         log.path().display(),
-        config.concurrency
+        tournament.config.concurrency
     ));
 }

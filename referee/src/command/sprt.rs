@@ -15,7 +15,6 @@ use crate::progress::Progress;
 use crate::record::GameRecord;
 use crate::sprt::{Match, Outcomes};
 use crate::stats::sprt::{Model, Test, Verdict};
-use crate::tournament::is_open;
 
 /// Test whether one engine is stronger than another, with as few games as it takes
 #[derive(Debug, clap::Args)]
@@ -64,18 +63,11 @@ impl Args {
             ))
             .into());
         };
-        if is_open(&config) {
-            return Err(BadInput(format!(
-                "{}: a league whose games follow from results, expected one of one stage, without \
-                 a format, or a match",
-                self.place.file.display()
-            ))
-            .into());
-        }
         let names = [tested, base].map(|engine| engine.name.clone());
         let competition = Match::new(names, test, self.outcomes);
         let mut session = Session::open(config, &self.place, &Part::default())?;
         session.refuse_strangers()?;
+        session.refuse_results()?;
         let progress = Progress::new(&session.games);
         let mut watcher = Testing {
             competition,

@@ -6,12 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::session::this_program;
+use super::session::tournament;
 use crate::config::Config;
 use crate::error::tell;
 use crate::log;
 use crate::report::{self, Format};
-use crate::tournament::survey;
 
 /// Print how a tournament stands: its groups, meetings, tie-breaks, and who goes on
 #[derive(Debug, clap::Args)]
@@ -46,8 +45,10 @@ impl Args {
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
-        let survey = survey(&config, &games, &this_program()?);
-        write!(out, "{}", report::tournament(&config, &survey, self.format))?;
+        let tournament = tournament(config)?;
+        let survey = tournament.survey(&games);
+        let text = report::tournament(&tournament.config, &survey, self.format);
+        write!(out, "{text}")?;
         Ok(ExitCode::from(!survey.due.is_empty() as u8))
     }
 }

@@ -125,18 +125,43 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         ),
         (
             "[clock]\n",
-            "[random_plies]\nhex = 2\n[clock]\n",
-            "8: random plies for engine \"theirs\", expected none, as SAU has no words for an opening",
+            "[openings]\nhex = { random_plies = 2 }\n[clock]\n",
+            "8: openings for engine \"theirs\", expected none, as SAU has no words for them",
         ),
         (
             "[clock]",
-            "[random_plies]\nchess = 3\n[clock]",
+            "[openings]\nchess = { random_plies = 3 }\n[clock]",
             &format!("8: game \"chess\", {GAMES}"),
         ),
         (
             "[clock]",
-            "[random_plies]\nhex = 300\n[clock]",
+            "[openings]\nhex = { random_plies = 300 }\n[clock]",
             "8: invalid value: integer `300`, expected u8",
+        ),
+        (
+            "[clock]",
+            "[openings]\nhex = {}\n[clock]",
+            "8: no openings, expected file or random_plies",
+        ),
+        (
+            "[clock]",
+            "[openings]\nhex = { random_plies = 1, file = \"x\" }\n[clock]",
+            "8: file beside random_plies, expected one of them",
+        ),
+        (
+            "[clock]",
+            "[openings]\nhex = { file = \"x\", max_advantage = 3 }\n[clock]",
+            "8: max_advantage of a file, expected it of random_plies",
+        ),
+        (
+            "[clock]",
+            "[openings]\nhex = { random_plies = 1, order = \"file\" }\n[clock]",
+            "8: order without a file, expected a file",
+        ),
+        (
+            "[clock]",
+            "[openings]\nhex = { file = \"nowhere.txt\" }\n[clock]",
+            "8: dir/nowhere.txt: No such file or directory (os error 2), expected a list of openings",
         ),
         (
             "seed = 7",
@@ -626,4 +651,40 @@ fn faults_of_stages_are_told_with_their_lines() {
         parse(&both).unwrap_err(),
         "dir/x.toml:4: rounds beside [[stage]], expected it in the stages"
     );
+}
+
+#[test]
+fn openings_of_a_file_are_checked_with_their_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("openings.txt");
+    let league = LEAGUE.replace("protocol = \"sau\"\n", "").replace(
+        "[clock]\n",
+        "[openings]\nhex = { file = \"openings.txt\", order = \"file\" }\n[clock]\n",
+    );
+    let read = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        Config::parse(&folder.path().join("x.toml"), &league).map_err(|error| error.to_string())
+    };
+    let config = read("# five by five\na1 b2\n\nc3  # the centre\n").unwrap();
+    let openings = ["a1 b2", "c3"].map(str::to_owned).to_vec();
+    let expected = Openings::List {
+        openings,
+        shuffled: false,
+    };
+    assert_eq!(config.games[0].openings, expected);
+    for (text, expected) in [
+        ("", ": no openings, expected one a line"),
+        ("a1\na1 a1\n", ":2: opening: column 4: "),
+        ("fen x\n", ":1: opening: position: column 1: "),
+        (
+            "a1 b1 a2 b2 a3 b3 a4 b4 a5\n",
+            ":1: the game is over, expected one to play",
+        ),
+    ] {
+        let message = read(text).unwrap_err();
+        assert!(
+            message.contains(&format!("openings.txt{expected}")),
+            "{message}"
+        );
+    }
 }

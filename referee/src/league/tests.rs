@@ -14,7 +14,7 @@ fn tasks() -> Vec<GameTask> {
         engine = [{ name = "a", builtin = "pvs" }, { name = "b", builtin = "mcts" }]
     "#;
     let config = crate::config::Config::parse("x.toml".as_ref(), text).unwrap();
-    crate::tournament::plan(&config, "referee".as_ref())
+    crate::tournament::Tournament::new(config, "referee".as_ref()).plan()
 }
 
 /// What of them is not yet played.

@@ -25,7 +25,7 @@ games = ["hex", "einstein"]
 
 fn tasks(text: &str) -> Vec<GameTask> {
     let config = Config::parse(Path::new("x.toml"), text).unwrap();
-    crate::tournament::plan(&config, Path::new("/bin/referee"))
+    crate::tournament::Tournament::new(config, Path::new("/bin/referee")).plan()
 }
 
 fn ids(text: &str) -> BTreeSet<String> {
@@ -200,7 +200,7 @@ fn built_in_engines_are_this_program() {
 
 #[test]
 fn the_games_of_a_pair_have_the_same_random_opening() {
-    let league = LEAGUE.replace("[clock]", "[random_plies]\nhex = 3\n[clock]");
+    let league = LEAGUE.replace("[clock]", "[openings]\nhex = { random_plies = 3 }\n[clock]");
     let (hex, others): (Vec<GameTask>, Vec<GameTask>) = tasks(&league)
         .into_iter()
         .partition(|task| task.game == "hex");
@@ -222,18 +222,4 @@ fn the_games_of_a_pair_have_the_same_random_opening() {
         others.len(),
         "an opening changes the ids of its game alone"
     );
-}
-
-#[test]
-fn an_opening_leaves_a_game_to_play() {
-    let league = LEAGUE.replace(
-        "[clock]",
-        "[random_plies]\nhex = 255\neinstein = 255\namazons = 255\n[clock]",
-    );
-    for task in tasks(&league) {
-        let rules = catalog::find(&task.game).unwrap();
-        let mut game = rules.start(&task.variant).unwrap();
-        game.play_words(&task.opening).unwrap();
-        assert_eq!(game.outcome(), None, "{}", task.opening);
-    }
 }

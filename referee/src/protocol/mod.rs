@@ -11,6 +11,7 @@ use engine_core::{ParseError, Side};
 use entry::ugi::Go;
 use serde_json::Value;
 
+use crate::opening::Opening;
 use crate::process::{Failure, Process, Until};
 use crate::record::EngineInfo;
 use crate::task::{EngineSpec, Protocol};
@@ -113,8 +114,10 @@ pub struct Reply {
 }
 
 /// Everything played in a game, in the words that the protocols need.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct History {
+    /// Where it began, as UGI says it: `startpos`, or `fen …`.
+    start: String,
     /// Opening, turns and rolls as UGI lists them, a blank before each.
     words: String,
     /// Turns and rolls since the opening.
@@ -129,10 +132,15 @@ enum Event {
 }
 
 impl History {
-    /// The history of a game that begins with an opening, its words separated by blanks or commas.
+    /// The history of a game that begins with an [`Opening`].
     pub fn new(opening: &str) -> History {
-        let mut history = History::default();
-        let words = opening.split([' ', '\t', ',']);
+        let Opening { position, words } = Opening::parse(opening);
+        let mut history = History {
+            start: position.map_or("startpos".into(), |position| format!("fen {position}")),
+            words: String::new(),
+            events: Vec::new(),
+        };
+        let words = words.split([' ', '\t', ',']);
         words
             .filter(|word| !word.is_empty())
             .for_each(|word| history.push_word(word));

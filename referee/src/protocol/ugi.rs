@@ -130,9 +130,9 @@ impl Driver for Ugi {
 
 /// The two lines that ask for a turn, in one text.
 fn request(question: &Question) -> String {
-    let words = &question.history.words;
+    let History { start, words, .. } = &question.history;
     let moves = if words.is_empty() { "" } else { " moves" };
-    format!("position startpos{moves}{words}\ngo{}\n", question.go)
+    format!("position {start}{moves}{words}\ngo{}\n", question.go)
 }
 
 fn set_option(name: &str, value: String) -> Command {
@@ -242,7 +242,7 @@ mod tests {
             })
         };
         assert_eq!(
-            ask(&History::default()),
+            ask(&History::new("")),
             "position startpos\ngo movetime 100\n"
         );
         let mut history = History::new("R:123456, B:654321");

@@ -21,15 +21,15 @@ fn league(engines: usize, keys: &str, tables: &str) -> Config {
 }
 
 /// A tournament that is being played.
-struct Tournament<'c> {
+struct Simulation<'c> {
     config: &'c Config,
     /// In the order in which they ended.
     results: Vec<(Fixture, GameResult)>,
 }
 
-impl Tournament<'_> {
-    fn new(config: &Config) -> Tournament<'_> {
-        Tournament {
+impl Simulation<'_> {
+    fn new(config: &Config) -> Simulation<'_> {
+        Simulation {
             config,
             results: Vec::new(),
         }
@@ -73,8 +73,8 @@ impl Tournament<'_> {
 }
 
 /// A tournament that is played in order.
-fn played(config: &Config, result: impl Fn(&Fixture) -> GameResult) -> Tournament<'_> {
-    Tournament::new(config).play(|_| 0, result)
+fn played(config: &Config, result: impl Fn(&Fixture) -> GameResult) -> Simulation<'_> {
+    Simulation::new(config).play(|_| 0, result)
 }
 
 /// Who stands in the file before the other wins.
@@ -127,13 +127,13 @@ proptest! {
         let result = |fixture: &Fixture| by_chance(fixture, seed);
         let straight = played(&config, result);
         let mut rng = Rng::new(seed);
-        let shuffled = Tournament::new(&config)
+        let shuffled = Simulation::new(&config)
             .play(|count| rng.below(count as u32) as usize, result);
-        let games = |tournament: &Tournament<'_>| {
+        let games = |tournament: &Simulation<'_>| {
             tournament.results.iter().map(|(fixture, _)| *fixture).collect::<HashSet<_>>()
         };
         prop_assert_eq!(games(&straight), games(&shuffled));
-        let standings = |tournament: &Tournament<'_>| {
+        let standings = |tournament: &Simulation<'_>| {
             let tables = tournament.tables();
             tables.into_iter().map(|table| table.standing).collect::<Vec<_>>()
         };
@@ -200,11 +200,12 @@ proptest! {
 #[test]
 fn a_round_robin_is_planned_at_once_and_a_gauntlet_leaves_out_what_is_no_challenge() {
     let config = league(4, "rounds = 2", "");
-    assert!(!is_open(&config));
-    let (due, _) = Tournament::new(&config).survey();
+    let tournament = Tournament::new(config.clone(), Path::new("referee"));
+    assert!(!tournament.is_open());
+    let (due, _) = Simulation::new(&config).survey();
     assert_eq!(due.len(), 2 * 6 * 2);
     let config = league(4, "format = \"gauntlet\"\nchallengers = [\"b\"]", "");
-    let (due, _) = Tournament::new(&config).survey();
+    let (due, _) = Simulation::new(&config).survey();
     assert_eq!(due.len(), 3 * 2);
     assert!(due.iter().all(|game| game.sides.contains(&1)));
 }
@@ -247,8 +248,8 @@ fn a_series_ends_when_somebody_has_won_four_and_a_begins_games_1_4_and_5() {
 #[test]
 fn only_games_that_are_played_anyway_are_played_at_a_time() {
     let config = league(2, "format = \"series\"", "");
-    let mut tournament = Tournament::new(&config);
-    let due = |tournament: &Tournament<'_>| tournament.survey().0.len();
+    let mut tournament = Simulation::new(&config);
+    let due = |tournament: &Simulation<'_>| tournament.survey().0.len();
     assert_eq!(due(&tournament), 4, "no series ends before its fourth game");
     let first = tournament.survey().0[0];
     tournament.results.push((first, GameResult::First));
@@ -400,7 +401,7 @@ fn tasks_of_a_tournament_say_where_they_belong() {
     let stages = "[[stage]]\nname = \"groups\"\ngroups = 2\nadvance = 1\nformat = \"series\"\n\
                   [[stage]]\nname = \"final\"";
     let config = league(4, "", stages);
-    let survey = survey(&config, &[], Path::new("referee"));
+    let survey = Tournament::new(config, Path::new("referee")).survey(&[]);
     let task = &survey.due[0];
     assert_eq!((&*task.stage, task.round, task.number), ("groups 1", 1, 1));
     assert!(task.id.starts_with("hex-groups-1-r1.1-a-d-"), "{}", task.id);

@@ -1,0 +1,153 @@
+//! The `[openings.GAME]` tables.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::source::{Source, Step, at};
+use super::{EngineConfig, GameConfig};
+use crate::error::BadInput;
+use crate::opening::begin;
+use crate::opening::book::{Book, Openings};
+use crate::task::Protocol;
+
+/// Where the openings of a game come from, as a file says it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawOpenings {
+    file: Option<String>,
+    order: Option<Order>,
+    random_plies: Option<u8>,
+    max_advantage: Option<u32>,
+}
+
+/// The order of a list.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Order {
+    File,
+    #[default]
+    Random,
+}
+
+/// Checks the openings of a game, of which all but those are known.
+pub(super) fn check(
+    source: &Source<'_>,
+    folder: &Path,
+    game: &GameConfig,
+    raw: RawOpenings,
+    seed: u64,
+) -> Result<Openings, BadInput> {
+    let error = |key: &str, message: String| {
+        let steps = [Step::Key("openings"), Step::Key(&game.id), Step::Key(key)];
+        Err(source.error(&steps, message))
+    };
+    match raw {
+        RawOpenings {
+            file: Some(_),
+            random_plies: Some(_),
+            ..
+        } => error(
+            "file",
+            "file beside random_plies, expected one of them".to_owned(),
+        ),
+        RawOpenings {
+            file: Some(_),
+            max_advantage: Some(_),
+            ..
+        } => {
+            let message = "max_advantage of a file, expected it of random_plies";
+            error("max_advantage", message.to_owned())
+        }
+        RawOpenings {
+            file: Some(file),
+            order,
+            ..
+        } => Ok(Openings::List {
+            openings: match read(&folder.join(&file), game) {
+                Ok(openings) => openings,
+                Err(message) => return error("file", message),
+            },
+            shuffled: order.unwrap_or_default() == Order::Random,
+        }),
+        RawOpenings { order: Some(_), .. } => {
+            error("order", "order without a file, expected a file".to_owned())
+        }
+        RawOpenings {
+            random_plies: Some(plies),
+            max_advantage,
+            ..
+        } => {
+            let openings = Openings::Random {
+                plies,
+                max_advantage,
+            };
+            let rules = catalog::find(&game.id).expect("the games of a league were checked");
+            if Book::new(rules, &game.variant, &openings, seed)
+                .get(0)
+                .is_some()
+            {
+                return Ok(openings);
+            }
+            let most = max_advantage.unwrap_or_default();
+            let message = format!(
+                "max_advantage {most}, expected one that some opening of {plies} plies of {} keeps \
+                 to: none was found",
+                game.id
+            );
+            error("max_advantage", message)
+        }
+        RawOpenings { .. } => error("", "no openings, expected file or random_plies".to_owned()),
+    }
+}
+
+/// The openings in a file, one a line; `#` begins a remark.
+fn read(path: &Path, game: &GameConfig) -> Result<Vec<String>, String> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("{}: {error}, expected a list of openings", path.display()))?;
+    let rules = catalog::find(&game.id).expect("the games of a league were checked");
+    let mut openings = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let opening = line.split('#').next().unwrap_or_default().trim();
+        if opening.is_empty() {
+            continue;
+        }
+        let message = match begin(rules, &game.variant, opening) {
+            Ok(board) if board.outcome().is_none() => {
+                openings.push(opening.to_owned());
+                continue;
+            }
+            Ok(_) => "the game is over, expected one to play".to_owned(),
+            Err(message) => message,
+        };
+        return Err(at(path, index + 1, message).to_string());
+    }
+    if openings.is_empty() {
+        return Err(format!(
+            "{}: no openings, expected one a line",
+            path.display()
+        ));
+    }
+    Ok(openings)
+}
+
+/// Refuses openings for engines that cannot be told of them.
+pub(super) fn check_protocols(
+    source: &Source<'_>,
+    games: &[GameConfig],
+    engines: &[EngineConfig],
+) -> Result<(), BadInput> {
+    for game in games.iter().filter(|game| game.openings != Openings::None) {
+        let deaf = |engine: &&EngineConfig| {
+            engine.protocol == Protocol::Sau && engine.games.contains(&game.id)
+        };
+        if let Some(engine) = engines.iter().find(deaf) {
+            let found = format!(
+                "openings for engine {:?}, expected none, as SAU has no words for them",
+                engine.name
+            );
+            return Err(source.error(&["openings".into(), game.id.as_str().into()], found));
+        }
+    }
+    Ok(())
+}
