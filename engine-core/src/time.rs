@@ -3,19 +3,24 @@
 use std::time::Duration;
 
 /// What a side has on its clock when its turn begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
     /// Time left.
     pub left: Duration,
     /// Added after every turn.
     pub increment: Duration,
+    /// Byo-yomi: what a turn may take beyond `left`. It is there for every turn, and what a turn
+    /// leaves of it is lost.
+    pub period: Duration,
+    /// Turns until time is added, this one included; `None` for the rest of the game.
+    pub turns: Option<u32>,
 }
 
 /// How long a turn should take, and may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// Time to aim for.
-    pub soft: Duration,
+    /// Time to aim for; `None` where nothing is gained by taking less than `hard`.
+    pub soft: Option<Duration>,
     /// Time not to exceed.
     pub hard: Duration,
 }
@@ -24,14 +29,17 @@ impl Clock {
     /// Divides the clock among `turns_left` turns, this one included. `overhead` is kept for what
     /// the engine does not see: pipes, a busy machine.
     ///
-    /// The hard limit lets one turn take three shares, but never more than half of what is left, so
-    /// that the flag cannot fall by one deep thought.
+    /// The hard limit lets one turn take three shares, but never more than half of what is left, and
+    /// a period, so that the flag cannot fall by one deep thought.
     pub fn budget(self, turns_left: u32, overhead: Duration) -> Budget {
+        let turns = self.turns.unwrap_or(u32::MAX).min(turns_left).max(1);
         let usable = self.left.saturating_sub(overhead);
-        let share = usable / turns_left.max(1) + self.increment.mul_f64(0.75);
-        let most = usable / 2;
+        let period = self.period.saturating_sub(overhead);
+        let share = usable / turns + self.increment.mul_f64(0.75) + period;
+        let most = usable / 2 + period;
+        let period_alone = usable.is_zero() && !period.is_zero();
         Budget {
-            soft: share.min(most),
+            soft: (!period_alone).then_some(share.min(most)),
             hard: (share * 3).min(most),
         }
     }
@@ -44,16 +52,20 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn a_budget_is_never_more_than_half_of_the_clock() {
+    fn a_budget_is_never_more_than_half_of_the_clock_and_a_period() {
         for left in [0, 1, 5, 100, 1_000, 900_000] {
             for turns in [0, 1, 2, 30] {
-                for increment in [0, 500] {
+                for (increment, period) in [(0, 0), (500, 0), (0, 3), (0, 500)] {
                     let clock = Clock {
                         left: left * MS,
                         increment: increment * MS,
+                        period: period * MS,
+                        turns: (turns > 0).then_some(turns),
                     };
-                    let budget = clock.budget(turns, 5 * MS);
-                    assert!(budget.soft <= budget.hard && budget.hard * 2 <= left * MS);
+                    let Budget { soft, hard } = clock.budget(30, 5 * MS);
+                    assert!(soft.is_none_or(|soft| soft <= hard));
+                    assert!(hard * 2 <= (left + 2 * period) * MS);
+                    assert!(hard <= (left + period).saturating_sub(5) * MS);
                 }
             }
         }
@@ -61,18 +73,42 @@ mod tests {
 
     #[test]
     fn fewer_turns_left_get_longer_each() {
-        let clock = Clock {
+        let mut clock = Clock {
             left: 60_000 * MS,
-            increment: Duration::ZERO,
+            ..Clock::default()
         };
+        let long = Budget {
+            soft: Some(2_000 * MS),
+            hard: 6_000 * MS,
+        };
+        assert_eq!(clock.budget(30, Duration::ZERO), long);
+        assert!(clock.budget(10, Duration::ZERO).soft > long.soft);
+        clock.turns = Some(40);
         assert_eq!(
             clock.budget(30, Duration::ZERO),
-            Budget {
-                soft: 2_000 * MS,
-                hard: 6_000 * MS
-            }
+            long,
+            "the game ends before"
         );
-        assert!(clock.budget(10, Duration::ZERO).soft > clock.budget(30, Duration::ZERO).soft);
+        clock.turns = Some(10);
+        let short = clock.budget(30, Duration::ZERO);
+        assert_eq!((short.soft, short.hard), (Some(6_000 * MS), 18_000 * MS));
+    }
+
+    #[test]
+    fn a_period_is_taken_in_full() {
+        let mut clock = Clock {
+            period: 1_000 * MS,
+            ..Clock::default()
+        };
+        let budget = clock.budget(30, 5 * MS);
+        assert_eq!((budget.soft, budget.hard), (None, 995 * MS));
+        clock.left = 3_005 * MS;
+        let budget = clock.budget(30, 5 * MS);
+        assert_eq!(
+            (budget.soft, budget.hard),
+            (Some(1_095 * MS), 2_495 * MS),
+            "a share of the clock, and a period"
+        );
     }
 
     /// A whole game within the clock: every turn takes the hard limit and the overhead.
@@ -80,7 +116,7 @@ mod tests {
     fn the_flag_never_falls() {
         let mut clock = Clock {
             left: 1_000 * MS,
-            increment: Duration::ZERO,
+            ..Clock::default()
         };
         for _ in 0..200 {
             let hard = clock.budget(30, 2 * MS).hard;

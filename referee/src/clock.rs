@@ -1,24 +1,47 @@
 //! Clocks: what a league file says of them, and one side's running clock.
 
+mod told;
+
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use told::go;
+
 /// How long the engines may think: the `[clock]` table of a league file.
 ///
-/// Durations are text with a unit: `"15m"`, `"60s"`, `"500ms"`. Of `base` and `move` at most one
-/// may be given; `nodes` and `depth` may stand alone or beside either.
+/// Durations are text with a unit, of whole µs: `"15m"`, `"60s"`, `"500ms"`. A side has `base` or
+/// `byoyomi` or both, or else `move`; of `increment`, `delay` and `bronstein` at most one may be
+/// given, and none of them, nor `moves`, beside `byoyomi`. `nodes` and `depth` may stand alone or
+/// beside any of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClockSpec {
-    /// Sudden death: time of one side for the whole game.
+    /// Sudden death: time of one side for the whole game, or for each `moves` turns of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<SignedDuration>,
-    /// Added to the side's clock after each of its turns.
+    /// So many of the side's own turns are played in `base`, which is then added anew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<NonZeroU32>,
+    /// Fischer: added to the side's clock after each of its turns.
     #[serde(default, skip_serializing_if = "SignedDuration::is_zero")]
     pub increment: SignedDuration,
+    /// Simple delay: so much of each turn costs nothing.
+    #[serde(default, skip_serializing_if = "SignedDuration::is_zero")]
+    pub delay: SignedDuration,
+    /// Bronstein: so much of each turn is given back after it.
+    #[serde(default, skip_serializing_if = "SignedDuration::is_zero")]
+    pub bronstein: SignedDuration,
+    /// Japanese byo-yomi: when `base` is used up, a turn within a period of this length costs
+    /// nothing, and one that is longer uses up the periods it runs over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub byoyomi: Option<SignedDuration>,
+    /// How many such periods there are; 1 if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub periods: Option<NonZeroU32>,
     /// Time for every turn.
     #[serde(default, rename = "move", skip_serializing_if = "Option::is_none")]
     pub per_move: Option<SignedDuration>,
@@ -49,7 +72,13 @@ pub const UNTIMED_TURN: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug)]
 pub struct Clock {
     spec: ClockSpec,
-    left: Option<Duration>,
+    /// What is left of `base`, which may be absent beside byo-yomi; `None` where time is not kept
+    /// from turn to turn.
+    main: Option<Duration>,
+    /// Periods of byo-yomi that are not used up, at least one; of no length if there is none.
+    periods: u32,
+    /// Turns charged.
+    turns: u32,
 }
 
 /// A turn took longer than the clock allows, margin included.
@@ -65,21 +94,39 @@ pub struct FlagFallen {
 impl Clock {
     /// A clock as the game begins.
     pub fn new(spec: &ClockSpec) -> Clock {
+        let no_base = spec.byoyomi.map(|_| SignedDuration::ZERO);
         Clock {
             spec: *spec,
-            left: spec.base.map(duration),
+            main: spec.base.or(no_base).map(duration),
+            periods: spec.periods.map_or(1, NonZeroU32::get),
+            turns: 0,
         }
     }
 
-    /// What is left of the side's time for the whole game, if it has one. The engine is told this,
-    /// without the margin.
+    /// What is left of the side's time, its periods of byo-yomi included; `None` where time is not
+    /// kept from turn to turn.
     pub fn left(&self) -> Option<Duration> {
-        self.left
+        let periods = self.period().saturating_mul(self.periods);
+        self.main.map(|main| main.saturating_add(periods))
+    }
+
+    /// The length of a period of byo-yomi.
+    fn period(&self) -> Duration {
+        self.spec.byoyomi.map_or(Duration::ZERO, duration)
+    }
+
+    /// The side's turns until `base` is added anew, the next one included.
+    fn turns_to_go(&self) -> Option<u32> {
+        self.spec
+            .moves
+            .map(|moves| moves.get() - self.turns % moves)
     }
 
     /// What the next turn is allowed to take, without the margin.
     fn allowed(&self) -> Duration {
-        self.left
+        let delay = duration(self.spec.delay);
+        self.left()
+            .map(|left| left.saturating_add(delay))
             .or(self.spec.per_move.or(self.spec.patience).map(duration))
             .unwrap_or(UNTIMED_TURN)
     }
@@ -89,23 +136,41 @@ impl Clock {
         self.allowed().saturating_add(duration(self.spec.margin))
     }
 
-    /// Charges a finished turn, in whole µs, and adds the increment. The margin is grace and not
-    /// time: what a turn takes of it is not taken from the clock.
+    /// Charges a finished turn, in whole µs, and gives what the rules give after it. The margin is
+    /// grace and not time: what a turn takes of it is not taken from the clock.
     ///
     /// # Errors
-    /// The flag has fallen.
+    /// The flag has fallen, and the clock stays as it is.
     pub fn charge(&mut self, used: Duration) -> Result<(), FlagFallen> {
+        let used = Duration::from_micros(used.as_micros() as u64);
         if used > self.patience() {
             let allowed = self.allowed();
             return Err(FlagFallen { used, allowed });
         }
-        if let Some(left) = &mut self.left {
-            let used = Duration::from_micros(used.as_micros() as u64);
-            *left = left
-                .saturating_sub(used)
-                .saturating_add(duration(self.spec.increment));
-        }
+        let last = self.turns_to_go() == Some(1);
+        self.turns += 1;
+        let Some(main) = self.main else {
+            return Ok(());
+        };
+        let counted = used.saturating_sub(duration(self.spec.delay));
+        let taken = counted.min(main);
+        self.use_up_periods(counted - taken);
+        let back = taken.min(duration(self.spec.bronstein));
+        let base = self.spec.base.filter(|_| last).unwrap_or_default();
+        let given = [duration(self.spec.increment), back, duration(base)];
+        let left = main - taken;
+        self.main = Some(given.into_iter().fold(left, Duration::saturating_add));
         Ok(())
+    }
+
+    /// Takes the periods that a turn has run over, `over` being what it took beyond `base`. The
+    /// margin keeps the last one.
+    fn use_up_periods(&mut self, over: Duration) {
+        // A turn of exactly a period is within it.
+        let whole = over.as_micros().saturating_sub(1);
+        let used_up = whole.checked_div(self.period().as_micros()).unwrap_or(0);
+        let used_up = u32::try_from(used_up).unwrap_or(u32::MAX);
+        self.periods = self.periods.saturating_sub(used_up).max(1);
     }
 }
 
@@ -115,72 +180,6 @@ fn duration(signed: SignedDuration) -> Duration {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MS: Duration = Duration::from_millis(1);
-
-    fn clock(edit: impl Fn(&mut ClockSpec)) -> Clock {
-        let mut spec = ClockSpec {
-            margin: SignedDuration::from_millis(20),
-            ..ClockSpec::default()
-        };
-        edit(&mut spec);
-        Clock::new(&spec)
-    }
-
-    #[test]
-    fn sudden_death_counts_down_and_the_increment_is_added_after_the_turn() {
-        let mut clock = clock(|spec| {
-            spec.base = Some(SignedDuration::from_secs(1));
-            spec.increment = SignedDuration::from_millis(100);
-        });
-        assert_eq!(clock.patience(), 1020 * MS);
-        clock.charge(300 * MS).unwrap();
-        assert_eq!(clock.left(), Some(800 * MS));
-        clock.charge(Duration::from_nanos(1_999)).unwrap();
-        assert_eq!(
-            clock.left(),
-            Some(900 * MS - Duration::from_micros(1)),
-            "whole µs"
-        );
-    }
-
-    #[test]
-    fn the_flag_falls_only_beyond_the_margin() {
-        let mut clock = clock(|spec| spec.base = Some(SignedDuration::from_secs(1)));
-        clock.charge(1020 * MS).unwrap();
-        assert_eq!(clock.left(), Some(Duration::ZERO));
-        assert_eq!(clock.patience(), 20 * MS);
-        let fallen = clock.charge(21 * MS).unwrap_err();
-        assert_eq!(fallen.to_string(), "0.021 s used of 0.000 s");
-        assert_eq!(
-            clock.left(),
-            Some(Duration::ZERO),
-            "a fallen flag moves nothing"
-        );
-    }
-
-    #[test]
-    fn time_for_every_turn_does_not_add_up() {
-        let mut clock = clock(|spec| spec.per_move = Some(SignedDuration::from_millis(100)));
-        for _ in 0..5 {
-            clock.charge(110 * MS).unwrap();
-        }
-        assert_eq!(clock.left(), None);
-        assert!(clock.charge(121 * MS).is_err());
-    }
-
-    #[test]
-    fn without_a_clock_there_is_an_end_too() {
-        let mut clock = clock(|spec| spec.nodes = Some(1_000));
-        clock.charge(UNTIMED_TURN).unwrap();
-        assert_eq!(clock.left(), None);
-        assert!(clock.charge(UNTIMED_TURN + 21 * MS).is_err());
-        let patient = |spec: &mut ClockSpec| {
-            spec.depth = Some(9);
-            spec.patience = Some(SignedDuration::from_mins(5));
-        };
-        assert_eq!(self::clock(patient).patience(), 300_020 * MS);
-    }
-}
+mod properties;
+#[cfg(test)]
+mod tests;

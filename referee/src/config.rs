@@ -3,6 +3,7 @@
 //! `configs/README.md` describes every key. Whatever is wrong is told with file and line before
 //! anything is played.
 
+mod clock;
 mod engine;
 mod openings;
 mod source;
@@ -12,16 +13,16 @@ use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroU32;
 use std::path::Path;
 
-use jiff::SignedDuration;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 use crate::clock::ClockSpec;
 use crate::error::BadInput;
 use crate::opening::book::Openings;
+use clock::Clocks;
 pub use engine::{Directory, EngineConfig, Program, Wrapper};
 use source::{Source, Step};
 pub use stage::{Format, Meeting, Seeding, StageConfig, TieBreak};
@@ -30,8 +31,6 @@ pub use stage::{Format, Meeting, Seeding, StageConfig, TieBreak};
 const MAX_ROUNDS: u32 = 100_000;
 /// Most games at a time.
 const MAX_CONCURRENCY: u32 = 1_024;
-/// The longest time of a clock: a year, whose µs and whose sums every field and protocol can hold.
-const MAX_TIME: SignedDuration = SignedDuration::from_hours(365 * 24);
 
 /// A league, checked: everything in it can be played.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,25 +164,22 @@ impl Config {
         let mut raw: RawConfig = source.read()?;
         let (league, only_stage) = read_league(&source)?;
         check_league(&source, &league)?;
-        let clocks = Clocks::read(&source, "clock")?;
-        let Some(clocks) = clocks else {
+        let Some(clocks) = Clocks::read(&source, "clock")? else {
             return Err(source.error(&["clock".into()], "no table, expected [clock]"));
         };
-        let rapid = Clocks::read(&source, "rapid")?;
+        let rapid = match Clocks::read(&source, "rapid")? {
+            Some(rapid) => rapid.or(clocks.clone()),
+            None => clocks.clone(),
+        };
         check_game_keys(&source, "variant", raw.variant.keys())?;
         check_game_keys(&source, "openings", raw.openings.keys())?;
         let mut games = Vec::new();
         for id in &league.games {
-            let clock = clocks.find(id).ok_or_else(|| {
-                let message = format!("no clock for {id}, expected [clock] or [clock.{id}]");
-                source.error(&["clock".into()], message)
-            })?;
-            let rapid = rapid.as_ref().and_then(|rapid| rapid.find(id));
             games.push(GameConfig {
                 id: id.clone(),
                 variant: variant(&source, id, raw.variant.get(id))?,
-                clock,
-                rapid: rapid.unwrap_or(clock),
+                clock: clocks.of(&source, id)?,
+                rapid: rapid.of(&source, id)?,
                 openings: Openings::None,
             });
         }
@@ -210,14 +206,12 @@ impl Config {
 
 /// The `[league]` table, and the keys in it that are those of its only stage.
 fn read_league<'t>(source: &Source<'t>) -> Result<(RawLeague, Spanned<DeTable<'t>>), BadInput> {
-    let Some(table) = source.table("league") else {
+    let Some(table) = source.table(&["league".into()]) else {
         return Err(source.error(&["league".into()], "no table, expected [league]"));
     };
-    let span = table.span();
-    let all = DeValue::Table(table.get_ref().clone());
-    let league = source.read_value(Spanned::new(span.clone(), all))?;
-    let stage = stage::keys_of(table.into_inner());
-    Ok((league, Spanned::new(span, stage)))
+    let league = source.read_table(&table)?;
+    let stage = Spanned::new(table.span(), stage::keys_of(table.into_inner()));
+    Ok((league, stage))
 }
 
 fn check_league(source: &Source<'_>, league: &RawLeague) -> Result<(), BadInput> {
@@ -318,132 +312,6 @@ fn faulty_key<'v>(rules: &dyn catalog::Rules, variant: &'v Value) -> Option<&'v 
             .is_err()
             .then_some(key.as_str())
     })
-}
-
-/// A table such as `[clock]`, and the `[clock.GAME]` tables in it.
-struct Clocks {
-    common: Option<ClockSpec>,
-    special: BTreeMap<String, ClockSpec>,
-}
-
-impl Clocks {
-    /// The table of this name, if there is one.
-    fn read(source: &Source<'_>, name: &str) -> Result<Option<Clocks>, BadInput> {
-        let Some(table) = source.table(name) else {
-            return Ok(None);
-        };
-        let span = table.span();
-        let (special, common): (Vec<_>, Vec<_>) = table
-            .into_inner()
-            .into_iter()
-            .partition(|(_, value)| value.get_ref().is_table());
-        let mut clocks = Clocks {
-            common: None,
-            special: BTreeMap::new(),
-        };
-        if !common.is_empty() {
-            let common = DeValue::Table(common.into_iter().collect());
-            let clock = source.read_value(Spanned::new(span, common))?;
-            check_clock(source, &[name.into()], &clock)?;
-            clocks.common = Some(clock);
-        }
-        for (key, value) in special {
-            let id = key.get_ref().to_string();
-            let steps = [name.into(), id.as_str().into()];
-            check_game(source, &steps, &id)?;
-            let clock = source.read_value(value)?;
-            check_clock(source, &steps, &clock)?;
-            clocks.special.insert(id, clock);
-        }
-        Ok(Some(clocks))
-    }
-
-    /// The clock of a game: its own, or the common one.
-    fn find(&self, id: &str) -> Option<ClockSpec> {
-        self.special.get(id).copied().or(self.common)
-    }
-}
-
-/// Refuses clocks that do not run, or run backwards.
-fn check_clock(source: &Source<'_>, table: &[Step<'_>], clock: &ClockSpec) -> Result<(), BadInput> {
-    let checked = check_times(clock)
-        .and_then(|()| check_limits(clock))
-        .and_then(|()| check_together(clock));
-    checked.map_err(|(key, message)| {
-        let steps = [table, &[Step::Key(key)]].concat();
-        source.error(&steps, message)
-    })
-}
-
-/// A key of a clock, and what is wrong with it.
-type Fault = (&'static str, String);
-
-fn check_times(clock: &ClockSpec) -> Result<(), Fault> {
-    for (key, time) in [
-        ("base", clock.base),
-        ("move", clock.per_move),
-        ("patience", clock.patience),
-    ] {
-        if let Some(time) = time.filter(|time| !time.is_positive()) {
-            let message = format!("{key} {}, expected a time above 0", signed(time));
-            return Err((key, message));
-        }
-    }
-    for (key, time) in [("increment", clock.increment), ("margin", clock.margin)] {
-        if time.is_negative() {
-            let message = format!("{key} {}, expected a time of 0 or more", signed(time));
-            return Err((key, message));
-        }
-    }
-    for (key, time) in [
-        ("base", clock.base.unwrap_or_default()),
-        ("move", clock.per_move.unwrap_or_default()),
-        ("patience", clock.patience.unwrap_or_default()),
-        ("increment", clock.increment),
-        ("margin", clock.margin),
-    ] {
-        if time > MAX_TIME {
-            let (time, most) = (signed(time), signed(MAX_TIME));
-            return Err((key, format!("{key} {time}, expected at most {most}")));
-        }
-    }
-    Ok(())
-}
-
-fn check_limits(clock: &ClockSpec) -> Result<(), Fault> {
-    let depth = clock.depth.map(u64::from);
-    for (key, limit) in [("nodes", clock.nodes), ("depth", depth)] {
-        if limit == Some(0) {
-            return Err((key, format!("{key} 0, expected 1 or more")));
-        }
-    }
-    Ok(())
-}
-
-/// Keys that do not stand together, or not alone.
-fn check_together(clock: &ClockSpec) -> Result<(), Fault> {
-    let timed = clock.base.is_some() || clock.per_move.is_some();
-    let (key, message) = if clock.base.is_some() && clock.per_move.is_some() {
-        ("move", "base and move together, expected one of them")
-    } else if clock.base.is_none() && !clock.increment.is_zero() {
-        ("increment", "an increment alone, expected base beside it")
-    } else if timed && clock.patience.is_some() {
-        (
-            "patience",
-            "patience beside a time, expected it where only nodes or depth end a turn",
-        )
-    } else if !timed && clock.nodes.is_none() && clock.depth.is_none() {
-        ("", "no limit, expected base, move, nodes or depth")
-    } else {
-        return Ok(());
-    };
-    Err((key, message.to_owned()))
-}
-
-/// A duration as league files write it, with its sign in front.
-fn signed(time: SignedDuration) -> String {
-    let sign = if time.is_negative() { "-" } else { "" };
-    format!("{sign}{:#}", time.abs())
 }
 
 #[cfg(test)]

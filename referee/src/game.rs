@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 
 use catalog::{Match, Rules};
 use engine_core::Side;
-use entry::ugi::Go;
 use jiff::Timestamp;
 
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 use crate::dice::Dice;
 use crate::opening;
 use crate::process::{self, Failure, Until};
@@ -238,7 +237,7 @@ impl Table<'_> {
         let patience = clock.patience();
         let question = Question {
             history: &self.history,
-            go: &self.go(),
+            go: &clock::go(&self.clocks, side),
             patience,
             stop: self.stop,
         };
@@ -273,25 +272,6 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// What the engine to move is told of the clocks.
-    fn go(&self) -> Go {
-        let spec = &self.task.clock;
-        let [p1time, p2time] = self.clocks.each_ref().map(|clock| clock.left().map(millis));
-        let increment = || spec.increment.try_into().map_or(0, millis);
-        Go {
-            p1time,
-            p2time,
-            p1inc: p1time.map(|_| increment()),
-            p2inc: p2time.map(|_| increment()),
-            movetime: spec
-                .per_move
-                .and_then(|time| time.try_into().map(millis).ok()),
-            nodes: spec.nodes,
-            depth: spec.depth,
-            infinite: false,
-        }
-    }
-
     /// Stops both engines, or has them go on, if the task asks for it.
     fn pause_all(&self, engines: &Engines, pause: bool) {
         if self.task.pause_opponent {
@@ -311,10 +291,6 @@ impl Table<'_> {
             engine.end(deadline);
         }
     }
-}
-
-fn millis(time: Duration) -> u64 {
-    time.as_millis() as u64
 }
 
 fn engine_record(spec: &EngineSpec, version: String) -> EngineRecord {

@@ -94,11 +94,11 @@ pub struct TurnRecord {
     pub side: SideName,
     /// The turn as UGI writes it, or the roll: `d6`.
     pub text: String,
-    /// Time charged, in µs; 0 for a roll.
+    /// What the turn took, in µs; 0 for a roll.
     #[serde(default)]
     pub used_us: u64,
-    /// What is left on the side's clock after the turn, increment included, in µs; absent where no
-    /// clock runs.
+    /// What is left on the side's clock after the turn, with what the rules give after it and with
+    /// periods of byo-yomi, in µs; absent where time is not kept from turn to turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_us: Option<u64>,
     /// What the engine last reported before it moved.

@@ -128,6 +128,13 @@ fn an_opponent_can_be_paused() {
         let info = record.turns[1].info.as_ref().unwrap();
         let pondered = info.depth.unwrap();
         assert_eq!(pondered < 500, pause, "{pondered} ms");
+        // The pause itself is charged to nobody, and nothing of a turn is lost in it.
+        let [late, paused] = [0, 1].map(|ply| record.turns[ply].used_us);
+        assert!(
+            late >= 2_000_000 && paused < 1_000_000,
+            "{late} µs, {paused} µs"
+        );
+        assert_eq!(referee::verify::check(&record), Ok(()));
     }
 }
 

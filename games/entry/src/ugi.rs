@@ -4,8 +4,10 @@
 //! they cannot disagree. A line is one command; words are separated by blanks.
 
 use std::fmt;
+use std::time::Duration;
 
-use engine_core::ParseError;
+use engine_core::time::Clock;
+use engine_core::{ParseError, Side};
 
 /// A line from the referee to the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +43,9 @@ pub enum Command {
 }
 
 /// What a search may spend; times in ms.
+///
+/// `movestogo` and `byoyomi` are no words of UGI: they are UCI's and USI's. An engine that does not
+/// know them, and passes over them as over all that it does not know, thinks for too short.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Go {
     /// Left on the clock of `First`.
@@ -51,6 +56,10 @@ pub struct Go {
     pub p1inc: Option<u64>,
     /// Increment of `Second`.
     pub p2inc: Option<u64>,
+    /// Turns of the side to move until time is added to its clock, this one included.
+    pub movestogo: Option<u32>,
+    /// Time that each turn of the side to move has when its clock has run out; it does not add up.
+    pub byoyomi: Option<u64>,
     /// Time for this turn.
     pub movetime: Option<u64>,
     /// Depth in plies.
@@ -59,6 +68,24 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// Search until `stop`.
     pub infinite: bool,
+}
+
+impl Go {
+    /// What `side`, which is to move, has on its clock; `None` if it is told of none.
+    pub fn clock(&self, side: Side) -> Option<Clock> {
+        let (time, increment) = match side {
+            Side::First => (self.p1time, self.p1inc),
+            Side::Second => (self.p2time, self.p2inc),
+        };
+        let left = time.or(self.byoyomi.map(|_| 0))?;
+        let told = |ms: Option<u64>| Duration::from_millis(ms.unwrap_or(0));
+        Some(Clock {
+            left: Duration::from_millis(left),
+            increment: told(increment),
+            period: told(self.byoyomi),
+            turns: self.movestogo,
+        })
+    }
 }
 
 /// A question about the position.
@@ -299,14 +326,14 @@ fn parse_go(words: &mut Words) -> Result<Go, ParseError> {
             "p2time" => go.p2time = Some(words.millis()?),
             "p1inc" => go.p1inc = Some(words.millis()?),
             "p2inc" => go.p2inc = Some(words.millis()?),
+            "movestogo" => go.movestogo = Some(words.number("a number of turns")?),
+            "byoyomi" => go.byoyomi = Some(words.millis()?),
             "movetime" => go.movetime = Some(words.millis()?),
             "depth" => go.depth = Some(words.number("a depth in plies")?),
             "nodes" => go.nodes = Some(words.number("a number of nodes")?),
             "infinite" => go.infinite = true,
-            _ => {
-                let expected = "p1time, p2time, p1inc, p2inc, movetime, depth, nodes or infinite";
-                return Err(words.wrong(word, expected));
-            }
+            // Referees say more than this grammar knows; what follows is passed over.
+            _ => {}
         }
     }
     Ok(go)
@@ -463,6 +490,8 @@ impl fmt::Display for Go {
         field(f, "p2time", self.p2time)?;
         field(f, "p1inc", self.p1inc)?;
         field(f, "p2inc", self.p2inc)?;
+        field(f, "movestogo", self.movestogo)?;
+        field(f, "byoyomi", self.byoyomi)?;
         field(f, "movetime", self.movetime)?;
         field(f, "depth", self.depth)?;
         field(f, "nodes", self.nodes)?;

@@ -53,26 +53,30 @@ impl<'t> Source<'t> {
             .map_err(|error| syntax(self.path, self.text, &error))
     }
 
-    /// One value as a `T`.
-    pub(super) fn read_value<T: DeserializeOwned>(
+    /// A table as a `T`.
+    pub(super) fn read_table<T: DeserializeOwned>(
         &self,
-        value: Spanned<DeValue<'_>>,
+        table: &Spanned<DeTable<'_>>,
     ) -> Result<T, BadInput> {
-        T::deserialize(ValueDeserializer::from(value))
+        let value = DeValue::Table(table.get_ref().clone());
+        T::deserialize(ValueDeserializer::from(Spanned::new(table.span(), value)))
             .map_err(|error| syntax(self.path, self.text, &error))
     }
 
-    /// The table of this name at the top of the file.
-    pub(super) fn table(&self, key: &str) -> Option<Spanned<DeTable<'t>>> {
-        let (_, value) = self.root.get_ref().get_key_value(key)?;
+    /// The table to which `steps` lead, if there is one.
+    pub(super) fn table(&self, steps: &[Step<'_>]) -> Option<Spanned<DeTable<'t>>> {
+        let (_, value) = self.walk(steps).nth(steps.len().checked_sub(1)?)?;
         let table = value.get_ref().as_table()?;
         Some(Spanned::new(value.span(), table.clone()))
     }
 
-    /// The tables of an array of them, such as all `[[stage]]`.
-    pub(super) fn array(&self, key: &str) -> Option<Vec<Spanned<DeValue<'t>>>> {
-        let value = self.root.get_ref().get(key)?;
-        Some(value.get_ref().as_array()?.iter().cloned().collect())
+    /// How many elements the array of this name at the top of the file has, such as all
+    /// `[[stage]]`.
+    pub(super) fn count(&self, key: &str) -> usize {
+        let value = self.root.get_ref().get(key);
+        value
+            .and_then(|value| value.get_ref().as_array())
+            .map_or(0, |array| array.len())
     }
 
     /// An error in the line where `steps` lead, or in the nearest line above that the file has.
@@ -82,25 +86,33 @@ impl<'t> Source<'t> {
 
     /// The line, from 1, of the key or element to which `steps` lead, as far as the file has them.
     fn line(&self, steps: &[Step<'_>]) -> usize {
-        let mut line = 1;
+        let last = self.walk(steps).last();
+        last.map_or(1, |(span, _)| line_of(self.text, span))
+    }
+
+    /// What stands at each of `steps`, as far as the file has them: the place of the key or element,
+    /// and the value.
+    fn walk<'a>(
+        &'a self,
+        steps: &'a [Step<'a>],
+    ) -> impl Iterator<Item = (Range<usize>, &'a Spanned<DeValue<'t>>)> {
         let mut table = Some(self.root.get_ref());
-        let mut value: Option<&Spanned<DeValue<'_>>> = None;
-        for step in steps {
-            let next = match *step {
-                Step::Key(key) => table
-                    .and_then(|table| table.get_key_value(key))
-                    .map(|(key, value)| (key.span(), value)),
-                Step::At(index) => value
-                    .and_then(|value| value.get_ref().as_array())
-                    .and_then(|array| array.get(index))
-                    .map(|value| (value.span(), value)),
+        let mut value: Option<&Spanned<DeValue<'t>>> = None;
+        steps.iter().map_while(move |step| {
+            let (span, found) = match *step {
+                Step::Key(key) => {
+                    let (key, value) = table?.get_key_value(key)?;
+                    (key.span(), value)
+                }
+                Step::At(index) => {
+                    let element = value?.get_ref().as_array()?.get(index)?;
+                    (element.span(), element)
+                }
             };
-            let Some((span, found)) = next else { break };
-            line = line_of(self.text, span);
             table = found.get_ref().as_table();
             value = Some(found);
-        }
-        line
+            Some((span, found))
+        })
     }
 }
 

@@ -1,3 +1,5 @@
+use jiff::SignedDuration;
+
 use super::*;
 
 const LEAGUE: &str = r#"[league]
@@ -54,12 +56,12 @@ fn a_league_is_read() {
     );
     assert_eq!(
         config.games[0].clock.base,
-        Some(jiff::SignedDuration::from_secs(60))
+        Some(SignedDuration::from_secs(60))
     );
     assert_eq!(config.games[1].clock.base, None);
     assert_eq!(
         config.games[1].clock.per_move,
-        Some(jiff::SignedDuration::from_millis(100))
+        Some(SignedDuration::from_millis(100))
     );
     assert_eq!(config.engines[1].games, ["hex", "einstein"]);
     let Program::Command { path, .. } = &config.engines[1].program else {
@@ -214,7 +216,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "base = \"60s\"",
             "",
-            "9: an increment alone, expected base beside it",
+            "9: increment alone, expected base beside it",
         ),
         (
             "base = \"60s\"\nincrement = \"500ms\"",
@@ -224,7 +226,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "base = \"60s\"\nincrement = \"500ms\"",
             "margin = \"5ms\"",
-            "7: no limit, expected base, move, nodes or depth",
+            "7: no limit, expected base, byoyomi, move, nodes or depth",
         ),
         (
             "increment = \"500ms\"",
@@ -245,6 +247,66 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
             "increment = \"500ms\"",
             "patience = \"5s\"",
             "9: patience beside a time, expected it where only nodes or depth end a turn",
+        ),
+        (
+            "increment = \"500ms\"",
+            "increment = \"500ms\"\ndelay = \"1s\"",
+            "10: increment and delay together, expected one of them",
+        ),
+        (
+            "increment = \"500ms\"",
+            "delay = \"500ms\"\nbronstein = \"1s\"",
+            "10: delay and bronstein together, expected one of them",
+        ),
+        (
+            "increment = \"500ms\"",
+            "increment = \"500ms\"\nbyoyomi = \"5s\"",
+            "9: byoyomi and increment together, expected one of them",
+        ),
+        (
+            "increment = \"500ms\"",
+            "byoyomi = \"5s\"\nmoves = 40",
+            "10: byoyomi and moves together, expected one of them",
+        ),
+        (
+            "move = \"100ms\"",
+            "move = \"100ms\"\nbyoyomi = \"5s\"",
+            "12: byoyomi and move together, expected one of them",
+        ),
+        (
+            "move = \"100ms\"",
+            "move = \"100ms\"\nmoves = 40",
+            "13: moves alone, expected base beside it",
+        ),
+        (
+            "move = \"100ms\"",
+            "move = \"100ms\"\ndelay = \"1s\"",
+            "13: delay alone, expected base beside it",
+        ),
+        (
+            "increment = \"500ms\"",
+            "periods = 3",
+            "9: periods alone, expected byoyomi beside it",
+        ),
+        (
+            "increment = \"500ms\"",
+            "byoyomi = \"5s\"\nperiods = 0",
+            "10: invalid value: integer `0`, expected a nonzero u32",
+        ),
+        (
+            "increment = \"500ms\"",
+            "byoyomi = \"8760h\"\nperiods = 2",
+            "10: 2 periods of 8760h, expected at most 8760h in all",
+        ),
+        (
+            "increment = \"500ms\"",
+            "byoyomi = \"0s\"",
+            "9: byoyomi 0s, expected a time above 0",
+        ),
+        (
+            "increment = \"500ms\"",
+            "increment = \"1500ns\"",
+            "9: increment 1µs 500ns, expected whole µs",
         ),
         (
             "move = \"100ms\"",

@@ -123,6 +123,40 @@ fn clocks_must_run_as_the_league_says() {
     assert!(message.ends_with("µs in a game of 2 ms"), "{message}");
 }
 
+/// Every turn of a game takes 3 ms.
+#[test]
+fn clocks_of_every_kind_are_replayed() {
+    type Left = fn(u64) -> u64;
+    let cases: [(&str, Left); 5] = [
+        ("base = \"1s\"\ndelay = \"2ms\"", |turns| {
+            1_000_000 - 1_000 * turns
+        }),
+        ("base = \"1s\"\nbronstein = \"2ms\"", |turns| {
+            1_000_000 - 1_000 * turns
+        }),
+        ("base = \"1s\"\nmoves = 2", |turns| {
+            1_000_000 * (1 + turns / 2) - 3_000 * turns
+        }),
+        ("base = \"5ms\"\nbyoyomi = \"3ms\"\nperiods = 2", |turns| {
+            [8_000, 6_000][usize::from(turns > 1)]
+        }),
+        ("byoyomi = \"2ms\"\nperiods = 9", |turns| {
+            18_000 - 2_000 * turns
+        }),
+    ];
+    for (keys, left) in cases {
+        let mut game = hex();
+        game.clock = toml::from_str(keys).unwrap();
+        for (ply, turn) in game.turns.iter_mut().enumerate() {
+            turn.left_us = Some(left(ply as u64 / 2 + 1));
+        }
+        assert_eq!(check(&game), Ok(()), "{keys}");
+        game.turns[3].used_us += 3_000;
+        let message = check(&game).unwrap_err();
+        assert!(message.starts_with("ply 4: clock of Second: "), "{message}");
+    }
+}
+
 #[test]
 fn the_result_must_follow() {
     let winner = hex().result;

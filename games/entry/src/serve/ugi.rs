@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine_core::time::{Budget, Clock};
+use engine_core::time::Budget;
 use engine_core::{Algorithm, Report, Side};
 use serde_json::Value;
 
@@ -160,10 +160,6 @@ impl<G: Game> Session<G> {
 
     fn limits(&self, go: &Go) -> TurnLimits {
         let overhead = Duration::from_millis(self.options.move_overhead.into());
-        let (left, increment) = match self.position.side() {
-            Side::First => (go.p1time, go.p1inc),
-            Side::Second => (go.p2time, go.p2inc),
-        };
         let mut limits = TurnLimits {
             depth: go.depth,
             nodes: go.nodes,
@@ -174,13 +170,9 @@ impl<G: Game> Session<G> {
         }
         if let Some(time) = go.movetime {
             limits.hard = Some(Duration::from_millis(time).saturating_sub(overhead));
-        } else if let Some(left) = left {
-            let clock = Clock {
-                left: Duration::from_millis(left),
-                increment: Duration::from_millis(increment.unwrap_or(0)),
-            };
+        } else if let Some(clock) = go.clock(self.position.side()) {
             let Budget { soft, hard } = clock.budget(self.position.turns_left(), overhead);
-            (limits.soft, limits.hard) = (Some(soft), Some(hard));
+            (limits.soft, limits.hard) = (soft, Some(hard));
         }
         limits
     }

@@ -1,3 +1,4 @@
+use proptest::option::of;
 use proptest::prelude::*;
 
 use super::*;
@@ -22,6 +23,8 @@ fn commands_round_trip() {
     check_command("position startpos moves d1-d7-g7 a7-b6-b7");
     check_command("position fen 4/4 w 3 moves d6 R6-b4");
     check_command("go p1time 60000 p2time 59000 p1inc 500 p2inc 500");
+    check_command("go p1time 60000 p2time 59000 movestogo 12");
+    check_command("go p1time 0 p2time 900 byoyomi 5000");
     check_command("go movetime 100");
     check_command("go depth 4 nodes 1000 infinite");
     check_command("stop");
@@ -73,6 +76,42 @@ fn a_clock_below_zero_counts_as_zero() {
 }
 
 #[test]
+fn unknown_words_of_go_are_passed_over() {
+    let go = Go {
+        p1time: Some(5),
+        byoyomi: Some(7),
+        ..Go::default()
+    };
+    let line = "go ponder p1time 5 p1margin 3 winc byoyomi 7 mate";
+    assert_eq!(Command::parse(line), Ok(Command::Go(go)));
+}
+
+#[test]
+fn a_clock_is_that_of_the_side_to_move() {
+    let go = Command::parse("go p1time 10 p2time 20 p1inc 1 movestogo 3 byoyomi 4");
+    let Ok(Command::Go(go)) = go else { panic!() };
+    let ms = Duration::from_millis;
+    let first = Clock {
+        left: ms(10),
+        increment: ms(1),
+        period: ms(4),
+        turns: Some(3),
+    };
+    assert_eq!(go.clock(Side::First), Some(first));
+    let (left, increment) = (ms(20), ms(0));
+    let second = Clock {
+        left,
+        increment,
+        ..first
+    };
+    assert_eq!(go.clock(Side::Second), Some(second));
+    let Ok(Command::Go(go)) = Command::parse("go p2time 20 depth 3") else {
+        panic!()
+    };
+    assert_eq!(go.clock(Side::First), None);
+}
+
+#[test]
 fn unknown_fields_of_info_are_passed_over() {
     let Ok(Answer::Info(info)) = Answer::parse("info depth 4 wdl 1 2 3 nodes 7") else {
         panic!()
@@ -88,13 +127,26 @@ proptest! {
     }
 
     #[test]
+    fn what_a_search_may_spend_prints_as_it_reads(
+        times in proptest::array::uniform6(of(0..=i64::MAX as u64)),
+        (movestogo, depth, nodes) in any::<(Option<u32>, Option<u32>, Option<u64>)>(),
+        infinite in any::<bool>(),
+    ) {
+        let [p1time, p2time, p1inc, p2inc, byoyomi, movetime] = times;
+        let go = Command::Go(Go {
+            p1time, p2time, p1inc, p2inc, movestogo, byoyomi, movetime, depth, nodes, infinite,
+        });
+        prop_assert_eq!(Command::parse(&go.to_string()), Ok(go));
+    }
+
+    #[test]
     fn any_words_of_the_grammar_print_as_they_read(
         line in proptest::collection::vec(
             prop_oneof![
                 Just("setoption"), Just("option"), Just("name"), Just("value"), Just("type"),
                 Just("spin"), Just("combo"), Just("var"), Just("default"), Just("position"),
                 Just("fen"), Just("startpos"), Just("moves"), Just("go"), Just("depth"),
-                Just("infinite"), Just("info"), Just("score"), Just("cp"), Just("pv"),
+                Just("infinite"), Just("movestogo"), Just("byoyomi"), Just("info"), Just("score"), Just("cp"), Just("pv"),
                 Just("string"), Just("id"), Just("7"), Just("-1"), Just("é"), Just("bestmove"),
             ],
             0..9,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 use super::{Format, Meeting, Seeding, StageConfig, TieBreak};
 use crate::config::source::{Source, Step};
@@ -68,33 +68,34 @@ pub(in crate::config) fn read(
     games: &[GameConfig],
     engines: &[EngineConfig],
 ) -> Result<Vec<StageConfig>, BadInput> {
-    let Some(tables) = source.array("stage") else {
-        let span = only.span();
-        let table = Spanned::new(span, DeValue::Table(only.into_inner()));
-        let raw = source.read_value(table)?;
+    let count = source.count("stage");
+    if count == 0 {
         let checker = Checker {
             source,
             at: vec!["league".into()],
             engines,
         };
-        let stage = checker.check(raw, true)?;
+        let stage = checker.check(source.read_table(&only)?, true)?;
         checker.check_sizes(&stage, games, None)?;
         return Ok(vec![stage]);
-    };
+    }
     if let Some(key) = only.get_ref().keys().next() {
         let key: &str = key.get_ref();
         let message = format!("{key} beside [[stage]], expected it in the stages");
         return Err(source.error(&["league".into(), key.into()], message));
     }
-    let count = tables.len();
     let mut stages: Vec<StageConfig> = Vec::new();
-    for (index, table) in tables.into_iter().enumerate() {
+    for index in 0..count {
+        let at: Vec<Step<'_>> = vec!["stage".into(), index.into()];
+        let Some(table) = source.table(&at) else {
+            return Err(source.error(&at, "no table, expected [[stage]]"));
+        };
         let checker = Checker {
             source,
-            at: vec!["stage".into(), index.into()],
+            at,
             engines,
         };
-        let raw: RawStage = source.read_value(table)?;
+        let raw: RawStage = source.read_table(&table)?;
         if index > 0 && raw.seeding.is_some() {
             let message = "seeding of a later stage, expected none: it goes by the ranks before";
             return Err(checker.error("seeding", message));

@@ -1,0 +1,250 @@
+//! What holds of every clock, whatever is played on it.
+
+use engine_core::Side;
+use proptest::collection::vec;
+use proptest::option::of;
+use proptest::prelude::*;
+
+use super::*;
+
+/// A clock that runs as one on a table does: µs by µs.
+struct Ticking {
+    spec: ClockSpec,
+    main: u64,
+    periods: u64,
+    turns: u32,
+}
+
+fn micros(time: SignedDuration) -> u64 {
+    duration(time).as_micros() as u64
+}
+
+impl Ticking {
+    fn new(spec: &ClockSpec) -> Ticking {
+        Ticking {
+            spec: *spec,
+            main: spec.base.map_or(0, micros),
+            periods: spec
+                .byoyomi
+                .map_or(0, |_| spec.periods.map_or(1, |n| u64::from(n.get()))),
+            turns: 0,
+        }
+    }
+
+    fn left(&self) -> u64 {
+        self.main + self.periods * self.spec.byoyomi.map_or(0, micros)
+    }
+
+    /// A turn; false if the flag falls in it.
+    fn turn(&mut self, used: u64) -> bool {
+        let mut delay = micros(self.spec.delay);
+        let mut of_period = self.spec.byoyomi.map_or(0, micros);
+        let mut margin = micros(self.spec.margin);
+        let mut taken = 0;
+        for _ in 0..used {
+            if delay > 0 {
+                delay -= 1;
+            } else if self.main > 0 {
+                self.main -= 1;
+                taken += 1;
+            } else if of_period > 0 {
+                of_period -= 1;
+            } else if self.periods > 1 {
+                self.periods -= 1;
+                of_period = self.spec.byoyomi.map_or(0, micros) - 1;
+            } else if margin > 0 {
+                margin -= 1;
+            } else {
+                return false;
+            }
+        }
+        self.main += micros(self.spec.increment) + taken.min(micros(self.spec.bronstein));
+        self.turns += 1;
+        if self.spec.moves.is_some_and(|moves| self.turns % moves == 0) {
+            self.main += self.spec.base.map_or(0, micros);
+        }
+        true
+    }
+}
+
+fn time(most: i64) -> impl Strategy<Value = SignedDuration> {
+    (0..=most).prop_map(SignedDuration::from_micros)
+}
+
+fn some_time(most: i64) -> impl Strategy<Value = SignedDuration> {
+    (1..=most).prop_map(SignedDuration::from_micros)
+}
+
+fn count(most: u32) -> impl Strategy<Value = Option<NonZeroU32>> {
+    (0..=most).prop_map(NonZeroU32::new)
+}
+
+/// What is added to the base: nothing, or one of the three.
+fn each_turn() -> impl Strategy<Value = [SignedDuration; 3]> {
+    (0..4_usize, time(9)).prop_map(|(which, time)| {
+        let mut times = [SignedDuration::ZERO; 3];
+        times
+            .iter_mut()
+            .skip(which)
+            .take(1)
+            .for_each(|it| *it = time);
+        times
+    })
+}
+
+/// A clock that is kept from turn to turn, times of few µs, so that every edge is met.
+fn spec() -> impl Strategy<Value = ClockSpec> {
+    let with_base = (some_time(60), count(4), each_turn()).prop_map(|(base, moves, times)| {
+        let [increment, delay, bronstein] = times;
+        ClockSpec {
+            base: Some(base),
+            moves,
+            increment,
+            delay,
+            bronstein,
+            ..ClockSpec::default()
+        }
+    });
+    let with_byoyomi =
+        (of(some_time(60)), some_time(12), count(4)).prop_map(|(base, byoyomi, periods)| {
+            ClockSpec {
+                base,
+                byoyomi: Some(byoyomi),
+                periods,
+                ..ClockSpec::default()
+            }
+        });
+    (prop_oneof![with_base, with_byoyomi], time(5))
+        .prop_map(|(spec, margin)| ClockSpec { margin, ..spec })
+}
+
+fn left(clock: &Clock) -> u64 {
+    clock.left().map_or(0, |left| left.as_micros() as u64)
+}
+
+/// Whether the clock could be charged.
+fn charge(clock: &mut Clock, used: u64) -> bool {
+    clock.charge(Duration::from_micros(used)).is_ok()
+}
+
+proptest! {
+    #[test]
+    fn it_runs_like_one_that_ticks(spec in spec(), turns in vec(0..30_u64, 0..20)) {
+        let (mut clock, mut ticking) = (Clock::new(&spec), Ticking::new(&spec));
+        prop_assert_eq!(left(&clock), ticking.left());
+        for used in turns {
+            let before = left(&clock);
+            let goes_on = ticking.turn(used);
+            prop_assert_eq!(charge(&mut clock, used), goes_on);
+            if !goes_on {
+                prop_assert_eq!(left(&clock), before);
+                break;
+            }
+            prop_assert_eq!(left(&clock), ticking.left());
+        }
+    }
+
+    #[test]
+    fn no_time_is_made_or_lost(spec in spec(), turns in vec(0..30_u64, 0..20)) {
+        let spec = ClockSpec { margin: SignedDuration::ZERO, ..spec };
+        let mut clock = Clock::new(&spec);
+        let free = micros(spec.delay) + micros(spec.bronstein);
+        for used in turns {
+            let (before, anew) = (left(&clock), clock.turns_to_go() == Some(1));
+            let base = spec.base.filter(|_| anew).map_or(0, micros);
+            let given = micros(spec.increment) + base;
+            if !charge(&mut clock, used) {
+                prop_assert!(used > before + micros(spec.delay));
+                break;
+            }
+            let (after, cost) = (left(&clock), used.saturating_sub(free));
+            if spec.byoyomi.is_none() {
+                prop_assert_eq!(after + cost, before + given);
+            } else {
+                // A period is not used up but by more than its length.
+                prop_assert!(after <= before && before <= after + cost);
+                prop_assert!(after >= spec.byoyomi.map_or(0, micros));
+            }
+        }
+    }
+
+    #[test]
+    fn a_longer_turn_never_leaves_more(
+        spec in spec(),
+        turns in vec(0..15_u64, 0..10),
+        [short, long] in [0..90_u64, 0..90],
+    ) {
+        let mut clock = Clock::new(&spec);
+        for used in turns {
+            let _ = charge(&mut clock, used);
+        }
+        let (short, long) = (short.min(long), short.max(long));
+        let (mut quick, mut slow) = (clock.clone(), clock);
+        if charge(&mut slow, long) {
+            prop_assert!(charge(&mut quick, short));
+            prop_assert!(left(&quick) >= left(&slow));
+        }
+    }
+
+    /// With a base that is longer by the delay, Bronstein's clock shows the delay more, and falls
+    /// when the other does.
+    #[test]
+    fn bronstein_is_a_delay_that_the_base_has_from_the_beginning(
+        base in some_time(60),
+        delay in time(9),
+        margin in time(5),
+        turns in vec(0..30_u64, 0..20),
+    ) {
+        let plain = ClockSpec { margin, ..ClockSpec::default() };
+        let mut simple = Clock::new(&ClockSpec { base: Some(base), delay, ..plain });
+        let base = Some(base + delay);
+        let mut bronstein = Clock::new(&ClockSpec { base, bronstein: delay, ..plain });
+        for used in turns {
+            let goes_on = charge(&mut simple, used);
+            prop_assert_eq!(charge(&mut bronstein, used), goes_on);
+            prop_assert_eq!(left(&bronstein), left(&simple) + micros(delay));
+        }
+    }
+
+    #[test]
+    fn periods_of_one_turn_are_an_increment(base in some_time(60), turns in vec(0..90_u64, 0..20)) {
+        let plain = ClockSpec { base: Some(base), ..ClockSpec::default() };
+        let mut anew = Clock::new(&ClockSpec { moves: NonZeroU32::new(1), ..plain });
+        let mut added = Clock::new(&ClockSpec { increment: base, ..plain });
+        for used in turns {
+            prop_assert_eq!(charge(&mut anew, used), charge(&mut added, used));
+            prop_assert_eq!(left(&anew), left(&added));
+        }
+    }
+
+    /// Whatever the rule, an engine that believes what it is told and keeps to the built-in engines'
+    /// limits does not lose on time, even without a margin. One µs of these clocks stands for 1 ms.
+    #[test]
+    fn who_keeps_to_what_is_told_never_loses_on_time(
+        spec in spec(),
+        turns in 1..40_u32,
+        overhead in 0..4_u32,
+    ) {
+        let slow = |time: SignedDuration| time * 1_000;
+        let spec = ClockSpec {
+            base: spec.base.map(slow),
+            byoyomi: spec.byoyomi.map(slow),
+            increment: slow(spec.increment),
+            delay: slow(spec.delay),
+            bronstein: slow(spec.bronstein),
+            margin: SignedDuration::ZERO,
+            ..spec
+        };
+        let overhead = overhead * Duration::from_millis(1);
+        let mut clocks = [Clock::new(&spec), Clock::new(&spec)];
+        for _ in 0..200 {
+            let told = go(&clocks, Side::Second).clock(Side::Second).expect("a clock");
+            let hard = told.budget(turns, overhead).hard;
+            let used = if hard.is_zero() { hard } else { hard + overhead };
+            prop_assert_eq!(clocks[1].charge(used), Ok(()));
+            let whole = clocks[1].left().expect("a clock");
+            let told = go(&clocks, Side::Second).clock(Side::Second).expect("a clock");
+            prop_assert!(told.left + told.period <= whole + duration(spec.delay));
+        }
+    }
+}

@@ -1,0 +1,237 @@
+use engine_core::Side;
+
+use super::*;
+
+const MS: Duration = Duration::from_millis(1);
+
+fn clock(edit: impl Fn(&mut ClockSpec)) -> Clock {
+    let mut spec = ClockSpec {
+        margin: SignedDuration::from_millis(20),
+        ..ClockSpec::default()
+    };
+    edit(&mut spec);
+    Clock::new(&spec)
+}
+
+#[test]
+fn sudden_death_counts_down_and_the_increment_is_added_after_the_turn() {
+    let mut clock = clock(|spec| {
+        spec.base = Some(SignedDuration::from_secs(1));
+        spec.increment = SignedDuration::from_millis(100);
+    });
+    assert_eq!(clock.patience(), 1020 * MS);
+    clock.charge(300 * MS).unwrap();
+    assert_eq!(clock.left(), Some(800 * MS));
+    clock.charge(Duration::from_nanos(1_999)).unwrap();
+    assert_eq!(
+        clock.left(),
+        Some(900 * MS - Duration::from_micros(1)),
+        "whole µs"
+    );
+}
+
+#[test]
+fn the_flag_falls_only_beyond_the_margin() {
+    let mut clock = clock(|spec| spec.base = Some(SignedDuration::from_secs(1)));
+    clock.charge(1020 * MS).unwrap();
+    assert_eq!(clock.left(), Some(Duration::ZERO));
+    assert_eq!(clock.patience(), 20 * MS);
+    let fallen = clock.charge(21 * MS).unwrap_err();
+    assert_eq!(fallen.to_string(), "0.021 s used of 0.000 s");
+    assert_eq!(
+        clock.left(),
+        Some(Duration::ZERO),
+        "a fallen flag moves nothing"
+    );
+}
+
+#[test]
+fn time_for_every_turn_does_not_add_up() {
+    let mut clock = clock(|spec| spec.per_move = Some(SignedDuration::from_millis(100)));
+    for _ in 0..5 {
+        clock.charge(110 * MS).unwrap();
+    }
+    assert_eq!(clock.left(), None);
+    assert!(clock.charge(121 * MS).is_err());
+}
+
+#[test]
+fn without_a_clock_there_is_an_end_too() {
+    let mut clock = clock(|spec| spec.nodes = Some(1_000));
+    clock.charge(UNTIMED_TURN).unwrap();
+    assert_eq!(clock.left(), None);
+    assert!(clock.charge(UNTIMED_TURN + 21 * MS).is_err());
+    let patient = |spec: &mut ClockSpec| {
+        spec.depth = Some(9);
+        spec.patience = Some(SignedDuration::from_mins(5));
+    };
+    assert_eq!(self::clock(patient).patience(), 300_020 * MS);
+}
+
+/// A clock by its keys in a league file, without a margin unless they give one.
+fn written(keys: &str) -> Clock {
+    let margin = if keys.contains("margin") {
+        ""
+    } else {
+        "margin = \"0s\""
+    };
+    Clock::new(&toml::from_str(&format!("{keys}\n{margin}")).expect("a clock"))
+}
+
+/// Charges turns, and checks what each leaves, both in ms.
+fn check(clock: &mut Clock, turns: &[(u32, u32)]) {
+    for (number, &(used, left)) in turns.iter().enumerate() {
+        assert_eq!(clock.charge(used * MS), Ok(()), "turn {}", number + 1);
+        assert_eq!(clock.left(), Some(left * MS), "turn {}", number + 1);
+    }
+}
+
+/// As on a digital clock of US Chess: the delay runs before the clock does.
+#[test]
+fn a_delay_costs_nothing_and_does_not_add_up() {
+    let mut clock = written("base = \"10s\"\ndelay = \"3s\"");
+    check(
+        &mut clock,
+        &[(2_000, 10_000), (3_000, 10_000), (5_000, 8_000)],
+    );
+    assert_eq!(clock.patience(), 11_000 * MS);
+    check(&mut clock, &[(11_000, 0), (3_000, 0)]);
+    let fallen = clock.charge(3_001 * MS).unwrap_err();
+    assert_eq!(fallen.to_string(), "3.001 s used of 3.000 s");
+}
+
+#[test]
+fn bronstein_gives_back_what_was_used_after_the_flag_could_have_fallen() {
+    let mut clock = written("base = \"10s\"\nbronstein = \"3s\"");
+    check(
+        &mut clock,
+        &[(2_000, 10_000), (3_000, 10_000), (5_000, 8_000)],
+    );
+    assert_eq!(clock.patience(), 8_000 * MS);
+    check(
+        &mut clock,
+        &[(8_000, 3_000), (1_000, 3_000), (3_000, 3_000)],
+    );
+    let fallen = clock.charge(3_001 * MS).unwrap_err();
+    assert_eq!(fallen.to_string(), "3.001 s used of 3.000 s");
+}
+
+/// What is used of the margin is not given back, as it was not taken.
+#[test]
+fn bronstein_gives_back_no_margin() {
+    let mut clock = written("base = \"1s\"\nbronstein = \"3s\"\nmargin = \"1s\"");
+    check(&mut clock, &[(2_000, 1_000), (1_500, 1_000)]);
+}
+
+#[test]
+fn the_base_is_added_anew_after_its_turns() {
+    let mut clock = written("base = \"60s\"\nmoves = 2");
+    check(&mut clock, &[(20_000, 40_000), (30_000, 70_000)]);
+    check(&mut clock, &[(69_000, 1_000), (1_000, 60_000)]);
+    assert!(clock.charge(60_001 * MS).is_err());
+    let mut clock = written("base = \"10s\"\nmoves = 2\nincrement = \"1s\"");
+    check(&mut clock, &[(4_000, 7_000), (5_000, 13_000)]);
+    let mut clock = written("base = \"10s\"\nmoves = 2\ndelay = \"1s\"");
+    check(&mut clock, &[(4_000, 7_000), (500, 17_000)]);
+}
+
+#[test]
+fn a_turn_within_a_period_of_byo_yomi_does_not_use_it_up() {
+    let mut clock = written("base = \"10s\"\nbyoyomi = \"5s\"\nperiods = 3");
+    assert_eq!(clock.left(), Some(25_000 * MS));
+    // The second turn runs from the base into the first period.
+    check(
+        &mut clock,
+        &[(8_000, 17_000), (4_000, 15_000), (5_000, 15_000)],
+    );
+    // One period is run over, and then, by a turn of two, one more.
+    check(&mut clock, &[(5_001, 10_000), (10_000, 5_000)]);
+    check(&mut clock, &[(0, 5_000), (5_000, 5_000)]);
+    let fallen = clock.charge(5_001 * MS).unwrap_err();
+    assert_eq!(fallen.to_string(), "5.001 s used of 5.000 s");
+}
+
+#[test]
+fn a_turn_can_run_over_several_periods() {
+    let mut clock = written("base = \"2s\"\nbyoyomi = \"5s\"\nperiods = 3");
+    check(&mut clock, &[(13_000, 5_000)]);
+    let mut clock = written("base = \"2s\"\nbyoyomi = \"5s\"\nperiods = 3");
+    assert!(clock.charge(17_001 * MS).is_err());
+    check(&mut clock, &[(17_000, 5_000)]);
+}
+
+#[test]
+fn the_margin_keeps_the_last_period() {
+    let mut clock = written("byoyomi = \"1s\"\nmargin = \"3s\"");
+    check(&mut clock, &[(4_000, 1_000), (1_000, 1_000)]);
+    assert!(clock.charge(4_001 * MS).is_err());
+}
+
+#[test]
+fn engines_are_told_what_they_may_take() {
+    let told = |keys: [&str; 2], side| go(&keys.map(written), side).to_string();
+    let alike = |keys| told([keys; 2], Side::First);
+    for (keys, expected) in [
+        (
+            "base = \"10s\"",
+            " p1time 10000 p2time 10000 p1inc 0 p2inc 0",
+        ),
+        (
+            "base = \"10s\"\nincrement = \"1s\"",
+            " p1time 10000 p2time 10000 p1inc 1000 p2inc 1000",
+        ),
+        (
+            "base = \"10s\"\ndelay = \"1s\"",
+            " p1time 11000 p2time 11000 p1inc 1000 p2inc 1000",
+        ),
+        (
+            "base = \"10s\"\nbronstein = \"1s\"",
+            " p1time 10000 p2time 10000 p1inc 1000 p2inc 1000",
+        ),
+        (
+            "base = \"10s\"\nmoves = 40",
+            " p1time 10000 p2time 10000 p1inc 0 p2inc 0 movestogo 40",
+        ),
+        (
+            "base = \"10s\"\nbyoyomi = \"1s\"\nperiods = 3",
+            " p1time 10000 p2time 10000 p1inc 0 p2inc 0 byoyomi 1000",
+        ),
+        (
+            "byoyomi = \"1s\"",
+            " p1time 0 p2time 0 p1inc 0 p2inc 0 byoyomi 1000",
+        ),
+        ("move = \"100ms\"\nnodes = 5", " movetime 100 nodes 5"),
+        ("depth = 7", " depth 7"),
+    ] {
+        assert_eq!(alike(keys), expected);
+    }
+    let odds = [
+        "base = \"10s\"\nmoves = 3\ndepth = 3",
+        "base = \"1s\"\nbyoyomi = \"500ms\"",
+    ];
+    assert_eq!(
+        told(odds, Side::First),
+        " p1time 10000 p2time 1000 p1inc 0 p2inc 0 movestogo 3 depth 3"
+    );
+    assert_eq!(
+        told(odds, Side::Second),
+        " p1time 10000 p2time 1000 p1inc 0 p2inc 0 byoyomi 500"
+    );
+    let odds = ["base = \"10s\"", "move = \"1s\""];
+    assert_eq!(told(odds, Side::First), " p1time 10000 p1inc 0");
+    assert_eq!(
+        told(odds, Side::Second),
+        " p1time 10000 p1inc 0 movetime 1000"
+    );
+}
+
+#[test]
+fn turns_to_go_count_down_and_begin_anew() {
+    let mut clock = written("base = \"1s\"\nmoves = 3");
+    let mut told = Vec::new();
+    for _ in 0..5 {
+        told.push(clock.turns_to_go().unwrap());
+        clock.charge(MS).unwrap();
+    }
+    assert_eq!(told, [3, 2, 1, 3, 2]);
+}

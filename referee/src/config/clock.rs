@@ -1,0 +1,223 @@
+//! The clocks of a league file: `[clock]` and `[clock.GAME]`, `[rapid]` and `[rapid.GAME]`.
+
+use std::collections::BTreeMap;
+
+use jiff::SignedDuration;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::check_game;
+use super::source::{Source, Step};
+use crate::clock::ClockSpec;
+use crate::error::BadInput;
+
+/// The longest time of a clock: a year, whose µs and whose sums every field and protocol can hold.
+const MAX_TIME: SignedDuration = SignedDuration::from_hours(365 * 24);
+
+/// A table of the file with its place in it.
+type Table<'t> = Spanned<DeTable<'t>>;
+
+/// A table such as `[clock]`, and the `[clock.GAME]` tables in it.
+#[derive(Clone)]
+pub(super) struct Clocks<'t> {
+    /// `None` if it has no keys of its own.
+    common: Option<Table<'t>>,
+    special: BTreeMap<String, Table<'t>>,
+}
+
+impl<'t> Clocks<'t> {
+    /// The table of this name, if there is one.
+    pub(super) fn read(source: &Source<'t>, name: &str) -> Result<Option<Clocks<'t>>, BadInput> {
+        let Some(table) = source.table(&[name.into()]) else {
+            return Ok(None);
+        };
+        let span = table.span();
+        let mut common = DeTable::new();
+        let mut special = BTreeMap::new();
+        for (key, value) in table.into_inner() {
+            let span = value.span();
+            match value.into_inner() {
+                DeValue::Table(table) => {
+                    let id = key.get_ref().to_string();
+                    let steps = [name.into(), id.as_str().into()];
+                    check_game(source, &steps, &id)?;
+                    let table = Spanned::new(span, table);
+                    read_clock(source, &steps, &table)?;
+                    special.insert(id, table);
+                }
+                value => drop(common.insert(key, Spanned::new(span, value))),
+            }
+        }
+        let common = (!common.is_empty()).then(|| Spanned::new(span, common));
+        if let Some(table) = &common {
+            read_clock(source, &[name.into()], table)?;
+        }
+        Ok(Some(Clocks { common, special }))
+    }
+
+    /// These clocks, and for games that have none here those of `others`.
+    pub(super) fn or(mut self, others: Clocks<'t>) -> Clocks<'t> {
+        if self.common.is_none() {
+            self.common = others.common;
+            for (id, table) in others.special {
+                self.special.entry(id).or_insert(table);
+            }
+        }
+        self
+    }
+
+    /// The clock of a game: its own, or the common one.
+    pub(super) fn of(&self, source: &Source<'t>, id: &str) -> Result<ClockSpec, BadInput> {
+        source.read_table(self.table(source, id)?)
+    }
+
+    fn table(&self, source: &Source<'t>, id: &str) -> Result<&Table<'t>, BadInput> {
+        let table = self.special.get(id).or(self.common.as_ref());
+        table.ok_or_else(|| {
+            let message = format!("no clock for {id}, expected [clock] or [clock.{id}]");
+            source.error(&["clock".into()], message)
+        })
+    }
+}
+
+/// Reads a clock of the file and checks it. `steps` lead to it.
+fn read_clock<'t>(
+    source: &Source<'t>,
+    steps: &[Step<'_>],
+    table: &Table<'t>,
+) -> Result<ClockSpec, BadInput> {
+    let clock: ClockSpec = source.read_table(table)?;
+    check(&clock)
+        .map_err(|(key, message)| source.error(&[steps, &[Step::Key(key)]].concat(), message))?;
+    Ok(clock)
+}
+
+/// A key of a clock, and what is wrong with it.
+type Fault = (&'static str, String);
+
+/// Refuses a clock that does not run, or runs backwards, or whose keys contradict each other.
+fn check(clock: &ClockSpec) -> Result<(), Fault> {
+    check_times(clock)?;
+    check_limits(clock)?;
+    check_together(clock)?;
+    check_alone(clock)?;
+    check_periods(clock)
+}
+
+fn check_times(clock: &ClockSpec) -> Result<(), Fault> {
+    let above_0 = [
+        ("base", clock.base),
+        ("byoyomi", clock.byoyomi),
+        ("move", clock.per_move),
+        ("patience", clock.patience),
+    ];
+    let from_0 = [
+        ("increment", clock.increment),
+        ("delay", clock.delay),
+        ("bronstein", clock.bronstein),
+        ("margin", clock.margin),
+    ];
+    let above_0 = (above_0.into_iter()).filter_map(|(key, time)| Some((key, time?, true)));
+    let from_0 = (from_0.into_iter()).map(|(key, time)| (key, time, false));
+    for (key, time, must_be_above_0) in above_0.chain(from_0) {
+        let expected = if must_be_above_0 && !time.is_positive() {
+            "a time above 0".to_owned()
+        } else if time.is_negative() {
+            "a time of 0 or more".to_owned()
+        } else if time > MAX_TIME {
+            format!("at most {}", signed(MAX_TIME))
+        } else if time.subsec_nanos() % 1_000 != 0 {
+            "whole µs".to_owned()
+        } else {
+            continue;
+        };
+        return Err((key, format!("{key} {}, expected {expected}", signed(time))));
+    }
+    Ok(())
+}
+
+fn check_limits(clock: &ClockSpec) -> Result<(), Fault> {
+    let depth = clock.depth.map(u64::from);
+    for (key, limit) in [("nodes", clock.nodes), ("depth", depth)] {
+        if limit == Some(0) {
+            return Err((key, format!("{key} 0, expected 1 or more")));
+        }
+    }
+    Ok(())
+}
+
+/// Keys that do not stand together.
+fn check_together(clock: &ClockSpec) -> Result<(), Fault> {
+    let base = ("base", clock.base.is_some());
+    let moves = ("moves", clock.moves.is_some());
+    let increment = ("increment", !clock.increment.is_zero());
+    let delay = ("delay", !clock.delay.is_zero());
+    let bronstein = ("bronstein", !clock.bronstein.is_zero());
+    let byoyomi = ("byoyomi", clock.byoyomi.is_some());
+    let per_move = ("move", clock.per_move.is_some());
+    for [(one, one_given), (other, other_given)] in [
+        [base, per_move],
+        [byoyomi, per_move],
+        [increment, delay],
+        [increment, bronstein],
+        [delay, bronstein],
+        [byoyomi, moves],
+        [byoyomi, increment],
+        [byoyomi, delay],
+        [byoyomi, bronstein],
+    ] {
+        if one_given && other_given {
+            let message = format!("{one} and {other} together, expected one of them");
+            return Err((other, message));
+        }
+    }
+    Ok(())
+}
+
+/// Keys that need others.
+fn check_alone(clock: &ClockSpec) -> Result<(), Fault> {
+    let alone = |key, other| Err((key, format!("{key} alone, expected {other} beside it")));
+    for (key, given) in [
+        ("moves", clock.moves.is_some()),
+        ("increment", !clock.increment.is_zero()),
+        ("delay", !clock.delay.is_zero()),
+        ("bronstein", !clock.bronstein.is_zero()),
+    ] {
+        if given && clock.base.is_none() {
+            return alone(key, "base");
+        }
+    }
+    if clock.periods.is_some() && clock.byoyomi.is_none() {
+        return alone("periods", "byoyomi");
+    }
+    let timed = clock.base.or(clock.byoyomi).or(clock.per_move).is_some();
+    if timed && clock.patience.is_some() {
+        let message = "patience beside a time, expected it where only nodes or depth end a turn";
+        return Err(("patience", message.to_owned()));
+    }
+    if !timed && clock.nodes.is_none() && clock.depth.is_none() {
+        let message = "no limit, expected base, byoyomi, move, nodes or depth";
+        return Err(("", message.to_owned()));
+    }
+    Ok(())
+}
+
+/// All periods of byo-yomi are time, too.
+fn check_periods(clock: &ClockSpec) -> Result<(), Fault> {
+    let (Some(period), Some(periods)) = (clock.byoyomi, clock.periods) else {
+        return Ok(());
+    };
+    let most = MAX_TIME.as_micros() / period.as_micros().max(1);
+    if i128::from(periods.get()) > most {
+        let (period, limit) = (signed(period), signed(MAX_TIME));
+        let message = format!("{periods} periods of {period}, expected at most {limit} in all");
+        return Err(("periods", message));
+    }
+    Ok(())
+}
+
+/// A duration as league files write it, with its sign in front.
+fn signed(time: SignedDuration) -> String {
+    let sign = if time.is_negative() { "-" } else { "" };
+    format!("{sign}{:#}", time.abs())
+}

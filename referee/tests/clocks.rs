@@ -1,0 +1,68 @@
+//! Real games under every kind of clock: the built-in engines do not lose on time, and every µs is
+//! accounted for.
+
+mod common;
+
+use common::{engine, play, task};
+use referee::clock::ClockSpec;
+use referee::record::{GameRecord, Reason};
+use referee::task::{EngineSpec, GameTask};
+
+/// Clocks with little time, by their keys in a league file.
+const CLOCKS: [&str; 11] = [
+    "base = \"400ms\"",
+    "base = \"200ms\"\nincrement = \"10ms\"",
+    "base = \"200ms\"\ndelay = \"15ms\"",
+    "base = \"30ms\"\ndelay = \"15ms\"",
+    "base = \"200ms\"\nbronstein = \"15ms\"",
+    "base = \"100ms\"\nmoves = 4",
+    "base = \"100ms\"\nbyoyomi = \"20ms\"",
+    "byoyomi = \"20ms\"\nperiods = 3",
+    "move = \"20ms\"",
+    "nodes = 50",
+    "depth = 1",
+];
+
+/// Long enough for a busy machine, and much shorter than what an engine has that does not look at
+/// its clock.
+const MARGIN: &str = "margin = \"100ms\"";
+
+/// How often a game is played of which the machine may have spoilt one.
+const ATTEMPTS: usize = 3;
+
+fn clock(keys: &str) -> ClockSpec {
+    toml::from_str(&format!("{keys}\n{MARGIN}")).expect("a clock")
+}
+
+fn builtin(game: &str, algorithm: &str) -> EngineSpec {
+    let words = ["engine", game, "--algorithm", algorithm, "--table-mb", "4"];
+    EngineSpec {
+        program: Some(env!("CARGO_BIN_EXE_referee").into()),
+        arguments: words.map(String::from).to_vec(),
+        ..engine(&[])
+    }
+}
+
+fn played(task: &GameTask) -> GameRecord {
+    let record = play(task);
+    assert_eq!(referee::verify::check(&record), Ok(()));
+    record
+}
+
+/// Two-stone turns are searched stone by stone, so both kinds of games are played.
+#[test]
+fn built_in_engines_keep_within_every_clock() {
+    for keys in CLOCKS {
+        for (game, variant) in [("hex", "{\"size\": 7}"), ("connect6", "{}")] {
+            let [pvs, mcts] = ["pvs", "mcts"].map(|algorithm| builtin(game, algorithm));
+            let task = task(game, variant, pvs, mcts, clock(keys));
+            let mut details = Vec::new();
+            let kept = (0..ATTEMPTS).any(|_| {
+                let record = played(&task);
+                details.push(record.detail);
+                record.reason == Reason::Rules
+            });
+            assert!(kept, "{game}, {keys}: {details:?}");
+        }
+    }
+}
