@@ -60,7 +60,7 @@ pub struct GameConfig {
     pub id: String,
     /// The complete variant.
     pub variant: Value,
-    /// The clock of both sides.
+    /// The clock of a side whose engine has none of its own.
     pub clock: ClockSpec,
     /// The clock of games that break a tie.
     pub rapid: ClockSpec,
@@ -189,7 +189,11 @@ impl Config {
                 game.openings = openings::check(&source, folder, game, raw, league.seed)?;
             }
         }
-        let engines = engine::check_all(&source, folder, raw.engine, &league.games)?;
+        let mut engines = engine::check_all(&source, folder, raw.engine, &league.games)?;
+        for (index, engine) in engines.iter_mut().enumerate() {
+            engine.odds = clocks.odds(&source, index, &engine.games)?;
+            engine.rapid_odds = rapid.odds(&source, index, &engine.games)?;
+        }
         openings::check_protocols(&source, &games, &engines)?;
         Ok(Config {
             stages: stage::read(&source, only_stage, &games, &engines)?,

@@ -175,7 +175,7 @@ impl Table<'_> {
             stop,
             game,
             dice: Dice::new(task.seed),
-            clocks: [Clock::new(&task.clock), Clock::new(&task.clock)],
+            clocks: task.clocks().each_ref().map(Clock::new),
             history: History::new(&task.opening),
             turns: Vec::new(),
         }
@@ -303,6 +303,7 @@ fn engine_record(spec: &EngineSpec, version: String) -> EngineRecord {
         },
         version,
         options: spec.options.clone(),
+        clock: spec.clock,
         unconfined: process::unconfined(spec),
     }
 }

@@ -92,6 +92,15 @@ impl Plan<'_> {
         }
     }
 
+    /// The clock of an engine, if it is not the game's.
+    fn odds(&self, engine: &EngineConfig) -> Option<ClockSpec> {
+        let odds = match self.fixture.decider {
+            None => &engine.odds,
+            Some(_) => &engine.rapid_odds,
+        };
+        odds.get(&self.game.id).copied()
+    }
+
     /// The seed of a pair of games. It fits in 53 bits, the integers that every reader of JSON
     /// keeps exactly.
     fn seed(&self, a: &EngineConfig, b: &EngineConfig) -> u64 {
@@ -132,6 +141,9 @@ impl Plan<'_> {
         }
         for engine in [first, second] {
             digest.engine(engine);
+            if let Some(odds) = self.odds(engine) {
+                digest.text(&json(&("clock", odds)));
+            }
         }
         if self.config.pause_opponent {
             digest.text("pause_opponent");
@@ -180,6 +192,7 @@ impl Plan<'_> {
             options,
             environment: engine.environment.clone(),
             confinement: engine.confinement.clone(),
+            clock: self.odds(engine),
             wrapper: engine.wrapper.as_ref().map_or(Vec::new(), wrapper_words),
             core: None,
         }

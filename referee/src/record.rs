@@ -42,7 +42,7 @@ pub struct GameRecord {
     pub first: EngineRecord,
     /// Who played `Second`.
     pub second: EngineRecord,
-    /// The clock of both sides.
+    /// The clock of a side whose engine has none of its own.
     pub clock: ClockSpec,
     /// When the game began.
     pub started: Timestamp,
@@ -58,6 +58,13 @@ pub struct GameRecord {
     pub detail: String,
     /// The machine it was played on.
     pub host: String,
+}
+
+impl GameRecord {
+    /// The clocks of both sides, `First` first.
+    pub fn clocks(&self) -> [ClockSpec; 2] {
+        [&self.first, &self.second].map(|engine| engine.clock.unwrap_or(self.clock))
+    }
 }
 
 /// Whether a number is left out of the log.
@@ -81,6 +88,9 @@ pub struct EngineRecord {
     /// The options that were set.
     #[serde(default)]
     pub options: std::collections::BTreeMap<String, Value>,
+    /// Its clock, where it is not the game's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockSpec>,
     /// What it was not confined in, as the system lacks the means: a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unconfined: Vec<String>,
@@ -210,6 +220,7 @@ pub(crate) mod sample {
             protocol: "ugi".to_owned(),
             version: String::new(),
             options: Default::default(),
+            clock: None,
             unconfined: Vec::new(),
         };
         GameRecord {

@@ -32,13 +32,20 @@ pub struct GameTask {
     pub first: EngineSpec,
     /// Who plays `Second`.
     pub second: EngineSpec,
-    /// The clock of both sides.
+    /// The clock of a side whose engine has none of its own.
     pub clock: ClockSpec,
     /// Whether the engine that is not to move is stopped.
     pub pause_opponent: bool,
 }
 
-/// How an engine is started and spoken to. Built-in engines too: their command is this program.
+impl GameTask {
+    /// The clocks of both sides, `First` first.
+    pub fn clocks(&self) -> [ClockSpec; 2] {
+        [&self.first, &self.second].map(|engine| engine.clock.unwrap_or(self.clock))
+    }
+}
+
+/// How an engine is started, spoken to and timed. Built-in engines too: their command is this program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineSpec {
     /// Its name in the league.
@@ -59,6 +66,8 @@ pub struct EngineSpec {
     pub environment: BTreeMap<String, String>,
     /// How it is kept to itself.
     pub confinement: Confinement,
+    /// Its clock, where it is not the game's.
+    pub clock: Option<ClockSpec>,
     /// A program, with arguments, that runs the engine's; empty for none.
     pub wrapper: Vec<String>,
     /// The core it runs on; `None` for any.

@@ -54,7 +54,7 @@ pub fn check(record: &GameRecord) -> Result<(), String> {
     let mut replay = Replay {
         game,
         dice: Dice::new(record.seed),
-        clocks: [Clock::new(&record.clock), Clock::new(&record.clock)],
+        clocks: record.clocks().each_ref().map(Clock::new),
     };
     for (index, turn) in record.turns.iter().enumerate() {
         replay

@@ -66,3 +66,31 @@ fn built_in_engines_keep_within_every_clock() {
         }
     }
 }
+
+fn median(times: impl Iterator<Item = u64>) -> u64 {
+    let mut times: Vec<u64> = times.collect();
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// The engine with the odds has a tenth of the other's time, and is told so.
+#[test]
+fn odds_hold_for_one_engine() {
+    let mut weak = builtin("hex", "mcts");
+    weak.clock = Some(clock("move = \"5ms\""));
+    let strong = builtin("hex", "mcts");
+    let task = task(
+        "hex",
+        "{\"size\": 7}",
+        weak,
+        strong,
+        clock("move = \"50ms\""),
+    );
+    let record = played(&task);
+    assert_eq!(record.clocks(), task.clocks());
+    let [weak, strong] = [0, 1].map(|side| {
+        let turns = record.turns.iter().skip(side).step_by(2);
+        median(turns.map(|turn| turn.used_us))
+    });
+    assert!(weak < strong, "{weak} µs, {strong} µs");
+}

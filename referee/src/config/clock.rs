@@ -1,4 +1,5 @@
-//! The clocks of a league file: `[clock]` and `[clock.GAME]`, `[rapid]` and `[rapid.GAME]`.
+//! The clocks of a league file: `[clock]` and `[clock.GAME]`, `[rapid]` and `[rapid.GAME]`, and
+//! `clock` of an engine.
 
 use std::collections::BTreeMap;
 
@@ -77,6 +78,34 @@ impl<'t> Clocks<'t> {
             let message = format!("no clock for {id}, expected [clock] or [clock.{id}]");
             source.error(&["clock".into()], message)
         })
+    }
+
+    /// The clocks of the engine at `index` of the file for its `games`, where they are not those of
+    /// the games. The keys of its `clock` stand in place of the game's.
+    pub(super) fn odds(
+        &self,
+        source: &Source<'t>,
+        index: usize,
+        games: &[String],
+    ) -> Result<BTreeMap<String, ClockSpec>, BadInput> {
+        let steps = ["engine".into(), index.into(), "clock".into()];
+        let Some(odds) = source.table(&steps) else {
+            return Ok(BTreeMap::new());
+        };
+        let mut clocks = BTreeMap::new();
+        for id in games {
+            let mut table = self.table(source, id)?.clone();
+            table.get_mut().extend(odds.get_ref().clone());
+            let clock: ClockSpec = source.read_table(&table)?;
+            check(&clock).map_err(|(key, message)| {
+                let steps = [&steps[..], &[key.into()]].concat();
+                source.error(&steps, format!("in {id}: {message}"))
+            })?;
+            if clock != self.of(source, id)? {
+                clocks.insert(id.clone(), clock);
+            }
+        }
+        Ok(clocks)
     }
 }
 

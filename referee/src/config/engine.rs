@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 
 use engine_core::Algorithm;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::source::{Source, Step};
 use super::{PLAIN_NAME, check_game, is_plain_name};
+use crate::clock::ClockSpec;
 use crate::error::BadInput;
 use crate::task::{Confinement, MAX_MEMORY_MB, Protocol};
 
@@ -34,6 +36,10 @@ pub struct EngineConfig {
     pub wrapper: Option<Wrapper>,
     /// The games of the league that it plays, in the league's order.
     pub games: Vec<String>,
+    /// Its clocks where they are not those of the games, by game.
+    pub odds: BTreeMap<String, ClockSpec>,
+    /// The same in games that break ties.
+    pub rapid_odds: BTreeMap<String, ClockSpec>,
 }
 
 /// A program that runs another.
@@ -84,6 +90,8 @@ pub(super) struct RawEngine {
     #[serde(default)]
     environment: BTreeMap<String, String>,
     games: Option<Vec<String>>,
+    #[serde(rename = "clock")]
+    _clock: Option<BTreeMap<String, IgnoredAny>>,
     memory_mb: Option<u64>,
     processes: Option<u64>,
     file_mb: Option<u64>,
@@ -211,6 +219,8 @@ impl Checker<'_, '_> {
             environment: raw.environment,
             confinement,
             wrapper: self.wrapper(raw.wrapper)?,
+            odds: BTreeMap::new(),
+            rapid_odds: BTreeMap::new(),
         })
     }
 

@@ -309,6 +309,26 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
             "9: increment 1µs 500ns, expected whole µs",
         ),
         (
+            "builtin = \"pvs\"",
+            "builtin = \"pvs\"\nclock = \"1s\"",
+            "20: invalid type: string \"1s\", expected a map",
+        ),
+        (
+            "builtin = \"pvs\"",
+            "builtin = \"pvs\"\nclock = { bass = \"1s\" }",
+            "20: unknown field `bass`, expected one of `base`, ",
+        ),
+        (
+            "builtin = \"pvs\"",
+            "builtin = \"pvs\"\nclock = { move = \"1s\" }",
+            "20: in hex: base and move together, expected one of them",
+        ),
+        (
+            "builtin = \"pvs\"",
+            "builtin = \"pvs\"\nclock = { margin = \"-1s\" }",
+            "20: in hex: margin -1s, expected a time of 0 or more",
+        ),
+        (
             "move = \"100ms\"",
             "nodes = 5\npatience = \"0s\"",
             "13: patience 0s, expected a time above 0",
@@ -517,6 +537,35 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         assert!(says_what_is_right, "{complaint:?}");
         assert!(!complaint.contains('\n'), "{complaint:?} is not one line");
     }
+}
+
+#[test]
+fn an_engine_can_have_odds() {
+    let odds = |keys: &str| {
+        let engine = format!("name = \"pvs\"\nclock = {{ {keys} }}");
+        let config = parse(&LEAGUE.replace("name = \"pvs\"", &engine)).unwrap();
+        assert!(config.engines[1].odds.is_empty(), "theirs has none");
+        (config.games.clone(), config.engines[0].odds.clone())
+    };
+    let (games, clocks) = odds("margin = \"1s\"");
+    for game in games {
+        let margin = SignedDuration::from_secs(1);
+        let expected = ClockSpec {
+            margin,
+            ..game.clock
+        };
+        assert_eq!(clocks[&game.id], expected, "every other key is the game's");
+    }
+    let (_, clocks) = odds("margin = \"20ms\"");
+    assert!(clocks.is_empty(), "what the games have anyway is none");
+    let text = LEAGUE.replace("[clock.einstein]\nmove = \"100ms\"", "");
+    let engine = "name = \"pvs\"\ngames = [\"hex\"]\nclock = { base = \"6s\", increment = \"0s\" }";
+    let text =
+        text.replace("name = \"pvs\"", engine) + "[[engine]]\nname = \"x\"\nbuiltin = \"pvs\"";
+    let config = parse(&text).unwrap();
+    let hex = &config.engines[0].odds["hex"];
+    assert_eq!(hex.base, Some(SignedDuration::from_secs(6)));
+    assert!(hex.increment.is_zero() && config.engines[0].odds.len() == 1);
 }
 
 #[test]

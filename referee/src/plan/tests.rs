@@ -158,6 +158,27 @@ fn ids_follow_from_limits_that_are_not_the_usual_ones() {
 }
 
 #[test]
+fn odds_change_the_ids_of_their_engine_alone() {
+    let league = |clock: &str| {
+        LEAGUE.replace(
+            "table_mb = 64 }",
+            &format!("table_mb = 64 }}\nclock = {{ {clock} }}"),
+        )
+    };
+    let all = ids(LEAGUE);
+    assert_eq!(ids(&league("base = \"1m\"")), all, "the clock of the games");
+    let odds = league("base = \"6s\"");
+    for id in ids(&odds) {
+        assert_eq!(all.contains(&id), !id.contains("-pvs-"), "{id}");
+    }
+    for task in tasks(&odds) {
+        let clocks = task.clocks().map(|clock| clock.base.unwrap().as_secs());
+        let expected = [&task.first, &task.second].map(|it| if it.name == "pvs" { 6 } else { 60 });
+        assert_eq!(clocks, expected);
+    }
+}
+
+#[test]
 fn names_that_read_alike_do_not_clash() {
     let pair = |a: &str, b: &str| {
         let engine = |name| format!("[[engine]]\nname = \"{name}\"\nbuiltin = \"pvs\"\n");

@@ -25,6 +25,7 @@ fn spec(command: &[&str]) -> EngineSpec {
         options: Default::default(),
         environment: Default::default(),
         confinement: Default::default(),
+        clock: None,
         wrapper: Vec::new(),
         core: None,
     }

@@ -158,6 +158,20 @@ fn clocks_of_every_kind_are_replayed() {
 }
 
 #[test]
+fn each_side_has_its_own_clock() {
+    let mut game = hex();
+    game.second.clock = toml::from_str("base = \"2s\"").ok();
+    for (ply, turn) in game.turns.iter_mut().enumerate().skip(1).step_by(2) {
+        turn.left_us = Some(2_000_000 - 3_000 * (ply as u64 / 2 + 1));
+    }
+    assert_eq!(check(&game), Ok(()));
+    let line = serde_json::to_string(&game).unwrap();
+    assert_eq!(serde_json::from_str::<GameRecord>(&line).unwrap(), game);
+    game.first.clock = game.second.clock.take();
+    assert!(check(&game).is_err());
+}
+
+#[test]
 fn the_result_must_follow() {
     let winner = hex().result;
     let other = if winner == GameResult::First {

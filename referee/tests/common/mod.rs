@@ -27,6 +27,7 @@ pub fn engine(arguments: &[&str]) -> EngineSpec {
         options: Default::default(),
         environment: Default::default(),
         confinement: Default::default(),
+        clock: None,
         wrapper: Vec::new(),
         core: None,
     }
