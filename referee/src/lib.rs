@@ -14,6 +14,7 @@ pub mod cores;
 pub mod dice;
 pub mod error;
 pub mod game;
+pub mod lag;
 pub mod league;
 pub mod log;
 pub mod merge;

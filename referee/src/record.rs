@@ -129,6 +129,9 @@ pub struct EngineInfo {
     /// Nodes searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// The time that it said it had taken, in ms: in any report of the turn, the last counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
     /// The principal variation, turns separated by blanks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pv: Option<String>,

@@ -8,6 +8,7 @@ mod engines;
 mod format;
 mod games;
 mod json;
+mod lags;
 mod openings;
 mod tournament;
 
@@ -24,7 +25,7 @@ pub enum By {
     /// A table of engines for each game, and one over all games.
     #[default]
     Game,
-    /// A table of opponents for each engine.
+    /// A table of opponents for each engine, and one of their lags.
     Engine,
     /// A table of openings for each game.
     Opening,
@@ -57,7 +58,11 @@ pub fn report(standings: &Standings, wishes: &Wishes) -> String {
     }
     let sections = match wishes.by {
         By::Game => games::sections(standings, anchor),
-        By::Engine => engines::sections(standings, anchor),
+        By::Engine => {
+            let mut sections = engines::sections(standings, anchor);
+            sections.extend(lags::section(standings));
+            sections
+        }
         By::Opening => openings::sections(standings),
     };
     format::write(&sections, wishes.format)

@@ -8,7 +8,8 @@ use std::ops::AddAssign;
 use engine_core::Side;
 use serde::Serialize;
 
-use crate::record::{GameRecord, GameResult, Reason};
+use crate::lag::Lags;
+use crate::record::{GameRecord, GameResult, Reason, SideName};
 use crate::stats::rating::{Encounter, Model, Ratings};
 use crate::stats::sample::{Games, Pairs, Sample, Strength};
 
@@ -99,7 +100,7 @@ fn sum([first, second]: [Tally; 2]) -> Tally {
 }
 
 /// How one engine stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     /// The engine.
     pub name: String,
@@ -109,6 +110,8 @@ pub struct Row {
     pub against: BTreeMap<String, Versus>,
     /// Games it lost by a fault: neither by the rules of the game nor by giving up.
     pub faults: BTreeMap<Reason, u32>,
+    /// What its turns took that it did not know of.
+    pub lags: Lags,
 }
 
 impl Row {
@@ -124,6 +127,8 @@ impl Row {
         if tally.losses == 1 && !matches!(game.reason, Reason::Rules | Reason::Resign) {
             *self.faults.entry(game.reason).or_default() += 1;
         }
+        let turns = (game.turns.iter()).filter(|turn| turn.side == SideName::from(side));
+        turns.for_each(|turn| self.lags.add(turn));
     }
 
     /// The games against the opponent of one of its games.

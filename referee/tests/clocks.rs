@@ -67,6 +67,27 @@ fn built_in_engines_keep_within_every_clock() {
     }
 }
 
+#[test]
+fn built_in_engines_report_the_time_of_whole_turns() {
+    let [pvs, mcts] = ["pvs", "mcts"].map(|algorithm| builtin("connect6", algorithm));
+    let record = played(&task(
+        "connect6",
+        "{}",
+        pvs,
+        mcts,
+        clock("move = \"100ms\""),
+    ));
+    let lags = record.turns.iter().map(|turn| {
+        let reported = turn.info.as_ref().and_then(|info| info.time_ms);
+        let reported = 1_000 * reported.expect("a time in every turn");
+        // The referee may be held up after it has asked, and so begin to count too late.
+        turn.used_us.saturating_sub(reported)
+    });
+    // The search of the second stone alone knows nothing of the 57 ms for the first.
+    let median = median(lags);
+    assert!(median < 30_000, "{median} µs");
+}
+
 fn median(times: impl Iterator<Item = u64>) -> u64 {
     let mut times: Vec<u64> = times.collect();
     times.sort_unstable();

@@ -41,8 +41,9 @@ pub trait Listener<G: Game>: Send + 'static {
     /// The search of an action has come further.
     fn progress(&mut self, position: &G, report: &Report<G::Move>);
 
-    /// The turn is chosen: all its actions, or none where nobody moves.
-    fn chosen(&mut self, position: &G, turn: &[G::Move]);
+    /// The turn is chosen: all its actions, or none where nobody moves. It took `time` since it was
+    /// asked for.
+    fn chosen(&mut self, position: &G, turn: &[G::Move], time: Duration);
 
     /// All that was asked for before [`Thinker::prepare`] is done, and the player is made.
     fn ready(&mut self) {}
@@ -191,7 +192,7 @@ fn work<G: Game>(
                     player.get_or_insert_with(|| make_player(position, &options, &mut listener));
                 let chosen = choose(&mut **player, &question, &mut listener);
                 thinking.fetch_sub(1, Ordering::Relaxed);
-                listener.chosen(position, &chosen.turn);
+                listener.chosen(position, &chosen.turn, question.asked.elapsed());
                 if options.ponder && !question.stop.is_set() && !chosen.turn.is_empty() {
                     let roots = roots(&chosen.position, &chosen.line);
                     ponder(&mut **player, roots, &question.rest);

@@ -149,18 +149,22 @@ fn option_text(value: &Value) -> String {
 }
 
 /// Keeps what a line reports: the last line with a score or a variation counts, or, as long as
-/// there is none, the last line with anything.
+/// there is none, the last line with anything. Of times the last counts, wherever it stands.
 fn keep(kept: &mut Option<EngineInfo>, line: Info) {
     let full = line.score.is_some() || !line.pv.is_empty();
     let kept_full = matches!(kept, Some(info) if info.score.is_some() || info.pv.is_some());
     let empty = line.depth.is_none() && line.nodes.is_none();
+    let time_ms = line.time.or(kept.as_ref().and_then(|info| info.time_ms));
     if full || !kept_full && !empty {
         *kept = Some(EngineInfo {
             depth: line.depth,
             score: line.score.as_ref().map(InfoScore::to_string),
             nodes: line.nodes,
+            time_ms,
             pv: pv_text(&line.pv),
         });
+    } else if time_ms.is_some() {
+        kept.get_or_insert_default().time_ms = time_ms;
     }
 }
 
@@ -217,6 +221,25 @@ mod tests {
         let info = kept(&["info depth 1", "info nodes 7", "info string hello"]).unwrap();
         assert_eq!((info.depth, info.nodes), (None, Some(7)));
         assert_eq!(kept(&["info string hello"]), None);
+    }
+
+    #[test]
+    fn the_last_time_is_kept_wherever_it_stands() {
+        let time = |lines: &[&str]| kept(lines).and_then(|info| info.time_ms);
+        assert_eq!(
+            time(&["info depth 1 score cp 5 time 3", "info time 8"]),
+            Some(8)
+        );
+        assert_eq!(
+            time(&["info time 8", "info depth 1 score cp 5 pv a1"]),
+            Some(8)
+        );
+        assert_eq!(
+            time(&["info depth 1 score cp 5", "info string time 8"]),
+            None
+        );
+        let lines = ["info depth 2 score cp 5 time 3", "info nodes 9 time 8"];
+        assert_eq!(kept(&lines).unwrap().depth, Some(2));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::lag::LagReport;
 use crate::record::Reason;
 use crate::standings::{Facts, Row, Standings, Table, Tally};
 use crate::stats::Estimate;
@@ -47,6 +48,8 @@ struct EngineReport<'a> {
     as_first: Tally,
     as_second: Tally,
     faults: &'a BTreeMap<Reason, u32>,
+    /// Null where it never reported its time.
+    lag: Option<LagReport>,
     against: BTreeMap<&'a str, VersusReport>,
 }
 
@@ -131,6 +134,7 @@ fn engine<'a>(place: usize, rows: &[&'a Row], ratings: &Ratings) -> EngineReport
         as_first,
         as_second,
         faults: &row.faults,
+        lag: row.lags.report(),
         against,
     }
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::record::EngineInfo;
 use crate::record::GameRecord;
 use crate::record::GameResult::{Draw, First, Second};
 use crate::record::sample::{game, turn};
@@ -79,6 +80,58 @@ fn engines_are_compared_in_pairs() {
     // A pair that was shared, and one that mcts won by 1½ to ½.
     assert!(line.contains("0-0-1-1-0"), "{line}");
     assert!(line.contains("62.5 %"), "{line}");
+}
+
+#[test]
+fn lags_are_shown_in_every_format() {
+    let mut games = log();
+    for (turn, time_ms) in games[0].turns.iter_mut().zip([2, 3]) {
+        turn.used_us = 5_200;
+        turn.info = Some(EngineInfo {
+            time_ms: Some(time_ms),
+            ..EngineInfo::default()
+        });
+    }
+    let by_engine = |format| report(&games, &wishes(By::Engine, format));
+    let text = by_engine(Format::Text);
+    let lags = text.split("Lag, ms\n").nth(1).expect("a table of lags");
+    let words: Vec<&str> = lags
+        .lines()
+        .nth(3)
+        .expect("a row")
+        .split_whitespace()
+        .collect();
+    assert_eq!(words, ["2", "pvs", "2", "2.2", "3.2", "3.2"], "{lags}");
+    assert!(!lags.contains("mcts"), "it did not report its time: {lags}");
+    let csv = by_engine(Format::Csv);
+    assert!(
+        csv.contains("\ntable,,engine,turns,median,99 %,worst\n"),
+        "{csv}"
+    );
+    assert!(
+        csv.ends_with("\n\"Lag, ms\",2,pvs,2,2.2,3.2,3.2\n"),
+        "{csv}"
+    );
+    let markdown = by_engine(Format::Markdown);
+    assert!(
+        markdown.contains("\n| 2 | pvs | 2 | 2.2 | 3.2 | 3.2 |\n"),
+        "{markdown}"
+    );
+    let html = by_engine(Format::Html);
+    assert!(
+        html.contains("<h2>Lag, ms</h2>") && html.contains("<td>3.2</td>"),
+        "{html}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&by_engine(Format::Json)).expect("JSON");
+    let engines = &json["all"]["engines"];
+    let lag = serde_json::json!({
+        "turns": 2, "median_us": 2_207, "percentile_99_us": 3_200, "worst_us": 3_200,
+    });
+    assert_eq!(
+        (&engines[1]["lag"], &engines[0]["lag"]),
+        (&lag, &serde_json::Value::Null)
+    );
+    assert!(!report(&log(), &wishes(By::Engine, Format::Text)).contains("Lag"));
 }
 
 #[test]

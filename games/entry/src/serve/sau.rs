@@ -125,7 +125,7 @@ struct Printer<G> {
 impl<G: Game> Listener<G> for Printer<G> {
     fn progress(&mut self, _: &G, _: &Report<G::Move>) {}
 
-    fn chosen(&mut self, position: &G, turn: &[G::Move]) {
+    fn chosen(&mut self, position: &G, turn: &[G::Move], _: Duration) {
         // Another game may have begun meanwhile; its platform waits for another answer.
         if let Some((current, _)) = &mut *lock(&self.game)
             && current == position

@@ -210,12 +210,17 @@ impl<G: Game> Listener<G> for Printer {
         }));
     }
 
-    fn chosen(&mut self, position: &G, turn: &[G::Move]) {
+    fn chosen(&mut self, position: &G, turn: &[G::Move], time: Duration) {
         let text = if turn.is_empty() {
             "none".into()
         } else {
             position.write_turn(turn)
         };
+        // The reports tell of single actions, and of none since the last: here is the whole turn.
+        print(Answer::Info(Info {
+            time: Some(time.as_millis() as u64),
+            ..Info::default()
+        }));
         print(Answer::BestMove(text));
     }
 

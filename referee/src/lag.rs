@@ -1,0 +1,130 @@
+//! Lag: what the clock charges an engine for a turn beyond the time that the engine knows of.
+
+use hdrhistogram::Histogram;
+use serde::Serialize;
+
+use crate::record::TurnRecord;
+
+/// Significant digits of a histogram's values: figures above 255 µs are up to 0.8 % too high. A
+/// histogram takes some ten KiB then, however many turns there are.
+const DIGITS: u8 = 2;
+
+/// The longest lag that is told from longer ones, in µs: about a year. It bounds the histogram.
+const LONGEST_US: u64 = 1 << 45;
+
+/// The lags of one engine's turns.
+///
+/// The lag of a turn is the time that was charged for it less the time that the engine reported last
+/// in it (`info … time`), or 0 if that is more. Turns without such a report, and the turn in which a
+/// flag fell, have none. Pipes, a busy machine and what the engine does after its last report make
+/// lag; as engines report whole ms, it is up to 1 ms too long.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lags {
+    /// In µs; `None` before the first.
+    histogram: Option<Histogram<u64>>,
+    worst_us: u64,
+}
+
+/// What is told of an engine's lags, in µs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LagReport {
+    /// Turns that have a lag.
+    pub turns: u64,
+    /// The lag that half of them do not exceed.
+    pub median_us: u64,
+    /// The lag that 99 % of them do not exceed.
+    pub percentile_99_us: u64,
+    /// The longest, exactly.
+    pub worst_us: u64,
+}
+
+impl Lags {
+    /// Takes in a turn.
+    pub fn add(&mut self, turn: &TurnRecord) {
+        let Some(reported) = turn.info.as_ref().and_then(|info| info.time_ms) else {
+            return;
+        };
+        let lag = turn.used_us.saturating_sub(reported.saturating_mul(1_000));
+        self.worst_us = self.worst_us.max(lag);
+        let histogram = self.histogram.get_or_insert_with(|| {
+            Histogram::new(DIGITS).expect("a histogram can have so many digits")
+        });
+        histogram
+            .record(lag.min(LONGEST_US))
+            .expect("the histogram grows as it must");
+    }
+
+    /// Nearest-rank percentiles; `None` if no turn has a lag.
+    pub fn report(&self) -> Option<LagReport> {
+        let histogram = self.histogram.as_ref()?;
+        let at = |quantile| histogram.value_at_quantile(quantile).min(self.worst_us);
+        Some(LagReport {
+            turns: histogram.len(),
+            median_us: at(0.5),
+            percentile_99_us: at(0.99),
+            worst_us: self.worst_us,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{EngineInfo, sample};
+
+    fn lags(turns: impl IntoIterator<Item = (u64, Option<u64>)>) -> Lags {
+        let mut lags = Lags::default();
+        for (used_us, time_ms) in turns {
+            let info = EngineInfo {
+                time_ms,
+                ..EngineInfo::default()
+            };
+            lags.add(&TurnRecord {
+                used_us,
+                info: Some(info),
+                ..sample::turn("a")
+            });
+        }
+        lags
+    }
+
+    #[test]
+    fn a_lag_is_what_the_engine_does_not_know_of() {
+        let turns = [
+            (5_200, Some(5)),
+            (9_000, None),
+            (7_000, Some(8)),
+            (400_100, Some(100)),
+        ];
+        let report = LagReport {
+            turns: 3,
+            median_us: 200,
+            percentile_99_us: 300_100,
+            worst_us: 300_100,
+        };
+        assert_eq!(lags(turns).report(), Some(report));
+        assert_eq!(lags([(9_000, None)]).report(), None);
+        let mut none = Lags::default();
+        none.add(&sample::turn("a"));
+        assert_eq!(none, Lags::default());
+    }
+
+    #[test]
+    fn percentiles_are_those_of_all_turns_but_for_their_digits() {
+        let report = lags((1..=1_000).map(|n| (100 * n, Some(0))))
+            .report()
+            .unwrap();
+        let near = |found: u64, exact: u64| (exact..=exact + exact / 100).contains(&found);
+        assert!(near(report.median_us, 50_000), "{report:?}");
+        assert!(near(report.percentile_99_us, 99_000), "{report:?}");
+        assert_eq!((report.turns, report.worst_us), (1_000, 100_000));
+    }
+
+    #[test]
+    fn no_time_of_a_log_is_too_long() {
+        let report = lags([(u64::MAX, Some(0)), (0, Some(u64::MAX))])
+            .report()
+            .unwrap();
+        assert_eq!((report.turns, report.worst_us), (2, u64::MAX));
+    }
+}
