@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, perft};
+use entry::turn::turn_is_over;
 use entry::{BadOption, Game, Options, Standard, VariantError, turn};
 use serde_json::Value;
 
@@ -127,6 +128,10 @@ pub trait Match: Send {
     /// Anything that is not exactly one legal turn; nothing is then played.
     fn play_sau_turn(&mut self, text: &str) -> Result<Turn, ParseError>;
 
+    /// Plays one whole turn, of uniformly random actions. `None`, and nothing played, where nobody may
+    /// play one: the game is over, or a roll is due.
+    fn play_random_turn(&mut self, rng: &mut Rng) -> Option<Turn>;
+
     /// Plays a list of actions, turns and rolls (`d6`) separated by blanks or commas.
     ///
     /// # Errors
@@ -228,7 +233,7 @@ impl<G: Game> Rules for Entry<G> {
 struct Playing<G>(G);
 
 impl<G: Game> Playing<G> {
-    /// Plays a turn by `play` and writes it in both grammars.
+    /// Plays a turn by `play`.
     fn turn(
         &mut self,
         text: &str,
@@ -236,11 +241,16 @@ impl<G: Game> Playing<G> {
     ) -> Result<Turn, ParseError> {
         let before = self.0.clone();
         let moves = play(&mut self.0, text)?;
-        Ok(Turn {
-            side: before.side(),
-            text: before.write_turn(&moves),
-            sau: before.write_sau(&moves),
-        })
+        Ok(played(&before, &moves))
+    }
+}
+
+/// A turn that was played from a position, in both grammars.
+fn played<G: Game>(before: &G, moves: &[G::Move]) -> Turn {
+    Turn {
+        side: before.side(),
+        text: before.write_turn(moves),
+        sau: before.write_sau(moves),
     }
 }
 
@@ -275,6 +285,19 @@ impl<G: Game> Match for Playing<G> {
 
     fn play_sau_turn(&mut self, text: &str) -> Result<Turn, ParseError> {
         self.turn(text, turn::play_sau_turn)
+    }
+
+    fn play_random_turn(&mut self, rng: &mut Rng) -> Option<Turn> {
+        let before = self.0.clone();
+        let side = before.side();
+        let mut moves = Vec::new();
+        while !turn_is_over(&self.0, side) {
+            let legal = self.0.legal_moves();
+            let mv = legal[rng.below(legal.len() as u32) as usize];
+            self.0.play(mv);
+            moves.push(mv);
+        }
+        (!moves.is_empty()).then(|| played(&before, &moves))
     }
 
     fn play_words(&mut self, text: &str) -> Result<(), ParseError> {
