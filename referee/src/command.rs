@@ -1,6 +1,7 @@
 //! The command line: one module a command.
 
 mod bench;
+mod check;
 mod compare;
 mod engine;
 mod games;
@@ -55,6 +56,7 @@ enum Command {
     Moves(moves::Args),
     Show(show::Args),
     Compare(compare::Args),
+    Check(check::Args),
     Bench(bench::Args),
 }
 
@@ -78,6 +80,7 @@ impl Cli {
             Command::Moves(args) => args.run(out),
             Command::Show(args) => args.run(out),
             Command::Compare(args) => args.run(out),
+            Command::Check(args) => args.run(out),
             Command::Bench(args) => args.run(out),
         };
         let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));

@@ -24,6 +24,7 @@ use crate::error::BadInput;
 use crate::opening::book::Openings;
 use clock::Clocks;
 pub use engine::{Directory, EngineConfig, Program, Wrapper};
+pub(crate) use engine::{find_arguments, find_program};
 use source::{Source, Step};
 pub use stage::{Format, Meeting, Seeding, StageConfig, TieBreak};
 

@@ -6,6 +6,7 @@
 //!                                                     standings, verify, replay ◀────────┘
 //! ```
 
+pub mod check;
 pub mod clock;
 pub mod command;
 pub mod compare;

@@ -88,6 +88,15 @@ pub struct Line {
     pub at: Instant,
 }
 
+/// What an engine has written since it was started, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Volume {
+    /// On standard output.
+    pub output: u64,
+    /// On standard error.
+    pub errors: u64,
+}
+
 /// Until when a wait may last.
 #[derive(Clone, Copy, Debug)]
 pub struct Until<'a> {
@@ -232,6 +241,33 @@ impl Process {
         }
     }
 
+    /// The lines that the engine has written and nobody has received, without waiting for more; of
+    /// a flood, only the beginning.
+    pub fn waiting(&mut self) -> Vec<Line> {
+        let mut lines: Vec<Line> = std::iter::from_fn(|| self.take_line()).collect();
+        for _ in 0..STALE_BUFFERS {
+            if !self.output.open || self.output.fill() != Filled::Some {
+                break;
+            }
+            self.read_at = Instant::now();
+            lines.extend(std::iter::from_fn(|| self.take_line()));
+        }
+        lines
+    }
+
+    /// How much the engine has written, as far as it was read.
+    pub fn volume(&self) -> Volume {
+        Volume {
+            output: self.output.lines.count(),
+            errors: self.errors.lines.count(),
+        }
+    }
+
+    /// Closes the engine's input.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
     /// Stops the engine's processes, or has them go on.
     pub fn pause(&self, pause: bool) {
         self.group.pause(pause);
@@ -239,7 +275,7 @@ impl Process {
 
     /// Closes the engine's input, gives it until `deadline` to end by itself, and then ends it.
     pub fn end(mut self, deadline: Instant) {
-        self.input = None;
+        self.close_input();
         if self.ends_by(deadline).is_none() {
             trace!(target: TARGET, "{} ! does not end and is killed", self.label);
         }
@@ -259,8 +295,9 @@ impl Process {
         Failure::Exit { status, words }
     }
 
-    /// Waits for the process's end, its pipes read so that it is not held up.
-    fn ends_by(&mut self, deadline: Instant) -> Option<ExitStatus> {
+    /// Waits for the process's end, its pipes read so that it is not held up. `None` if it has not
+    /// ended by the deadline.
+    pub fn ends_by(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
             if let Some(status) = self.group.status() {
                 return Some(status);
@@ -272,6 +309,12 @@ impl Process {
             self.wait(false, left);
             self.forget();
         }
+    }
+
+    /// How many processes an engine that has ended has left behind. They have until the deadline to
+    /// end, too.
+    pub fn leaves(&self, deadline: Instant) -> usize {
+        self.group.leaves(deadline)
     }
 
     fn take_line(&mut self) -> Option<Line> {

@@ -191,7 +191,7 @@ pub(super) fn tournament(config: Config) -> Result<Tournament> {
 
 /// The file of this program. Linux has a name for it that stays right while a league runs, even if
 /// the program is built anew.
-fn this_program() -> Result<PathBuf> {
+pub(super) fn this_program() -> Result<PathBuf> {
     if cfg!(target_os = "linux") {
         return Ok("/proc/self/exe".into());
     }

@@ -185,7 +185,7 @@ impl Checker<'_, '_> {
                 Program::Command {
                     words: words.clone(),
                     path,
-                    arguments: words[1..].iter().map(|word| self.argument(word)).collect(),
+                    arguments: find_arguments(self.folder, words),
                 }
             }
             (Some(_), Some(_)) => {
@@ -249,48 +249,8 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// A program with a slash is looked for from the league file's folder, any other in `PATH`.
     fn program(&self, key: &str, words: &[String]) -> Result<PathBuf, BadInput> {
-        let error = |message| Err(self.error(&[key.into()], message));
-        let Some(program) = words.first().filter(|program| !program.is_empty()) else {
-            return error("no program, expected [\"program\", \"argument\", …]".to_owned());
-        };
-        if words.iter().any(|word| word.contains('\0')) {
-            return error("a NUL in a command, expected text".to_owned());
-        }
-        let found = if program.contains('/') {
-            Some(self.folder.join(program)).filter(|path| is_program(path))
-        } else {
-            let path = std::env::var_os("PATH").unwrap_or_default();
-            std::env::split_paths(&path)
-                .map(|folder| folder.join(program))
-                .find(|path| is_program(path))
-        };
-        let Some(path) = found.and_then(|path| std::path::absolute(path).ok()) else {
-            let place = if program.contains('/') {
-                format!(
-                    "in {}",
-                    std::path::absolute(self.folder)
-                        .unwrap_or_default()
-                        .display()
-                )
-            } else {
-                "in PATH".to_owned()
-            };
-            return error(format!(
-                "program {program:?}, expected an executable file {place}"
-            ));
-        };
-        Ok(path)
-    }
-
-    /// A word that begins with `./` or `../` and names a file means that of the league file's folder,
-    /// as in a shell there: the engine runs in another folder.
-    fn argument(&self, word: &str) -> String {
-        let path = self.folder.join(word);
-        let named = (word.starts_with("./") || word.starts_with("../")) && path.exists();
-        let absolute = std::path::absolute(path).ok().filter(|_| named);
-        absolute.map_or(word.to_owned(), |path| path.to_string_lossy().into_owned())
+        find_program(self.folder, words).map_err(|message| self.error(&[key.into()], message))
     }
 
     fn wrapper(&self, words: Vec<String>) -> Result<Option<Wrapper>, BadInput> {
@@ -427,6 +387,50 @@ impl Checker<'_, '_> {
         }
         Ok(played)
     }
+}
+
+/// The file of a command's program: one with a slash is looked for from `folder`, any other in `PATH`.
+///
+/// # Errors
+/// A message that says what was found and what was expected.
+pub(crate) fn find_program(folder: &Path, words: &[String]) -> Result<PathBuf, String> {
+    let Some(program) = words.first().filter(|program| !program.is_empty()) else {
+        return Err("no program, expected [\"program\", \"argument\", …]".to_owned());
+    };
+    if words.iter().any(|word| word.contains('\0')) {
+        return Err("a NUL in a command, expected text".to_owned());
+    }
+    let found = if program.contains('/') {
+        Some(folder.join(program)).filter(|path| is_program(path))
+    } else {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path)
+            .map(|folder| folder.join(program))
+            .find(|path| is_program(path))
+    };
+    found
+        .and_then(|path| std::path::absolute(path).ok())
+        .ok_or_else(|| {
+            let place = if program.contains('/') {
+                let folder = std::path::absolute(folder).unwrap_or_default();
+                format!("in {}", folder.display())
+            } else {
+                "in PATH".to_owned()
+            };
+            format!("program {program:?}, expected an executable file {place}")
+        })
+}
+
+/// The other words of a command. One that begins with `./` or `../` and names a file means that of
+/// `folder`, as in a shell there: the engine runs in another folder.
+pub(crate) fn find_arguments(folder: &Path, words: &[String]) -> Vec<String> {
+    let argument = |word: &String| {
+        let path = folder.join(word);
+        let named = (word.starts_with("./") || word.starts_with("../")) && path.exists();
+        let absolute = std::path::absolute(path).ok().filter(|_| named);
+        absolute.map_or(word.clone(), |path| path.to_string_lossy().into_owned())
+    };
+    words[1..].iter().map(argument).collect()
 }
 
 /// Whether the built-in engines have this option and take this value.

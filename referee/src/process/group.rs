@@ -82,6 +82,18 @@ impl Group {
         let _ = rustix::process::kill_process_group(self.pid, signal);
     }
 
+    /// How many processes the engine, whose own has ended, has left behind: those that have not ended
+    /// by the deadline either.
+    pub(super) fn leaves(&self, deadline: Instant) -> usize {
+        loop {
+            let left = strays::count(self.pid);
+            if left == 0 || Instant::now() >= deadline {
+                return left;
+            }
+            std::thread::sleep(strays::END_INTERVAL);
+        }
+    }
+
     /// How the process ended, if it has; it is not reaped.
     pub(super) fn status(&self) -> Option<ExitStatus> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;

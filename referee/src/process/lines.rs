@@ -25,6 +25,8 @@ pub(super) struct Lines {
     start: usize,
     scanned: usize,
     end: usize,
+    /// Bytes read so far.
+    count: u64,
 }
 
 impl Lines {
@@ -35,7 +37,13 @@ impl Lines {
             start: 0,
             scanned: 0,
             end: 0,
+            count: 0,
         }
+    }
+
+    /// How many bytes have been read so far.
+    pub(super) fn count(&self) -> u64 {
+        self.count
     }
 
     /// Takes the next whole line, without its LF or CRLF. Bytes that are not UTF-8 become U+FFFD.
@@ -74,6 +82,7 @@ impl Lines {
                 Ok(0) => return Filled::End,
                 Ok(count) => {
                     self.end += count;
+                    self.count += count as u64;
                     return Filled::Some;
                 }
                 Err(Errno::INTR) => {}
@@ -130,6 +139,7 @@ mod tests {
         writer.write_all(b"end\n").unwrap();
         assert_eq!(lines.fill(&reader), Filled::Some);
         assert_eq!(all(&mut lines), ["end"]);
+        assert_eq!(lines.count(), 20);
     }
 
     #[test]

@@ -71,6 +71,16 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
+/// How many processes of an engine, whose own has ended, go on. One whose parent goes on is not
+/// counted before that has ended.
+pub(super) fn count(engine: Pid) -> usize {
+    let engines = engines();
+    let children = children().into_iter();
+    let strays = children.filter_map(|child| engines.stray(child));
+    let theirs = |stray: &Stray| !stray.ended && engines.owner(stray) == Some(engine);
+    strays.filter(theirs).count()
+}
+
 /// Ends all that an engine, whose own process has ended, has left behind. What runs away faster
 /// than it is killed lives on after the deadline, and is looked for again with every game.
 pub(super) fn end(engine: Pid, deadline: Instant) {

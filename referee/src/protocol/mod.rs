@@ -1,7 +1,7 @@
 //! Speaking with engines: what the game loop asks, in the words of each protocol.
 
-mod sau;
-mod ugi;
+pub(crate) mod sau;
+pub(crate) mod ugi;
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -157,6 +157,11 @@ impl History {
     pub fn push_roll(&mut self, face: u8) {
         self.push_word(&format!("d{face}"));
         self.events.push(Event::Roll(face));
+    }
+
+    /// Opening, turns and rolls as UGI lists them.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.words.split_whitespace()
     }
 
     fn push_word(&mut self, word: &str) {

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use catalog::{Match, Turn};
+use catalog::{Match, Rules, Turn};
 use engine_core::{ParseError, Side};
 use entry::sau::{Answer, Command};
 
@@ -16,6 +16,11 @@ use crate::process::{Failure, Process, Until};
 pub(super) struct Sau {
     process: Process,
     name: String,
+    briefing: Briefing,
+}
+
+/// What an engine is told of a game, and what it has not been told yet.
+pub(crate) struct Briefing {
     side: Side,
     /// What is to be written before the next question: `new …` for `First`, whose first turn is
     /// the answer to it.
@@ -24,14 +29,42 @@ pub(super) struct Sau {
     told: usize,
 }
 
+impl Briefing {
+    /// That of an engine which is to play this side.
+    pub(crate) fn new(rules: &dyn Rules, side: Side) -> Briefing {
+        let colour = rules.colours()[side.index()];
+        Briefing {
+            side,
+            pending: format!("{}\n", Command::New(colour.into())),
+            told: 0,
+        }
+    }
+
+    /// The lines that begin a game with `Second`, who has then to wait. `First` gets them with the
+    /// first question.
+    pub(crate) fn beginning(&mut self) -> Option<String> {
+        (self.side == Side::Second).then(|| std::mem::take(&mut self.pending))
+    }
+
+    /// The lines that bring the engine up to date.
+    pub(crate) fn news(&mut self, history: &History) -> String {
+        let mut lines = std::mem::take(&mut self.pending);
+        lines.push_str(&news(&history.events[self.told..], self.side));
+        self.told = history.events.len();
+        lines
+    }
+}
+
 impl Sau {
     pub(super) fn new(process: Process) -> Sau {
         Sau {
             process,
             name: String::new(),
-            side: Side::First,
-            pending: String::new(),
-            told: 0,
+            briefing: Briefing {
+                side: Side::First,
+                pending: String::new(),
+                told: 0,
+            },
         }
     }
 
@@ -43,14 +76,6 @@ impl Sau {
                 return Ok((answer, line.at));
             }
         }
-    }
-
-    /// The lines that bring the engine up to date.
-    fn news(&mut self, history: &History) -> String {
-        let mut lines = std::mem::take(&mut self.pending);
-        lines.push_str(&news(&history.events[self.told..], self.side));
-        self.told = history.events.len();
-        lines
     }
 }
 
@@ -89,19 +114,15 @@ impl Driver for Sau {
             let error = std::io::Error::other("SAU has no words for an opening");
             return Err(Failure::Start(error));
         }
-        self.side = setup.side;
-        self.told = 0;
-        let colour = setup.rules.colours()[usize::from(setup.side == Side::Second)];
-        self.pending = format!("{}\n", Command::New(colour.into()));
-        if setup.side == Side::Second {
-            let new = std::mem::take(&mut self.pending);
-            self.process.send(&new, until)?;
+        self.briefing = Briefing::new(setup.rules, setup.side);
+        if let Some(lines) = self.briefing.beginning() {
+            self.process.send(&lines, until)?;
         }
         Ok(())
     }
 
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
-        let news = self.news(question.history);
+        let news = self.briefing.news(question.history);
         let start = self.process.send(&news, question.until(Instant::now()))?;
         let until = question.until(start);
         loop {
@@ -120,7 +141,7 @@ impl Driver for Sau {
     }
 
     fn game_over(&mut self, history: &History) {
-        let news = self.news(history);
+        let news = self.briefing.news(history);
         send_in_passing(&mut self.process, &format!("{news}{}\n", Command::End));
     }
 

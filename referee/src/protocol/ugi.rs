@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use catalog::{Match, Turn};
+use catalog::{Match, Rules, Turn};
 use engine_core::ParseError;
-use entry::ugi::{Answer, Command, Info, InfoScore};
+use entry::ugi::{Answer, Command, Info, InfoScore, OptionLine};
 use serde_json::Value;
 
 use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, send_in_passing};
@@ -23,10 +23,22 @@ pub(super) struct Ugi {
     process: Process,
     options: BTreeMap<String, Value>,
     name: String,
-    /// Whether the engine declares the option `Game`.
-    has_game: bool,
-    /// Whether the engine declares the option `Variant`.
-    has_variant: bool,
+    declared: Declared,
+}
+
+/// Which of the options that say what is played an engine declares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Declared {
+    game: bool,
+    variant: bool,
+}
+
+impl Declared {
+    /// Takes note of an option.
+    pub(crate) fn add(&mut self, option: &OptionLine) {
+        self.game |= option.name.eq_ignore_ascii_case("game");
+        self.variant |= option.name.eq_ignore_ascii_case("variant");
+    }
 }
 
 impl Ugi {
@@ -35,8 +47,7 @@ impl Ugi {
             process,
             options,
             name: String::new(),
-            has_game: false,
-            has_variant: false,
+            declared: Declared::default(),
         }
     }
 
@@ -49,21 +60,6 @@ impl Ugi {
             }
         }
     }
-
-    /// The lines that prepare a game.
-    fn preparation(&self, setup: &Setup) -> String {
-        let mut commands = Vec::new();
-        if self.has_game {
-            commands.push(set_option("Game", setup.rules.id().into()));
-        }
-        if self.has_variant {
-            commands.push(set_option("Variant", setup.variant.to_string()));
-        }
-        let options = self.options.iter();
-        commands.extend(options.map(|(name, value)| set_option(name, option_text(value))));
-        commands.extend([Command::NewGame, Command::IsReady]);
-        commands.iter().map(|line| format!("{line}\n")).collect()
-    }
 }
 
 impl Driver for Ugi {
@@ -72,10 +68,7 @@ impl Driver for Ugi {
         loop {
             match self.receive(until)?.0 {
                 Answer::Name(name) => self.name = name.chars().take(LONGEST_NAME).collect(),
-                Answer::Option(option) => {
-                    self.has_game |= option.name.eq_ignore_ascii_case("game");
-                    self.has_variant |= option.name.eq_ignore_ascii_case("variant");
-                }
+                Answer::Option(option) => self.declared.add(&option),
                 Answer::UgiOk => return Ok(()),
                 _ => {}
             }
@@ -87,7 +80,8 @@ impl Driver for Ugi {
     }
 
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
-        self.process.send(&self.preparation(setup), until)?;
+        let lines = preparation(self.declared, &self.options, setup.rules, setup.variant);
+        self.process.send(&lines, until)?;
         while self.receive(until)?.0 != Answer::ReadyOk {}
         Ok(())
     }
@@ -126,6 +120,26 @@ impl Driver for Ugi {
     fn end(self: Box<Self>, deadline: Instant) {
         self.process.end(deadline);
     }
+}
+
+/// The lines that prepare an engine for a game, the last of them `isready`.
+pub(crate) fn preparation(
+    declared: Declared,
+    options: &BTreeMap<String, Value>,
+    rules: &dyn Rules,
+    variant: &Value,
+) -> String {
+    let mut commands = Vec::new();
+    if declared.game {
+        commands.push(set_option("Game", rules.id().into()));
+    }
+    if declared.variant {
+        commands.push(set_option("Variant", variant.to_string()));
+    }
+    let options = options.iter();
+    commands.extend(options.map(|(name, value)| set_option(name, option_text(value))));
+    commands.extend([Command::NewGame, Command::IsReady]);
+    commands.iter().map(|line| format!("{line}\n")).collect()
 }
 
 /// The two lines that ask for a turn, in one text.

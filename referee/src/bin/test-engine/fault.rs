@@ -76,6 +76,26 @@ pub(crate) enum Fault {
     SlowSync,
     /// Tries what is not an engine's business, reports as its variation what it could do, and plays.
     Trespass,
+    /// Does not say its name.
+    NoName,
+    /// Declares an option whose default is beyond its bounds.
+    BadOption,
+    /// Ends when its option is set to the largest value.
+    DieOfBound,
+    /// Ends when an option is set that it does not have.
+    DieOfOption,
+    /// Answers `stop` after a second.
+    SlowStop,
+    /// Ends when it is asked for a turn where the game is over.
+    DieOfEnd,
+    /// Ends when a second game begins.
+    OneGame,
+    /// Ends when it does not understand a line.
+    DieOfNonsense,
+    /// Ends with status 3 when it is told to.
+    BadStatus,
+    /// Plays a turn after the end of a game of SAU.
+    PlayOn,
     /// What [`Fault::Daemon`] starts: leaves its session, starts a child and ends.
     BeDaemon,
 }
@@ -118,6 +138,42 @@ impl Fault {
                 std::process::exit(0)
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Misbehaves when an option, one of its own or an unknown one, is set.
+    pub(crate) fn option(self, value: &str) {
+        if self == Fault::DieOfOption || self == Fault::DieOfBound && value == "8" {
+            std::process::exit(6);
+        }
+    }
+
+    /// Misbehaves when it is stopped.
+    pub(crate) fn stop(self) {
+        if self == Fault::SlowStop {
+            sleep(Duration::from_secs(1));
+        }
+    }
+
+    /// Misbehaves when it is asked for a turn after the end.
+    pub(crate) fn end_of_game(self) {
+        if self == Fault::DieOfEnd {
+            std::process::exit(4);
+        }
+    }
+
+    /// Misbehaves when a game of SAU is over.
+    pub(crate) fn end_of_sau(self) -> io::Result<()> {
+        if self == Fault::PlayOn {
+            say("move AA")?;
+        }
+        Ok(())
+    }
+
+    /// Misbehaves when it does not understand a line.
+    pub(crate) fn nonsense(self, line: &str) {
+        if self == Fault::DieOfNonsense && !line.trim().is_empty() {
+            std::process::exit(8);
         }
     }
 
@@ -178,6 +234,16 @@ impl Fault {
                 for_ever()
             }
             Fault::Nothing
+            | Fault::NoName
+            | Fault::BadOption
+            | Fault::DieOfBound
+            | Fault::DieOfOption
+            | Fault::SlowStop
+            | Fault::DieOfEnd
+            | Fault::OneGame
+            | Fault::DieOfNonsense
+            | Fault::BadStatus
+            | Fault::PlayOn
             | Fault::Stubborn
             | Fault::DieAtOnce
             | Fault::NoHandshake

@@ -42,6 +42,8 @@ struct Engine {
     arguments: Arguments,
     /// How often it has been asked.
     asked: u32,
+    /// How many games have been begun.
+    games: u32,
 }
 
 fn main() -> ExitCode {
@@ -49,11 +51,14 @@ fn main() -> ExitCode {
     let mut engine = Engine {
         arguments,
         asked: 0,
+        games: 0,
     };
     // An error means that the referee is gone.
     let _ = engine.run();
-    if engine.arguments.fault == Fault::Stubborn {
-        sleep(FOR_EVER);
+    match engine.arguments.fault {
+        Fault::Stubborn => sleep(FOR_EVER),
+        Fault::BadStatus => return ExitCode::from(3),
+        _ => {}
     }
     ExitCode::SUCCESS
 }
@@ -78,18 +83,18 @@ impl Engine {
         let mut game = self.arguments.game.clone();
         let mut variant = self.arguments.variant.clone();
         let mut position = self.new_match(&game, &variant);
+        // The answer to a search without end.
+        let mut waiting = None;
         for line in io::stdin().lock().lines() {
-            match ugi::Command::parse(&line?) {
-                Ok(ugi::Command::Ugi) => {
-                    if self.arguments.fault == Fault::SlowHandshake {
-                        sleep(Duration::from_secs(6));
-                    }
-                    self.synchronise();
-                    say("id name test engine\noption name Game type string default hex")?;
-                    say("option name Variant type string default {}\nugiok")?;
-                }
-                Ok(ugi::Command::SetOption { name, value }) if name == "Game" => game = value,
-                Ok(ugi::Command::SetOption { name, value }) if name == "Variant" => variant = value,
+            let line = line?;
+            match ugi::Command::parse(&line) {
+                Ok(ugi::Command::Ugi) => self.introduce()?,
+                Ok(ugi::Command::SetOption { name, value }) => match &*name {
+                    "Game" => game = value,
+                    "Variant" => variant = value,
+                    _ => self.arguments.fault.option(&value),
+                },
+                Ok(ugi::Command::NewGame) => self.new_game(),
                 Ok(ugi::Command::IsReady) if self.arguments.fault == Fault::NeverReady => {
                     for_ever()?;
                 }
@@ -97,37 +102,95 @@ impl Engine {
                     self.synchronise();
                     say("readyok")?;
                 }
-                Ok(ugi::Command::Position { moves, .. }) => {
+                Ok(ugi::Command::Position { fen, moves }) => {
                     position = self.new_match(&game, &variant);
+                    if let Some(fen) = fen {
+                        position = self.open(&game, &variant, &fen);
+                    }
                     position
                         .play_words(&moves.join(" "))
                         .expect("the referee sends legal turns");
                 }
-                Ok(ugi::Command::Go(_)) => {
+                Ok(ugi::Command::Go(go)) => {
                     let depth = PONDERED.load(Ordering::Relaxed);
                     say(format!("info depth {depth} score cp 5 nodes 10 pv first"))?;
+                    if position.outcome().is_some() {
+                        self.arguments.fault.end_of_game();
+                        say("bestmove none")?;
+                        continue;
+                    }
                     let turn = position.actions().remove(0);
-                    self.answer("bestmove", &turn)?;
+                    if go.infinite {
+                        waiting = Some(turn);
+                    } else {
+                        self.answer("bestmove", &turn)?;
+                    }
+                }
+                Ok(ugi::Command::Stop) => {
+                    if let Some(turn) = waiting.take() {
+                        self.arguments.fault.stop();
+                        self.answer("bestmove", &turn)?;
+                    }
                 }
                 Ok(ugi::Command::Quit) => break,
-                _ => {}
+                Ok(ugi::Command::Query(_)) => {}
+                Err(_) => self.arguments.fault.nonsense(&line),
             }
         }
         Ok(())
     }
 
+    /// Answers `ugi`.
+    fn introduce(&self) -> io::Result<()> {
+        let fault = self.arguments.fault;
+        if fault == Fault::SlowHandshake {
+            sleep(Duration::from_secs(6));
+        }
+        self.synchronise();
+        if fault != Fault::NoName {
+            say("id name test engine\nid author the tests")?;
+        }
+        say("option name Game type string default hex")?;
+        say("option name Variant type string default {}")?;
+        match fault {
+            Fault::BadOption => say("option name table type spin default 9 min 0 max 8")?,
+            Fault::DieOfBound => say("option name table type spin default 1 min 0 max 8")?,
+            _ => {}
+        }
+        say("ugiok")
+    }
+
+    /// Begins a game.
+    fn new_game(&mut self) {
+        self.games += 1;
+        if self.arguments.fault == Fault::OneGame && self.games > 1 {
+            std::process::exit(5);
+        }
+    }
+
+    fn open(&self, game: &str, variant: &str, fen: &str) -> Box<dyn Match> {
+        let rules = catalog::find(game).expect("the test names a game");
+        let variant = serde_json::from_str(variant).expect("the test gives a JSON variant");
+        let position = rules.open(&variant, fen);
+        position.expect("the referee sends positions")
+    }
+
     fn speak_sau(&mut self) -> io::Result<()> {
-        let (game, variant) = (&self.arguments.game, &self.arguments.variant);
+        let (game, variant) = (self.arguments.game.clone(), self.arguments.variant.clone());
+        let (game, variant) = (&*game, &*variant);
         let colours = catalog::find(game).map_or([""; 2], |game| game.colours());
         let mut position = self.new_match(game, variant);
         let mut side = None;
         for line in io::stdin().lock().lines() {
-            match sau::Command::parse(&line?) {
+            let line = line?;
+            match sau::Command::parse(&line) {
                 Some(sau::Command::Name) => {
                     self.synchronise();
                     say("name test engine")?;
                 }
                 Some(sau::Command::New(colour)) => {
+                    self.new_game();
+                    position = self.new_match(game, variant);
                     side = Some(Side::BOTH[usize::from(colour == colours[1])]);
                 }
                 Some(sau::Command::Move(turn)) => {
@@ -137,8 +200,16 @@ impl Engine {
                 Some(sau::Command::Dice(face)) => {
                     position.roll(face).expect("the referee rolls in time");
                 }
+                Some(sau::Command::End) => {
+                    side = None;
+                    self.arguments.fault.end_of_sau()?;
+                }
                 Some(sau::Command::Quit) => break,
-                _ => continue,
+                Some(sau::Command::Error) => continue,
+                None => {
+                    self.arguments.fault.nonsense(&line);
+                    continue;
+                }
             }
             let over = position.outcome().is_some();
             if side == Some(position.side()) && !over && !position.roll_due() {

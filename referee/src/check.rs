@@ -1,0 +1,119 @@
+//! The check of an engine on the evening before a contest: a scripted conversation and some games,
+//! reported point by point.
+//!
+//! The engine is started, confined and ended as in a league. Whatever it does, the check comes to
+//! an end: every wait has a deadline, and after a fault the next point begins with a fresh process.
+
+mod closing;
+mod conversation;
+mod finding;
+mod game;
+mod league;
+mod positions;
+mod sau;
+mod ugi;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use catalog::Rules;
+use serde_json::Value;
+
+use self::conversation::Conversation;
+use self::finding::Checked;
+pub use self::finding::{Finding, Grade, Report};
+use crate::task::{EngineSpec, Protocol};
+
+/// What is checked, and how thoroughly.
+pub struct Plan {
+    /// The engine.
+    pub engine: EngineSpec,
+    /// The game it is to play.
+    pub rules: &'static dyn Rules,
+    /// The complete variant of it.
+    pub variant: Value,
+    /// Positions in which it is asked for a turn, in UGI.
+    pub positions: usize,
+    /// Games against random turns in one process, at least 1.
+    pub games: u32,
+    /// How much later than its clock allows a turn may come.
+    pub margin: Duration,
+    /// The longest turn where no clock is sent: all turns of SAU.
+    pub patience: Duration,
+    /// Seed of positions and random turns.
+    pub seed: u64,
+}
+
+/// Who hears of a check that is being made.
+pub trait Watcher {
+    /// A point begins.
+    fn begins(&mut self, point: &'static str);
+
+    /// So many steps of the point are done, of so many.
+    fn step(&mut self, done: usize, all: usize);
+}
+
+/// One point of a check.
+struct Point {
+    name: &'static str,
+    check: fn(&mut Conversation<'_>) -> Checked,
+    /// Whether nothing else can be checked where it is at fault.
+    vital: bool,
+}
+
+impl Point {
+    const fn new(name: &'static str, check: fn(&mut Conversation<'_>) -> Checked) -> Point {
+        Point {
+            name,
+            check,
+            vital: false,
+        }
+    }
+
+    const fn vital(name: &'static str, check: fn(&mut Conversation<'_>) -> Checked) -> Point {
+        Point {
+            name,
+            check,
+            vital: true,
+        }
+    }
+}
+
+/// Checks an engine and hands every finding to `found` as it is made. An engine that does not
+/// get ready to play is asked nothing else. `None` if `stop` was set meanwhile.
+///
+/// # Errors
+/// Those of `found`.
+pub fn run<E>(
+    plan: &Plan,
+    watcher: &mut dyn Watcher,
+    stop: &AtomicBool,
+    mut found: impl FnMut(&Finding) -> Result<(), E>,
+) -> Result<Option<Report>, E> {
+    let points = match plan.engine.protocol {
+        Protocol::Ugi => ugi::POINTS,
+        Protocol::Sau => sau::POINTS,
+    };
+    let mut conversation = Conversation::new(plan, watcher, stop);
+    let mut findings = Vec::new();
+    for point in points {
+        conversation.begin(point.name);
+        let checked = (point.check)(&mut conversation);
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        if checked.is_err() {
+            conversation.dismiss();
+        }
+        let finding = Finding::new(point.name, checked);
+        found(&finding)?;
+        let ends = finding.grade == Grade::Fault && point.vital;
+        findings.push(finding);
+        if ends {
+            break;
+        }
+    }
+    let complete = findings.len() == points.len();
+    let name = conversation.name.clone();
+    Ok(Some(Report::new(plan, name, findings, complete)))
+}

@@ -1,0 +1,55 @@
+//! Games of the checked engine against random turns.
+
+use catalog::{Match, Turn};
+use engine_core::{Rng, Side};
+
+use super::Plan;
+use super::finding::Fault;
+use super::positions::{roll, start};
+use crate::protocol::History;
+
+/// The engine's answer to a question.
+pub(super) enum Answer {
+    /// A legal turn, which has been played.
+    Played(Turn),
+    /// It gives up.
+    Resigned,
+}
+
+/// A game that has been played.
+pub(super) struct Played {
+    /// All of it.
+    pub(super) history: History,
+    /// Turns of the engine.
+    pub(super) turns: usize,
+}
+
+/// Plays a game in which the engine has a side and its opponent plays random turns. `ask` asks the
+/// engine for a turn and plays it.
+pub(super) fn play(
+    plan: &Plan,
+    side: Side,
+    rng: &mut Rng,
+    mut ask: impl FnMut(&History, &mut dyn Match) -> Result<Answer, Fault>,
+) -> Result<Played, Fault> {
+    let mut game = start(plan);
+    let mut history = History::new("");
+    let mut turns = 0;
+    while game.outcome().is_none() {
+        if game.roll_due() {
+            history.push_roll(roll(&mut *game, rng));
+            continue;
+        }
+        if game.side() == side {
+            match ask(&history, &mut *game)? {
+                Answer::Played(turn) => history.push_turn(turn),
+                Answer::Resigned => break,
+            }
+            turns += 1;
+        } else {
+            let turn = game.play_random_turn(rng);
+            history.push_turn(turn.expect("the game goes on, and no roll is due"));
+        }
+    }
+    Ok(Played { history, turns })
+}

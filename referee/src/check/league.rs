@@ -1,0 +1,89 @@
+//! A game of the engine against itself, as a league plays it.
+
+use std::time::Duration;
+
+use jiff::SignedDuration;
+
+use super::conversation::Conversation;
+use super::finding::{Checked, Fault, Remark};
+use crate::clock::ClockSpec;
+use crate::record::{GameRecord, Reason};
+use crate::task::{EngineSpec, GameTask, Protocol};
+
+/// Time of each side for the whole game, where the protocol sends a clock.
+const BASE: SignedDuration = SignedDuration::from_secs(3);
+
+/// What is added to it after each turn.
+const INCREMENT: SignedDuration = SignedDuration::from_millis(50);
+
+/// The engine plays itself, in two processes.
+pub(super) fn game(conversation: &mut Conversation<'_>) -> Checked {
+    conversation.dismiss();
+    let stop = conversation.stop();
+    match crate::game::play(&task(conversation), stop) {
+        Some(record) => judge(&record),
+        None => Err(Fault("stopped".to_owned())),
+    }
+}
+
+fn task(conversation: &Conversation<'_>) -> GameTask {
+    let plan = conversation.plan;
+    let signed = |time: Duration| SignedDuration::try_from(time).unwrap_or(SignedDuration::MAX);
+    let clock = match plan.engine.protocol {
+        Protocol::Ugi => ClockSpec {
+            base: Some(BASE),
+            increment: INCREMENT,
+            ..ClockSpec::default()
+        },
+        Protocol::Sau => ClockSpec {
+            per_move: Some(signed(plan.patience)),
+            ..ClockSpec::default()
+        },
+    };
+    let player = |name: &str| EngineSpec {
+        name: name.to_owned(),
+        ..plan.engine.clone()
+    };
+    GameTask {
+        id: "check".to_owned(),
+        league: "check".to_owned(),
+        game: plan.rules.id().to_owned(),
+        variant: plan.variant.clone(),
+        stage: String::new(),
+        round: 1,
+        number: 0,
+        opening: String::new(),
+        seed: plan.seed,
+        first: player("first"),
+        second: player("second"),
+        clock: ClockSpec {
+            margin: signed(plan.margin),
+            ..clock
+        },
+        pause_opponent: false,
+    }
+}
+
+fn judge(record: &GameRecord) -> Checked {
+    let turns = record.turns.len();
+    let seconds = record.duration_ms as f64 / 1000.0;
+    let detail = &record.detail;
+    match record.reason {
+        Reason::Rules | Reason::Resign => {
+            let least = record.turns.iter().filter_map(|turn| turn.left_us).min();
+            let clock = least.map_or(String::new(), |least| {
+                format!(", never less than {} ms on a clock", least / 1000)
+            });
+            Ok(Remark::Fine(format!(
+                "against itself: {turns} turns and rolls in {seconds:.1} s{clock}; {detail}"
+            )))
+        }
+        reason => Err(Fault(format!(
+            "against itself, after {turns} turns and rolls a side lost: {} ({detail}), expected a \
+             game that ends by the rules",
+            serde_json::to_string(&reason)
+                .unwrap_or_default()
+                .trim_matches('"')
+        ))),
+    }
+}

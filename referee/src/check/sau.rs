@@ -1,0 +1,234 @@
+//! The points of a check in the contest platform's protocol.
+
+use std::time::{Duration, Instant};
+
+use engine_core::{Rng, Side};
+use entry::sau::{Answer as Line, Command};
+
+use super::conversation::{self, Conversation, quote};
+use super::finding::{Checked, Fault, Remark};
+use super::game::{self, Answer, Played};
+use super::positions::start;
+use super::{Point, closing, league};
+use crate::game::HANDSHAKE;
+use crate::protocol::History;
+use crate::protocol::sau::Briefing;
+use crate::task::Protocol;
+
+/// The points, in order.
+pub(super) const POINTS: &[Point] = &[
+    Point::vital("handshake", handshake),
+    Point::new("first turn", first_turn),
+    Point::new("several games", several),
+    Point::new("end", end),
+    Point::new("error", error),
+    Point::new("chatter", chatter),
+    Point::new("league game", league::game),
+    Point::new("unasked", closing::unasked),
+    Point::new("output", closing::output),
+    Point::new("quit", closing::quit),
+    Point::new("quit in search", closing::quit_in_search),
+    Point::new("end of input", closing::end_of_input),
+    Point::new("processes", closing::processes),
+    Point::new("confinement", closing::confinement),
+];
+
+/// How long an engine that is not to move is listened to.
+const QUIET: Duration = Duration::from_millis(200);
+
+/// How much longer than two turns another turn is waited for, which need not come.
+const ANOTHER: Duration = Duration::from_secs(1);
+
+/// The engine starts and says its name in time.
+fn handshake(conversation: &mut Conversation<'_>) -> Checked {
+    let begun = Instant::now();
+    introduce(conversation)?;
+    Ok(Remark::Fine(format!(
+        "`name?`: {:?} {} ms after the start",
+        conversation.name,
+        begun.elapsed().as_millis()
+    )))
+}
+
+fn introduce(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
+    conversation.start()?;
+    conversation.say(&line(&Command::Name))?;
+    let (name, _) = conversation.hear("name X", HANDSHAKE, |line| match Line::parse(line) {
+        Some(Line::Name(name)) => Some(name),
+        _ => None,
+    })?;
+    conversation.name = quote(&name);
+    Ok(())
+}
+
+/// Has an engine that has been introduced.
+pub(super) fn ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
+    if conversation.is_running() {
+        return Ok(());
+    }
+    introduce(conversation)
+}
+
+/// Begins a game in which the engine has the first turn.
+pub(super) fn begin(conversation: &mut Conversation<'_>) -> Result<Instant, Fault> {
+    let colour = conversation.plan.rules.colours()[Side::First.index()];
+    conversation.say(&line(&Command::New(colour.into())))
+}
+
+/// The engine's turn, which has been asked for.
+fn hear(conversation: &mut Conversation<'_>) -> Result<(String, Instant), Fault> {
+    let patience = conversation.plan.patience;
+    conversation.hear("move", patience, turn)
+}
+
+fn turn(line: &str) -> Option<String> {
+    conversation::turn(Protocol::Sau, line)
+}
+
+/// `First` answers `new` with its first turn.
+fn first_turn(conversation: &mut Conversation<'_>) -> Checked {
+    ready(conversation)?;
+    let asked = begin(conversation)?;
+    let (text, at) = hear_legal(conversation)?;
+    conversation.say(&line(&Command::End))?;
+    Ok(Remark::Fine(format!(
+        "`{}`: move {text} after {} ms",
+        Command::New(conversation.plan.rules.colours()[Side::First.index()].into()),
+        at.saturating_duration_since(asked).as_millis()
+    )))
+}
+
+/// A first turn that has been asked for, if it is legal.
+fn hear_legal(conversation: &mut Conversation<'_>) -> Result<(String, Instant), Fault> {
+    let (text, at) = hear(conversation)?;
+    let played = start(conversation.plan).play_sau_turn(&text);
+    match played {
+        Ok(_) => Ok((text, at)),
+        Err(error) => Err(illegal(conversation, &text, &error.to_string())),
+    }
+}
+
+fn illegal(conversation: &Conversation<'_>, text: &str, error: &str) -> Fault {
+    conversation.wrong(&format!("move {text}"), &format!("a legal turn: {error}"))
+}
+
+/// Whole games against random turns, sides exchanged, in one process.
+fn several(conversation: &mut Conversation<'_>) -> Checked {
+    conversation.dismiss();
+    ready(conversation)?;
+    let plan = conversation.plan;
+    let mut rng = Rng::new(plan.seed);
+    let mut turns = 0;
+    for number in 0..plan.games {
+        let side = Side::BOTH[number as usize % 2];
+        let played = play(conversation, side, &mut rng);
+        let played = played.map_err(|Fault(text)| {
+            Fault(format!("game {} of {}: {text}", number + 1, plan.games))
+        })?;
+        turns += played.turns;
+        conversation.step(number as usize + 1, plan.games as usize);
+    }
+    Ok(Remark::Fine(format!(
+        "{} games against random turns in one process, {turns} turns, all legal, the slowest after \
+         {} ms; no clock is sent, so the engine must limit itself",
+        plan.games,
+        conversation.observed.slowest.as_millis()
+    )))
+}
+
+/// One game. The loser of the last turn hears of it and of the end at once, and must not answer.
+fn play(conversation: &mut Conversation<'_>, side: Side, rng: &mut Rng) -> Result<Played, Fault> {
+    let plan = conversation.plan;
+    let mut briefing = Briefing::new(plan.rules, side);
+    if let Some(lines) = briefing.beginning() {
+        conversation.say(&lines)?;
+    }
+    let played = game::play(plan, side, rng, |history: &History, game| {
+        let asked = conversation.say(&briefing.news(history))?;
+        let (text, at) = hear(conversation)?;
+        let slowest = &mut conversation.observed.slowest;
+        *slowest = (*slowest).max(at.saturating_duration_since(asked));
+        match game.play_sau_turn(&text) {
+            Ok(turn) => Ok(Answer::Played(turn)),
+            Err(_) if text.eq_ignore_ascii_case("resign") => Ok(Answer::Resigned),
+            Err(error) => Err(illegal(conversation, &text, &error.to_string())),
+        }
+    })?;
+    let news = briefing.news(&played.history);
+    conversation.say(&format!("{news}{}", line(&Command::End)))?;
+    conversation.listen(QUIET)?;
+    Ok(played)
+}
+
+/// A game that ends early leaves nothing behind: in the next one the engine waits for its turn.
+fn end(conversation: &mut Conversation<'_>) -> Checked {
+    ready(conversation)?;
+    let before = conversation.observed.unasked.count;
+    begin(conversation)?;
+    hear_legal(conversation)?;
+    let colour = conversation.plan.rules.colours()[Side::Second.index()];
+    let new = Command::New(colour.into());
+    conversation.say(&format!("{}{}", line(&Command::End), line(&new)))?;
+    conversation.listen(QUIET)?;
+    if conversation.observed.unasked.count > before {
+        return Err(Fault(format!(
+            "{}, expected nothing before the opponent's turn",
+            conversation.observed.unasked.first
+        )));
+    }
+    conversation.say(&line(&Command::End))?;
+    Ok(Remark::Fine(format!(
+        "`end / {new}` after one turn: waits for the opponent's turn"
+    )))
+}
+
+/// After `error` another turn is expected. No league of this program sends it: there an illegal turn
+/// loses.
+fn error(conversation: &mut Conversation<'_>) -> Checked {
+    ready(conversation)?;
+    begin(conversation)?;
+    let (first, _) = hear_legal(conversation)?;
+    conversation.say(&line(&Command::Error))?;
+    let patience = ANOTHER + 2 * conversation.observed.slowest;
+    let second = conversation.hear_perhaps("another move", patience, turn)?;
+    // Whatever it makes of the game that goes on, the next one begins anew.
+    conversation.dismiss();
+    Ok(match second {
+        None => Remark::But(format!(
+            "`error` after its move {first}: nothing within {} ms, expected another move; no \
+             league sends it, but a platform may",
+            patience.as_millis()
+        )),
+        Some((second, _)) if second == first => Remark::But(format!(
+            "`error` after its move {first}: the same move, expected another"
+        )),
+        Some((second, _)) => Remark::Fine(format!(
+            "`error` after its move {first}: {}",
+            quote(&second)
+        )),
+    })
+}
+
+/// Blank lines, an unknown command, CRLF and trailing blanks do not disturb the engine.
+fn chatter(conversation: &mut Conversation<'_>) -> Checked {
+    ready(conversation)?;
+    let colour = conversation.plan.rules.colours()[Side::First.index()];
+    conversation.say(&format!(
+        "\n   \n\r\nxyzzy nothing happens\n{} \r\n",
+        Command::New(colour.into())
+    ))?;
+    hear_legal(conversation)?;
+    conversation.say("end \r\nname? \r\n")?;
+    conversation.hear("name X", HANDSHAKE, |line| match Line::parse(line) {
+        Some(Line::Name(_)) => Some(()),
+        _ => None,
+    })?;
+    Ok(Remark::Fine(
+        "blank lines, an unknown command, CRLF and trailing blanks do not disturb it".to_owned(),
+    ))
+}
+
+/// The line of a command.
+fn line(command: &Command) -> String {
+    format!("{command}\n")
+}

@@ -1,0 +1,70 @@
+//! The handshake, and what the engine says of itself.
+
+use std::time::Instant;
+
+use entry::ugi::{Answer, Command};
+
+use super::line;
+use crate::check::conversation::{Conversation, quote};
+use crate::check::finding::{Checked, Fault, Remark};
+use crate::game::HANDSHAKE;
+
+/// The most lines of an introduction that are kept.
+const MOST_LINES: usize = 1000;
+
+/// The engine starts and ends its introduction in time.
+pub(super) fn handshake(conversation: &mut Conversation<'_>) -> Checked {
+    let begun = Instant::now();
+    introduce(conversation)?;
+    Ok(Remark::Fine(format!(
+        "`ugi`: ugiok {} ms after the start",
+        begun.elapsed().as_millis()
+    )))
+}
+
+/// Starts a process and has it introduce itself.
+pub(super) fn introduce(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
+    conversation.start()?;
+    conversation.say(&line(&Command::Ugi))?;
+    let mut lines = Vec::new();
+    conversation.hear("ugiok", HANDSHAKE, |line| {
+        let answer = Answer::parse(line);
+        // Anything may come before it, but it is kept only as far as it is of use.
+        let of_use =
+            line.starts_with("option") || matches!(answer, Ok(Answer::Name(_) | Answer::Author(_)));
+        if of_use && lines.len() < MOST_LINES {
+            lines.push(line.to_owned());
+        }
+        (answer == Ok(Answer::UgiOk)).then_some(())
+    })?;
+    conversation.introduction = lines;
+    Ok(())
+}
+
+/// The engine has a name, which goes into the log.
+pub(super) fn name(conversation: &mut Conversation<'_>) -> Checked {
+    let find = |pick: fn(Answer) -> Option<String>| {
+        let lines = conversation.introduction.iter();
+        let mut answers = lines.filter_map(|line| Answer::parse(line).ok());
+        answers.find_map(pick).filter(|text| !text.is_empty())
+    };
+    let name = find(|answer| match answer {
+        Answer::Name(name) => Some(name),
+        _ => None,
+    });
+    let author = find(|answer| match answer {
+        Answer::Author(author) => Some(author),
+        _ => None,
+    });
+    let Some(name) = name else {
+        let message =
+            "`ugi`: no id name before ugiok, expected one, as the log tells versions by it";
+        return Err(Fault(message.to_owned()));
+    };
+    let name = quote(&name);
+    conversation.name.clone_from(&name);
+    Ok(match author {
+        Some(author) => Remark::Fine(format!("{name:?} by {:?}", quote(&author))),
+        None => Remark::But(format!("{name:?}, without an id author")),
+    })
+}

@@ -1,0 +1,52 @@
+//! Positions in which the game is over.
+
+use std::time::Duration;
+
+use engine_core::Rng;
+
+use super::{ask_and_play, hear_ready, movetime, ready, turn};
+use crate::check::conversation::{Conversation, quote};
+use crate::check::finding::{Checked, Remark};
+use crate::check::positions::{after, random_game, start};
+
+/// Games that are ended.
+const GAMES: u64 = 3;
+
+/// Time for a turn, ms.
+const TIME: u64 = 50;
+
+/// How long an answer is waited for, where none is needed.
+const WAIT: Duration = Duration::from_secs(1);
+
+/// How long one is waited for after `stop`, which may bring it.
+const LATE: Duration = Duration::from_millis(100);
+
+/// An engine that is asked where the game is over may say anything or nothing, and goes on.
+pub(super) fn over(conversation: &mut Conversation<'_>) -> Checked {
+    let plan = conversation.plan;
+    let mut answers = Vec::new();
+    for number in 0..GAMES {
+        ready(conversation)?;
+        let mut rng = Rng::new(plan.seed.wrapping_add(number));
+        let line = after(random_game(plan, &mut rng).history.words());
+        let go = movetime(TIME);
+        conversation.search(&format!("{line}\ngo{go}\n"))?;
+        let heard = conversation.hear_perhaps("bestmove or nothing", WAIT, turn)?;
+        conversation.say("stop\nisready\n")?;
+        hear_ready(conversation)?;
+        let answer = match heard {
+            Some((text, _)) => Some(text),
+            None => conversation.early_answer(LATE)?,
+        };
+        answers.push(answer.map_or("nothing".to_owned(), |text| {
+            format!("bestmove {}", quote(&text))
+        }));
+        let first = after(std::iter::empty());
+        ask_and_play(conversation, &first, &go, &mut *start(plan))?;
+    }
+    answers.dedup();
+    Ok(Remark::Fine(format!(
+        "`go` after the end of a game: {}; goes on",
+        answers.join(", ")
+    )))
+}

@@ -1,0 +1,48 @@
+//! `isready`.
+
+use std::time::Duration;
+
+use entry::ugi::Answer;
+
+use super::{PATIENCE, hear_ready, ready};
+use crate::check::conversation::Conversation;
+use crate::check::finding::{Checked, Remark};
+
+/// How long an engine that searches may take to answer.
+const PROMPT: Duration = Duration::from_secs(1);
+
+/// It is answered, and two are answered twice.
+pub(super) fn twice(conversation: &mut Conversation<'_>) -> Checked {
+    ready(conversation)?;
+    let start = conversation.say("isready\n")?;
+    hear_ready(conversation)?;
+    let once = start.elapsed();
+    let start = conversation.say("isready\nisready\n")?;
+    hear_ready(conversation)?;
+    hear_ready(conversation)?;
+    Ok(Remark::Fine(format!(
+        "answered after {} ms, and two after {} ms",
+        once.as_millis(),
+        start.elapsed().as_millis()
+    )))
+}
+
+/// It is answered in a search too, as UCI wants it. No league asks then.
+pub(super) fn in_search(conversation: &mut Conversation<'_>) -> Checked {
+    ready(conversation)?;
+    let asked = conversation.search("position startpos\ngo infinite\nisready\n")?;
+    let is_ready = |line: &str| (Answer::parse(line) == Ok(Answer::ReadyOk)).then_some(());
+    let answer = conversation.hear_perhaps("readyok", PROMPT, is_ready)?;
+    conversation.stop_search(PATIENCE)?;
+    match answer {
+        Some((_, at)) => Ok(Remark::Fine(format!(
+            "answered after {} ms",
+            at.saturating_duration_since(asked).as_millis()
+        ))),
+        None => Ok(Remark::But(format!(
+            "`go infinite / isready`: no readyok within {} ms; no league asks in a search, but \
+             others may",
+            PROMPT.as_millis()
+        ))),
+    }
+}

@@ -1,0 +1,230 @@
+//! `referee check`.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+
+use super::position::{VariantArg, bad_variant, find};
+use super::session::this_program;
+use crate::check::{Plan, Watcher, run};
+use crate::config::{find_arguments, find_program};
+use crate::error::BadInput;
+use crate::task::{Confinement, EngineSpec, Protocol};
+use crate::trace;
+
+/// Check an engine before a contest: a scripted conversation and some games, point by point
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The engine is started, confined and ended as in a league; what it may use is described in
+configs/README.md. `referee engine GAME …` stands for a built-in engine. Words of the command that
+begin with a dash stand behind --.
+
+Exit status: 0 fit to play, 1 something is at fault, 2 bad input.
+
+Example: referee check ./our-engine --game connect6 --protocol sau
+  referee check --game hex -- ./our-engine --quiet --threads 2
+  referee check --game hex --option threads=2 -- referee engine hex --algorithm mcts")]
+pub(super) struct Args {
+    /// The engine: a program in PATH, or a path from here, and its arguments
+    #[arg(required = true)]
+    command: Vec<String>,
+    /// The game: one of those that `referee games` lists
+    #[arg(long)]
+    game: String,
+    #[command(flatten)]
+    variant: VariantArg,
+    /// The language that it speaks
+    #[arg(long, value_enum, default_value_t)]
+    protocol: Protocol,
+    /// An option to set before every game, UGI only; may be given again
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    option: Vec<(String, String)>,
+    /// The folder it runs in [default: a fresh one, as in a league]
+    #[arg(long, value_name = "DIR")]
+    directory: Option<PathBuf>,
+    /// Address space of each of its processes, MiB
+    #[arg(long, value_name = "MB", default_value_t = Confinement::default().memory_mb,
+        value_parser = clap::value_parser!(u64).range(16..=crate::task::MAX_MEMORY_MB))]
+    memory_mb: u64,
+    /// Confine it by the strict sandbox
+    #[arg(long)]
+    strict: bool,
+    /// Positions to ask about, in UGI
+    #[arg(long, value_name = "N", default_value_t = 200,
+        value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    positions: u32,
+    /// Games against random turns in one process
+    #[arg(long, value_name = "N", default_value_t = 4,
+        value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    games: u32,
+    /// How much later than its clock allows a turn may come, ms; after stop, 50 or this
+    #[arg(long, value_name = "MS", default_value_t = 20,
+        value_parser = clap::value_parser!(u32).range(0..=60_000))]
+    margin: u32,
+    /// The longest turn in SAU, which sends no clock, s
+    #[arg(long, value_name = "S", default_value_t = 60,
+        value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    patience: u32,
+    /// Seed of positions and random turns
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How the findings are written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Write every line exchanged with the engine to this file, with times
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+}
+
+/// How findings are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A line a point, as they are found, and the verdict.
+    #[default]
+    Text,
+    /// One object, for programs.
+    Json,
+}
+
+/// `NAME=VALUE`.
+fn option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !text.contains(char::is_control) => {
+            Ok((name.to_owned(), value.to_owned()))
+        }
+        _ => Err("expected NAME=VALUE on one line".to_owned()),
+    }
+}
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let plan = self.plan()?;
+        if let Some(path) = &self.trace {
+            trace::start(path)
+                .map_err(|error| BadInput(format!("--trace {}: {error}", path.display())))?;
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        let asked = Arc::clone(&stop);
+        ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
+            .context("cannot listen to Ctrl-C")?;
+        let mut progress = Progress::new();
+        let bar = progress.bar.clone();
+        let report = run(&plan, &mut progress, &stop, |finding| match self.format {
+            Format::Text => bar.suspend(|| writeln!(out, "{finding}").and_then(|()| out.flush())),
+            Format::Json => Ok(()),
+        });
+        bar.finish_and_clear();
+        let Some(report) = report? else {
+            anyhow::bail!("stopped before the end of the check");
+        };
+        match self.format {
+            Format::Text => writeln!(out, "\n{}", report.verdict())?,
+            Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?,
+        }
+        Ok(ExitCode::from(u8::from(!report.fit)))
+    }
+
+    fn plan(&self) -> Result<Plan> {
+        let rules = find(&self.game)?;
+        let variant = rules
+            .complete_variant(&self.variant.value()?)
+            .map_err(bad_variant)?;
+        if self.protocol == Protocol::Sau && !self.option.is_empty() {
+            let message = "--option: expected none, as SAU has no words for options";
+            return Err(BadInput(message.to_owned()).into());
+        }
+        Ok(Plan {
+            engine: self.engine()?,
+            rules,
+            variant,
+            positions: self.positions as usize,
+            games: self.games,
+            margin: Duration::from_millis(self.margin.into()),
+            patience: Duration::from_secs(self.patience.into()),
+            seed: self.seed,
+        })
+    }
+
+    fn engine(&self) -> Result<EngineSpec> {
+        let here = Path::new("");
+        let builtin = self
+            .command
+            .starts_with(&["referee".into(), "engine".into()]);
+        let program = if builtin {
+            this_program()?
+        } else {
+            find_program(here, &self.command)
+                .map_err(|message| BadInput(format!("the engine: {message}")))?
+        };
+        let options = self.option.iter().cloned();
+        let options: BTreeMap<String, Value> = options
+            .map(|(name, value)| (name, Value::from(value)))
+            .collect();
+        Ok(EngineSpec {
+            name: "engine".to_owned(),
+            command: self.command.clone(),
+            program: Some(program),
+            arguments: find_arguments(here, &self.command),
+            directory: self.directory()?,
+            protocol: self.protocol,
+            options,
+            environment: BTreeMap::new(),
+            confinement: Confinement {
+                memory_mb: self.memory_mb,
+                strict: self.strict,
+                ..Confinement::default()
+            },
+            clock: None,
+            wrapper: Vec::new(),
+            core: None,
+        })
+    }
+
+    fn directory(&self) -> Result<Option<PathBuf>, BadInput> {
+        let Some(given) = &self.directory else {
+            return Ok(None);
+        };
+        let path = std::path::absolute(given).ok().filter(|path| path.is_dir());
+        path.map(Some).ok_or_else(|| {
+            BadInput(format!(
+                "--directory {}: expected a folder",
+                given.display()
+            ))
+        })
+    }
+}
+
+/// What the user sees while a point takes time: a bar on standard error, if that is a terminal.
+struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    fn new() -> Progress {
+        let style = ProgressStyle::with_template("{spinner} {msg} {pos}/{len} [{elapsed}]");
+        let bar = ProgressBar::new(0).with_style(style.expect("the template is sound"));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Progress { bar }
+    }
+}
+
+impl Watcher for Progress {
+    fn begins(&mut self, point: &'static str) {
+        self.bar.set_message(point);
+        self.bar.set_length(0);
+        self.bar.set_position(0);
+    }
+
+    fn step(&mut self, done: usize, all: usize) {
+        self.bar.set_length(all as u64);
+        self.bar.set_position(done as u64);
+    }
+}

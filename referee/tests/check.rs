@@ -1,0 +1,224 @@
+//! The check of an engine: sound engines are fit, and every misbehaviour is found at its point.
+
+mod common;
+
+use common::program::spoken;
+use serde_json::Value;
+
+/// So many threads check at a time: some points wait more than they compute.
+const THREADS: usize = 4;
+
+/// The test engine.
+const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
+
+/// Checks as thoroughly as a test needs; `arguments` come first.
+fn check(arguments: &[&str], command: &[&str]) -> (String, String, Option<i32>) {
+    let short = ["--positions", "30", "--games", "2"];
+    spoken(&[&["check"], arguments, &short, &["--"], command].concat())
+}
+
+/// Does `work` for each item, on a few threads.
+fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
+    let share = items.len().div_ceil(THREADS);
+    std::thread::scope(|scope| {
+        for items in items.chunks(share) {
+            scope.spawn(|| items.iter().for_each(&work));
+        }
+    });
+}
+
+#[test]
+fn built_in_engines_are_fit() {
+    let protocols = ["ugi", "sau"];
+    let games = catalog::GAMES.iter().map(|game| game.id());
+    let checks: Vec<_> = games
+        .flat_map(|game| protocols.map(|protocol| (game, protocol)))
+        .collect();
+    in_parallel(&checks, |&(game, protocol)| {
+        // Clocks decide nothing here: the machine is busy.
+        let arguments = ["--game", game, "--protocol", protocol, "--margin", "3000"];
+        let (out, error, status) = check(
+            &arguments,
+            &[
+                &["referee", "engine"][..],
+                &[game, "--protocol", protocol, "--move-time", "20"],
+            ]
+            .concat(),
+        );
+        assert_eq!(status, Some(0), "{game} {protocol}: {out}{error}");
+        assert!(out.ends_with("\n\nfit to play\n"), "{out}");
+        assert!(!out.contains("FAULT"), "{out}");
+    });
+}
+
+/// What the check says of the test engine with these arguments, on a small board, if turns may be
+/// late by so many ms.
+fn faulty(protocol: &str, margin: &str, arguments: &[&str]) -> (String, Option<i32>) {
+    let variant = r#"{"size":5}"#;
+    let mut command = [&[ENGINE], arguments].concat();
+    if protocol == "sau" {
+        command.extend(["--sau", "--variant", variant]);
+    }
+    let (out, error, status) = check(
+        &[
+            "--game",
+            "hex",
+            "--variant",
+            variant,
+            "--protocol",
+            protocol,
+            "--margin",
+            margin,
+        ],
+        &command,
+    );
+    assert_eq!(error, "", "{arguments:?}");
+    (out, status)
+}
+
+/// Whether a line has the grade and the point, and the words behind them.
+fn has(out: &str, grade: &str, point: &str, words: &str) -> bool {
+    let start = format!("{grade:<6}{point:<18}");
+    out.lines()
+        .any(|line| line.starts_with(&start) && line.contains(words))
+}
+
+/// Checks that faults are found: arguments of the test engine, the point, and words of the message.
+fn find(protocol: &str, faults: &[(&[&str], &str, &str)]) {
+    in_parallel(faults, |&(arguments, point, words)| {
+        let (out, status) = faulty(protocol, "600", arguments);
+        assert_eq!(status, Some(1), "{arguments:?}: {out}");
+        assert!(has(&out, "FAULT", point, words), "{arguments:?}: {out}");
+        let verdict = out.lines().last().unwrap_or_default();
+        let (_, points) = verdict.split_once(": ").unwrap_or_default();
+        let points = points.split(';').next().unwrap_or_default();
+        assert!(points.split(", ").any(|named| named == point), "{verdict}");
+    });
+}
+
+#[test]
+fn a_sound_engine_is_fit() {
+    for protocol in ["ugi", "sau"] {
+        let (out, status) = faulty(protocol, "600", &["nothing"]);
+        assert_eq!(status, Some(0), "{out}");
+        let notes: Vec<&str> = out
+            .lines()
+            .filter(|line| line.starts_with("note"))
+            .collect();
+        let known = |line: &&&str| line.contains("confine") || line.contains("`error`");
+        assert_eq!(notes.iter().filter(known).count(), notes.len(), "{out}");
+    }
+}
+
+#[test]
+fn faults_of_ugi_are_found_where_they_are() {
+    find(
+        "ugi",
+        &[
+            (&["die-at-once"], "handshake", "cannot find my book"),
+            (&["no-handshake"], "handshake", "no answer within 10000 ms"),
+            (&["no-name"], "name", "no id name"),
+            (&["bad-option"], "options", "default \"9\""),
+            (&["die-of-bound"], "setoption", "value 8"),
+            (&["die-of-option"], "unknown option", "no such option"),
+            (&["never-ready"], "isready", "expected readyok"),
+            (&["illegal", "3"], "legality", "1 of 30 answers illegal"),
+            (&["garbage"], "legality", "expected a legal turn"),
+            (&["exit", "9"], "legality", "position 9 of 30"),
+            (&["abort", "35"], "movetime", "SIGABRT"),
+            (&["silence", "35"], "movetime", "no answer within 10000 ms"),
+            (&["late", "35"], "movetime", "after its time"),
+            (&["late", "45"], "clock", "used of"),
+            (&["slow-stop"], "stop", "after 10"),
+            (&["die-of-end"], "finished game", "exit status: 4"),
+            (&["one-game"], "several games", "exit status: 5"),
+            (&["die-of-nonsense"], "chatter", "exit status: 8"),
+            (&["two-answers", "3"], "unasked", "bestmove"),
+            (&["early", "30"], "unasked", "zz99"),
+            (&["bad-status"], "quit", "exit status: 3"),
+            (&["stubborn"], "quit", "still there"),
+            (&["stubborn"], "end of input", "still there"),
+            (&["children"], "processes", "100 of its processes"),
+            (&["daemon"], "processes", "1 of its processes"),
+        ],
+    );
+}
+
+#[test]
+fn faults_of_sau_are_found_where_they_are() {
+    find(
+        "sau",
+        &[
+            (&["die-at-once"], "handshake", "exit status: 7"),
+            (&["no-handshake"], "handshake", "no answer within 10000 ms"),
+            (&["illegal"], "first turn", "expected a legal turn"),
+            (&["illegal", "2"], "several games", "expected a legal turn"),
+            (&["one-game"], "several games", "exit status: 5"),
+            (&["play-on"], "end", "expected nothing"),
+            (&["die-of-nonsense"], "chatter", "exit status: 8"),
+            (&["two-answers"], "unasked", "move"),
+            (&["bad-status"], "quit", "exit status: 3"),
+            (&["stubborn"], "end of input", "still there"),
+            (&["daemon"], "processes", "1 of its processes"),
+        ],
+    );
+}
+
+/// What costs no game is a note, and the engine is fit.
+#[test]
+fn what_is_no_fault_is_a_note() {
+    let notes: [(&[&str], &str, &str); 4] = [
+        (&["chatter", "3"], "output", "not of the protocol"),
+        (&["many-reports", "3"], "output", "a flood of"),
+        (&["resign", "3"], "legality", "resigned in 1"),
+        (&["slow-handshake"], "handshake", "ugiok 6"),
+    ];
+    in_parallel(&notes, |&(arguments, point, words)| {
+        let (out, status) = faulty("ugi", "5000", arguments);
+        assert_eq!(status, Some(0), "{arguments:?}: {out}");
+        let grade = if point == "handshake" { "ok" } else { "note" };
+        assert!(has(&out, grade, point, words), "{arguments:?}: {out}");
+    });
+}
+
+#[test]
+fn bad_input_is_one_clear_message() {
+    for (arguments, message) in [
+        (
+            &["--game", "hex", "./no-such-engine"][..],
+            "the engine: program \"./no-such-engine\", expected an executable file in ",
+        ),
+        (
+            &["--game", "hex", "no-such-engine"],
+            "the engine: program \"no-such-engine\", expected an executable file in PATH",
+        ),
+        (&["--game", "go", ENGINE], "game \"go\", expected one of"),
+        (
+            &["--game", "hex", "--variant", "{size=0}", ENGINE],
+            "--variant: ",
+        ),
+        (
+            &["--game", "hex", "--directory", "/no/such", ENGINE],
+            "--directory /no/such: expected a folder",
+        ),
+    ] {
+        let (out, error, status) = spoken(&[&["check"], arguments].concat());
+        assert_eq!((&*out, status), ("", Some(2)), "{error}");
+        assert!(error.starts_with(message), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+#[test]
+fn findings_can_be_read_by_programs() {
+    let (out, _, status) = check(
+        &["--game", "hex", "--format", "json"],
+        &[ENGINE, "die-at-once"],
+    );
+    assert_eq!(status, Some(1));
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["fit"], false);
+    assert_eq!(report["complete"], false);
+    assert_eq!(report["findings"][0]["point"], "handshake");
+    assert_eq!(report["findings"][0]["grade"], "fault");
+}
