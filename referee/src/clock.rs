@@ -23,6 +23,9 @@ pub struct ClockSpec {
     /// Sudden death: time of one side for the whole game, or for each `moves` turns of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<SignedDuration>,
+    /// Whether `base` is for all games of a meeting, which are then played one after another.
+    #[serde(default, rename = "match", skip_serializing_if = "std::ops::Not::not")]
+    pub whole_match: bool,
     /// So many of the side's own turns are played in `base`, which is then added anew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<NonZeroU32>,
@@ -103,6 +106,14 @@ impl Clock {
         }
     }
 
+    /// A clock that goes on with what an earlier game of the same meeting has left.
+    pub fn carrying(spec: &ClockSpec, left: Duration) -> Clock {
+        Clock {
+            main: Some(left),
+            ..Clock::new(spec)
+        }
+    }
+
     /// What is left of the side's time, its periods of byo-yomi included; `None` where time is not
     /// kept from turn to turn.
     pub fn left(&self) -> Option<Duration> {
@@ -171,6 +182,18 @@ impl Clock {
         let used_up = whole.checked_div(self.period().as_micros()).unwrap_or(0);
         let used_up = u32::try_from(used_up).unwrap_or(u32::MAX);
         self.periods = self.periods.saturating_sub(used_up).max(1);
+    }
+}
+
+/// The clocks of `First` and `Second` as their game begins, with what an earlier game of the same
+/// meeting has left on them, in µs.
+pub fn both(specs: &[ClockSpec; 2], carried_us: Option<[u64; 2]>) -> [Clock; 2] {
+    match carried_us {
+        None => specs.each_ref().map(Clock::new),
+        Some([first, second]) => [
+            Clock::carrying(&specs[0], Duration::from_micros(first)),
+            Clock::carrying(&specs[1], Duration::from_micros(second)),
+        ],
     }
 }
 

@@ -98,6 +98,7 @@ pub fn play(task: &GameTask, stop: &AtomicBool) -> Option<GameRecord> {
         first: engine_record(&task.first, first),
         second: engine_record(&task.second, second),
         clock: task.clock,
+        carried_us: task.carried_us,
         started,
         duration_ms: begun.elapsed().as_millis() as u64,
         turns: table.turns,
@@ -175,7 +176,7 @@ impl Table<'_> {
             stop,
             game,
             dice: Dice::new(task.seed),
-            clocks: task.clocks().each_ref().map(Clock::new),
+            clocks: clock::both(&task.clocks(), task.carried_us),
             history: History::new(&task.opening),
             turns: Vec::new(),
         }

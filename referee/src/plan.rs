@@ -55,6 +55,7 @@ impl Planner<'_> {
             first: plan.engine(first, seed),
             second: plan.engine(second, seed),
             clock: plan.clock(),
+            carried_us: None,
             pause_opponent: self.config.pause_opponent,
         }
     }

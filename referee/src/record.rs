@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::clock::ClockSpec;
+use crate::clock::{self, ClockSpec};
 
 /// The version of the log's schema that this program writes.
 pub const SCHEMA: u32 = 1;
@@ -44,6 +44,10 @@ pub struct GameRecord {
     pub second: EngineRecord,
     /// The clock of a side whose engine has none of its own.
     pub clock: ClockSpec,
+    /// What an earlier game of the same meeting had left on the clocks of `First` and `Second`, in
+    /// µs; absent where every game has clocks of its own, and in the first game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried_us: Option<[u64; 2]>,
     /// When the game began.
     pub started: Timestamp,
     /// How long it took, in ms, handshakes included.
@@ -64,6 +68,24 @@ impl GameRecord {
     /// The clocks of both sides, `First` first.
     pub fn clocks(&self) -> [ClockSpec; 2] {
         [&self.first, &self.second].map(|engine| engine.clock.unwrap_or(self.clock))
+    }
+
+    /// What is left on the clocks of both sides at the end, in µs: nothing of who has lost on time.
+    /// `None` where no time is kept.
+    pub fn left_us(&self) -> Option<[u64; 2]> {
+        let begun = clock::both(&self.clocks(), self.carried_us);
+        let mut left = [0; 2];
+        for (side, clock) in Side::BOTH.into_iter().zip(begun) {
+            let turns = self.turns.iter().filter(|turn| turn.side == side.into());
+            let last = turns.filter_map(|turn| turn.left_us).next_back();
+            let fallen = self.reason == Reason::Time && self.result == GameResult::loss_of(side);
+            left[side.index()] = match last {
+                _ if fallen => 0,
+                Some(left) => left,
+                None => clock.left()?.as_micros() as u64,
+            };
+        }
+        Some(left)
     }
 }
 
@@ -240,6 +262,7 @@ pub(crate) mod sample {
             first: engine(first),
             second: engine(second),
             clock: serde_json::from_str(r#"{"nodes": 1}"#).expect("a clock"),
+            carried_us: None,
             started: Timestamp::UNIX_EPOCH,
             duration_ms: 0,
             turns: Vec::new(),

@@ -34,6 +34,9 @@ pub struct GameTask {
     pub second: EngineSpec,
     /// The clock of a side whose engine has none of its own.
     pub clock: ClockSpec,
+    /// What an earlier game of the same meeting has left on the clocks of `First` and `Second`, in
+    /// µs, where they have a clock for all its games.
+    pub carried_us: Option<[u64; 2]>,
     /// Whether the engine that is not to move is stopped.
     pub pause_opponent: bool,
 }

@@ -73,6 +73,7 @@ impl Tournament {
     pub fn is_open(&self) -> bool {
         let stages = &self.config.stages;
         stages.len() > 1
+            || self.config.games.iter().any(|game| game.clock.whole_match)
             || stages.iter().any(|stage| {
                 matches!(stage.format, Format::Swiss | Format::Knockout)
                     || matches!(stage.meeting, Meeting::Wins(_))
@@ -93,14 +94,19 @@ impl Tournament {
                 book: &self.books[index],
                 referee: &self.referee,
             };
+            let mut before: Option<(Fixture, &GameRecord)> = None;
             let mut ask = |fixture: &Fixture| {
-                let task = planner.task(fixture);
+                let mut task = planner.task(fixture);
                 survey.ids.insert(task.id.clone());
-                let record = played.get(&*task.id);
-                if record.is_none() {
+                let Some(&record) = played.get(&*task.id) else {
+                    task.carried_us = before
+                        .filter(|(earlier, _)| task.clock.whole_match && earlier.meets_as(fixture))
+                        .and_then(|(earlier, record)| carried(&earlier, record, fixture));
                     due.push((fixture.turn(index), task));
-                }
-                record.map(|record| record.result)
+                    return None;
+                };
+                before = Some((*fixture, record));
+                Some(record.result)
             };
             let tables = stages::play(&self.config, index, &mut ask);
             survey.tables.push(tables);
@@ -115,6 +121,15 @@ impl Tournament {
     pub fn plan(&self) -> Vec<GameTask> {
         self.survey(&[]).due
     }
+}
+
+/// What a game has left on the clocks of the sides of the next game of its meeting, in µs.
+fn carried(earlier: &Fixture, record: &GameRecord, next: &Fixture) -> Option<[u64; 2]> {
+    let mut left = record.left_us()?;
+    if earlier.sides != next.sides {
+        left.reverse();
+    }
+    Some(left)
 }
 
 #[cfg(test)]

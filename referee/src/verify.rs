@@ -6,7 +6,7 @@ use std::time::Duration;
 use catalog::Match;
 use engine_core::{Outcome, Side};
 
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 use crate::dice::Dice;
 use crate::log::Entry;
 use crate::opening;
@@ -54,7 +54,7 @@ pub fn check(record: &GameRecord) -> Result<(), String> {
     let mut replay = Replay {
         game,
         dice: Dice::new(record.seed),
-        clocks: record.clocks().each_ref().map(Clock::new),
+        clocks: clock::both(&record.clocks(), record.carried_us),
     };
     for (index, turn) in record.turns.iter().enumerate() {
         replay

@@ -109,6 +109,38 @@ fn a_rapid_game_has_its_own_clock() {
 }
 
 #[test]
+fn a_match_has_one_clock_for_all_its_games() {
+    let league = "[league]\nname = \"match\"\ngames = [\"einstein\"]\nformat = \"series\"\n\
+                  [clock]\nbase = \"2s\"\nmatch = true\n\
+                  [[engine]]\nname = \"a\"\nbuiltin = \"pvs\"\n\
+                  [[engine]]\nname = \"b\"\nbuiltin = \"mcts\"\n";
+    let folder = folder_with(league);
+    // Stopped and started again between two games, the clocks go on as they were.
+    let log = folder.path().join("out/games.jsonl");
+    for _ in 0..2 {
+        let done = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        let all = fs::read_to_string(&log).expect("a log");
+        let first_two: Vec<&str> = all.split_inclusive('\n').take(2).collect();
+        fs::write(&log, first_two.concat()).expect("the log is cut");
+    }
+    let done = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let games = games(&folder.path().join("out"));
+    assert!(games.len() >= 4);
+    assert_eq!(games[0].carried_us, None);
+    for pair in games.windows(2) {
+        let mut left = pair[0].left_us().expect("time is kept");
+        if pair[0].first.name != pair[1].first.name {
+            left.reverse();
+        }
+        assert_eq!(pair[1].carried_us, Some(left), "{}", pair[1].id);
+    }
+    let verify = run(folder.path(), &["verify", "out"]);
+    assert!(verify.status.success(), "{}", text(&verify.stdout));
+}
+
+#[test]
 fn what_follows_from_results_cannot_be_split() {
     let folder = folder_with(CUP);
     let shard = run(folder.path(), &["league", "league.toml", "--shard", "1/2"]);

@@ -60,6 +60,7 @@ fn task(conversation: &Conversation<'_>) -> GameTask {
             margin: signed(plan.margin),
             ..clock
         },
+        carried_us: None,
         pause_opponent: false,
     }
 }

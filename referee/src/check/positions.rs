@@ -167,6 +167,7 @@ mod tests {
                 options: Default::default(),
                 environment: Default::default(),
                 confinement: Default::default(),
+                clock: None,
                 wrapper: Vec::new(),
                 core: None,
             },

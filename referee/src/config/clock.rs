@@ -101,7 +101,12 @@ impl<'t> Clocks<'t> {
                 let steps = [&steps[..], &[key.into()]].concat();
                 source.error(&steps, format!("in {id}: {message}"))
             })?;
-            if clock != self.of(source, id)? {
+            let game = self.of(source, id)?;
+            if clock.whole_match != game.whole_match {
+                let message = "match of an engine alone, expected it in the clock of the game";
+                return Err(source.error(&[&steps[..], &["match".into()]].concat(), message));
+            }
+            if clock != game {
                 clocks.insert(id.clone(), clock);
             }
         }
@@ -178,6 +183,7 @@ fn check_limits(clock: &ClockSpec) -> Result<(), Fault> {
 /// Keys that do not stand together.
 fn check_together(clock: &ClockSpec) -> Result<(), Fault> {
     let base = ("base", clock.base.is_some());
+    let whole_match = ("match", clock.whole_match);
     let moves = ("moves", clock.moves.is_some());
     let increment = ("increment", !clock.increment.is_zero());
     let delay = ("delay", !clock.delay.is_zero());
@@ -186,6 +192,8 @@ fn check_together(clock: &ClockSpec) -> Result<(), Fault> {
     let per_move = ("move", clock.per_move.is_some());
     for [(one, one_given), (other, other_given)] in [
         [base, per_move],
+        [moves, whole_match],
+        [byoyomi, whole_match],
         [byoyomi, per_move],
         [increment, delay],
         [increment, bronstein],
@@ -207,6 +215,7 @@ fn check_together(clock: &ClockSpec) -> Result<(), Fault> {
 fn check_alone(clock: &ClockSpec) -> Result<(), Fault> {
     let alone = |key, other| Err((key, format!("{key} alone, expected {other} beside it")));
     for (key, given) in [
+        ("match", clock.whole_match),
         ("moves", clock.moves.is_some()),
         ("increment", !clock.increment.is_zero()),
         ("delay", !clock.delay.is_zero()),

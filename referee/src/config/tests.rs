@@ -269,6 +269,16 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
             "10: byoyomi and moves together, expected one of them",
         ),
         (
+            "increment = \"500ms\"",
+            "match = true\nmoves = 40",
+            "9: moves and match together, expected one of them",
+        ),
+        (
+            "increment = \"500ms\"",
+            "match = true\nbyoyomi = \"5s\"",
+            "9: byoyomi and match together, expected one of them",
+        ),
+        (
             "move = \"100ms\"",
             "move = \"100ms\"\nbyoyomi = \"5s\"",
             "12: byoyomi and move together, expected one of them",

@@ -51,6 +51,12 @@ impl Fixture {
         self.number.saturating_sub(1) / 2
     }
 
+    /// Whether it is a game of the same meeting as another one.
+    pub(super) fn meets_as(&self, other: &Fixture) -> bool {
+        let place = |game: &Fixture| (game.stage, game.group, game.decider, game.round, game.table);
+        place(self) == place(other)
+    }
+
     /// What decides the order of play: a league that is cut anywhere has played all its games, and
     /// all meetings of a round, about equally often. `game` is its game's place in the league.
     pub(super) fn turn(&self, game: usize) -> impl Ord + Copy + use<> {

@@ -83,7 +83,8 @@ impl Group<'_> {
             opening: self.opening + before * meeting.openings(),
             sides,
         };
-        meeting::play(meeting, &first, ask)
+        let one_by_one = self.config.games[self.game].clock.whole_match;
+        meeting::play(meeting, one_by_one, &first, ask)
     }
 
     /// Has two entrants play for a place, from 1. `table` tells meetings for the same place apart.
@@ -109,7 +110,8 @@ impl Group<'_> {
             opening: self.opening + self.openings() + table,
             sides,
         };
-        meeting::play(meeting, &first, ask)
+        let one_by_one = self.config.games[self.game].rapid.whole_match;
+        meeting::play(meeting, one_by_one, &first, ask)
     }
 
     /// Entrants in an order that follows from the league's seed.

@@ -84,8 +84,9 @@ fn begins(number: u32) -> bool {
 }
 
 /// Asks for the games of a meeting. `first` is its first game, its number aside. Of a series, those
-/// games are asked for that are played however the ones in progress end.
-pub(super) fn play(meeting: Meeting, first: &Fixture, ask: &mut Ask<'_>) -> Met {
+/// games are asked for that are played however the ones in progress end; `one_by_one`, none before
+/// the one before it has ended.
+pub(super) fn play(meeting: Meeting, one_by_one: bool, first: &Fixture, ask: &mut Ask<'_>) -> Met {
     let [a, b] = first.sides;
     let mut met = Met {
         round: first.round,
@@ -99,6 +100,9 @@ pub(super) fn play(meeting: Meeting, first: &Fixture, ask: &mut Ask<'_>) -> Met 
         if let Meeting::Wins(enough) = meeting
             && wins[0].max(wins[1]) + in_progress >= enough
         {
+            break;
+        }
+        if one_by_one && in_progress > 0 {
             break;
         }
         let straight = begins(number);

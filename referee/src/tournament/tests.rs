@@ -260,6 +260,25 @@ fn only_games_that_are_played_anyway_are_played_at_a_time() {
 }
 
 #[test]
+fn games_of_a_match_with_one_clock_are_played_one_by_one() {
+    let mut config = league(3, "format = \"series\"", "");
+    config.games[0].clock.whole_match = true;
+    assert_eq!(
+        Simulation::new(&config).survey().0.len(),
+        3,
+        "one of each series"
+    );
+    let mut config = league(3, "", "");
+    config.games[0].clock.whole_match = true;
+    assert_eq!(
+        Simulation::new(&config).survey().0.len(),
+        3,
+        "one of each pair"
+    );
+    assert_eq!(played(&config, by_strength).results.len(), 6);
+}
+
+#[test]
 fn a_knockout_finds_the_best_and_breaks_ties_by_more_games() {
     let config = league(6, "format = \"knockout\"", "");
     let tournament = played(&config, by_strength);

@@ -82,6 +82,7 @@ pub fn task(
         opening: String::new(),
         seed: 1,
         clock,
+        carried_us: None,
         pause_opponent: false,
     }
 }
