@@ -57,9 +57,21 @@ enum Trouble {
 /// If the task names a game, a variant or an opening that the catalogue does not have: the plan
 /// has checked them.
 pub fn play(task: &GameTask, stop: &AtomicBool) -> Option<GameRecord> {
+    play_observed(task, stop, &mut |_| {})
+}
+
+/// As [`play`]; `observe` hears of every turn and roll, in order, between turns, where no clock runs.
+///
+/// # Panics
+/// As for [`play`].
+pub fn play_observed(
+    task: &GameTask,
+    stop: &AtomicBool,
+    observe: &mut dyn FnMut(&TurnRecord),
+) -> Option<GameRecord> {
     let started = Timestamp::now();
     let begun = Instant::now();
-    let mut table = Table::new(task, stop);
+    let mut table = Table::new(task, stop, observe);
     let mut versions = [String::new(), String::new()];
     let mut handshakes = Side::BOTH.map(|side| Handshake::new(side, stop));
     let played = seat(task, &mut handshakes).and_then(|mut engines| {
@@ -163,10 +175,15 @@ struct Table<'a> {
     clocks: [Clock; 2],
     history: History,
     turns: Vec<TurnRecord>,
+    observe: &'a mut dyn FnMut(&TurnRecord),
 }
 
 impl Table<'_> {
-    fn new<'a>(task: &'a GameTask, stop: &'a AtomicBool) -> Table<'a> {
+    fn new<'a>(
+        task: &'a GameTask,
+        stop: &'a AtomicBool,
+        observe: &'a mut dyn FnMut(&TurnRecord),
+    ) -> Table<'a> {
         let rules = catalog::find(&task.game).expect("the plan has checked the game");
         let game = opening::begin(rules, &task.variant, &task.opening)
             .expect("the plan has checked variant and opening");
@@ -179,6 +196,7 @@ impl Table<'_> {
             clocks: clock::both(&task.clocks(), task.carried_us),
             history: History::new(&task.opening),
             turns: Vec::new(),
+            observe,
         }
     }
 
@@ -221,7 +239,7 @@ impl Table<'_> {
             .roll(face)
             .expect("a roll is due, and the face is of the game's die");
         self.history.push_roll(face);
-        self.turns.push(TurnRecord {
+        self.add(TurnRecord {
             side: self.game.side().into(),
             text: format!("d{face}"),
             used_us: 0,
@@ -262,15 +280,22 @@ impl Table<'_> {
                 loss(Reason::Illegal, illegal(&text, &error.to_string()))
             }
         })?;
-        self.turns.push(TurnRecord {
+        let left_us = clock.left().map(|left| left.as_micros() as u64);
+        self.add(TurnRecord {
             side: side.into(),
             text: turn.text.clone(),
             used_us: used.as_micros() as u64,
-            left_us: clock.left().map(|left| left.as_micros() as u64),
+            left_us,
             info,
         });
         self.history.push_turn(turn);
         Ok(())
+    }
+
+    /// Adds a turn or roll to the record.
+    fn add(&mut self, turn: TurnRecord) {
+        (self.observe)(&turn);
+        self.turns.push(turn);
     }
 
     /// Stops both engines, or has them go on, if the task asks for it.

@@ -14,6 +14,7 @@ pub mod config;
 pub mod cores;
 pub mod dice;
 pub mod error;
+pub mod events;
 pub mod game;
 pub mod lag;
 pub mod league;

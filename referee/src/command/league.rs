@@ -34,7 +34,7 @@ impl Args {
         let left = session.play(&mut progress);
         progress.finish();
         let left = left?;
-        write!(out, "{}", session.tables()?)?;
+        write!(self.place.results(out), "{}", session.tables()?)?;
         if left == 0 {
             return Ok(ExitCode::SUCCESS);
         }

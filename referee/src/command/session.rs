@@ -1,6 +1,7 @@
 //! What playing a league file takes, whatever the games are for: the plan, the log, Ctrl-C.
 
 use std::collections::HashSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,6 +12,7 @@ use super::shard::Part;
 use crate::config::{Config, Cpus};
 use crate::cores::Cores;
 use crate::error::{BadInput, tell};
+use crate::events::{Events, Teller};
 use crate::league::{self, Stop, Watcher};
 use crate::log::{Log, Opened};
 use crate::record::GameRecord;
@@ -34,6 +36,36 @@ pub(super) struct Place {
     /// Write every line exchanged with engines to this file, with times
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Append events to this file as they happen, a JSON line each, for other programs; - writes them
+    /// to standard output, and the results to standard error
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
+}
+
+impl Place {
+    /// Where results go: to `out`, unless events take it.
+    pub(super) fn results<'o>(&self, out: &'o mut dyn Write) -> Box<dyn Write + 'o> {
+        if self.events.as_deref() == Some(Path::new("-")) {
+            Box::new(std::io::stderr())
+        } else {
+            Box::new(out)
+        }
+    }
+
+    /// Where events go; not into the log.
+    fn events(&self, log: &Path) -> Result<Events, BadInput> {
+        let Some(path) = &self.events else {
+            return Ok(Events::default());
+        };
+        let bad = |message: String| BadInput(format!("--events {}: {message}", path.display()));
+        let is_log = path
+            .canonicalize()
+            .is_ok_and(|path| log.canonicalize().is_ok_and(|log| log == path));
+        if is_log {
+            return Err(bad("the league's log, expected another file".to_owned()));
+        }
+        Events::open(path).map_err(|error| bad(error.to_string()))
+    }
 }
 
 /// A league file that is being played.
@@ -47,6 +79,7 @@ pub(super) struct Session {
     /// Games of the log that the league file does not plan.
     strangers: usize,
     stop: Arc<Stop>,
+    events: Events,
 }
 
 impl Session {
@@ -87,6 +120,7 @@ impl Session {
             trace::start(path)
                 .map_err(|error| BadInput(format!("--trace {}: {error}", path.display())))?;
         }
+        let events = place.events(log.path())?;
         announce(&tournament, &due, &games, &log);
         Ok(Session {
             tournament,
@@ -96,6 +130,7 @@ impl Session {
             folder,
             strangers,
             stop: stop_on_signals()?,
+            events,
         })
     }
 
@@ -112,16 +147,18 @@ impl Session {
         };
         let games = config.concurrency;
         let cores = (config.cpus == Cpus::OnePerEngine).then(|| Cores::new(games));
+        let events = &self.events;
         let play = |task: &GameTask, stop: &AtomicBool| match &cores {
-            Some(cores) => cores.with(task, |task| game::play(task, stop)),
-            None => game::play(task, stop),
+            Some(cores) => cores.with(task, |task| play_told(task, stop, events)),
+            None => play_told(task, stop, events),
         };
+        let mut teller = Teller::new(events, &config.name, &self.games, watcher);
         let result = league::run(
             &mut due,
             games,
             &mut self.log,
             &mut self.games,
-            watcher,
+            &mut teller,
             &self.stop,
             play,
         );
@@ -168,6 +205,16 @@ impl Session {
         std::fs::write(&path, &tables).with_context(|| path.display().to_string())?;
         Ok(tables)
     }
+}
+
+/// Plays a game, of whose beginning and turns `events` tell.
+fn play_told(task: &GameTask, stop: &AtomicBool, events: &Events) -> Option<GameRecord> {
+    events.started(task);
+    let mut ply = 0;
+    game::play_observed(task, stop, &mut |turn| {
+        ply += 1;
+        events.turn(&task.id, ply, turn);
+    })
 }
 
 /// The command line that was given: again, it plays what is missing.

@@ -81,7 +81,8 @@ impl Args {
         let left = left?;
         session.tables()?;
         let standings = watcher.progress.standings();
-        write!(out, "{}", watcher.competition.report(standings))?;
+        let report = watcher.competition.report(standings);
+        write!(self.place.results(out), "{report}")?;
         let verdict = watcher.verdict();
         if verdict == Verdict::Open {
             tell(match left {

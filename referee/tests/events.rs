@@ -1,0 +1,240 @@
+//! Events of real leagues: what they say, and that nobody who reads them, or does not, stops a game.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::process::{Output, Stdio};
+
+use common::program::{folder_with, games, referee, run, text};
+use referee::events::{Event, Line};
+use referee::record::TurnRecord;
+
+/// A league with and without dice, of which a pair plays two games at a time.
+const LEAGUE: &str = r#"
+[league]
+name = "told"
+games = ["hex", "einstein"]
+rounds = 3
+concurrency = 2
+
+[clock]
+nodes = 20
+
+[clock.einstein]
+base = "60s"
+increment = "100ms"
+nodes = 20
+
+[variant.hex]
+size = 4
+
+[[engine]]
+name = "pvs"
+builtin = "pvs"
+options = { table_mb = 1 }
+
+[[engine]]
+name = "random"
+builtin = "random"
+"#;
+
+fn lines(text: &str) -> Vec<Line> {
+    let parse = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    text.lines().map(parse).collect()
+}
+
+/// What is told of one game: the numbers of its lines, and its turns.
+#[derive(Default)]
+struct Told {
+    started: Vec<usize>,
+    finished: Vec<usize>,
+    turns: Vec<(usize, usize, TurnRecord)>,
+}
+
+fn by_game(lines: &[Line]) -> BTreeMap<&str, Told> {
+    let mut told: BTreeMap<&str, Told> = BTreeMap::new();
+    for (number, line) in lines.iter().enumerate() {
+        match &line.event {
+            Event::Started { id, .. } => told.entry(id).or_default().started.push(number),
+            Event::Finished { id, .. } => told.entry(id).or_default().finished.push(number),
+            Event::Turn {
+                id,
+                ply,
+                side,
+                text,
+                used_us,
+                left_us,
+                info,
+            } => {
+                let turn = TurnRecord {
+                    side: *side,
+                    text: text.clone(),
+                    used_us: *used_us,
+                    left_us: *left_us,
+                    info: info.clone(),
+                };
+                told.entry(id).or_default().turns.push((number, *ply, turn));
+            }
+            Event::Planned { .. } | Event::Standings { .. } => {}
+        }
+    }
+    told
+}
+
+#[test]
+fn events_tell_what_the_log_says() {
+    let folder = folder_with(LEAGUE);
+    let league = run(folder.path(), &["league", "league.toml", "--events", "-"]);
+    assert!(league.status.success(), "{}", text(&league.stderr));
+    assert!(text(&league.stderr).contains("Hex: 6 games"), "the tables");
+    let lines = lines(text(&league.stdout));
+    assert!(lines.iter().all(|line| line.dropped == 0));
+    assert!(lines.is_sorted_by_key(|line| match line.event {
+        Event::Planned { .. } => 0,
+        _ => 1,
+    }));
+    let Event::Planned {
+        games: 12,
+        logged: 0,
+        ..
+    } = &lines[0].event
+    else {
+        panic!("{:?}", lines[0]);
+    };
+
+    let played = games(&folder.path().join("matches/told"));
+    let told = by_game(&lines);
+    assert_eq!((played.len(), told.len()), (12, 12));
+    for game in &played {
+        let told = &told[&*game.id];
+        assert_eq!((told.started.len(), told.finished.len()), (1, 1));
+        let numbers: Vec<usize> = told.turns.iter().map(|turn| turn.0).collect();
+        assert!(told.started[0] < numbers[0] && numbers.is_sorted());
+        assert!(numbers[numbers.len() - 1] < told.finished[0]);
+        let plies: Vec<usize> = told.turns.iter().map(|turn| turn.1).collect();
+        assert_eq!(plies, (1..=game.turns.len()).collect::<Vec<_>>());
+        let turns: Vec<&TurnRecord> = told.turns.iter().map(|turn| &turn.2).collect();
+        assert_eq!(turns, game.turns.iter().collect::<Vec<_>>());
+        let Event::Finished {
+            result,
+            reason,
+            plies,
+            ..
+        } = &lines[told.finished[0]].event
+        else {
+            panic!("a game that has finished");
+        };
+        let logged = (game.result, game.reason, game.turns.len());
+        assert_eq!((*result, *reason, *plies), logged);
+    }
+    let Some(Event::Standings { all, by_game }) = lines.last().map(|line| &line.event) else {
+        panic!("the last standings come last");
+    };
+    assert_eq!(all.iter().map(|place| place.points).sum::<u32>(), 24);
+    assert_eq!(by_game.len(), 2);
+}
+
+#[test]
+fn a_file_is_appended_to_and_a_run_begins_with_what_is_planned() {
+    let folder = folder_with(LEAGUE);
+    let arguments = ["league", "league.toml", "--events", "events.jsonl"];
+    let first = run(folder.path(), &arguments);
+    assert!(text(&first.stdout).contains("Hex: 6 games"), "the tables");
+    assert!(run(folder.path(), &arguments).status.success());
+    let events = fs::read_to_string(folder.path().join("events.jsonl")).expect("events");
+    let lines = lines(&events);
+    let planned = lines.iter().filter_map(|line| match line.event {
+        Event::Planned { games, logged, .. } => Some((games, logged)),
+        _ => None,
+    });
+    assert_eq!(planned.collect::<Vec<_>>(), [(12, 0), (0, 12)]);
+}
+
+/// Far more than a pipe holds is told to a reader that reads nothing.
+#[test]
+fn a_reader_that_does_not_read_stops_nothing() {
+    let text_of = LEAGUE.replace("rounds = 3", "rounds = 40");
+    let folder = folder_with(&text_of);
+    let mut child = referee(folder.path(), &["league", "league.toml", "--events", "-"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut unread = child.stdout.take().expect("a pipe");
+    let Output { status, stderr, .. } = child.wait_with_output().expect("it ends");
+    assert!(status.success(), "{}", text(&stderr));
+    assert_eq!(games(&folder.path().join("matches/told")).len(), 160);
+    let warning = "events were left out, as their reader was slow";
+    assert!(text(&stderr).contains(warning), "{}", text(&stderr));
+    let mut begun = Vec::new();
+    unread.read_to_end(&mut begun).expect("what the pipe held");
+    let whole = begun
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .expect("lines");
+    assert!(lines(text(&begun[..whole])).len() > 100);
+}
+
+#[test]
+fn a_reader_that_goes_away_and_a_full_disk_are_one_warning() {
+    let folder = folder_with(LEAGUE);
+    let mut child = referee(folder.path(), &["league", "league.toml", "--events", "-"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let gone = child.wait_with_output().expect("it ends");
+    let full = run(
+        folder.path(),
+        &[
+            "league",
+            "league.toml",
+            "--out",
+            "full",
+            "--events",
+            "/dev/full",
+        ],
+    );
+    for (output, message) in [(gone, "Broken pipe"), (full, "No space left on device")] {
+        let error = text(&output.stderr);
+        assert!(output.status.success(), "{error}");
+        let warnings: Vec<&str> = error
+            .lines()
+            .filter(|line| line.contains("warning"))
+            .collect();
+        assert_eq!(warnings.len(), 1, "{error}");
+        assert!(warnings[0].contains(message), "{error}");
+    }
+    assert_eq!(games(&folder.path().join("full")).len(), 12);
+}
+
+#[test]
+fn files_that_cannot_be_written_are_refused_before_anything_is_played() {
+    let folder = folder_with(LEAGUE);
+    let out = folder.path().join("matches/told");
+    for (file, message) in [
+        ("no/such/folder", "--events no/such/folder: No such file"),
+        (
+            "matches/told/games.jsonl",
+            "the league's log, expected another file",
+        ),
+    ] {
+        let league = run(folder.path(), &["league", "league.toml", "--events", file]);
+        assert_eq!(league.status.code(), Some(2));
+        let error = text(&league.stderr);
+        assert!(error.contains(message), "{error}");
+        assert_eq!(games(&out).len(), 0);
+    }
+}
+
+#[test]
+fn a_sequential_test_tells_too() {
+    let folder = folder_with(&LEAGUE.replace("rounds = 3", "rounds = 1"));
+    let sprt = run(folder.path(), &["sprt", "league.toml", "--events", "-"]);
+    assert!(text(&sprt.stderr).contains("LLR"), "{}", text(&sprt.stderr));
+    let told = lines(text(&sprt.stdout));
+    assert_eq!(by_game(&told).len(), 4);
+}
