@@ -29,14 +29,24 @@ fn main() {
     }
     let floor = best(floor);
     println!("raw pipes: {:.1} µs a ply", micros(floor) / plies() as f64);
-    for concurrency in CONCURRENCY {
-        let time = best(|| league(concurrency));
+    for keep in [true, false] {
         println!(
-            "{concurrency} at a time: {:.0} games/s, {:.1} µs a ply, {:.1} with processes",
-            GAMES as f64 / time.elapsed.as_secs_f64(),
-            time.in_games_us as f64 / (GAMES * plies()) as f64,
-            micros(time.elapsed) / (GAMES * plies()) as f64,
+            "{}:",
+            if keep {
+                "engines that stay"
+            } else {
+                "new processes for every game"
+            }
         );
+        for concurrency in CONCURRENCY {
+            let time = best(|| league(keep, concurrency));
+            println!(
+                "{concurrency} at a time: {:.0} games/s, {:.1} µs a ply, {:.1} with all else",
+                GAMES as f64 / time.elapsed.as_secs_f64(),
+                time.in_games_us as f64 / (GAMES * plies()) as f64,
+                micros(time.elapsed) / (GAMES * plies()) as f64,
+            );
+        }
     }
 }
 
@@ -151,12 +161,12 @@ struct Time {
     in_games_us: u64,
 }
 
-/// Plays a league of so many games at a time.
-fn league(concurrency: usize) -> Time {
+/// Plays a league of so many games at a time, by engines that stay for their next game or not.
+fn league(keep: bool, concurrency: usize) -> Time {
     let folder = std::env::temp_dir().join(format!("referee-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("league.toml");
-    std::fs::write(&file, league_file(concurrency)).expect("a file");
+    std::fs::write(&file, league_file(keep, concurrency)).expect("a file");
     let begin = Instant::now();
     let status = Command::new(env!("CARGO_BIN_EXE_referee"))
         .arg("league")
@@ -188,10 +198,12 @@ fn used(line: &str) -> u64 {
     used.sum()
 }
 
-fn league_file(concurrency: usize) -> String {
+fn league_file(keep: bool, concurrency: usize) -> String {
     let program = std::env::current_exe().expect("this program has a file");
     let engine = |name: &str| {
-        format!("[[engine]]\nname = {name:?}\ncommand = [{program:?}, \"--engine\"]\n")
+        format!(
+            "[[engine]]\nname = {name:?}\nkeep = {keep}\ncommand = [{program:?}, \"--engine\"]\n"
+        )
     };
     format!(
         "[league]\nname = \"bench\"\ngames = [\"hex\"]\nrounds = {}\nconcurrency = {concurrency}\n\

@@ -16,6 +16,7 @@ use crate::process::{self, Failure, Until};
 use crate::protocol::{self, Driver, History, Question, Reply, Setup};
 use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
 use crate::task::{EngineSpec, GameTask, Protocol};
+use crate::waiting::Waiting;
 
 /// How long an engine may take to introduce itself and to get ready to play. Each engine has its
 /// own: a slow one takes nothing from the other.
@@ -57,16 +58,18 @@ enum Trouble {
 /// If the task names a game, a variant or an opening that the catalogue does not have: the plan
 /// has checked them.
 pub fn play(task: &GameTask, stop: &AtomicBool) -> Option<GameRecord> {
-    play_observed(task, stop, &mut |_| {})
+    play_observed(task, stop, &mut Waiting::default(), &mut |_| {})
 }
 
-/// As [`play`]; `observe` hears of every turn and roll, in order, between turns, where no clock runs.
+/// As [`play`]; engines that stay for their next game are taken from those that are `waiting`, and
+/// wait there afterwards, and `observe` hears of every turn and roll, in order, between turns, where no clock runs.
 ///
 /// # Panics
 /// As for [`play`].
 pub fn play_observed(
     task: &GameTask,
     stop: &AtomicBool,
+    waiting: &mut Waiting,
     observe: &mut dyn FnMut(&TurnRecord),
 ) -> Option<GameRecord> {
     let started = Timestamp::now();
@@ -74,14 +77,14 @@ pub fn play_observed(
     let mut table = Table::new(task, stop, observe);
     let mut versions = [String::new(), String::new()];
     let mut handshakes = Side::BOTH.map(|side| Handshake::new(side, stop));
-    let played = seat(task, &mut handshakes).and_then(|mut engines| {
+    let played = seat(task, waiting, &mut handshakes).and_then(|mut engines| {
         versions = engines
             .each_ref()
             .map(|engine| engine.version().to_string());
         let played = table.play(&mut engines, &mut handshakes);
         match played {
-            Ok(_) => table.dismiss(engines, QUIT_GRACE),
-            Err(Trouble::Loss(..)) => table.dismiss(engines, SPOILED_GRACE),
+            Ok(_) => table.dismiss(engines, QUIT_GRACE, Some(waiting)),
+            Err(Trouble::Loss(..)) => table.dismiss(engines, SPOILED_GRACE, None),
             Err(Trouble::Stopped) => {}
         }
         played
@@ -121,19 +124,32 @@ pub fn play_observed(
     })
 }
 
-/// Starts both engines and has them introduce themselves. If neither can, `First` has lost.
-fn seat(task: &GameTask, handshakes: &mut [Handshake; 2]) -> Result<Engines, Trouble> {
-    let start = |side, spec: &EngineSpec| {
+/// Starts both engines, as far as they do not wait, and has them introduce themselves. If neither
+/// can, `First` has lost.
+fn seat(
+    task: &GameTask,
+    waiting: &mut Waiting,
+    handshakes: &mut [Handshake; 2],
+) -> Result<Engines, Trouble> {
+    waiting.keep_for([&task.first, &task.second]);
+    let mut start = |side, spec: &EngineSpec| {
         let label = format!("{} {}", task.id, spec.name);
-        protocol::start(spec, label).map_err(|failure| before_game(side, failure))
+        if let Some(mut engine) = waiting.take(spec) {
+            engine.name(label);
+            return Ok((engine, true));
+        }
+        let started = protocol::start(spec, label).map(|engine| (engine, false));
+        started.map_err(|failure| before_game(side, failure))
     };
     let first = start(Side::First, &task.first)?;
     let second = start(Side::Second, &task.second)?;
     let mut engines = [first, second];
-    for (engine, handshake) in engines.iter_mut().zip(handshakes) {
-        handshake.step(|until| engine.introduce(until))?;
+    for ((engine, introduced), handshake) in engines.iter_mut().zip(handshakes) {
+        if !*introduced {
+            handshake.step(|until| engine.introduce(until))?;
+        }
     }
-    Ok(engines)
+    Ok(engines.map(|(engine, _)| engine))
 }
 
 /// What is left to an engine of the time to get ready.
@@ -206,12 +222,14 @@ impl Table<'_> {
         engines: &mut Engines,
         handshakes: &mut [Handshake; 2],
     ) -> Result<Verdict, Trouble> {
-        for (engine, handshake) in engines.iter_mut().zip(handshakes) {
+        let specs = [&self.task.first, &self.task.second];
+        for ((engine, spec), handshake) in engines.iter_mut().zip(specs).zip(handshakes) {
             let setup = Setup {
                 rules: self.rules,
                 variant: &self.task.variant,
                 side: handshake.side,
                 opening: !self.task.opening.is_empty(),
+                options: &spec.options,
             };
             handshake.step(|until| engine.new_game(&setup, until))?;
         }
@@ -305,15 +323,26 @@ impl Table<'_> {
         }
     }
 
-    /// Tells both engines that it is over, and ends them.
-    fn dismiss(&self, mut engines: Engines, grace: Duration) {
+    /// Tells both engines that it is over, and ends them, but for those that may wait for another
+    /// game.
+    fn dismiss(&self, engines: Engines, grace: Duration, mut waiting: Option<&mut Waiting>) {
         self.pause_all(&engines, false);
         let deadline = Instant::now() + grace;
-        for engine in &mut engines {
+        let mut leaving = Vec::new();
+        for (mut engine, spec) in engines
+            .into_iter()
+            .zip([&self.task.first, &self.task.second])
+        {
             engine.game_over(&self.history);
-            engine.quit();
+            match &mut waiting {
+                Some(waiting) if spec.keep => waiting.add(spec, engine),
+                _ => {
+                    engine.quit();
+                    leaving.push(engine);
+                }
+            }
         }
-        for engine in engines {
+        for engine in leaving {
             engine.end(deadline);
         }
     }

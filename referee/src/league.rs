@@ -48,27 +48,29 @@ pub trait Watcher {
 ///
 /// `due` names, in the order of play, games that can be played after those that have been. It is
 /// asked whenever fewer games wait than can be played at a time; what it has named before is not
-/// played again. `play` is [`crate::game::play`] but in tests.
+/// played again. `play` is [`crate::game::play_observed`] but in tests; it has something of its own
+/// for each game that is played at a time, from one game to the next.
 ///
 /// # Errors
 /// The log cannot be written. The games in progress are then given up.
-pub fn run(
+pub fn run<Own: Default>(
     due: &mut dyn FnMut(&[GameRecord]) -> Vec<GameTask>,
     concurrency: usize,
     log: &mut Log,
     games: &mut Vec<GameRecord>,
     watcher: &mut dyn Watcher,
     stop: &Stop,
-    play: impl Fn(&GameTask, &AtomicBool) -> Option<GameRecord> + Sync,
+    play: impl Fn(&mut Own, &GameTask, &AtomicBool) -> Option<GameRecord> + Sync,
 ) -> io::Result<()> {
     let (sender, waiting) = mpsc::channel::<GameTask>();
     let waiting = Mutex::new(waiting);
     let next = || waiting.lock().expect("no holder panics").recv();
     let work = |ended: mpsc::Sender<Option<GameRecord>>| {
+        let mut own = Own::default();
         while let Ok(task) = next() {
             let mut answer = Answer(&ended, None);
             if !stop.begins_no_more() {
-                answer.1 = play(&task, &stop.now);
+                answer.1 = play(&mut own, &task, &stop.now);
             }
         }
     };

@@ -36,3 +36,4 @@ pub mod task;
 pub mod tournament;
 pub mod trace;
 pub mod verify;
+pub mod waiting;

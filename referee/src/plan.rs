@@ -196,6 +196,7 @@ impl Plan<'_> {
             clock: self.odds(engine),
             wrapper: engine.wrapper.as_ref().map_or(Vec::new(), wrapper_words),
             core: None,
+            keep: engine.keep,
         }
     }
 
@@ -287,6 +288,9 @@ impl Digest {
         if engine.confinement != Confinement::for_options(&engine.options) {
             let limits = [memory_mb, processes, file_mb, open_files, strict.into()];
             limits.into_iter().for_each(|limit| self.number(limit));
+        }
+        if engine.keep {
+            self.text("keep");
         }
         if let Some(wrapper) = &engine.wrapper {
             self.text(&json(&("wrapper", &wrapper.words)));

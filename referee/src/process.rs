@@ -186,6 +186,11 @@ impl Process {
         })
     }
 
+    /// Names it in the trace from now on.
+    pub fn name(&mut self, label: String) {
+        self.label = label;
+    }
+
     /// Writes `text`, whole lines, and forgets whatever the engine has said so far, because it
     /// cannot be an answer.
     ///

@@ -75,6 +75,22 @@ pub struct EngineSpec {
     pub wrapper: Vec<String>,
     /// The core it runs on; `None` for any.
     pub core: Option<usize>,
+    /// Whether its process stays for the next game.
+    pub keep: bool,
+}
+
+impl EngineSpec {
+    /// Whether a process that was started from this can play for one that would be from another: they
+    /// differ in nothing but the values of options, which are set before every game, and the clock.
+    pub fn serves_for(&self, other: &EngineSpec) -> bool {
+        let same_names = self.options.keys().eq(other.options.keys());
+        let like_other = EngineSpec {
+            options: other.options.clone(),
+            clock: other.clock,
+            ..self.clone()
+        };
+        self.keep && same_names && like_other == *other
+    }
 }
 
 /// The most that a league file may ask for: 16 TiB.

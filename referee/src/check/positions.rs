@@ -170,6 +170,7 @@ mod tests {
                 clock: None,
                 wrapper: Vec::new(),
                 core: None,
+                keep: false,
             },
             rules,
             variant: rules.complete_variant(&variant).unwrap(),

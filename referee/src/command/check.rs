@@ -185,6 +185,7 @@ impl Args {
             clock: None,
             wrapper: Vec::new(),
             core: None,
+            keep: false,
         })
     }
 

@@ -20,6 +20,7 @@ use crate::report::{self, Format, Wishes};
 use crate::standings::Standings;
 use crate::task::GameTask;
 use crate::tournament::{Survey, Tournament};
+use crate::waiting::Waiting;
 use crate::{game, trace};
 
 /// Name of the file with the tables, beside the log.
@@ -148,9 +149,9 @@ impl Session {
         let games = config.concurrency;
         let cores = (config.cpus == Cpus::OnePerEngine).then(|| Cores::new(games));
         let events = &self.events;
-        let play = |task: &GameTask, stop: &AtomicBool| match &cores {
-            Some(cores) => cores.with(task, |task| play_told(task, stop, events)),
-            None => play_told(task, stop, events),
+        let play = |waiting: &mut Waiting, task: &GameTask, stop: &AtomicBool| match &cores {
+            Some(cores) => cores.with(task, |task| play_told(waiting, task, stop, events)),
+            None => play_told(waiting, task, stop, events),
         };
         let mut teller = Teller::new(events, &config.name, &self.games, watcher);
         let result = league::run(
@@ -208,10 +209,15 @@ impl Session {
 }
 
 /// Plays a game, of whose beginning and turns `events` tell.
-fn play_told(task: &GameTask, stop: &AtomicBool, events: &Events) -> Option<GameRecord> {
+fn play_told(
+    waiting: &mut Waiting,
+    task: &GameTask,
+    stop: &AtomicBool,
+    events: &Events,
+) -> Option<GameRecord> {
     events.started(task);
     let mut ply = 0;
-    game::play_observed(task, stop, &mut |turn| {
+    game::play_observed(task, stop, waiting, &mut |turn| {
         ply += 1;
         events.turn(&task.id, ply, turn);
     })

@@ -34,6 +34,8 @@ pub struct EngineConfig {
     pub confinement: Confinement,
     /// A program that runs the engine's, if there is one.
     pub wrapper: Option<Wrapper>,
+    /// Whether its process stays for the next game.
+    pub keep: bool,
     /// The games of the league that it plays, in the league's order.
     pub games: Vec<String>,
     /// Its clocks where they are not those of the games, by game.
@@ -100,6 +102,8 @@ pub(super) struct RawEngine {
     wrapper: Vec<String>,
     #[serde(default)]
     sandbox: Sandbox,
+    #[serde(default)]
+    keep: bool,
 }
 
 /// How much an engine is kept from.
@@ -208,6 +212,7 @@ impl Checker<'_, '_> {
         self.check_fit(&program, &games)?;
         Ok(EngineConfig {
             games,
+            keep: raw.keep,
             name: raw.name,
             program,
             protocol: raw.protocol,

@@ -51,6 +51,7 @@ fn play_on(
     } = Log::open(folder).unwrap();
     let mut progress = Progress::new(&games);
     let due = &mut due;
+    let play = |(): &mut (), task: &GameTask, stop: &AtomicBool| play(task, stop);
     run(due, 3, &mut log, &mut games, &mut progress, stop, play).unwrap();
     drop(log);
     let logged = Log::open(folder).unwrap().games;
@@ -115,7 +116,7 @@ fn a_log_that_cannot_be_written_stops_the_league() {
     log.fail_from_now_on();
     let (stop, mut games) = (Stop::default(), Vec::new());
     let mut progress = Progress::new(&[]);
-    let play = |task: &GameTask, _: &AtomicBool| Some(won(task));
+    let play = |(): &mut (), task: &GameTask, _: &AtomicBool| Some(won(task));
     let due = &mut due;
     run(due, 2, &mut log, &mut games, &mut progress, &stop, play).unwrap_err();
     assert!(stop.now.into_inner() && games.is_empty());
@@ -143,7 +144,7 @@ fn nothing_is_logged_after_the_last_game_that_is_wanted() {
     let folder = tempfile::tempdir().unwrap();
     let mut log = Log::open(folder.path()).unwrap().log;
     let (stop, mut games) = (Stop::default(), Vec::new());
-    let play = |task: &GameTask, _: &AtomicBool| Some(won(task));
+    let play = |(): &mut (), task: &GameTask, _: &AtomicBool| Some(won(task));
     run(
         &mut due,
         2,
@@ -184,7 +185,7 @@ fn games_that_follow_from_results_are_played_too() {
     let mut due = |games: &[GameRecord]| all.get(games.len()).cloned().into_iter().collect();
     let (mut games, mut progress) = (Vec::new(), Progress::new(&[]));
     let (stop, now) = (Stop::default(), AtomicUsize::new(0));
-    let play = |task: &GameTask, _: &AtomicBool| {
+    let play = |(): &mut (), task: &GameTask, _: &AtomicBool| {
         assert_eq!(now.fetch_add(1, Ordering::SeqCst), 0);
         now.fetch_sub(1, Ordering::SeqCst);
         Some(won(task))

@@ -28,6 +28,7 @@ fn spec(command: &[&str]) -> EngineSpec {
         clock: None,
         wrapper: Vec::new(),
         core: None,
+        keep: false,
     }
 }
 

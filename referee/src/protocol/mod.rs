@@ -3,6 +3,7 @@
 pub(crate) mod sau;
 pub(crate) mod ugi;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -26,6 +27,9 @@ const A_YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 ///
 /// One engine may play several games, one after the other: [`Driver::new_game`] begins each.
 pub trait Driver {
+    /// Names the engine in the trace.
+    fn name(&mut self, label: String);
+
     /// Has the engine introduce itself.
     ///
     /// # Errors
@@ -77,6 +81,8 @@ pub struct Setup<'a> {
     pub side: Side,
     /// Whether turns have been played before the engines take over.
     pub opening: bool,
+    /// Options to set, by name.
+    pub options: &'a BTreeMap<String, Value>,
 }
 
 /// A request for a turn.
@@ -177,7 +183,7 @@ impl History {
 pub fn start(spec: &EngineSpec, label: String) -> Result<Box<dyn Driver>, Failure> {
     let process = Process::start(spec, label)?;
     Ok(match spec.protocol {
-        Protocol::Ugi => Box::new(ugi::Ugi::new(process, spec.options.clone())),
+        Protocol::Ugi => Box::new(ugi::Ugi::new(process)),
         Protocol::Sau => Box::new(sau::Sau::new(process)),
     })
 }

@@ -95,6 +95,10 @@ fn news(events: &[Event], side: Side) -> String {
 }
 
 impl Driver for Sau {
+    fn name(&mut self, label: String) {
+        self.process.name(label);
+    }
+
     fn introduce(&mut self, until: Until) -> Result<(), Failure> {
         self.process.send(&format!("{}\n", Command::Name), until)?;
         loop {

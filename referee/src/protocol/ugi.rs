@@ -21,7 +21,6 @@ const LONGEST_PV: usize = 1024;
 /// no need to. The options of the league file are set whether declared or not.
 pub(super) struct Ugi {
     process: Process,
-    options: BTreeMap<String, Value>,
     name: String,
     declared: Declared,
 }
@@ -42,10 +41,9 @@ impl Declared {
 }
 
 impl Ugi {
-    pub(super) fn new(process: Process, options: BTreeMap<String, Value>) -> Ugi {
+    pub(super) fn new(process: Process) -> Ugi {
         Ugi {
             process,
-            options,
             name: String::new(),
             declared: Declared::default(),
         }
@@ -63,6 +61,10 @@ impl Ugi {
 }
 
 impl Driver for Ugi {
+    fn name(&mut self, label: String) {
+        self.process.name(label);
+    }
+
     fn introduce(&mut self, until: Until) -> Result<(), Failure> {
         self.process.send(&format!("{}\n", Command::Ugi), until)?;
         loop {
@@ -80,7 +82,7 @@ impl Driver for Ugi {
     }
 
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
-        let lines = preparation(self.declared, &self.options, setup.rules, setup.variant);
+        let lines = preparation(self.declared, setup.options, setup.rules, setup.variant);
         self.process.send(&lines, until)?;
         while self.receive(until)?.0 != Answer::ReadyOk {}
         Ok(())

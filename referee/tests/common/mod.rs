@@ -30,6 +30,7 @@ pub fn engine(arguments: &[&str]) -> EngineSpec {
         clock: None,
         wrapper: Vec::new(),
         core: None,
+        keep: false,
     }
 }
 

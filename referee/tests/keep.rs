@@ -1,0 +1,140 @@
+//! Engines that stay for their next game.
+
+mod common;
+
+use std::fs;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use common::program::{folder_with, games, run, text};
+use common::{engine, hex_task};
+use referee::clock::ClockSpec;
+use referee::game;
+use referee::record::{GameRecord, Reason};
+use referee::waiting::Waiting;
+
+/// Two engines that are one process each, or a process a game.
+fn league(keep: bool, protocol: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_referee");
+    let engine = |algorithm: &str| {
+        format!(
+            "[[engine]]\nname = \"{algorithm}\"\nprotocol = \"{protocol}\"\nkeep = {keep}\n\
+             command = [\"{program}\", \"engine\", \"connect6\", \"--protocol={protocol}\", \
+             \"--algorithm={algorithm}\", \"--table-mb=1\", \"--move-time=10\"]\n"
+        )
+    };
+    format!(
+        "[league]\nname = \"kept\"\ngames = [\"connect6\"]\nrounds = 3\n\
+         [clock]\nnodes = 100\n{}{}",
+        engine("pvs"),
+        engine("mcts")
+    )
+}
+
+/// The games of a league, and how many processes it took.
+fn played(league: &str) -> (Vec<GameRecord>, usize) {
+    let folder = folder_with(league);
+    let done = run(
+        folder.path(),
+        &["league", "league.toml", "--out", "out", "--trace", "trace"],
+    );
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let verify = run(folder.path(), &["verify", "out"]);
+    assert!(verify.status.success(), "{}", text(&verify.stdout));
+    let trace = fs::read_to_string(folder.path().join("trace")).expect("a trace");
+    let starts = trace
+        .lines()
+        .filter(|line| line.contains(" ! process "))
+        .count();
+    (games(&folder.path().join("out")), starts)
+}
+
+#[test]
+fn an_engine_that_is_kept_plays_as_a_new_one_does() {
+    let (new, starts) = played(&league(false, "ugi"));
+    assert_eq!(starts, 2 * new.len());
+    let (kept, starts) = played(&league(true, "ugi"));
+    assert_eq!(starts, 2);
+    let turns = |games: &[GameRecord]| -> Vec<Vec<String>> {
+        let texts = |game: &GameRecord| game.turns.iter().map(|turn| turn.text.clone()).collect();
+        games.iter().map(texts).collect()
+    };
+    assert_eq!(turns(&kept), turns(&new));
+    assert_eq!(kept.len(), 6);
+}
+
+#[test]
+fn a_process_plays_several_games_in_sau_too() {
+    let (kept, starts) = played(&league(true, "sau"));
+    assert_eq!((kept.len(), starts), (6, 2));
+    for game in kept {
+        assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+    }
+}
+
+#[test]
+fn an_engine_that_fails_is_not_kept() {
+    let program = env!("CARGO_BIN_EXE_test-engine");
+    let engine = |name: &str, words: &str| {
+        format!("[[engine]]\nname = \"{name}\"\nkeep = true\ncommand = [\"{program}\"{words}]\n")
+    };
+    // It has 8 turns a game, and fails in its second one.
+    let league = format!(
+        "[league]\nname = \"kept\"\ngames = [\"hex\"]\nrounds = 2\n[variant.hex]\nsize = 4\n\
+         [clock]\nbase = \"10s\"\n{}{}",
+        engine("good", ""),
+        engine("bad", ", \"abort\", \"10\"")
+    );
+    let (games, starts) = played(&league);
+    let crashes: Vec<bool> = games
+        .iter()
+        .map(|game| game.reason == Reason::Crash)
+        .collect();
+    assert_eq!(crashes, [false, true, false, true]);
+    assert_eq!(starts, 4, "after a fault both begin anew");
+}
+
+/// How many children of this program are stopped.
+fn stopped_children() -> usize {
+    let lists = fs::read_dir("/proc/self/task")
+        .expect("its threads")
+        .map(|thread| {
+            fs::read_to_string(thread.expect("a thread").path().join("children"))
+                .unwrap_or_default()
+        });
+    let children: Vec<String> = lists
+        .flat_map(|list| list.split(' ').map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    let stopped = |child: &&String| {
+        let stat = fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+        stat.contains(") T ")
+    };
+    children.iter().filter(stopped).count()
+}
+
+#[test]
+fn an_engine_that_waits_computes_nothing() {
+    let clock = ClockSpec {
+        nodes: Some(1),
+        ..ClockSpec::default()
+    };
+    let mut task = hex_task(engine(&[]), engine(&[]), clock);
+    task.second.name = "other".into();
+    task.first.keep = true;
+    task.second.keep = true;
+    let mut waiting = Waiting::default();
+    let play = |waiting: &mut Waiting| {
+        let record = game::play_observed(&task, &AtomicBool::new(false), waiting, &mut |_| {});
+        assert_eq!(record.expect("a game").reason, Reason::Rules);
+    };
+    for _ in 0..2 {
+        play(&mut waiting);
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while stopped_children() < 2 {
+            assert!(Instant::now() < deadline, "both are stopped in the end");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+    drop(waiting);
+    assert_eq!(stopped_children(), 0);
+}
