@@ -2,9 +2,11 @@
 //!
 //! A new game needs one line in [`GAMES`].
 
+mod prove;
 mod rules;
 mod search;
 
+pub use prove::{PROVER, Proof};
 pub use rules::{Match, Rules, Turn};
 pub use search::{Finding, Request, SearchError, Step};
 

@@ -2,11 +2,12 @@
 
 use std::marker::PhantomData;
 
-use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, perft};
+use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, StopFlag, perft};
 use entry::turn::turn_is_over;
 use entry::{BadOption, Game, Options, Standard, VariantError, turn};
 use serde_json::Value;
 
+use crate::prove::{self, Proof};
 use crate::search::{self, Finding, Request, SearchError};
 
 /// A game of the catalogue.
@@ -100,6 +101,15 @@ pub trait Match: Send {
 
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// Whether a game of this variant can end in a draw.
+    fn can_be_drawn(&self) -> bool;
+
+    /// Who wins from here, if [`PROVER`](crate::PROVER) proves it within so many nodes and the proof
+    /// stands up to the rules. It takes 64 bytes of memory a node; the same question has the same
+    /// answer. `None` too if `stop` ends it, where the prover does not fit the game, where the
+    /// game is over, and without the memory.
+    fn prove(&self, nodes: u64, stop: &StopFlag) -> Option<Proof>;
 
     /// Why the finished game ended, in the game's words; unspecified before the end.
     fn ending(&self) -> &'static str;
@@ -261,6 +271,14 @@ impl<G: Game> Match for Playing<G> {
 
     fn outcome(&self) -> Option<Outcome> {
         self.0.outcome()
+    }
+
+    fn can_be_drawn(&self) -> bool {
+        self.0.can_be_drawn()
+    }
+
+    fn prove(&self, nodes: u64, stop: &StopFlag) -> Option<Proof> {
+        prove::prove(&self.0, nodes, stop)
     }
 
     fn ending(&self) -> &'static str {

@@ -37,6 +37,10 @@ impl Game for DotsAndBoxes {
         }
     }
 
+    fn can_be_drawn(&self) -> bool {
+        (self.geometry.columns * self.geometry.rows).is_multiple_of(2)
+    }
+
     fn draw(&self) -> String {
         self.board_text()
     }

@@ -44,6 +44,12 @@ pub trait Game: Checked + Sau {
     /// game goes on.
     fn ending(&self) -> &'static str;
 
+    /// Whether a game of this variant can end in a draw: by [`Position::DRAWS`], unless the variant
+    /// rules it out.
+    fn can_be_drawn(&self) -> bool {
+        Self::DRAWS
+    }
+
     /// A picture of the board in plain text, lines ended by `\n`, with coordinates.
     fn draw(&self) -> String;
 

@@ -4,6 +4,7 @@
 //! they cannot disagree. A line is one command; words are separated by blanks.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use engine_core::time::Clock;
@@ -249,7 +250,7 @@ impl<'a> Words<'a> {
         ParseError::new(column, found, expected)
     }
 
-    fn number<T: std::str::FromStr>(&mut self, expected: &str) -> Result<T, ParseError> {
+    fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, ParseError> {
         let word = self.next().unwrap_or("");
         word.parse().map_err(|_| self.wrong(word, expected))
     }
@@ -551,6 +552,20 @@ impl fmt::Display for Info {
             write!(f, " pv {}", self.pv.join(" "))?;
         }
         field(f, "string", self.string.as_ref())
+    }
+}
+
+impl FromStr for InfoScore {
+    type Err = ParseError;
+
+    /// Reads what [`Display`](fmt::Display) writes, and no more.
+    fn from_str(text: &str) -> Result<InfoScore, ParseError> {
+        let mut words = Words::new(text);
+        let score = parse_score(&mut words)?;
+        match words.next() {
+            None => Ok(score),
+            Some(word) => Err(words.wrong(word, "the end of a score")),
+        }
     }
 }
 

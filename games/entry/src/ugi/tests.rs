@@ -161,3 +161,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn scores_read_as_they_print_and_nothing_else_does() {
+    for score in [
+        InfoScore::Points(-31),
+        InfoScore::Win(5),
+        InfoScore::Loss(0),
+    ] {
+        assert_eq!(score.to_string().parse(), Ok(score));
+    }
+    for text in [
+        "",
+        "cp",
+        "cp x",
+        "mate 5",
+        "win -1",
+        "cp 99999999999",
+        "cp 1 lowerbound",
+    ] {
+        assert!(text.parse::<InfoScore>().is_err(), "{text:?}");
+    }
+}
