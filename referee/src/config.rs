@@ -3,11 +3,13 @@
 //! `configs/README.md` describes every key. Whatever is wrong is told with file and line before
 //! anything is played.
 
+mod adjudication;
 mod clock;
 mod engine;
 mod openings;
 mod source;
 mod stage;
+mod tables;
 
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroU32;
@@ -19,6 +21,7 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::DeTable;
 
+use crate::adjudication::Adjudication;
 use crate::clock::ClockSpec;
 use crate::error::BadInput;
 use crate::opening::book::Openings;
@@ -67,6 +70,8 @@ pub struct GameConfig {
     pub rapid: ClockSpec,
     /// Where its openings come from; both games of a pair have the same.
     pub openings: Openings,
+    /// When its games are ended before their end.
+    pub adjudication: Adjudication,
 }
 
 #[derive(Deserialize)]
@@ -80,6 +85,8 @@ struct RawConfig {
     _clock: IgnoredAny,
     #[serde(rename = "rapid", default)]
     _rapid: IgnoredAny,
+    #[serde(rename = "adjudication", default)]
+    _adjudication: IgnoredAny,
     #[serde(default)]
     variant: BTreeMap<String, Value>,
     #[serde(default)]
@@ -182,8 +189,10 @@ impl Config {
                 clock: clocks.of(&source, id)?,
                 rapid: rapid.of(&source, id)?,
                 openings: Openings::None,
+                adjudication: Adjudication::default(),
             });
         }
+        adjudication::read(&source, &mut games)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         for game in &mut games {
             if let Some(raw) = raw.openings.remove(&game.id) {

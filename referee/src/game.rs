@@ -2,13 +2,16 @@
 //!
 //! The rules are the referee's own. Engines are asked for turns and believed in nothing.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use catalog::{Match, Rules};
-use engine_core::Side;
+use engine_core::{Side, StopFlag};
 use jiff::Timestamp;
 
+use crate::adjudication::{self, Judge, Verdict};
 use crate::clock::{self, Clock};
 use crate::dice::Dice;
 use crate::opening;
@@ -28,18 +31,14 @@ pub const QUIT_GRACE: Duration = Duration::from_secs(1);
 /// The same after a game that an engine has spoiled.
 pub const SPOILED_GRACE: Duration = Duration::from_millis(300);
 
+/// How often a search for a proof looks whether the referee is being stopped.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
+
 /// The longest word of an engine that goes into a record, in characters.
 const LONGEST_QUOTE: usize = 100;
 
 /// Both engines of a game, `First` first.
 type Engines = [Box<dyn Driver>; 2];
-
-/// How a game ended.
-struct Verdict {
-    result: GameResult,
-    reason: Reason,
-    detail: String,
-}
 
 /// Why a game does not go on.
 enum Trouble {
@@ -114,6 +113,7 @@ pub fn play_observed(
         second: engine_record(&task.second, second),
         clock: task.clock,
         carried_us: task.carried_us,
+        adjudication: task.adjudication,
         started,
         duration_ms: begun.elapsed().as_millis() as u64,
         turns: table.turns,
@@ -189,6 +189,7 @@ struct Table<'a> {
     game: Box<dyn Match>,
     dice: Dice,
     clocks: [Clock; 2],
+    judge: Judge,
     history: History,
     turns: Vec<TurnRecord>,
     observe: &'a mut dyn FnMut(&TurnRecord),
@@ -210,6 +211,7 @@ impl Table<'_> {
             game,
             dice: Dice::new(task.seed),
             clocks: clock::both(&task.clocks(), task.carried_us),
+            judge: Judge::new(task.adjudication),
             history: History::new(&task.opening),
             turns: Vec::new(),
             observe,
@@ -246,6 +248,9 @@ impl Table<'_> {
                 self.roll();
             } else {
                 self.turn(&mut *engines[self.game.side().index()])?;
+                if let Some(verdict) = self.adjudicate() {
+                    return Ok(verdict);
+                }
             }
         }
     }
@@ -298,6 +303,7 @@ impl Table<'_> {
                 loss(Reason::Illegal, illegal(&text, &error.to_string()))
             }
         })?;
+        self.judge.turn(side, info.as_ref());
         let left_us = clock.left().map(|left| left.as_micros() as u64);
         self.add(TurnRecord {
             side: side.into(),
@@ -314,6 +320,34 @@ impl Table<'_> {
     fn add(&mut self, turn: TurnRecord) {
         (self.observe)(&turn);
         self.turns.push(turn);
+    }
+
+    /// Whether the game is to be ended after a turn that has not ended it.
+    fn adjudicate(&self) -> Option<Verdict> {
+        if self.game.outcome().is_some() {
+            return None;
+        }
+        self.judge.verdict().or_else(|| self.proof())
+    }
+
+    /// Looks for a proof, if one is due; gives up when the referee is being stopped.
+    fn proof(&self) -> Option<Verdict> {
+        let nodes = self.judge.proof_due()?;
+        let (flag, stop) = (&StopFlag::default(), self.stop);
+        thread::scope(|scope| {
+            let (found, looking) = mpsc::channel::<()>();
+            scope.spawn(move || {
+                // The search has ended when its end of the channel is gone.
+                while looking.recv_timeout(STOP_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                    if stop.load(Ordering::Relaxed) {
+                        return flag.stop();
+                    }
+                }
+            });
+            let proof = self.game.prove(nodes, flag);
+            drop(found);
+            proof.map(adjudication::proven)
+        })
     }
 
     /// Stops both engines, or has them go on, if the task asks for it.

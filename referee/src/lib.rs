@@ -6,6 +6,7 @@
 //!                                                     standings, verify, replay ◀────────┘
 //! ```
 
+pub mod adjudication;
 pub mod check;
 pub mod clock;
 pub mod command;

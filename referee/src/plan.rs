@@ -56,6 +56,7 @@ impl Planner<'_> {
             second: plan.engine(second, seed),
             clock: plan.clock(),
             carried_us: None,
+            adjudication: self.game.adjudication,
             pause_opponent: self.config.pause_opponent,
         }
     }
@@ -148,6 +149,9 @@ impl Plan<'_> {
         }
         if self.config.pause_opponent {
             digest.text("pause_opponent");
+        }
+        if !self.game.adjudication.is_none() {
+            digest.text(&json(&("adjudication", self.game.adjudication)));
         }
         self.digest_place(&mut digest, self.fixture.number);
         let (game, round, stage) = (&self.game.id, self.fixture.round, self.stage());

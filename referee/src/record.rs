@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::adjudication::Adjudication;
 use crate::clock::{self, ClockSpec};
 
 /// The version of the log's schema that this program writes.
@@ -48,6 +49,9 @@ pub struct GameRecord {
     /// µs; absent where every game has clocks of its own, and in the first game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub carried_us: Option<[u64; 2]>,
+    /// When the game was to be ended before its end.
+    #[serde(default, skip_serializing_if = "Adjudication::is_none")]
+    pub adjudication: Adjudication,
     /// When the game began.
     pub started: Timestamp,
     /// How long it took, in ms, handshakes included.
@@ -209,7 +213,7 @@ impl From<Outcome> for GameResult {
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// By the rules of the game; `detail` has its words.
     Rules,
@@ -225,6 +229,31 @@ pub enum Reason {
     Stall,
     /// The loser gave up.
     Resign,
+    /// Adjudicated: both engines said for several turns that this side wins.
+    AgreedWin,
+    /// Adjudicated: both engines said for several turns that nobody does.
+    AgreedDraw,
+    /// Adjudicated: a draw after the most turns that a game may have.
+    Length,
+    /// Adjudicated: a search of the referee's own has proven that this side wins.
+    Proof,
+}
+
+impl Reason {
+    /// Whether it is a fault of the loser's program.
+    pub fn is_fault(self) -> bool {
+        match self {
+            Reason::Time | Reason::Illegal | Reason::Crash | Reason::Disconnect | Reason::Stall => {
+                true
+            }
+            Reason::Rules
+            | Reason::Resign
+            | Reason::AgreedWin
+            | Reason::AgreedDraw
+            | Reason::Length
+            | Reason::Proof => false,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -263,6 +292,7 @@ pub(crate) mod sample {
             second: engine(second),
             clock: serde_json::from_str(r#"{"nodes": 1}"#).expect("a clock"),
             carried_us: None,
+            adjudication: Adjudication::default(),
             started: Timestamp::UNIX_EPOCH,
             duration_ms: 0,
             turns: Vec::new(),

@@ -54,6 +54,10 @@ fn word(reason: Reason) -> &'static str {
         Reason::Disconnect => "disconnect",
         Reason::Stall => "stall",
         Reason::Resign => "resign",
+        Reason::AgreedWin => "agreed-win",
+        Reason::AgreedDraw => "agreed-draw",
+        Reason::Length => "length",
+        Reason::Proof => "proof",
     }
 }
 

@@ -108,7 +108,7 @@ pub struct Row {
     pub by_side: [Tally; 2],
     /// Its games against each opponent.
     pub against: BTreeMap<String, Versus>,
-    /// Games it lost by a fault: neither by the rules of the game nor by giving up.
+    /// Games it lost by a fault: see [`Reason::is_fault`].
     pub faults: BTreeMap<Reason, u32>,
     /// What its turns took that it did not know of.
     pub lags: Lags,
@@ -124,7 +124,7 @@ impl Row {
         let tally = Tally::one(game.result, side);
         self.by_side[side.index()] += tally;
         self.against(game, side).by_side[side.index()] += tally;
-        if tally.losses == 1 && !matches!(game.reason, Reason::Rules | Reason::Resign) {
+        if tally.losses == 1 && game.reason.is_fault() {
             *self.faults.entry(game.reason).or_default() += 1;
         }
         let turns = (game.turns.iter()).filter(|turn| turn.side == SideName::from(side));

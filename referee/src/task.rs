@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use crate::adjudication::Adjudication;
 use crate::clock::ClockSpec;
 
 /// A game that the plan asks for. It follows from the league file alone.
@@ -37,6 +38,8 @@ pub struct GameTask {
     /// What an earlier game of the same meeting has left on the clocks of `First` and `Second`, in
     /// µs, where they have a clock for all its games.
     pub carried_us: Option<[u64; 2]>,
+    /// When the game is ended before its end.
+    pub adjudication: Adjudication,
     /// Whether the engine that is not to move is stopped.
     pub pause_opponent: bool,
 }

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use catalog::Match;
-use engine_core::{Outcome, Side};
+use engine_core::{Outcome, Side, StopFlag};
 
+use crate::adjudication::{Judge, Proven, Verdict};
 use crate::clock::{self, Clock};
 use crate::dice::Dice;
 use crate::log::Entry;
@@ -55,6 +56,7 @@ pub fn check(record: &GameRecord) -> Result<(), String> {
         game,
         dice: Dice::new(record.seed),
         clocks: clock::both(&record.clocks(), record.carried_us),
+        judge: Judge::new(record.adjudication),
     };
     for (index, turn) in record.turns.iter().enumerate() {
         replay
@@ -69,12 +71,17 @@ struct Replay {
     game: Box<dyn Match>,
     dice: Dice,
     clocks: [Clock; 2],
+    judge: Judge,
 }
 
 impl Replay {
     fn turn(&mut self, turn: &TurnRecord) -> Result<(), String> {
         if self.game.outcome().is_some() {
             return Err(format!("{} after the end of the game", turn.text));
+        }
+        if let Some(verdict) = self.judge.verdict() {
+            let Verdict { reason, detail, .. } = verdict;
+            return Err(format!("{} after {reason:?}: {detail}", turn.text));
         }
         let side = self.game.side();
         if turn.side != SideName::from(side) {
@@ -96,6 +103,7 @@ impl Replay {
                 turn.text, played.text
             ));
         }
+        self.judge.turn(side, turn.info.as_ref());
         self.charge(side, turn)
     }
 
@@ -148,10 +156,49 @@ impl Replay {
         }
         if let Some(outcome) = outcome {
             return Err(format!(
-                "lost by {reason:?}, but the game is over: {}",
+                "ended by {reason:?}, but the game is over: {}",
                 words(outcome)
             ));
         }
+        if let Some(verdict) = self.judge.verdict() {
+            return check_verdict(record, &verdict);
+        }
+        match reason {
+            Reason::AgreedWin | Reason::AgreedDraw | Reason::Length => Err(format!(
+                "ended by {reason:?}, which does not follow from its turns and reports"
+            )),
+            Reason::Proof => self.check_proof(record),
+            _ => self.check_loss(record),
+        }
+    }
+
+    /// Looks for the proof once more. Its figures are those of the program that played.
+    fn check_proof(&self, record: &GameRecord) -> Result<(), String> {
+        let due = self
+            .judge
+            .proof_due()
+            .ok_or("a proof where none is looked for")?;
+        if due > Proven::MAX_NODES {
+            return Err(format!(
+                "a proof within {due} nodes, expected at most {}",
+                Proven::MAX_NODES
+            ));
+        }
+        let proof = self.game.prove(due, &StopFlag::default());
+        let proof = proof.ok_or_else(|| format!("nothing is proven within {due} nodes"))?;
+        let proven = GameResult::from(Outcome::Win(proof.winner));
+        if proven != record.result {
+            return Err(format!(
+                "result {:?}, but proven is {proven:?}",
+                record.result
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether the loser is one who can have lost so, here.
+    fn check_loss(&self, record: &GameRecord) -> Result<(), String> {
+        let (result, reason) = (record.result, record.reason);
         let on_turn = self.game.side();
         let loser = match result {
             GameResult::First => Side::Second,
@@ -171,6 +218,31 @@ impl Replay {
         }
         Ok(())
     }
+}
+
+/// Whether a game that is to be adjudicated was so.
+fn check_verdict(record: &GameRecord, verdict: &Verdict) -> Result<(), String> {
+    let ended = Verdict {
+        result: record.result,
+        reason: record.reason,
+        detail: record.detail.clone(),
+    };
+    if ended == *verdict {
+        return Ok(());
+    }
+    let show = |verdict: &Verdict| {
+        let Verdict {
+            result,
+            reason,
+            detail,
+        } = verdict;
+        format!("{result:?} by {reason:?}: {detail}")
+    };
+    Err(format!(
+        "ended as {}, expected {}",
+        show(&ended),
+        show(verdict)
+    ))
 }
 
 fn words(outcome: Outcome) -> String {

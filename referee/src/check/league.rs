@@ -61,6 +61,7 @@ fn task(conversation: &Conversation<'_>) -> GameTask {
             ..clock
         },
         carried_us: None,
+        adjudication: Default::default(),
         pause_opponent: false,
     }
 }

@@ -4,19 +4,14 @@
 use std::collections::BTreeMap;
 
 use jiff::SignedDuration;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
 
-use super::check_game;
 use super::source::{Source, Step};
+use super::tables::{Table, Tables};
 use crate::clock::ClockSpec;
 use crate::error::BadInput;
 
 /// The longest time of a clock: a year, whose µs and whose sums every field and protocol can hold.
 const MAX_TIME: SignedDuration = SignedDuration::from_hours(365 * 24);
-
-/// A table of the file with its place in it.
-type Table<'t> = Spanned<DeTable<'t>>;
 
 /// A table such as `[clock]`, and the `[clock.GAME]` tables in it.
 #[derive(Clone)]
@@ -29,27 +24,12 @@ pub(super) struct Clocks<'t> {
 impl<'t> Clocks<'t> {
     /// The table of this name, if there is one.
     pub(super) fn read(source: &Source<'t>, name: &str) -> Result<Option<Clocks<'t>>, BadInput> {
-        let Some(table) = source.table(&[name.into()]) else {
+        let Some(Tables { common, special }) = Tables::read(source, name, &[])? else {
             return Ok(None);
         };
-        let span = table.span();
-        let mut common = DeTable::new();
-        let mut special = BTreeMap::new();
-        for (key, value) in table.into_inner() {
-            let span = value.span();
-            match value.into_inner() {
-                DeValue::Table(table) => {
-                    let id = key.get_ref().to_string();
-                    let steps = [name.into(), id.as_str().into()];
-                    check_game(source, &steps, &id)?;
-                    let table = Spanned::new(span, table);
-                    read_clock(source, &steps, &table)?;
-                    special.insert(id, table);
-                }
-                value => drop(common.insert(key, Spanned::new(span, value))),
-            }
+        for (id, table) in &special {
+            read_clock(source, &[name.into(), id.as_str().into()], table)?;
         }
-        let common = (!common.is_empty()).then(|| Spanned::new(span, common));
         if let Some(table) = &common {
             read_clock(source, &[name.into()], table)?;
         }

@@ -158,6 +158,17 @@ fn ids_follow_from_limits_that_are_not_the_usual_ones() {
 }
 
 #[test]
+fn adjudication_changes_the_ids_of_its_games_alone() {
+    let all = ids(LEAGUE);
+    let with = |table: &str| ids(&LEAGUE.replace("[clock]", &format!("{table}\n[clock]")));
+    assert_eq!(with("[adjudication]"), all, "nothing is adjudicated");
+    assert!(with("[adjudication]\nmax_turns = 300").is_disjoint(&all));
+    for id in with("[adjudication.hex]\nmax_turns = 300") {
+        assert_eq!(all.contains(&id), !id.starts_with("hex-"), "{id}");
+    }
+}
+
+#[test]
 fn odds_change_the_ids_of_their_engine_alone() {
     let league = |clock: &str| {
         LEAGUE.replace(

@@ -188,7 +188,7 @@ fn the_result_must_follow() {
     assert_eq!(message, "ended by the rules, but the game is not over");
     let message = fault(|game| game.reason = Reason::Time);
     assert!(
-        message.starts_with("lost by Time, but the game is over: "),
+        message.starts_with("ended by Time, but the game is over: "),
         "{message}"
     );
 }
@@ -260,5 +260,98 @@ fn an_id_is_valid_once() {
     assert_eq!(
         verifier.check(&entry).unwrap_err(),
         "not a game: schema 9, expected 1"
+    );
+}
+
+/// A game of Hex without its last turns, under rules of adjudication; each turn with a score of its
+/// side.
+fn adjudicated(turns: usize, rules: &str, scores: [&str; 2]) -> GameRecord {
+    let mut record = hex();
+    record.adjudication = toml::from_str(rules).unwrap();
+    record.turns.truncate(turns);
+    for (index, turn) in record.turns.iter_mut().enumerate() {
+        turn.info = Some(crate::record::EngineInfo {
+            score: Some(scores[index % 2].to_owned()),
+            ..Default::default()
+        });
+    }
+    record
+}
+
+#[test]
+fn an_adjudicated_end_must_follow_from_the_log() {
+    let mut game = adjudicated(
+        3,
+        "resign = { points = 500, turns = 1 }\nmax_turns = 3",
+        ["cp 499", "loss 4"],
+    );
+    game.result = GameResult::Draw;
+    game.reason = Reason::Length;
+    game.detail = "not over after 3 turns".to_owned();
+    assert_eq!(check(&game), Ok(()));
+    let fault = |edit: &dyn Fn(&mut GameRecord)| {
+        let mut game = game.clone();
+        edit(&mut game);
+        check(&game).expect_err("a fault")
+    };
+    let score = |game: &mut GameRecord, ply: usize, score: &str| {
+        game.turns[ply].info.as_mut().unwrap().score = Some(score.to_owned());
+    };
+    assert_eq!(
+        fault(&|game| game.result = GameResult::First),
+        "ended as First by Length: not over after 3 turns, \
+         expected Draw by Length: not over after 3 turns"
+    );
+    assert!(fault(&|game| game.detail.clear()).starts_with("ended as Draw by Length: , "));
+    assert!(fault(&|game| game.reason = Reason::Crash).starts_with("ended as Draw by Crash"));
+    let message = fault(&|game| score(game, 2, "cp 500"));
+    assert!(
+        message.contains("expected First by AgreedWin: "),
+        "{message}"
+    );
+    let message = fault(&|game| score(game, 0, "cp 500"));
+    assert!(
+        message.contains(" after AgreedWin: both engines see First ahead by 500"),
+        "{message}"
+    );
+    let message = fault(&|game| drop(game.turns.pop()));
+    assert_eq!(
+        message,
+        "ended by Length, which does not follow from its turns and reports"
+    );
+    let message = fault(&|game| game.adjudication = Default::default());
+    assert!(message.ends_with("does not follow from its turns and reports"));
+}
+
+#[test]
+fn a_proof_must_hold() {
+    let mut game = adjudicated(2, "proven = { nodes = 5000, every = 2 }", ["cp 0"; 2]);
+    game.reason = Reason::Proof;
+    let proven = |game: &GameRecord, result: GameResult| {
+        let mut game = game.clone();
+        game.result = result;
+        check(&game)
+    };
+    let results = [GameResult::First, GameResult::Second, GameResult::Draw];
+    let holds = results.map(|result| proven(&game, result).is_ok());
+    assert_eq!(holds.iter().filter(|&&holds| holds).count(), 1, "{holds:?}");
+    assert!(!holds[2]);
+    game.result = results[usize::from(holds[1])];
+    let nodes = |nodes| {
+        let mut game = game.clone();
+        game.adjudication.proven.as_mut().unwrap().nodes = nodes;
+        check(&game)
+    };
+    assert_eq!(nodes(1).unwrap_err(), "nothing is proven within 1 nodes");
+    let message = nodes(u64::MAX).unwrap_err();
+    assert!(
+        message.ends_with("nodes, expected at most 10000000"),
+        "{message}"
+    );
+    let mut early = game.clone();
+    early.turns.pop();
+    assert_eq!(
+        check(&early).unwrap_err(),
+        "a proof where none is looked for"
     );
 }

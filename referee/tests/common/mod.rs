@@ -84,6 +84,7 @@ pub fn task(
         seed: 1,
         clock,
         carried_us: None,
+        adjudication: Default::default(),
         pause_opponent: false,
     }
 }

@@ -33,6 +33,9 @@ struct Arguments {
     /// The game, where the protocol does not say it.
     #[arg(long, default_value = "hex")]
     game: String,
+    /// The score that it reports with each turn, such as "cp 5,win 3"; the last one again and again.
+    #[arg(long, default_value = "cp 5", value_delimiter = ',')]
+    scores: Vec<String>,
     /// The variant, where the protocol does not say it.
     #[arg(long, default_value = "{}")]
     variant: String,
@@ -113,7 +116,11 @@ impl Engine {
                 }
                 Ok(ugi::Command::Go(go)) => {
                     let depth = PONDERED.load(Ordering::Relaxed);
-                    say(format!("info depth {depth} score cp 5 nodes 10 pv first"))?;
+                    let scores = &self.arguments.scores;
+                    let score = &scores[(self.asked as usize).min(scores.len() - 1)];
+                    say(format!(
+                        "info depth {depth} score {score} nodes 10 pv first"
+                    ))?;
                     if position.outcome().is_some() {
                         self.arguments.fault.end_of_game();
                         say("bestmove none")?;
