@@ -1,7 +1,6 @@
 //! The league: workers play what is due and not yet logged.
 
 use std::collections::HashSet;
-use std::io;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use crate::log::Log;
+use crate::log::{AppendError, Log};
 use crate::record::GameRecord;
 use crate::task::GameTask;
 
@@ -52,7 +51,8 @@ pub trait Watcher {
 /// for each game that is played at a time, from one game to the next.
 ///
 /// # Errors
-/// The log cannot be written. The games in progress are then given up.
+/// The log cannot be written. The last of `games` is then not in it, and the games in progress are
+/// given up.
 pub fn run<Own: Default>(
     due: &mut dyn FnMut(&[GameRecord]) -> Vec<GameTask>,
     concurrency: usize,
@@ -61,7 +61,7 @@ pub fn run<Own: Default>(
     watcher: &mut dyn Watcher,
     stop: &Stop,
     play: impl Fn(&mut Own, &GameTask, &AtomicBool) -> Option<GameRecord> + Sync,
-) -> io::Result<()> {
+) -> Result<(), AppendError> {
     let (sender, waiting) = mpsc::channel::<GameTask>();
     let waiting = Mutex::new(waiting);
     let next = || waiting.lock().expect("no holder panics").recv();
@@ -92,10 +92,10 @@ pub fn run<Own: Default>(
             match ended.recv_timeout(TICK) {
                 Ok(Some(record)) => {
                     queue.open -= 1;
-                    log.append(&record)
-                        .inspect_err(|_| stop.now.store(true, Ordering::Relaxed))?;
-                    let enough = watcher.game(&record).is_break();
+                    let logged = log.append(&record);
                     games.push(record);
+                    logged.inspect_err(|_| stop.now.store(true, Ordering::Relaxed))?;
+                    let enough = watcher.game(&games[games.len() - 1]).is_break();
                     if enough {
                         // The games in progress are given up.
                         stop.now.store(true, Ordering::Relaxed);

@@ -1,16 +1,18 @@
 //! The log of a league: one game, one JSON object, one line, appended when the game ends.
 //!
 //! `matches/README.md` describes the fields. A log is never rewritten. A last line that a power cut
-//! or a kill broke off is moved to a file beside it before anything is appended.
+//! or a kill broke off is moved to a file beside it before anything is appended. While a league is
+//! played, nobody else may change its log, which is looked at before every game that is appended.
+
+mod file;
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
 
-use rustix::fs::{FlockOperation, flock};
+pub use file::AppendError;
+use file::{LogFile, write_beside};
 
 use crate::error::BadInput;
 use crate::record::{GameRecord, SCHEMA};
@@ -134,11 +136,7 @@ fn parse_line(line: &[u8]) -> Result<GameRecord, String> {
 
 /// The log of a league that is being played. It is locked: no other referee can write it.
 #[derive(Debug)]
-pub struct Log {
-    path: PathBuf,
-    file: File,
-    length: u64,
-}
+pub struct Log(LogFile);
 
 /// A log that has been opened, and what was found in it.
 #[derive(Debug)]
@@ -155,42 +153,39 @@ impl Log {
     /// Opens the log in `folder`, or begins it.
     ///
     /// # Errors
-    /// A folder that cannot be written, a log that another referee writes, or one with an
-    /// unreadable line before its last.
+    /// A folder that cannot be written, a log that is no file or that another referee writes, or one
+    /// with an unreadable line before its last.
     pub fn open(folder: &Path) -> Result<Opened, BadInput> {
-        let path = folder.join(FILE_NAME);
-        let failed = |error: io::Error| BadInput(format!("{}: {error}", path.display()));
-        fs::create_dir_all(folder)
-            .map_err(|error| BadInput(format!("{}: {error}", folder.display())))?;
-        let file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
-            .map_err(failed)?;
-        if !lock(&file) {
-            let message = format!("{}: another referee writes this log", path.display());
-            return Err(BadInput(message));
-        }
-        let bytes = fs::read(&path).map_err(failed)?;
+        fs::create_dir_all(folder).map_err(|error| {
+            let folder = folder.display();
+            BadInput(format!("{folder}: {error}, expected a folder for the log"))
+        })?;
+        let (mut file, bytes) = LogFile::open(folder.join(FILE_NAME))?;
+        let path = file.path.clone();
+        let failed = |error: io::Error| {
+            let path = path.display();
+            BadInput(format!(
+                "{path}: its broken last line cannot be set aside: {error}"
+            ))
+        };
         let contents = Contents::parse(&bytes);
-        let length = (bytes.len() - contents.broken.len()) as u64;
         let broken = contents.broken.clone();
+        let length = bytes.len() - broken.len();
         let (games, mut warnings) = contents.games(&path, &mut HashSet::new())?;
         if !broken.is_empty() {
-            let aside = set_aside(&path, &broken).map_err(failed)?;
-            file.set_len(length).map_err(failed)?;
+            let aside = write_beside(&path, "broken", &broken).map_err(failed)?;
+            file.cut(length as u64).map_err(failed)?;
+            let lines = bytes[..length].iter().filter(|&&byte| byte == b'\n');
             warnings.push(format!(
                 "{}:{}: a broken last line, set aside in {}",
                 path.display(),
-                1 + bytes[..length as usize]
-                    .iter()
-                    .filter(|&&byte| byte == b'\n')
-                    .count(),
+                1 + lines.count(),
                 aside.display()
             ));
         }
+        let log = Log(file);
         Ok(Opened {
-            log: Log { path, file, length },
+            log,
             games,
             warnings,
         })
@@ -198,64 +193,41 @@ impl Log {
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.0.path
     }
 
-    /// Appends a game, in one write.
+    /// Appends a game: all of it, or nothing.
     ///
     /// # Errors
-    /// As for writing a file: a full disk. The log is then as before.
-    pub fn append(&mut self, record: &GameRecord) -> io::Result<()> {
-        let mut line = serde_json::to_vec(record)?;
-        line.push(b'\n');
-        match self.file.write_all(&line) {
-            Ok(()) => {
-                self.length += line.len() as u64;
-                Ok(())
-            }
-            Err(error) => {
-                self.file.set_len(self.length)?;
-                Err(error)
-            }
-        }
+    /// The file cannot be written, or somebody else has changed it.
+    pub fn append(&mut self, record: &GameRecord) -> Result<(), AppendError> {
+        self.0.append(&line(record).map_err(AppendError::Write)?)
     }
+
+    /// Writes these games to a new file beside the log, which is not touched.
+    ///
+    /// # Errors
+    /// As for writing a file. No part of it is then left.
+    pub fn keep(&self, games: &[GameRecord]) -> io::Result<PathBuf> {
+        let lines: io::Result<Vec<_>> = games.iter().map(line).collect();
+        fs::create_dir_all(self.path().parent().unwrap_or(Path::new("")))?;
+        write_beside(self.path(), "kept", &lines?.concat())
+    }
+}
+
+/// A game as a line of a log.
+fn line(record: &GameRecord) -> io::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(record)?;
+    line.push(b'\n');
+    Ok(line)
 }
 
 #[cfg(test)]
 impl Log {
     /// Makes every further write fail, as a full disk does.
     pub(crate) fn fail_from_now_on(&mut self) {
-        self.file = File::open(&self.path).expect("the log is there");
+        self.0.fail_from_now_on();
     }
-}
-
-/// Locks the log for this process. An engine that is just being started holds its referee's lock
-/// too, until it runs its own program, and may for a moment outlive a referee that was killed; so
-/// there is a little patience.
-fn lock(file: &File) -> bool {
-    (0..20).any(|attempt| {
-        if attempt > 0 {
-            thread::sleep(Duration::from_millis(25));
-        }
-        flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
-    })
-}
-
-/// Writes the broken line to a new file beside the log, and makes sure that it is on the disk.
-fn set_aside(log: &Path, broken: &[u8]) -> io::Result<PathBuf> {
-    for number in 1.. {
-        let path = log.with_file_name(format!("{FILE_NAME}.broken-{number}"));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(mut file) => {
-                file.write_all(broken)?;
-                file.sync_all()?;
-                return Ok(path);
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    unreachable!("the numbers do not end")
 }
 
 /// The games of all these logs, each id once, and what the user should know of them. Nothing is

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
+use signal_hook::consts::SIGXFSZ;
 
 use super::shard::Part;
 use crate::config::{Config, Cpus};
@@ -14,7 +15,7 @@ use crate::cores::Cores;
 use crate::error::{BadInput, tell};
 use crate::events::{Events, Teller};
 use crate::league::{self, Stop, Watcher};
-use crate::log::{Log, Opened};
+use crate::log::{AppendError, Log, Opened};
 use crate::record::GameRecord;
 use crate::report::{self, Format, Wishes};
 use crate::standings::Standings;
@@ -101,6 +102,7 @@ impl Session {
         };
         let folder = (place.out.clone())
             .unwrap_or_else(|| Path::new("matches").join(&tournament.config.name));
+        outlive_long_files()?;
         let Opened {
             log,
             games,
@@ -163,13 +165,31 @@ impl Session {
             &self.stop,
             play,
         );
-        let path = self.log.path();
-        result
-            .with_context(|| format!("{}: every game before this one is kept", path.display()))?;
+        result.map_err(|error| self.not_logged(&error))?;
         if tournament.is_open() {
             return Ok(tournament.survey(&self.games).due.len());
         }
         Ok(planned - (self.games.len() - before))
+    }
+
+    /// What the user is told when a game could not be appended to the log, and what is then done so
+    /// that none is lost.
+    fn not_logged(&self, error: &AppendError) -> anyhow::Error {
+        let (path, again) = (self.log.path().display(), again());
+        if !matches!(error, AppendError::Changed(_)) {
+            return anyhow!(
+                "{path}: {error}. Every game before this one is in it. When that is mended, go on: \
+                 {again}"
+            );
+        }
+        let kept = match self.log.keep(&self.games) {
+            Ok(kept) => format!("all {} games are in {}", self.games.len(), kept.display()),
+            Err(error) => format!("the games cannot be written beside it: {error}"),
+        };
+        anyhow!(
+            "{path}: {error}. It was left as it is; {kept}. Put right what the log is to be, and go on: \
+             {again}"
+        )
     }
 
     /// Refuses a log with games that the league file does not plan.
@@ -249,6 +269,14 @@ pub(super) fn this_program() -> Result<PathBuf> {
         return Ok("/proc/self/exe".into());
     }
     std::env::current_exe().context("this program does not know where it lies")
+}
+
+/// Has a file that may grow no longer (`ulimit -f`) be an error to tell, and not the end of this
+/// program. Engines are not concerned, as a new program has no handlers.
+fn outlive_long_files() -> Result<()> {
+    let unread = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(SIGXFSZ, unread).context("cannot listen to SIGXFSZ")?;
+    Ok(())
 }
 
 /// Ctrl-C, or a request to end, lets the games in progress end; a second one gives them up.
