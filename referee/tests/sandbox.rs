@@ -89,3 +89,39 @@ fn built_in_engines_play_however_confined() {
         assert_eq!(record.reason, Reason::Rules, "{}", record.detail);
     }
 }
+
+#[test]
+fn a_script_beside_the_league_file_can_be_read_and_wrapped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("the file is written");
+    };
+    // It plays the next cell of a list that lies beside it, unless its wrapper is missing.
+    write(
+        "play.sh",
+        "[ \"$WRAPPED\" = \"$1\" ] || exit 3\ncells=$(cat \"$(dirname \"$0\")/cells\")\nn=0\nwhile read -r line; do\nset -- $line\n\
+         case $1 in\nugi) echo ugiok;;\nisready) echo readyok;;\n\
+         position) [ $# -gt 3 ] && n=$(($# - 3)) || n=0;;\n\
+         go) i=0; for cell in $cells; do [ $i = $n ] && echo \"bestmove $cell\"; i=$((i + 1)); done;;\n\
+         quit) exit;;\nesac\ndone\n",
+    );
+    write("cells", "a1 b1 c1 a2 b2 c2 a3 b3 c3");
+    let engine = |name: &str, keys: &str| {
+        format!("[[engine]]\nname = \"{name}\"\nsandbox = \"strict\"\n{keys}\n")
+    };
+    let league = format!(
+        "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nbase = \"20s\"\n[variant.hex]\n\
+         size = 3\n{}{}",
+        engine("one", "command = [\"sh\", \"./play.sh\"]"),
+        engine(
+            "other",
+            "command = [\"sh\", \"./play.sh\", \"yes\"]\nwrapper = [\"env\", \"WRAPPED=yes\"]"
+        )
+    );
+    write("league.toml", &league);
+    let done = common::program::run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    assert!(done.status.success(), "{done:?}");
+    for game in common::program::games(&folder.path().join("out")) {
+        assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+    }
+}

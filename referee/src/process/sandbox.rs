@@ -193,14 +193,16 @@ fn own(spec: &EngineSpec) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = spec.directory.iter().cloned().collect();
     let wrapper = spec.wrapper.first().map(Path::new);
     let program = spec.program.as_deref();
-    for program in [wrapper, program.or(spec.command.first().map(Path::new))]
-        .into_iter()
-        .flatten()
-    {
-        match std::fs::canonicalize(program) {
+    let programs = [wrapper, program.or(spec.command.first().map(Path::new))];
+    // Words that name files of the league file's folder, such as an interpreter's script.
+    let words = spec.command.iter().skip(1).zip(&spec.arguments);
+    let files = words.filter(|(word, argument)| word != argument);
+    let files = files.map(|(_, argument)| Path::new(argument));
+    for file in programs.into_iter().flatten().chain(files) {
+        match std::fs::canonicalize(file) {
             // Of the folder of the referee only the referee itself.
-            Ok(path) if program.starts_with("/proc/self") => paths.push(path),
-            // A program in the root has no folder of its own.
+            Ok(path) if file.starts_with("/proc/self") => paths.push(path),
+            // A file in the root has no folder of its own.
             Ok(path) => paths.push(match path.parent() {
                 Some(folder) if folder != Path::new("/") => folder.to_owned(),
                 _ => path,
