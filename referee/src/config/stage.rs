@@ -8,6 +8,8 @@ use serde::Deserialize;
 
 pub(super) use check::{keys_of, read};
 
+use crate::tournament::Decider;
+
 /// One stage of a league, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StageConfig {
@@ -89,6 +91,15 @@ pub enum TieBreak {
 impl TieBreak {
     /// Whether more games are played for it.
     pub fn is_played(self) -> bool {
-        matches!(self, TieBreak::Rapid | TieBreak::Lot)
+        self.decider().is_some()
+    }
+
+    /// The games that are played for it.
+    pub fn decider(self) -> Option<Decider> {
+        match self {
+            TieBreak::Rapid => Some(Decider::Rapid),
+            TieBreak::Lot => Some(Decider::Lot),
+            _ => None,
+        }
     }
 }

@@ -54,8 +54,15 @@ impl Group<'_> {
         }
     }
 
-    /// How many openings it takes at most, ties aside.
+    /// How many openings it takes at most.
     pub(super) fn openings(&self) -> u32 {
+        let ties = self.stage.tie_breaks.iter().filter(|rule| rule.is_played());
+        let entrants = self.entrants.len() as u32;
+        self.meeting_openings() + ties.count() as u32 * entrants * entrants
+    }
+
+    /// How many it takes at most, ties aside.
+    fn meeting_openings(&self) -> u32 {
         let rounds = match self.stage.format {
             Format::Knockout => self.entrants.len().next_power_of_two().ilog2(),
             _ => self.stage.rounds,
@@ -107,11 +114,27 @@ impl Group<'_> {
             table,
             decider: Some(decider),
             number: 0,
-            opening: self.opening + self.openings() + table,
+            opening: self.opening + self.meeting_openings() + self.decider_opening(decider, sides),
             sides,
         };
         let one_by_one = self.config.games[self.game].rapid.whole_match;
         meeting::play(meeting, one_by_one, &first, ask)
+    }
+
+    /// Which of the openings for ties two entrants have: another one for every two, and every rule.
+    fn decider_opening(&self, decider: Decider, sides: [Entrant; 2]) -> u32 {
+        let count = self.entrants.len();
+        let [a, b] = sides.map(|side| {
+            self.entrants
+                .iter()
+                .position(|&entrant| entrant == side)
+                .unwrap_or(0)
+        });
+        let played = self.stage.tie_breaks.iter().filter(|rule| rule.is_played());
+        let rule = played
+            .take_while(|rule| rule.decider() != Some(decider))
+            .count();
+        (rule * count * count + a.min(b) * count + a.max(b)) as u32
     }
 
     /// Entrants in an order that follows from the league's seed.

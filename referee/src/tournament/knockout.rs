@@ -1,8 +1,7 @@
 //! The knockout system: who loses a meeting is out.
 
-use super::fixture::{Ask, Decider, Entrant};
+use super::fixture::{Ask, Entrant};
 use super::group::{Group, Played};
-use crate::config::TieBreak;
 
 /// Asks for all rounds, each of which follows from the one before. The first seeds have no opponent
 /// in the first round if there are not enough entrants, and meet as late as they can.
@@ -68,14 +67,15 @@ fn winner(
     ask: &mut Ask<'_>,
 ) -> Option<Entrant> {
     let mut met = group.meet(round, table, sides, ask);
-    for rule in &group.stage.tie_breaks {
+    for decider in group
+        .stage
+        .tie_breaks
+        .iter()
+        .filter_map(|rule| rule.decider())
+    {
         if !met.complete || met.winner().is_some() {
             break;
         }
-        let decider = match rule {
-            TieBreak::Lot => Decider::Lot,
-            _ => Decider::Rapid,
-        };
         let next = group.decide(decider, round, table, sides, ask);
         played.meetings.push(std::mem::replace(&mut met, next));
     }

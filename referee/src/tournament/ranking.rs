@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::fixture::{Ask, Decider, Entrant};
+use super::fixture::{Ask, Entrant};
 use super::group::{Group, Played};
 use super::meeting::{Bout, Met};
 use crate::config::{Format, Meeting, TieBreak};
@@ -133,6 +133,7 @@ pub(super) fn rank(group: &Group<'_>, played: &mut Played, ask: &mut Ask<'_>) ->
     let mut ranking = Ranking {
         group,
         scores: &scores,
+        all_met: played.complete,
         complete: played.complete,
         meetings: Vec::new(),
         ask,
@@ -207,6 +208,9 @@ impl Group<'_> {
 struct Ranking<'r, 'c, 'a> {
     group: &'r Group<'c>,
     scores: &'r Scores,
+    /// Whether all meetings are over, ties aside.
+    all_met: bool,
+    /// Whether these are, too.
     complete: bool,
     meetings: Vec<Met>,
     ask: &'r mut Ask<'a>,
@@ -243,8 +247,10 @@ impl Ranking<'_, '_, '_> {
             TieBreak::SonnebornBerger => split(&block, |entrant| scores.sonneborn_berger(entrant)),
             TieBreak::Buchholz => split(&block, |entrant| scores.buchholz(entrant)),
             TieBreak::Wins => split(&block, |entrant| scores.tally(entrant).wins),
-            TieBreak::Rapid => self.play_off(&block, Decider::Rapid, first),
-            TieBreak::Lot => self.play_off(&block, Decider::Lot, first),
+            TieBreak::Rapid | TieBreak::Lot => match self.play_off(&block, rule, first) {
+                Some(parts) => parts,
+                None => return vec![block],
+            },
         };
         let mut blocks = Vec::new();
         let mut first = first;
@@ -256,13 +262,20 @@ impl Ranking<'_, '_, '_> {
         blocks
     }
 
-    /// Has the tied meet once more, if all else is over and it matters.
-    fn play_off(&mut self, block: &[Entrant], decider: Decider, first: usize) -> Vec<Vec<Entrant>> {
-        if !self.complete || !self.group.matter(first..first + block.len()) {
-            return vec![block.to_vec()];
+    /// Has the tied meet once more, if all else is over and their places matter; `None` until those
+    /// games are over.
+    fn play_off(
+        &mut self,
+        block: &[Entrant],
+        rule: TieBreak,
+        first: usize,
+    ) -> Option<Vec<Vec<Entrant>>> {
+        let decider = rule.decider()?;
+        if !self.all_met || !self.group.matter(first..first + block.len()) {
+            return None;
         }
         let mut points: HashMap<Entrant, u32> = HashMap::new();
-        let mut table = 0;
+        let (mut table, mut complete) = (0, true);
         for (index, &a) in block.iter().enumerate() {
             for &b in &block[index + 1..] {
                 let place = first as u32 + 1;
@@ -271,14 +284,12 @@ impl Ranking<'_, '_, '_> {
                 for (side, won) in met.sides.into_iter().zip(met.points()) {
                     *points.entry(side).or_default() += won;
                 }
-                self.complete &= met.complete;
+                complete &= met.complete;
                 self.meetings.push(met);
             }
         }
-        if !self.complete {
-            return vec![block.to_vec()];
-        }
-        split(block, |entrant| points[&entrant])
+        self.complete &= complete;
+        complete.then(|| split(block, |entrant| points[&entrant]))
     }
 }
 
