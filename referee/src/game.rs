@@ -61,7 +61,8 @@ pub fn play(task: &GameTask, stop: &AtomicBool) -> Option<GameRecord> {
 }
 
 /// As [`play`]; engines that stay for their next game are taken from those that are `waiting`, and
-/// wait there afterwards, and `observe` hears of every turn and roll, in order, between turns, where no clock runs.
+/// wait there afterwards, and `observe` hears of every turn and roll, in order, between turns, where
+/// no clock runs.
 ///
 /// # Panics
 /// As for [`play`].
@@ -248,7 +249,7 @@ impl Table<'_> {
                 self.roll();
             } else {
                 self.turn(&mut *engines[self.game.side().index()])?;
-                if let Some(verdict) = self.adjudicate() {
+                if let Some(verdict) = self.adjudicate(engines) {
                     return Ok(verdict);
                 }
             }
@@ -323,16 +324,25 @@ impl Table<'_> {
     }
 
     /// Whether the game is to be ended after a turn that has not ended it.
-    fn adjudicate(&self) -> Option<Verdict> {
+    fn adjudicate(&self, engines: &Engines) -> Option<Verdict> {
         if self.game.outcome().is_some() {
             return None;
         }
-        self.judge.verdict().or_else(|| self.proof())
+        let found = self.judge.verdict();
+        found.or_else(|| self.proof(engines, self.judge.proof_due()?))
     }
 
-    /// Looks for a proof, if one is due; gives up when the referee is being stopped.
-    fn proof(&self) -> Option<Verdict> {
-        let nodes = self.judge.proof_due()?;
+    /// Looks for a proof, while neither engine can think; gives up when the referee is being stopped.
+    fn proof(&self, engines: &Engines, nodes: u64) -> Option<Verdict> {
+        engines.iter().for_each(|engine| engine.pause(true));
+        let verdict = self.prove(nodes);
+        if !self.task.pause_opponent {
+            engines.iter().for_each(|engine| engine.pause(false));
+        }
+        verdict
+    }
+
+    fn prove(&self, nodes: u64) -> Option<Verdict> {
         let (flag, stop) = (&StopFlag::default(), self.stop);
         thread::scope(|scope| {
             let (found, looking) = mpsc::channel::<()>();
