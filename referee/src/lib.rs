@@ -14,6 +14,7 @@ pub mod compare;
 pub mod config;
 pub mod cores;
 pub mod dice;
+pub mod digest;
 pub mod error;
 pub mod events;
 pub mod game;

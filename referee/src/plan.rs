@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use engine_core::zobrist::mix;
 use serde_json::Value;
 
 use crate::clock::ClockSpec;
 use crate::config::{Config, EngineConfig, GameConfig, Program, Wrapper};
+use crate::digest::Digest;
 use crate::opening::book::Book;
 use crate::task::{Confinement, EngineSpec, GameTask};
 use crate::tournament::Fixture;
@@ -142,7 +142,7 @@ impl Plan<'_> {
             digest.text(opening);
         }
         for engine in [first, second] {
-            digest.engine(engine);
+            digest_engine(&mut digest, engine);
             if let Some(odds) = self.odds(engine) {
                 digest.text(&json(&("clock", odds)));
             }
@@ -240,69 +240,38 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("plain data has a JSON form")
 }
 
-/// FNV-1a (Fowler, Noll and Vo) over fields that are told apart by their lengths, mixed at the end.
-/// It is part of the format of ids and seeds and must never change.
-pub(crate) struct Digest(u64);
-
-impl Default for Digest {
-    fn default() -> Digest {
-        Digest(0xcbf2_9ce4_8422_2325)
+/// All of an engine's table that can change its play.
+fn digest_engine(digest: &mut Digest, engine: &EngineConfig) {
+    digest.text(&engine.name);
+    match &engine.program {
+        Program::Builtin(algorithm) => digest.text(&json(&("builtin", algorithm))),
+        Program::Command { words, .. } => digest.text(&json(&("command", words))),
     }
-}
-
-impl Digest {
-    fn bytes(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
+    digest.text(&json(&engine.protocol));
+    digest.text(&json(
+        &engine
+            .directory
+            .as_ref()
+            .map(|directory| &directory.written),
+    ));
+    digest.text(&json(&engine.options));
+    digest.text(&json(&engine.environment));
+    let Confinement {
+        memory_mb,
+        processes,
+        file_mb,
+        open_files,
+        strict,
+    } = engine.confinement;
+    if engine.confinement != Confinement::for_options(&engine.options) {
+        let limits = [memory_mb, processes, file_mb, open_files, strict.into()];
+        limits.into_iter().for_each(|limit| digest.number(limit));
     }
-
-    pub(crate) fn number(&mut self, number: u64) {
-        self.bytes(&number.to_le_bytes());
+    if engine.keep {
+        digest.text("keep");
     }
-
-    pub(crate) fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
-        self.bytes(text.as_bytes());
-    }
-
-    /// All of an engine's table that can change its play.
-    fn engine(&mut self, engine: &EngineConfig) {
-        self.text(&engine.name);
-        match &engine.program {
-            Program::Builtin(algorithm) => self.text(&json(&("builtin", algorithm))),
-            Program::Command { words, .. } => self.text(&json(&("command", words))),
-        }
-        self.text(&json(&engine.protocol));
-        self.text(&json(
-            &engine
-                .directory
-                .as_ref()
-                .map(|directory| &directory.written),
-        ));
-        self.text(&json(&engine.options));
-        self.text(&json(&engine.environment));
-        let Confinement {
-            memory_mb,
-            processes,
-            file_mb,
-            open_files,
-            strict,
-        } = engine.confinement;
-        if engine.confinement != Confinement::for_options(&engine.options) {
-            let limits = [memory_mb, processes, file_mb, open_files, strict.into()];
-            limits.into_iter().for_each(|limit| self.number(limit));
-        }
-        if engine.keep {
-            self.text("keep");
-        }
-        if let Some(wrapper) = &engine.wrapper {
-            self.text(&json(&("wrapper", &wrapper.words)));
-        }
-    }
-
-    pub(crate) fn value(&self) -> u64 {
-        mix(self.0)
+    if let Some(wrapper) = &engine.wrapper {
+        digest.text(&json(&("wrapper", &wrapper.words)));
     }
 }
 

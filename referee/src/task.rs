@@ -52,7 +52,7 @@ impl GameTask {
 }
 
 /// How an engine is started, spoken to and timed. Built-in engines too: their command is this program.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct EngineSpec {
     /// Its name in the league.
     pub name: String,

@@ -153,25 +153,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::task::{EngineSpec, Protocol};
+    use crate::task::EngineSpec;
 
     fn plan(rules: &'static dyn catalog::Rules, variant: serde_json::Value) -> Plan {
         Plan {
-            engine: EngineSpec {
-                name: String::new(),
-                command: Vec::new(),
-                program: None,
-                arguments: Vec::new(),
-                directory: None,
-                protocol: Protocol::Ugi,
-                options: Default::default(),
-                environment: Default::default(),
-                confinement: Default::default(),
-                clock: None,
-                wrapper: Vec::new(),
-                core: None,
-                keep: false,
-            },
+            engine: EngineSpec::default(),
             rules,
             variant: rules.complete_variant(&variant).unwrap(),
             positions: 0,

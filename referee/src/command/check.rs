@@ -176,16 +176,12 @@ impl Args {
             directory: self.directory()?,
             protocol: self.protocol,
             options,
-            environment: BTreeMap::new(),
             confinement: Confinement {
                 memory_mb: self.memory_mb,
                 strict: self.strict,
                 ..Confinement::default()
             },
-            clock: None,
-            wrapper: Vec::new(),
-            core: None,
-            keep: false,
+            ..EngineSpec::default()
         })
     }
 

@@ -10,7 +10,7 @@ use engine_core::{Algorithm, Rng};
 use serde_json::Value;
 
 use super::begin;
-use crate::plan::Digest;
+use crate::digest::Digest;
 
 /// So many random openings in a row that are known or not even: there are no others.
 const TRIES: u32 = 300;

@@ -3,7 +3,6 @@
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::task::Protocol;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
@@ -18,17 +17,8 @@ fn spec(command: &[&str]) -> EngineSpec {
     EngineSpec {
         name: "script".into(),
         command: command.iter().map(|&word| word.into()).collect(),
-        program: None,
         arguments: command.iter().skip(1).map(|&word| word.into()).collect(),
-        directory: None,
-        protocol: Protocol::Ugi,
-        options: Default::default(),
-        environment: Default::default(),
-        confinement: Default::default(),
-        clock: None,
-        wrapper: Vec::new(),
-        core: None,
-        keep: false,
+        ..EngineSpec::default()
     }
 }
 

@@ -4,7 +4,7 @@ use super::fixture::{Ask, Decider, Entrant, Fixture};
 use super::meeting::{self, Met};
 use super::{knockout, swiss};
 use crate::config::{Config, Format, Meeting, StageConfig};
-use crate::plan::Digest;
+use crate::digest::Digest;
 
 /// A group of a stage, in one game of a league.
 pub(super) struct Group<'c> {

@@ -88,7 +88,7 @@ fn by_strength(fixture: &Fixture) -> GameResult {
 
 /// Anything, the same whenever the game is played.
 fn by_chance(fixture: &Fixture, seed: u64) -> GameResult {
-    let mut digest = crate::plan::Digest::default();
+    let mut digest = crate::digest::Digest::default();
     digest.number(seed);
     digest.text(&format!("{fixture:?}"));
     let results = [GameResult::First, GameResult::Second, GameResult::Draw];

@@ -20,17 +20,8 @@ pub fn engine(arguments: &[&str]) -> EngineSpec {
     EngineSpec {
         name: "test".into(),
         command: [&[program.to_owned()], &*arguments].concat(),
-        program: None,
         arguments,
-        directory: None,
-        protocol: Protocol::Ugi,
-        options: Default::default(),
-        environment: Default::default(),
-        confinement: Default::default(),
-        clock: None,
-        wrapper: Vec::new(),
-        core: None,
-        keep: false,
+        ..EngineSpec::default()
     }
 }
 
