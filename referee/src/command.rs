@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod engine;
 mod games;
+mod guard;
 mod league;
 mod merge;
 mod moves;
@@ -48,6 +49,7 @@ enum Command {
     Merge(merge::Args),
     Games(games::Args),
     Engine(engine::Args),
+    Guard(guard::Args),
     Replay(replay::Args),
     Verify(verify::Args),
     Standings(standings::Args),
@@ -72,6 +74,7 @@ impl Cli {
             Command::Merge(args) => args.run(out),
             Command::Games(args) => args.run(out),
             Command::Engine(args) => args.run(),
+            Command::Guard(args) => args.run(),
             Command::Replay(args) => args.run(out),
             Command::Verify(args) => args.run(out),
             Command::Standings(args) => args.run(out),

@@ -6,10 +6,12 @@
 
 mod confine;
 mod group;
+pub mod guard;
 mod lines;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod strays;
+mod table;
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};

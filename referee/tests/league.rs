@@ -144,8 +144,6 @@ fn a_league_that_is_stopped_or_killed_goes_on() {
         let lines = || fs::read(&log).map_or(0, |log| log.iter().filter(|&&b| b == b'\n').count());
         let before = lines();
         let mut league = referee(folder.path(), &["league", "league.toml"])
-            // A referee that is killed leaves the folders of its engines.
-            .env("TMPDIR", folder.path())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()

@@ -51,15 +51,16 @@ builtin = "greedy"
 /// Games that the league plans: two games, three pairs, both sides, forty rounds.
 const PLANNED: usize = 2 * 3 * 2 * 40;
 
-/// Processes whose working directory lies in `folder`.
+/// Processes whose working directory lies in `folder`, and what lies in it.
 fn left_in(folder: &std::path::Path) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").expect("Linux tells of processes");
     let inside = |process: &std::path::Path| {
         std::fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd.starts_with(folder))
     };
-    (processes.flatten())
-        .filter(|process| inside(&process.path()))
-        .map(|process| process.path().display().to_string())
+    let processes = (processes.flatten()).filter(|process| inside(&process.path()));
+    let files = std::fs::read_dir(folder).expect("the folder");
+    (processes.chain(files.flatten()))
+        .map(|entry| entry.path().display().to_string())
         .collect()
 }
 
@@ -67,10 +68,10 @@ fn left_in(folder: &std::path::Path) -> Vec<String> {
 fn a_league_that_is_killed_again_and_again_ends_as_if_undisturbed() {
     let kills = std::env::var(KILLS).map_or(5, |kills| kills.parse().expect("a number"));
     let folder = folder_with(LEAGUE);
+    let engines = tempfile::tempdir().expect("a folder");
     for kill in 0..kills {
         let mut league = referee(folder.path(), &["league", "league.toml"])
-            // The folders of engines, which a killed referee leaves, lie in this one.
-            .env("TMPDIR", folder.path())
+            .env("TMPDIR", engines.path())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -91,11 +92,11 @@ fn a_league_that_is_killed_again_and_again_ends_as_if_undisturbed() {
     assert_eq!((logged.len(), ids(&logged).len()), (PLANNED, PLANNED));
 
     let deadline = Instant::now() + Duration::from_secs(5);
-    while !left_in(folder.path()).is_empty() {
+    while !left_in(engines.path()).is_empty() {
         assert!(
             Instant::now() < deadline,
-            "{:?} live on",
-            left_in(folder.path())
+            "{:?} are left",
+            left_in(engines.path())
         );
         std::thread::sleep(Duration::from_millis(20));
     }

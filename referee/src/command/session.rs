@@ -16,6 +16,7 @@ use crate::error::{BadInput, tell};
 use crate::events::{Events, Teller};
 use crate::league::{self, Stop, Watcher};
 use crate::log::{AppendError, Log, Opened};
+use crate::process::guard::Guard;
 use crate::record::GameRecord;
 use crate::report::{self, Format, Wishes};
 use crate::standings::Standings;
@@ -140,6 +141,7 @@ impl Session {
     /// Plays until all is played, `watcher` has enough, or the user stops it; returns how many games
     /// are missing.
     pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
+        let _guard = Guard::start(&this_program()?).context("cannot start the guard of engines")?;
         let (before, planned) = (self.games.len(), self.due.len());
         let (tournament, config) = (&self.tournament, &self.tournament.config);
         let mut first = Some(std::mem::take(&mut self.due));

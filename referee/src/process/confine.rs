@@ -8,11 +8,13 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Resource, Rlimit};
+use rustix::process::{Pid, Resource, Rlimit};
 use tempfile::TempDir;
 
+use super::guard;
 #[cfg(target_os = "linux")]
 use super::sandbox::{self, Sandbox};
+use super::table::{self, Entry};
 use crate::task::{Confinement, EngineSpec};
 
 /// Variables that engines share with the referee.
@@ -44,7 +46,10 @@ pub fn unconfined(spec: &EngineSpec) -> Vec<String> {
 
 /// A folder that is the engine's own, and goes with the value.
 pub(super) fn scratch() -> io::Result<TempDir> {
-    tempfile::Builder::new().prefix("referee-engine-").tempdir()
+    let mut builder = tempfile::Builder::new();
+    builder
+        .prefix("referee-engine-")
+        .tempdir_in(guard::folder())
 }
 
 /// Gives the engine an environment of its own.
@@ -148,17 +153,10 @@ fn tasks() -> u64 {
 
 fn count_tasks() -> u64 {
     let user = rustix::process::geteuid().as_raw();
-    let Ok(processes) = std::fs::read_dir("/proc") else {
-        return 0;
+    let threads = |pid: Pid| {
+        let folder = std::fs::metadata(format!("/proc/{pid}")).ok()?;
+        let own = folder.uid() == user;
+        Some(Entry::of(pid).filter(|_| own)?.threads)
     };
-    let threads = |process: std::fs::DirEntry| {
-        if process.metadata().ok()?.uid() != user {
-            return None;
-        }
-        let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
-        // Behind the name, which may hold anything: the 18th field is the number of threads.
-        let (_, fields) = stat.rsplit_once(") ")?;
-        fields.split(' ').nth(17)?.parse::<u64>().ok()
-    };
-    processes.flatten().filter_map(threads).sum()
+    table::all().into_iter().filter_map(threads).sum()
 }

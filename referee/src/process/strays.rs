@@ -9,20 +9,19 @@
 //!
 //! What this rests on is Linux's. Elsewhere only the process group is ended.
 
-use std::io::{self, Read};
+use std::io;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
-/// The variable that names an engine to the referee. Processes hand it down to their children.
-const MARK: &str = "REFEREE_ENGINE";
+use super::guard::{self, Event};
+use super::table::{self, Entry};
 
-/// How much of an environment is searched for the variable, in bytes: what the engine makes of its
-/// own must not fill the referee's memory.
-const ENVIRONMENT: u64 = 64 * 1024;
+/// The variable that names an engine to the referee. Processes hand it down to their children.
+pub(super) const MARK: &str = "REFEREE_ENGINE";
 
 /// How often strays are looked for while games are played: ended ones take a number each until the
 /// referee has seen them.
@@ -36,6 +35,7 @@ static ENGINES: Mutex<Engines> = Mutex::new(Engines {
     marks: Vec::new(),
     unknown: Vec::new(),
     tidied: None,
+    spared: None,
 });
 
 #[derive(Debug)]
@@ -46,6 +46,8 @@ struct Engines {
     unknown: Vec<Pid>,
     /// When strays were last looked for.
     tidied: Option<Instant>,
+    /// A child of the referee that is no stray: its guard.
+    spared: Option<Pid>,
 }
 
 /// A child of the referee that is no engine.
@@ -61,13 +63,17 @@ struct Stray {
 pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let mark = format!("{}-{number}", std::process::id());
+    let mark = format!("{}-{number}", token());
     command.env(MARK, &mark);
     let mut engines = engines();
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     let child = command.spawn()?;
-    engines.marks.push((Pid::from_child(&child), mark));
+    let pid = Pid::from_child(&child);
+    engines.marks.push((pid, mark));
+    if let Some(Entry { start, .. }) = Entry::of(pid) {
+        guard::tell(Event::Started(pid, start));
+    }
     Ok(child)
 }
 
@@ -81,6 +87,25 @@ pub(super) fn count(engine: Pid) -> usize {
     strays.filter(theirs).count()
 }
 
+/// What the marks of all engines of this process begin with, and of no other process's, whatever
+/// its number.
+pub(super) fn token() -> &'static str {
+    static TOKEN: OnceLock<String> = OnceLock::new();
+    TOKEN.get_or_init(|| {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        format!(
+            "{}-{}",
+            std::process::id(),
+            now.unwrap_or_default().as_nanos()
+        )
+    })
+}
+
+/// Says which child of the referee in a session of its own is no stray.
+pub(super) fn spare(child: Option<Pid>) {
+    engines().spared = child;
+}
+
 /// Ends all that an engine, whose own process has ended, has left behind. What runs away faster
 /// than it is killed lives on after the deadline, and is looked for again with every game.
 pub(super) fn end(engine: Pid, deadline: Instant) {
@@ -92,8 +117,10 @@ pub(super) fn end(engine: Pid, deadline: Instant) {
 /// Reaps an engine that has ended. Its number is then free for others.
 pub(super) fn reap(child: &mut Child) {
     let mut engines = engines();
-    let _ = child.wait();
     let pid = Pid::from_child(child);
+    // Told before: from the end of the wait on, the number may be another's.
+    guard::tell(Event::Ended(pid));
+    let _ = child.wait();
     engines.marks.retain(|&(engine, _)| engine != pid);
 }
 
@@ -144,7 +171,8 @@ impl Engines {
     /// A child as a stray, if it is one.
     fn stray(&self, child: Pid) -> Option<Stray> {
         let engine = self.marks.iter().any(|&(engine, _)| engine == child);
-        if engine { None } else { Stray::of(child) }
+        let known = engine || self.spared == Some(child);
+        if known { None } else { Stray::of(child) }
     }
 
     /// The running engine that a stray comes from.
@@ -163,13 +191,7 @@ impl Engines {
 impl Stray {
     /// A child of the referee, unless it belongs to the referee's own session.
     fn of(pid: Pid) -> Option<Stray> {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name may hold anything, parentheses too.
-        let (_, fields) = stat.rsplit_once(") ")?;
-        let mut fields = fields.split(' ');
-        let ended = matches!(fields.next()?, "Z" | "X");
-        // State, parent, group, session.
-        let session = Pid::from_raw(fields.nth(2)?.parse().ok()?);
+        let Entry { ended, session, .. } = Entry::of(pid)?;
         (session != rustix::process::getsid(None).ok()).then_some(Stray {
             pid,
             session,
@@ -203,13 +225,6 @@ fn children() -> Vec<Pid> {
 }
 
 /// The value of [`MARK`] in a process's environment.
-fn mark_of(pid: Pid) -> Option<String> {
-    let file = std::fs::File::open(format!("/proc/{pid}/environ")).ok()?;
-    let mut environment = Vec::new();
-    file.take(ENVIRONMENT).read_to_end(&mut environment).ok()?;
-    let mut variables = environment.split(|&byte| byte == 0);
-    variables.find_map(|variable| {
-        let value = variable.strip_prefix(MARK.as_bytes())?.strip_prefix(b"=")?;
-        String::from_utf8(value.to_vec()).ok()
-    })
+pub(super) fn mark_of(pid: Pid) -> Option<String> {
+    table::variable(pid, MARK)
 }

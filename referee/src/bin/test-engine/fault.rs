@@ -58,6 +58,8 @@ pub(crate) enum Fault {
     Daemon,
     /// A hundred of them.
     Daemons,
+    /// A child with an empty environment; the engine plays on.
+    Bare,
     /// Lives on after `quit`, the end of its input, and signals that ask it to end.
     Stubborn,
     /// Gives up.
@@ -226,6 +228,10 @@ impl Fault {
                 let count = if self == Fault::Daemon { 1 } else { MANY };
                 let program = std::env::current_exe()?;
                 start(count, &program.to_string_lossy(), "be-daemon")?;
+                say(answer)
+            }
+            Fault::Bare => {
+                Command::new("/bin/sleep").arg("60").env_clear().spawn()?;
                 say(answer)
             }
             Fault::CloseInput => {

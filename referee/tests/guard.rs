@@ -1,0 +1,180 @@
+//! However a referee ends, nothing of its engines stays: no process and no folder.
+
+mod common;
+
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::program::{folder_with, referee};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
+
+/// Long enough for a busy machine.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Two games at a time, in which the first engine starts processes and the second then says nothing
+/// for long.
+fn league(fault: &str) -> String {
+    format!(
+        r#"
+        league = {{ name = "x", games = ["hex"], concurrency = 2 }}
+        clock = {{ base = "120s" }}
+        engine = [
+            {{ name = "a", command = ["{ENGINE}", "{fault}"] }},
+            {{ name = "b", command = ["{ENGINE}", "silence", "2"] }},
+        ]
+        "#
+    )
+}
+
+/// Starts a league in a process group of its own, as a terminal does. Its engines' folders lie in
+/// `folder`.
+fn start(folder: &Path) -> Child {
+    fs::create_dir_all(folder.join("tmp")).expect("a folder");
+    referee(folder, &["league", "league.toml"])
+        .env("TMPDIR", folder.join("tmp"))
+        .process_group(0)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// The processes that run and for which `holds`, asked with their folders in `/proc`.
+fn processes(holds: impl Fn(&Path) -> bool) -> Vec<String> {
+    let processes = fs::read_dir("/proc").expect("Linux tells of processes");
+    let running = processes.flatten().map(|process| process.path());
+    let running = running.filter(|path| holds(path));
+    running.map(|path| path.display().to_string()).collect()
+}
+
+/// Processes whose working directory lies in the folder of an engine.
+fn engines(folder: &Path) -> Vec<String> {
+    let tmp = folder.join("tmp");
+    processes(|path| fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd.starts_with(&tmp)))
+}
+
+/// The guards of a referee.
+fn guards(referee: &Child) -> Vec<String> {
+    let begin = format!("referee\0guard\0{}-", referee.id());
+    processes(|path| {
+        let line = fs::read(path.join("cmdline")).unwrap_or_default();
+        line.starts_with(begin.as_bytes())
+    })
+}
+
+/// The folders of leagues that are left, and those of engines in them.
+fn folders(folder: &Path) -> usize {
+    let leagues = fs::read_dir(folder.join("tmp")).expect("the folder");
+    let within = |league: fs::DirEntry| fs::read_dir(league.path()).map_or(0, Iterator::count);
+    leagues.flatten().map(|league| 1 + within(league)).sum()
+}
+
+/// Waits until something holds.
+fn wait_for(what: &str, holds: impl Fn() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !holds() {
+        assert!(Instant::now() < deadline, "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn kill(referee: &mut Child) {
+    kill_process(Pid::from_child(referee), Signal::KILL).expect("it is not reaped");
+    referee.wait().expect("it ends");
+}
+
+/// Checks that all goes soon, the guard last.
+fn check_gone(folder: &Path, referee: &Child) {
+    wait_for("the guard lives on", || guards(referee).is_empty());
+    assert_eq!(engines(folder), Vec::<String>::new());
+    assert_eq!(folders(folder), 0);
+}
+
+#[test]
+fn nothing_stays_when_the_referee_is_killed() {
+    for (fault, processes) in [
+        // Two games, each with both engines and what one of them has started.
+        ("nothing", 2 * 2),
+        ("stubborn", 2 * 2),
+        ("children", 2 * 102),
+        ("bare", 2 * 3),
+        ("daemon", 2 * 3),
+        ("daemons", 2 * 102),
+    ] {
+        let folder = folder_with(&league(fault));
+        let mut referee = start(folder.path());
+        wait_for(fault, || engines(folder.path()).len() >= processes);
+        assert_eq!(
+            (guards(&referee).len(), folders(folder.path())),
+            (1, 5),
+            "{fault}"
+        );
+        kill(&mut referee);
+        check_gone(folder.path(), &referee);
+    }
+}
+
+#[test]
+fn ctrl_c_does_not_reach_the_guard() {
+    let folder = folder_with(&league("daemons"));
+    let mut referee = start(folder.path());
+    wait_for("no daemons", || engines(folder.path()).len() >= 204);
+    // Once lets the games in progress end, which these do not.
+    let group = Pid::from_child(&referee);
+    kill_process_group(group, Signal::INT).expect("it runs");
+    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(guards(&referee).len(), 1);
+    assert_eq!(referee.try_wait().expect("it is a child"), None);
+    kill(&mut referee);
+    check_gone(folder.path(), &referee);
+}
+
+#[test]
+fn a_league_that_ends_by_itself_leaves_no_guard() {
+    let text = league("daemons").replace("\"silence\", \"2\"", "\"illegal\", \"2\"");
+    let folder = folder_with(&text);
+    let mut referee = start(folder.path());
+    referee.wait().expect("it ends");
+    assert_eq!(guards(&referee), Vec::<String>::new());
+    check_gone(folder.path(), &referee);
+}
+
+/// An engine may stop the guard, or end it: its games go on.
+#[test]
+fn a_league_goes_on_without_its_guard() {
+    for signal in [Signal::STOP, Signal::KILL] {
+        let folder =
+            folder_with(&league("nothing").replace("\"silence\", \"2\"", "\"late\", \"1\""));
+        let mut referee = start(folder.path());
+        wait_for("no guard", || guards(&referee).len() == 1);
+        let guard = guards(&referee)[0].replace("/proc/", "");
+        let guard = Pid::from_raw(guard.parse().expect("a number")).expect("a process");
+        wait_for("no engines", || engines(folder.path()).len() >= 2);
+        kill_process(guard, signal).expect("it runs");
+        assert!(referee.wait().expect("it ends").success());
+        check_gone(folder.path(), &referee);
+    }
+}
+
+/// What is not of the referee lives on, even if it looks alike.
+#[test]
+fn strangers_live_on() {
+    let folder = folder_with(&league("nothing"));
+    let mut stranger = Command::new("setsid")
+        .args(["sleep", "60"])
+        .env("REFEREE_ENGINE", "1-2-3")
+        .spawn()
+        .expect("a process");
+    let mut referee = start(folder.path());
+    wait_for("no engines", || engines(folder.path()).len() >= 4);
+    kill(&mut referee);
+    check_gone(folder.path(), &referee);
+    assert_eq!(stranger.try_wait().expect("it is a child"), None);
+    stranger.kill().expect("it runs");
+    stranger.wait().expect("it ends");
+}
