@@ -17,6 +17,7 @@ use super::session::this_program;
 use crate::check::{Plan, Watcher, run};
 use crate::config::{find_arguments, find_program};
 use crate::error::BadInput;
+use crate::process::guard::Guard;
 use crate::task::{Confinement, EngineSpec, Protocol};
 use crate::trace;
 
@@ -115,6 +116,7 @@ impl Args {
         let asked = Arc::clone(&stop);
         ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
             .context("cannot listen to Ctrl-C")?;
+        let _guard = Guard::start(&this_program()?).context("cannot start the guard of engines")?;
         let mut progress = Progress::new();
         let bar = progress.bar.clone();
         let report = run(&plan, &mut progress, &stop, |finding| match self.format {

@@ -211,9 +211,9 @@ pub fn run(token: &str, folder: &Path) -> io::Result<()> {
     let (mut input, mut line) = (io::stdin().lock(), String::new());
     while input.read_line(&mut line).is_ok_and(|count| count > 0) {
         // One without an end is a part of a line.
-        line.strip_suffix('\n')
-            .into_iter()
-            .for_each(|line| watched.note(line));
+        if let Some(line) = line.strip_suffix('\n') {
+            watched.note(line);
+        }
         line.clear();
     }
     watched.end();
