@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 /// Columns and rows of the board.
 const SIZE: usize = 15;
-/// Games of a measurement.
-const GAMES: usize = 200;
+/// Games of a measurement, by engines that are started anew for each and by those that stay: of them
+/// enough that the first starts count little, with 64 games at a time too.
+const GAMES: [usize; 2] = [200, 2000];
 /// Measurements, of which the best counts.
 const ROUNDS: usize = 3;
 /// How many games at a time are measured.
@@ -40,11 +41,12 @@ fn main() {
         );
         for concurrency in CONCURRENCY {
             let time = best(|| league(keep, concurrency));
+            let games = GAMES[usize::from(keep)];
             println!(
                 "{concurrency} at a time: {:.0} games/s, {:.1} µs a ply, {:.1} with all else",
-                GAMES as f64 / time.elapsed.as_secs_f64(),
-                time.in_games_us as f64 / (GAMES * plies()) as f64,
-                micros(time.elapsed) / (GAMES * plies()) as f64,
+                games as f64 / time.elapsed.as_secs_f64(),
+                time.in_games_us as f64 / (games * plies()) as f64,
+                micros(time.elapsed) / (games * plies()) as f64,
             );
         }
     }
@@ -208,7 +210,7 @@ fn league_file(keep: bool, concurrency: usize) -> String {
     format!(
         "[league]\nname = \"bench\"\ngames = [\"hex\"]\nrounds = {}\nconcurrency = {concurrency}\n\
          [clock]\nmove = \"10s\"\n[variant.hex]\nsize = {SIZE}\n{}{}",
-        GAMES / 2,
+        GAMES[usize::from(keep)] / 2,
         engine("one"),
         engine("other")
     )
