@@ -228,6 +228,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
         second: engine_record(&task.second),
         clock: task.clock,
         carried_us: None,
+        adjudication: task.adjudication,
         started: Timestamp::UNIX_EPOCH + SignedDuration::from_secs(number as i64),
         duration_ms: 20 + used_us / 1_000,
         turns,
@@ -272,19 +273,20 @@ const CROWDS: [(&str, [&str; 2]); 2] = [
     ("engines that flood", [FLOODS; 2]),
 ];
 
-/// An engine that writes a thousand reports before its second turn.
+/// An engine that reports 400 000 times before its second turn.
 const FLOODS: &str = concat!(
     "command = [\"",
     env!("CARGO_BIN_EXE_test-engine"),
     "\", \"many-reports\", \"2\"]"
 );
 
-/// A league that plays twice as many games as at a time, 211 plies each.
+/// A league that plays all its games at a time, up to 225 plies each.
 fn crowd_file(engines: [&str; 2]) -> String {
     let [one, other] = engines;
     format!(
-        "[league]\nname = \"crowd\"\ngames = [\"hex\"]\nrounds = {CROWD}\nconcurrency = {CROWD}\n\
+        "[league]\nname = \"crowd\"\ngames = [\"hex\"]\nrounds = {}\nconcurrency = {CROWD}\n\
          [clock]\nmove = \"60s\"\n[variant.hex]\nsize = 15\n\
-         [[engine]]\nname = \"one\"\n{one}\n[[engine]]\nname = \"other\"\n{other}\n"
+         [[engine]]\nname = \"one\"\n{one}\n[[engine]]\nname = \"other\"\n{other}\n",
+        CROWD / 2
     )
 }

@@ -39,12 +39,14 @@ pub struct LagReport {
 }
 
 impl Lags {
-    /// Takes in a turn.
-    pub fn add(&mut self, turn: &TurnRecord) {
-        let Some(reported) = turn.info.as_ref().and_then(|info| info.time_ms) else {
-            return;
-        };
-        let lag = turn.used_us.saturating_sub(reported.saturating_mul(1_000));
+    /// The lag of a turn, in µs, if it has one.
+    pub fn of(turn: &TurnRecord) -> Option<u64> {
+        let reported = turn.info.as_ref()?.time_ms?;
+        Some(turn.used_us.saturating_sub(reported.saturating_mul(1_000)))
+    }
+
+    /// Takes in the lag of a turn, in µs.
+    pub fn add(&mut self, lag: u64) {
         self.worst_us = self.worst_us.max(lag);
         let histogram = self.histogram.get_or_insert_with(|| {
             Histogram::new(DIGITS).expect("a histogram can have so many digits")
@@ -79,11 +81,12 @@ mod tests {
                 time_ms,
                 ..EngineInfo::default()
             };
-            lags.add(&TurnRecord {
+            let turn = TurnRecord {
                 used_us,
                 info: Some(info),
                 ..sample::turn("a")
-            });
+            };
+            Lags::of(&turn).into_iter().for_each(|lag| lags.add(lag));
         }
         lags
     }
@@ -104,9 +107,7 @@ mod tests {
         };
         assert_eq!(lags(turns).report(), Some(report));
         assert_eq!(lags([(9_000, None)]).report(), None);
-        let mut none = Lags::default();
-        none.add(&sample::turn("a"));
-        assert_eq!(none, Lags::default());
+        assert_eq!(Lags::of(&sample::turn("a")), None);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::time::Duration;
 use crate::log::{AppendError, Log};
 use crate::record::GameRecord;
 use crate::task::GameTask;
+use crate::tournament::{Ended, Played};
 
 /// How often the progress is shown anew while no game ends.
 const TICK: Duration = Duration::from_millis(500);
@@ -51,13 +52,12 @@ pub trait Watcher {
 /// for each game that is played at a time, from one game to the next.
 ///
 /// # Errors
-/// The log cannot be written. The last of `games` is then not in it, and the games in progress are
-/// given up.
+/// The log cannot be written. The games in progress are then given up.
 pub fn run<Own: Default>(
-    due: &mut dyn FnMut(&[GameRecord]) -> Vec<GameTask>,
+    due: &mut dyn FnMut(&Played) -> Vec<GameTask>,
     concurrency: usize,
     log: &mut Log,
-    games: &mut Vec<GameRecord>,
+    games: &mut Played,
     watcher: &mut dyn Watcher,
     stop: &Stop,
     play: impl Fn(&mut Own, &GameTask, &AtomicBool) -> Option<GameRecord> + Sync,
@@ -93,9 +93,9 @@ pub fn run<Own: Default>(
                 Ok(Some(record)) => {
                     queue.open -= 1;
                     let logged = log.append(&record);
-                    games.push(record);
                     logged.inspect_err(|_| stop.now.store(true, Ordering::Relaxed))?;
-                    let enough = watcher.game(&games[games.len() - 1]).is_break();
+                    games.add(record.id.clone(), Ended::from(&record));
+                    let enough = watcher.game(&record).is_break();
                     if enough {
                         // The games in progress are given up.
                         stop.now.store(true, Ordering::Relaxed);
@@ -127,7 +127,7 @@ impl Drop for Answer<'_> {
 
 /// The games that wait or are in progress.
 struct Queue<'q> {
-    due: &'q mut dyn FnMut(&[GameRecord]) -> Vec<GameTask>,
+    due: &'q mut dyn FnMut(&Played) -> Vec<GameTask>,
     sender: mpsc::Sender<GameTask>,
     /// The ids of all games that have been queued.
     named: HashSet<String>,
@@ -137,7 +137,7 @@ struct Queue<'q> {
 
 impl Queue<'_> {
     /// Queues what has become due.
-    fn refill(&mut self, games: &[GameRecord], watcher: &mut dyn Watcher) {
+    fn refill(&mut self, games: &Played, watcher: &mut dyn Watcher) {
         let mut new = (self.due)(games);
         new.retain(|task| self.named.insert(task.id.clone()));
         self.open += new.len();

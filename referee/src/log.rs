@@ -5,14 +5,16 @@
 //! played, nobody else may change its log, which is looked at before every game that is appended.
 
 mod file;
+mod stream;
 
 use std::collections::HashSet;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 pub use file::AppendError;
 use file::{LogFile, write_beside};
+pub use stream::Stream;
 
 use crate::error::BadInput;
 use crate::record::{GameRecord, SCHEMA};
@@ -22,108 +24,21 @@ pub const FILE_NAME: &str = "games.jsonl";
 
 /// One complete line of a log.
 #[derive(Debug)]
-pub struct Entry {
+pub struct Entry<T = GameRecord> {
     /// Its number, from 1.
     pub line: usize,
-    /// The game, or why it is none.
-    pub record: Result<GameRecord, String>,
-}
-
-/// What a log holds.
-#[derive(Debug, Default)]
-pub struct Contents {
-    /// The lines, in order, a broken last one left out.
-    pub entries: Vec<Entry>,
-    /// The bytes of a last line that is not complete, or not a game; empty if there is none.
-    pub broken: Vec<u8>,
-}
-
-impl Contents {
-    /// Understands the bytes of a log.
-    ///
-    /// The last line is broken if it has no line end, even where it could be read: nothing says
-    /// that all of it was written. It is broken too if it cannot be read at all.
-    pub fn parse(bytes: &[u8]) -> Contents {
-        let complete = bytes
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |end| end + 1);
-        let mut contents = Contents {
-            entries: Vec::new(),
-            broken: bytes[complete..].to_vec(),
-        };
-        for (index, line) in bytes[..complete]
-            .split_inclusive(|&byte| byte == b'\n')
-            .enumerate()
-        {
-            contents.entries.push(Entry {
-                line: index + 1,
-                record: parse_line(line),
-            });
-        }
-        let last_is_bad = contents
-            .entries
-            .last()
-            .is_some_and(|entry| entry.record.is_err());
-        if contents.broken.is_empty() && last_is_bad {
-            contents.entries.pop();
-            let line = bytes[..complete - 1]
-                .iter()
-                .rposition(|&byte| byte == b'\n');
-            contents.broken = bytes[line.map_or(0, |end| end + 1)..].to_vec();
-        }
-        contents
-    }
-
-    /// Reads the log at `path` without touching it.
-    ///
-    /// # Errors
-    /// As for reading a file.
-    pub fn read(path: &Path) -> io::Result<Contents> {
-        Ok(Contents::parse(&fs::read(path)?))
-    }
-
-    /// A warning about the broken last line of the log at `path`, if there is one.
-    pub fn warning(&self, path: &Path) -> Option<String> {
-        (!self.broken.is_empty()).then(|| {
-            let (line, bytes) = (self.entries.len() + 1, self.broken.len());
-            format!(
-                "{}:{line}: {bytes} bytes of a broken last line, not a game",
-                path.display()
-            )
-        })
-    }
-
-    /// The games whose ids are not among `ids`, to which they are added: of games with the same id
-    /// the first counts. The second list holds a warning for each of the others.
-    ///
-    /// # Errors
-    /// A line, before the last, that is no game.
-    pub fn games(
-        self,
-        path: &Path,
-        ids: &mut HashSet<String>,
-    ) -> Result<(Vec<GameRecord>, Vec<String>), BadInput> {
-        let (mut games, mut warnings) = (Vec::new(), Vec::new());
-        for Entry { line, record } in self.entries {
-            let place = format!("{}:{line}", path.display());
-            let record = record
-                .map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
-            if ids.insert(record.id.clone()) {
-                games.push(record);
-            } else {
-                warnings.push(format!(
-                    "{place}: game {} a second time, ignored",
-                    record.id
-                ));
-            }
-        }
-        Ok((games, warnings))
-    }
+    /// The game, or what was kept of it, or why it is none.
+    pub record: Result<T, String>,
 }
 
 fn parse_line(line: &[u8]) -> Result<GameRecord, String> {
-    let record: GameRecord = serde_json::from_slice(line.trim_ascii_end()).map_err(|error| {
+    let line = line.trim_ascii_end();
+    // Text that is known to be UTF-8 is read faster.
+    let record = match std::str::from_utf8(line) {
+        Ok(text) => serde_json::from_str(text),
+        Err(_) => serde_json::from_slice(line),
+    };
+    let record: GameRecord = record.map_err(|error: serde_json::Error| {
         // The line is known, and serde_json counts lines of its own.
         let message = error.to_string();
         message.replace(&format!(" at line {} column", error.line()), " at column")
@@ -138,29 +53,32 @@ fn parse_line(line: &[u8]) -> Result<GameRecord, String> {
 #[derive(Debug)]
 pub struct Log(LogFile);
 
-/// A log that has been opened, and what was found in it.
+/// A log that has been opened.
 #[derive(Debug)]
 pub struct Opened {
     /// The log, ready for more.
     pub log: Log,
-    /// The games in it.
-    pub games: Vec<GameRecord>,
     /// What the user should know: a broken last line set aside, duplicates.
     pub warnings: Vec<String>,
 }
 
 impl Log {
-    /// Opens the log in `folder`, or begins it.
+    /// Opens the log in `folder`, or begins it, and has `take` see what `keep` makes of the games
+    /// in it, as [`each`] does.
     ///
     /// # Errors
     /// A folder that cannot be written, a log that is no file or that another referee writes, or one
     /// with an unreadable line before its last.
-    pub fn open(folder: &Path) -> Result<Opened, BadInput> {
+    pub fn open<T: Send>(
+        folder: &Path,
+        keep: impl Fn(GameRecord) -> T + Sync,
+        mut take: impl FnMut(T),
+    ) -> Result<Opened, BadInput> {
         fs::create_dir_all(folder).map_err(|error| {
             let folder = folder.display();
             BadInput(format!("{folder}: {error}, expected a folder for the log"))
         })?;
-        let (mut file, bytes) = LogFile::open(folder.join(FILE_NAME))?;
+        let mut file = LogFile::open(folder.join(FILE_NAME))?;
         let path = file.path.clone();
         let failed = |error: io::Error| {
             let path = path.display();
@@ -168,27 +86,23 @@ impl Log {
                 "{path}: its broken last line cannot be set aside: {error}"
             ))
         };
-        let contents = Contents::parse(&bytes);
-        let broken = contents.broken.clone();
-        let length = bytes.len() - broken.len();
-        let (games, mut warnings) = contents.games(&path, &mut HashSet::new())?;
+        let mut stream = Stream::new(file.bytes(), with_id(keep));
+        let mut warnings = take_in(&mut stream, &path, &mut HashSet::new(), &mut take)?;
+        let (lines, length) = (stream.lines(), stream.length());
+        let broken = stream.broken().to_vec();
+        drop(stream);
         if !broken.is_empty() {
-            let aside = write_beside(&path, "broken", &broken).map_err(failed)?;
-            file.cut(length as u64).map_err(failed)?;
-            let lines = bytes[..length].iter().filter(|&&byte| byte == b'\n');
+            let aside = write_beside(&path, "broken", &*broken).map_err(failed)?;
+            file.cut(length).map_err(failed)?;
             warnings.push(format!(
                 "{}:{}: a broken last line, set aside in {}",
                 path.display(),
-                1 + lines.count(),
+                1 + lines,
                 aside.display()
             ));
         }
         let log = Log(file);
-        Ok(Opened {
-            log,
-            games,
-            warnings,
-        })
+        Ok(Opened { log, warnings })
     }
 
     /// Where it is.
@@ -204,14 +118,15 @@ impl Log {
         self.0.append(&line(record).map_err(AppendError::Write)?)
     }
 
-    /// Writes these games to a new file beside the log, which is not touched.
+    /// Writes the games to a new file beside the log, which is not touched: those that it held when
+    /// it was opened, if it still does, and all that were to be appended. Returns where they are, and
+    /// whether these are all.
     ///
     /// # Errors
-    /// As for writing a file. No part of it is then left.
-    pub fn keep(&self, games: &[GameRecord]) -> io::Result<PathBuf> {
-        let lines: io::Result<Vec<_>> = games.iter().map(line).collect();
+    /// As for reading and writing files. No part of it is then left.
+    pub fn keep(&mut self) -> io::Result<(PathBuf, bool)> {
         fs::create_dir_all(self.path().parent().unwrap_or(Path::new("")))?;
-        write_beside(self.path(), "kept", &lines?.concat())
+        self.0.keep()
     }
 }
 
@@ -230,23 +145,83 @@ impl Log {
     }
 }
 
-/// The games of all these logs, each id once, and what the user should know of them. Nothing is
-/// touched.
+/// Has `take` see what `keep` makes of the games of all these logs, each id once, in order: of games
+/// with the same id the first counts. `keep` is called on any thread. Returns what the user should
+/// know of the logs. Nothing is touched.
 ///
 /// # Errors
 /// A file that cannot be read, or a line, before the last, that is no game.
-pub fn read_all(paths: &[PathBuf]) -> Result<(Vec<GameRecord>, Vec<String>), BadInput> {
+pub fn each<T: Send>(
+    paths: &[PathBuf],
+    keep: impl Fn(GameRecord) -> T + Sync,
+    mut take: impl FnMut(T),
+) -> Result<Vec<String>, BadInput> {
     let mut ids = HashSet::new();
-    let (mut games, mut warnings) = (Vec::new(), Vec::new());
+    let mut warnings = Vec::new();
+    let keep = with_id(keep);
     for path in paths {
-        let contents = Contents::read(path)
-            .map_err(|error| BadInput(format!("{}: {error}, expected a log", path.display())))?;
-        warnings.extend(contents.warning(path));
-        let (new, doubles) = contents.games(path, &mut ids)?;
-        games.extend(new);
+        let mut stream = stream(path, &keep)?;
+        let doubles = take_in(&mut stream, path, &mut ids, &mut take)?;
+        warnings.extend(stream.warning(path));
         warnings.extend(doubles);
     }
+    Ok(warnings)
+}
+
+/// The games of all these logs, as [`each`] finds them, and what the user should know.
+///
+/// # Errors
+/// As for [`each`].
+pub fn read_all(paths: &[PathBuf]) -> Result<(Vec<GameRecord>, Vec<String>), BadInput> {
+    let mut games = Vec::new();
+    let warnings = each(paths, |game| game, |game| games.push(game))?;
     Ok((games, warnings))
+}
+
+/// The lines of the log at `path`, which is not touched, with what `keep` makes of each game.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn stream<T: Send, F: Fn(GameRecord) -> T + Sync>(
+    path: &Path,
+    keep: F,
+) -> Result<Stream<File, T, F>, BadInput> {
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    Ok(Stream::new(file, keep))
+}
+
+/// What is told of a log that cannot be read.
+pub fn unreadable(path: &Path, error: &io::Error) -> BadInput {
+    BadInput(format!("{}: {error}, expected a log", path.display()))
+}
+
+/// Keeps the id beside what `keep` keeps.
+fn with_id<T>(keep: impl Fn(GameRecord) -> T) -> impl Fn(GameRecord) -> (String, T) {
+    move |game| (game.id.clone(), keep(game))
+}
+
+/// Has `take` see the games whose ids are not among `ids`, to which they are added. Returns a warning
+/// for each of the others.
+fn take_in<T: Send, R: Read, F: Fn(GameRecord) -> (String, T) + Sync>(
+    stream: &mut Stream<R, (String, T), F>,
+    path: &Path,
+    ids: &mut HashSet<String>,
+    take: &mut impl FnMut(T),
+) -> Result<Vec<String>, BadInput> {
+    let mut warnings = Vec::new();
+    for entry in stream {
+        let Entry { line, record } = entry.map_err(|error| unreadable(path, &error))?;
+        let place = format_args!("{}:{line}", path.display());
+        let (id, game) =
+            record.map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
+        if ids.contains(&id) {
+            warnings.push(format!("{place}: game {id} a second time, ignored"));
+        } else {
+            ids.insert(id);
+            take(game);
+        }
+    }
+    Ok(warnings)
 }
 
 /// The logs that `paths` name: files as they are, and every `*.jsonl` within folders, sorted.

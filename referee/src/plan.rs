@@ -30,8 +30,8 @@ pub(crate) struct Planner<'c> {
 }
 
 impl Planner<'_> {
-    /// What a game of the league is played with.
-    pub(crate) fn task(&self, fixture: &Fixture) -> GameTask {
+    /// A game of the league.
+    pub(crate) fn plan<'p>(&'p self, fixture: &'p Fixture) -> Planned<'p> {
         let [first, second] = fixture.sides.map(|entrant| &self.config.engines[entrant]);
         let plan = Plan {
             config: self.config,
@@ -42,22 +42,46 @@ impl Planner<'_> {
         let seed = plan.seed(first, second);
         let opening = self.book.get(fixture.opening as usize);
         let opening = opening.expect("the league file has been checked to have openings");
-        GameTask {
+        Planned {
             id: plan.id(first, second, seed, &opening),
-            league: self.config.name.clone(),
-            stage: plan.stage(),
-            game: self.game.id.clone(),
-            variant: self.game.variant.clone(),
-            round: fixture.round,
-            number: fixture.number,
+            plan,
+            sides: [first, second],
             opening,
             seed,
-            first: plan.engine(first, seed),
-            second: plan.engine(second, seed),
+        }
+    }
+}
+
+/// A game that has been planned.
+pub(crate) struct Planned<'c> {
+    pub(crate) id: String,
+    plan: Plan<'c>,
+    sides: [&'c EngineConfig; 2],
+    opening: String,
+    seed: u64,
+}
+
+impl Planned<'_> {
+    /// What it is played with.
+    pub(crate) fn task(self) -> GameTask {
+        let Planned { plan, seed, .. } = self;
+        let [first, second] = self.sides.map(|engine| plan.engine(engine, seed));
+        GameTask {
+            id: self.id,
+            league: plan.config.name.clone(),
+            stage: plan.stage(),
+            game: plan.game.id.clone(),
+            variant: plan.game.variant.clone(),
+            round: plan.fixture.round,
+            number: plan.fixture.number,
+            opening: self.opening,
+            seed,
+            first,
+            second,
             clock: plan.clock(),
             carried_us: None,
-            adjudication: self.game.adjudication,
-            pause_opponent: self.config.pause_opponent,
+            adjudication: plan.game.adjudication,
+            pause_opponent: plan.config.pause_opponent,
         }
     }
 }

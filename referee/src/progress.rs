@@ -37,9 +37,10 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The progress of a run where these games are in the log: a bar on a terminal, else plain lines.
-    pub fn new(logged: &[GameRecord]) -> Progress {
-        let before = logged.len();
+    /// The progress of a run where games with these standings are in the log: a bar on a terminal,
+    /// else plain lines.
+    pub fn new(logged: Standings) -> Progress {
+        let before = logged.all.facts.games() as usize;
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(before as u64).with_position(before as u64);
             let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games\n{msg}");
@@ -51,7 +52,7 @@ impl Progress {
             planned: 0,
             before,
             played: 0,
-            standings: Standings::of(logged),
+            standings: logged,
             bar,
             shown: None,
         }
@@ -71,7 +72,7 @@ impl Progress {
     /// Shows a game that has ended, and under the bar `state`.
     pub(crate) fn show(&mut self, game: &GameRecord, state: impl FnOnce(&Standings) -> String) {
         self.played += 1;
-        self.standings.add(game);
+        self.standings.add(&game.into());
         let line = line(game);
         match &self.bar {
             Some(bar) => {

@@ -148,6 +148,7 @@ mod tests {
     use super::*;
     use crate::record::sample::game;
     use crate::record::{GameRecord, GameResult, Reason};
+    use crate::standings::Counted;
 
     /// So many pairs by points of "new" against "base", 0 to 2 in halves.
     fn standings(pairs: [usize; 5]) -> Standings {
@@ -167,10 +168,11 @@ mod tests {
                 seed += 1;
                 let sides = [("new", "base"), ("base", "new")];
                 for ((first, second), result) in sides.into_iter().zip(results) {
-                    standings.add(&GameRecord {
+                    let game = GameRecord {
                         seed,
                         ..game("hex", first, second, result, Reason::Rules)
-                    });
+                    };
+                    standings.add(&Counted::from(&game));
                 }
             }
         }

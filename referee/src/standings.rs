@@ -120,24 +120,61 @@ impl Row {
         sum(self.by_side)
     }
 
-    fn add(&mut self, game: &GameRecord, side: Side) {
+    fn add(&mut self, game: &Counted, side: Side) {
         let tally = Tally::one(game.result, side);
         self.by_side[side.index()] += tally;
         self.against(game, side).by_side[side.index()] += tally;
         if tally.losses == 1 && game.reason.is_fault() {
             *self.faults.entry(game.reason).or_default() += 1;
         }
-        let turns = (game.turns.iter()).filter(|turn| turn.side == SideName::from(side));
-        turns.for_each(|turn| self.lags.add(turn));
+        (game.lags_us[side.index()].iter()).for_each(|&lag| self.lags.add(lag));
     }
 
     /// The games against the opponent of one of its games.
-    fn against(&mut self, game: &GameRecord, side: Side) -> &mut Versus {
-        let opponent = match side {
-            Side::First => &game.second.name,
-            Side::Second => &game.first.name,
-        };
+    fn against(&mut self, game: &Counted, side: Side) -> &mut Versus {
+        let opponent = &game.names[side.opponent().index()];
         self.against.entry(opponent.clone()).or_default()
+    }
+}
+
+/// What of a game counts: nothing that grows with its turns but their lags.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    league: String,
+    game: String,
+    /// The engines, by [`Side::index`].
+    names: [String; 2],
+    round: u32,
+    seed: u64,
+    opening: String,
+    result: GameResult,
+    reason: Reason,
+    /// Turns played, rolls left out.
+    turns: u64,
+    duration_ms: u64,
+    /// The lags of the turns of both sides, by [`Side::index`], µs.
+    lags_us: [Vec<u64>; 2],
+}
+
+impl From<&GameRecord> for Counted {
+    fn from(game: &GameRecord) -> Counted {
+        let lags = |side: Side| {
+            let turns = (game.turns.iter()).filter(move |turn| turn.side == SideName::from(side));
+            turns.filter_map(Lags::of).collect()
+        };
+        Counted {
+            league: game.league.clone(),
+            game: game.game.clone(),
+            names: [game.first.name.clone(), game.second.name.clone()],
+            round: game.round,
+            seed: game.seed,
+            opening: game.opening.clone(),
+            result: game.result,
+            reason: game.reason,
+            turns: turns(game),
+            duration_ms: game.duration_ms,
+            lags_us: Side::BOTH.map(lags),
+        }
     }
 }
 
@@ -153,9 +190,9 @@ pub struct Facts {
 }
 
 impl Facts {
-    fn add(&mut self, game: &GameRecord) {
+    fn add(&mut self, game: &Counted) {
         self.first += Tally::one(game.result, Side::First);
-        self.turns += turns(game);
+        self.turns += game.turns;
         self.duration_ms += game.duration_ms;
     }
 
@@ -195,19 +232,19 @@ impl Table {
     /// The table of these games.
     pub fn of<'g>(games: impl IntoIterator<Item = &'g GameRecord>) -> Table {
         let mut table = Table::default();
-        games.into_iter().for_each(|game| table.add(game));
+        games.into_iter().for_each(|game| table.add(&game.into()));
         table
     }
 
     /// Takes in a game.
-    pub fn add(&mut self, game: &GameRecord) {
+    pub fn add(&mut self, game: &Counted) {
         self.facts.add(game);
         if !game.opening.is_empty() {
             let opening = self.openings.entry(game.opening.clone());
             opening.or_default().add(game);
         }
-        for (side, engine) in [(Side::First, &game.first), (Side::Second, &game.second)] {
-            self.row_of(&engine.name).add(game, side);
+        for side in Side::BOTH {
+            self.row_of(&game.names[side.index()]).add(game, side);
         }
         self.pair(game);
     }
@@ -220,16 +257,17 @@ impl Table {
     }
 
     /// Looks for the other game of a pair: the same but for the sides.
-    fn pair(&mut self, game: &GameRecord) {
-        let side = if game.first.name <= game.second.name {
+    fn pair(&mut self, game: &Counted) {
+        let [first, second] = &game.names;
+        let side = if first <= second {
             Side::First
         } else {
             Side::Second
         };
         let points = Tally::one(game.result, side).points();
         let names = match side {
-            Side::First => [&game.first.name, &game.second.name],
-            Side::Second => [&game.second.name, &game.first.name],
+            Side::First => [first, second],
+            Side::Second => [second, first],
         };
         let (league, id, round, seed) = (&game.league, &game.game, game.round, game.seed);
         let common = format!("{league} {id} {round} {seed} {names:?} {}", game.opening);
@@ -308,12 +346,14 @@ impl Standings {
     /// The standings after these games, in any order.
     pub fn of<'g>(games: impl IntoIterator<Item = &'g GameRecord>) -> Standings {
         let mut standings = Standings::default();
-        games.into_iter().for_each(|game| standings.add(game));
+        games
+            .into_iter()
+            .for_each(|game| standings.add(&game.into()));
         standings
     }
 
     /// Takes in a game.
-    pub fn add(&mut self, game: &GameRecord) {
+    pub fn add(&mut self, game: &Counted) {
         self.by_game.entry(game.game.clone()).or_default().add(game);
         self.all.add(game);
     }

@@ -15,22 +15,22 @@ mod fixture;
 mod group;
 mod knockout;
 mod meeting;
+mod played;
 mod ranking;
 mod stages;
 mod swiss;
 
-use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 pub use fixture::{Decider, Entrant, Fixture};
 pub use meeting::Met;
+pub use played::{Ended, Played};
 pub use ranking::{Place, Standing};
 pub use stages::GroupTable;
 
 use crate::config::{Config, Format, GameConfig, Meeting};
 use crate::opening::book::Book;
 use crate::plan::Planner;
-use crate::record::GameRecord;
 use crate::task::GameTask;
 
 /// What the games played so far mean for a league.
@@ -38,8 +38,8 @@ use crate::task::GameTask;
 pub struct Survey {
     /// The games that can be played now, in the order of play.
     pub due: Vec<GameTask>,
-    /// The ids of all games that have been or can be played.
-    pub ids: HashSet<String>,
+    /// How many of the games that have been played are of the league.
+    pub played: usize,
     /// The tables of each game of the league, stage by stage and group by group.
     pub tables: Vec<Vec<GroupTable>>,
 }
@@ -81,10 +81,8 @@ impl Tournament {
             })
     }
 
-    /// Surveys the league after `games`, of which those that are not of the league count nothing.
-    pub fn survey(&self, games: &[GameRecord]) -> Survey {
-        let played: HashMap<&str, &GameRecord> =
-            games.iter().map(|game| (&*game.id, game)).collect();
+    /// Surveys the league after these games, of which those that are not of the league count nothing.
+    pub fn survey(&self, played: &Played) -> Survey {
         let mut survey = Survey::default();
         let mut due = Vec::new();
         for (index, game) in self.config.games.iter().enumerate() {
@@ -94,19 +92,20 @@ impl Tournament {
                 book: &self.books[index],
                 referee: &self.referee,
             };
-            let mut before: Option<(Fixture, &GameRecord)> = None;
+            let mut before: Option<(Fixture, Ended)> = None;
             let mut ask = |fixture: &Fixture| {
-                let mut task = planner.task(fixture);
-                survey.ids.insert(task.id.clone());
-                let Some(&record) = played.get(&*task.id) else {
+                let plan = planner.plan(fixture);
+                let Some(ended) = played.get(&plan.id) else {
+                    let mut task = plan.task();
                     task.carried_us = before
                         .filter(|(earlier, _)| task.clock.whole_match && earlier.meets_as(fixture))
-                        .and_then(|(earlier, record)| carried(&earlier, record, fixture));
+                        .and_then(|(earlier, ended)| carried(&earlier, ended, fixture));
                     due.push((fixture.turn(index), task));
                     return None;
                 };
-                before = Some((*fixture, record));
-                Some(record.result)
+                survey.played += 1;
+                before = Some((*fixture, ended));
+                Some(ended.result)
             };
             let tables = stages::play(&self.config, index, &mut ask);
             survey.tables.push(tables);
@@ -119,13 +118,13 @@ impl Tournament {
 
     /// All games that follow from the league file alone, in the order of play.
     pub fn plan(&self) -> Vec<GameTask> {
-        self.survey(&[]).due
+        self.survey(&Played::default()).due
     }
 }
 
 /// What a game has left on the clocks of the sides of the next game of its meeting, in µs.
-fn carried(earlier: &Fixture, record: &GameRecord, next: &Fixture) -> Option<[u64; 2]> {
-    let mut left = record.left_us()?;
+fn carried(earlier: &Fixture, ended: Ended, next: &Fixture) -> Option<[u64; 2]> {
+    let mut left = ended.left_us?;
     if earlier.sides != next.sides {
         left.reverse();
     }

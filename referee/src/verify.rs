@@ -13,6 +13,22 @@ use crate::log::Entry;
 use crate::opening;
 use crate::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
 
+/// A game that was replayed, apart from the other games of its log.
+#[derive(Debug)]
+pub struct Replayed {
+    id: String,
+    fault: Option<String>,
+}
+
+impl From<GameRecord> for Replayed {
+    fn from(record: GameRecord) -> Replayed {
+        Replayed {
+            fault: check(&record).err(),
+            id: record.id,
+        }
+    }
+}
+
 /// Checks the games of one log, one after the other.
 #[derive(Debug, Default)]
 pub struct Verifier {
@@ -25,16 +41,18 @@ impl Verifier {
     /// # Errors
     /// What is wrong with the game, on one line: a line that is no game, an id that the log has
     /// already, or a fault that [`check`] finds.
-    pub fn check(&mut self, entry: &Entry) -> Result<(), String> {
-        let record = entry
+    pub fn check(&mut self, entry: Entry<Replayed>) -> Result<(), String> {
+        let Replayed { id, fault } = entry
             .record
-            .as_ref()
             .map_err(|error| format!("not a game: {error}"))?;
-        let named = |fault: String| format!("{}: {fault}", record.id);
-        if !self.ids.insert(record.id.clone()) {
-            return Err(named("the id of an earlier game".to_owned()));
-        }
-        check(record).map_err(named)
+        let fault = if self.ids.contains(&id) {
+            Some("the id of an earlier game".to_owned())
+        } else {
+            fault
+        };
+        let fault = fault.map(|fault| format!("{id}: {fault}"));
+        self.ids.insert(id);
+        fault.map_or(Ok(()), Err)
     }
 }
 

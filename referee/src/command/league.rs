@@ -30,11 +30,15 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let mut session = Session::open(Config::load(&self.place.file)?, &self.place, &self.part)?;
-        let mut progress = Progress::new(&session.games);
+        let mut progress = Progress::new(session.standings.clone());
         let left = session.play(&mut progress);
         progress.finish();
         let left = left?;
-        write!(self.place.results(out), "{}", session.tables()?)?;
+        write!(
+            self.place.results(out),
+            "{}",
+            session.tables(progress.standings())?
+        )?;
         if left == 0 {
             return Ok(ExitCode::SUCCESS);
         }

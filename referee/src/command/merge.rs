@@ -1,8 +1,8 @@
 //! `referee merge`.
 
-use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -10,11 +10,9 @@ use anyhow::{Context, Result};
 use super::session::{TABLES, tournament};
 use crate::config::Config;
 use crate::error::tell;
-use crate::log::{self, Contents, FILE_NAME, Log};
-use crate::merge::Merged;
-use crate::record::GameRecord;
+use crate::log::{self, FILE_NAME, Log};
+use crate::merge::{Game, Merged};
 use crate::report::{self, Wishes};
-use crate::standings::Standings;
 
 /// Put the logs of a league that was played in parts together
 #[derive(Debug, clap::Args)]
@@ -44,27 +42,29 @@ impl Args {
             None => None,
         };
         // Held, so that no league writes there meanwhile; a broken last line is set aside.
-        let target = Log::open(&self.out)?;
+        let mut before = 0;
+        let target = Log::open(&self.out, |_| (), |()| before += 1)?;
         for warning in &target.warnings {
             tell(format_args!("warning: {warning}"));
         }
         let path = target.log.path().to_owned();
         let mut merged = Merged::default();
-        merged.add(&path, Contents::read(&path)?)?;
+        merged.add(&path, log::stream(&path, Game::from)?)?;
         for path in log::find(&self.paths)? {
-            let contents = Contents::read(&path).with_context(|| path.display().to_string())?;
-            if let Some(warning) = contents.warning(&path) {
+            let mut lines = log::stream(&path, Game::from)?;
+            merged.add(&path, &mut lines)?;
+            if let Some(warning) = lines.warning(&path) {
                 tell(format_args!("warning: {warning}"));
             }
-            merged.add(&path, contents)?;
         }
-        let games = merged.into_games();
-        self.write(&games)?;
-        let missing = tournament.map_or(Vec::new(), |tournament| tournament.survey(&games).due);
+        self.write(&merged)?;
+        let missing = tournament.map_or(Vec::new(), |tournament| {
+            tournament.survey(&merged.played).due
+        });
         for task in &missing {
             writeln!(out, "{}", task.id)?;
         }
-        let (count, added) = (games.len(), games.len() - target.games.len());
+        let (count, added) = (merged.played.len(), merged.played.len() - before);
         tell(match (&self.league, missing.len()) {
             (None, _) => format!("{count} games, {added} of them new"),
             (Some(_), 0) => format!("{count} games, {added} of them new; none is missing"),
@@ -74,19 +74,22 @@ impl Args {
     }
 
     /// Writes log and tables anew, each complete before it takes the place of the old one.
-    fn write(&self, games: &[GameRecord]) -> Result<()> {
-        let mut lines = Vec::new();
-        for game in games {
-            serde_json::to_writer(&mut lines, game)?;
-            lines.push(b'\n');
-        }
-        let tables = report::report(&Standings::of(games), &Wishes::default());
-        for (name, bytes) in [(FILE_NAME, lines), (TABLES, tables.into_bytes())] {
-            let path = self.out.join(name);
-            let new = self.out.join(format!("{name}.new"));
-            let written = fs::write(&new, &bytes).and_then(|()| fs::rename(&new, &path));
-            written.with_context(|| path.display().to_string())?;
-        }
-        Ok(())
+    fn write(&self, merged: &Merged) -> Result<()> {
+        let tables = report::report(&merged.standings, &Wishes::default());
+        self.replace(FILE_NAME, &merged.lines())?;
+        self.replace(TABLES, &[tables.as_bytes()])
     }
+
+    fn replace(&self, name: &str, parts: &[&[u8]]) -> Result<()> {
+        let path = self.out.join(name);
+        let new = self.out.join(format!("{name}.new"));
+        let written = write_all(&new, parts).and_then(|()| fs::rename(&new, &path));
+        written.with_context(|| path.display().to_string())
+    }
+}
+
+fn write_all(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    parts.iter().try_for_each(|part| file.write_all(part))?;
+    file.flush()
 }

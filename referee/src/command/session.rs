@@ -1,6 +1,5 @@
 //! What playing a league file takes, whatever the games are for: the plan, the log, Ctrl-C.
 
-use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,9 +18,9 @@ use crate::log::{AppendError, Log, Opened};
 use crate::process::guard::Guard;
 use crate::record::GameRecord;
 use crate::report::{self, Format, Wishes};
-use crate::standings::Standings;
+use crate::standings::{Counted, Standings};
 use crate::task::GameTask;
-use crate::tournament::{Survey, Tournament};
+use crate::tournament::{Ended, Played, Tournament};
 use crate::waiting::Waiting;
 use crate::{game, trace};
 
@@ -76,7 +75,10 @@ pub(super) struct Session {
     tournament: Tournament,
     /// What can be played and is not yet in the log.
     due: Vec<GameTask>,
-    pub(super) games: Vec<GameRecord>,
+    /// What has been played, by this run or before.
+    played: Played,
+    /// How the engines stood when the log was opened.
+    pub(super) standings: Standings,
     log: Log,
     folder: PathBuf,
     /// Games of the log that the league file does not plan.
@@ -104,32 +106,34 @@ impl Session {
         let folder = (place.out.clone())
             .unwrap_or_else(|| Path::new("matches").join(&tournament.config.name));
         outlive_long_files()?;
-        let Opened {
-            log,
-            games,
-            warnings,
-        } = Log::open(&folder)?;
+        let (mut played, mut standings) = (Played::default(), Standings::default());
+        let keep = |game: GameRecord| (Counted::from(&game), Ended::from(&game), game.id);
+        let Opened { log, warnings } = Log::open(&folder, keep, |(counted, ended, id)| {
+            standings.add(&counted);
+            played.add(id, ended);
+        })?;
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
-        let Survey { mut due, ids, .. } = tournament.survey(&games);
-        let strangers = games.iter().filter(|game| !ids.contains(&game.id)).count();
+        let survey = tournament.survey(&played);
+        let strangers = played.len() - survey.played;
+        let mut due = survey.due;
         warn_of(strangers);
         if let Some(tasks) = given {
-            let logged: HashSet<&str> = games.iter().map(|game| &*game.id).collect();
             due = tasks;
-            due.retain(|task| !logged.contains(&*task.id));
+            due.retain(|task| !played.contains(&task.id));
         }
         if let Some(path) = &place.trace {
             trace::start(path)
                 .map_err(|error| BadInput(format!("--trace {}: {error}", path.display())))?;
         }
         let events = place.events(log.path())?;
-        announce(&tournament, &due, &games, &log);
+        announce(&tournament, &due, &played, &log);
         Ok(Session {
             tournament,
             due,
-            games,
+            played,
+            standings,
             log,
             folder,
             strangers,
@@ -142,12 +146,12 @@ impl Session {
     /// are missing.
     pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
         let _guard = Guard::start(&this_program()?).context("cannot start the guard of engines")?;
-        let (before, planned) = (self.games.len(), self.due.len());
+        let (before, planned) = (self.played.len(), self.due.len());
         let (tournament, config) = (&self.tournament, &self.tournament.config);
         let mut first = Some(std::mem::take(&mut self.due));
-        let mut due = |games: &[GameRecord]| match first.take() {
+        let mut due = |played: &Played| match first.take() {
             Some(tasks) => tasks,
-            None if tournament.is_open() => tournament.survey(games).due,
+            None if tournament.is_open() => tournament.survey(played).due,
             None => Vec::new(),
         };
         let games = config.concurrency;
@@ -157,35 +161,47 @@ impl Session {
             Some(cores) => cores.with(task, |task| play_told(waiting, task, stop, events)),
             None => play_told(waiting, task, stop, events),
         };
-        let mut teller = Teller::new(events, &config.name, &self.games, watcher);
+        let standings = std::mem::take(&mut self.standings);
+        let mut teller = Teller::new(events, &config.name, standings, watcher);
         let result = league::run(
             &mut due,
             games,
             &mut self.log,
-            &mut self.games,
+            &mut self.played,
             &mut teller,
             &self.stop,
             play,
         );
-        result.map_err(|error| self.not_logged(&error))?;
-        if tournament.is_open() {
-            return Ok(tournament.survey(&self.games).due.len());
+        drop(teller);
+        if let Err(error) = result {
+            return Err(self.not_logged(&error));
         }
-        Ok(planned - (self.games.len() - before))
+        if tournament.is_open() {
+            return Ok(tournament.survey(&self.played).due.len());
+        }
+        Ok(planned - (self.played.len() - before))
     }
 
     /// What the user is told when a game could not be appended to the log, and what is then done so
     /// that none is lost.
-    fn not_logged(&self, error: &AppendError) -> anyhow::Error {
-        let (path, again) = (self.log.path().display(), again());
+    fn not_logged(&mut self, error: &AppendError) -> anyhow::Error {
+        let (path, again) = (self.log.path().display().to_string(), again());
         if !matches!(error, AppendError::Changed(_)) {
             return anyhow!(
                 "{path}: {error}. Every game before this one is in it. When that is mended, go on: \
                  {again}"
             );
         }
-        let kept = match self.log.keep(&self.games) {
-            Ok(kept) => format!("all {} games are in {}", self.games.len(), kept.display()),
+        let kept = match self.log.keep() {
+            // The last one is in no log.
+            Ok((kept, true)) => {
+                format!(
+                    "all {} games are in {}",
+                    self.played.len() + 1,
+                    kept.display()
+                )
+            }
+            Ok((kept, false)) => format!("the games of this run are in {}", kept.display()),
             Err(error) => format!("the games cannot be written beside it: {error}"),
         };
         anyhow!(
@@ -216,14 +232,14 @@ impl Session {
         Ok(())
     }
 
-    /// The tables of all games, which are also written beside the log.
-    pub(super) fn tables(&self) -> Result<String> {
+    /// The tables of all games, with these standings, which are also written beside the log.
+    pub(super) fn tables(&self, standings: &Standings) -> Result<String> {
         let mut tables = String::new();
         if self.tournament.is_open() {
-            let survey = self.tournament.survey(&self.games);
+            let survey = self.tournament.survey(&self.played);
             tables = report::tournament(&self.tournament.config, &survey, Format::default()) + "\n";
         }
-        tables += &report::report(&Standings::of(&self.games), &Wishes::default());
+        tables += &report::report(standings, &Wishes::default());
         let path = self.folder.join(TABLES);
         std::fs::write(&path, &tables).with_context(|| path.display().to_string())?;
         Ok(tables)
@@ -308,13 +324,13 @@ fn warn_of(strangers: usize) {
     }
 }
 
-fn announce(tournament: &Tournament, due: &[GameTask], games: &[GameRecord], log: &Log) {
+fn announce(tournament: &Tournament, due: &[GameTask], played: &Played, log: &Log) {
     let more = if tournament.is_open() { " now" } else { "" };
     tell(format_args!(
         "league {}: {} games to play{more}, {} in {}; {} at a time",
         tournament.config.name,
         due.len(),
-        games.len(),
+        played.len(),
         log.path().display(),
         tournament.config.concurrency
     ));

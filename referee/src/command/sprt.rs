@@ -68,7 +68,7 @@ impl Args {
         let mut session = Session::open(config, &self.place, &Part::default())?;
         session.refuse_strangers()?;
         session.refuse_results()?;
-        let progress = Progress::new(&session.games);
+        let progress = Progress::new(session.standings.clone());
         let mut watcher = Testing {
             competition,
             progress,
@@ -79,8 +79,8 @@ impl Args {
         };
         watcher.progress.finish();
         let left = left?;
-        session.tables()?;
         let standings = watcher.progress.standings();
+        session.tables(standings)?;
         let report = watcher.competition.report(standings);
         write!(self.place.results(out), "{report}")?;
         let verdict = watcher.verdict();

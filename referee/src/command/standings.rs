@@ -8,8 +8,9 @@ use anyhow::Result;
 
 use crate::error::{BadInput, tell};
 use crate::log;
+use crate::record::GameRecord;
 use crate::report::{self, By, Format, Wishes};
-use crate::standings::Standings;
+use crate::standings::{Counted, Standings};
 
 /// Print the tables and ratings of logged games
 #[derive(Debug, clap::Args)]
@@ -41,11 +42,12 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let (games, warnings) = log::read_all(&log::find(&self.paths)?)?;
-        for warning in warnings {
+        let mut standings = Standings::default();
+        let logs = log::find(&self.paths)?;
+        let keep = |game: GameRecord| Counted::from(&game);
+        for warning in log::each(&logs, keep, |game| standings.add(&game))? {
             tell(format_args!("warning: {warning}"));
         }
-        let standings = Standings::of(&games);
         if let Some(anchor) = &self.anchor
             && standings.all.row(anchor).is_none()
         {

@@ -10,7 +10,9 @@ use super::session::tournament;
 use crate::config::Config;
 use crate::error::tell;
 use crate::log;
+use crate::record::GameRecord;
 use crate::report::{self, Format};
+use crate::tournament::{Ended, Played};
 
 /// Print how a tournament stands: its groups, meetings, tie-breaks, and who goes on
 #[derive(Debug, clap::Args)]
@@ -41,12 +43,14 @@ impl Args {
         let place = self
             .log
             .unwrap_or_else(|| PathBuf::from("matches").join(&config.name));
-        let (games, warnings) = log::read_all(&log::find(&[place])?)?;
-        for warning in warnings {
+        let mut played = Played::default();
+        let logs = log::find(&[place])?;
+        let keep = |game: GameRecord| (Ended::from(&game), game.id);
+        for warning in log::each(&logs, keep, |(ended, id)| played.add(id, ended))? {
             tell(format_args!("warning: {warning}"));
         }
         let tournament = tournament(config)?;
-        let survey = tournament.survey(&games);
+        let survey = tournament.survey(&played);
         let text = report::tournament(&tournament.config, &survey, self.format);
         write!(out, "{text}")?;
         Ok(ExitCode::from(!survey.due.is_empty() as u8))

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::error::{BadInput, tell};
-use crate::log::{self, Contents};
-use crate::verify::Verifier;
+use crate::error::tell;
+use crate::log;
+use crate::verify::{Replayed, Verifier};
 
 /// Replay logged games under the rules: legality, dice, clocks, result
 #[derive(Debug, clap::Args)]
@@ -26,21 +26,21 @@ impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let (mut valid, mut faulty) = (0, 0);
         for path in log::find(&self.paths)? {
-            let contents = Contents::read(&path).map_err(|error| {
-                BadInput(format!("{}: {error}, expected a log", path.display()))
-            })?;
-            if let Some(warning) = contents.warning(&path) {
-                tell(format_args!("warning: {warning}"));
-            }
+            let mut lines = log::stream(&path, Replayed::from)?;
             let mut verifier = Verifier::default();
-            for entry in &contents.entries {
+            for entry in &mut lines {
+                let entry = entry.map_err(|error| log::unreadable(&path, &error))?;
+                let line = entry.line;
                 match verifier.check(entry) {
                     Ok(()) => valid += 1,
                     Err(fault) => {
                         faulty += 1;
-                        writeln!(out, "{}:{}: {fault}", path.display(), entry.line)?;
+                        writeln!(out, "{}:{line}: {fault}", path.display())?;
                     }
                 }
+            }
+            if let Some(warning) = lines.warning(&path) {
+                tell(format_args!("warning: {warning}"));
             }
         }
         writeln!(

@@ -28,21 +28,20 @@ pub struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    /// A teller of a league of which these games are in the log already.
+    /// A teller of a league of which games with these standings are in the log already.
     pub fn new(
         events: &'a Events,
         league: &'a str,
-        logged: &[GameRecord],
+        logged: Standings,
         watcher: &'a mut dyn Watcher,
     ) -> Teller<'a> {
-        let counted = if events.is_on() { logged } else { &[] };
         Teller {
             events,
             league,
             watcher,
-            logged: logged.len(),
+            logged: logged.all.facts.games() as usize,
             begun: false,
-            standings: Standings::of(counted),
+            standings: logged,
             told: None,
             changed: false,
         }
@@ -73,7 +72,7 @@ impl Watcher for Teller<'_> {
         self.logged += 1;
         if self.events.is_on() {
             self.events.finished(game);
-            self.standings.add(game);
+            self.standings.add(&game.into());
             self.changed = true;
             self.tell_if_due();
         }

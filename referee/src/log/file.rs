@@ -1,7 +1,7 @@
 //! The file of a log that is being played: nobody else may change it, and it holds whole lines.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -9,9 +9,13 @@ use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
+use tempfile::{SpooledTempFile, spooled_tempfile};
 use thiserror::Error;
 
 use crate::error::BadInput;
+
+/// How many bytes of the lines that were appended stay in memory; more go to a temporary file.
+const SPARE: usize = 1 << 20;
 
 /// Why a game is not in the log.
 #[derive(Debug, Error)]
@@ -34,11 +38,16 @@ pub(super) struct LogFile {
     file: File,
     /// Its length as far as this program knows, bytes.
     length: u64,
+    /// Of it, what was there when it was opened, bytes.
+    opened: u64,
+    /// The lines that were to be appended since, as nothing else holds them if the file is cut off; or
+    /// why they could not be written there.
+    spare: io::Result<SpooledTempFile>,
 }
 
 impl LogFile {
-    /// Opens the file, or makes it; the bytes that are in it come with it.
-    pub(super) fn open(path: PathBuf) -> Result<(LogFile, Vec<u8>), BadInput> {
+    /// Opens the file, or makes it.
+    pub(super) fn open(path: PathBuf) -> Result<LogFile, BadInput> {
         let failed = |error: String| {
             let path = path.display();
             BadInput(format!("{path}: {error}, expected a log, or none yet"))
@@ -47,7 +56,7 @@ impl LogFile {
         if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
             return Err(failed("not a file".to_owned()));
         }
-        let options = OpenOptions::new().create(true).append(true).open(&path);
+        let options = (OpenOptions::new().create(true).append(true).read(true)).open(&path);
         let file = options.map_err(|error| failed(error.to_string()))?;
         match lock(&file) {
             Ok(true) => {}
@@ -57,20 +66,38 @@ impl LogFile {
             }
             Err(error) => return Err(failed(format!("cannot be locked: {error}"))),
         }
-        let bytes = fs::read(&path).map_err(|error| failed(error.to_string()))?;
-        let length = bytes.len() as u64;
-        Ok((LogFile { path, file, length }, bytes))
+        let length = file
+            .metadata()
+            .map_err(|error| failed(error.to_string()))?
+            .len();
+        Ok(LogFile {
+            path,
+            file,
+            length,
+            opened: length,
+            spare: Ok(spooled_tempfile(SPARE)),
+        })
+    }
+
+    /// What was in it when it was opened.
+    pub(super) fn bytes(&self) -> impl Read {
+        (&self.file).take(self.opened)
     }
 
     /// Cuts off what stands after `length` bytes.
     pub(super) fn cut(&mut self, length: u64) -> io::Result<()> {
         self.file.set_len(length)?;
-        self.length = length;
+        (self.length, self.opened) = (length, length);
         Ok(())
     }
 
     /// Appends a line, all of it or nothing.
     pub(super) fn append(&mut self, line: &[u8]) -> Result<(), AppendError> {
+        if let Ok(spare) = &mut self.spare
+            && let Err(error) = spare.write_all(line)
+        {
+            self.spare = Err(error);
+        }
         self.check()?;
         let mut written = 0;
         while written < line.len() {
@@ -83,6 +110,21 @@ impl LogFile {
         }
         self.length += line.len() as u64;
         Ok(())
+    }
+
+    /// Writes what was there when it was opened, if it still is, and the lines that were to be appended
+    /// since to a new file beside it. Returns where, and whether that is everything.
+    pub(super) fn keep(&mut self) -> io::Result<(PathBuf, bool)> {
+        let spare = match &mut self.spare {
+            Ok(spare) => spare,
+            Err(error) => return Err(io::Error::new(error.kind(), error.to_string())),
+        };
+        let whole = self.file.metadata()?.len() >= self.opened;
+        self.file.rewind()?;
+        spare.rewind()?;
+        let before = (&self.file).take(if whole { self.opened } else { 0 });
+        let path = write_beside(&self.path, "kept", before.chain(spare))?;
+        Ok((path, whole))
     }
 
     /// Takes back the beginning of a line, of which `error` has kept the end away.
@@ -150,13 +192,13 @@ fn lock(file: &File) -> io::Result<bool> {
 
 /// Writes bytes to a new file beside the log, `games.jsonl.WORD-N`, and makes sure that they are on
 /// the disk.
-pub(super) fn write_beside(log: &Path, word: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+pub(super) fn write_beside(log: &Path, word: &str, mut bytes: impl Read) -> io::Result<PathBuf> {
     let name = log.file_name().unwrap_or_default().to_string_lossy();
     for number in 1.. {
         let path = log.with_file_name(format!("{name}.{word}-{number}"));
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(mut file) => {
-                let written = file.write_all(bytes).and_then(|()| file.sync_all());
+                let written = io::copy(&mut bytes, &mut file).and_then(|_| file.sync_all());
                 // A part of it would look like the whole.
                 return match written {
                     Ok(()) => Ok(path),

@@ -9,6 +9,23 @@ fn record(id: &str) -> GameRecord {
     }
 }
 
+/// A log that has been opened, and the games in it.
+struct Found {
+    log: Log,
+    games: Vec<GameRecord>,
+    warnings: Vec<String>,
+}
+
+fn open(folder: &Path) -> Result<Found, BadInput> {
+    let mut games = Vec::new();
+    let Opened { log, warnings } = Log::open(folder, |game| game, |game| games.push(game))?;
+    Ok(Found {
+        log,
+        games,
+        warnings,
+    })
+}
+
 fn ids(games: &[GameRecord]) -> Vec<&str> {
     games.iter().map(|game| game.id.as_str()).collect()
 }
@@ -17,12 +34,12 @@ fn ids(games: &[GameRecord]) -> Vec<&str> {
 fn games_that_were_appended_are_found_again() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("new/league");
-    let mut opened = Log::open(&folder).unwrap();
+    let mut opened = open(&folder).unwrap();
     assert!(opened.games.is_empty() && opened.warnings.is_empty());
     opened.log.append(&record("x")).unwrap();
     opened.log.append(&record("y")).unwrap();
     drop(opened);
-    let opened = Log::open(&folder).unwrap();
+    let opened = open(&folder).unwrap();
     assert_eq!(opened.games, [record("x"), record("y")]);
     assert!(opened.warnings.is_empty());
 }
@@ -30,25 +47,27 @@ fn games_that_were_appended_are_found_again() {
 #[test]
 fn two_referees_cannot_write_one_log() {
     let folder = tempfile::tempdir().unwrap();
-    let first = Log::open(folder.path()).unwrap();
-    let error = Log::open(folder.path()).unwrap_err().to_string();
+    let first = open(folder.path()).unwrap();
+    let error = Log::open(folder.path(), |_| (), |()| {})
+        .unwrap_err()
+        .to_string();
     assert!(
         error.ends_with("another referee writes this log"),
         "{error}"
     );
     drop(first);
-    Log::open(folder.path()).unwrap();
+    open(folder.path()).unwrap();
 }
 
 /// Appends `tail` to a log of two games and opens it.
-fn open_with_tail(folder: &Path, tail: &[u8]) -> Result<Opened, BadInput> {
-    let mut log = Log::open(folder).unwrap().log;
+fn open_with_tail(folder: &Path, tail: &[u8]) -> Result<Found, BadInput> {
+    let mut log = open(folder).unwrap().log;
     log.append(&record("x")).unwrap();
     log.append(&record("y")).unwrap();
     drop(log);
     let path = folder.join(FILE_NAME);
     fs::write(&path, [&fs::read(&path).unwrap(), tail].concat()).unwrap();
-    Log::open(folder)
+    open(folder)
 }
 
 #[test]
@@ -72,7 +91,7 @@ fn a_broken_last_line_is_set_aside_wherever_it_broke_off() {
         assert_eq!(fs::read(aside).unwrap(), tail);
         opened.log.append(&record("z")).unwrap();
         drop(opened);
-        let opened = Log::open(folder.path()).unwrap();
+        let opened = open(folder.path()).unwrap();
         assert_eq!(ids(&opened.games), ["x", "y", "z"]);
         assert!(opened.warnings.is_empty());
     }
@@ -100,6 +119,7 @@ fn a_broken_line_within_is_refused_and_nothing_is_touched() {
     tail.extend(serde_json::to_vec(&record("z")).unwrap());
     tail.push(b'\n');
     let error = open_with_tail(folder.path(), &tail)
+        .map(|_| ())
         .unwrap_err()
         .to_string();
     assert!(error.contains("games.jsonl:3: missing field"), "{error}");
@@ -116,12 +136,14 @@ fn of_two_games_with_one_id_the_first_counts() {
         bytes.extend(serde_json::to_vec(&game).unwrap());
         bytes.push(b'\n');
     }
-    let (games, warnings) = Contents::parse(&bytes)
-        .games(Path::new("g.jsonl"), &mut HashSet::new())
-        .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g.jsonl");
+    fs::write(&path, &bytes).unwrap();
+    let (games, warnings) = read_all(std::slice::from_ref(&path)).unwrap();
     assert_eq!(games.len(), 1);
     assert_eq!(games[0].first.name, "first");
-    assert_eq!(warnings, ["g.jsonl:2: game x a second time, ignored"]);
+    let warning = format!("{}:2: game x a second time, ignored", path.display());
+    assert_eq!(warnings, [warning]);
 }
 
 #[test]
@@ -135,7 +157,7 @@ fn another_schema_is_refused() {
 }
 
 #[test]
-fn any_bytes_are_contents() {
+fn any_bytes_are_a_log() {
     let mut rng = engine_core::Rng::new(2);
     let game = serde_json::to_vec(&record("x")).unwrap();
     for _ in 0..200 {
@@ -145,11 +167,10 @@ fn any_bytes_are_contents() {
             bytes[at] = rng.below(256) as u8;
         }
         bytes.truncate(rng.below(bytes.len() as u32 + 1) as usize);
-        let contents = Contents::parse(&bytes);
-        assert!(contents.broken.len() <= bytes.len());
+        let mut stream = Stream::new(&*bytes, |game| game);
+        assert!(stream.by_ref().all(|entry| entry.is_ok()));
+        assert!(stream.broken().len() <= bytes.len());
     }
-    assert!(Contents::parse(b"").entries.is_empty());
-    assert_eq!(Contents::parse(b"\n").broken, b"\n");
 }
 
 #[test]

@@ -242,14 +242,14 @@ fn unknown_games_and_variants_are_faults() {
 #[test]
 fn an_id_is_valid_once() {
     let mut verifier = Verifier::default();
-    let entry = Entry {
+    let entry = || Entry {
         line: 1,
-        record: Ok(hex()),
+        record: Ok(hex().into()),
     };
-    assert_eq!(verifier.check(&entry), Ok(()));
+    assert_eq!(verifier.check(entry()), Ok(()));
     assert!(
         verifier
-            .check(&entry)
+            .check(entry())
             .unwrap_err()
             .ends_with("the id of an earlier game")
     );
@@ -258,7 +258,7 @@ fn an_id_is_valid_once() {
         record: Err("schema 9, expected 1".to_owned()),
     };
     assert_eq!(
-        verifier.check(&entry).unwrap_err(),
+        verifier.check(entry).unwrap_err(),
         "not a game: schema 9, expected 1"
     );
 }

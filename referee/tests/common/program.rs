@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use referee::log::{self, Contents};
+use referee::log;
 use referee::record::GameRecord;
 
 /// `referee` with `arguments`, in `folder`.
@@ -51,10 +51,7 @@ pub fn text(bytes: &[u8]) -> &str {
 /// The games in the log of `out`.
 pub fn games(out: &Path) -> Vec<GameRecord> {
     let path = out.join(log::FILE_NAME);
-    let contents = Contents::read(&path).expect("a log");
-    let (games, warnings) = contents
-        .games(&path, &mut Default::default())
-        .expect("only games");
+    let (games, warnings) = log::read_all(&[path]).expect("only games");
     assert_eq!(warnings, [""; 0]);
     games
 }

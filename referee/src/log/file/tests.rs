@@ -5,8 +5,7 @@ const LINE: &[u8] = b"{\"a\": 1}\n";
 /// A log of two lines in a folder of its own.
 fn log() -> (tempfile::TempDir, LogFile) {
     let folder = tempfile::tempdir().unwrap();
-    let (mut log, bytes) = LogFile::open(folder.path().join("games.jsonl")).unwrap();
-    assert!(bytes.is_empty());
+    let mut log = LogFile::open(folder.path().join("games.jsonl")).unwrap();
     log.append(LINE).unwrap();
     log.append(LINE).unwrap();
     (folder, log)
@@ -66,6 +65,8 @@ fn a_full_disk_is_told() {
         path: "/dev/full".into(),
         file: OpenOptions::new().append(true).open("/dev/full").unwrap(),
         length: 0,
+        opened: 0,
+        spare: Ok(spooled_tempfile(SPARE)),
     };
     let error = log.append(LINE).unwrap_err();
     assert!(
@@ -89,4 +90,32 @@ fn what_is_no_file_is_no_log() {
     std::os::unix::fs::symlink("/dev/full", folder.path().join("device")).unwrap();
     assert!(message("device").ends_with("device: not a file, expected a log, or none yet"));
     assert!(message("none/log").contains("No such file"));
+}
+
+#[test]
+fn the_games_of_a_log_are_kept_whatever_becomes_of_it() {
+    let (folder, log) = log();
+    drop(log);
+    let kept = |log: &mut LogFile| {
+        let (path, whole) = log.keep().unwrap();
+        (fs::read(path).unwrap(), whole)
+    };
+    let mut log = LogFile::open(folder.path().join("games.jsonl")).unwrap();
+    log.append(LINE).unwrap();
+    fs::remove_file(&log.path).unwrap();
+    complaint(&mut log);
+    assert_eq!(
+        kept(&mut log),
+        (LINE.repeat(4), true),
+        "of the removed file"
+    );
+
+    log = LogFile::open(log.path.clone()).unwrap();
+    log.append(LINE).unwrap();
+    drop(log);
+    let mut log = LogFile::open(folder.path().join("games.jsonl")).unwrap();
+    log.append(LINE).unwrap();
+    fs::write(&log.path, "").unwrap();
+    complaint(&mut log);
+    assert_eq!(kept(&mut log), (LINE.repeat(2), false), "of this run");
 }

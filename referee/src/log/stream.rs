@@ -1,0 +1,200 @@
+//! The lines of a log, understood on all cores as they are read, in memory that does not grow with
+//! the log.
+
+use std::io::{self, Read};
+use std::mem;
+use std::path::Path;
+use std::vec;
+
+use rayon::prelude::*;
+
+use super::{Entry, parse_line};
+use crate::record::GameRecord;
+
+/// How much is read at a time, in bytes; more where a line is longer.
+const BLOCK: usize = 1 << 20;
+
+/// An iterator over the lines of a log, in order, a broken last one left out.
+///
+/// The last line is broken if it has no line end, even where it could be read: nothing says that all
+/// of it was written. It is broken too if it cannot be read at all.
+pub struct Stream<R, T, F> {
+    file: R,
+    /// Makes of a game what is kept of it, on any thread.
+    keep: F,
+    /// Bytes that have been read and not been understood: the last whole line, which may turn out to
+    /// be broken, and what there is of the next one. After the last line, what is broken.
+    rest: Vec<u8>,
+    /// Lines that have been understood.
+    ready: vec::IntoIter<Result<T, String>>,
+    /// The lines that have been returned.
+    lines: usize,
+    /// The bytes that have been read.
+    read: u64,
+    ended: bool,
+}
+
+impl<R: Read, T: Send, F: Fn(GameRecord) -> T + Sync> Stream<R, T, F> {
+    /// The log in `file`; of each game it returns what `keep` makes of it.
+    pub fn new(file: R, keep: F) -> Stream<R, T, F> {
+        Stream {
+            file,
+            keep,
+            rest: Vec::new(),
+            ready: Vec::new().into_iter(),
+            lines: 0,
+            read: 0,
+            ended: false,
+        }
+    }
+
+    /// Understands another block of lines.
+    fn refill(&mut self) -> io::Result<()> {
+        // A line that is longer than a block is read in ever larger steps.
+        let most = BLOCK.max(self.rest.len());
+        self.rest.reserve(most);
+        let mut block = (&mut self.file).take(most as u64);
+        let count = block.read_to_end(&mut self.rest)?;
+        self.read += count as u64;
+        self.ended = count < most;
+        let complete = line_end(&self.rest);
+        let before = line_end(&self.rest[..complete.saturating_sub(1)]);
+        let sure = if self.ended { complete } else { before };
+        let rest = self.rest.split_off(sure);
+        let block = mem::replace(&mut self.rest, rest);
+        let mut lines: Vec<_> = block[..sure.saturating_sub(1)]
+            .par_split(|&byte| byte == b'\n')
+            .map(|line| parse_line(line).map(&self.keep))
+            .collect();
+        if sure == 0 {
+            lines.clear();
+        }
+        if self.ended && self.rest.is_empty() && lines.last().is_some_and(Result::is_err) {
+            lines.pop();
+            self.rest = block[before..].to_vec();
+        }
+        self.ready = lines.into_iter();
+        Ok(())
+    }
+}
+
+impl<R, T, F> Stream<R, T, F> {
+    /// After the last line: the bytes of one that is not complete, or not a game; empty if there is
+    /// none.
+    pub fn broken(&self) -> &[u8] {
+        &self.rest
+    }
+
+    /// After the last line: the length of the log up to there, in bytes.
+    pub fn length(&self) -> u64 {
+        self.read - self.rest.len() as u64
+    }
+
+    /// The number of lines that have been returned.
+    pub fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// After the last line: a warning about a broken one of the log at `path`, if there is one.
+    pub fn warning(&self, path: &Path) -> Option<String> {
+        (!self.rest.is_empty()).then(|| {
+            let (line, bytes) = (self.lines + 1, self.rest.len());
+            format!(
+                "{}:{line}: {bytes} bytes of a broken last line, not a game",
+                path.display()
+            )
+        })
+    }
+}
+
+impl<R: Read, T: Send, F: Fn(GameRecord) -> T + Sync> Iterator for Stream<R, T, F> {
+    type Item = io::Result<Entry<T>>;
+
+    fn next(&mut self) -> Option<io::Result<Entry<T>>> {
+        loop {
+            if let Some(record) = self.ready.next() {
+                self.lines += 1;
+                let line = self.lines;
+                return Some(Ok(Entry { line, record }));
+            }
+            if self.ended {
+                return None;
+            }
+            if let Err(error) = self.refill() {
+                self.ended = true;
+                return Some(Err(error));
+            }
+        }
+    }
+}
+
+/// Where the last whole line ends.
+fn line_end(bytes: &[u8]) -> usize {
+    let end = bytes.iter().rposition(|&byte| byte == b'\n');
+    end.map_or(0, |end| end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{GameResult, Reason, sample};
+
+    /// A log that gives a few bytes at a time.
+    struct Slow<'b>(&'b [u8], usize);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(buffer.len());
+            self.0.read(&mut buffer[..count])
+        }
+    }
+
+    /// The lengths of the details of the games, with the lines that are none as `None`; and what is
+    /// broken.
+    fn read(bytes: &[u8], step: usize) -> (Vec<Option<usize>>, usize) {
+        let mut stream = Stream::new(Slow(bytes, step), |game| game.detail.len());
+        let entries: Vec<_> = stream.by_ref().map(|entry| entry.unwrap()).collect();
+        let numbers = entries.iter().map(|entry| entry.line);
+        assert!(numbers.eq(1..=entries.len()));
+        let broken = stream.broken().to_vec();
+        assert!(bytes.ends_with(&broken));
+        assert_eq!(stream.length() as usize, bytes.len() - broken.len());
+        let lengths = entries.into_iter().map(|entry| entry.record.ok());
+        (lengths.collect(), broken.len())
+    }
+
+    fn line(length: usize) -> Vec<u8> {
+        let mut game = sample::game("hex", "a", "b", GameResult::First, Reason::Rules);
+        game.detail = "x".repeat(length);
+        let mut line = serde_json::to_vec(&game).unwrap();
+        line.push(b'\n');
+        line
+    }
+
+    #[test]
+    fn lines_of_any_length_come_in_order() {
+        let lengths = [3, 2 * BLOCK, 0, BLOCK, 5 * BLOCK, BLOCK / 2, BLOCK / 2, 1];
+        let bytes = lengths.map(line).concat();
+        let all: Vec<_> = lengths.into_iter().map(Some).collect();
+        assert_eq!(read(&bytes, BLOCK), (all.clone(), 0));
+        assert_eq!(read(&bytes, 4_096), (all, 0));
+    }
+
+    #[test]
+    fn only_the_last_line_may_be_broken() {
+        let (good, bad) = (line(7), b"{}\n".to_vec());
+        let some = Some(7);
+        for step in [1, 100, BLOCK] {
+            let read = |parts: &[&[u8]]| read(&parts.concat(), step);
+            assert_eq!(read(&[]), (vec![], 0));
+            assert_eq!(read(&[b"\n"]), (vec![], 1));
+            assert_eq!(read(&[b"x"]), (vec![], 1));
+            assert_eq!(read(&[&bad]), (vec![], 3));
+            assert_eq!(read(&[&good, &bad]), (vec![some], 3));
+            assert_eq!(read(&[&good, &bad, &good]), (vec![some, None, some], 0));
+            assert_eq!(read(&[&good, &bad, b"{"]), (vec![some, None], 1));
+            let cut = &good[..good.len() - 1];
+            assert_eq!(read(&[&good, cut]), (vec![some], cut.len()));
+        }
+    }
+}
