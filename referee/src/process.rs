@@ -40,6 +40,10 @@ const ERROR_LINE: usize = 4 * 1024;
 /// [`LONGEST_LINE`]: as much as the largest pipe that an unprivileged Linux process can make.
 const STALE_BUFFERS: usize = 16;
 
+/// How long an answer is looked for again and again before the thread sleeps. Where cores are idle,
+/// waking a thread takes longer than many an answer; where they are not, others have the core.
+const EAGER: Duration = Duration::from_micros(30);
+
 /// How often a wait looks whether the referee is being stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -231,12 +235,18 @@ impl Process {
     /// # Errors
     /// Any [`Failure`] but `Start`.
     pub fn receive(&mut self, until: Until) -> Result<Line, Failure> {
+        let begun = Instant::now();
         loop {
             if let Some(line) = self.take_line() {
                 return Ok(line);
             }
             let left = until.left(STOP_INTERVAL)?;
-            let ended = self.wait(false, left);
+            let ended = if begun.elapsed() < EAGER {
+                std::thread::yield_now();
+                false
+            } else {
+                self.wait(false, left)
+            };
             strays::tidy();
             match self.output.fill() {
                 Filled::Some => self.read_at = Instant::now(),
