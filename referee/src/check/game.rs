@@ -4,6 +4,7 @@ use catalog::{Match, Turn};
 use engine_core::{Rng, Side};
 
 use super::Plan;
+use super::conversation::Conversation;
 use super::finding::Fault;
 use super::positions::{roll, start};
 use crate::protocol::History;
@@ -52,4 +53,22 @@ pub(super) fn play(
         }
     }
     Ok(Played { history, turns })
+}
+
+/// Plays as many games as the plan asks for by `play`, sides exchanged. Returns the turns of the
+/// engine in all of them.
+pub(super) fn several<'p>(
+    conversation: &mut Conversation<'p>,
+    mut play: impl FnMut(&mut Conversation<'p>, Side, &mut Rng) -> Result<Played, Fault>,
+) -> Result<usize, Fault> {
+    let (mut rng, games) = (Rng::new(conversation.plan.seed), conversation.plan.games);
+    let mut turns = 0;
+    for number in 0..games {
+        let side = Side::BOTH[number as usize % 2];
+        let played = play(conversation, side, &mut rng)
+            .map_err(|Fault(text)| Fault(format!("game {} of {games}: {text}", number + 1)))?;
+        turns += played.turns;
+        conversation.step(number as usize + 1, games as usize);
+    }
+    Ok(turns)
 }

@@ -116,22 +116,11 @@ fn illegal(conversation: &Conversation<'_>, text: &str, error: &str) -> Fault {
 fn several(conversation: &mut Conversation<'_>) -> Checked {
     conversation.dismiss();
     ready(conversation)?;
-    let plan = conversation.plan;
-    let mut rng = Rng::new(plan.seed);
-    let mut turns = 0;
-    for number in 0..plan.games {
-        let side = Side::BOTH[number as usize % 2];
-        let played = play(conversation, side, &mut rng);
-        let played = played.map_err(|Fault(text)| {
-            Fault(format!("game {} of {}: {text}", number + 1, plan.games))
-        })?;
-        turns += played.turns;
-        conversation.step(number as usize + 1, plan.games as usize);
-    }
+    let turns = game::several(conversation, play)?;
     Ok(Remark::Fine(format!(
         "{} games against random turns in one process, {turns} turns, all legal, the slowest after \
          {} ms; no clock is sent, so the engine must limit itself",
-        plan.games,
+        conversation.plan.games,
         conversation.observed.slowest.as_millis()
     )))
 }

@@ -13,11 +13,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
 use super::position::{VariantArg, bad_variant, find};
-use super::session::this_program;
+use super::session::{guard, this_program};
 use crate::check::{Plan, Watcher, run};
 use crate::config::{find_arguments, find_program};
 use crate::error::BadInput;
-use crate::process::guard::Guard;
 use crate::task::{Confinement, EngineSpec, Protocol};
 use crate::trace;
 
@@ -116,7 +115,7 @@ impl Args {
         let asked = Arc::clone(&stop);
         ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
             .context("cannot listen to Ctrl-C")?;
-        let _guard = Guard::start(&this_program()?).context("cannot start the guard of engines")?;
+        let _guard = guard()?;
         let mut progress = Progress::new();
         let bar = progress.bar.clone();
         let report = run(&plan, &mut progress, &stop, |finding| match self.format {

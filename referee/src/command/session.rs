@@ -145,7 +145,7 @@ impl Session {
     /// Plays until all is played, `watcher` has enough, or the user stops it; returns how many games
     /// are missing.
     pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
-        let _guard = Guard::start(&this_program()?).context("cannot start the guard of engines")?;
+        let _guard = guard()?;
         let (before, planned) = (self.played.len(), self.due.len());
         let (tournament, config) = (&self.tournament, &self.tournament.config);
         let mut first = Some(std::mem::take(&mut self.due));
@@ -273,6 +273,11 @@ pub(super) fn again() -> String {
     });
     let words: Vec<String> = words.collect();
     format!("referee {}", words.join(" "))
+}
+
+/// What clears up after engines if this program is killed, as long as it is held.
+pub(super) fn guard() -> Result<Guard> {
+    Guard::start(&this_program()?).context("cannot start the guard of engines")
 }
 
 /// The tournament of a league.

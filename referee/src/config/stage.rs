@@ -6,6 +6,8 @@ mod check;
 
 use serde::Deserialize;
 
+#[cfg(test)]
+pub(super) use check::KEYS;
 pub(super) use check::{keys_of, read};
 
 use crate::tournament::Decider;

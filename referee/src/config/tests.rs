@@ -1,5 +1,9 @@
 use jiff::SignedDuration;
 
+mod clocks;
+mod openings;
+mod stages;
+
 use super::*;
 
 const LEAGUE: &str = r#"[league]
@@ -70,11 +74,28 @@ fn a_league_is_read() {
     assert!(path.is_absolute() && path.ends_with("sh"), "{path:?}");
 }
 
+/// Each fault, put into [`LEAGUE`] as the second text in place of the first, is told as the third says.
+fn expect_faults(faults: &[(&str, &str, &str)]) {
+    for (from, to, expected) in faults {
+        let complaint = complaint(from, to);
+        let expected = format!("dir/x.toml:{expected}");
+        assert!(
+            complaint.starts_with(&expected),
+            "{to:?}: {complaint:?}, not {expected:?}"
+        );
+        let says_what_is_right = ["expected ", " takes "]
+            .iter()
+            .any(|words| complaint.contains(words));
+        assert!(says_what_is_right, "{complaint:?}");
+        assert!(!complaint.contains('\n'), "{complaint:?} is not one line");
+    }
+}
+
 #[test]
 fn every_fault_is_told_with_its_line_and_what_was_expected() {
     const GAMES: &str =
         "expected one of amazons, connect6, dots-and-boxes, einstein, hex, surakarta";
-    for (from, to, expected) in [
+    expect_faults(&[
         (
             "rounds",
             "runds",
@@ -212,146 +233,6 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
             "\"60s\"",
             "60",
             "8: invalid type: integer `60`, expected a signed duration string, such as \"60s\"",
-        ),
-        (
-            "base = \"60s\"",
-            "",
-            "9: increment alone, expected base beside it",
-        ),
-        (
-            "base = \"60s\"\nincrement = \"500ms\"",
-            "",
-            "7: no clock for hex, expected [clock] or [clock.hex]",
-        ),
-        (
-            "base = \"60s\"\nincrement = \"500ms\"",
-            "margin = \"5ms\"",
-            "7: no limit, expected base, byoyomi, move, nodes or depth",
-        ),
-        (
-            "increment = \"500ms\"",
-            "move = \"1s\"",
-            "9: base and move together, expected one of them",
-        ),
-        (
-            "increment = \"500ms\"",
-            "increment = \"-1ms\"",
-            "9: increment -1ms, expected a time of 0 or more",
-        ),
-        (
-            "increment = \"500ms\"",
-            "nodes = 0",
-            "9: nodes 0, expected 1 or more",
-        ),
-        (
-            "increment = \"500ms\"",
-            "patience = \"5s\"",
-            "9: patience beside a time, expected it where only nodes or depth end a turn",
-        ),
-        (
-            "increment = \"500ms\"",
-            "increment = \"500ms\"\ndelay = \"1s\"",
-            "10: increment and delay together, expected one of them",
-        ),
-        (
-            "increment = \"500ms\"",
-            "delay = \"500ms\"\nbronstein = \"1s\"",
-            "10: delay and bronstein together, expected one of them",
-        ),
-        (
-            "increment = \"500ms\"",
-            "increment = \"500ms\"\nbyoyomi = \"5s\"",
-            "9: byoyomi and increment together, expected one of them",
-        ),
-        (
-            "increment = \"500ms\"",
-            "byoyomi = \"5s\"\nmoves = 40",
-            "10: byoyomi and moves together, expected one of them",
-        ),
-        (
-            "increment = \"500ms\"",
-            "match = true\nmoves = 40",
-            "9: moves and match together, expected one of them",
-        ),
-        (
-            "increment = \"500ms\"",
-            "match = true\nbyoyomi = \"5s\"",
-            "9: byoyomi and match together, expected one of them",
-        ),
-        (
-            "move = \"100ms\"",
-            "move = \"100ms\"\nbyoyomi = \"5s\"",
-            "12: byoyomi and move together, expected one of them",
-        ),
-        (
-            "move = \"100ms\"",
-            "move = \"100ms\"\nmoves = 40",
-            "13: moves alone, expected base beside it",
-        ),
-        (
-            "move = \"100ms\"",
-            "move = \"100ms\"\ndelay = \"1s\"",
-            "13: delay alone, expected base beside it",
-        ),
-        (
-            "increment = \"500ms\"",
-            "periods = 3",
-            "9: periods alone, expected byoyomi beside it",
-        ),
-        (
-            "increment = \"500ms\"",
-            "byoyomi = \"5s\"\nperiods = 0",
-            "10: invalid value: integer `0`, expected a nonzero u32",
-        ),
-        (
-            "increment = \"500ms\"",
-            "byoyomi = \"8760h\"\nperiods = 2",
-            "10: 2 periods of 8760h, expected at most 8760h in all",
-        ),
-        (
-            "increment = \"500ms\"",
-            "byoyomi = \"0s\"",
-            "9: byoyomi 0s, expected a time above 0",
-        ),
-        (
-            "increment = \"500ms\"",
-            "increment = \"1500ns\"",
-            "9: increment 1µs 500ns, expected whole µs",
-        ),
-        (
-            "builtin = \"pvs\"",
-            "builtin = \"pvs\"\nclock = \"1s\"",
-            "20: invalid type: string \"1s\", expected a map",
-        ),
-        (
-            "builtin = \"pvs\"",
-            "builtin = \"pvs\"\nclock = { bass = \"1s\" }",
-            "20: unknown field `bass`, expected one of `base`, ",
-        ),
-        (
-            "builtin = \"pvs\"",
-            "builtin = \"pvs\"\nclock = { move = \"1s\" }",
-            "20: in hex: base and move together, expected one of them",
-        ),
-        (
-            "builtin = \"pvs\"",
-            "builtin = \"pvs\"\nclock = { margin = \"-1s\" }",
-            "20: in hex: margin -1s, expected a time of 0 or more",
-        ),
-        (
-            "move = \"100ms\"",
-            "nodes = 5\npatience = \"0s\"",
-            "13: patience 0s, expected a time above 0",
-        ),
-        (
-            "increment = \"500ms\"",
-            "depht = 3",
-            "9: unknown field `depht`, expected one of `base`, ",
-        ),
-        (
-            "move = \"100ms\"",
-            "move = \"-100ms\"",
-            "12: move -100ms, expected a time above 0",
         ),
         (
             "[clock.einstein]",
@@ -534,48 +415,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
             "\"A=B\"",
             "26: variable \"A=B\", expected a name without =",
         ),
-    ] {
-        let complaint = complaint(from, to);
-        let expected = format!("dir/x.toml:{expected}");
-        assert!(
-            complaint.starts_with(&expected),
-            "{to:?}: {complaint:?}, not {expected:?}"
-        );
-        let says_what_is_right = ["expected ", " takes "]
-            .iter()
-            .any(|words| complaint.contains(words));
-        assert!(says_what_is_right, "{complaint:?}");
-        assert!(!complaint.contains('\n'), "{complaint:?} is not one line");
-    }
-}
-
-#[test]
-fn an_engine_can_have_odds() {
-    let odds = |keys: &str| {
-        let engine = format!("name = \"pvs\"\nclock = {{ {keys} }}");
-        let config = parse(&LEAGUE.replace("name = \"pvs\"", &engine)).unwrap();
-        assert!(config.engines[1].odds.is_empty(), "theirs has none");
-        (config.games.clone(), config.engines[0].odds.clone())
-    };
-    let (games, clocks) = odds("margin = \"1s\"");
-    for game in games {
-        let margin = SignedDuration::from_secs(1);
-        let expected = ClockSpec {
-            margin,
-            ..game.clock
-        };
-        assert_eq!(clocks[&game.id], expected, "every other key is the game's");
-    }
-    let (_, clocks) = odds("margin = \"20ms\"");
-    assert!(clocks.is_empty(), "what the games have anyway is none");
-    let text = LEAGUE.replace("[clock.einstein]\nmove = \"100ms\"", "");
-    let engine = "name = \"pvs\"\ngames = [\"hex\"]\nclock = { base = \"6s\", increment = \"0s\" }";
-    let text =
-        text.replace("name = \"pvs\"", engine) + "[[engine]]\nname = \"x\"\nbuiltin = \"pvs\"";
-    let config = parse(&text).unwrap();
-    let hex = &config.engines[0].odds["hex"];
-    assert_eq!(hex.base, Some(SignedDuration::from_secs(6)));
-    assert!(hex.increment.is_zero() && config.engines[0].odds.len() == 1);
+    ]);
 }
 
 #[test]
@@ -672,140 +512,5 @@ fn any_text_is_an_error_and_no_panic() {
                 "{text}: {error}"
             );
         }
-    }
-}
-
-#[test]
-fn faults_of_stages_are_told_with_their_lines() {
-    let expect = |to: &str, expected: &str| {
-        let complaint = complaint("rounds = 2", to);
-        assert_eq!(complaint, format!("dir/x.toml:{expected}"), "{to:?}");
-    };
-    expect(
-        "format = \"league\"",
-        "4: unknown variant `league`, expected one of `round-robin`, `gauntlet`, `match`, \
-         `series`, `swiss`, `knockout`",
-    );
-    expect(
-        "format = \"swiss\"",
-        "4: a Swiss without rounds, expected how many there are",
-    );
-    expect(
-        "format = \"knockout\"\nrounds = 1",
-        "5: rounds of a knockout, expected none: it ends with one winner",
-    );
-    expect(
-        "meeting = \"game\"",
-        "4: a meeting, expected it in a series, Swiss or knockout",
-    );
-    expect(
-        "format = \"series\"\nmeeting = { wins = 0 }",
-        "5: meeting 0, expected 1 to 1000",
-    );
-    expect(
-        "format = \"gauntlet\"\nchallengers = [\"nobody\"]",
-        "5: challenger \"nobody\", expected an engine's name",
-    );
-    expect(
-        "challengers = [\"pvs\"]",
-        "4: challengers, expected them in a gauntlet",
-    );
-    expect(
-        "format = \"knockout\"\ntie_breaks = [\"wins\"]",
-        "5: a tie-break that is not played, expected \"rapid\", \"lot\" or both for the ties of a \
-         knockout",
-    );
-    expect(
-        "tie_breaks = [\"wins\", \"wins\"]",
-        "4: a tie-break twice, expected each once",
-    );
-    expect(
-        "groups = 2",
-        "4: 2 engines in hex, groups 2, expected two or more in each",
-    );
-    let groups = "[[stage]]\nname = \"groups\"\nadvance = 1\n";
-    let last = "[[stage]]\nname = \"final\"\n";
-    let stages = |first: &str, second: &str, expected: &str| {
-        let text = LEAGUE
-            .replace("rounds = 2\n", "")
-            .replace("[clock]", &format!("{first}{second}[clock]"));
-        assert_eq!(parse(&text).unwrap_err(), format!("dir/x.toml:{expected}"));
-    };
-    stages(
-        &groups.replace("groups", ""),
-        last,
-        "7: name \"\", expected 1 to 64 letters, digits and any of - _ . +, the first a letter or \
-         a digit",
-    );
-    stages(
-        &groups.replace("advance = 1\n", ""),
-        last,
-        "6: no advance, expected how many of each group go on",
-    );
-    stages(
-        groups,
-        groups,
-        "11: advance in the last stage, expected it in those before",
-    );
-    stages(
-        groups,
-        "[[stage]]\nname = \"groups\"\n",
-        "10: name \"groups\" twice, expected another name",
-    );
-    stages(
-        groups,
-        last,
-        "9: 1 engines in hex, groups 1, expected two or more in each",
-    );
-    stages(
-        &groups.replace("advance = 1", "advance = 3"),
-        last,
-        "8: advance 3, expected 1 to 2 in hex",
-    );
-    stages(
-        &groups.replace("advance = 1", "advance = 2"),
-        &format!("{last}seeding = \"random\"\n"),
-        "11: seeding of a later stage, expected none: it goes by the ranks before",
-    );
-    let both = LEAGUE.replace("[clock]", &format!("{groups}{last}[clock]"));
-    assert_eq!(
-        parse(&both).unwrap_err(),
-        "dir/x.toml:4: rounds beside [[stage]], expected it in the stages"
-    );
-}
-
-#[test]
-fn openings_of_a_file_are_checked_with_their_lines() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("openings.txt");
-    let league = LEAGUE.replace("protocol = \"sau\"\n", "").replace(
-        "[clock]\n",
-        "[openings]\nhex = { file = \"openings.txt\", order = \"file\" }\n[clock]\n",
-    );
-    let read = |text: &str| {
-        std::fs::write(&path, text).unwrap();
-        Config::parse(&folder.path().join("x.toml"), &league).map_err(|error| error.to_string())
-    };
-    let config = read("# five by five\na1 b2\n\nc3  # the centre\n").unwrap();
-    let openings = ["a1 b2", "c3"].map(str::to_owned).to_vec();
-    let expected = Openings::List {
-        openings,
-        shuffled: false,
-    };
-    assert_eq!(config.games[0].openings, expected);
-    for (text, expected) in [
-        ("", ": no openings, expected one a line"),
-        ("a1\na1 a1\n", ":2: opening: column 4: "),
-        ("fen x\n", ":1: opening: position: column 1: "),
-        (
-            "a1 b1 a2 b2 a3 b3 a4 b4 a5\n",
-            ":1: the game is over, expected one to play",
-        ),
-    ] {
-        let message = read(text).unwrap_err();
-        assert!(
-            message.contains(&format!("openings.txt{expected}")),
-            "{message}"
-        );
     }
 }

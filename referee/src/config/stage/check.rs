@@ -28,7 +28,7 @@ enum RawFormat {
 }
 
 /// The keys that a stage may have beside its name, which `[league]` may have too.
-const KEYS: [&str; 7] = [
+pub(in crate::config) const KEYS: [&str; 7] = [
     "format",
     "rounds",
     "meeting",
