@@ -1,5 +1,6 @@
 //! Engines that are shell scripts.
 
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
@@ -408,4 +409,29 @@ fn an_engine_dies_with_the_thread_that_started_it() {
     let process = std::thread::spawn(|| shell("sleep 60")).join().unwrap();
     let id = process.group.id().to_string();
     assert!(dies(&id));
+}
+
+/// In a container, the session may have begun outside, where its number is unknown.
+#[test]
+#[cfg(target_os = "linux")]
+fn children_of_a_session_without_a_number_are_no_strays() {
+    let own = table::Entry::of(rustix::process::getpid()).unwrap();
+    if own.session.is_some() {
+        let inside = Command::new("unshare")
+            .args(["--map-root-user", "--pid", "--fork", "--mount-proc"])
+            .arg(std::env::current_exe().unwrap())
+            .arg("children_of_a_session_without_a_number_are_no_strays")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&inside.stdout);
+        assert!(said.contains(" 1 passed;"), "{inside:?}");
+        return;
+    }
+    let mut child = Command::new("sleep").arg("60").spawn().unwrap();
+    for _ in 0..3 {
+        drop(shell("cat"));
+    }
+    assert_eq!(child.try_wait().unwrap(), None);
+    child.kill().unwrap();
+    child.wait().unwrap();
 }

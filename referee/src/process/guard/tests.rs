@@ -63,6 +63,7 @@ impl Drop for Sleeper {
 
 #[test]
 fn what_comes_from_an_engine_is_ended_and_nothing_else() {
+    let _undisturbed = strays::undisturbed();
     let mut by_session = Sleeper::new(&[]);
     let mut by_mark = Sleeper::new(&[(strays::MARK, "7-123-4")]);
     let mut others = [
