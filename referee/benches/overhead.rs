@@ -7,6 +7,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
 /// Columns and rows of the board.
@@ -28,8 +29,14 @@ fn main() {
     if arguments.iter().any(|argument| argument == "--test") {
         return;
     }
-    let floor = best(floor);
-    println!("raw pipes: {:.1} µs a ply", micros(floor) / plies() as f64);
+    println!("raw pipes:");
+    for concurrency in CONCURRENCY {
+        let time = best(|| floor(concurrency));
+        println!(
+            "{concurrency} at a time: {:.1} µs a ply",
+            time as f64 / 1000.0
+        );
+    }
     for keep in [true, false] {
         println!(
             "{}:",
@@ -109,8 +116,11 @@ fn answer() {
     }
 }
 
+/// An engine's process, and its pipes.
+type Engine = (Child, ChildStdin, BufReader<ChildStdout>);
+
 /// This program as an engine.
-fn engine() -> (Child, ChildStdin, BufReader<ChildStdout>) {
+fn engine() -> Engine {
     let program = std::env::current_exe().expect("this program has a file");
     let mut child = Command::new(program)
         .arg("--engine")
@@ -123,35 +133,48 @@ fn engine() -> (Child, ChildStdin, BufReader<ChildStdout>) {
     (child, input, output)
 }
 
-/// The time that the lines of one game take through pipes.
-fn floor() -> Duration {
-    let mut engines = [engine(), engine()];
-    let (mut words, mut answer) = (String::new(), String::new());
-    let plies = plies();
-    let mut time = Duration::ZERO;
-    for round in 0..11 {
-        words.clear();
+/// What a ply takes with nobody between the pipes, in ns, if so many pairs of engines play: the time
+/// until all have ended, divided by the plies of all.
+fn floor(concurrency: usize) -> u128 {
+    let games = (GAMES[1] / 4).div_ceil(concurrency);
+    // The engines start before the clock, and the first game warms up.
+    let (ready, plies) = (Barrier::new(concurrency + 1), plies());
+    let time = std::thread::scope(|scope| {
+        let pair = || {
+            let mut engines = [engine(), engine()];
+            converse(&mut engines, plies);
+            ready.wait();
+            (0..games).for_each(|_| converse(&mut engines, plies));
+            ready.wait();
+            for (child, input, _) in &mut engines {
+                input.write_all(b"quit\n").expect("it reads");
+                child.wait().expect("it ends");
+            }
+        };
+        for _ in 0..concurrency {
+            scope.spawn(pair);
+        }
+        ready.wait();
         let begin = Instant::now();
-        for ply in 0..plies {
-            let moves = if ply == 0 { "" } else { " moves" };
-            let question = format!("position startpos{moves}{words}\ngo movetime 1000\n");
-            let (_, input, output) = &mut engines[ply % 2];
-            input.write_all(question.as_bytes()).expect("it reads");
-            answer.clear();
-            output.read_line(&mut answer).expect("it answers");
-            words.push(' ');
-            words.push_str(answer.trim_end().trim_start_matches("bestmove "));
-        }
-        // The first game warms up.
-        if round > 0 {
-            time += begin.elapsed();
-        }
+        ready.wait();
+        begin.elapsed()
+    });
+    time.as_nanos() / (games * concurrency * plies) as u128
+}
+
+/// The lines of one game.
+fn converse(engines: &mut [Engine; 2], plies: usize) {
+    let (mut words, mut answer) = (String::new(), String::new());
+    for ply in 0..plies {
+        let moves = if ply == 0 { "" } else { " moves" };
+        let question = format!("position startpos{moves}{words}\ngo movetime 1000\n");
+        let (_, input, output) = &mut engines[ply % 2];
+        input.write_all(question.as_bytes()).expect("it reads");
+        answer.clear();
+        output.read_line(&mut answer).expect("it answers");
+        words.push(' ');
+        words.push_str(answer.trim_end().trim_start_matches("bestmove "));
     }
-    for (child, input, _) in &mut engines {
-        input.write_all(b"quit\n").expect("it reads");
-        child.wait().expect("it ends");
-    }
-    time / 10
 }
 
 /// What a league took.
