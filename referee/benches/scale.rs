@@ -19,7 +19,7 @@ use referee::dice::Dice;
 use referee::log::FILE_NAME;
 use referee::opening;
 use referee::record::{EngineInfo, EngineRecord, GameRecord, Reason, SCHEMA, TurnRecord};
-use referee::task::{EngineSpec, GameTask, Protocol};
+use referee::task::{EngineSpec, GameTask};
 use referee::tournament::Tournament;
 
 /// Measurements, of which the best counts.
@@ -256,10 +256,7 @@ fn engine_record(spec: &EngineSpec) -> EngineRecord {
     EngineRecord {
         name: spec.name.clone(),
         command: spec.command.clone(),
-        protocol: match spec.protocol {
-            Protocol::Ugi => "ugi".to_owned(),
-            Protocol::Sau => "sau".to_owned(),
-        },
+        protocol: spec.protocol.name().into(),
         version: "bench 0.1.0".to_owned(),
         options: spec.options.clone(),
         clock: None,

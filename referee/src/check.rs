@@ -24,10 +24,32 @@ use self::finding::Checked;
 pub use self::finding::{Finding, Grade, Report};
 use crate::task::{EngineSpec, Protocol};
 
+/// A protocol whose engines are checked.
+#[derive(clap::ValueEnum, serde::Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// The Universal Game Interface.
+    #[default]
+    Ugi,
+    /// The protocol of the SAU Game Platform.
+    Sau,
+}
+
+impl From<Language> for Protocol {
+    fn from(language: Language) -> Protocol {
+        match language {
+            Language::Ugi => Protocol::Ugi,
+            Language::Sau => Protocol::Sau,
+        }
+    }
+}
+
 /// What is checked, and how thoroughly.
 pub struct Plan {
     /// The engine.
     pub engine: EngineSpec,
+    /// The protocol it is to speak.
+    pub language: Language,
     /// The game it is to play.
     pub rules: &'static dyn Rules,
     /// The complete variant of it.
@@ -90,9 +112,9 @@ pub fn run<E>(
     stop: &AtomicBool,
     mut found: impl FnMut(&Finding) -> Result<(), E>,
 ) -> Result<Option<Report>, E> {
-    let points = match plan.engine.protocol {
-        Protocol::Ugi => ugi::POINTS,
-        Protocol::Sau => sau::POINTS,
+    let points = match plan.language {
+        Language::Ugi => ugi::POINTS,
+        Language::Sau => sau::POINTS,
     };
     let mut conversation = Conversation::new(plan, watcher, stop);
     let mut findings = Vec::new();

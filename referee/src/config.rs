@@ -7,6 +7,7 @@ mod adjudication;
 mod clock;
 mod engine;
 mod openings;
+mod protocols;
 mod source;
 mod stage;
 mod tables;
@@ -204,7 +205,7 @@ impl Config {
             engine.odds = clocks.odds(&source, index, &engine.games)?;
             engine.rapid_odds = rapid.odds(&source, index, &engine.games)?;
         }
-        openings::check_protocols(&source, &games, &engines)?;
+        protocols::check(&source, &games, &engines)?;
         Ok(Config {
             stages: stage::read(&source, only_stage, &games, &engines)?,
             name: league.name,

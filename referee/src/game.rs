@@ -18,7 +18,7 @@ use crate::opening;
 use crate::process::{self, Failure, Until};
 use crate::protocol::{self, Driver, History, Question, Reply, Setup};
 use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
-use crate::task::{EngineSpec, GameTask, Protocol};
+use crate::task::{EngineSpec, GameTask};
 use crate::waiting::Waiting;
 
 /// How long an engine may take to introduce itself and to get ready to play. Each engine has its
@@ -231,7 +231,7 @@ impl Table<'_> {
                 rules: self.rules,
                 variant: &self.task.variant,
                 side: handshake.side,
-                opening: !self.task.opening.is_empty(),
+                opening: &self.task.opening,
                 options: &spec.options,
             };
             handshake.step(|until| engine.new_game(&setup, until))?;
@@ -396,10 +396,7 @@ fn engine_record(spec: &EngineSpec, version: String) -> EngineRecord {
     EngineRecord {
         name: spec.name.clone(),
         command: spec.command.clone(),
-        protocol: match spec.protocol {
-            Protocol::Ugi => "ugi".into(),
-            Protocol::Sau => "sau".into(),
-        },
+        protocol: spec.protocol.name().into(),
         version,
         options: spec.options.clone(),
         clock: spec.clock,

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+pub use entry::Protocol;
+
 use crate::adjudication::Adjudication;
 use crate::clock::ClockSpec;
 
@@ -146,25 +148,4 @@ impl Default for Confinement {
             strict: false,
         }
     }
-}
-
-/// A language between referee and engine.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    clap::ValueEnum,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Protocol {
-    /// The Universal Game Interface.
-    #[default]
-    Ugi,
-    /// The contest platform's protocol.
-    Sau,
 }

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::builtin::Engine;
+use referee::task::Protocol;
 
 #[test]
 fn ugi_engines_answer_at_any_time_and_end_with_their_input() {
@@ -221,7 +222,7 @@ fn sau_engines_play_a_whole_game_against_each_other() {
             let answer = engines[side.index()].expect("move ");
             let turn = &answer["move ".len()..];
             state
-                .play_sau_turn(turn)
+                .play_turn_in(Protocol::Sau, turn)
                 .unwrap_or_else(|error| panic!("{turn}: {error}"));
             engines[side.opponent().index()].send(&answer);
         }

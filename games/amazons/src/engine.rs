@@ -2,9 +2,10 @@
 
 use engine_core::players::{NoPlayer, player};
 use engine_core::{Algorithm, Resources, Search, Settings, TreeSettings};
-use entry::{Game, Standard, VariantError};
+use entry::{Dialect, Game, Protocol, Standard, VariantError};
 
 use crate::board::Amazons;
+use crate::dialect;
 use crate::evaluate::Territory;
 use crate::playout::{Judgement, Random};
 use crate::variant::Variant;
@@ -30,6 +31,10 @@ impl Game for Amazons {
 
     fn ending(&self) -> &'static str {
         "all amazons blocked"
+    }
+
+    fn dialect(protocol: Protocol) -> Option<Dialect<Amazons>> {
+        dialect::of(protocol)
     }
 
     fn draw(&self) -> String {

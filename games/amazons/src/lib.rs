@@ -16,9 +16,11 @@
 //! | `flood.rs` | distances from both sides |
 //! | `evaluate.rs` | territory by queen's and king's distances |
 //! | `playout.rs` | random games |
+//! | `dialect.rs` | turns in GTP, Botzone's and other protocols |
 //! | `engine.rs` | the game as the referee and the entries see it |
 
 mod board;
+mod dialect;
 mod draw;
 mod engine;
 mod evaluate;

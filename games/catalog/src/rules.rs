@@ -3,8 +3,10 @@
 use std::marker::PhantomData;
 
 use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, StopFlag, perft};
-use entry::turn::turn_is_over;
-use entry::{BadOption, Game, Options, Standard, VariantError, turn};
+use entry::turn::{Told, turn_is_over};
+use entry::{
+    Announcement, BadOption, Game, Options, Protocol, Standard, VariantError, dialect, turn,
+};
 use serde_json::Value;
 
 use crate::prove::{self, Proof};
@@ -42,6 +44,12 @@ pub trait Rules: Send + Sync {
     /// # Errors
     /// A message that names the algorithm, the game, and the reason.
     fn fits(&self, algorithm: Algorithm) -> Result<(), String>;
+
+    /// What a game of a variant is announced with in a protocol.
+    ///
+    /// # Errors
+    /// The game is not played in it, or is another variant there; the message says which.
+    fn announce(&self, protocol: Protocol, variant: &Value) -> Result<Announcement, String>;
 
     /// Plays the game as a built-in engine, on standard input and output, until told to quit.
     ///
@@ -132,11 +140,25 @@ pub trait Match: Send {
     /// Anything that is not exactly one legal turn; nothing is then played.
     fn play_turn(&mut self, text: &str) -> Result<Turn, ParseError>;
 
-    /// Plays one whole turn, written as the SAU platform does (without the word `move`).
+    /// Plays one whole turn, written as a protocol does.
     ///
     /// # Errors
-    /// Anything that is not exactly one legal turn; nothing is then played.
-    fn play_sau_turn(&mut self, text: &str) -> Result<Turn, ParseError>;
+    /// Anything that is not exactly one legal turn, or a protocol that the game is not played in;
+    /// nothing is then played.
+    fn play_turn_in(&mut self, protocol: Protocol, text: &str) -> Result<Turn, ParseError>;
+
+    /// Plays a turn, or the first actions of one, written as a protocol does.
+    ///
+    /// # Errors
+    /// As for [`Match::play_turn_in`], but that the turn may go on.
+    fn play_part_in(&mut self, protocol: Protocol, text: &str) -> Result<(), ParseError>;
+
+    /// Plays words as [`Match::play_words`] does, and returns the turns among them as a protocol
+    /// writes them; the last one may be unfinished.
+    ///
+    /// # Errors
+    /// The first word that cannot be played, or a protocol that the game is not played in.
+    fn follow(&mut self, protocol: Protocol, words: &[&str]) -> Result<Vec<Told>, ParseError>;
 
     /// Plays one whole turn, of uniformly random actions. `None`, and nothing played, where nobody may
     /// play one: the game is over, or a roll is due.
@@ -201,6 +223,11 @@ impl<G: Game> Rules for Entry<G> {
 
     fn fits(&self, algorithm: Algorithm) -> Result<(), String> {
         entry::options::fits::<G>(algorithm)
+    }
+
+    fn announce(&self, protocol: Protocol, variant: &Value) -> Result<Announcement, String> {
+        let start = start::<G>(variant).map_err(|error| error.to_string())?;
+        dialect::announce(protocol, &start)
     }
 
     fn serve(&self, options: &Options) -> Result<(), BadOption> {
@@ -301,8 +328,16 @@ impl<G: Game> Match for Playing<G> {
         self.turn(text, turn::play_turn)
     }
 
-    fn play_sau_turn(&mut self, text: &str) -> Result<Turn, ParseError> {
-        self.turn(text, turn::play_sau_turn)
+    fn play_turn_in(&mut self, protocol: Protocol, text: &str) -> Result<Turn, ParseError> {
+        self.turn(text, |game, text| turn::play_turn_in(game, protocol, text))
+    }
+
+    fn play_part_in(&mut self, protocol: Protocol, text: &str) -> Result<(), ParseError> {
+        turn::play_part_in(&mut self.0, protocol, text).map(|_| ())
+    }
+
+    fn follow(&mut self, protocol: Protocol, words: &[&str]) -> Result<Vec<Told>, ParseError> {
+        turn::follow(&mut self.0, protocol, words.iter().copied())
     }
 
     fn play_random_turn(&mut self, rng: &mut Rng) -> Option<Turn> {

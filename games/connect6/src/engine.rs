@@ -2,9 +2,9 @@
 
 use engine_core::players::{NoPlayer, player};
 use engine_core::{Algorithm, Outcome, Position, Resources, Search, Settings, TreeSettings};
-use entry::{Game, Standard, VariantError};
+use entry::{Dialect, Game, Protocol, Standard, VariantError};
 
-use crate::{Connect6, Random, ThreatPlayout, Variant, WindowEvaluator};
+use crate::{Connect6, Random, ThreatPlayout, Variant, WindowEvaluator, dialect};
 
 impl Game for Connect6 {
     const ID: &'static str = "connect6";
@@ -30,6 +30,10 @@ impl Game for Connect6 {
             Some(Outcome::Draw) => "board full",
             _ => "six in a row",
         }
+    }
+
+    fn dialect(protocol: Protocol) -> Option<Dialect<Connect6>> {
+        dialect::of(protocol)
     }
 
     fn draw(&self) -> String {

@@ -16,6 +16,7 @@
 //! | `windows.rs` | windows of six counted incrementally: threats, winning and blocking stones |
 //! | `evaluate.rs` | the evaluation, and the ranking of candidate stones |
 //! | `playout.rs` | random and threat-aware playouts |
+//! | `dialect.rs` | turns in GTP, Botzone's and other protocols |
 //! | `engine.rs` | all of it as one `entry::Game` |
 //!
 //! # One turn, two orders
@@ -33,6 +34,7 @@
 //!   deep, won all of 10 games against `greedy`; full width, two stones deep, 7 of 10.
 
 pub mod board;
+mod dialect;
 pub mod draw;
 pub mod engine;
 pub mod evaluate;

@@ -2,9 +2,10 @@
 
 use engine_core::players::{NoPlayer, player};
 use engine_core::{Algorithm, Resources, Search, Settings, Side, TreeSettings};
-use entry::{Game, Standard, VariantError};
+use entry::{Dialect, Game, Protocol, Standard, VariantError};
 
 use crate::board::DotsAndBoxes;
+use crate::dialect;
 use crate::evaluate::Chains;
 use crate::playout::{Random, Sensible};
 use crate::variant::Variant;
@@ -39,6 +40,10 @@ impl Game for DotsAndBoxes {
 
     fn can_be_drawn(&self) -> bool {
         (self.geometry.columns * self.geometry.rows).is_multiple_of(2)
+    }
+
+    fn dialect(protocol: Protocol) -> Option<Dialect<DotsAndBoxes>> {
+        dialect::of(protocol)
     }
 
     fn draw(&self) -> String {

@@ -16,11 +16,13 @@
 //! | `candidates.rs` | the edges worth a search |
 //! | `evaluate.rs` | the judgement of any position, built on the chains |
 //! | `playout.rs` | policies for Monte-Carlo search |
+//! | `dialect.rs` | turns in GTP, Botzone's and other protocols |
 //! | `engine.rs` | the game as the referee and the entries see it |
 
 pub mod board;
 mod candidates;
 pub mod chains;
+mod dialect;
 pub mod draw;
 pub mod engine;
 pub mod evaluate;

@@ -10,6 +10,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use crate::dialect::Dialect;
+use crate::protocol::Protocol;
 use crate::standard::Standard;
 
 /// A game with its variants, its text and its players: what the referee and the entries are
@@ -48,6 +50,12 @@ pub trait Game: Checked + Sau {
     /// rules it out.
     fn can_be_drawn(&self) -> bool {
         Self::DRAWS
+    }
+
+    /// The game's words in a protocol; `None` where it is not played in it. Every game is played in
+    /// UGI and SAU.
+    fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
+        Dialect::common(protocol)
     }
 
     /// A picture of the board in plain text, lines ended by `\n`, with coordinates.

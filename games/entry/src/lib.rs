@@ -1,10 +1,16 @@
 //! What every competition entry shares: the interface of a game, whole turns, protocols, options.
 
+pub mod botzone;
 mod choose;
+pub mod dialect;
 pub mod game;
+pub mod gomocup;
+pub mod gtp;
 mod machine;
+pub mod numbers;
 pub mod options;
 mod ponder;
+pub mod protocol;
 pub mod sau;
 pub mod serve;
 pub mod standard;
@@ -12,7 +18,9 @@ pub mod thinker;
 pub mod turn;
 pub mod ugi;
 
+pub use dialect::{Announcement, Dialect};
 pub use game::{Game, Sau, VariantError};
 pub use options::Options;
+pub use protocol::Protocol;
 pub use serve::{BadOption, run, serve};
 pub use standard::Standard;

@@ -1,10 +1,11 @@
 //! The options of a built-in engine: the same on the command line and in `setoption`.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use engine_core::Algorithm;
 use serde_json::Value;
 
 use crate::game::Game;
+use crate::protocol::Protocol;
 use crate::ugi::{OptionKind, OptionLine};
 
 /// How a built-in engine plays.
@@ -34,9 +35,13 @@ pub struct Options {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=MAX_OVERHEAD_MS))]
     pub move_overhead: u32,
 
-    /// Time for a turn where the protocol (SAU) sends no clock, ms.
+    /// Time for a turn where the protocol sends no clock, ms.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub move_time: u32,
+
+    /// Stay for the next turn, where the protocol is Botzone's.
+    #[arg(long)]
+    pub keep_running: bool,
 
     /// Go on searching in the opponent's time.
     #[arg(long)]
@@ -56,15 +61,6 @@ fn algorithms() -> String {
 const MAX_TABLE_MB: i64 = 1 << 20;
 const MAX_THREADS: i64 = 1024;
 const MAX_OVERHEAD_MS: i64 = 60_000;
-
-/// A language of the engine.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// The Universal Game Interface.
-    Ugi,
-    /// The protocol of the SAU Game Platform.
-    Sau,
-}
 
 /// Whether an algorithm plays `G`.
 ///

@@ -2,7 +2,9 @@
 
 use engine_core::{Notation, Outcome, ParseError, Position, Side};
 
+use crate::dialect;
 use crate::game::Game;
+use crate::protocol::Protocol;
 
 /// Whether the turn of `side` is over: the other side, or chance, has the word, or nobody.
 pub fn turn_is_over<P: Position>(position: &P, side: Side) -> bool {
@@ -51,30 +53,92 @@ fn check_somebody_moves<P: Position>(position: &P, text: &str) -> Result<(), Par
     }
 }
 
-/// Reads a whole turn and plays it.
+/// Reads a whole turn, written as in UGI, and plays it.
 ///
 /// # Errors
 /// Text that is not exactly one legal turn; `position` is then as before.
 pub fn play_turn<G: Game>(position: &mut G, text: &str) -> Result<Vec<G::Move>, ParseError> {
-    check_somebody_moves(position, text)?;
-    let moves = position.parse_turn(text)?;
+    play_turn_in(position, Protocol::Ugi, text)
+}
+
+/// As [`play_turn`], in the words of any protocol.
+///
+/// # Errors
+/// As for [`play_turn`], and a protocol that the game is not played in.
+pub fn play_turn_in<G: Game>(
+    position: &mut G,
+    protocol: Protocol,
+    text: &str,
+) -> Result<Vec<G::Move>, ParseError> {
     let mut after = position.clone();
+    let moves = parse(position, protocol, text)?;
     play_whole(&mut after, &moves, text)?;
     *position = after;
     Ok(moves)
 }
 
-/// As [`play_turn`], in the grammar of the SAU platform.
+/// Plays a turn, or the first actions of one, written in a protocol's words. Where several actions
+/// stand for a turn, they may end before it does.
 ///
 /// # Errors
-/// As for [`play_turn`].
-pub fn play_sau_turn<G: Game>(position: &mut G, text: &str) -> Result<Vec<G::Move>, ParseError> {
-    check_somebody_moves(position, text)?;
-    let moves = position.parse_sau(text)?;
-    let mut after = position.clone();
-    play_whole(&mut after, &moves, text)?;
-    *position = after;
+/// As for [`play_turn_in`].
+pub fn play_part_in<G: Game>(
+    position: &mut G,
+    protocol: Protocol,
+    text: &str,
+) -> Result<Vec<G::Move>, ParseError> {
+    let moves = parse(position, protocol, text)?;
+    for &mv in &moves {
+        position.play(mv);
+    }
     Ok(moves)
+}
+
+/// A turn as it was played: whose it was, and its text.
+pub type Told = (Side, String);
+
+/// Plays words as [`play_words`] does, and returns the turns among them as a protocol writes them;
+/// the last one may be unfinished.
+///
+/// # Errors
+/// The first word that cannot be played, or a protocol that the game is not played in.
+pub fn follow<'a, G: Game>(
+    position: &mut G,
+    protocol: Protocol,
+    words: impl Iterator<Item = &'a str>,
+) -> Result<Vec<Told>, ParseError> {
+    let dialect = dialect::of::<G>(protocol)?;
+    let (mut turns, mut start, mut turn) = (Vec::new(), position.clone(), Vec::new());
+    for word in words {
+        if position.is_chance() {
+            play_roll(position, word)?;
+            start = position.clone();
+            continue;
+        }
+        check_somebody_moves(position, word)?;
+        for mv in position.parse_turn(word)? {
+            position.play(mv);
+            turn.push(mv);
+            if turn_is_over(position, start.side()) {
+                turns.push((start.side(), (dialect.write)(&start, &turn)));
+                (start, turn) = (position.clone(), Vec::new());
+            }
+        }
+    }
+    if !turn.is_empty() {
+        turns.push((start.side(), (dialect.write)(&start, &turn)));
+    }
+    Ok(turns)
+}
+
+/// Actions in a protocol's words, where somebody may act.
+fn parse<G: Game>(
+    position: &G,
+    protocol: Protocol,
+    text: &str,
+) -> Result<Vec<G::Move>, ParseError> {
+    check_somebody_moves(position, text)?;
+    (dialect::of::<G>(protocol)?.parse)(position, text)
 }
 
 /// Casts the die as `text`, `d1` to `d6`, says.

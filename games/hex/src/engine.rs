@@ -2,9 +2,10 @@
 
 use engine_core::players::{NoPlayer, player};
 use engine_core::{Algorithm, Resources, Search, Settings, TreeSettings};
-use entry::{Game, Standard, VariantError};
+use entry::{Dialect, Game, Protocol, Standard, VariantError};
 
 use crate::board::{Colour, Hex};
+use crate::dialect;
 use crate::draw;
 use crate::evaluate::Distance;
 use crate::playout::{Judged, Random};
@@ -34,6 +35,10 @@ impl Game for Hex {
             Some(Colour::Blue) => "chain from left to right",
             _ => "chain from top to bottom",
         }
+    }
+
+    fn dialect(protocol: Protocol) -> Option<Dialect<Hex>> {
+        dialect::of(protocol)
     }
 
     fn draw(&self) -> String {

@@ -12,10 +12,12 @@
 //! | `draw.rs` | the board as text |
 //! | `playout.rs` | playouts: [`Random`], [`SaveBridges`], [`Judged`] |
 //! | `evaluate.rs` | the evaluation: [`Distance`], over `distance.rs` and `bits.rs` |
+//! | `dialect.rs` | turns in GTP, Botzone's and other protocols |
 //! | `engine.rs` | the game as the referee and the entries see it |
 
 mod bits;
 mod board;
+mod dialect;
 mod distance;
 mod draw;
 mod engine;

@@ -1,7 +1,7 @@
 //! Golden games: a header with the variant, the turns, the result.
 
 use engine_core::{Notation, Outcome, Position};
-use entry::{Game, Sau, turn};
+use entry::{Game, Protocol, Sau, turn};
 use surakarta::{Surakarta, Variant};
 
 fn replay(text: &str) {
@@ -17,7 +17,8 @@ fn replay(text: &str) {
         let sau = position.write_sau(&turn);
         let mut by_sau = position.clone();
         turn::play_turn(&mut position, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        turn::play_sau_turn(&mut by_sau, &sau).unwrap_or_else(|error| panic!("{sau}: {error}"));
+        turn::play_turn_in(&mut by_sau, Protocol::Sau, &sau)
+            .unwrap_or_else(|error| panic!("{sau}: {error}"));
         assert_eq!(position, by_sau, "{text} and {sau}");
     }
     let winner = match position.outcome().expect("an end") {

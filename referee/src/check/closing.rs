@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use super::conversation::Conversation;
 use super::finding::{Checked, Fault, Remark};
-use super::{sau, ugi};
+use super::{Language, sau, ugi};
 use crate::game::QUIT_GRACE;
-use crate::task::Protocol;
 
 /// How long an engine that was asked nothing is listened to.
 const QUIET: Duration = Duration::from_millis(200);
@@ -143,17 +142,17 @@ pub(super) fn confinement(conversation: &mut Conversation<'_>) -> Checked {
 
 /// Has an engine that is ready for a game.
 fn ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
-    match conversation.plan.engine.protocol {
-        Protocol::Ugi => ugi::ready(conversation),
-        Protocol::Sau => sau::ready(conversation),
+    match conversation.plan.language {
+        Language::Ugi => ugi::ready(conversation),
+        Language::Sau => sau::ready(conversation),
     }
 }
 
 /// Has the engine think.
 fn think(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
-    match conversation.plan.engine.protocol {
-        Protocol::Ugi => conversation.search("position startpos\ngo infinite\n"),
-        Protocol::Sau => sau::begin(conversation),
+    match conversation.plan.language {
+        Language::Ugi => conversation.search("position startpos\ngo infinite\n"),
+        Language::Sau => sau::begin(conversation),
     }?;
     Ok(())
 }

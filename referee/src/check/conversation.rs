@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 use entry::{sau, ugi};
 
 use super::finding::Fault;
-use super::{Plan, Watcher};
+use super::{Language, Plan, Watcher};
 use crate::game::{HANDSHAKE, QUIT_GRACE};
 use crate::process::{Failure, Process, Until, Volume};
-use crate::task::Protocol;
 
 /// The longest quotation in a message, in characters.
 const LONGEST_QUOTE: usize = 160;
@@ -174,7 +173,7 @@ impl<'a> Conversation<'a> {
         if let Some(early) = self.early.take() {
             return Ok((early, None));
         }
-        let protocol = self.plan.engine.protocol;
+        let protocol = self.plan.language;
         let (text, at) = self.hear("bestmove", patience, |line| turn(protocol, line))?;
         Ok((text, Some(at.saturating_duration_since(asked))))
     }
@@ -214,7 +213,7 @@ impl<'a> Conversation<'a> {
             let process = self.process.as_mut().ok_or(Failure::Closed("input"))?;
             let line = process.receive(until)?;
             if let Some(found) = pick(&line.text) {
-                self.searches &= turn(self.plan.engine.protocol, &line.text).is_none();
+                self.searches &= turn(self.plan.language, &line.text).is_none();
                 return Ok((found, line.at));
             }
             self.observe(&line.text);
@@ -250,7 +249,7 @@ impl<'a> Conversation<'a> {
 
     /// Takes note of a line that nobody waits for.
     fn observe(&mut self, line: &str) {
-        let protocol = self.plan.engine.protocol;
+        let protocol = self.plan.language;
         let words = || format!("{:?} after `{}`", quote(line), self.sent);
         if let Some(turn) = turn(protocol, line) {
             if std::mem::take(&mut self.searches) {
@@ -319,13 +318,13 @@ impl<'a> Conversation<'a> {
 }
 
 /// The turn in a line, if it is one.
-pub(super) fn turn(protocol: Protocol, line: &str) -> Option<String> {
+pub(super) fn turn(protocol: Language, line: &str) -> Option<String> {
     match protocol {
-        Protocol::Ugi => match ugi::Answer::parse(line) {
+        Language::Ugi => match ugi::Answer::parse(line) {
             Ok(ugi::Answer::BestMove(turn)) => Some(turn),
             _ => None,
         },
-        Protocol::Sau => match sau::Answer::parse(line) {
+        Language::Sau => match sau::Answer::parse(line) {
             Some(sau::Answer::Move(turn)) => Some(turn),
             _ => None,
         },
@@ -333,10 +332,10 @@ pub(super) fn turn(protocol: Protocol, line: &str) -> Option<String> {
 }
 
 /// Whether a line is not of the protocol.
-fn is_foreign(protocol: Protocol, line: &str) -> bool {
+fn is_foreign(protocol: Language, line: &str) -> bool {
     match protocol {
-        Protocol::Ugi => ugi::Answer::parse(line).is_err(),
-        Protocol::Sau => sau::Answer::parse(line).is_none(),
+        Language::Ugi => ugi::Answer::parse(line).is_err(),
+        Language::Sau => sau::Answer::parse(line).is_none(),
     }
 }
 

@@ -4,8 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::Plan;
-use crate::task::Protocol;
+use super::{Language, Plan};
 
 /// How good what was found is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -77,7 +76,7 @@ pub struct Report {
     /// What the engine calls itself; empty if it did not say.
     pub name: String,
     /// The protocol it was spoken to in.
-    pub protocol: Protocol,
+    pub protocol: Language,
     /// Id of the game.
     pub game: String,
     /// The complete variant.
@@ -95,7 +94,7 @@ impl Report {
         Report {
             command: plan.engine.command.clone(),
             name,
-            protocol: plan.engine.protocol,
+            protocol: plan.language,
             game: plan.rules.id().to_owned(),
             variant: plan.variant.clone(),
             complete,
@@ -148,7 +147,7 @@ mod tests {
         let report = |findings: Vec<Finding>| Report {
             command: Vec::new(),
             name: String::new(),
-            protocol: Protocol::Ugi,
+            protocol: Language::Ugi,
             game: "hex".into(),
             variant: serde_json::json!({}),
             complete: findings.len() > 1,

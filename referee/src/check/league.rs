@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
+use super::Language;
 use super::conversation::Conversation;
 use super::finding::{Checked, Fault, Remark};
 use crate::clock::ClockSpec;
 use crate::record::{GameRecord, Reason};
-use crate::task::{EngineSpec, GameTask, Protocol};
+use crate::task::{EngineSpec, GameTask};
 
 /// Time of each side for the whole game, where the protocol sends a clock.
 const BASE: SignedDuration = SignedDuration::from_secs(3);
@@ -29,13 +30,13 @@ pub(super) fn game(conversation: &mut Conversation<'_>) -> Checked {
 fn task(conversation: &Conversation<'_>) -> GameTask {
     let plan = conversation.plan;
     let signed = |time: Duration| SignedDuration::try_from(time).unwrap_or(SignedDuration::MAX);
-    let clock = match plan.engine.protocol {
-        Protocol::Ugi => ClockSpec {
+    let clock = match plan.language {
+        Language::Ugi => ClockSpec {
             base: Some(BASE),
             increment: INCREMENT,
             ..ClockSpec::default()
         },
-        Protocol::Sau => ClockSpec {
+        Language::Sau => ClockSpec {
             per_move: Some(signed(plan.patience)),
             ..ClockSpec::default()
         },

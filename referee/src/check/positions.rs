@@ -158,6 +158,7 @@ mod tests {
     fn plan(rules: &'static dyn catalog::Rules, variant: serde_json::Value) -> Plan {
         Plan {
             engine: EngineSpec::default(),
+            language: crate::check::Language::Ugi,
             rules,
             variant: rules.complete_variant(&variant).unwrap(),
             positions: 0,

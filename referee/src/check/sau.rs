@@ -9,7 +9,7 @@ use super::conversation::{self, Conversation, quote};
 use super::finding::{Checked, Fault, Remark};
 use super::game::{self, Answer, Played};
 use super::positions::start;
-use super::{Point, closing, league};
+use super::{Language, Point, closing, league};
 use crate::game::HANDSHAKE;
 use crate::protocol::History;
 use crate::protocol::sau::Briefing;
@@ -82,7 +82,7 @@ fn hear(conversation: &mut Conversation<'_>) -> Result<(String, Instant), Fault>
 }
 
 fn turn(line: &str) -> Option<String> {
-    conversation::turn(Protocol::Sau, line)
+    conversation::turn(Language::Sau, line)
 }
 
 /// `First` answers `new` with its first turn.
@@ -101,7 +101,7 @@ fn first_turn(conversation: &mut Conversation<'_>) -> Checked {
 /// A first turn that has been asked for, if it is legal.
 fn hear_legal(conversation: &mut Conversation<'_>) -> Result<(String, Instant), Fault> {
     let (text, at) = hear(conversation)?;
-    let played = start(conversation.plan).play_sau_turn(&text);
+    let played = start(conversation.plan).play_turn_in(Protocol::Sau, &text);
     match played {
         Ok(_) => Ok((text, at)),
         Err(error) => Err(illegal(conversation, &text, &error.to_string())),
@@ -137,7 +137,7 @@ fn play(conversation: &mut Conversation<'_>, side: Side, rng: &mut Rng) -> Resul
         let (text, at) = hear(conversation)?;
         let slowest = &mut conversation.observed.slowest;
         *slowest = (*slowest).max(at.saturating_duration_since(asked));
-        match game.play_sau_turn(&text) {
+        match game.play_turn_in(Protocol::Sau, &text) {
             Ok(turn) => Ok(Answer::Played(turn)),
             Err(_) if text.eq_ignore_ascii_case("resign") => Ok(Answer::Resigned),
             Err(error) => Err(illegal(conversation, &text, &error.to_string())),

@@ -19,10 +19,9 @@ use entry::ugi::{self, Answer as Line, Go};
 use super::conversation::{self, Conversation};
 use super::finding::Fault;
 use super::game::Answer;
-use super::{Point, closing, league};
+use super::{Language, Point, closing, league};
 use crate::game::HANDSHAKE;
 use crate::protocol::ugi::{Declared, preparation};
-use crate::task::Protocol;
 
 /// The points, in order.
 pub(super) const POINTS: &[Point] = &[
@@ -108,7 +107,7 @@ fn ask(conversation: &mut Conversation<'_>, line: &str, go: &Go) -> Result<Reply
 
 /// The turn in a line.
 fn turn(line: &str) -> Option<String> {
-    conversation::turn(Protocol::Ugi, line)
+    conversation::turn(Language::Ugi, line)
 }
 
 /// Plays a reply.

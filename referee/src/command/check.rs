@@ -14,10 +14,10 @@ use serde_json::Value;
 
 use super::position::{VariantArg, bad_variant, find};
 use super::session::{guard, this_program};
-use crate::check::{Plan, Watcher, run};
+use crate::check::{Language, Plan, Watcher, run};
 use crate::config::{find_arguments, find_program};
 use crate::error::BadInput;
-use crate::task::{Confinement, EngineSpec, Protocol};
+use crate::task::{Confinement, EngineSpec};
 use crate::trace;
 
 /// Check an engine before a contest: a scripted conversation and some games, point by point
@@ -43,7 +43,7 @@ pub(super) struct Args {
     variant: VariantArg,
     /// The language that it speaks
     #[arg(long, value_enum, default_value_t)]
-    protocol: Protocol,
+    protocol: Language,
     /// An option to set before every game, UGI only; may be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
     option: Vec<(String, String)>,
@@ -138,12 +138,13 @@ impl Args {
         let variant = rules
             .complete_variant(&self.variant.value()?)
             .map_err(bad_variant)?;
-        if self.protocol == Protocol::Sau && !self.option.is_empty() {
+        if self.protocol == Language::Sau && !self.option.is_empty() {
             let message = "--option: expected none, as SAU has no words for options";
             return Err(BadInput(message.to_owned()).into());
         }
         Ok(Plan {
             engine: self.engine()?,
+            language: self.protocol,
             rules,
             variant,
             positions: self.positions as usize,
@@ -175,7 +176,7 @@ impl Args {
             program: Some(program),
             arguments: find_arguments(here, &self.command),
             directory: self.directory()?,
-            protocol: self.protocol,
+            protocol: self.protocol.into(),
             options,
             confinement: Confinement {
                 memory_mb: self.memory_mb,

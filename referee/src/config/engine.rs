@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::protocols;
 use super::source::{Source, Step};
 use super::{PLAIN_NAME, check_game, is_plain_name};
 use crate::clock::ClockSpec;
@@ -201,8 +202,9 @@ impl Checker<'_, '_> {
                 return Err(self.error(&[], message));
             }
         };
-        if raw.protocol == Protocol::Sau && !raw.options.is_empty() {
-            let message = "options, expected none, as SAU has no words for them".to_owned();
+        if !raw.options.is_empty() && !protocols::has_options(raw.protocol) {
+            let name = raw.protocol.name();
+            let message = format!("options, expected none, as {name} has no words for them");
             return Err(self.error(&["options".into()], message));
         }
         self.check_options(&program, &raw.options)?;

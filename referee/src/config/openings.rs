@@ -4,12 +4,11 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use super::GameConfig;
 use super::source::{Source, Step, at};
-use super::{EngineConfig, GameConfig};
 use crate::error::BadInput;
 use crate::opening::begin;
 use crate::opening::book::{Book, Openings};
-use crate::task::Protocol;
 
 /// Where the openings of a game come from, as a file says it.
 #[derive(Deserialize)]
@@ -129,25 +128,4 @@ fn read(path: &Path, game: &GameConfig) -> Result<Vec<String>, String> {
         ));
     }
     Ok(openings)
-}
-
-/// Refuses openings for engines that cannot be told of them.
-pub(super) fn check_protocols(
-    source: &Source<'_>,
-    games: &[GameConfig],
-    engines: &[EngineConfig],
-) -> Result<(), BadInput> {
-    for game in games.iter().filter(|game| game.openings != Openings::None) {
-        let deaf = |engine: &&EngineConfig| {
-            engine.protocol == Protocol::Sau && engine.games.contains(&game.id)
-        };
-        if let Some(engine) = engines.iter().find(deaf) {
-            let found = format!(
-                "openings for engine {:?}, expected none, as SAU has no words for them",
-                engine.name
-            );
-            return Err(source.error(&["openings".into(), game.id.as_str().into()], found));
-        }
-    }
-    Ok(())
 }

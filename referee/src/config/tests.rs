@@ -149,7 +149,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "[clock]\n",
             "[openings]\nhex = { random_plies = 2 }\n[clock]\n",
-            "8: openings for engine \"theirs\", expected none, as SAU has no words for them",
+            "8: openings for engine \"theirs\", expected none, as sau has no words for them",
         ),
         (
             "[clock]",
@@ -348,7 +348,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "\"sau\"",
             "\"uci\"",
-            "25: unknown variant `uci`, expected `ugi` or `sau`",
+            "25: unknown variant `uci`, expected one of `ugi`, `sau`, `gtp`, `botzone`, `botzone-simple`, `gomocup`",
         ),
         (
             "builtin = \"pvs\"",
@@ -378,7 +378,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "protocol = \"sau\"",
             "protocol = \"sau\"\noptions = { level = 3 }",
-            "26: options, expected none, as SAU has no words for them",
+            "26: options, expected none, as sau has no words for them",
         ),
         (
             "protocol = \"sau\"",

@@ -1,5 +1,9 @@
 //! Speaking with engines: what the game loop asks, in the words of each protocol.
 
+mod botzone;
+mod gomocup;
+mod gtp;
+mod mirror;
 pub(crate) mod sau;
 pub(crate) mod ugi;
 
@@ -79,8 +83,9 @@ pub struct Setup<'a> {
     pub variant: &'a Value,
     /// The engine's side.
     pub side: Side,
-    /// Whether turns have been played before the engines take over.
-    pub opening: bool,
+    /// What stands on the board before the engines take over, as an [`Opening`]; empty for
+    /// nothing.
+    pub opening: &'a str,
     /// Options to set, by name.
     pub options: &'a BTreeMap<String, Value>,
 }
@@ -181,11 +186,24 @@ impl History {
 /// # Errors
 /// [`Failure::Start`].
 pub fn start(spec: &EngineSpec, label: String) -> Result<Box<dyn Driver>, Failure> {
-    let process = Process::start(spec, label)?;
+    let process = Process::start(spec, label.clone())?;
     Ok(match spec.protocol {
         Protocol::Ugi => Box::new(ugi::Ugi::new(process)),
         Protocol::Sau => Box::new(sau::Sau::new(process)),
+        Protocol::Gtp => Box::new(gtp::Gtp::new(process)),
+        Protocol::Gomocup => Box::new(gomocup::Gomocup::new(process)),
+        Protocol::Botzone | Protocol::BotzoneSimple => {
+            Box::new(botzone::Botzone::new(process, spec, label))
+        }
     })
+}
+
+/// An option's value as a line of a protocol has it: text without quotes, all else as JSON.
+fn option_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }
 
 /// Writes last words to an engine that need not read them.

@@ -11,6 +11,7 @@ use entry::sau::{Answer, Command};
 
 use super::{Driver, Event, History, LONGEST_NAME, Question, Reply, Setup, send_in_passing};
 use crate::process::{Failure, Process, Until};
+use crate::task::Protocol;
 
 /// An engine that speaks SAU.
 pub(super) struct Sau {
@@ -114,7 +115,7 @@ impl Driver for Sau {
     }
 
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
-        if setup.opening {
+        if !setup.opening.is_empty() {
             let error = std::io::Error::other("SAU has no words for an opening");
             return Err(Failure::Start(error));
         }
@@ -141,7 +142,7 @@ impl Driver for Sau {
     }
 
     fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
-        game.play_sau_turn(text)
+        game.play_turn_in(Protocol::Sau, text)
     }
 
     fn game_over(&mut self, history: &History) {

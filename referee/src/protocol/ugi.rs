@@ -8,7 +8,7 @@ use engine_core::ParseError;
 use entry::ugi::{Answer, Command, Info, InfoScore, OptionLine};
 use serde_json::Value;
 
-use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, send_in_passing};
+use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_in_passing};
 use crate::process::{Failure, Process, Until};
 use crate::record::EngineInfo;
 
@@ -154,14 +154,6 @@ fn request(question: &Question) -> String {
 fn set_option(name: &str, value: String) -> Command {
     let name = name.into();
     Command::SetOption { name, value }
-}
-
-/// An option's value as a line of UGI has it: text without quotes, all else as JSON.
-fn option_text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
 }
 
 /// Keeps what a line reports: the last line with a score or a variation counts, or, as long as

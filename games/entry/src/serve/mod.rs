@@ -1,16 +1,26 @@
 //! The engine side of the protocols: a session on standard input and output.
 
+mod asking;
+mod botzone;
+mod gomocup;
+mod gtp;
 mod sau;
 mod ugi;
 
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, FromArgMatches};
+use engine_core::time::{Budget, Clock};
+use serde_json::Value;
 use thiserror::Error;
 
+use crate::dialect;
 use crate::game::{Game, VariantError};
-use crate::options::{Options, Protocol, fits};
+use crate::options::{Options, fits};
+use crate::protocol::Protocol;
+use crate::thinker::TurnLimits;
 
 /// Longest line that is read, bytes; a longer one is taken in pieces.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -57,9 +67,16 @@ fn complain(line: impl std::fmt::Display) {
 /// [`BadOption`].
 pub fn serve<G: Game>(options: &Options) -> Result<(), BadOption> {
     fits::<G>(options.algorithm).map_err(BadOption::Algorithm)?;
+    let start = start::<G>(&options.variant)?;
+    let announced = dialect::announce(options.protocol, &start).map_err(BadOption::Protocol)?;
     match options.protocol {
         Protocol::Ugi => ugi::serve::<G>(options)?,
         Protocol::Sau => sau::serve::<G>(options)?,
+        Protocol::Gtp => gtp::serve::<G>(options, start),
+        Protocol::Botzone | Protocol::BotzoneSimple => {
+            botzone::serve::<G>(options, start, announced)
+        }
+        Protocol::Gomocup => gomocup::serve::<G>(options, start),
     }
     Ok(())
 }
@@ -73,6 +90,48 @@ pub enum BadOption {
     /// The algorithm does not fit the game, for this reason.
     #[error("--algorithm: {0}")]
     Algorithm(String),
+    /// The game, or its variant, is not played in the protocol, for this reason.
+    #[error("--protocol: {0}")]
+    Protocol(String),
+}
+
+/// Reads a variant of `G` and sets up its start.
+fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
+    let variant = serde_json::from_value(variant.clone());
+    G::start(&variant.map_err(|error| VariantError(error.to_string()))?)
+}
+
+/// The start of the options' variant on a board of another size, if the game has one that is played
+/// in the protocol.
+fn resized<G: Game>(options: &Options, size: u32, protocol: Protocol) -> Option<G> {
+    let mut variant = options.variant.clone();
+    variant["size"] = size.into();
+    let start = start::<G>(&variant).ok()?;
+    dialect::announce(protocol, &start).is_ok().then_some(start)
+}
+
+/// What every turn may spend where nobody tells of a clock.
+fn per_turn(options: &Options) -> TurnLimits {
+    let time = Duration::from_millis(options.move_time.into());
+    TurnLimits {
+        hard: Some(time.saturating_sub(overhead(options))),
+        ..TurnLimits::default()
+    }
+}
+
+/// What is kept back on every turn.
+fn overhead(options: &Options) -> Duration {
+    Duration::from_millis(options.move_overhead.into())
+}
+
+/// What a turn may spend of a clock.
+fn on_clock<G: Game>(options: &Options, position: &G, clock: Clock) -> TurnLimits {
+    let Budget { soft, hard } = clock.budget(position.turns_left(), overhead(options));
+    TurnLimits {
+        soft,
+        hard: Some(hard),
+        ..TurnLimits::default()
+    }
 }
 
 /// The command line of a game's own executable.

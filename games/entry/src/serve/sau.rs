@@ -5,38 +5,27 @@ use std::time::Duration;
 
 use engine_core::{ParseError, Report, Side};
 
-use super::{Next, complain, for_each_line, print};
+use super::{Next, complain, for_each_line, per_turn, print, start};
 use crate::game::{Game, VariantError};
 use crate::options::Options;
+use crate::protocol::Protocol;
 use crate::sau::{Answer, Command};
 use crate::thinker::{Listener, Thinker, TurnLimits};
-use crate::turn::{play_roll, play_sau_turn};
+use crate::turn::{play_roll, play_turn_in};
 
 /// Plays until `quit` or the end of the input.
 pub(super) fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
-    let variant = serde_json::from_value(options.variant.clone())
-        .map_err(|error| VariantError(error.to_string()))?;
-    let start = G::start(&variant)?;
+    let start = start::<G>(&options.variant)?;
     let game = SharedGame::default();
     let thinker = Thinker::new(options.clone(), Printer { game: game.clone() });
     let mut session = Session {
         start,
         game,
         thinker,
-        limits: limits(options),
+        limits: per_turn(options),
     };
     for_each_line(std::io::stdin().lock(), |line| session.line(line));
     Ok(())
-}
-
-/// The platform sends no clock, so every turn has the same time.
-fn limits(options: &Options) -> TurnLimits {
-    let time = Duration::from_millis(options.move_time.into());
-    let overhead = Duration::from_millis(options.move_overhead.into());
-    TurnLimits {
-        hard: Some(time.saturating_sub(overhead)),
-        ..TurnLimits::default()
-    }
 }
 
 /// The position of the game in progress and the engine's side in it. The player's thread adds the
@@ -61,7 +50,9 @@ impl<G: Game> Session<G> {
             Some(Command::Quit) => return Next::Quit,
             Some(Command::Name) => print(Answer::Name(G::ID.into())),
             Some(Command::New(colour)) => self.new_game(&colour),
-            Some(Command::Move(turn)) => self.advance(line, |game| play_sau_turn(game, &turn)),
+            Some(Command::Move(turn)) => {
+                self.advance(line, |game| play_turn_in(game, Protocol::Sau, &turn))
+            }
             Some(Command::Dice(face)) => {
                 self.advance(line, |game| play_roll(game, &format!("d{face}")));
             }

@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use engine_core::time::Budget;
 use engine_core::{Algorithm, Report, Side};
-use serde_json::Value;
 
-use super::{Next, for_each_line, print};
+use super::{Next, for_each_line, on_clock, overhead, print, start};
 use crate::game::{Game, VariantError};
 use crate::options::{Options, fits, parse_variant};
 use crate::thinker::{Listener, Thinker, TurnLimits};
@@ -25,12 +23,6 @@ struct Session<G: Game> {
     start: G,
     position: G,
     thinker: Thinker<G>,
-}
-
-/// Reads a variant of `G` and sets up its start.
-fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
-    let variant = serde_json::from_value(variant.clone());
-    G::start(&variant.map_err(|error| VariantError(error.to_string()))?)
 }
 
 /// Tells the referee what it did wrong, or the user what went wrong.
@@ -159,22 +151,20 @@ impl<G: Game> Session<G> {
     }
 
     fn limits(&self, go: &Go) -> TurnLimits {
-        let overhead = Duration::from_millis(self.options.move_overhead.into());
-        let mut limits = TurnLimits {
+        let mut limits = TurnLimits::default();
+        if !go.infinite {
+            if let Some(time) = go.movetime {
+                let time = Duration::from_millis(time);
+                limits.hard = Some(time.saturating_sub(overhead(&self.options)));
+            } else if let Some(clock) = go.clock(self.position.side()) {
+                limits = on_clock(&self.options, &self.position, clock);
+            }
+        }
+        TurnLimits {
             depth: go.depth,
             nodes: go.nodes,
-            ..TurnLimits::default()
-        };
-        if go.infinite {
-            return limits;
+            ..limits
         }
-        if let Some(time) = go.movetime {
-            limits.hard = Some(Duration::from_millis(time).saturating_sub(overhead));
-        } else if let Some(clock) = go.clock(self.position.side()) {
-            let Budget { soft, hard } = clock.budget(self.position.turns_left(), overhead);
-            (limits.soft, limits.hard) = (soft, Some(hard));
-        }
-        limits
     }
 
     fn answer(&self, query: Query) -> &'static str {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use catalog::Match;
 use clap::Parser;
 use engine_core::Side;
-use entry::{sau, ugi};
+use entry::{Protocol, sau, ugi};
 
 use fault::{FOR_EVER, Fault, PONDERED, for_ever, say};
 
@@ -201,7 +201,7 @@ impl Engine {
                     side = Some(Side::BOTH[usize::from(colour == colours[1])]);
                 }
                 Some(sau::Command::Move(turn)) => {
-                    let played = position.play_sau_turn(&turn);
+                    let played = position.play_turn_in(Protocol::Sau, &turn);
                     played.expect("the referee sends legal turns");
                 }
                 Some(sau::Command::Dice(face)) => {

@@ -1,0 +1,92 @@
+//! Turns in protocols that not every game is played in.
+//!
+//! - GTP: as in UGI, `d1-d7-g7`.
+//! - Botzone, on its board of 8×8: column and row of from, to and arrow, from 0 at the top left.
+
+use engine_core::{Notation, ParseError, Position};
+use entry::numbers::groups;
+use entry::{Announcement, Dialect, Protocol};
+
+use crate::board::Amazons;
+use crate::geometry::Square;
+use crate::moves::Action;
+use crate::variant::Variant;
+
+/// Botzone's board.
+const BOTZONE: u8 = 8;
+
+/// The dialect of a protocol that Amazons is played in.
+pub(crate) fn of(protocol: Protocol) -> Option<Dialect<Amazons>> {
+    match protocol {
+        Protocol::Gtp => Some(Dialect {
+            announce: gtp,
+            ..Dialect::plain(Amazons::write_turn, Amazons::parse_turn)
+        }),
+        Protocol::Botzone | Protocol::BotzoneSimple => Some(Dialect {
+            announce: botzone,
+            write: |position, turn| {
+                turn.iter()
+                    .map(|action| numbers(position, action))
+                    .collect()
+            },
+            parse: read,
+        }),
+        Protocol::Gomocup => None,
+        Protocol::Ugi | Protocol::Sau => Dialect::common(protocol),
+    }
+}
+
+/// GTP tells of a board's size, and knows one set-up of each.
+fn gtp(position: &Amazons) -> Result<Announcement, String> {
+    let known = is_set_up(position, position.columns());
+    let board = position.columns().to_string();
+    let announcement = Announcement {
+        board,
+        ..Announcement::default()
+    };
+    known
+        .then_some(announcement)
+        .ok_or_else(|| "{ size = 10 }, 8 or 6".into())
+}
+
+fn botzone(position: &Amazons) -> Result<Announcement, String> {
+    let announcement = Announcement {
+        names: &["x0", "y0", "x1", "y1", "x2", "y2"],
+        ..Announcement::default()
+    };
+    let known = is_set_up(position, BOTZONE);
+    known
+        .then_some(announcement)
+        .ok_or_else(|| format!("{{ size = {BOTZONE} }}"))
+}
+
+/// Whether a game begins here on the known board of this size.
+fn is_set_up(position: &Amazons, size: u8) -> bool {
+    let start = Variant::of_size(size).and_then(|variant| variant.start().ok());
+    start.as_ref() == Some(position)
+}
+
+fn numbers(position: &Amazons, action: &Action) -> String {
+    let last = position.rows() - 1;
+    let squares = [action.from(), action.to(), action.arrow()];
+    let pair = |square: Square| format!("{} {}", square.column(), last - square.row());
+    squares.map(pair).join(" ")
+}
+
+fn read(position: &Amazons, text: &str) -> Result<Vec<Action>, ParseError> {
+    let groups = groups::<6>(text)?;
+    let numbers = groups[0];
+    if let Some([next, ..]) = groups.get(1) {
+        return Err(next.wrong("the end"));
+    }
+    let (columns, rows) = (position.columns(), position.rows());
+    let square = |at: usize| -> Result<Square, ParseError> {
+        let column = numbers[at].below(columns)?;
+        Ok(Square::new(column, rows - 1 - numbers[at + 1].below(rows)?))
+    };
+    let action = Action::new(square(0)?, square(2)?, square(4)?);
+    match position.is_legal(action) {
+        true => Ok(vec![action]),
+        false => Err(numbers[0].wrong("a legal move")),
+    }
+}

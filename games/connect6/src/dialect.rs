@@ -1,0 +1,84 @@
+//! Turns in protocols that not every game is played in.
+//!
+//! - GTP: as in UGI, `j10` and `k11i11`; no letter is left out.
+//! - Gomocup: column and row from 0 at the top left, `9,9` and `10,8 8,8`.
+//! - Botzone: the same numbers on a board of 15×15, always four; a stone that is not played is
+//!   -1 -1.
+
+use engine_core::{Notation, ParseError, Position};
+use entry::numbers::groups;
+use entry::{Announcement, Dialect, Protocol};
+
+use crate::board::Connect6;
+use crate::moves::Stone;
+
+/// Botzone's board.
+const BOTZONE: u8 = 15;
+
+/// The dialect of a protocol that Connect6 is played in.
+pub(crate) fn of(protocol: Protocol) -> Option<Dialect<Connect6>> {
+    let board = |position: &Connect6| {
+        Ok(Announcement {
+            board: position.size().to_string(),
+            ..Announcement::default()
+        })
+    };
+    match protocol {
+        Protocol::Gtp => Some(Dialect {
+            announce: board,
+            ..Dialect::plain(Connect6::write_turn, Connect6::parse_turn)
+        }),
+        Protocol::Gomocup => Some(Dialect {
+            announce: board,
+            write: |position, turn| pairs(position, turn, ",").join(" "),
+            parse: read,
+        }),
+        Protocol::Botzone | Protocol::BotzoneSimple => Some(Dialect {
+            announce: |position| match position.size() {
+                BOTZONE => Ok(Announcement {
+                    names: &["x0", "y0", "x1", "y1"],
+                    ..Announcement::default()
+                }),
+                _ => Err(format!(
+                    "a board of {BOTZONE}x{BOTZONE}, {{ size = {BOTZONE} }},"
+                )),
+            },
+            write: |position, turn| {
+                let mut pairs = pairs(position, turn, " ");
+                pairs.resize(2, "-1 -1".into());
+                pairs.join(" ")
+            },
+            parse: read,
+        }),
+        Protocol::Ugi | Protocol::Sau => Dialect::common(protocol),
+    }
+}
+
+/// The cells of stones, column and row from 0 at the top left.
+fn pairs(position: &Connect6, turn: &[Stone], between: &str) -> Vec<String> {
+    let last = u16::from(position.size()) - 1;
+    let pair = |stone: &Stone| format!("{}{between}{}", stone.column(), last - stone.row());
+    turn.iter().map(pair).collect()
+}
+
+/// Reads one stone or two. A second of -1 -1 is none.
+fn read(position: &Connect6, text: &str) -> Result<Vec<Stone>, ParseError> {
+    let (mut after, mut turn) = (position.clone(), Vec::new());
+    for (index, pair) in groups::<2>(text)?.into_iter().enumerate() {
+        let [column, row] = pair;
+        if index == 1 && pair.iter().all(|number| number.value == -1) {
+            break;
+        }
+        if after.outcome().is_some() || after.side() != position.side() {
+            return Err(column.wrong("nothing more, as the turn is over"));
+        }
+        let size = position.size();
+        let stone = Stone::new(column.below(size)?, size - 1 - row.below(size)?);
+        if !after.is_legal(stone) {
+            return Err(column.wrong("an empty cell"));
+        }
+        after.play(stone);
+        turn.push(stone);
+    }
+    Ok(turn)
+}

@@ -1,0 +1,81 @@
+//! Turns in protocols that not every game is played in.
+//!
+//! Botzone, where the game is called Pencil: column and row of the edge on the lattice of dots, edges
+//! and boxes, from 0 at the upper left dot. Edges are exchanged one by one.
+
+use engine_core::{ParseError, Position, Side};
+use entry::dialect::BETWEEN_ACTIONS;
+use entry::numbers::groups;
+use entry::{Announcement, Dialect, Protocol};
+
+use crate::board::DotsAndBoxes;
+use crate::moves::Edge;
+
+/// Columns and rows of boxes on Botzone's board.
+const BOTZONE: u8 = 5;
+
+/// The dialect of a protocol that Dots and Boxes is played in.
+pub(crate) fn of(protocol: Protocol) -> Option<Dialect<DotsAndBoxes>> {
+    match protocol {
+        Protocol::Botzone | Protocol::BotzoneSimple => Some(Dialect {
+            announce,
+            write,
+            parse: read,
+        }),
+        Protocol::Gtp | Protocol::Gomocup => None,
+        Protocol::Ugi | Protocol::Sau => Dialect::common(protocol),
+    }
+}
+
+fn announce(position: &DotsAndBoxes) -> Result<Announcement, String> {
+    let geometry = position.geometry;
+    if (geometry.columns, geometry.rows) != (BOTZONE, BOTZONE) {
+        return Err(format!("{BOTZONE}x{BOTZONE} boxes"));
+    }
+    Ok(Announcement {
+        names: &["x", "y"],
+        passes: true,
+        ..Announcement::default()
+    })
+}
+
+fn write(position: &DotsAndBoxes, turn: &[Edge]) -> String {
+    let edge = |edge: &Edge| {
+        let (x, y) = position.geometry.point(edge.0);
+        format!("{x} {y}")
+    };
+    let edges: Vec<String> = turn.iter().map(edge).collect();
+    edges.join(&BETWEEN_ACTIONS.to_string())
+}
+
+fn read(position: &DotsAndBoxes, text: &str) -> Result<Vec<Edge>, ParseError> {
+    let (mut after, mut turn) = (position.clone(), Vec::new());
+    let mut column = 0;
+    for text in text.split(BETWEEN_ACTIONS) {
+        let edge =
+            read_edge(&after, position.side(), text).map_err(|error| error.shifted(column))?;
+        after.play(edge);
+        turn.push(edge);
+        column += text.chars().count() + 1;
+    }
+    Ok(turn)
+}
+
+fn read_edge(position: &DotsAndBoxes, side: Side, text: &str) -> Result<Edge, ParseError> {
+    let groups = groups::<2>(text)?;
+    let [x, y] = groups[0];
+    if position.outcome().is_some() || position.side() != side {
+        return Err(x.wrong("nothing more, as the turn is over"));
+    }
+    if let Some([next, _]) = groups.get(1) {
+        return Err(next.wrong("the end"));
+    }
+    let geometry = position.geometry;
+    let (column, row) = (
+        x.below(2 * geometry.columns + 1)?,
+        y.below(2 * geometry.rows + 1)?,
+    );
+    let edge = geometry.edge_at(column, row).map(Edge);
+    let legal = edge.filter(|&edge| position.is_legal(edge));
+    legal.ok_or_else(|| x.wrong("an edge that is not drawn"))
+}

@@ -1,0 +1,66 @@
+//! A player for protocols in which nothing is heard while it thinks.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use engine_core::Report;
+
+use super::complain;
+use crate::game::Game;
+use crate::options::Options;
+use crate::protocol::Protocol;
+use crate::thinker::{Listener, Thinker, TurnLimits};
+
+/// A player that is waited for.
+pub(super) struct Asking<G: Game> {
+    thinker: Thinker<G>,
+    turns: Receiver<Vec<G::Move>>,
+    protocol: Protocol,
+}
+
+impl<G: Game> Asking<G> {
+    pub(super) fn new(options: &Options) -> Asking<G> {
+        let (chosen, turns) = channel();
+        Asking {
+            thinker: Thinker::new(options.clone(), Answer::<G> { chosen }),
+            turns,
+            protocol: options.protocol,
+        }
+    }
+
+    /// Forgets the last game.
+    pub(super) fn new_game(&mut self) {
+        self.thinker.new_game();
+    }
+
+    /// Plays the turn that the player chooses, and returns its text in the options' protocol; `None`
+    /// where nobody moves.
+    pub(super) fn turn(&mut self, position: &mut G, limits: TurnLimits) -> Option<String> {
+        self.thinker.think(position.clone(), limits);
+        // The other end is gone only after a panic, which has been printed.
+        let turn = self.turns.recv().unwrap_or_default();
+        let dialect = G::dialect(self.protocol).filter(|_| !turn.is_empty())?;
+        let text = (dialect.write)(position, &turn);
+        for mv in turn {
+            position.play(mv);
+        }
+        Some(text)
+    }
+}
+
+struct Answer<G: Game> {
+    chosen: Sender<Vec<G::Move>>,
+}
+
+impl<G: Game> Listener<G> for Answer<G> {
+    fn progress(&mut self, _: &G, _: &Report<G::Move>) {}
+
+    fn chosen(&mut self, _: &G, turn: &[G::Move], _: Duration) {
+        // Nobody listens when the session is over.
+        let _ = self.chosen.send(turn.to_vec());
+    }
+
+    fn trouble(&mut self, message: &str) {
+        complain(message);
+    }
+}

@@ -1,0 +1,91 @@
+//! Turns in protocols that not every game is played in.
+//!
+//! - GTP, as Hex programs speak it (HTP): cells as in UGI, and `swap-pieces`.
+//! - Botzone: row and column from 0 at the top left, since there red joins x = 0 and x = 10. It has
+//!   no swap; it may force the first cell.
+
+use engine_core::{Notation, ParseError, Position};
+use entry::numbers::groups;
+use entry::{Announcement, Dialect, Protocol};
+
+use crate::board::Hex;
+use crate::geometry::Cell;
+use crate::moves::Action;
+use crate::variant::{Opening, Swap};
+
+/// Botzone's board.
+const BOTZONE: u8 = 11;
+
+/// The dialect of a protocol that Hex is played in.
+pub(crate) fn of(protocol: Protocol) -> Option<Dialect<Hex>> {
+    match protocol {
+        Protocol::Gtp => Some(Dialect {
+            announce: gtp,
+            write: |position, turn| match turn {
+                [Action::Swap] => "swap-pieces".into(),
+                _ => position.write_turn(turn),
+            },
+            parse: Hex::parse_turn,
+        }),
+        Protocol::Botzone | Protocol::BotzoneSimple => Some(Dialect {
+            announce: botzone,
+            write: |_, turn| turn.iter().map(numbers).collect(),
+            parse: read,
+        }),
+        Protocol::Gomocup => None,
+        Protocol::Ugi | Protocol::Sau => Dialect::common(protocol),
+    }
+}
+
+fn gtp(position: &Hex) -> Result<Announcement, String> {
+    let variant = position.variant();
+    if variant.opening == Opening::Swap && variant.swap != Swap::Pieces {
+        return Err("{ swap = \"swap-pieces\" }".into());
+    }
+    Ok(Announcement {
+        board: format!("{0} {0}", position.size()),
+        ..Announcement::default()
+    })
+}
+
+fn botzone(position: &Hex) -> Result<Announcement, String> {
+    let variant = position.variant();
+    let forced = match variant.opening {
+        Opening::Free => Vec::new(),
+        Opening::Forced(cell) => vec![
+            ("forced_x", cell.row.into()),
+            ("forced_y", cell.column.into()),
+        ],
+        Opening::Swap => return Err("no swap".into()),
+    };
+    if variant.size != BOTZONE {
+        return Err(format!("{{ size = {BOTZONE} }}"));
+    }
+    Ok(Announcement {
+        names: &["x", "y"],
+        forced,
+        ..Announcement::default()
+    })
+}
+
+fn numbers(action: &Action) -> String {
+    match action {
+        Action::Place(cell) => format!("{} {}", cell.row, cell.column),
+        Action::Swap => unreachable!("no swap is announced"),
+    }
+}
+
+fn read(position: &Hex, text: &str) -> Result<Vec<Action>, ParseError> {
+    let groups = groups::<2>(text)?;
+    let [row, column] = groups[0];
+    if let Some([next, _]) = groups.get(1) {
+        return Err(next.wrong("the end"));
+    }
+    let size = position.size();
+    let cell = Cell::new(column.below(size)?, row.below(size)?);
+    let action = Action::Place(cell);
+    match position.is_legal(action) {
+        true => Ok(vec![action]),
+        false => Err(row.wrong("a legal cell")),
+    }
+}

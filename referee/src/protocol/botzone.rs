@@ -1,0 +1,285 @@
+//! The referee's side of Botzone's interaction.
+//!
+//! A bot gets one request and answers it. Then it ends, and another process gets the whole history
+//! next time, unless it asks to stay. Starting it and its end are a part of its turn. Where actions
+//! are exchanged one by one, a turn is several requests, and the bot passes in the opponent's.
+
+use std::time::Instant;
+
+use catalog::{Match, Turn};
+use engine_core::{ParseError, Side};
+use entry::botzone::{Exchange, Extra, Grammar, KEEP_RUNNING, is_none, numbers_of_line, words};
+use entry::dialect::BETWEEN_ACTIONS;
+use serde_json::Value;
+
+use super::mirror::{Mirror, refused};
+use super::{Driver, History, Question, Reply, Setup};
+use crate::process::{Failure, Process, Until};
+use crate::task::{EngineSpec, Protocol};
+
+/// The most that a bot may keep for itself in the simplified form, in bytes.
+const LONGEST_DATA: usize = 1 << 20;
+
+/// A bot of Botzone.
+pub(super) struct Botzone {
+    spec: EngineSpec,
+    label: String,
+    bot: Bot,
+    game: Option<Game>,
+}
+
+/// The bot's process.
+enum Bot {
+    /// It has been started, and knows nothing.
+    Fresh(Process),
+    /// It has asked to stay, and knows the game.
+    Staying(Process),
+    /// It has ended.
+    Gone,
+}
+
+/// A game that the bot plays.
+struct Game {
+    side: Side,
+    grammar: Grammar,
+    mirror: Mirror,
+    /// All actions so far.
+    actions: Vec<(Side, Vec<i64>)>,
+    /// How many requests the bot has answered.
+    answered: usize,
+    /// What it wants to be told next time.
+    kept: Extra,
+}
+
+impl Game {
+    /// What the bot has been told, and what it is to be told next.
+    fn exchange(&self) -> Exchange {
+        Exchange::with(self.side, &self.actions, self.grammar.width())
+    }
+}
+
+/// What a bot says to a request.
+enum Said {
+    Numbers(Vec<i64>),
+    /// Nothing that can be played.
+    Nonsense(String),
+}
+
+impl Botzone {
+    pub(super) fn new(process: Process, spec: &EngineSpec, label: String) -> Botzone {
+        Botzone {
+            spec: spec.clone(),
+            label,
+            bot: Bot::Fresh(process),
+            game: None,
+        }
+    }
+
+    /// A process that knows nothing.
+    fn fresh(&mut self) -> Result<Process, Failure> {
+        match std::mem::replace(&mut self.bot, Bot::Gone) {
+            Bot::Fresh(process) => Ok(process),
+            Bot::Staying(_) | Bot::Gone => Process::start(&self.spec, self.label.clone()),
+        }
+    }
+
+    /// Has the bot answer its next request.
+    fn request(&mut self, question: &Question, until: Until) -> Result<Said, Failure> {
+        let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
+        let mut exchange = game.exchange();
+        let index = game.answered;
+        exchange.requests.truncate(index + 1);
+        exchange.responses.truncate(index);
+        game.answered += 1;
+        let (grammar, mut extra) = (game.grammar.clone(), game.kept.clone());
+        extra.time_limit = question.go.movetime.map(|ms| ms as f64 / 1000.0);
+        extra.memory_limit = Some(self.spec.confinement.memory_mb);
+        let (mut process, text) = match std::mem::replace(&mut self.bot, Bot::Gone) {
+            Bot::Staying(process) => {
+                let request = &exchange.requests[index];
+                (process, grammar.write_request(request, index == 0))
+            }
+            other => {
+                self.bot = other;
+                (self.fresh()?, grammar.write_input(&exchange, &extra))
+            }
+        };
+        process.send(&text, until)?;
+        let said = answer(&mut process, &grammar, until)?;
+        self.conclude(process, said, until)
+    }
+
+    /// Waits until the bot ends or asks to stay, and takes what it keeps for itself.
+    fn conclude(
+        &mut self,
+        mut process: Process,
+        (said, mut kept): (Said, Extra),
+        until: Until,
+    ) -> Result<Said, Failure> {
+        let mut lines = String::new();
+        loop {
+            match process.receive(until) {
+                Ok(line) if line.text.trim() == KEEP_RUNNING => {
+                    self.bot = Bot::Staying(process);
+                    break;
+                }
+                Ok(line) if lines.len() + line.text.len() < LONGEST_DATA => {
+                    lines.push_str(&line.text);
+                    lines.push('\n');
+                }
+                Ok(_) => {}
+                Err(Failure::Exit { status, .. }) if status.success() => break,
+                // It has nothing more to say, and has to end.
+                Err(Failure::Closed("output")) => match process.ends_by(until.deadline) {
+                    Some(status) if status.success() => break,
+                    Some(status) => {
+                        let words = String::new();
+                        return Err(Failure::Exit { status, words });
+                    }
+                    None => return Err(Failure::Late),
+                },
+                Err(failure) => return Err(failure),
+            }
+        }
+        if let Some(game) = &mut self.game {
+            if game.grammar.simplified && !lines.is_empty() {
+                kept.data = Some(Value::String(lines.trim_end().into()));
+            }
+            game.kept.data = kept.data;
+            if kept.globaldata.is_some() {
+                game.kept.globaldata = kept.globaldata;
+            }
+        }
+        Ok(said)
+    }
+
+    /// Asks until the turn is complete. Returns its text.
+    fn turn(&mut self, question: &Question, until: Until) -> Result<String, Failure> {
+        let mut text = String::new();
+        loop {
+            let numbers = match self.request(question, until)? {
+                Said::Numbers(numbers) => numbers,
+                Said::Nonsense(line) => return Ok(line),
+            };
+            let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
+            if game.exchange().requests[game.answered - 1].pass {
+                if is_none(&numbers) {
+                    continue;
+                }
+                return Ok(format!("{} instead of a pass", words(&numbers)));
+            }
+            let action = words(&numbers);
+            if !text.is_empty() {
+                text.push(BETWEEN_ACTIONS);
+            }
+            text.push_str(&action);
+            // What is illegal the referee finds out by itself.
+            let complete = game.mirror.play_part(&action).unwrap_or(true);
+            game.actions.push((game.side, numbers));
+            if complete {
+                return Ok(text);
+            }
+        }
+    }
+}
+
+/// The bot's first line that is not empty.
+fn answer(
+    process: &mut Process,
+    grammar: &Grammar,
+    until: Until,
+) -> Result<(Said, Extra), Failure> {
+    loop {
+        let line = process.receive(until)?.text;
+        if line.trim().is_empty() {
+            continue;
+        }
+        return Ok(match grammar.read_response(line.trim()) {
+            Ok((numbers, kept)) => (Said::Numbers(numbers), kept),
+            Err(_) => (Said::Nonsense(line), Extra::default()),
+        });
+    }
+}
+
+impl Driver for Botzone {
+    fn name(&mut self, label: String) {
+        if let Bot::Fresh(process) | Bot::Staying(process) = &mut self.bot {
+            process.name(label.clone());
+        }
+        self.label = label;
+    }
+
+    fn introduce(&mut self, _: Until) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn version(&self) -> &str {
+        ""
+    }
+
+    fn new_game(&mut self, setup: &Setup, _: Until) -> Result<(), Failure> {
+        let protocol = self.spec.protocol;
+        let announced = setup.rules.announce(protocol, setup.variant);
+        let globaldata = self.game.take().and_then(|game| game.kept.globaldata);
+        self.bot = Bot::Fresh(self.fresh()?);
+        self.game = Some(Game {
+            side: setup.side,
+            grammar: Grammar {
+                announcement: announced.map_err(|message| refused(&message))?,
+                simplified: protocol == Protocol::BotzoneSimple,
+            },
+            mirror: Mirror::new(protocol, setup)?,
+            actions: Vec::new(),
+            answered: 0,
+            kept: Extra {
+                globaldata,
+                ..Extra::default()
+            },
+        });
+        Ok(())
+    }
+
+    fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
+        let start = Instant::now();
+        let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
+        for (side, turn) in game.mirror.news(question.history) {
+            for action in turn.split(BETWEEN_ACTIONS) {
+                let numbers = numbers_of_line(action);
+                let numbers = numbers.expect("the game's words are numbers");
+                game.actions.push((side, numbers));
+            }
+        }
+        // What was played before the engines took over needs no answer.
+        let played = |&&(side, _): &&(Side, Vec<i64>)| side == game.side;
+        if game.answered == 0 && game.actions.iter().any(|action| played(&action)) {
+            game.answered = game.exchange().responses.len();
+        }
+        let text = self.turn(question, question.until(start))?;
+        Ok(Reply {
+            text,
+            used: start.elapsed(),
+            info: None,
+        })
+    }
+
+    fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+        game.play_turn_in(self.spec.protocol, text)
+    }
+
+    fn game_over(&mut self, _: &History) {
+        // A bot that stays would wait for ever.
+        self.bot = Bot::Gone;
+    }
+
+    fn pause(&self, pause: bool) {
+        if let Bot::Fresh(process) | Bot::Staying(process) = &self.bot {
+            process.pause(pause);
+        }
+    }
+
+    fn quit(&mut self) {
+        self.bot = Bot::Gone;
+    }
+
+    fn end(self: Box<Self>, _: Instant) {}
+}

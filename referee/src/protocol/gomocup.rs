@@ -1,0 +1,247 @@
+//! The referee's side of the Gomocup protocol.
+
+use std::time::Instant;
+
+use catalog::{Match, Turn};
+use engine_core::{ParseError, Side};
+use entry::gomocup::{Answer, Command};
+use entry::turn::Told;
+use entry::ugi::Go;
+
+use super::mirror::{Mirror, refused};
+use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_in_passing};
+use crate::process::{Failure, Process, Until};
+use crate::task::Protocol;
+
+/// What stands for no limit, in ms, where the protocol needs a number.
+const NO_LIMIT: u64 = i32::MAX as u64;
+
+/// An engine that speaks the Gomocup protocol.
+pub(super) struct Gomocup {
+    process: Process,
+    name: String,
+    game: Option<Game>,
+}
+
+/// A game that the engine plays.
+struct Game {
+    side: Side,
+    mirror: Mirror,
+    /// Whether the engine has been asked for a turn of it.
+    asked: bool,
+}
+
+impl Gomocup {
+    pub(super) fn new(process: Process) -> Gomocup {
+        Gomocup {
+            process,
+            name: String::new(),
+            game: None,
+        }
+    }
+
+    /// The next answer that is not for people only.
+    fn receive(&mut self, until: Until) -> Result<(Answer, Instant), Failure> {
+        loop {
+            let line = self.process.receive(until)?;
+            match Answer::parse(&line.text) {
+                None | Some(Answer::Message(_)) => {}
+                Some(answer) => return Ok((answer, line.at)),
+            }
+        }
+    }
+}
+
+impl Driver for Gomocup {
+    fn name(&mut self, label: String) {
+        self.process.name(label);
+    }
+
+    fn introduce(&mut self, until: Until) -> Result<(), Failure> {
+        self.process.send(&format!("{}\n", Command::About), until)?;
+        match self.receive(until)?.0 {
+            Answer::About(name) => self.name = name.chars().take(LONGEST_NAME).collect(),
+            // It has no name.
+            _ => self.name.clear(),
+        }
+        Ok(())
+    }
+
+    fn version(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
+        let announced = setup.rules.announce(Protocol::Gomocup, setup.variant);
+        let board = announced.map_err(|message| refused(&message))?.board;
+        let options = setup.options.iter();
+        let mut lines: String = options
+            .map(|(name, value)| format!("INFO {name} {}\n", option_text(value)))
+            .collect();
+        lines.push_str(&format!("START {board}\n"));
+        self.process.send(&lines, until)?;
+        loop {
+            match self.receive(until)?.0 {
+                Answer::Ok => break,
+                Answer::Error(words) => {
+                    return Err(refused(&format!("START {board} is refused: {words}")));
+                }
+                // To INFO, which needs no answer.
+                _ => {}
+            }
+        }
+        self.game = Some(Game {
+            side: setup.side,
+            mirror: Mirror::new(Protocol::Gomocup, setup)?,
+            asked: false,
+        });
+        Ok(())
+    }
+
+    fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
+        let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
+        let first = !std::mem::replace(&mut game.asked, true);
+        let turns = game.mirror.news(question.history);
+        let mut commands = time(question.go, game.side, first);
+        commands.extend(told(&turns, game.side, first));
+        let text: String = commands.iter().map(|line| format!("{line}\n")).collect();
+        let start = self.process.send(&text, question.until(Instant::now()))?;
+        let until = question.until(start);
+        loop {
+            let (text, at) = match self.receive(until)? {
+                (Answer::Turn(text), at) => (text, at),
+                (Answer::Error(words), at) => (format!("ERROR {words}"), at),
+                _ => continue,
+            };
+            return Ok(Reply {
+                text,
+                used: at.saturating_duration_since(start),
+                info: None,
+            });
+        }
+    }
+
+    fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+        game.play_turn_in(Protocol::Gomocup, text)
+    }
+
+    fn game_over(&mut self, _: &History) {}
+
+    fn pause(&self, pause: bool) {
+        self.process.pause(pause);
+    }
+
+    fn quit(&mut self) {
+        send_in_passing(&mut self.process, &format!("{}\n", Command::End));
+    }
+
+    fn end(self: Box<Self>, deadline: Instant) {
+        self.process.end(deadline);
+    }
+}
+
+/// The lines that ask for a turn. The first time they tell of all turns, later of the opponent's
+/// last one.
+fn told(turns: &[Told], side: Side, first: bool) -> Vec<Command> {
+    let opponent = |(by, _): &&Told| *by != side;
+    match turns {
+        [] => vec![Command::Begin],
+        [(by, turn)] if *by != side => vec![Command::Turn(turn.clone())],
+        [.., (_, turn)] if !first => {
+            let last = turns.iter().rfind(opponent);
+            vec![Command::Turn(last.map_or(turn, |(_, turn)| turn).clone())]
+        }
+        _ => {
+            let stones = turns.iter().flat_map(|(by, turn)| {
+                turn.split(' ').map(|cell| Command::Stone {
+                    cell: cell.into(),
+                    own: *by == side,
+                })
+            });
+            [Command::Board]
+                .into_iter()
+                .chain(stones)
+                .chain([Command::Done])
+                .collect()
+        }
+    }
+}
+
+/// What an engine is told of its clock, ms.
+fn time(go: &Go, side: Side, first: bool) -> Vec<Command> {
+    let info = |key: &str, value: u64| Command::Info {
+        key: key.into(),
+        value: value.min(NO_LIMIT).to_string(),
+    };
+    let left = go.clock(side).map(|clock| clock.left.as_millis() as u64);
+    let Some(turn) = go.movetime.or(left) else {
+        return Vec::new();
+    };
+    let left_now = info("time_left", left.unwrap_or(NO_LIMIT));
+    match first {
+        // A match without a limit has 0 of it.
+        true => vec![
+            info("timeout_turn", turn),
+            info("timeout_match", left.unwrap_or(0)),
+            left_now,
+        ],
+        false => vec![left_now],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(commands: Vec<Command>) -> Vec<String> {
+        commands.iter().map(Command::to_string).collect()
+    }
+
+    #[test]
+    fn an_engine_is_told_what_it_does_not_know() {
+        let turn = |side, text: &str| (side, text.to_owned());
+        let (first, second) = (Side::First, Side::Second);
+        let game = [turn(first, "9,9"), turn(second, "8,8 7,7")];
+        assert_eq!(lines(told(&[], first, true)), ["BEGIN"]);
+        assert_eq!(lines(told(&game[..1], second, true)), ["TURN 9,9"]);
+        assert_eq!(
+            lines(told(&game, first, true)),
+            ["BOARD", "9,9,1", "8,8,2", "7,7,2", "DONE"],
+            "after an opening"
+        );
+        assert_eq!(lines(told(&game, first, false)), ["TURN 8,8 7,7"]);
+    }
+
+    #[test]
+    fn clocks_are_told_in_milliseconds() {
+        let clock = Go {
+            p1time: Some(900_000),
+            ..Go::default()
+        };
+        assert_eq!(
+            lines(time(&clock, Side::First, true)),
+            [
+                "INFO timeout_turn 900000",
+                "INFO timeout_match 900000",
+                "INFO time_left 900000"
+            ]
+        );
+        assert_eq!(
+            lines(time(&clock, Side::First, false)),
+            ["INFO time_left 900000"]
+        );
+        let fixed = Go {
+            movetime: Some(100),
+            ..Go::default()
+        };
+        assert_eq!(
+            lines(time(&fixed, Side::Second, true)),
+            [
+                "INFO timeout_turn 100",
+                "INFO timeout_match 0",
+                "INFO time_left 2147483647"
+            ]
+        );
+        assert_eq!(lines(time(&Go::default(), Side::First, true)), [""; 0]);
+    }
+}

@@ -1,0 +1,178 @@
+//! Leagues of engines that speak different protocols, played, logged and verified by the program
+//! itself.
+
+mod common;
+
+use common::program::{folder_with, games, run, text};
+use referee::record::{GameRecord, Reason};
+
+const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
+
+/// An engine of a league, by a command.
+fn engine(name: &str, protocol: &str, command: &[&str]) -> String {
+    format!("[[engine]]\nname = {name:?}\nprotocol = {protocol:?}\ncommand = {command:?}\n")
+}
+
+/// The built-in engine in a protocol, with more arguments.
+fn builtin(game: &str, protocol: &str, more: &[&str]) -> String {
+    let command = [
+        &[REFEREE, "engine", game, "--protocol", protocol],
+        &["--algorithm", "greedy", "--move-time", "100"][..],
+        more,
+    ]
+    .concat();
+    engine(protocol, protocol, &command)
+}
+
+/// Plays a league; all its games are valid and end by the rules.
+fn play(game: &str, settings: &str, engines: &[String]) -> Vec<GameRecord> {
+    let league = format!(
+        "[league]\nname = \"x\"\ngames = [{game:?}]\n{settings}\n{}",
+        engines.concat()
+    );
+    let folder = folder_with(&league);
+    let played = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let verified = run(folder.path(), &["verify", "out"]);
+    assert!(verified.status.success(), "{}", text(&verified.stdout));
+    let games = games(&folder.path().join("out"));
+    let pairs = engines.len() * (engines.len() - 1);
+    assert_eq!(games.len(), pairs);
+    for game in &games {
+        assert_eq!(game.reason, Reason::Rules, "{}: {}", game.id, game.detail);
+    }
+    games
+}
+
+const CLOCK: &str = "[clock]\nbase = \"60s\"";
+
+#[test]
+fn all_that_play_hex_play_each_other() {
+    let variant = ["--variant", "{ opening = { forced = \"c2\" } }"];
+    let staying = [&variant[..], &["--keep-running"]].concat();
+    let engines = [
+        builtin("hex", "ugi", &variant),
+        builtin("hex", "sau", &variant),
+        builtin("hex", "gtp", &variant),
+        builtin("hex", "botzone", &variant),
+        builtin("hex", "botzone-simple", &staying),
+    ];
+    let settings = format!("{CLOCK}\n[variant.hex]\nopening = {{ forced = \"C2\" }}");
+    play("hex", &settings, &engines);
+}
+
+#[test]
+fn all_that_play_connect6_play_each_other() {
+    let variant = ["--variant", "{ size = 15 }"];
+    let staying = [&variant[..], &["--keep-running"]].concat();
+    let engines = [
+        builtin("connect6", "sau", &variant),
+        builtin("connect6", "gtp", &variant),
+        builtin("connect6", "gomocup", &[]),
+        builtin("connect6", "botzone", &staying),
+    ];
+    play(
+        "connect6",
+        &format!("{CLOCK}\n[variant.connect6]\nsize = 15"),
+        &engines,
+    );
+}
+
+#[test]
+fn all_that_play_amazons_play_each_other() {
+    let variant = ["--variant", "{ size = 8 }"];
+    let engines = [
+        builtin("amazons", "ugi", &variant),
+        builtin("amazons", "gtp", &[]),
+        builtin("amazons", "botzone-simple", &variant),
+    ];
+    play(
+        "amazons",
+        &format!("{CLOCK}\n[variant.amazons]\nsize = 8"),
+        &engines,
+    );
+}
+
+/// Edges are exchanged one by one, with passes in between.
+#[test]
+fn turns_of_many_edges_are_played_on_botzone() {
+    let engines = [
+        builtin("dots-and-boxes", "sau", &[]),
+        builtin("dots-and-boxes", "botzone", &[]),
+        builtin("dots-and-boxes", "botzone-simple", &["--keep-running"]),
+    ];
+    let games = play("dots-and-boxes", CLOCK, &engines);
+    let long = |game: &GameRecord| game.turns.iter().any(|turn| turn.text.contains('+'));
+    assert!(games.iter().all(long));
+}
+
+/// Whoever has words for openings is told of them; all games of a pair begin alike.
+#[test]
+fn openings_are_told_in_every_protocol() {
+    let variant = ["--variant", "{ size = 15 }"];
+    let engines = [
+        builtin("connect6", "ugi", &variant),
+        builtin("connect6", "gtp", &[]),
+        builtin("connect6", "gomocup", &[]),
+        builtin("connect6", "botzone", &variant),
+    ];
+    let settings =
+        format!("{CLOCK}\n[variant.connect6]\nsize = 15\n[openings.connect6]\nrandom_plies = 5");
+    for game in play("connect6", &settings, &engines) {
+        assert_eq!(game.opening.split_whitespace().count(), 5);
+    }
+}
+
+#[test]
+fn a_league_says_what_a_protocol_has_no_words_for() {
+    for (game, settings, protocol, more, message) in [
+        (
+            "surakarta",
+            "",
+            "gtp",
+            "",
+            "expected a protocol that surakarta is played in: ugi, sau, found gtp",
+        ),
+        (
+            "connect6",
+            "",
+            "botzone",
+            "",
+            "connect6 is played with a board of 15x15, { size = 15 }, in botzone",
+        ),
+        (
+            "hex",
+            "[variant.hex]\nopening = \"swap\"",
+            "botzone",
+            "",
+            "hex is played with no swap in botzone",
+        ),
+        (
+            "hex",
+            "[openings.hex]\nfile = \"openings.txt\"",
+            "gtp",
+            "",
+            "openings for engine \"a\", expected none, as gtp has no words for positions",
+        ),
+        (
+            "hex",
+            "",
+            "botzone",
+            "options = { level = 3 }\n",
+            "options, expected none, as botzone has no words for them",
+        ),
+    ] {
+        let engines = ["a", "b"].map(|name| engine(name, protocol, &["true"]) + more);
+        let league = format!(
+            "[league]\nname = \"x\"\ngames = [{game:?}]\n{CLOCK}\n{settings}\n{}",
+            engines.concat()
+        );
+        let folder = folder_with(&league);
+        let fen = "fen 11/11/11/11/11/11/11/11/11/11/11 r\n";
+        std::fs::write(folder.path().join("openings.txt"), fen).expect("the file is written");
+        let refused = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+        assert_eq!(refused.status.code(), Some(2));
+        let said = text(&refused.stderr);
+        assert!(said.contains(message), "{said}");
+    }
+}
