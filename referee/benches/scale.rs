@@ -15,6 +15,7 @@ use engine_core::Rng;
 use jiff::{SignedDuration, Timestamp};
 use referee::clock;
 use referee::config::Config;
+use referee::deviation::Deviations;
 use referee::dice::Dice;
 use referee::log::FILE_NAME;
 use referee::opening;
@@ -261,6 +262,7 @@ fn engine_record(spec: &EngineSpec) -> EngineRecord {
         options: spec.options.clone(),
         clock: None,
         unconfined: Vec::new(),
+        deviations: Deviations::default(),
     }
 }
 

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 
 use crate::adjudication::{self, Judge, Verdict};
 use crate::clock::{self, Clock};
+use crate::deviation::Deviations;
 use crate::dice::Dice;
 use crate::opening;
 use crate::process::{self, Failure, Until};
@@ -75,13 +76,14 @@ pub fn play_observed(
     let started = Timestamp::now();
     let begun = Instant::now();
     let mut table = Table::new(task, stop, observe);
-    let mut versions = [String::new(), String::new()];
+    let mut heard = [Heard::default(), Heard::default()];
     let mut handshakes = Side::BOTH.map(|side| Handshake::new(side, stop));
     let played = seat(task, waiting, &mut handshakes).and_then(|mut engines| {
-        versions = engines
-            .each_ref()
-            .map(|engine| engine.version().to_string());
         let played = table.play(&mut engines, &mut handshakes);
+        heard = engines.each_mut().map(|engine| Heard {
+            version: engine.version().to_owned(),
+            deviations: engine.deviations(),
+        });
         match played {
             Ok(_) => table.dismiss(engines, QUIT_GRACE, Some(waiting)),
             Err(Trouble::Loss(..)) => table.dismiss(engines, SPOILED_GRACE, None),
@@ -98,7 +100,7 @@ pub fn play_observed(
         },
         Err(Trouble::Stopped) => return None,
     };
-    let [first, second] = versions;
+    let [first, second] = heard;
     Some(GameRecord {
         schema: SCHEMA,
         id: task.id.clone(),
@@ -392,15 +394,24 @@ impl Table<'_> {
     }
 }
 
-fn engine_record(spec: &EngineSpec, version: String) -> EngineRecord {
+/// What a game has shown of an engine.
+#[derive(Default)]
+struct Heard {
+    /// What it calls itself.
+    version: String,
+    deviations: Deviations,
+}
+
+fn engine_record(spec: &EngineSpec, heard: Heard) -> EngineRecord {
     EngineRecord {
         name: spec.name.clone(),
         command: spec.command.clone(),
         protocol: spec.protocol.name().into(),
-        version,
+        version: heard.version,
         options: spec.options.clone(),
         clock: spec.clock,
         unconfined: process::unconfined(spec),
+        deviations: heard.deviations,
     }
 }
 

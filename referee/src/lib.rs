@@ -13,6 +13,7 @@ pub mod command;
 pub mod compare;
 pub mod config;
 pub mod cores;
+pub mod deviation;
 pub mod dice;
 pub mod digest;
 pub mod error;

@@ -26,7 +26,8 @@ use tracing::trace;
 
 pub use self::confine::unconfined;
 use self::group::Group;
-use self::lines::{Filled, Lines};
+use self::lines::{Filled, Lines, Text};
+use crate::deviation::{Deviation, Deviations};
 use crate::task::EngineSpec;
 use crate::trace::TARGET;
 
@@ -137,7 +138,12 @@ pub struct Process {
     last_words: String,
     /// The name in the trace.
     label: String,
+    deviations: Deviations,
+    strays: Strays,
 }
+
+/// What is odd about a line that nobody waits for.
+pub type Strays = fn(&str) -> Option<Deviation>;
 
 /// A pipe from the engine, and what has been read of it.
 struct Pipe<P> {
@@ -189,12 +195,30 @@ impl Process {
             read_at: Instant::now(),
             last_words: String::new(),
             label,
+            deviations: Deviations::default(),
+            strays: |_| None,
         })
     }
 
     /// Names it in the trace from now on.
     pub fn name(&mut self, label: String) {
         self.label = label;
+    }
+
+    /// Has lines that come while nobody waits for one judged from now on.
+    pub fn judge_strays(&mut self, strays: Strays) {
+        self.strays = strays;
+    }
+
+    /// Counts a deviation from the protocol.
+    pub fn note(&mut self, met: impl Into<Option<Deviation>>) {
+        self.deviations.note(met);
+    }
+
+    /// All deviations since this was last asked, with those of lines that nobody waits for.
+    pub fn deviations(&mut self) -> Deviations {
+        self.forget();
+        std::mem::take(&mut self.deviations)
     }
 
     /// Writes `text`, whole lines, and forgets whatever the engine has said so far, because it
@@ -335,18 +359,26 @@ impl Process {
     }
 
     fn take_line(&mut self) -> Option<Line> {
-        let text = self.output.lines.next()?;
+        let Text { text, is_utf8 } = self.output.lines.next()?;
         trace!(target: TARGET, "{} < {text}", self.label);
+        self.note((!is_utf8).then_some(Deviation::Encoding));
         Some(Line {
             text,
             at: self.read_at,
         })
     }
 
+    /// Takes note of the lines that have been read, and throws them away.
+    fn pass_over(&mut self) {
+        while let Some(line) = self.take_line() {
+            self.note((self.strays)(&line.text));
+        }
+    }
+
     /// Throws away what the engine has written, but for an unfinished line that leaves room for
     /// its end.
     fn forget(&mut self) {
-        while self.take_line().is_some() {}
+        self.pass_over();
         for _ in 0..STALE_BUFFERS {
             if !self.output.open {
                 return;
@@ -357,7 +389,7 @@ impl Process {
                 Filled::Full => self.output.lines.clear(),
                 Filled::Nothing | Filled::End => return,
             }
-            while self.take_line().is_some() {}
+            self.pass_over();
         }
     }
 
@@ -394,7 +426,7 @@ impl Process {
     fn read_errors(&mut self, times: usize) {
         for _ in 0..times {
             let filled = self.errors.fill();
-            while let Some(line) = self.errors.lines.next() {
+            while let Some(Text { text: line, .. }) = self.errors.lines.next() {
                 trace!(target: TARGET, "{} ! {line}", self.label);
                 if !self.last_words.is_empty() {
                     self.last_words.push_str(" | ");

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::adjudication::Adjudication;
 use crate::clock::{self, ClockSpec};
+use crate::deviation::Deviations;
 
 /// The version of the log's schema that this program writes.
 pub const SCHEMA: u32 = 1;
@@ -120,6 +121,9 @@ pub struct EngineRecord {
     /// What it was not confined in, as the system lacks the means: a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unconfined: Vec<String>,
+    /// What it did otherwise than its protocol has it, how often.
+    #[serde(default, skip_serializing_if = "Deviations::is_empty")]
+    pub deviations: Deviations,
 }
 
 /// One turn of a side, or one roll of the die.
@@ -276,6 +280,7 @@ pub(crate) mod sample {
             options: Default::default(),
             clock: None,
             unconfined: Vec::new(),
+            deviations: Deviations::default(),
         };
         GameRecord {
             schema: SCHEMA,

@@ -62,11 +62,12 @@ impl Command {
 }
 
 impl Answer {
-    /// Reads a line from an engine; `None` for chatter.
+    /// Reads a line from an engine; `None` for chatter. A keyword counts only at the start of the
+    /// line; `name?` is read as `name`.
     pub fn parse(line: &str) -> Option<Answer> {
         let (word, rest) = keyword(line);
         match (word.to_ascii_lowercase().as_str(), rest) {
-            ("name", name) if !name.is_empty() => Some(Answer::Name(name.to_string())),
+            ("name" | "name?", name) if !name.is_empty() => Some(Answer::Name(name.to_string())),
             ("move", turn) if !turn.is_empty() => Some(Answer::Move(turn.to_string())),
             _ => None,
         }
@@ -129,6 +130,10 @@ mod tests {
         assert_eq!(
             Answer::parse("MOVE JJ@@\r"),
             Some(Answer::Move("JJ@@".into()))
+        );
+        assert_eq!(
+            Answer::parse("name? Some Engine"),
+            Some(Answer::Name("Some Engine".into()))
         );
         assert_eq!(Command::parse("new"), None);
         assert_eq!(Command::parse("dice six"), None);

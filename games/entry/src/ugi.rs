@@ -263,14 +263,14 @@ impl<'a> Words<'a> {
 }
 
 impl Command {
-    /// Reads a line from the referee.
+    /// Reads a line from the referee; its first word in any case.
     ///
     /// # Errors
     /// An unknown command, or a word in it that is not what the command takes.
     pub fn parse(line: &str) -> Result<Command, ParseError> {
         let mut words = Words::new(line);
         let word = words.next().unwrap_or("");
-        match word {
+        match word.to_ascii_lowercase().as_str() {
             "ugi" => Ok(Command::Ugi),
             "isready" => Ok(Command::IsReady),
             "setoption" => parse_set_option(&mut words),
@@ -351,19 +351,15 @@ fn parse_query(words: &mut Words) -> Result<Command, ParseError> {
 }
 
 impl Answer {
-    /// Reads a line from an engine.
+    /// Reads a line from an engine; its first word, and that after `id`, in any case.
     ///
     /// # Errors
     /// A line that is not of the protocol: chatter, which a referee ignores.
     pub fn parse(line: &str) -> Result<Answer, ParseError> {
         let mut words = Words::new(line);
         let word = words.next().unwrap_or("");
-        match word {
-            "id" => match words.next().unwrap_or("") {
-                "name" => Ok(Answer::Name(words.rest().to_string())),
-                "author" => Ok(Answer::Author(words.rest().to_string())),
-                other => Err(words.wrong(other, "name or author")),
-            },
+        match word.to_ascii_lowercase().as_str() {
+            "id" => parse_id(&mut words),
             "option" => parse_option(&mut words).map(Answer::Option),
             "ugiok" => Ok(Answer::UgiOk),
             "readyok" => Ok(Answer::ReadyOk),
@@ -378,6 +374,15 @@ impl Answer {
                 "id, option, ugiok, readyok, info, bestmove or response",
             )),
         }
+    }
+}
+
+fn parse_id(words: &mut Words) -> Result<Answer, ParseError> {
+    let word = words.next().unwrap_or("");
+    match word.to_ascii_lowercase().as_str() {
+        "name" => Ok(Answer::Name(words.rest().to_string())),
+        "author" => Ok(Answer::Author(words.rest().to_string())),
+        _ => Err(words.wrong(word, "name or author")),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Bytes of a pipe, cut into lines, in bounded memory.
 
+use std::borrow::Cow;
 use std::os::fd::AsFd;
 
 use rustix::io::Errno;
@@ -15,6 +16,15 @@ pub(super) enum Filled {
     Full,
     /// The other end is closed, or the pipe is broken.
     End,
+}
+
+/// A line without its LF or CRLF.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Text {
+    /// The line; U+FFFD stands for what is not UTF-8.
+    pub(super) text: String,
+    /// Whether all of it was UTF-8.
+    pub(super) is_utf8: bool,
 }
 
 /// A buffer of fixed size between a pipe and its reader.
@@ -46,8 +56,8 @@ impl Lines {
         self.count
     }
 
-    /// Takes the next whole line, without its LF or CRLF. Bytes that are not UTF-8 become U+FFFD.
-    pub(super) fn next(&mut self) -> Option<String> {
+    /// Takes the next whole line.
+    pub(super) fn next(&mut self) -> Option<Text> {
         let new = &self.bytes[self.scanned..self.end];
         let Some(length) = new.iter().position(|&byte| byte == b'\n') else {
             self.scanned = self.end;
@@ -56,7 +66,11 @@ impl Lines {
         let end = self.scanned + length;
         let line = &self.bytes[self.start..end];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let line = String::from_utf8_lossy(line).into_owned();
+        let text = String::from_utf8_lossy(line);
+        let line = Text {
+            is_utf8: matches!(text, Cow::Borrowed(_)),
+            text: text.into_owned(),
+        };
         self.start = end + 1;
         self.scanned = self.start;
         Some(line)
@@ -100,7 +114,11 @@ mod tests {
     use super::*;
 
     fn all(lines: &mut Lines) -> Vec<String> {
-        std::iter::from_fn(|| lines.next()).collect()
+        let lines = std::iter::from_fn(|| lines.next());
+        lines
+            .inspect(|line| assert_eq!(line.is_utf8, !line.text.contains('\u{fffd}')))
+            .map(|line| line.text)
+            .collect()
     }
 
     #[test]

@@ -16,6 +16,7 @@ use engine_core::{ParseError, Side};
 use entry::ugi::Go;
 use serde_json::Value;
 
+use crate::deviation::Deviations;
 use crate::opening::Opening;
 use crate::process::{Failure, Process, Until};
 use crate::record::EngineInfo;
@@ -56,11 +57,24 @@ pub trait Driver {
     /// The engine cannot be spoken to, or did not answer in time.
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure>;
 
+    /// Refuses the engine's last turn and asks for another in its place. The clock of the question runs
+    /// on. `None`, and nothing asked, where the protocol has no words for it.
+    ///
+    /// # Errors
+    /// As for [`Driver::ask`].
+    fn ask_again(&mut self, question: &Question) -> Option<Result<Reply, Failure>> {
+        let _ = question;
+        None
+    }
+
     /// Plays the text of a reply, as this protocol writes turns.
     ///
     /// # Errors
     /// Anything that is not exactly one legal turn; nothing is then played.
-    fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError>;
+    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError>;
+
+    /// What the engine has done otherwise than the protocol has it, since this was last asked.
+    fn deviations(&mut self) -> Deviations;
 
     /// Stops the engine, which then computes nothing, or has it go on.
     fn pause(&self, pause: bool);

@@ -1,15 +1,16 @@
 //! The referee's side of the contest platform's protocol.
 //!
 //! It knows no time, no variant, no opening, no option and no report of a search; the clock runs
-//! all the same. An illegal turn forfeits: `error` is never sent.
+//! all the same. `error` is sent only where the league file lets an engine try again.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use catalog::{Match, Rules, Turn};
 use engine_core::{ParseError, Side};
 use entry::sau::{Answer, Command};
 
 use super::{Driver, Event, History, LONGEST_NAME, Question, Reply, Setup, send_in_passing};
+use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::task::Protocol;
 
@@ -18,7 +19,12 @@ pub(super) struct Sau {
     process: Process,
     name: String,
     briefing: Briefing,
+    /// When the time of the last question began.
+    asked: Instant,
 }
+
+/// How long `name?` is given, before an engine that does not answer it is asked otherwise.
+const SOON: Duration = Duration::from_secs(3);
 
 /// What an engine is told of a game, and what it has not been told yet.
 pub(crate) struct Briefing {
@@ -57,7 +63,8 @@ impl Briefing {
 }
 
 impl Sau {
-    pub(super) fn new(process: Process) -> Sau {
+    pub(super) fn new(mut process: Process) -> Sau {
+        process.judge_strays(stray);
         Sau {
             process,
             name: String::new(),
@@ -66,17 +73,78 @@ impl Sau {
                 pending: String::new(),
                 told: 0,
             },
+            asked: Instant::now(),
         }
     }
 
-    /// The next line of the protocol; others are passed over.
-    fn receive(&mut self, until: Until) -> Result<(Answer, Instant), Failure> {
+    /// The name that the engine has said before it was asked.
+    fn early_name(&mut self) -> Option<String> {
+        let mut early = None;
+        for line in self.process.waiting() {
+            self.process.note(stray(&line.text));
+            early = Answer::parse(&line.text).and_then(name).or(early);
+        }
+        early
+    }
+
+    /// The turn that was asked for, with the time since it first was.
+    fn answer(&mut self, question: &Question) -> Result<Reply, Failure> {
+        let (text, at) = self.receive(question.until(self.asked), turn)?;
+        Ok(Reply {
+            text,
+            used: at.saturating_duration_since(self.asked),
+            info: None,
+        })
+    }
+
+    /// What `pick` takes of the next line that it takes; others are passed over.
+    fn receive<T>(
+        &mut self,
+        until: Until,
+        pick: impl Fn(Answer) -> Option<T>,
+    ) -> Result<(T, Instant), Failure> {
         loop {
             let line = self.process.receive(until)?;
-            if let Some(answer) = Answer::parse(&line.text) {
-                return Ok((answer, line.at));
+            if let Some(picked) = Answer::parse(&line.text).and_then(&pick) {
+                self.process.note(odd_keyword(&line.text));
+                return Ok((picked, line.at));
             }
+            self.process.note(stray(&line.text));
         }
+    }
+}
+
+/// What is odd about a line that nobody waits for.
+fn stray(line: &str) -> Option<Deviation> {
+    match Answer::parse(line) {
+        Some(Answer::Name(_)) => Some(Deviation::UnaskedName),
+        Some(Answer::Move(_)) => Some(Deviation::UnaskedTurn),
+        None if line.trim().is_empty() => None,
+        None => Some(Deviation::Chatter),
+    }
+}
+
+/// What is odd about the keyword of an answer.
+fn odd_keyword(line: &str) -> Option<Deviation> {
+    let word = line.split_whitespace().next();
+    let asks = word.is_some_and(|word| word.ends_with('?'));
+    let spelling = asks.then_some(Deviation::Spelling);
+    spelling.or_else(|| Deviation::of_keyword(line))
+}
+
+/// The name in an answer.
+fn name(answer: Answer) -> Option<String> {
+    match answer {
+        Answer::Name(name) => Some(name),
+        Answer::Move(_) => None,
+    }
+}
+
+/// The turn in an answer.
+fn turn(answer: Answer) -> Option<String> {
+    match answer {
+        Answer::Move(text) => Some(text),
+        Answer::Name(_) => None,
     }
 }
 
@@ -101,13 +169,24 @@ impl Driver for Sau {
     }
 
     fn introduce(&mut self, until: Until) -> Result<(), Failure> {
+        let early = self.early_name();
         self.process.send(&format!("{}\n", Command::Name), until)?;
-        loop {
-            if let Answer::Name(name) = self.receive(until)?.0 {
-                self.name = name.chars().take(LONGEST_NAME).collect();
-                return Ok(());
+        let soon = Until {
+            deadline: until.deadline.min(Instant::now() + SOON),
+            ..until
+        };
+        let name = match (self.receive(soon, name), early) {
+            (Err(Failure::Late), Some(early)) => early,
+            (Err(Failure::Late), None) => {
+                // Some know the question only without its mark.
+                self.process.note(Deviation::AskedAgain);
+                self.process.send("name\n", until)?;
+                self.receive(until, name)?.0
             }
-        }
+            (answered, _) => answered?.0,
+        };
+        self.name = name.chars().take(LONGEST_NAME).collect();
+        Ok(())
     }
 
     fn version(&self) -> &str {
@@ -128,21 +207,25 @@ impl Driver for Sau {
 
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
         let news = self.briefing.news(question.history);
-        let start = self.process.send(&news, question.until(Instant::now()))?;
-        let until = question.until(start);
-        loop {
-            if let (Answer::Move(text), at) = self.receive(until)? {
-                return Ok(Reply {
-                    text,
-                    used: at.saturating_duration_since(start),
-                    info: None,
-                });
-            }
-        }
+        self.asked = self.process.send(&news, question.until(Instant::now()))?;
+        self.answer(question)
     }
 
-    fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
-        game.play_turn_in(Protocol::Sau, text)
+    fn ask_again(&mut self, question: &Question) -> Option<Result<Reply, Failure>> {
+        self.process.note(Deviation::Illegal);
+        let line = format!("{}\n", Command::Error);
+        let sent = self.process.send(&line, question.until(self.asked));
+        Some(sent.and_then(|_| self.answer(question)))
+    }
+
+    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+        let turn = game.play_turn_in(Protocol::Sau, text)?;
+        self.process.note(Deviation::of_turn(text, &turn.sau));
+        Ok(turn)
+    }
+
+    fn deviations(&mut self) -> Deviations {
+        self.process.deviations()
     }
 
     fn game_over(&mut self, history: &History) {

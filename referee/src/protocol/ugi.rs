@@ -9,6 +9,7 @@ use entry::ugi::{Answer, Command, Info, InfoScore, OptionLine};
 use serde_json::Value;
 
 use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_in_passing};
+use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::record::EngineInfo;
 
@@ -41,7 +42,8 @@ impl Declared {
 }
 
 impl Ugi {
-    pub(super) fn new(process: Process) -> Ugi {
+    pub(super) fn new(mut process: Process) -> Ugi {
+        process.judge_strays(stray);
         Ugi {
             process,
             name: String::new(),
@@ -49,14 +51,41 @@ impl Ugi {
         }
     }
 
-    /// The next line of the protocol; others are passed over.
-    fn receive(&mut self, until: Until) -> Result<(Answer, Instant), Failure> {
+    /// The next line that is `awaited`; others are passed over.
+    fn receive(
+        &mut self,
+        until: Until,
+        awaited: fn(&Answer) -> bool,
+    ) -> Result<(Answer, Instant), Failure> {
         loop {
             let line = self.process.receive(until)?;
-            if let Ok(answer) = Answer::parse(&line.text) {
+            if let Ok(answer) = Answer::parse(&line.text)
+                && awaited(&answer)
+            {
+                self.process.note(Deviation::of_keyword(&line.text));
                 return Ok((answer, line.at));
             }
+            self.process.note(stray(&line.text));
         }
+    }
+}
+
+/// What is odd about a line that nobody waits for.
+fn stray(line: &str) -> Option<Deviation> {
+    match Answer::parse(line) {
+        Ok(Answer::Name(_)) => Some(Deviation::UnaskedName),
+        Ok(Answer::BestMove(_)) => Some(Deviation::UnaskedTurn),
+        // An engine may say what it has to say at any time, but of a search only while it searches.
+        Ok(Answer::Info(info)) => {
+            let words = Info {
+                string: info.string.clone(),
+                ..Info::default()
+            };
+            (info != words).then_some(Deviation::UnaskedReport)
+        }
+        Ok(_) => Some(Deviation::Unasked),
+        Err(_) if line.trim().is_empty() => None,
+        Err(_) => Some(Deviation::Chatter),
     }
 }
 
@@ -67,8 +96,14 @@ impl Driver for Ugi {
 
     fn introduce(&mut self, until: Until) -> Result<(), Failure> {
         self.process.send(&format!("{}\n", Command::Ugi), until)?;
+        let introduces = |answer: &Answer| {
+            matches!(
+                answer,
+                Answer::Name(_) | Answer::Author(_) | Answer::Option(_) | Answer::UgiOk
+            )
+        };
         loop {
-            match self.receive(until)?.0 {
+            match self.receive(until, introduces)?.0 {
                 Answer::Name(name) => self.name = name.chars().take(LONGEST_NAME).collect(),
                 Answer::Option(option) => self.declared.add(&option),
                 Answer::UgiOk => return Ok(()),
@@ -84,7 +119,7 @@ impl Driver for Ugi {
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
         let lines = preparation(self.declared, setup.options, setup.rules, setup.variant);
         self.process.send(&lines, until)?;
-        while self.receive(until)?.0 != Answer::ReadyOk {}
+        self.receive(until, |answer| *answer == Answer::ReadyOk)?;
         Ok(())
     }
 
@@ -93,8 +128,9 @@ impl Driver for Ugi {
         let start = self.process.send(&text, question.until(Instant::now()))?;
         let until = question.until(start);
         let mut info = None;
+        let searches = |answer: &Answer| matches!(answer, Answer::Info(_) | Answer::BestMove(_));
         loop {
-            match self.receive(until)? {
+            match self.receive(until, searches)? {
                 (Answer::Info(line), _) => keep(&mut info, line),
                 (Answer::BestMove(text), at) => {
                     let used = at.saturating_duration_since(start);
@@ -105,8 +141,14 @@ impl Driver for Ugi {
         }
     }
 
-    fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
-        game.play_turn(text)
+    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+        let turn = game.play_turn(text)?;
+        self.process.note(Deviation::of_turn(text, &turn.text));
+        Ok(turn)
+    }
+
+    fn deviations(&mut self) -> Deviations {
+        self.process.deviations()
     }
 
     fn game_over(&mut self, _: &History) {}

@@ -1,0 +1,157 @@
+//! Deviations: what an engine does otherwise than its protocol has it, and what costs it no game.
+//!
+//! Contest platforms differ in what they put up with, so a team should know of all of it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A kind of deviation, the same for all protocols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Deviation {
+    /// A line that is none of the protocol's, or cannot be read. A blank line is no deviation.
+    Chatter,
+    /// A line with bytes that are not UTF-8, whatever else it is.
+    Encoding,
+    /// A keyword or a legal turn in another case: `MOVE JJ@@`, `move jj@@`.
+    Case,
+    /// A legal turn without an end that it should have: `move JJ` for `move JJ@@`.
+    Cut,
+    /// A legal turn, or an answer, in any other spelling than the protocol's own.
+    Spelling,
+    /// A name that nobody had asked for.
+    UnaskedName,
+    /// A turn that nobody had asked for.
+    UnaskedTurn,
+    /// A report of a search where none was going on: `info` after `bestmove`.
+    UnaskedReport,
+    /// Any other line of the protocol that nobody had asked for.
+    Unasked,
+    /// A question that was answered only in another spelling than the protocol's: `name`, not
+    /// `name?`.
+    AskedAgain,
+    /// An illegal turn, in place of which another one was asked for.
+    Illegal,
+}
+
+impl Deviation {
+    /// What is odd about the first word of a line, a keyword of a protocol that writes them in lower
+    /// case.
+    pub fn of_keyword(line: &str) -> Option<Deviation> {
+        let word = line.split_whitespace().next().unwrap_or("");
+        let odd = word.bytes().any(|byte| byte.is_ascii_uppercase());
+        odd.then_some(Deviation::Case)
+    }
+
+    /// What is odd about a legal turn that was `written` so and has a spelling of the protocol's
+    /// `own`.
+    pub fn of_turn(written: &str, own: &str) -> Option<Deviation> {
+        let begins = |text: &str| {
+            let beginning = own.as_bytes().get(..text.len());
+            beginning.is_some_and(|own| own.eq_ignore_ascii_case(text.as_bytes()))
+        };
+        match written {
+            _ if written == own => None,
+            _ if written.eq_ignore_ascii_case(own) => Some(Deviation::Case),
+            _ if begins(written) => Some(Deviation::Cut),
+            _ => Some(Deviation::Spelling),
+        }
+    }
+
+    /// Its name in the log, as words: `unasked turn`.
+    pub fn words(self) -> String {
+        let name = serde_json::to_value(self).expect("a kind is a word of JSON");
+        name.as_str().unwrap_or_default().replace('-', " ")
+    }
+}
+
+/// How often an engine has deviated, by kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Deviations(BTreeMap<Deviation, u64>);
+
+impl Deviations {
+    /// Counts a deviation; nothing for `None`.
+    pub fn note(&mut self, met: impl Into<Option<Deviation>>) {
+        if let Some(kind) = met.into() {
+            *self.0.entry(kind).or_default() += 1;
+        }
+    }
+
+    /// Whether there was none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The kinds that were met, and how often each was.
+    pub fn iter(&self) -> impl Iterator<Item = (Deviation, u64)> {
+        self.0.iter().map(|(&kind, &count)| (kind, count))
+    }
+
+    /// How often a kind was met.
+    pub fn count(&self, kind: Deviation) -> u64 {
+        self.0.get(&kind).copied().unwrap_or(0)
+    }
+
+    /// Takes in those of another game.
+    pub fn add(&mut self, other: &Deviations) {
+        for (kind, count) in other.iter() {
+            let sum = self.0.entry(kind).or_default();
+            *sum = sum.saturating_add(count);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_are_told_apart_by_how_they_are_written() {
+        for (written, own, odd) in [
+            ("JJ@@", "JJ@@", None),
+            ("jj@@", "JJ@@", Some(Deviation::Case)),
+            ("JJ", "JJ@@", Some(Deviation::Cut)),
+            ("jj", "JJ@@", Some(Deviation::Cut)),
+            ("swap-pieces", "swap", Some(Deviation::Spelling)),
+            ("1  AAA", "1 AAA", Some(Deviation::Spelling)),
+        ] {
+            assert_eq!(Deviation::of_turn(written, own), odd, "{written}");
+        }
+    }
+
+    #[test]
+    fn keywords_are_in_lower_case() {
+        assert_eq!(Deviation::of_keyword("move JJ@@"), None);
+        assert_eq!(Deviation::of_keyword("Move jj@@"), Some(Deviation::Case));
+        assert_eq!(Deviation::of_keyword(""), None);
+    }
+
+    #[test]
+    fn counts_add_up_and_are_words_in_the_log() {
+        let mut counts = Deviations::default();
+        assert!(counts.is_empty());
+        counts.note(Deviation::UnaskedTurn);
+        counts.note(None);
+        counts.note(Some(Deviation::Case));
+        let mut sum = counts.clone();
+        sum.add(&counts);
+        assert_eq!(sum.count(Deviation::UnaskedTurn), 2);
+        assert_eq!(sum.count(Deviation::Chatter), 0);
+        let text = serde_json::to_string(&sum).expect("JSON");
+        assert_eq!(text, r#"{"case":2,"unasked-turn":2}"#);
+        let again: Deviations = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(again, sum);
+        assert_eq!(Deviation::UnaskedTurn.words(), "unasked turn");
+    }
+
+    #[test]
+    fn a_log_cannot_overflow_a_sum() {
+        let many: Deviations =
+            serde_json::from_str(&format!(r#"{{"case":{}}}"#, u64::MAX)).expect("JSON");
+        let mut sum = many.clone();
+        sum.add(&many);
+        assert_eq!(sum.count(Deviation::Case), u64::MAX);
+    }
+}
