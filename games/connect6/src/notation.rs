@@ -7,7 +7,8 @@
 //!   turn: `6/6/3bw1/6/6/6 white 1`. The numbers of stones need not be those of a game, so that
 //!   problems can be set up.
 //! - A turn of SAU is one letter pair a stone, columns from the left and rows **from the top**:
-//!   `KIIK`. A turn that ended with its first stone is filled up: `JJ@@`; `JJ` is read as well.
+//!   `KIIK`. A turn that ended with its first stone is filled up: `JJ@@`. `JJ` is read as well, and,
+//!   where the first stone has won, any empty cell after it, which nobody needs to know.
 
 use engine_core::{Notation, ParseError, Position, Side};
 use entry::Sau;
@@ -145,6 +146,24 @@ impl<'a> TurnReader<'a> {
         }
         self.position.play(stone);
         self.stones.push(stone);
+        Ok(())
+    }
+
+    /// Reads a second stone after one that has won, which is not played.
+    fn needless_stone(&mut self) -> Result<(), ParseError> {
+        let column = self.reader.column;
+        let stone = read_sau_stone(&mut self.reader, self.position.size())?;
+        if self
+            .position
+            .at(stone.column().into(), stone.row().into())
+            .is_some()
+        {
+            let found = self.reader.read_since(column);
+            return Err(ParseError::new(column, found, "an empty cell"));
+        }
+        if !self.reader.at_end() {
+            return Err(self.reader.error("the end of the turn"));
+        }
         Ok(())
     }
 }
@@ -310,6 +329,9 @@ impl Sau for Connect6 {
             if !turn.reader.at_end() {
                 return Err(turn.reader.error("the end of the turn"));
             }
+        }
+        if turn.position.outcome().is_some() && !turn.reader.at_end() {
+            turn.needless_stone()?;
         }
         while !turn.reader.at_end() {
             turn.stone(read_sau_stone)?;

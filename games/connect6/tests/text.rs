@@ -156,7 +156,20 @@ fn a_six_with_the_first_stone_ends_the_turn_in_both_grammars() {
         .unwrap();
     let won = position.parse_turn("f1").unwrap();
     assert_eq!(position.parse_sau("FF@@"), Ok(won.clone()));
-    assert_eq!(position.parse_sau("FF"), Ok(won));
+    assert_eq!(position.parse_sau("FF"), Ok(won.clone()));
+    assert_eq!(position.parse_sau("FFAA"), Ok(won));
+    check_error(
+        position.parse_sau("FFAF"),
+        "column 3: expected an empty cell, found \"AF\"",
+    );
+    check_error(
+        position.parse_sau("FFFF"),
+        "column 3: expected an empty cell, found \"FF\"",
+    );
+    check_error(
+        position.parse_sau("FFAABB"),
+        "column 5: expected the end of the turn, found \"B\"",
+    );
     check_error(
         position.parse_turn("f1f2"),
         "column 3: expected nothing more, as the game is over, found \"f\"",
