@@ -197,6 +197,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
             used_us: 0,
             left_us: None,
             info: None,
+            refused: Vec::new(),
         };
         if game.roll_due() {
             let face = dice.roll(game.faces());
@@ -261,6 +262,7 @@ fn engine_record(spec: &EngineSpec) -> EngineRecord {
         version: "bench 0.1.0".to_owned(),
         options: spec.options.clone(),
         clock: None,
+        retries: 0,
         unconfined: Vec::new(),
         deviations: Deviations::default(),
     }

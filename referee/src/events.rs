@@ -113,6 +113,9 @@ pub enum Event {
         /// What the engine reported last.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         info: Option<EngineInfo>,
+        /// The illegal turns that were taken back before.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        refused: Vec<String>,
     },
     /// A game has ended and is in the log.
     Finished {
@@ -176,6 +179,7 @@ impl Event {
             used_us,
             left_us,
             info,
+            refused,
         } = turn.clone();
         Event::Turn {
             id: id.to_owned(),
@@ -185,6 +189,7 @@ impl Event {
             used_us,
             left_us,
             info,
+            refused,
         }
     }
 

@@ -2,6 +2,8 @@
 //!
 //! The rules are the referee's own. Engines are asked for turns and believed in nothing.
 
+mod turn;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -11,13 +13,14 @@ use catalog::{Match, Rules};
 use engine_core::{Side, StopFlag};
 use jiff::Timestamp;
 
+use self::turn::Answered;
 use crate::adjudication::{self, Judge, Verdict};
 use crate::clock::{self, Clock};
 use crate::deviation::Deviations;
 use crate::dice::Dice;
 use crate::opening;
 use crate::process::{self, Failure, Until};
-use crate::protocol::{self, Driver, History, Question, Reply, Setup};
+use crate::protocol::{self, Driver, History, Question, Setup};
 use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
 use crate::task::{EngineSpec, GameTask};
 use crate::waiting::Waiting;
@@ -34,9 +37,6 @@ pub const SPOILED_GRACE: Duration = Duration::from_millis(300);
 
 /// How often a search for a proof looks whether the referee is being stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
-
-/// The longest word of an engine that goes into a record, in characters.
-const LONGEST_QUOTE: usize = 100;
 
 /// Both engines of a game, `First` first.
 type Engines = [Box<dyn Driver>; 2];
@@ -271,41 +271,35 @@ impl Table<'_> {
             used_us: 0,
             left_us: None,
             info: None,
+            refused: Vec::new(),
         });
     }
 
     /// Has the engine of the side to move play its turn.
     fn turn(&mut self, engine: &mut dyn Driver) -> Result<(), Trouble> {
         let side = self.game.side();
-        let loss = |reason, detail| Trouble::Loss(side, reason, detail);
-        let clock = &self.clocks[side.index()];
-        let patience = clock.patience();
         let question = Question {
             history: &self.history,
             go: &clock::go(&self.clocks, side),
-            patience,
+            patience: self.clocks[side.index()].patience(),
             stop: self.stop,
         };
+        let specs = [&self.task.first, &self.task.second];
+        let retries = specs[side.index()].retries;
+        let clock = &mut self.clocks[side.index()];
         if self.task.pause_opponent {
             engine.pause(false);
         }
-        let reply = engine.ask(&question);
+        let answered = turn::ask(engine, &question, &mut *self.game, clock, retries);
         if self.task.pause_opponent {
             engine.pause(true);
         }
-        let Reply { text, used, info } =
-            reply.map_err(|failure| in_turn(side, failure, patience))?;
-        let clock = &mut self.clocks[side.index()];
-        clock
-            .charge(used)
-            .map_err(|fallen| loss(Reason::Time, fallen.to_string()))?;
-        let turn = engine.play(&mut *self.game, &text).map_err(|error| {
-            if text.eq_ignore_ascii_case("resign") {
-                loss(Reason::Resign, "resigns".into())
-            } else {
-                loss(Reason::Illegal, illegal(&text, &error.to_string()))
-            }
-        })?;
+        let Answered {
+            turn,
+            used,
+            info,
+            refused,
+        } = answered?;
         self.judge.turn(side, info.as_ref());
         let left_us = clock.left().map(|left| left.as_micros() as u64);
         self.add(TurnRecord {
@@ -314,6 +308,7 @@ impl Table<'_> {
             used_us: used.as_micros() as u64,
             left_us,
             info,
+            refused,
         });
         self.history.push_turn(turn);
         Ok(())
@@ -410,6 +405,7 @@ fn engine_record(spec: &EngineSpec, heard: Heard) -> EngineRecord {
         version: heard.version,
         options: spec.options.clone(),
         clock: spec.clock,
+        retries: spec.retries,
         unconfined: process::unconfined(spec),
         deviations: heard.deviations,
     }
@@ -428,28 +424,4 @@ fn before_game(side: Side, failure: Failure) -> Trouble {
         other => format!("before the game: {other}"),
     };
     Trouble::Loss(side, reason, detail)
-}
-
-/// What a failure means in a side's turn.
-fn in_turn(side: Side, failure: Failure, patience: Duration) -> Trouble {
-    let reason = match failure {
-        Failure::Late => Reason::Time,
-        Failure::LongLine => Reason::Illegal,
-        Failure::Start(_) | Failure::Exit { .. } => Reason::Crash,
-        Failure::Closed(_) => Reason::Disconnect,
-        Failure::Stopped => return Trouble::Stopped,
-    };
-    let detail = match failure {
-        Failure::Late => format!("no turn within {:.3} s", patience.as_secs_f64()),
-        other => other.to_string(),
-    };
-    Trouble::Loss(side, reason, detail)
-}
-
-/// The words for an illegal turn: what was written, and what is wrong with it.
-fn illegal(text: &str, error: &str) -> String {
-    let quote: String = text.chars().take(LONGEST_QUOTE).collect();
-    let cut = if quote.len() < text.len() { " …" } else { "" };
-    let error: String = error.chars().take(3 * LONGEST_QUOTE).collect();
-    format!("{quote:?}{cut}: {error}")
 }

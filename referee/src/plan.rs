@@ -225,6 +225,7 @@ impl Plan<'_> {
             wrapper: engine.wrapper.as_ref().map_or(Vec::new(), wrapper_words),
             core: None,
             keep: engine.keep,
+            retries: engine.retries,
         }
     }
 
@@ -293,6 +294,9 @@ fn digest_engine(digest: &mut Digest, engine: &EngineConfig) {
     }
     if engine.keep {
         digest.text("keep");
+    }
+    if engine.retries > 0 {
+        digest.text(&json(&("retry", engine.retries)));
     }
     if let Some(wrapper) = &engine.wrapper {
         digest.text(&json(&("wrapper", &wrapper.words)));

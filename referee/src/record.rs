@@ -118,6 +118,9 @@ pub struct EngineRecord {
     /// Its clock, where it is not the game's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockSpec>,
+    /// How many illegal turns in a row it may take back.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub retries: u32,
     /// What it was not confined in, as the system lacks the means: a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unconfined: Vec<String>,
@@ -144,6 +147,9 @@ pub struct TurnRecord {
     /// What the engine last reported before it moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub info: Option<EngineInfo>,
+    /// The illegal turns that the engine took back before, each with what was wrong with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<String>,
 }
 
 /// What an engine reported of its search.
@@ -279,6 +285,7 @@ pub(crate) mod sample {
             version: String::new(),
             options: Default::default(),
             clock: None,
+            retries: 0,
             unconfined: Vec::new(),
             deviations: Deviations::default(),
         };
@@ -316,6 +323,7 @@ pub(crate) mod sample {
             used_us: 0,
             left_us: None,
             info: None,
+            refused: Vec::new(),
         }
     }
 }

@@ -82,6 +82,8 @@ pub struct EngineSpec {
     pub core: Option<usize>,
     /// Whether its process stays for the next game.
     pub keep: bool,
+    /// How many illegal turns in a row it may take back, where its protocol has words for it.
+    pub retries: u32,
 }
 
 impl EngineSpec {

@@ -67,6 +67,7 @@ fn by_game(lines: &[Line]) -> BTreeMap<&str, Told> {
                 used_us,
                 left_us,
                 info,
+                refused,
             } => {
                 let turn = TurnRecord {
                     side: *side,
@@ -74,6 +75,7 @@ fn by_game(lines: &[Line]) -> BTreeMap<&str, Told> {
                     used_us: *used_us,
                     left_us: *left_us,
                     info: info.clone(),
+                    refused: refused.clone(),
                 };
                 told.entry(id).or_default().turns.push((number, *ply, turn));
             }

@@ -171,8 +171,8 @@ fn end(conversation: &mut Conversation<'_>) -> Checked {
     )))
 }
 
-/// After `error` another turn is expected. No league of this program sends it: there an illegal turn
-/// loses.
+/// After `error` another turn is expected. A league sends it only where its file says so: else an
+/// illegal turn loses.
 fn error(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     begin(conversation)?;
@@ -184,8 +184,8 @@ fn error(conversation: &mut Conversation<'_>) -> Checked {
     conversation.dismiss();
     Ok(match second {
         None => Remark::But(format!(
-            "`error` after its move {first}: nothing within {} ms, expected another move; no \
-             league sends it, but a platform may",
+            "`error` after its move {first}: nothing within {} ms, expected another move; a \
+             platform sends it, and a league with `illegal = {{ retry = … }}`",
             patience.as_millis()
         )),
         Some((second, _)) if second == first => Remark::But(format!(

@@ -37,6 +37,8 @@ pub struct EngineConfig {
     pub wrapper: Option<Wrapper>,
     /// Whether its process stays for the next game.
     pub keep: bool,
+    /// How many illegal turns in a row it may take back.
+    pub retries: u32,
     /// The games of the league that it plays, in the league's order.
     pub games: Vec<String>,
     /// Its clocks where they are not those of the games, by game.
@@ -105,7 +107,23 @@ pub(super) struct RawEngine {
     sandbox: Sandbox,
     #[serde(default)]
     keep: bool,
+    #[serde(default)]
+    illegal: Illegal,
 }
+
+/// What an illegal turn means.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Illegal {
+    /// The game is lost.
+    #[default]
+    Forfeit,
+    /// The engine is asked for another, so many times a turn.
+    Retry(u32),
+}
+
+/// The most that a league file may ask for: each goes into the log.
+const MOST_RETRIES: u32 = 100;
 
 /// How much an engine is kept from.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -210,11 +228,13 @@ impl Checker<'_, '_> {
         self.check_options(&program, &raw.options)?;
         self.check_environment(&raw.environment)?;
         let confinement = self.confinement(&raw)?;
+        let retries = self.retries(&raw)?;
         let games = self.games(&raw.name, raw.games, games)?;
         self.check_fit(&program, &games)?;
         Ok(EngineConfig {
             games,
             keep: raw.keep,
+            retries,
             name: raw.name,
             program,
             protocol: raw.protocol,
@@ -254,6 +274,23 @@ impl Checker<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// How many illegal turns in a row the engine may take back.
+    fn retries(&self, raw: &RawEngine) -> Result<u32, BadInput> {
+        let Illegal::Retry(retries) = raw.illegal else {
+            return Ok(0);
+        };
+        if raw.protocol != Protocol::Sau {
+            let message = "illegal = { retry = … }, expected forfeit or none, as only SAU has words \
+                           for a turn that is refused";
+            return Err(self.error(&["illegal".into()], message.to_owned()));
+        }
+        if !(1..=MOST_RETRIES).contains(&retries) {
+            let message = format!("retry = {retries}, expected 1 to {MOST_RETRIES}");
+            return Err(self.error(&["illegal".into()], message));
+        }
+        Ok(retries)
     }
 
     fn program(&self, key: &str, words: &[String]) -> Result<PathBuf, BadInput> {

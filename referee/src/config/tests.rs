@@ -382,6 +382,22 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         ),
         (
             "protocol = \"sau\"",
+            "illegal = { retry = 2 }",
+            "25: illegal = { retry = … }, expected forfeit or none, as only SAU has words for a turn \
+             that is refused",
+        ),
+        (
+            "protocol = \"sau\"",
+            "protocol = \"sau\"\nillegal = { retry = 0 }",
+            "26: retry = 0, expected 1 to 100",
+        ),
+        (
+            "protocol = \"sau\"",
+            "protocol = \"sau\"\nillegal = \"warn\"",
+            "26: unknown variant `warn`, expected `forfeit` or `retry`",
+        ),
+        (
+            "protocol = \"sau\"",
             "options = { \"a\\nquit\" = 1 }",
             "25: option \"a\\nquit\", expected a name on one line",
         ),
@@ -416,6 +432,18 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
             "26: variable \"A=B\", expected a name without =",
         ),
     ]);
+}
+
+#[test]
+fn an_engine_may_take_back_illegal_turns_if_the_file_says_so() {
+    let retries = |key: &str| {
+        let protocol = format!("protocol = \"sau\"\n{key}");
+        let config = parse(&LEAGUE.replace("protocol = \"sau\"", &protocol)).unwrap();
+        config.engines[1].retries
+    };
+    assert_eq!(retries(""), 0);
+    assert_eq!(retries("illegal = \"forfeit\""), 0);
+    assert_eq!(retries("illegal = { retry = 3 }"), 3);
 }
 
 #[test]

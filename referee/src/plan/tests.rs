@@ -158,6 +158,27 @@ fn ids_follow_from_limits_that_are_not_the_usual_ones() {
 }
 
 #[test]
+fn what_an_illegal_turn_means_changes_the_ids() {
+    let league = |key: &str| {
+        let head = "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nmove = \"1s\"\n";
+        let theirs =
+            format!("[[engine]]\nname = \"a\"\ncommand = [\"sh\"]\nprotocol = \"sau\"\n{key}\n");
+        format!("{head}{theirs}[[engine]]\nname = \"b\"\nbuiltin = \"pvs\"\n")
+    };
+    let all = ids(&league(""));
+    assert_eq!(ids(&league("illegal = \"forfeit\"")), all);
+    let [two, three] = [2, 3].map(|n| ids(&league(&format!("illegal = {{ retry = {n} }}"))));
+    assert!(two.is_disjoint(&all) && two.is_disjoint(&three));
+    let tasks = tasks(&league("illegal = { retry = 2 }"));
+    let retries = |task: &GameTask| [&task.first, &task.second].map(|engine| engine.retries);
+    assert!(
+        tasks
+            .iter()
+            .all(|task| retries(task).iter().sum::<u32>() == 2)
+    );
+}
+
+#[test]
 fn adjudication_changes_the_ids_of_its_games_alone() {
     let all = ids(LEAGUE);
     let with = |table: &str| ids(&LEAGUE.replace("[clock]", &format!("{table}\n[clock]")));
