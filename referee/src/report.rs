@@ -4,6 +4,7 @@
 //! [GameRecord] ─ Standings ─ games | engines | openings ─▶ [Section] ─ format ─▶ text
 //! ```
 
+mod deviations;
 mod engines;
 mod format;
 mod games;
@@ -22,10 +23,10 @@ use crate::stats::Estimate;
 /// What the tables are about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum By {
-    /// A table of engines for each game, and one over all games.
+    /// A table of engines for each game, one over all games, and one of deviations.
     #[default]
     Game,
-    /// A table of opponents for each engine, and one of their lags.
+    /// A table of opponents for each engine, one of their lags, and one of deviations.
     Engine,
     /// A table of openings for each game.
     Opening,
@@ -56,7 +57,7 @@ pub fn report(standings: &Standings, wishes: &Wishes) -> String {
     if wishes.format == Format::Json {
         return json::write(standings, anchor);
     }
-    let sections = match wishes.by {
+    let mut sections = match wishes.by {
         By::Game => games::sections(standings, anchor),
         By::Engine => {
             let mut sections = engines::sections(standings, anchor);
@@ -65,6 +66,9 @@ pub fn report(standings: &Standings, wishes: &Wishes) -> String {
         }
         By::Opening => openings::sections(standings),
     };
+    if wishes.by != By::Opening {
+        sections.extend(deviations::section(standings));
+    }
     format::write(&sections, wishes.format)
 }
 

@@ -8,6 +8,7 @@ use std::ops::AddAssign;
 use engine_core::Side;
 use serde::Serialize;
 
+use crate::deviation::Deviations;
 use crate::lag::Lags;
 use crate::record::{GameRecord, GameResult, Reason, SideName};
 use crate::stats::rating::{Encounter, Model, Ratings};
@@ -112,6 +113,8 @@ pub struct Row {
     pub faults: BTreeMap<Reason, u32>,
     /// What its turns took that it did not know of.
     pub lags: Lags,
+    /// What it did otherwise than its protocol has it.
+    pub deviations: Deviations,
 }
 
 impl Row {
@@ -128,6 +131,7 @@ impl Row {
             *self.faults.entry(game.reason).or_default() += 1;
         }
         (game.lags_us[side.index()].iter()).for_each(|&lag| self.lags.add(lag));
+        self.deviations.add(&game.deviations[side.index()]);
     }
 
     /// The games against the opponent of one of its games.
@@ -154,6 +158,8 @@ pub struct Counted {
     duration_ms: u64,
     /// The lags of the turns of both sides, by [`Side::index`], µs.
     lags_us: [Vec<u64>; 2],
+    /// By [`Side::index`].
+    deviations: [Deviations; 2],
 }
 
 impl From<&GameRecord> for Counted {
@@ -174,6 +180,7 @@ impl From<&GameRecord> for Counted {
             turns: turns(game),
             duration_ms: game.duration_ms,
             lags_us: Side::BOTH.map(lags),
+            deviations: [&game.first, &game.second].map(|engine| engine.deviations.clone()),
         }
     }
 }

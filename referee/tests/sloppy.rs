@@ -7,6 +7,7 @@ mod common;
 
 use std::time::Duration;
 
+use common::program::{folder_with, run, text};
 use common::{left_behind, play, task};
 use jiff::SignedDuration;
 use referee::clock::ClockSpec;
@@ -350,4 +351,27 @@ fn who_thinks_too_long_about_another_turn_loses_on_time() {
         "{}",
         record.detail
     );
+}
+
+#[test]
+fn the_report_of_a_league_has_what_was_odd() {
+    let program = env!("CARGO_BIN_EXE_test-engine");
+    let league = format!(
+        "[league]\nname = \"odd\"\ngames = [\"hex\"]\n[clock]\nmove = \"20s\"\n\
+         [variant.hex]\nsize = 3\n\
+         [[engine]]\nname = \"odd\"\ncommand = [\"{program}\", \"chatter\", \"2\"]\n\
+         [[engine]]\nname = \"sound\"\ncommand = [\"{program}\"]\n"
+    );
+    let folder = folder_with(&league);
+    let done = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let report = std::fs::read_to_string(folder.path().join("out/standings.txt")).expect("tables");
+    let table = report.split("Deviations from the protocol\n").nth(1);
+    let lines: Vec<Vec<&str>> = (table.expect("a table of deviations").lines())
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(lines[1], ["engine", "chatter", "encoding"], "{report}");
+    // Four lines that are none of the protocol's in each of two games.
+    assert_eq!(lines[3][1..], ["odd", "8", "2"], "{report}");
+    assert!(lines[4].is_empty() || lines[4][0] != "sound", "{report}");
 }

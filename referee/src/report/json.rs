@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::deviation::Deviations;
 use crate::lag::LagReport;
 use crate::record::Reason;
 use crate::standings::{Facts, Row, Standings, Table, Tally};
@@ -50,6 +51,8 @@ struct EngineReport<'a> {
     faults: &'a BTreeMap<Reason, u32>,
     /// Null where it never reported its time.
     lag: Option<LagReport>,
+    /// By kind.
+    deviations: &'a Deviations,
     against: BTreeMap<&'a str, VersusReport>,
 }
 
@@ -135,6 +138,7 @@ fn engine<'a>(place: usize, rows: &[&'a Row], ratings: &Ratings) -> EngineReport
         as_second,
         faults: &row.faults,
         lag: row.lags.report(),
+        deviations: &row.deviations,
         against,
     }
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::deviation::Deviation;
 use crate::record::EngineInfo;
 use crate::record::GameRecord;
 use crate::record::GameResult::{Draw, First, Second};
@@ -132,6 +133,44 @@ fn lags_are_shown_in_every_format() {
         (&lag, &serde_json::Value::Null)
     );
     assert!(!report(&log(), &wishes(By::Engine, Format::Text)).contains("Lag"));
+}
+
+#[test]
+fn deviations_are_shown_in_every_format() {
+    let mut games = log();
+    games[0].first.deviations.note(Deviation::Chatter);
+    games[1].second.deviations.note(Deviation::Chatter);
+    games[1].second.deviations.note(Deviation::UnaskedTurn);
+    let by = |by, format| report(&games, &wishes(by, format));
+    for view in [By::Game, By::Engine] {
+        let text = by(view, Format::Text);
+        let table = text.split("Deviations from the protocol\n").nth(1);
+        let lines: Vec<Vec<&str>> = (table.expect("a table of deviations").lines())
+            .map(|line| line.split_whitespace().collect())
+            .collect();
+        assert_eq!(lines[1], ["engine", "chatter", "unasked", "turn"], "{text}");
+        assert_eq!(lines[3], ["2", "pvs", "2", "1"], "{text}");
+        let csv = by(view, Format::Csv);
+        let row = "\nDeviations from the protocol,2,pvs,2,1\n";
+        assert!(csv.ends_with(row), "{csv}");
+        let markdown = by(view, Format::Markdown);
+        assert!(markdown.contains("\n| 2 | pvs | 2 | 1 |\n"), "{markdown}");
+        let html = by(view, Format::Html);
+        assert!(html.contains("<th>unasked turn</th>"), "{html}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&by(By::Game, Format::Json)).expect("JSON");
+    let engines = &json["games"]["nim"]["engines"];
+    let counts = serde_json::json!({ "chatter": 2, "unasked-turn": 1 });
+    let of = |name: &str| {
+        let mut engines = engines.as_array().expect("engines").iter();
+        engines
+            .find(|engine| engine["name"] == name)
+            .expect("an engine")["deviations"]
+            .clone()
+    };
+    assert_eq!((of("pvs"), of("mcts")), (counts, serde_json::json!({})));
+    assert!(!by(By::Opening, Format::Text).contains("Deviations"));
+    assert!(!report(&log(), &Wishes::default()).contains("Deviations"));
 }
 
 #[test]

@@ -1,0 +1,37 @@
+//! The table of deviations: one line an engine, one column a kind.
+
+use std::collections::BTreeSet;
+
+use super::{Section, cells};
+use crate::standings::Standings;
+
+/// What the table is about, for people.
+const NOTE: &str = "How often an engine did otherwise than its protocol has it, which costs no game \
+                    here; the kinds are described in matches/README.md.";
+
+/// The table; none where every engine kept to its protocol.
+pub(super) fn section(standings: &Standings) -> Option<Section> {
+    let rows = standings.all.ranked();
+    let kinds: BTreeSet<_> = (rows.iter())
+        .flat_map(|row| row.deviations.iter().map(|(kind, _)| kind))
+        .collect();
+    let mut header = cells(["", "engine"]);
+    header.extend(kinds.iter().map(|kind| kind.words()));
+    let lines = (rows.iter().enumerate())
+        .filter(|(_, row)| !row.deviations.is_empty())
+        .map(|(place, row)| {
+            let counts = kinds.iter().map(|&kind| row.deviations.count(kind));
+            let start = [(place + 1).to_string(), row.name.clone()];
+            start
+                .into_iter()
+                .chain(counts.map(|count| count.to_string()))
+                .collect()
+        })
+        .collect();
+    (!kinds.is_empty()).then(|| Section {
+        title: "Deviations from the protocol".to_owned(),
+        notes: vec![NOTE.to_owned()],
+        header,
+        rows: lines,
+    })
+}
