@@ -190,6 +190,84 @@ fn a_closed_standard_error_costs_no_game() {
     engine.close();
 }
 
+/// Under a platform that refuses legal turns, as one with another idea of the position does.
+#[test]
+fn a_refused_turn_of_sau_is_answered_with_another() {
+    for game in catalog::GAMES {
+        let arguments = ["--protocol", "sau", "--move-time", "20", "--table-mb", "4"];
+        let mut engine = Engine::start(game.id(), &arguments);
+        let mut other = Engine::start(game.id(), &arguments);
+        let colours = game.colours();
+        engine.send("error");
+        engine.send(&format!("new {}", colours[0]));
+        other.send(&format!("new {}", colours[1]));
+        let mut state = game
+            .start(&serde_json::json!({}))
+            .expect("the contest's rules");
+        let mut turns = 0;
+        while state.outcome().is_none() && turns < 6 {
+            if state.roll_due() {
+                state.roll(3).expect("a roll is due");
+                engine.send("dice 3");
+                other.send("dice 3");
+            }
+            let is_engine = state.side() == engine_core::Side::First;
+            let (mover, waiter) = if is_engine {
+                (&mut engine, &mut other)
+            } else {
+                (&mut other, &mut engine)
+            };
+            let mut answers = vec![mover.expect("move ")];
+            // A layout, or any move that is not forced, has two others.
+            while state.actions().len() > 3 && answers.len() < 3 {
+                mover.send("error");
+                answers.push(mover.expect("move "));
+            }
+            let distinct: std::collections::HashSet<_> = answers.iter().collect();
+            assert_eq!(distinct.len(), answers.len(), "{answers:?}");
+            let answer = answers.last().expect("one");
+            let turn = &answer["move ".len()..];
+            state
+                .play_turn_in(Protocol::Sau, turn)
+                .unwrap_or_else(|error| panic!("{turn}: {error}"));
+            waiter.send(answer);
+            turns += 1;
+        }
+        // Who is not to move has nothing to take back.
+        assert_eq!(engine.unexpected(), [""; 0]);
+        for engine in [engine, other] {
+            engine.close();
+        }
+    }
+}
+
+/// A forced turn is the answer again, as there is no other.
+#[test]
+fn a_refused_turn_that_is_forced_is_played_again() {
+    let arguments = [
+        "--protocol",
+        "sau",
+        "--move-time",
+        "20",
+        "--variant",
+        "{ opening = { forced = \"C2\" } }",
+    ];
+    let mut engine = Engine::start("hex", &arguments);
+    engine.send("new red");
+    for _ in 0..3 {
+        assert_eq!(engine.expect("move "), "move CB");
+        engine.send("error");
+    }
+    engine.expect("move ");
+    engine.send("end");
+    // Of a game that is over nothing is taken back, and it does not come to life again.
+    engine.send("error");
+    engine.send("name?");
+    engine.expect("name ");
+    assert_eq!(engine.unexpected(), [""; 0]);
+    engine.close();
+}
+
 #[test]
 fn sau_engines_play_a_whole_game_against_each_other() {
     for game in catalog::GAMES {

@@ -25,6 +25,34 @@ impl<E> Greedy<E> {
         }
     }
 
+    /// The best of some legal moves of `root`, with its value for the side that plays it; `None` of
+    /// no moves.
+    pub fn best_of<P: Position>(&mut self, root: &P, moves: &[P::Move]) -> Option<(P::Move, Score)>
+    where
+        E: Evaluator<P>,
+    {
+        let mut position = root.clone();
+        self.evaluator.reset(root);
+        let mut best = None;
+        let mut equals = 0;
+        for &mv in moves {
+            let value = self.value_after(&mut position, mv);
+            if best.is_none_or(|(_, best)| value > best) {
+                best = Some((mv, value));
+                equals = 1;
+            } else if best.is_some_and(|(_, best)| value == best) {
+                equals += 1;
+            } else {
+                continue;
+            }
+            // Keeps each of n equals with chance 1/n.
+            if self.rng.below(equals) == 0 {
+                best = Some((mv, value));
+            }
+        }
+        best
+    }
+
     /// The value of `mv` for the side that plays it.
     fn value_after<P: Position>(&mut self, position: &mut P, mv: P::Move) -> Score
     where
@@ -56,31 +84,14 @@ impl<P: Position, E: Evaluator<P>> Search<P> for Greedy<E> {
         progress: &mut dyn FnMut(&Report<P::Move>),
     ) -> Report<P::Move> {
         let mut report = Report::empty(limits);
-        let mut position = root.clone();
-        self.evaluator.reset(root);
-        let mut best = -Score::INFINITY;
-        let mut equals = 0;
         let moves = if root.outcome().is_none() {
             root.legal_moves()
         } else {
             Vec::new()
         };
-        for mv in moves {
-            report.nodes += 1;
-            let value = self.value_after(&mut position, mv);
-            if value > best {
-                best = value;
-                equals = 0;
-            }
-            if value == best {
-                // Keeps each of n equals with chance 1/n.
-                equals += 1;
-                if self.rng.below(equals) == 0 {
-                    report.pv = vec![mv];
-                }
-            }
-        }
-        if !report.pv.is_empty() {
+        report.nodes = moves.len() as u64;
+        if let Some((mv, best)) = self.best_of(root, &moves) {
+            report.pv = vec![mv];
             (report.depth, report.seldepth, report.score) = (1, 1, best);
             report.time = limits.elapsed();
             progress(&report);

@@ -1,5 +1,6 @@
 //! What every competition entry shares: the interface of a game, whole turns, protocols, options.
 
+mod another;
 pub mod botzone;
 mod choose;
 pub mod dialect;

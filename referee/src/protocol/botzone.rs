@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use super::mirror::{Mirror, refused};
 use super::{Driver, History, Question, Reply, Setup};
+use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::task::{EngineSpec, Protocol};
 
@@ -26,6 +27,8 @@ pub(super) struct Botzone {
     label: String,
     bot: Bot,
     game: Option<Game>,
+    /// Those of processes that have ended.
+    deviations: Deviations,
 }
 
 /// The bot's process.
@@ -72,6 +75,7 @@ impl Botzone {
             label,
             bot: Bot::Fresh(process),
             game: None,
+            deviations: Deviations::default(),
         }
     }
 
@@ -109,46 +113,26 @@ impl Botzone {
         self.conclude(process, said, until)
     }
 
-    /// Waits until the bot ends or asks to stay, and takes what it keeps for itself.
+    /// Takes what the bot keeps for itself, and the process, if it stays.
     fn conclude(
         &mut self,
         mut process: Process,
         (said, mut kept): (Said, Extra),
         until: Until,
     ) -> Result<Said, Failure> {
-        let mut lines = String::new();
-        loop {
-            match process.receive(until) {
-                Ok(line) if line.text.trim() == KEEP_RUNNING => {
-                    self.bot = Bot::Staying(process);
-                    break;
-                }
-                Ok(line) if lines.len() + line.text.len() < LONGEST_DATA => {
-                    lines.push_str(&line.text);
-                    lines.push('\n');
-                }
-                Ok(_) => {}
-                Err(Failure::Exit { status, .. }) if status.success() => break,
-                // It has nothing more to say, and has to end.
-                Err(Failure::Closed("output")) => match process.ends_by(until.deadline) {
-                    Some(status) if status.success() => break,
-                    Some(status) => {
-                        let words = String::new();
-                        return Err(Failure::Exit { status, words });
-                    }
-                    None => return Err(Failure::Late),
-                },
-                Err(failure) => return Err(failure),
-            }
+        let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
+        let (stays, rest) = rest(&mut process, until)?;
+        if game.grammar.simplified {
+            kept.data = (!rest.is_empty()).then(|| Value::String(rest.trim_end().into()));
+        } else if !rest.trim().is_empty() {
+            process.note(Deviation::Chatter);
         }
-        if let Some(game) = &mut self.game {
-            if game.grammar.simplified && !lines.is_empty() {
-                kept.data = Some(Value::String(lines.trim_end().into()));
-            }
-            game.kept.data = kept.data;
-            if kept.globaldata.is_some() {
-                game.kept.globaldata = kept.globaldata;
-            }
+        game.kept.data = kept.data;
+        game.kept.globaldata = kept.globaldata.or(game.kept.globaldata.take());
+        if stays {
+            self.bot = Bot::Staying(process);
+        } else {
+            self.deviations.add(&process.deviations());
         }
         Ok(said)
     }
@@ -198,6 +182,34 @@ fn answer(
             Ok((numbers, kept)) => (Said::Numbers(numbers), kept),
             Err(_) => (Said::Nonsense(line), Extra::default()),
         });
+    }
+}
+
+/// What a bot writes after its answer, until it asks to stay or ends, and whether it stays.
+fn rest(process: &mut Process, until: Until) -> Result<(bool, String), Failure> {
+    let mut lines = String::new();
+    let status = loop {
+        match process.receive(until) {
+            Ok(line) if line.text.trim() == KEEP_RUNNING => return Ok((true, lines)),
+            Ok(line) if lines.len() + line.text.len() < LONGEST_DATA => {
+                lines.push_str(&line.text);
+                lines.push('\n');
+            }
+            Ok(_) => {}
+            Err(Failure::Exit { status, .. }) if status.success() => return Ok((false, lines)),
+            // It has nothing more to say, and has to end.
+            Err(Failure::Closed("output")) => {
+                break process.ends_by(until.deadline).ok_or(Failure::Late)?;
+            }
+            Err(failure) => return Err(failure),
+        }
+    };
+    match status.success() {
+        true => Ok((false, lines)),
+        false => Err(Failure::Exit {
+            status,
+            words: String::new(),
+        }),
     }
 }
 
@@ -262,8 +274,15 @@ impl Driver for Botzone {
         })
     }
 
-    fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
         game.play_turn_in(self.spec.protocol, text)
+    }
+
+    fn deviations(&mut self) -> Deviations {
+        if let Bot::Fresh(process) | Bot::Staying(process) = &mut self.bot {
+            self.deviations.add(&process.deviations());
+        }
+        std::mem::take(&mut self.deviations)
     }
 
     fn game_over(&mut self, _: &History) {

@@ -10,6 +10,7 @@ use entry::ugi::Go;
 
 use super::mirror::{Mirror, refused};
 use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_in_passing};
+use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::task::Protocol;
 
@@ -32,7 +33,8 @@ struct Game {
 }
 
 impl Gomocup {
-    pub(super) fn new(process: Process) -> Gomocup {
+    pub(super) fn new(mut process: Process) -> Gomocup {
+        process.judge_strays(stray);
         Gomocup {
             process,
             name: String::new(),
@@ -45,7 +47,7 @@ impl Gomocup {
         loop {
             let line = self.process.receive(until)?;
             match Answer::parse(&line.text) {
-                None | Some(Answer::Message(_)) => {}
+                None | Some(Answer::Message(_)) => self.process.note(stray(&line.text)),
                 Some(answer) => return Ok((answer, line.at)),
             }
         }
@@ -87,7 +89,7 @@ impl Driver for Gomocup {
                     return Err(refused(&format!("START {board} is refused: {words}")));
                 }
                 // To INFO, which needs no answer.
-                _ => {}
+                _ => self.process.note(Deviation::Unasked),
             }
         }
         self.game = Some(Game {
@@ -111,7 +113,10 @@ impl Driver for Gomocup {
             let (text, at) = match self.receive(until)? {
                 (Answer::Turn(text), at) => (text, at),
                 (Answer::Error(words), at) => (format!("ERROR {words}"), at),
-                _ => continue,
+                _ => {
+                    self.process.note(Deviation::Unasked);
+                    continue;
+                }
             };
             return Ok(Reply {
                 text,
@@ -121,8 +126,12 @@ impl Driver for Gomocup {
         }
     }
 
-    fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
         game.play_turn_in(Protocol::Gomocup, text)
+    }
+
+    fn deviations(&mut self) -> Deviations {
+        self.process.deviations()
     }
 
     fn game_over(&mut self, _: &History) {}
@@ -137,6 +146,17 @@ impl Driver for Gomocup {
 
     fn end(self: Box<Self>, deadline: Instant) {
         self.process.end(deadline);
+    }
+}
+
+/// What is odd about a line that nobody waits for.
+fn stray(line: &str) -> Option<Deviation> {
+    match Answer::parse(line) {
+        Some(Answer::Message(_)) => None,
+        Some(Answer::Turn(_)) => Some(Deviation::UnaskedTurn),
+        Some(_) => Some(Deviation::Unasked),
+        None if line.trim().is_empty() => None,
+        None => Some(Deviation::Chatter),
     }
 }
 

@@ -13,6 +13,7 @@ use entry::ugi::Go;
 
 use super::mirror::{Mirror, refused};
 use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_in_passing};
+use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::task::Protocol;
 
@@ -34,7 +35,8 @@ struct Game {
 }
 
 impl Gtp {
-    pub(super) fn new(process: Process) -> Gtp {
+    pub(super) fn new(mut process: Process) -> Gtp {
+        process.judge_strays(stray);
         Gtp {
             process,
             name: String::new(),
@@ -55,11 +57,13 @@ impl Gtp {
         let mut responses = Vec::new();
         loop {
             let line = self.process.receive(until)?;
-            if let Read::Response(response) = reader.line(&line.text) {
-                responses.push(response);
-                if responses.len() == count {
-                    return Ok((responses, line.at));
-                }
+            match reader.line(&line.text) {
+                Read::Response(response) => responses.push(response),
+                Read::Chatter => self.process.note(Deviation::Chatter),
+                Read::Part => {}
+            }
+            if responses.len() == count {
+                return Ok((responses, line.at));
             }
         }
     }
@@ -148,8 +152,12 @@ impl Driver for Gtp {
         })
     }
 
-    fn play(&self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
         game.play_turn_in(Protocol::Gtp, text)
+    }
+
+    fn deviations(&mut self) -> Deviations {
+        self.process.deviations()
     }
 
     fn game_over(&mut self, _: &History) {}
@@ -164,6 +172,14 @@ impl Driver for Gtp {
 
     fn end(self: Box<Self>, deadline: Instant) {
         self.process.end(deadline);
+    }
+}
+
+/// What is odd about a line that nobody waits for.
+fn stray(line: &str) -> Option<Deviation> {
+    match line.trim_start().chars().next()? {
+        '=' | '?' => Some(Deviation::Unasked),
+        _ => Some(Deviation::Chatter),
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use engine_core::{ParseError, Report, Side};
 
 use super::{Next, complain, for_each_line, per_turn, print, start};
+use crate::another::another;
 use crate::game::{Game, VariantError};
 use crate::options::Options;
 use crate::protocol::Protocol;
@@ -23,17 +24,50 @@ pub(super) fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
         game,
         thinker,
         limits: per_turn(options),
+        seed: options.seed,
     };
     for_each_line(std::io::stdin().lock(), |line| session.line(line));
     Ok(())
 }
 
-/// The position of the game in progress and the engine's side in it. The player's thread adds the
-/// engine's own turns, the session all else.
-type SharedGame<G> = Arc<Mutex<Option<(G, Side)>>>;
+/// A game in progress.
+struct Playing<G: Game> {
+    position: G,
+    /// The engine's own side.
+    side: Side,
+    /// The engine's last turn and the position before it, as long as nothing else has been played.
+    last: Option<(G, Vec<G::Move>)>,
+    /// Actions of the turns that the platform has refused since something else was played.
+    refused: Vec<G::Move>,
+}
+
+impl<G: Game> Playing<G> {
+    fn new(position: G, side: Side) -> Self {
+        Playing {
+            position,
+            side,
+            last: None,
+            refused: Vec::new(),
+        }
+    }
+
+    /// Plays and prints a turn of the engine.
+    fn answer(&mut self, turn: &[G::Move]) {
+        let before = self.position.clone();
+        turn.iter().for_each(|&mv| {
+            self.position.play(mv);
+        });
+        print(Answer::Move(before.write_sau(turn)));
+        self.last = Some((before, turn.to_vec()));
+    }
+}
+
+/// The game in progress, if there is one. The player's thread adds the engine's own turns, the
+/// session all else.
+type SharedGame<G> = Arc<Mutex<Option<Playing<G>>>>;
 
 /// A thread that panicked with the lock has left a whole game behind: turns are played on copies.
-fn lock<G>(game: &SharedGame<G>) -> MutexGuard<'_, Option<(G, Side)>> {
+fn lock<G: Game>(game: &SharedGame<G>) -> MutexGuard<'_, Option<Playing<G>>> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -42,6 +76,7 @@ struct Session<G: Game> {
     game: SharedGame<G>,
     thinker: Thinker<G>,
     limits: TurnLimits,
+    seed: u64,
 }
 
 impl<G: Game> Session<G> {
@@ -56,7 +91,7 @@ impl<G: Game> Session<G> {
             Some(Command::Dice(face)) => {
                 self.advance(line, |game| play_roll(game, &format!("d{face}")));
             }
-            Some(Command::Error) => complain("the platform refused the last move"),
+            Some(Command::Error) => self.refused(),
             Some(Command::End) => {
                 self.thinker.rest();
                 *lock(&self.game) = None;
@@ -75,7 +110,7 @@ impl<G: Game> Session<G> {
         };
         self.thinker.stop();
         self.thinker.new_game();
-        *lock(&self.game) = Some((self.start.clone(), Side::BOTH[side]));
+        *lock(&self.game) = Some(Playing::new(self.start.clone(), Side::BOTH[side]));
         self.think_if_due();
     }
 
@@ -83,19 +118,42 @@ impl<G: Game> Session<G> {
     fn advance<T>(&mut self, line: &str, play: impl Fn(&mut G) -> Result<T, ParseError>) {
         self.thinker.rest();
         let played = match &mut *lock(&self.game) {
-            Some((position, _)) => play(position).map_err(|error| error.to_string()),
+            Some(playing) => play(&mut playing.position)
+                .map(|_| (playing.last, playing.refused) = (None, Vec::new()))
+                .map_err(|error| error.to_string()),
             None => Err("no game has begun".into()),
         };
         match played {
-            Ok(_) => self.think_if_due(),
+            Ok(()) => self.think_if_due(),
             Err(error) => complain(format_args!("{line}: {error}")),
         }
+    }
+
+    /// Takes back the engine's last turn, which the platform calls illegal, and plays another at once:
+    /// the clock has run for one already, and a search would only find the same again.
+    fn refused(&mut self) {
+        self.thinker.rest();
+        let mut game = lock(&self.game);
+        let Some(playing) = &mut *game else {
+            return complain("error: no game has begun");
+        };
+        let Some((before, turn)) = playing.last.take() else {
+            return complain("error: no turn of this engine to take back");
+        };
+        complain(format_args!(
+            "the platform refused {}",
+            before.write_sau(&turn)
+        ));
+        playing.refused.extend(turn);
+        playing.position = before;
+        let turn = another(&playing.position, &playing.refused, self.seed);
+        playing.answer(&turn);
     }
 
     /// Thinks, if it is the engine's turn and no roll is due.
     fn think_if_due(&mut self) {
         let due = match &*lock(&self.game) {
-            Some((position, side))
+            Some(Playing { position, side, .. })
                 if position.side() == *side
                     && !position.is_chance()
                     && position.outcome().is_none() =>
@@ -109,7 +167,7 @@ impl<G: Game> Session<G> {
 }
 
 /// Plays and prints the turns that the player chooses.
-struct Printer<G> {
+struct Printer<G: Game> {
     game: SharedGame<G>,
 }
 
@@ -118,13 +176,10 @@ impl<G: Game> Listener<G> for Printer<G> {
 
     fn chosen(&mut self, position: &G, turn: &[G::Move], _: Duration) {
         // Another game may have begun meanwhile; its platform waits for another answer.
-        if let Some((current, _)) = &mut *lock(&self.game)
-            && current == position
+        if let Some(playing) = &mut *lock(&self.game)
+            && playing.position == *position
         {
-            for &mv in turn {
-                current.play(mv);
-            }
-            print(Answer::Move(position.write_sau(turn)));
+            playing.answer(turn);
         }
     }
 
