@@ -4,7 +4,8 @@
 mod common;
 
 use common::program::{folder_with, games, run, text};
-use referee::record::{GameRecord, Reason};
+use referee::deviation::{Deviation, Deviations};
+use referee::record::{GameRecord, GameResult, Reason};
 
 const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 
@@ -24,8 +25,24 @@ fn builtin(game: &str, protocol: &str, more: &[&str]) -> String {
     engine(protocol, protocol, &command)
 }
 
+/// An engine in Python, of the folder `scripted`.
+fn script(name: &str, protocol: &str, script: &str, arguments: &[&str]) -> String {
+    let path = format!("{}/tests/scripted/{script}.py", env!("CARGO_MANIFEST_DIR"));
+    let command = [&["python3", &path], arguments].concat();
+    engine(name, protocol, &command)
+}
+
 /// Plays a league; all its games are valid and end by the rules.
 fn play(game: &str, settings: &str, engines: &[String]) -> Vec<GameRecord> {
+    let games = play_on(game, settings, engines);
+    for game in &games {
+        assert_eq!(game.reason, Reason::Rules, "{}: {}", game.id, game.detail);
+    }
+    games
+}
+
+/// Plays a league; all its games are valid.
+fn play_on(game: &str, settings: &str, engines: &[String]) -> Vec<GameRecord> {
     let league = format!(
         "[league]\nname = \"x\"\ngames = [{game:?}]\n{settings}\n{}",
         engines.concat()
@@ -35,13 +52,7 @@ fn play(game: &str, settings: &str, engines: &[String]) -> Vec<GameRecord> {
     assert!(played.status.success(), "{}", text(&played.stderr));
     let verified = run(folder.path(), &["verify", "out"]);
     assert!(verified.status.success(), "{}", text(&verified.stdout));
-    let games = games(&folder.path().join("out"));
-    let pairs = engines.len() * (engines.len() - 1);
-    assert_eq!(games.len(), pairs);
-    for game in &games {
-        assert_eq!(game.reason, Reason::Rules, "{}: {}", game.id, game.detail);
-    }
-    games
+    games(&folder.path().join("out"))
 }
 
 const CLOCK: &str = "[clock]\nbase = \"60s\"";
@@ -120,6 +131,161 @@ fn openings_are_told_in_every_protocol() {
         format!("{CLOCK}\n[variant.connect6]\nsize = 15\n[openings.connect6]\nrandom_plies = 5");
     for game in play("connect6", &settings, &engines) {
         assert_eq!(game.opening.split_whitespace().count(), 5);
+    }
+}
+
+/// What the engine of a name has deviated in, in all games together.
+fn deviations(games: &[GameRecord], name: &str) -> Deviations {
+    let mut sum = Deviations::default();
+    for engine in games.iter().flat_map(|game| [&game.first, &game.second]) {
+        if engine.name == name {
+            sum.add(&engine.deviations);
+        }
+    }
+    sum
+}
+
+#[test]
+fn engines_in_python_play_hex() {
+    let engines = [
+        builtin("hex", "ugi", &[]),
+        script("gtp", "gtp", "gtp", &[]),
+        script("sloppy", "gtp", "gtp", &["sloppy"]),
+        script("json-stays", "botzone", "botzone", &["json", "stay"]),
+        script("json-keeps", "botzone", "botzone", &["json", "data"]),
+        script(
+            "simple-stays",
+            "botzone-simple",
+            "botzone",
+            &["simple", "stay"],
+        ),
+        script(
+            "simple-keeps",
+            "botzone-simple",
+            "botzone",
+            &["simple", "data"],
+        ),
+    ];
+    // The built-in engine's two games against each are short.
+    let settings = format!("format = \"gauntlet\"\n{CLOCK}");
+    let games = play("hex", &settings, &engines);
+    let sloppy = deviations(&games, "sloppy");
+    assert!(sloppy.count(Deviation::Encoding) > 0 && sloppy.count(Deviation::Chatter) > 0);
+    for name in ["gtp", "json-stays", "json-keeps", "simple-stays"] {
+        assert!(deviations(&games, name).is_empty(), "{name}");
+    }
+    let gtp = |game: &&GameRecord| game.first.name == "gtp";
+    let game = games.iter().find(gtp).expect("it plays First too");
+    assert_eq!(game.first.version, "First cell 1.0");
+}
+
+#[test]
+fn engines_in_python_play_connect6() {
+    let engines = [
+        builtin("connect6", "ugi", &[]),
+        script("gomocup", "gomocup", "gomocup", &[]),
+        script("sloppy", "gomocup", "gomocup", &["sloppy"]),
+    ];
+    let settings = format!("{CLOCK}\n[openings.connect6]\nrandom_plies = 3");
+    for settings in [CLOCK, &settings] {
+        let games = play("connect6", settings, &engines);
+        assert!(deviations(&games, "sloppy").count(Deviation::Chatter) > 0);
+        assert!(deviations(&games, "gomocup").is_empty());
+    }
+}
+
+/// What an engine does in the words of its protocol ends the game as it should.
+#[test]
+fn what_ends_a_game_is_said_in_every_protocol() {
+    let slow = "[clock]\nmove = \"1s\"";
+    for (game, settings, protocol, arguments, reason, detail) in [
+        (
+            "hex",
+            CLOCK,
+            "gtp",
+            &["resigns"][..],
+            Reason::Resign,
+            "resigns",
+        ),
+        (
+            "hex",
+            CLOCK,
+            "gtp",
+            &["refuses"],
+            Reason::Illegal,
+            "illegal move",
+        ),
+        (
+            "hex",
+            CLOCK,
+            "gtp",
+            &["small"],
+            Reason::Stall,
+            "boardsize 11 11 is refused: unacceptable size",
+        ),
+        (
+            "hex",
+            slow,
+            "gtp",
+            &["slow"],
+            Reason::Time,
+            "no turn within",
+        ),
+        (
+            "hex",
+            CLOCK,
+            "botzone",
+            &["json", "crash"],
+            Reason::Crash,
+            "exit status: 3",
+        ),
+        (
+            "hex",
+            slow,
+            "botzone",
+            &["json", "lingers"],
+            Reason::Time,
+            "no turn within",
+        ),
+        (
+            "hex",
+            CLOCK,
+            "botzone-simple",
+            &["simple", "nonsense"],
+            Reason::Illegal,
+            "I do not know",
+        ),
+        (
+            "connect6",
+            CLOCK,
+            "gomocup",
+            &["small"],
+            Reason::Stall,
+            "START 19 is refused: unsupported size",
+        ),
+        (
+            "connect6",
+            CLOCK,
+            "gomocup",
+            &["error"],
+            Reason::Illegal,
+            "ERROR out of ideas",
+        ),
+    ] {
+        let file = protocol.split('-').next().expect("a name");
+        let engines = [
+            builtin(game, "ugi", &[]),
+            script("a", protocol, file, arguments),
+        ];
+        for game in play_on(game, settings, &engines) {
+            let loser = match game.result {
+                GameResult::First => &game.second,
+                _ => &game.first,
+            };
+            let ended = (game.reason, loser.name.as_str());
+            assert_eq!(ended, (reason, "a"), "{arguments:?}: {}", game.detail);
+            assert!(game.detail.contains(detail), "{}", game.detail);
+        }
     }
 }
 

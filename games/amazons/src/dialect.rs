@@ -90,3 +90,38 @@ fn read(position: &Amazons, text: &str) -> Result<Vec<Action>, ParseError> {
         false => Err(numbers[0].wrong("a legal move")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_are_numbers_from_the_top_left() {
+        let position = Variant::of_size(BOTZONE).unwrap().start().unwrap();
+        let botzone = of(Protocol::Botzone).unwrap();
+        assert_eq!((botzone.announce)(&position).unwrap().names.len(), 6);
+        // Black stands on (0, 2) there.
+        let turn = position.parse_turn("a6-a5-b5").unwrap();
+        assert_eq!((botzone.write)(&position, &turn), "0 2 0 3 1 3");
+        assert_eq!((botzone.parse)(&position, "0 2 0 3 1 3"), Ok(turn));
+        for text in [
+            "0 2 0 3",
+            "0 3 0 2 1 3",
+            "0 2 0 3 8 3",
+            "0 2 0 3 1 3 0 0 0 0 0 0",
+        ] {
+            assert!((botzone.parse)(&position, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn boards_that_are_not_announced_are_refused() {
+        for (size, board) in [(10, "10"), (8, "8"), (6, "6")] {
+            let position = Variant::of_size(size).unwrap().start().unwrap();
+            let gtp = of(Protocol::Gtp).unwrap();
+            assert_eq!((gtp.announce)(&position).unwrap().board, board);
+            let botzone = (of(Protocol::Botzone).unwrap().announce)(&position);
+            assert_eq!(botzone.is_ok(), size == BOTZONE);
+        }
+    }
+}

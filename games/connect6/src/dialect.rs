@@ -61,7 +61,8 @@ fn pairs(position: &Connect6, turn: &[Stone], between: &str) -> Vec<String> {
     turn.iter().map(pair).collect()
 }
 
-/// Reads one stone or two. A second of -1 -1 is none.
+/// Reads one stone or two. A second of -1 -1 is none, and so is one on an empty cell when the first has
+/// won.
 fn read(position: &Connect6, text: &str) -> Result<Vec<Stone>, ParseError> {
     let (mut after, mut turn) = (position.clone(), Vec::new());
     for (index, pair) in groups::<2>(text)?.into_iter().enumerate() {
@@ -69,16 +70,77 @@ fn read(position: &Connect6, text: &str) -> Result<Vec<Stone>, ParseError> {
         if index == 1 && pair.iter().all(|number| number.value == -1) {
             break;
         }
-        if after.outcome().is_some() || after.side() != position.side() {
+        let needless = index == 1 && turn.len() == 1 && after.outcome().is_some();
+        if !needless && (after.outcome().is_some() || after.side() != position.side()) {
             return Err(column.wrong("nothing more, as the turn is over"));
         }
         let size = position.size();
         let stone = Stone::new(column.below(size)?, size - 1 - row.below(size)?);
-        if !after.is_legal(stone) {
+        if after
+            .at(stone.column().into(), stone.row().into())
+            .is_some()
+        {
             return Err(column.wrong("an empty cell"));
+        }
+        if needless {
+            continue;
         }
         after.play(stone);
         turn.push(stone);
     }
     Ok(turn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(turns: &str) -> Connect6 {
+        let mut position = Connect6::new(15);
+        for turn in turns.split(' ') {
+            for stone in position.parse_turn(turn).unwrap() {
+                position.play(stone);
+            }
+        }
+        position
+    }
+
+    #[test]
+    fn turns_are_numbers_from_the_top_left() {
+        let botzone = of(Protocol::Botzone).unwrap();
+        let gomocup = of(Protocol::Gomocup).unwrap();
+        let start = Connect6::new(15);
+        let first = start.parse_turn("a15").unwrap();
+        assert_eq!((botzone.write)(&start, &first), "0 0 -1 -1");
+        assert_eq!((gomocup.write)(&start, &first), "0,0");
+        let position = after("a15");
+        let second = position.parse_turn("b15a1").unwrap();
+        assert_eq!((botzone.write)(&position, &second), "1 0 0 14");
+        assert_eq!((gomocup.write)(&position, &second), "1,0 0,14");
+        for text in ["1 0 0 14", "1,0 0,14", "1,0,0,14"] {
+            assert_eq!((gomocup.parse)(&position, text), Ok(second.clone()));
+        }
+        for (text, column) in [
+            ("0 0 1 1", 1),
+            ("1 0 1 0", 5),
+            ("1 0 15 0", 5),
+            ("1 0 2 0 3 0", 9),
+        ] {
+            let error = (botzone.parse)(&position, text).unwrap_err();
+            assert_eq!(error.column, column, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_stone_after_one_that_has_won_is_none() {
+        let gomocup = of(Protocol::Gomocup).unwrap();
+        let position = after("a15 a1b1 b15c15 c1d1 d15e15 h1j1");
+        let won = position.parse_turn("f15").unwrap();
+        for text in ["5,0", "5,0 6,0", "5,0 -1,-1"] {
+            assert_eq!((gomocup.parse)(&position, text), Ok(won.clone()), "{text}");
+        }
+        for text in ["5,0 5,0", "5,0 0,0", "5,0 6,0 7,0"] {
+            assert!((gomocup.parse)(&position, text).is_err(), "{text}");
+        }
+    }
 }

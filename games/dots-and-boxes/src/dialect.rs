@@ -79,3 +79,36 @@ fn read_edge(position: &DotsAndBoxes, side: Side, text: &str) -> Result<Edge, Pa
     let legal = edge.filter(|&edge| position.is_legal(edge));
     legal.ok_or_else(|| x.wrong("an edge that is not drawn"))
 }
+
+#[cfg(test)]
+mod tests {
+    use engine_core::Notation;
+
+    use super::*;
+    use crate::variant::Variant;
+
+    #[test]
+    fn edges_are_exchanged_one_by_one() {
+        let mut position = Variant::default().start().unwrap();
+        for edge in ["a1h", "a2h", "a1v"] {
+            let edge = position.parse_turn(edge).unwrap()[0];
+            position.play(edge);
+        }
+        let botzone = of(Protocol::Botzone).unwrap();
+        assert!((botzone.announce)(&position).unwrap().passes);
+        let turn = position.parse_turn("b1v+a6h").unwrap();
+        assert_eq!((botzone.write)(&position, &turn), "2 9;1 0");
+        assert_eq!((botzone.parse)(&position, "2 9;1 0"), Ok(turn.clone()));
+        assert_eq!((botzone.parse)(&position, "2 9"), Ok(turn[..1].to_vec()));
+        for (text, column) in [
+            ("0 0", 1),
+            ("1 10", 1),
+            ("11 0", 1),
+            ("2 9;1", 6),
+            ("1 0;1 2", 5),
+        ] {
+            let error = (botzone.parse)(&position, text).unwrap_err();
+            assert_eq!(error.column, column, "{text}: {error}");
+        }
+    }
+}

@@ -89,3 +89,52 @@ fn read(position: &Hex, text: &str) -> Result<Vec<Action>, ParseError> {
         false => Err(row.wrong("a legal cell")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use entry::Game;
+
+    use super::*;
+    use crate::variant::Variant;
+
+    fn start(opening: Opening, swap: Swap) -> Hex {
+        let size = BOTZONE;
+        Hex::start(&Variant {
+            size,
+            opening,
+            swap,
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn red_joins_the_first_number_s_ends_on_botzone() {
+        let forced = Opening::Forced(Cell::new(2, 1));
+        let position = start(forced, Swap::Pieces);
+        let botzone = of(Protocol::Botzone).unwrap();
+        let announced = (botzone.announce)(&position).unwrap();
+        assert_eq!(announced.forced, [("forced_x", 1), ("forced_y", 2)]);
+        let turn = position.parse_turn("c2").unwrap();
+        assert_eq!((botzone.write)(&position, &turn), "1 2");
+        assert_eq!((botzone.parse)(&position, "1 2"), Ok(turn));
+        for text in ["2 1", "1", "1 2 3 4", "11 0", "-1 -1", "a b"] {
+            assert!((botzone.parse)(&position, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_swap_has_the_words_of_hex_programs() {
+        let mut position = start(Opening::Swap, Swap::Pieces);
+        let gtp = of(Protocol::Gtp).unwrap();
+        assert_eq!((gtp.announce)(&position).unwrap().board, "11 11");
+        let first = (gtp.parse)(&position, "B1").unwrap();
+        position.play(first[0]);
+        for text in ["swap-pieces", "swap"] {
+            let turn = (gtp.parse)(&position, text).unwrap();
+            assert_eq!((gtp.write)(&position, &turn), "swap-pieces");
+        }
+        assert!((gtp.announce)(&start(Opening::Swap, Swap::Sides)).is_err());
+        let botzone = of(Protocol::Botzone).unwrap();
+        assert!((botzone.announce)(&position).is_err());
+    }
+}

@@ -1,0 +1,77 @@
+"""A Hex bot of Botzone that takes the first empty cell. It ends at any input that is not the judge's.
+
+Arguments: `json` or `simple`, and a name of something it does: `stay`, `data`, `crash`, `lingers`,
+`nonsense`.
+"""
+
+import json
+import sys
+import time
+
+form, habit = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+stones = set()
+
+
+def put(cell):
+    if cell != (-1, -1):
+        assert cell not in stones and min(cell) >= 0, cell
+        stones.add(cell)
+
+
+def cell_of(value):
+    if form == "json":
+        return value["x"], value["y"]
+    x, y = map(int, value.split()[:2])
+    return x, y
+
+
+def read():
+    """Requests and responses, and what was kept."""
+    if form == "json":
+        whole = json.loads(sys.stdin.readline())
+        assert 0 < whole["memory_limit"], whole
+        return whole["requests"], whole["responses"], whole.get("data")
+    count = int(sys.stdin.readline())
+    lines = [sys.stdin.readline() for _ in range(2 * count - 1)]
+    data = sys.stdin.readline().strip() if habit == "data" and count > 1 else None
+    return lines[::2], lines[1::2], data
+
+
+def answer(data):
+    x, y = next((x, y) for x in range(11) for y in range(11) if (x, y) not in stones)
+    put((x, y))
+    if form == "json":
+        whole = {"response": {"x": x, "y": y}, "debug": "first"}
+        if data is not None:
+            whole["data"] = data
+        print(json.dumps(whole))
+    else:
+        print(x, y)
+        if data is not None:
+            print(data)
+
+
+requests, responses, kept = read()
+for value in requests + responses:
+    put(cell_of(value))
+turns = len(responses)
+if habit == "data":
+    # It is told each time what it said the last time.
+    assert str(kept) == (f"turn {turns}" if turns else "None"), kept
+if habit == "nonsense" and turns > 1:
+    print("I do not know")
+    sys.exit()
+answer(f"turn {turns + 1}" if habit == "data" else None)
+if habit == "stay":
+    while True:
+        print(">>>BOTZONE_REQUEST_KEEP_RUNNING<<<", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            break
+        put(cell_of(json.loads(line) if form == "json" else line))
+        answer(None)
+sys.stdout.flush()
+if habit == "crash" and turns > 1:
+    sys.exit(3)
+if habit == "lingers" and turns > 1:
+    time.sleep(100)
