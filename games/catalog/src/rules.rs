@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, StopFlag, perft};
 use entry::turn::{Told, turn_is_over};
 use entry::{
-    Announcement, BadOption, Game, Options, Protocol, Standard, VariantError, dialect, turn,
+    Announcement, Game, Options, Protocol, Refusal, Standard, VariantError, dialect, turn,
 };
 use serde_json::Value;
 
@@ -56,7 +56,7 @@ pub trait Rules: Send + Sync {
     /// # Errors
     /// The options' variant has a key or a value that the game does not have, or their algorithm
     /// does not fit it.
-    fn serve(&self, options: &Options) -> Result<(), BadOption>;
+    fn serve(&self, options: &Options) -> Result<(), Refusal>;
 
     /// Plays `count` uniformly random games of a variant and returns the points of `First`.
     ///
@@ -230,7 +230,7 @@ impl<G: Game> Rules for Entry<G> {
         dialect::announce(protocol, &start)
     }
 
-    fn serve(&self, options: &Options) -> Result<(), BadOption> {
+    fn serve(&self, options: &Options) -> Result<(), Refusal> {
         entry::serve::<G>(options)
     }
 

@@ -23,5 +23,5 @@ pub use dialect::{Announcement, Dialect};
 pub use game::{Game, Sau, VariantError};
 pub use options::Options;
 pub use protocol::Protocol;
-pub use serve::{BadOption, run, serve};
+pub use serve::{Refusal, run, serve};
 pub use standard::Standard;

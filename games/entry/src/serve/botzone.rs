@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use super::asking::Asking;
-use super::{complain, overhead, per_turn, print};
+use super::{overhead, per_turn, print};
 use crate::botzone::{
     Exchange, Extra, Grammar, KEEP_RUNNING, NONE, Request, is_none, numbers_of_line, words,
 };
@@ -16,7 +16,14 @@ use crate::thinker::TurnLimits;
 use crate::turn::play_part_in;
 
 /// Answers one request, or all until the input ends with [`Options::keep_running`].
-pub(super) fn serve<G: Game>(options: &Options, start: G, announcement: Announcement) {
+///
+/// # Errors
+/// What was expected of the input, and what was found.
+pub(super) fn serve<G: Game>(
+    options: &Options,
+    start: G,
+    announcement: Announcement,
+) -> Result<(), String> {
     let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
     let mut bot = Bot {
         options,
@@ -29,9 +36,7 @@ pub(super) fn serve<G: Game>(options: &Options, start: G, announcement: Announce
         actions: Vec::new(),
         limits: per_turn(options),
     };
-    if let Err(error) = bot.play_on(&mut lines) {
-        complain(error);
-    }
+    bot.play_on(&mut lines)
 }
 
 struct Bot<'a, G: Game> {

@@ -64,26 +64,26 @@ fn complain(line: impl std::fmt::Display) {
 /// Plays `G` on standard input and output until told to quit or the input closes.
 ///
 /// # Errors
-/// [`BadOption`].
-pub fn serve<G: Game>(options: &Options) -> Result<(), BadOption> {
-    fits::<G>(options.algorithm).map_err(BadOption::Algorithm)?;
+/// [`Refusal`].
+pub fn serve<G: Game>(options: &Options) -> Result<(), Refusal> {
+    fits::<G>(options.algorithm).map_err(Refusal::Algorithm)?;
     let start = start::<G>(&options.variant)?;
-    let announced = dialect::announce(options.protocol, &start).map_err(BadOption::Protocol)?;
+    let announced = dialect::announce(options.protocol, &start).map_err(Refusal::Protocol)?;
     match options.protocol {
         Protocol::Ugi => ugi::serve::<G>(options)?,
         Protocol::Sau => sau::serve::<G>(options)?,
         Protocol::Gtp => gtp::serve::<G>(options, start),
         Protocol::Botzone | Protocol::BotzoneSimple => {
-            botzone::serve::<G>(options, start, announced)
+            botzone::serve::<G>(options, start, announced).map_err(Refusal::Input)?;
         }
         Protocol::Gomocup => gomocup::serve::<G>(options, start),
     }
     Ok(())
 }
 
-/// An option that a game cannot be played with.
+/// Why an engine does not play.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum BadOption {
+pub enum Refusal {
     /// The variant is not one of the game's.
     #[error("--variant: {0}")]
     Variant(#[from] VariantError),
@@ -93,6 +93,9 @@ pub enum BadOption {
     /// The game, or its variant, is not played in the protocol, for this reason.
     #[error("--protocol: {0}")]
     Protocol(String),
+    /// The input of a bot, which has but one, is none of its protocol.
+    #[error("standard input: {0}")]
+    Input(String),
 }
 
 /// Reads a variant of `G` and sets up its start.

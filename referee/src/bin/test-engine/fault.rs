@@ -81,7 +81,7 @@ pub(crate) enum Fault {
     /// Does not say its name.
     NoName,
     /// Declares an option whose default is beyond its bounds.
-    BadOption,
+    Refusal,
     /// Ends when its option is set to the largest value.
     DieOfBound,
     /// Ends when an option is set that it does not have.
@@ -241,7 +241,7 @@ impl Fault {
             }
             Fault::Nothing
             | Fault::NoName
-            | Fault::BadOption
+            | Fault::Refusal
             | Fault::DieOfBound
             | Fault::DieOfOption
             | Fault::SlowStop
