@@ -36,10 +36,13 @@ pub enum Deviation {
 }
 
 impl Deviation {
-    /// What is odd about the first word of a line, a keyword of a protocol that writes them in lower
-    /// case.
+    /// What is odd about the first word of an answer, a keyword of a protocol that writes them in lower
+    /// case and leaves marks of question to questions.
     pub fn of_keyword(line: &str) -> Option<Deviation> {
         let word = line.split_whitespace().next().unwrap_or("");
+        if word.ends_with('?') {
+            return Some(Deviation::Spelling);
+        }
         let odd = word.bytes().any(|byte| byte.is_ascii_uppercase());
         odd.then_some(Deviation::Case)
     }
@@ -125,6 +128,8 @@ mod tests {
     fn keywords_are_in_lower_case() {
         assert_eq!(Deviation::of_keyword("move JJ@@"), None);
         assert_eq!(Deviation::of_keyword("Move jj@@"), Some(Deviation::Case));
+        let question = Deviation::of_keyword("name? Some Engine");
+        assert_eq!(question, Some(Deviation::Spelling));
         assert_eq!(Deviation::of_keyword(""), None);
     }
 

@@ -167,8 +167,10 @@ fn faults_of_sau_are_found_where_they_are() {
 /// What costs no game is a note, and the engine is fit.
 #[test]
 fn what_is_no_fault_is_a_note() {
-    let notes: [(&[&str], &str, &str); 4] = [
+    let notes: [(&[&str], &str, &str); 6] = [
         (&["chatter", "3"], "output", "not of the protocol"),
+        (&["chatter", "3"], "output", "encoding "),
+        (&["upper-case", "3"], "output", ": case "),
         (&["many-reports", "3"], "output", "a flood of"),
         (&["resign", "3"], "legality", "resigned in 1"),
         (&["slow-handshake"], "handshake", "ugiok 6"),

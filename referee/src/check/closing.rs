@@ -52,6 +52,14 @@ pub(super) fn output(conversation: &mut Conversation<'_>) -> Checked {
             observed.foreign.count, observed.foreign.first
         ));
     }
+    if !observed.deviations.is_empty() {
+        let deviations = observed.deviations.iter();
+        let counts = deviations.map(|(kind, count)| format!("{} {count}", kind.words()));
+        notes.push(format!(
+            "otherwise than the protocol has it, and read all the same (matches/README.md): {}",
+            counts.collect::<Vec<_>>().join(", ")
+        ));
+    }
     if !notes.is_empty() {
         return Ok(Remark::But(notes.join("; ")));
     }

@@ -8,6 +8,7 @@ use entry::{sau, ugi};
 
 use super::finding::Fault;
 use super::{Language, Plan, Watcher};
+use crate::deviation::{Deviation, Deviations};
 use crate::game::{HANDSHAKE, QUIT_GRACE};
 use crate::process::{Failure, Process, Until, Volume};
 
@@ -37,6 +38,8 @@ pub(super) struct Observed {
     pub(super) unasked: Tally,
     /// Lines that are not of the protocol.
     pub(super) foreign: Tally,
+    /// What else was otherwise than the protocol has it.
+    pub(super) deviations: Deviations,
     /// The most that was written between two messages to the engine.
     pub(super) loudest: Volume,
     /// All that was written.
@@ -214,6 +217,7 @@ impl<'a> Conversation<'a> {
             let line = process.receive(until)?;
             if let Some(found) = pick(&line.text) {
                 self.searches &= turn(self.plan.language, &line.text).is_none();
+                self.note(Deviation::of_keyword(&line.text));
                 return Ok((found, line.at));
             }
             self.observe(&line.text);
@@ -245,6 +249,11 @@ impl<'a> Conversation<'a> {
         written.output += new.output;
         written.errors += new.errors;
         Ok(())
+    }
+
+    /// Takes note of what is otherwise than the protocol has it.
+    pub(super) fn note(&mut self, met: impl Into<Option<Deviation>>) {
+        self.observed.deviations.note(met);
     }
 
     /// Takes note of a line that nobody waits for.
@@ -301,7 +310,9 @@ impl<'a> Conversation<'a> {
             let left = process.leaves(begun + QUIT_GRACE);
             self.observed.left = self.observed.left.max(left);
         }
-        self.process = None;
+        if let Some(mut process) = self.process.take() {
+            self.observed.deviations.add(&process.deviations());
+        }
         self.before = Volume::default();
         (self.searches, self.early) = (false, None);
         Ok((status, took))

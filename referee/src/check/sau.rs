@@ -10,6 +10,7 @@ use super::finding::{Checked, Fault, Remark};
 use super::game::{self, Answer, Played};
 use super::positions::start;
 use super::{Language, Point, closing, league};
+use crate::deviation::Deviation;
 use crate::game::HANDSHAKE;
 use crate::protocol::History;
 use crate::protocol::sau::Briefing;
@@ -103,7 +104,10 @@ fn hear_legal(conversation: &mut Conversation<'_>) -> Result<(String, Instant), 
     let (text, at) = hear(conversation)?;
     let played = start(conversation.plan).play_turn_in(Protocol::Sau, &text);
     match played {
-        Ok(_) => Ok((text, at)),
+        Ok(turn) => {
+            conversation.note(Deviation::of_turn(&text, &turn.sau));
+            Ok((text, at))
+        }
         Err(error) => Err(illegal(conversation, &text, &error.to_string())),
     }
 }
@@ -138,7 +142,10 @@ fn play(conversation: &mut Conversation<'_>, side: Side, rng: &mut Rng) -> Resul
         let slowest = &mut conversation.observed.slowest;
         *slowest = (*slowest).max(at.saturating_duration_since(asked));
         match game.play_turn_in(Protocol::Sau, &text) {
-            Ok(turn) => Ok(Answer::Played(turn)),
+            Ok(turn) => {
+                conversation.note(Deviation::of_turn(&text, &turn.sau));
+                Ok(Answer::Played(turn))
+            }
             Err(_) if text.eq_ignore_ascii_case("resign") => Ok(Answer::Resigned),
             Err(error) => Err(illegal(conversation, &text, &error.to_string())),
         }

@@ -20,6 +20,7 @@ use super::conversation::{self, Conversation};
 use super::finding::Fault;
 use super::game::Answer;
 use super::{Language, Point, closing, league};
+use crate::deviation::Deviation;
 use crate::game::HANDSHAKE;
 use crate::protocol::ugi::{Declared, preparation};
 
@@ -128,7 +129,15 @@ fn ask_and_play(
 ) -> Result<(Answer, Duration), Fault> {
     let Reply { text, used } = ask(conversation, line, go)?;
     let answer = play(game, &text).map_err(|error| illegal(conversation, &text, &error))?;
+    note_spelling(conversation, &text, &answer);
     Ok((answer, used))
+}
+
+/// Takes note of a turn that is not written as UGI writes it.
+fn note_spelling(conversation: &mut Conversation<'_>, text: &str, answer: &Answer) {
+    if let Answer::Played(turn) = answer {
+        conversation.note(Deviation::of_turn(text, &turn.text));
+    }
 }
 
 fn illegal(conversation: &Conversation<'_>, text: &str, error: &ParseError) -> Fault {

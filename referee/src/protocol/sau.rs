@@ -106,7 +106,7 @@ impl Sau {
         loop {
             let line = self.process.receive(until)?;
             if let Some(picked) = Answer::parse(&line.text).and_then(&pick) {
-                self.process.note(odd_keyword(&line.text));
+                self.process.note(Deviation::of_keyword(&line.text));
                 return Ok((picked, line.at));
             }
             self.process.note(stray(&line.text));
@@ -122,14 +122,6 @@ fn stray(line: &str) -> Option<Deviation> {
         None if line.trim().is_empty() => None,
         None => Some(Deviation::Chatter),
     }
-}
-
-/// What is odd about the keyword of an answer.
-fn odd_keyword(line: &str) -> Option<Deviation> {
-    let word = line.split_whitespace().next();
-    let asks = word.is_some_and(|word| word.ends_with('?'));
-    let spelling = asks.then_some(Deviation::Spelling);
-    spelling.or_else(|| Deviation::of_keyword(line))
 }
 
 /// The name in an answer.

@@ -20,6 +20,8 @@ pub(crate) enum Fault {
     Garbage,
     /// Lines that are not of the protocol, some of them not text, and then a legal turn.
     Chatter,
+    /// A legal turn, all of it in upper case.
+    UpperCase,
     /// Ends with SIGABRT.
     Abort,
     /// Ends with status 0.
@@ -193,6 +195,7 @@ impl Fault {
                 say_bytes(b"\n\r\n\xff\xfe\x00 hello\ninfo depth many\nbest move\n move\n")?;
                 say(answer)
             }
+            Fault::UpperCase => say(answer.to_uppercase()),
             Fault::HalfLine => {
                 say_bytes(&answer.as_bytes()[..6])?;
                 for_ever()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Reply, ask, illegal, movetime, play, ready};
+use super::{Reply, ask, illegal, movetime, note_spelling, play, ready};
 use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Fault, Remark};
 use crate::check::game::Answer;
@@ -25,8 +25,8 @@ pub(super) fn legality(conversation: &mut Conversation<'_>) -> Checked {
             .map_err(|Fault(text)| Fault(format!("position {} of {all}: {text}", index + 1)))?;
         slowest = slowest.max(used);
         match play(&mut *case.game, &text) {
-            Ok(Answer::Played(_)) => {}
             Ok(Answer::Resigned) => resigned += 1,
+            Ok(answer) => note_spelling(conversation, &text, &answer),
             Err(error) => {
                 illegal_turns += 1;
                 first.get_or_insert_with(|| illegal(conversation, &text, &error));
