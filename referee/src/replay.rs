@@ -85,6 +85,9 @@ pub fn turn_line(number: usize, turn: &TurnRecord) -> String {
             }
         }
     }
+    for refused in &turn.refused {
+        let _ = write!(line, "  after {refused}");
+    }
     line
 }
 

@@ -190,6 +190,28 @@ fn a_closed_standard_error_costs_no_game() {
     engine.close();
 }
 
+/// As from a platform that is as sloppy as some engines are.
+#[test]
+fn sau_engines_read_leniently_and_write_strictly() {
+    let arguments = ["--protocol", "sau", "--algorithm", "greedy"];
+    let mut engine = Engine::start("connect6", &arguments);
+    for question in ["name", "NAME?", "name?\r", "Name? \r"] {
+        engine.send(question);
+        assert_eq!(engine.expect("name"), "name connect6");
+    }
+    engine.send("\u{516d}\u{5b50}\u{68cb} 2.1\r");
+    engine.send("New WHITE\r");
+    for turn in ["MOVE jj\r", "move aaac \r"] {
+        engine.send(turn);
+        let answer = engine.expect("move ");
+        let stones = &answer["move ".len()..];
+        assert!(stones.len() == 4 && stones.bytes().all(|byte| byte.is_ascii_uppercase()));
+    }
+    engine.send("END\r");
+    engine.send("Quit\r");
+    engine.close();
+}
+
 /// Under a platform that refuses legal turns, as one with another idea of the position does.
 #[test]
 fn a_refused_turn_of_sau_is_answered_with_another() {

@@ -24,7 +24,7 @@ pub(super) struct Sau {
 }
 
 /// How long `name?` is given, before an engine that does not answer it is asked otherwise.
-const SOON: Duration = Duration::from_secs(3);
+const SOON: Duration = Duration::from_secs(5);
 
 /// What an engine is told of a game, and what it has not been told yet.
 pub(crate) struct Briefing {

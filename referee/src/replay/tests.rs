@@ -61,4 +61,11 @@ fn a_turn_is_told_with_its_times_and_what_the_engine_said() {
         "  12. First  c3  1.500 s, 58.500 s left  depth 7  score cp 31"
     );
     assert_eq!(turn_line(3, &sample::turn("d6")), "   3. First  d6");
+    let refused = vec!["\"zz\": column 1".to_owned(), "\"\": column 1".to_owned()];
+    let turn = TurnRecord {
+        refused,
+        ..sample::turn("c2")
+    };
+    let line = "   1. First  c2  after \"zz\": column 1  after \"\": column 1";
+    assert_eq!(turn_line(1, &turn), line);
 }
