@@ -10,6 +10,7 @@
 //! | `board.rs` | the position and the rules |
 //! | `moves.rs` | a turn in 21 bits, and the generation of all turns |
 //! | `notation.rs` | text of turns and positions, SAU's too |
+//! | `record.rs` | contest records, and what other formats need |
 //! | `variant.rs` | boards and where the amazons begin |
 //! | `draw.rs` | the board as a picture |
 //! | `symmetry.rs` | the mirrors of the board |
@@ -29,6 +30,7 @@ mod geometry;
 mod moves;
 mod notation;
 mod playout;
+mod record;
 mod symmetry;
 mod variant;
 

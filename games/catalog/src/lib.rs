@@ -3,10 +3,12 @@
 //! A new game needs one line in [`GAMES`].
 
 mod prove;
+mod records;
 mod rules;
 mod search;
 
 pub use prove::{PROVER, Proof};
+pub use records::Records;
 pub use rules::{Match, Rules, Turn};
 pub use search::{Finding, Request, SearchError, Step};
 

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, StopFlag, perft};
+use entry::record::Recorded;
 use entry::turn::{Told, turn_is_over};
 use entry::{
     Announcement, Game, Options, Protocol, Refusal, Standard, VariantError, dialect, turn,
@@ -10,10 +11,11 @@ use entry::{
 use serde_json::Value;
 
 use crate::prove::{self, Proof};
+use crate::records::Records;
 use crate::search::{self, Finding, Request, SearchError};
 
 /// A game of the catalogue.
-pub trait Rules: Send + Sync {
+pub trait Rules: Records + Send + Sync {
     /// The name in league files: `dots-and-boxes`.
     fn id(&self) -> &'static str;
 
@@ -194,7 +196,7 @@ fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
     G::start(&read_variant::<G>(variant)?)
 }
 
-impl<G: Game> Rules for Entry<G> {
+impl<G: Recorded> Rules for Entry<G> {
     fn id(&self) -> &'static str {
         G::ID
     }

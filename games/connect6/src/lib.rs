@@ -10,7 +10,7 @@
 //! | `geometry.rs` | cells, the lines through them, windows of six |
 //! | `moves.rs` | a stone as a move, and move generation in stages |
 //! | `notation.rs` | text of stones, turns and positions; the SAU platform's turns |
-//! | `record.rs` | move lists and tables of games |
+//! | `record.rs` | contest records, and what other formats need |
 //! | `variant.rs` | the size of the board |
 //! | `draw.rs` | the board as a picture |
 //! | `windows.rs` | windows of six counted incrementally: threats, winning and blocking stones |

@@ -1,39 +1,229 @@
-//! The recorded games replay legally and end as recorded; broken ones get the right complaint.
+//! Recorded games replay legally and end as recorded; broken ones get the right complaint.
 
-use connect6::record::{Record, read_game, read_moves, read_table, write_game, write_table};
-use connect6::{Connect6, Stone};
+#![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
+
+use connect6::Connect6;
 use engine_core::{Outcome, Position, Side};
+use entry::record::{self, Event, Format, Reading, Record, Recorded};
 use proptest::prelude::*;
 
 const GAMES: &str = include_str!("data/connect6-games.csv");
 
+/// Black's six in row 1; white's stones in the top row.
+const SHORT: &str = "{[C6][甲队 B][乙队 W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];\
+B(A,1);W(A,19);W(C,19);B(B,1);B(C,1);W(E,19);W(G,19);B(D,1);B(E,1);W(I,19);W(K,19);B(F,1)}\n";
+const BREAK: (&str, &str) = ("W(C,19)", "W(A,19)");
+
+fn read(text: &str) -> Vec<Reading<Connect6>> {
+    let mut readings = Vec::new();
+    let take = |reading| readings.push(reading);
+    record::read(Format::Contest, &Default::default(), text, take).unwrap();
+    readings
+}
+
+/// The one record of a text, which must be faultless.
+#[track_caller]
+fn faultless(text: &str) -> Record<Connect6> {
+    let [reading] = <[_; 1]>::try_from(read(text)).unwrap();
+    reading
+        .faultless()
+        .unwrap_or_else(|fault| panic!("{fault} in {text}"))
+}
+
+/// What is wrong with a text in which `from` became `to`.
+#[track_caller]
+fn check_fault(from: &str, to: &str, message: &str) {
+    assert!(SHORT.contains(from), "{from}");
+    let text = SHORT.replacen(from, to, 1);
+    let fault = read(&text)[0].fault.clone().expect(message);
+    assert_eq!(fault.to_string(), message);
+}
+
 #[test]
-fn all_recorded_games_replay() {
-    let start = Connect6::new(19);
-    let games = read_table(&start, GAMES).unwrap();
+fn what_is_written_is_what_was_read() {
+    let record = faultless(SHORT);
+    assert_eq!(Connect6::write_contest(&record).unwrap(), SHORT);
+}
+
+#[test]
+fn several_records_are_read_from_one_file() {
+    let broken = SHORT.replacen(BREAK.0, BREAK.1, 1);
+    let readings = read(&format!("{SHORT}{broken}\n{SHORT}"));
+    let faults: Vec<bool> = readings
+        .iter()
+        .map(|reading| reading.fault.is_some())
+        .collect();
+    assert_eq!(faults, [false, true, false]);
+    let lines = SHORT.lines().count();
+    assert_eq!(readings[2].line, 2 * lines + 2);
+}
+
+#[test]
+fn the_header_is_understood() {
+    let header = faultless(SHORT).header;
+    assert_eq!(header.teams, ["甲队", "乙队"]);
+    assert_eq!(header.result, Some(Outcome::Win(Side::First)));
+    assert_eq!(
+        (&*header.time, &*header.place, &*header.event),
+        ("2017.07.29 14:00", "重庆", "2017 CCGC")
+    );
+    let name = "C6-甲队 B vs 乙队 W-先手胜-2017.07.29 14：00 重庆-2017 CCGC.txt";
+    assert_eq!(header.name("C6", ['B', 'W']), name);
+    let (read, _) = record::Header::from_name(&format!("/a/b/{name}"), "C6", ['B', 'W']).unwrap();
+    assert_eq!(read, header);
+}
+
+#[test]
+fn lenient_readings_give_the_same_game() {
+    let record = faultless(SHORT);
+    for (from, to) in [
+        (";", " ; "),
+        (";", ";\n"),
+        ("(", "（"),
+        (",", "，"),
+        (";W", "；w"),
+        ("W(A,19)", "乙队(A,19)"),
+        ("W(A,19)", "(A,19)"),
+        ("W(A,19)", "W(a，１９)"),
+        ("W(A,19)", "W(A,19)MARK[1]"),
+        ("{[C6]", "{{C6}"),
+        ("{[C6]", "{[c6]"),
+        ("[C6]", "【C6】"),
+        ("B(F,1)}", "B(F,1);}"),
+        ("B(F,1)}", "B(F,1); \n}\n\n"),
+    ] {
+        assert!(SHORT.contains(from), "{from}");
+        assert_eq!(faultless(&SHORT.replace(from, to)), record, "{to}");
+    }
+    let (_, stones) = SHORT.split_once("];").unwrap();
+    for bare in [
+        stones.trim_end().trim_end_matches('}'),
+        &format!("{{{stones}"),
+    ] {
+        assert_eq!(faultless(bare).events, record.events);
+    }
+}
+
+#[test]
+fn faults_are_told_with_their_place() {
+    check_fault(
+        "[C6]",
+        "[HEX]",
+        "line 1, column 3: expected the code C6, found \"HEX\"",
+    );
+    check_fault(
+        "[C6]",
+        "[C6",
+        "line 1, column 5: expected ']' and the next field, found \"[甲队\"",
+    );
+    check_fault(
+        "先手胜",
+        "甲队胜",
+        "line 1, column 19: expected 先手胜, 后手胜, 和棋 or 平局, found \"甲队胜\"",
+    );
+    check_fault(
+        "先手胜",
+        "后手胜",
+        "line 1, column 19: expected a win of black, as the game ended so: six in a row, found \"后手胜\"",
+    );
+    check_fault(
+        "W(C,19)",
+        "W(A,19)",
+        "line 1, column 71: expected an empty cell, found \"W(A,19)\"",
+    );
+    check_fault(
+        "W(C,19)",
+        "W(C,20)",
+        "line 1, column 71: expected a row 1 to 19, found \"W(C,20)\"",
+    );
+    check_fault(
+        "W(C,19)",
+        "W(C,",
+        "line 1, column 75: expected ')' after the cell, found \";B(B,1);B(C,1);W(E,1\"",
+    );
+    check_fault(
+        "W(C,19)",
+        "W",
+        "line 1, column 71: expected a stone, as B(J,10) or W(J,10), found \"W;B(B,1);B(C,1);W(E,\"",
+    );
+    check_fault(
+        "W(C,19)",
+        "B(C,19)",
+        "line 1, column 71: expected a move of white, whose turn it is, found \"B(C,19)\"",
+    );
+    check_fault(
+        "W(C,19)",
+        "丙(C,19)",
+        "line 1, column 71: expected B, W or a team's name before the cell, found \"丙(C,19)\"",
+    );
+    check_fault(
+        "W(C,19)",
+        "W(pass)",
+        "line 1, column 71: expected a row 1 to 19, found \"W(pass)\"",
+    );
+    check_fault(
+        "B(F,1)}",
+        "B(F,1);W(S,1)}",
+        "line 1, column 146: expected nothing more, as the game is over: six in a row, found \"W(S,1)\"",
+    );
+    check_fault(
+        "W(K,19);B(F,1)}",
+        "}",
+        "line 1, column 130: expected the rest of the turn, found the end",
+    );
+    check_fault(
+        "B(F,1)}",
+        "B(F,1)",
+        "line 1, column 145: expected a stone or '}', found the end",
+    );
+    check_fault(
+        "B(F,1)}",
+        "B(F,1)}x",
+        "line 1, column 146: expected nothing more after '}', found \"x\"",
+    );
+}
+
+#[test]
+fn the_legal_part_is_kept() {
+    let reading = &read(&SHORT.replace("W(G,19)", "W(A,1)"))[0];
+    assert!(reading.fault.is_some());
+    // Whole turns alone.
+    assert_eq!(reading.record.events, faultless(SHORT).events[..5]);
+}
+
+fn read_table(text: &str) -> Vec<Reading<Connect6>> {
+    let mut readings = Vec::new();
+    record::read(Format::Table, &Default::default(), text, |reading| {
+        readings.push(reading)
+    })
+    .unwrap();
+    readings
+}
+
+#[test]
+fn all_games_of_the_table_replay() {
+    let games = read_table(GAMES);
     assert_eq!(games.len(), 829);
     let mut wins = [0; 2];
+    let mut written = record::head(Format::Table).to_owned();
     for (game, line) in games.iter().zip(GAMES.lines().skip(1)) {
-        let mut position = start.clone();
-        for &stone in &game.stones {
-            assert_eq!(position.outcome(), None);
-            assert!(position.is_legal(stone));
-            position.play(stone);
-        }
-        let winner = game.outcome.winner().expect("every game ends on a six");
-        assert_eq!(position.outcome(), Some(Outcome::Win(winner)));
-        assert!(has_six(&position, winner), "{}", game.id);
+        assert_eq!(game.fault, None);
+        let winner = game
+            .end
+            .outcome()
+            .and_then(Outcome::winner)
+            .expect("every game ends on a six");
+        assert!(has_six(&game.end, winner), "{line}");
         assert!(line.ends_with(["black", "white"][winner.index()]));
         wins[winner.index()] += 1;
+        written += &record::write(Format::Table, &game.record).unwrap();
     }
-    assert_eq!(
-        wins[Side::First.index()],
-        GAMES
-            .lines()
-            .filter(|line| line.ends_with(",black"))
-            .count()
-    );
-    assert_eq!(write_table(&games), GAMES.replace("\r\n", "\n"));
+    let black = GAMES
+        .lines()
+        .filter(|line| line.ends_with(",black"))
+        .count();
+    assert_eq!(wins, [black, 829 - black]);
+    assert_eq!(written, GAMES.replace("\r\n", "\n"));
 }
 
 fn has_six(position: &Connect6, side: Side) -> bool {
@@ -45,115 +235,119 @@ fn has_six(position: &Connect6, side: Side) -> bool {
     })
 }
 
-/// Black's row 1 against white's stones in the top row, one move short of black's six.
-const SHORT: &str = "a1,a19,c19,b1,c1,e19,g19,d1,e1,i19,k19";
+/// One move short of black's six.
+const LIST: &str = "a1,a19,c19,b1,c1,e19,g19,d1,e1,i19,k19";
 
 #[track_caller]
-fn check_error(line: &str, message: &str) {
-    let error = read_game(&Connect6::new(19), line).expect_err(message);
-    assert_eq!(error.to_string(), message);
+fn check_line(line: &str, message: &str) {
+    let fault = read_table(line)[0].fault.clone().expect(message);
+    assert_eq!(fault.to_string(), format!("line 1, {message}"));
 }
 
 #[test]
-fn broken_games_are_refused_with_their_place() {
-    let good = format!("7,\"{SHORT},f1\",black");
-    let game = read_game(&Connect6::new(19), &good).unwrap();
-    assert_eq!((game.id, game.stones.len()), (7, 12));
-    assert_eq!(write_game(&game), good);
-
-    check_error(
-        &format!("7,\"{SHORT},k19\",black"),
-        "column 43: expected an empty cell, found \"k19\"",
-    );
-    check_error(
-        &format!("7,\"{SHORT},f1,g1\",black"),
-        "column 46: expected nothing more, as the game is over, found \"g\"",
-    );
-    check_error(
-        &format!("7,\"{SHORT},f20\",black"),
-        "column 44: expected a row 1 to 19, found \"20\"",
-    );
-    check_error(
-        &format!("7,\"{SHORT},t1\",black"),
-        "column 43: expected a column letter a to s, found \"t\"",
-    );
-    check_error(
-        &format!("7,\"{SHORT},f1\",white"),
-        "column 47: expected black, as the stones say, found \"white\"",
-    );
-    check_error(
-        &format!("7,\"{SHORT}\",black"),
-        "column 44: expected more stones, as the game is not over, found \"black\"",
-    );
-    check_error(
-        "x,\"j10\",black",
-        "column 1: expected the number of the game, found \"x\"",
-    );
-    check_error(
+fn broken_lines_of_a_table_are_told_with_their_place() {
+    let good = format!("7,\"{LIST},f1\",black");
+    assert_eq!(read_table(&good)[0].fault, None);
+    for (end, message) in [
+        (
+            ",k19\",black",
+            "column 43: expected an empty cell, found \"k19\"",
+        ),
+        (
+            ",f1,g1\",black",
+            "column 46: expected nothing more, as the game is over: six in a row, found \"g1\"",
+        ),
+        (
+            ",f20\",black",
+            "column 43: expected a row 1 to 19, found \"f20\"",
+        ),
+        (
+            ",t1\",black",
+            "column 43: expected a column letter a to s, found \"t1\"",
+        ),
+        (
+            ",f1\",white",
+            "column 47: expected a win of black, as the game ended so: six in a row, found \"white\"",
+        ),
+        (
+            ",f1\",red",
+            "column 47: expected black, white or draw, found \"red\"",
+        ),
+        (
+            ",f1,black",
+            "column 51: expected '\"' after the moves, found the end",
+        ),
+    ] {
+        check_line(&format!("7,\"{LIST}{end}"), message);
+    }
+    check_line(
         "7",
         "column 2: expected a comma and the moves, found the end",
     );
-    check_error(
+    check_line(
         "7,j10",
-        "column 6: expected a comma and the winner, found the end",
-    );
-    check_error(
-        "7,,black",
-        "column 3: expected a column letter a to s, found the end",
+        "column 3: expected a comma and the winner, found \"j10\"",
     );
 }
 
 #[test]
-fn a_table_names_the_faulty_line() {
-    let text = format!("game_id,moves,winner\n1,\"{SHORT},f1\",black\n\n2,\"{SHORT},a1\",black\n");
-    let error = read_table(&Connect6::new(19), &text).unwrap_err();
-    assert_eq!(error.line, 4);
+fn tables_are_read_leniently() {
+    let list = LIST.to_uppercase().replace(',', " , ");
+    for line in [
+        format!("7, {list} , F1,Black"),
+        format!("game_id,moves,winner\n\n7,\"{LIST},f1\","),
+    ] {
+        let games = read_table(&line);
+        assert_eq!((games.len(), games[0].fault.clone()), (1, None));
+        assert_eq!(games[0].end.outcome(), Some(Outcome::Win(Side::First)));
+    }
+}
+
+#[test]
+fn sgf_is_read_in_both_grammars() {
+    let text = "(;FF[4]GM[4]SZ[19]PB[甲\\]队]RE[B+];B[j10];W[jjkk];B[a1](;B[a2];W[a3a4])(;B[b2]))";
+    let mut readings: Vec<Reading<Connect6>> = Vec::new();
+    record::read(Format::Sgf, &Default::default(), text, |reading| {
+        readings.push(reading)
+    })
+    .unwrap();
+    let fault = readings[0].fault.clone().expect("jj is taken");
     assert_eq!(
-        error.to_string(),
-        "line 4, column 43: expected an empty cell, found \"a1\""
+        fault.to_string(),
+        "line 1, column 43: expected a row 1 to 19, found \"jjkk\""
     );
-}
-
-#[test]
-fn spacing_case_and_missing_marks_are_forgiven() {
-    let line = format!("7, {} , F1,Black", SHORT.to_uppercase().replace(',', " , "));
-    let game = read_game(&Connect6::new(19), &line).unwrap();
-    assert_eq!(game.outcome, Outcome::Win(Side::First));
+    assert_eq!(readings[0].record.header.teams[0], "甲]队");
+    let text = text.replace("jjkk", "iikk");
+    readings.clear();
+    record::read(Format::Sgf, &Default::default(), &text, |reading| {
+        readings.push(reading)
+    })
+    .unwrap();
+    assert_eq!(
+        (readings[0].fault.clone(), readings[0].record.events.len()),
+        (None, 7)
+    );
+    let first = ["j10", "i11", "k9", "a1", "a2", "a3", "a4"];
+    let mut position = readings[0].record.start.clone();
+    for (event, name) in readings[0].record.events.iter().zip(first) {
+        let Event::Move(stone) = *event else {
+            panic!("no dice")
+        };
+        assert_eq!(position.spelled(stone), name);
+        event.play(&mut position);
+    }
 }
 
 proptest! {
     #[test]
-    fn no_text_panics(text in prop_oneof!["[a-tA-T0-9,/ bw\"\n]{0,40}", "\\PC{0,40}"]) {
-        let start = Connect6::new(19);
-        let _ = read_moves(&mut start.clone(), &text);
-        let _ = read_game(&start, &text);
-        let _ = read_table(&start, &text);
-    }
-
-    #[test]
-    fn tables_round_trip(size in 6..=10u8, seeds in proptest::collection::vec(any::<u64>(), 0..4)) {
-        let start = Connect6::new(size);
-        let games: Vec<Record> = seeds.into_iter().map(|seed| random_game(&start, seed)).collect();
-        prop_assert_eq!(read_table(&start, &write_table(&games)), Ok(games));
-    }
-}
-
-fn random_game(start: &Connect6, seed: u64) -> Record {
-    let mut position = start.clone();
-    let mut cells: Vec<Stone> = position.legal_moves();
-    engine_core::Rng::new(seed).shuffle(&mut cells);
-    let mut stones = Vec::new();
-    for stone in cells {
-        if position.outcome().is_none() {
-            position.play(stone);
-            stones.push(stone);
+    fn no_text_panics(
+        text in prop_oneof!["[a-tA-T0-9,/ bw\"\n()\\[\\]{};#]{0,60}", "\\PC{0,40}"],
+        stones in "\\{\\[C6\\]\\[\\]\\[\\]\\[\\](;[BW]\\([A-T],[0-9]{1,2}\\)){0,9}\\}?",
+    ) {
+        for format in record::formats::<Connect6>() {
+            for text in [&text, &stones] {
+                record::read::<Connect6>(format, &Default::default(), text, |_| {}).unwrap();
+            }
         }
-    }
-    Record {
-        id: seed,
-        stones,
-        outcome: position
-            .outcome()
-            .expect("the board is full, if nothing else"),
     }
 }

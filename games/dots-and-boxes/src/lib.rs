@@ -10,6 +10,7 @@
 //! | `geometry.rs` | the tables of a board's shape |
 //! | `moves.rs` | an edge as a move |
 //! | `notation.rs` | text of edges (`a1h`), turns and positions; the platform's letters |
+//! | `record.rs` | contest records, and what other formats need |
 //! | `variant.rs` | board size and early end |
 //! | `draw.rs` | the board as text |
 //! | `chains.rs` | what the rest is worth once every edge opens a chain |
@@ -30,6 +31,7 @@ pub mod geometry;
 pub mod moves;
 pub mod notation;
 pub mod playout;
+pub mod record;
 pub mod variant;
 
 pub use board::DotsAndBoxes;

@@ -13,7 +13,7 @@
 //! | `moves.rs` | the actions |
 //! | `notation.rs`, `scan.rs` | text of actions and positions |
 //! | `variant.rs` | settings of the rules |
-//! | `record.rs`, `header.rs` | contest records |
+//! | `record.rs` | contest records, and what other formats need |
 //! | `draw.rs` | the board as text |
 //! | `evaluate.rs`, `race.rs`, `layout.rs` | the static evaluation |
 //! | `playout.rs` | random games, and playouts for Monte-Carlo search |
@@ -24,7 +24,6 @@ mod board;
 mod draw;
 mod engine;
 mod evaluate;
-mod header;
 mod layout;
 mod moves;
 mod notation;
@@ -37,8 +36,6 @@ mod variant;
 
 pub use board::{Einstein, Undo, WIN_POINTS};
 pub use evaluate::RaceAndThreats;
-pub use header::Header;
 pub use moves::Action;
 pub use playout::{EarlyEnd, Random};
-pub use record::{Record, RecordError};
 pub use variant::{Colour, Variant};

@@ -1,4 +1,4 @@
-//! Contest records (棋谱).
+//! Contest records (棋谱), and what other formats need to know of the game.
 //!
 //! ```text
 //! #[WTN][one team R][another B][先手胜][2019.08.08 14:00 北京][2019CCGC];
@@ -7,87 +7,126 @@
 //! 1:6;(R6,B4)
 //! ```
 //!
-//! A ply is its number, the die, and (piece, target). A second dialect writes (from, to). The
-//! reader takes both, layouts in any order and with or without hyphens, headers of any form or
-//! none, blanks, either case, and full-width punctuation. The writer writes the first dialect.
+//! A ply is its number, the die, and (piece, target). A second dialect writes (from, to). The reader
+//! takes both, layouts in any order and with or without hyphens, and headers of any form or none: a
+//! line that is a file's name says what that name does. The writer writes the first dialect.
 
-use std::fmt;
+use engine_core::{ParseError, Position, Side};
+use entry::record::{
+    Event, Fault, Header, Heading, Part, Reading, Record, Recorded, Replay, Scanner, Token,
+    Unwritable, folded, parts, plain,
+};
 
-use engine_core::{Outcome, ParseError, Position, Side};
-
-use crate::army::Army;
-use crate::board::{Einstein, Phase};
-use crate::header::Header;
+use crate::board::Einstein;
 use crate::moves::Action;
-use crate::notation::{check_step, in_frame, scan_square, square_name};
-use crate::scan::Scanner;
+use crate::notation::{check_step, in_frame, layout_digits, scan_square, square_name};
+use crate::scan;
 use crate::tables::HOME;
-use crate::variant::Colour;
+use crate::variant::{Colour, Variant};
 
-/// A record that was read in whole, every ply of it legal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Record {
-    /// What the first line says.
-    pub header: Header,
-    /// The position before the first roll.
-    pub start: Einstein,
-    /// The plies from there: the die, 1–6, and the step.
-    pub plies: Vec<(u8, Action)>,
-}
+const COLOURS: [Colour; 2] = [Colour::Red, Colour::Blue];
 
-/// A record that is not faultless. Nothing of it is imported.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RecordError {
-    /// The line, counted from 1.
-    pub line: usize,
-    /// What stands there; empty at the end of the text.
-    pub found: String,
-    /// What was expected, in words.
-    pub expected: String,
-}
+impl Recorded for Einstein {
+    const CODE: &'static str = "WTN";
+    const LETTERS: [char; 2] = ['R', 'B'];
 
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RecordError {
-            line,
-            found,
-            expected,
-        } = self;
-        write!(f, "line {line}: expected {expected}, found {found:?}")
+    fn colour_index(&self, side: Side) -> usize {
+        usize::from(self.colour(side) == Colour::Blue)
     }
-}
 
-impl std::error::Error for RecordError {}
+    fn alternatives(variant: &Variant) -> Vec<Variant> {
+        vec![Variant {
+            first_colour: variant.first_colour.opponent(),
+            ..variant.clone()
+        }]
+    }
 
-/// A line that is not empty, in plain punctuation and without blanks.
-struct Line {
-    number: usize,
-    text: String,
-}
+    fn is_contest(text: &str) -> bool {
+        let mut lines = text.lines().map(folded).filter(|line| !line.is_empty());
+        let mut head = [lines.next(), lines.next()].into_iter().flatten();
+        head.any(|line| {
+            line.starts_with("#[wtn]") || line.starts_with("r:a5") || line.starts_with("b:e")
+        })
+    }
 
-impl Line {
-    fn error(&self, expected: impl Into<String>) -> RecordError {
-        RecordError {
-            line: self.number,
-            found: self.text.clone(),
-            expected: expected.into(),
+    /// A record begins with a line that is neither a layout nor a ply, if it has such a line.
+    fn contest_parts(text: &str) -> Vec<Part<'_>> {
+        parts(text, |line| {
+            let line = folded(line);
+            !line.is_empty() && layout_colour(&line).is_none() && !is_ply(&line)
+        })
+    }
+
+    fn read_contest(part: Part<'_>, variant: &Variant) -> Reading<Einstein> {
+        let lines = read_lines(part);
+        let read = |dialect| lines.reading(dialect, variant);
+        // The letters of the first ply tell, unless all are B; then it is what is legal.
+        match lines.first_letter() {
+            Some('r') => read(Dialect::Piece),
+            Some(_) => read(Dialect::From),
+            None => {
+                let (piece, from) = (read(Dialect::Piece), read(Dialect::From));
+                let is_better = from.record.events.len() > piece.record.events.len();
+                if is_better { from } else { piece }
+            }
         }
     }
 
-    /// An error within this line.
-    fn wrong(&self, error: ParseError) -> RecordError {
-        self.error(format!("{} in column {}", error.expected, error.column))
+    fn write_contest(record: &Record<Einstein>) -> Result<String, Unwritable> {
+        record.check_start()?;
+        let colours = record.start.letters();
+        let header = record.header.brackets(Self::CODE, Some(colours));
+        let mut position = record.start.clone();
+        let mut armies = [String::new(), String::new()];
+        let mut plies = String::new();
+        let (mut ply, mut die) = (0, 0);
+        if !record.variant.layouts.is_empty() {
+            armies = COLOURS.map(|colour| laid_out(&position, colour));
+        }
+        for event in &record.events {
+            let colour = position.colour(position.side());
+            match *event {
+                Event::Roll(face) => die = face,
+                Event::Move(Action::Step { piece, target }) => {
+                    ply += 1;
+                    let square = square_name(colour, target).to_uppercase();
+                    plies += &format!("{ply}:{die};({}{piece},{square})\n", colour.letter());
+                }
+                Event::Move(layout) => {
+                    let mut after = position.clone();
+                    Event::Move(layout).play(&mut after);
+                    armies[(colour == Colour::Blue) as usize] = laid_out(&after, colour);
+                }
+            }
+            event.play(&mut position);
+        }
+        if armies.iter().any(String::is_empty) {
+            return Err(Unwritable("a game without both layouts".to_owned()));
+        }
+        Ok(format!("#{header};\n{}{plies}", armies.concat()))
     }
 }
 
-/// A ply as it is written.
-struct Ply {
-    line: Line,
-    die: u8,
-    /// A piece's colour and number, or a column and a row.
-    mover: (char, u8),
-    /// The target, row by row from A5.
-    target: u8,
+/// The line of a colour's layout: `R:A5-6;…`.
+fn laid_out(position: &Einstein, colour: Colour) -> String {
+    let army = position.armies[position.side_of(colour).index()];
+    let pieces = home(colour).map(|square| {
+        let number = army
+            .find(in_frame(colour, square))
+            .map_or(0, |piece| piece + 1);
+        format!(
+            "{}-{number}",
+            square_name(colour, in_frame(colour, square)).to_uppercase()
+        )
+    });
+    format!("{}:{}\n", colour.letter(), pieces.join(";"))
+}
+
+/// A colour's home squares, row by row from A5.
+fn home(colour: Colour) -> [u8; 6] {
+    let mut home = HOME.map(|square| in_frame(colour, square));
+    home.sort_unstable();
+    home
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -98,295 +137,271 @@ enum Dialect {
     From,
 }
 
-impl Record {
-    /// Reads a record.
-    ///
-    /// # Errors
-    /// The first line that is not as it should be: not understood, an illegal ply, a ply after the
-    /// end, or a header whose winner did not win.
-    pub fn read(text: &str) -> Result<Record, RecordError> {
-        let mut lines = text
-            .trim_start_matches('\u{feff}')
-            .lines()
-            .enumerate()
-            .peekable();
-        while lines.next_if(|(_, line)| line.trim().is_empty()).is_some() {}
-        let header_line = lines.next_if(|(_, line)| layout_colour(&plain(line)).is_none());
-        let header = header_line.map_or(Header::default(), |(_, line)| Header::read(line));
-        let mut lines = lines
-            .map(|(index, line)| Line {
-                number: index + 1,
-                text: plain(line),
-            })
-            .filter(|line| !line.text.is_empty());
-
-        let end = text.lines().count() + 1;
-        let armies = read_armies(&mut lines, end)?;
-        let plies = lines
-            .enumerate()
-            .map(|(index, line)| read_ply(line, index + 1))
-            .collect::<Result<Vec<Ply>, RecordError>>()?;
-        let record = replay(&header, armies, &plies)?;
-        let ended = record.end().outcome().and_then(Outcome::winner);
-        match (header_line, ended, header.winner) {
-            (Some((index, line)), Some(winner), Some(claimed)) if winner != claimed => {
-                Err(RecordError {
-                    line: index + 1,
-                    found: line.to_string(),
-                    expected: format!("{winner:?} as the winner, as the game ends so"),
-                })
-            }
-            _ => Ok(record),
-        }
-    }
-
-    /// The position after the last ply.
-    pub fn end(&self) -> Einstein {
-        let mut position = self.start.clone();
-        for &(die, step) in &self.plies {
-            position.play_roll(die);
-            position.play(step);
-        }
-        position
-    }
-
-    /// The record as contest software reads it.
-    pub fn write(&self) -> String {
-        let colours = Side::BOTH.map(|side| self.start.colour(side));
-        let mut text = self.header.write(colours);
-        for colour in [Colour::Red, Colour::Blue] {
-            let army = self.start.armies[self.start.side_of(colour).index()];
-            let mut home = HOME.map(|square| in_frame(colour, square));
-            home.sort_unstable();
-            let pieces = home.map(|square| {
-                let square = in_frame(colour, square);
-                let number = army.find(square).map_or(0, |piece| piece + 1);
-                format!("{}-{number}", square_name(colour, square).to_uppercase())
-            });
-            text += &format!("{}:{}\n", colour.letter(), pieces.join(";"));
-        }
-        let mut side = self.start.side();
-        for (index, &(die, step)) in self.plies.iter().enumerate() {
-            if let Action::Step { piece, target } = step {
-                let colour = self.start.colour(side);
-                let square = square_name(colour, target).to_uppercase();
-                let letter = colour.letter();
-                text += &format!("{}:{die};({letter}{piece},{square})\n", index + 1);
-            }
-            side = side.opponent();
-        }
-        text
-    }
+/// A ply as it is written.
+struct Ply<'t> {
+    token: Token<'t>,
+    die: char,
+    /// A piece's colour and number, or a column and a row.
+    mover: (char, u8),
+    /// The target, row by row from A5.
+    target: u8,
 }
 
-/// A line in plain punctuation, without blanks.
-fn plain(line: &str) -> String {
-    line.chars()
-        .filter(|c| !c.is_whitespace())
-        .map(|c| match c {
-            // The full-width forms of the printable ASCII characters.
-            '！'..='～' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
-            _ => c,
-        })
-        .collect()
+/// A record as it is written, as far as it was understood.
+struct Lines<'t> {
+    line: usize,
+    heading: Heading<'t>,
+    /// Red's layout and blue's: the digits and where they stand.
+    armies: [Option<(Token<'t>, String)>; 2],
+    plies: Vec<Ply<'t>>,
+    /// What was not understood.
+    fault: Result<(), Fault>,
 }
 
-/// The colour whose layout a line holds.
+/// The colour whose layout a line holds, which is in plain lower case without blanks.
 fn layout_colour(line: &str) -> Option<Colour> {
-    let mut chars = line.chars();
-    let colour = match chars.next()? {
-        'R' | 'r' => Colour::Red,
-        'B' | 'b' => Colour::Blue,
-        _ => return None,
-    };
-    (chars.next() == Some(':')).then_some(colour)
-}
-
-/// Reads the two lines of layouts: red's army and blue's.
-fn read_armies(
-    lines: &mut impl Iterator<Item = Line>,
-    end: usize,
-) -> Result<[Army; 2], RecordError> {
-    let mut armies = [None, None];
-    for _ in 0..2 {
-        let line = lines.next().unwrap_or(Line {
-            number: end,
-            text: String::new(),
-        });
-        let colour = layout_colour(&line.text)
-            .ok_or_else(|| line.error("the layouts of red and blue, as R:A5-6;… and B:E3-3;…"))?;
-        let slot = &mut armies[(colour == Colour::Blue) as usize];
-        if slot.is_some() {
-            return Err(line.error(format!("the layout of {}", colour.opponent().name())));
-        }
-        *slot = Some(read_army(&line, colour).map_err(|error| line.wrong(error))?);
-    }
-    Ok(armies.map(|army| army.expect("two lines of different colours were read")))
-}
-
-/// Reads `R:A5-6;B5-2;…` or, without hyphens, `R:A56;B52;…`.
-fn read_army(line: &Line, colour: Colour) -> Result<Army, ParseError> {
-    let mut scanner = Scanner::new(&line.text);
-    scanner.expect(colour.letter())?;
-    scanner.expect(':')?;
-    let mut squares = [None; 6];
-    for i in 0..6 {
-        if i > 0 {
-            scanner.expect(';')?;
-        }
-        let before = scanner.clone();
-        let square = scan_square(&mut scanner, colour)?;
-        if !HOME.contains(&square) || squares.contains(&Some(square)) {
-            return Err(before.error("a home square that is still free"));
-        }
-        scanner.accept('-');
-        let before = scanner.clone();
-        let number = scanner.digit(1, 6, "a number of a piece")?;
-        let slot: &mut Option<u8> = &mut squares[number as usize - 1];
-        if slot.is_some() {
-            return Err(before.error("a number that has not been placed"));
-        }
-        *slot = Some(square);
-    }
-    scanner.accept(';');
-    scanner.end()?;
-    Ok(Army::from_squares(squares))
-}
-
-/// Reads `1:6;(R6,B4)`, the ply of this number.
-fn read_ply(line: Line, number: usize) -> Result<Ply, RecordError> {
-    match scan_ply(&line.text, number) {
-        Ok((die, mover, target)) => Ok(Ply {
-            line,
-            die,
-            mover,
-            target,
-        }),
-        Err(error) => Err(line.wrong(error)),
-    }
-}
-
-fn scan_ply(text: &str, number: usize) -> Result<(u8, (char, u8), u8), ParseError> {
-    let mut scanner = Scanner::new(text);
-    for digit in number.to_string().chars() {
-        scanner
-            .expect(digit)
-            .map_err(|_| ParseError::new(1, text, format!("ply {number}")))?;
-    }
-    scanner.expect(':')?;
-    let die = scanner.digit(1, 6, "a die")?;
-    scanner.expect(';')?;
-    scanner.expect('(')?;
-    let letter = scanner.take("a colour, R or B, or a column, A to E", |c| {
-        let c = c.to_ascii_uppercase();
-        "RABCDE".contains(c).then_some(c)
-    })?;
-    let digit = scanner.digit(1, 6, "a number of a piece or a row")?;
-    scanner.expect(',')?;
-    let target = scan_square(&mut scanner, Colour::Red)?;
-    scanner.expect(')')?;
-    scanner.accept(';');
-    scanner.end()?;
-    Ok((die, (letter, digit), target))
-}
-
-/// Replays the plies in the dialect they are written in. The letters tell it, unless all are `B`;
-/// then it is the one that is legal.
-fn replay(header: &Header, armies: [Army; 2], plies: &[Ply]) -> Result<Record, RecordError> {
-    let read = |dialect| replay_as(dialect, header, armies, plies);
-    match plies
-        .iter()
-        .map(|ply| ply.mover.0)
-        .find(|&letter| letter != 'B')
-    {
-        Some('R') => read(Dialect::Piece),
-        Some(_) => read(Dialect::From),
-        None => read(Dialect::Piece).or_else(|_| read(Dialect::From)),
-    }
-}
-
-fn replay_as(
-    dialect: Dialect,
-    header: &Header,
-    [red, blue]: [Army; 2],
-    plies: &[Ply],
-) -> Result<Record, RecordError> {
-    let first_colour = match plies.first() {
-        Some(ply) => mover_colour(dialect, ply, red, blue)
-            .ok_or_else(|| ply.line.error("a move of a piece from its home square"))?,
-        None => header.first_colour.unwrap_or_default(),
-    };
-    let armies = match first_colour {
-        Colour::Red => [red, blue],
-        Colour::Blue => [blue, red],
-    };
-    let start = Einstein::new(first_colour)
-        .with_armies(armies, Side::First, Phase::Roll)
-        .expect("two armies at home are a position");
-    let mut position = start.clone();
-    let mut steps = Vec::with_capacity(plies.len());
-    for ply in plies {
-        if position.outcome().is_some() {
-            let expected = format!("no more plies, as {}", position.ending_words());
-            return Err(ply.line.error(expected));
-        }
-        position.play_roll(ply.die);
-        let step = read_step(dialect, &position, ply)?;
-        position.play(step);
-        steps.push((ply.die, step));
-    }
-    Ok(Record {
-        header: header.clone(),
-        start,
-        plies: steps,
+    COLOURS.into_iter().find(|colour| {
+        let mut characters = line.chars();
+        characters.next() == Some(colour.letter().to_ascii_lowercase())
+            && characters.next() == Some(':')
     })
 }
 
-/// The colour that plays the first ply.
-fn mover_colour(dialect: Dialect, ply: &Ply, red: Army, blue: Army) -> Option<Colour> {
-    let (letter, digit) = ply.mover;
-    if dialect == Dialect::Piece {
-        return match letter {
-            'R' => Some(Colour::Red),
-            'B' => Some(Colour::Blue),
-            _ => None,
-        };
-    }
-    let from = board_square(letter, digit)?;
-    let stands = |army: Army, colour| army.find(in_frame(colour, from)).map(|_| colour);
-    stands(red, Colour::Red).or(stands(blue, Colour::Blue))
+fn is_ply(line: &str) -> bool {
+    line.starts_with(|c: char| c.is_ascii_digit()) && line.contains(':')
 }
 
-/// `A5` as 0, `E1` as 24.
-fn board_square(letter: char, digit: u8) -> Option<u8> {
+fn read_lines(part: Part<'_>) -> Lines<'_> {
+    let mut scanner = Scanner::new(part.text, part.line);
+    let mut lines = Lines {
+        line: part.line,
+        heading: Heading::default(),
+        armies: [None, None],
+        plies: Vec::new(),
+        fault: Ok(()),
+    };
+    lines.fault = lines.read(&mut scanner);
+    lines
+}
+
+impl<'t> Lines<'t> {
+    fn read(&mut self, scanner: &mut Scanner<'t>) -> Result<(), Fault> {
+        scanner.skip_blanks();
+        let first = scanner.clone().line();
+        if layout_colour(&folded(first.text)).is_none() {
+            scanner.line();
+            self.heading = read_header(first)?;
+        }
+        for _ in 0..2 {
+            scanner.skip_blanks();
+            let (begin, token) = (scanner.clone(), scanner.line());
+            let colour = layout_colour(&folded(token.text));
+            let colour = colour.ok_or_else(|| {
+                begin.fault("the layouts of red and blue, as R:A5-6;… and B:E3-3;…")
+            })?;
+            let army = &mut self.armies[(colour == Colour::Blue) as usize];
+            if army.is_some() {
+                return Err(token.fault(format!("the layout of {}", colour.opponent().name())));
+            }
+            *army = Some((token, read_layout(&token, colour)?));
+        }
+        while !scanner.at_end() {
+            let token = scanner.line();
+            self.plies.push(read_ply(token, self.plies.len() + 1)?);
+        }
+        Ok(())
+    }
+
+    /// The first letter before a digit that is not B.
+    fn first_letter(&self) -> Option<char> {
+        let mut letters = self.plies.iter().map(|ply| ply.mover.0);
+        letters.find(|&letter| letter != 'b')
+    }
+
+    /// What is legal of it in a dialect.
+    fn reading(&self, dialect: Dialect, variant: &Variant) -> Reading<Einstein> {
+        let first_colour = (self.plies.first())
+            .and_then(|ply| self.mover_colour(dialect, ply))
+            .or(self.heading.colours[0].map(|index| COLOURS[index]))
+            .or(self.heading.colours[1].map(|index| COLOURS[index].opponent()))
+            .unwrap_or(variant.first_colour);
+        let variant = Variant {
+            first_colour,
+            layouts: Vec::new(),
+        };
+        let mut replay = Replay::new(variant).expect("such a variant always begins");
+        let fault = self.play(dialect, &mut replay);
+        // What was not understood comes after all that was.
+        let fault = fault.and(self.fault.clone());
+        replay.finish(self.heading.clone(), fault, self.line)
+    }
+
+    fn play(&self, dialect: Dialect, replay: &mut Replay<Einstein>) -> Result<(), Fault> {
+        if let [Some(_), Some(_)] = self.armies {
+            for _ in Side::BOTH {
+                let colour = replay.position().colour(replay.position().side());
+                if let Some((token, digits)) = &self.armies[(colour == Colour::Blue) as usize] {
+                    replay.play(token, &format!("{}:{digits}", colour.letter()))?;
+                }
+            }
+        }
+        for ply in &self.plies {
+            let side = replay.position().side();
+            let mover = self.mover_of(dialect, ply, replay.position());
+            let Some((colour, piece)) = mover else {
+                replay.check_side(&ply.token, side)?;
+                let colour = replay.position().colour_name(side);
+                return Err(ply
+                    .token
+                    .fault(format!("a move of {colour}, whose turn it is")));
+            };
+            replay.check_side(&ply.token, replay.position().side_of(colour))?;
+            replay.roll(&ply.token, &ply.die.to_string())?;
+            replay.play_by(&ply.token, |position| step(position, piece, ply))?;
+        }
+        Ok(())
+    }
+
+    /// The colour that plays the first ply.
+    fn mover_colour(&self, dialect: Dialect, ply: &Ply<'_>) -> Option<Colour> {
+        if dialect == Dialect::Piece {
+            return colour_of(ply.mover.0);
+        }
+        let square = board_square(ply.mover)?;
+        COLOURS
+            .into_iter()
+            .find(|&colour| home(colour).contains(&square))
+    }
+
+    /// The piece that a ply moves.
+    fn mover_of(
+        &self,
+        dialect: Dialect,
+        ply: &Ply<'_>,
+        position: &Einstein,
+    ) -> Option<(Colour, u8)> {
+        let (letter, number) = ply.mover;
+        if dialect == Dialect::Piece {
+            return colour_of(letter).map(|colour| (colour, number));
+        }
+        let square = board_square(ply.mover)?;
+        let side = position.side();
+        let colour = position.colour(side);
+        let (owner, piece) = position.piece_at(side, in_frame(colour, square))?;
+        Some((position.colour(owner), piece))
+    }
+}
+
+/// Reads a line that is no layout: fields in brackets, or the name of a file.
+fn read_header(token: Token<'_>) -> Result<Heading<'_>, Fault> {
+    let mut scanner = Scanner::of(token);
+    scanner.accept('#');
+    scanner.skip_blanks();
+    if scanner.peek() == Some('[') {
+        let heading = Heading::read(&mut scanner, Some(Einstein::CODE), Einstein::LETTERS)?;
+        scanner.accept(';');
+        return match scanner.at_end() {
+            true => Ok(heading),
+            false => Err(scanner.fault("the end of the line")),
+        };
+    }
+    let named = Header::from_name(token.text, Einstein::CODE, Einstein::LETTERS);
+    Ok(
+        named.map_or_else(Heading::default, |(header, colours)| Heading {
+            header,
+            result: Some(token),
+            colours,
+        }),
+    )
+}
+
+/// Reads `R:A5-6;B5-2;…` or, without hyphens, `R:A56;B52;…`, as the digits of the game's notation.
+fn read_layout(token: &Token<'_>, colour: Colour) -> Result<String, Fault> {
+    let text: String = folded(token.text);
+    let wrong = |error: ParseError| token.fault(error.expected);
+    let mut scanner = scan::Scanner::new(&text[2..]);
+    let mut numbers = [0; 6];
+    for i in 0..6 {
+        if i > 0 {
+            scanner.expect(';').map_err(wrong)?;
+        }
+        let square = scan_square(&mut scanner, colour).map_err(wrong)?;
+        let free = HOME
+            .iter()
+            .position(|&home| home == square)
+            .filter(|&at| numbers[at] == 0);
+        let at = free.ok_or_else(|| token.fault("each home square once"))?;
+        scanner.accept('-');
+        let number = scanner.digit(1, 6, "a number of a piece").map_err(wrong)?;
+        if numbers.contains(&number) {
+            return Err(token.fault("each number from 1 to 6 once"));
+        }
+        numbers[at] = number;
+    }
+    scanner.accept(';');
+    scanner.end().map_err(wrong)?;
+    Ok(layout_digits(numbers, colour))
+}
+
+/// Reads `1:6;(R6,B4)`, the ply of this number.
+fn read_ply(token: Token<'_>, number: usize) -> Result<Ply<'_>, Fault> {
+    let text = folded(token.text);
+    let rest = text
+        .strip_prefix(&number.to_string())
+        .and_then(|rest| rest.strip_prefix(':'))
+        .ok_or_else(|| token.fault(format!("ply {number}, as {number}:6;(R6,B4)")))?;
+    let wrong = |error: ParseError| token.fault(error.expected);
+    let mut scanner = scan::Scanner::new(rest);
+    let die = scanner.digit(1, 6, "a die").map_err(wrong)?;
+    scanner.expect(';').map_err(wrong)?;
+    scanner.expect('(').map_err(wrong)?;
+    let letter = scanner
+        .take("a colour, R or B, or a column, A to E", |c| {
+            "rabcde".contains(c).then_some(c)
+        })
+        .map_err(wrong)?;
+    let digit = scanner
+        .digit(1, 6, "a number of a piece or a row")
+        .map_err(wrong)?;
+    scanner.expect(',').map_err(wrong)?;
+    let target = scan_square(&mut scanner, Colour::Red).map_err(wrong)?;
+    scanner.expect(')').map_err(wrong)?;
+    scanner.accept(';');
+    scanner.end().map_err(wrong)?;
+    Ok(Ply {
+        token,
+        die: (b'0' + die) as char,
+        mover: (letter, digit),
+        target,
+    })
+}
+
+/// The colour of a letter in lower case.
+fn colour_of(letter: char) -> Option<Colour> {
+    COLOURS
+        .into_iter()
+        .find(|colour| colour.letter().eq_ignore_ascii_case(&plain(letter)))
+}
+
+/// `a5` as 0, `e1` as 24.
+fn board_square((letter, digit): (char, u8)) -> Option<u8> {
     let column = (letter as u32)
-        .checked_sub('A' as u32)
+        .checked_sub('a' as u32)
         .filter(|&column| column < 5)?;
     (1..=5)
         .contains(&digit)
         .then(|| (5 - digit) * 5 + column as u8)
 }
 
-fn read_step(dialect: Dialect, position: &Einstein, ply: &Ply) -> Result<Action, RecordError> {
-    let side = position.side();
-    let colour = position.colour(side);
-    let (letter, digit) = ply.mover;
-    let piece = match dialect {
-        Dialect::Piece => (letter == colour.letter()).then_some(digit),
-        Dialect::From => board_square(letter, digit).and_then(|from| {
-            let piece = position.armies[side.index()].find(in_frame(colour, from))?;
-            Some(piece + 1)
-        }),
-    };
-    let piece = piece.ok_or_else(|| {
-        ply.line
-            .error(format!("a move of a {} piece", colour.name()))
-    })?;
+/// The step of a ply, whose piece is known.
+fn step(position: &Einstein, piece: u8, ply: &Ply<'_>) -> Result<Vec<Action>, ParseError> {
+    let colour = position.colour(position.side());
     let target = in_frame(colour, ply.target);
     let written = [piece.to_string(), square_name(colour, target)];
     let written = written.each_ref().map(|word| (0, word.as_str()));
-    check_step(position, piece, target, written).map_err(|error| {
-        ply.line
-            .error(format!("{}, not {}", error.expected, error.found))
+    let step = check_step(position, piece, target, written);
+    step.map(|step| vec![step]).map_err(|error| {
+        let expected = format!("{}, not {}", error.expected, error.found);
+        ParseError { expected, ..error }
     })
 }

@@ -2,10 +2,43 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
-use einstein::{Colour, Record};
+use einstein::{Colour, Einstein, Variant};
 use engine_core::{Outcome, Position, Rng, Side};
 use entry::Game;
+use entry::record::{self, Event, Format, Header, Reading, Record, Recorded};
 use proptest::prelude::*;
+
+fn readings(text: &str) -> Vec<Reading<Einstein>> {
+    let mut readings = Vec::new();
+    let take = |reading| readings.push(reading);
+    record::read(Format::Contest, &Variant::default(), text, take).unwrap();
+    readings
+}
+
+/// The one record of a text.
+#[track_caller]
+fn read(text: &str) -> Reading<Einstein> {
+    let [reading] = <[_; 1]>::try_from(readings(text)).unwrap();
+    reading
+}
+
+/// The same, which must be faultless.
+#[track_caller]
+fn faultless(text: &str) -> Record<Einstein> {
+    let reading = read(text);
+    reading
+        .faultless()
+        .unwrap_or_else(|fault| panic!("{fault} in {text}"))
+}
+
+/// The plies of a record, without the layouts.
+fn plies(record: &Record<Einstein>) -> usize {
+    record
+        .events
+        .iter()
+        .filter(|event| matches!(event, Event::Roll(_)))
+        .count()
+}
 
 /// What is true of one of the ten real records, worked out by hand.
 struct Truth {
@@ -102,17 +135,12 @@ fn truths() -> [Truth; 9] {
 #[test]
 fn nine_real_records_are_legal_and_end_as_their_names_say() {
     for truth in truths() {
-        let record = Record::read(truth.text).unwrap();
+        let record = faultless(truth.text);
         let end = record.end();
-        assert_eq!([&*record.header.first, &*record.header.second], truth.teams);
-        assert_eq!(record.header.winner, Some(truth.winner), "{}", truth.text);
-        assert_eq!(
-            record.start.colour(Side::First),
-            truth.first_colour,
-            "{}",
-            truth.text
-        );
-        assert_eq!(record.plies.len(), truth.plies, "{}", truth.text);
+        assert_eq!(record.header.teams, truth.teams);
+        assert_eq!(record.header.result, Some(Outcome::Win(truth.winner)));
+        assert_eq!(record.variant.first_colour, truth.first_colour);
+        assert_eq!(plies(&record), truth.plies, "{}", truth.text);
         assert_eq!(
             end.outcome(),
             Some(Outcome::Win(truth.winner)),
@@ -120,7 +148,8 @@ fn nine_real_records_are_legal_and_end_as_their_names_say() {
             truth.text
         );
         assert_eq!(end.ending(), truth.ending, "{}", truth.text);
-        assert_eq!(Record::read(&record.write()).unwrap().plies, record.plies);
+        let written = Einstein::write_contest(&record).unwrap();
+        assert_eq!(faultless(&written).events, record.events);
     }
 }
 
@@ -128,11 +157,13 @@ fn nine_real_records_are_legal_and_end_as_their_names_say() {
 /// by a 4, while red's 4 is on A3: the wrong piece, backwards.
 #[test]
 fn the_faulty_record_is_refused_with_line_and_reason() {
-    let error = Record::read(include_str!("data/game-01.txt")).unwrap_err();
+    let reading = read(include_str!("data/game-01.txt"));
     assert_eq!(
-        error.to_string(),
-        "line 4: expected a piece that die 4 moves: 4, not 3, found \"1:4;(B4,A5)\""
+        reading.fault.unwrap().to_string(),
+        "line 4, column 1: expected a piece that die 4 moves: 4, not 3, found \"1:4;(B4,A5)\""
     );
+    // Both layouts, and the roll.
+    assert_eq!(reading.record.events.len(), 3);
 }
 
 const SHORT: &str = "\
@@ -145,15 +176,29 @@ B:E3-3;D2-2;E2-1;C1-4;D1-5;E1-6
 
 #[test]
 fn a_game_may_stop_before_its_end() {
-    let record = Record::read(SHORT).unwrap();
+    let record = faultless(SHORT);
     assert_eq!(record.end().outcome(), None);
-    assert_eq!(record.header.winner, Some(Side::First));
-    assert_eq!(record.write(), SHORT);
+    assert_eq!(record.header.result, Some(Outcome::Win(Side::First)));
+    assert_eq!(Einstein::write_contest(&record).unwrap(), SHORT);
+}
+
+#[test]
+fn several_records_are_read_from_one_file() {
+    let games = [
+        SHORT,
+        include_str!("data/game-01.txt"),
+        include_str!("data/game-02.txt"),
+        SHORT,
+    ];
+    let readings = readings(&games.concat());
+    let faults = readings.iter().map(|reading| reading.fault.is_some());
+    assert_eq!(faults.collect::<Vec<_>>(), [false, true, false, false]);
+    assert_eq!(readings[1].line, 6);
 }
 
 #[test]
 fn lenient_readings_give_the_same_game() {
-    let record = Record::read(SHORT).unwrap();
+    let record = faultless(SHORT);
     for (from, to) in [
         ("\n", "\r\n"),
         ("\n", "\n\n"),
@@ -165,10 +210,10 @@ fn lenient_readings_give_the_same_game() {
         ("R5,C3", "r5,c3"),
         ("(R5,C3)\n2:5;(B5,C2)", "(B4,C3)\n2:5;(D1,C2)"),
     ] {
-        let read = Record::read(&SHORT.replace(from, to)).unwrap();
+        let read = faultless(&SHORT.replace(from, to));
         assert_eq!(
-            (read.start, read.plies),
-            (record.start.clone(), record.plies.clone()),
+            (read.start, read.events),
+            (record.start.clone(), record.events.clone()),
             "{to}"
         );
     }
@@ -177,103 +222,132 @@ fn lenient_readings_give_the_same_game() {
         .skip(1)
         .map(|line| format!("{line}\n"))
         .collect();
-    assert_eq!(Record::read(&bare).unwrap().plies, record.plies);
+    assert_eq!(faultless(&bare).events, record.events);
 }
 
 /// All letters are B: one reading only is legal.
 #[test]
 fn the_dialect_of_a_file_of_b_is_the_legal_one() {
     let blue_first = SHORT.replace("1:5;(R5,C3)\n2:5;(B5,C2)\n", "1:5;(B5,C2)\n");
-    let record = Record::read(&blue_first).unwrap();
-    assert_eq!(record.start.colour(Side::First), Colour::Blue);
+    assert_eq!(faultless(&blue_first).variant.first_colour, Colour::Blue);
     let from_square = SHORT.replace("1:5;(R5,C3)\n2:5;(B5,C2)\n", "1:5;(B4,C3)\n");
-    let record = Record::read(&from_square).unwrap();
-    assert_eq!(record.start.colour(Side::First), Colour::Red);
+    assert_eq!(faultless(&from_square).variant.first_colour, Colour::Red);
 }
 
 #[test]
-fn faults_are_refused_with_their_line() {
-    for (from, to, line, expected) in [
+fn faults_are_told_with_their_place() {
+    for (from, to, message) in [
+        (
+            "[WTN]",
+            "[AM]",
+            "line 1, column 3: expected the code WTN, found \"AM\"",
+        ),
         (
             "R:A5-6;",
             "R:A5-5;",
-            2,
-            "a number that has not been placed in column 26",
+            "line 2, column 1: expected each number from 1 to 6 once, found \"R:A5-5;B5-2;C5-4;A4-1;B4-5;A3-3\"",
         ),
         (
             "R:A5-6;",
             "R:B3-6;",
-            2,
-            "a home square that is still free in column 3",
+            "line 2, column 1: expected each home square once, found \"R:B3-6;B5-2;C5-4;A4-1;B4-5;A3-3\"",
         ),
-        ("B:E3", "R:E3", 3, "the layout of blue"),
+        (
+            "B:E3",
+            "R:E3",
+            "line 3, column 1: expected the layout of blue, found \"R:E3-3;D2-2;E2-1;C1-4;D1-5;E1-6\"",
+        ),
         (
             "B:E3-3;D2-2;E2-1;C1-4;D1-5;E1-6\n",
             "",
-            3,
-            "the layouts of red and blue, as R:A5-6;… and B:E3-3;…",
+            "line 3, column 1: expected the layouts of red and blue, as R:A5-6;… and B:E3-3;…, found \"1:5;(R5,C3)\"",
         ),
-        ("1:5;", "1:7;", 4, "a die, 1 to 6 in column 3"),
-        ("1:5;", "1:4;", 4, "a piece that die 4 moves: 4, not 5"),
+        (
+            "1:5;",
+            "1:7;",
+            "line 4, column 1: expected a die, 1 to 6, found \"1:7;(R5,C3)\"",
+        ),
+        (
+            "1:5;",
+            "1:4;",
+            "line 4, column 1: expected a piece that die 4 moves: 4, not 5, found \"1:4;(R5,C3)\"",
+        ),
         (
             "R5,C3",
             "R5,C5",
-            4,
-            "a square that red 5 reaches: c3, c4 or b3, not c5",
+            "line 4, column 1: expected a square that red 5 reaches: c3, c4 or b3, not c5, found \"1:5;(R5,C5)\"",
         ),
-        ("2:5;", "3:5;", 5, "ply 2 in column 1"),
-        ("(B5", "(R5", 5, "a move of a blue piece"),
-        ("C2)", "C2", 5, "')' in column 11"),
+        (
+            "2:5;",
+            "3:5;",
+            "line 5, column 1: expected ply 2, as 2:6;(R6,B4), found \"3:5;(B5,C2)\"",
+        ),
+        (
+            "(B5",
+            "(R5",
+            "line 5, column 1: expected a move of blue, whose turn it is, found \"2:5;(R5,C2)\"",
+        ),
+        (
+            "C2)",
+            "C2",
+            "line 5, column 1: expected ')', found \"2:5;(B5,C2\"",
+        ),
         (
             "(R5",
             "(X5",
-            4,
-            "a colour, R or B, or a column, A to E in column 6",
+            "line 4, column 1: expected a colour, R or B, or a column, A to E, found \"1:5;(X5,C3)\"",
         ),
     ] {
-        let error = Record::read(&SHORT.replace(from, to)).unwrap_err();
-        assert_eq!(
-            (error.line, &*error.expected),
-            (line, expected),
-            "{to}: {error}"
-        );
+        let fault = read(&SHORT.replace(from, to)).fault.expect(to);
+        assert_eq!(fault.to_string(), message, "{to}");
     }
-    let error = Record::read("").unwrap_err();
-    assert_eq!(error.line, 1);
+    assert_eq!(readings("").len(), 0);
 }
 
 #[test]
 fn plies_after_the_end_and_a_wrong_winner_are_refused() {
     let game = include_str!("data/game-02.txt");
-    let error = Record::read(&format!("{game}\n11:3;(E2,D2)\n")).unwrap_err();
-    assert_eq!(error.expected, "no more plies, as red reached e1");
-    let wrong = game.replace("puremcts-puremcts", "puremcts-alphazero");
-    let error = Record::read(&wrong).unwrap_err();
+    let fault = read(&format!("{game}\n11:3;(E2,D2)\n")).fault.unwrap();
     assert_eq!(
-        (error.line, &*error.expected),
-        (1, "Second as the winner, as the game ends so")
+        fault.to_string(),
+        "line 15, column 1: expected nothing more, as the game is over: red reached e1, found \"11:3;(E2,D2)\""
+    );
+    let wrong = game.replace("puremcts-puremcts", "puremcts-alphazero");
+    let fault = read(&wrong).fault.unwrap();
+    assert_eq!(fault.place, record::Place { line: 1, column: 1 });
+    assert_eq!(
+        fault.expected,
+        "a win of red, as the game ended so: red reached e1"
     );
 }
 
 /// A record of the first plies of a random game.
-fn random_record(seed: u64, plies: u32) -> Record {
-    let mut record = Record::read(SHORT).unwrap();
-    record.plies.clear();
-    record.header.winner = None;
+fn random_record(seed: u64, plies: u32) -> Record<Einstein> {
     let mut rng = Rng::new(seed);
-    let mut position = record.start.clone();
-    for _ in 0..plies {
-        if position.outcome().is_some() {
-            break;
-        }
-        let die = 1 + rng.below(6) as u8;
-        position.play_roll(die);
-        let moves = position.legal_moves();
-        let step = moves[rng.below(moves.len() as u32) as usize];
-        position.play(step);
-        record.plies.push((die, step));
+    let first_colour = [Colour::Red, Colour::Blue][rng.below(2) as usize];
+    let variant = Variant {
+        first_colour,
+        ..Variant::default()
+    };
+    let start = Einstein::start(&variant).unwrap();
+    let mut position = start.clone();
+    let mut events = Vec::new();
+    while position.outcome().is_none() && events.len() < 2 + 2 * plies as usize {
+        let event = if position.is_chance() {
+            Event::Roll(1 + rng.below(6) as u8)
+        } else {
+            let moves = position.legal_moves();
+            Event::Move(moves[rng.below(moves.len() as u32) as usize])
+        };
+        event.play(&mut position);
+        events.push(event);
     }
-    record
+    Record {
+        header: Header::default(),
+        variant,
+        start,
+        events,
+    }
 }
 
 proptest! {
@@ -282,20 +356,26 @@ proptest! {
         any in "(\\PC|\n)*",
         lines in "(R:A5-6;B5-2;C5-4;A4-1;B4-5;A3-3\nB:E3-3;D2-2;E2-1;C1-4;D1-5;E1-6\n)(1:[0-7];\\([RABCDE][0-7],[A-F][0-6]\\)\n)(2:[1-6];\\([B-E][1-6],[A-E][1-5]\\)\n)?",
     ) {
-        let _ = Record::read(&any);
-        let _ = Record::read(&lines);
+        for format in record::formats::<Einstein>() {
+            for text in [&any, &lines] {
+                record::read::<Einstein>(format, &Variant::default(), text, |_| {}).unwrap();
+            }
+        }
     }
 
     #[test]
     fn what_is_written_is_read_back(seed: u64, plies in 0u32..60) {
         let record = random_record(seed, plies);
-        prop_assert_eq!(Record::read(&record.write()), Ok(record));
+        let written = Einstein::write_contest(&record).unwrap();
+        prop_assert_eq!(faultless(&written), record);
     }
 
     #[test]
     fn names_of_any_form_leave_the_game_whole(first in "\\PC*", second in "\\PC*", event in "\\PC*") {
         let mut record = random_record(1, 8);
-        (record.header.first, record.header.second, record.header.event) = (first, second, event);
-        prop_assert_eq!(Record::read(&record.write()).unwrap().plies, record.plies);
+        record.header.teams = [first, second];
+        record.header.event = event;
+        let written = Einstein::write_contest(&record).unwrap();
+        prop_assert_eq!(faultless(&written).events, record.events);
     }
 }

@@ -1,4 +1,5 @@
-//! What every competition entry shares: the interface of a game, whole turns, protocols, options.
+//! What every competition entry shares: the interface of a game, whole turns, records, protocols,
+//! options.
 
 mod another;
 pub mod botzone;
@@ -12,6 +13,7 @@ pub mod numbers;
 pub mod options;
 mod ponder;
 pub mod protocol;
+pub mod record;
 pub mod sau;
 pub mod serve;
 pub mod standard;

@@ -9,6 +9,7 @@
 //! | `moves.rs` | a stone or a swap: [`Action`] |
 //! | `variant.rs` | size, opening, kind of swap: [`Variant`] |
 //! | `notation.rs` | text of actions and positions, UGI and SAU |
+//! | `record.rs` | contest records, and what other formats need |
 //! | `draw.rs` | the board as text |
 //! | `playout.rs` | playouts: [`Random`], [`SaveBridges`], [`Judged`] |
 //! | `evaluate.rs` | the evaluation: [`Distance`], over `distance.rs` and `bits.rs` |
@@ -26,6 +27,7 @@ mod geometry;
 mod moves;
 mod notation;
 mod playout;
+mod record;
 mod variant;
 
 pub use board::{Colour, Hex, Undo};

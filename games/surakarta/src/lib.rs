@@ -13,6 +13,7 @@
 //! | `board.rs` | the position: play, undo, endings, key |
 //! | `variant.rs` | the settings of the rules |
 //! | `notation.rs` | text of moves and positions, the SAU grammar |
+//! | `record.rs` | contest records, and what other formats need |
 //! | `draw.rs` | the board as text |
 //! | `evaluate.rs` | material, exchanges, mobility, access to the loops |
 //! | `playout.rs` | random games, and the playouts of `mcts`: captures, then a judgement |
@@ -26,6 +27,7 @@ mod geometry;
 mod moves;
 mod notation;
 mod playout;
+mod record;
 mod variant;
 
 pub use board::{Ending, Surakarta, Undo};

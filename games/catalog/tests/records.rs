@@ -1,0 +1,251 @@
+//! Every game goes through every format of its records and comes back as it was.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
+
+use catalog::{GAMES, Rules};
+use engine_core::{Outcome, Rng, Side};
+use entry::record::{self, Format, Header, TextReading, TextRecord};
+use serde_json::{Value, json};
+
+/// Games a game and format.
+const GAMES_EACH: u64 = 200;
+
+/// A random game, which may stop before its end, and whose result is known all the same.
+fn random_game(rules: &dyn Rules, variant: &Value, seed: u64) -> TextRecord {
+    let mut rng = Rng::new(seed);
+    let mut game = rules.start(variant).unwrap();
+    let most = if seed.is_multiple_of(4) {
+        2 + rng.below(40)
+    } else {
+        u32::MAX
+    };
+    let mut words = Vec::new();
+    while game.outcome().is_none() && words.len() < most as usize {
+        if game.roll_due() {
+            let face = 1 + rng.below(u32::from(game.faces())) as u8;
+            words.push((game.side(), format!("d{face}")));
+            game.roll(face).unwrap();
+            continue;
+        }
+        let turn = game.play_random_turn(&mut rng).unwrap();
+        words.push((turn.side, turn.text));
+    }
+    // A contest record has no words for a roll without a move.
+    if game.outcome().is_none() {
+        while words
+            .last()
+            .is_some_and(|(_, word)| word.starts_with('d') && rules.has_dice())
+        {
+            words.pop();
+        }
+    }
+    let header = Header {
+        id: String::new(),
+        teams: ["北理工 一队".to_owned(), "Team B-2".to_owned()],
+        result: game
+            .outcome()
+            .or([None, Some(Outcome::Win(Side::Second))][seed as usize % 2]),
+        time: "2025.08.01 14:00".to_owned(),
+        place: "重庆".to_owned(),
+        event: "2025 CCGC".to_owned(),
+    };
+    TextRecord {
+        header,
+        variant: rules.complete_variant(variant).unwrap(),
+        position: None,
+        words,
+    }
+}
+
+/// What a text holds; all of it must be faultless.
+fn read(rules: &dyn Rules, format: Format, variant: &Value, text: &str) -> Vec<TextRecord> {
+    let mut records = Vec::new();
+    let mut take = |reading: TextReading| {
+        assert_eq!(reading.fault, None, "{} {format:?}\n{text}", rules.id());
+        records.push(reading.record);
+    };
+    rules
+        .read_records(format, variant, text, &mut take)
+        .unwrap();
+    records
+}
+
+/// What a format keeps of a header.
+fn kept(format: Format, game: &str, header: &Header, is_over: bool) -> Header {
+    let whole = header.clone();
+    let date = "2025.08.01".to_owned();
+    match (format, game) {
+        (Format::Contest, "surakarta") => Header {
+            time: whole.time,
+            place: whole.place,
+            ..Header::default()
+        },
+        (Format::Contest, "dots-and-boxes") => Header {
+            time: date,
+            place: String::new(),
+            ..whole
+        },
+        (Format::Contest, _) => whole,
+        (Format::Sgf, _) => Header {
+            time: date,
+            ..whole
+        },
+        (Format::Table, _) => Header {
+            result: whole.result,
+            ..Header::default()
+        },
+        // A resignation is all that a link can tell.
+        (Format::Hexworld, _) if !is_over => Header {
+            result: whole.result,
+            ..Header::default()
+        },
+        (Format::Hexworld | Format::Sau | Format::Moves, _) => Header::default(),
+    }
+}
+
+#[track_caller]
+fn check(rules: &dyn Rules, variant: &Value, games: u64) {
+    for format in rules.record_formats() {
+        let mut file = record::head(format).to_owned();
+        let mut all = Vec::new();
+        for seed in 0..games {
+            let game = random_game(rules, variant, seed);
+            let text = rules.write_record(format, &game).unwrap();
+            let mut end = rules.start(variant).unwrap();
+            game.words
+                .iter()
+                .for_each(|(_, word)| end.play_words(word).unwrap());
+            let expected = TextRecord {
+                header: kept(format, rules.id(), &game.header, end.outcome().is_some()),
+                ..game
+            };
+            // Nothing at all was played, and the format says nothing else.
+            let is_empty = text.trim().is_empty();
+            let records = read(rules, format, variant, &text);
+            assert_eq!(
+                records,
+                if is_empty {
+                    vec![]
+                } else {
+                    vec![expected.clone()]
+                },
+                "{text}"
+            );
+            if !is_empty {
+                file += &text;
+                all.push(expected);
+            }
+        }
+        assert_eq!(read(rules, format, variant, &file), all);
+    }
+}
+
+#[test]
+fn games_of_the_contest_come_back_as_they_were() {
+    for rules in GAMES {
+        check(*rules, &json!({}), GAMES_EACH);
+    }
+}
+
+#[test]
+fn games_of_variants_come_back_as_they_were() {
+    for (game, variant) in [
+        ("connect6", json!({"size": 15})),
+        ("hex", json!({"size": 7})),
+        ("hex", json!({"size": 5, "opening": "swap"})),
+        ("hex", json!({"size": 4, "opening": {"forced": "c2"}})),
+        (
+            "dots-and-boxes",
+            json!({"columns": 4, "rows": 4, "stop_at_majority": true}),
+        ),
+        ("surakarta", json!({"quiet_limit": 20})),
+    ] {
+        check(catalog::find(game).unwrap(), &variant, 20);
+    }
+}
+
+/// Without being told, a reader finds out which colour began and which swap was made.
+#[test]
+fn records_tell_their_variant() {
+    for (game, variant, formats) in [
+        (
+            "einstein",
+            json!({"first_colour": "blue"}),
+            &[Format::Contest, Format::Sau, Format::Moves, Format::Table][..],
+        ),
+        (
+            "hex",
+            json!({"opening": "swap", "swap": "swap-sides"}),
+            &[Format::Contest, Format::Sgf, Format::Moves],
+        ),
+        (
+            "hex",
+            json!({"opening": "swap", "swap": "swap-pieces"}),
+            &[
+                Format::Contest,
+                Format::Sgf,
+                Format::Moves,
+                Format::Hexworld,
+            ],
+        ),
+    ] {
+        let rules = catalog::find(game).unwrap();
+        for seed in 0..20 {
+            let mut record = random_game(rules, &variant, seed);
+            if game == "hex" {
+                let mut end = rules.start(&variant).unwrap();
+                record.words = Vec::new();
+                for word in ["a1", "swap", "b2", "c3"] {
+                    let turn = end.play_turn(word).unwrap();
+                    record.words.push((turn.side, turn.text));
+                }
+            }
+            for &format in formats {
+                let text = rules.write_record(format, &record).unwrap();
+                let read = read(rules, format, &json!({}), &text);
+                for read in read {
+                    assert_eq!(
+                        (read.variant, read.words),
+                        (record.variant.clone(), record.words.clone()),
+                        "{text}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn games_from_a_position_and_boards_that_a_format_does_not_know_are_refused() {
+    let hex = catalog::find("hex").unwrap();
+    let mut record = random_game(hex, &json!({"size": 3}), 1);
+    record.words.clear();
+    record.position = Some("r2/3/3 b".to_owned());
+    for format in hex.record_formats() {
+        let error = hex.write_record(format, &record).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the format has no words for a game that begins at a position of its own"
+        );
+    }
+    let amazons = catalog::find("amazons").unwrap();
+    let record = random_game(amazons, &json!({"size": 6}), 1);
+    let error = amazons.write_record(Format::Sgf, &record).unwrap_err();
+    assert_eq!(error.to_string(), "the format has no words for this board");
+}
+
+#[test]
+fn files_are_named_as_the_contest_wants() {
+    for rules in GAMES {
+        let record = random_game(*rules, &json!({}), 1);
+        let name = rules.record_name(&record).unwrap();
+        let begin = format!("{}-北理工 一队 ", rules.code());
+        assert!(name.starts_with(&begin), "{name}");
+        assert!(
+            name.ends_with("-2025.08.01 14：00 重庆-2025 CCGC.txt"),
+            "{name}"
+        );
+        let header = rules.named(&name).unwrap();
+        assert_eq!(header, record.header);
+    }
+}

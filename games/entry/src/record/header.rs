@@ -1,0 +1,260 @@
+//! What a record says beside the moves: the head of a contest record, and the name of its file.
+//!
+//! ```text
+//! [C6][one team B][another W][先手胜][2017.07.29 14:00 重庆][2017 CCGC]
+//! C6-one team B vs another W-先手胜-2017.07.29 14：00 重庆-2017 CCGC.txt
+//! ```
+
+use engine_core::{Outcome, Side};
+
+use super::fault::{Fault, Token};
+use super::scan::{Scanner, folded, plain};
+
+/// What a record says beside the moves; empty or `None` where it says nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Header {
+    /// The record's own number or name.
+    pub id: String,
+    /// The teams of `First` and `Second`.
+    pub teams: [String; 2],
+    /// How the game ended, as the record says. The rules may say nothing of it: a flag fell, somebody
+    /// gave up.
+    pub result: Option<Outcome>,
+    /// When it was played, `2017.07.29 14:00`.
+    pub time: String,
+    /// Where it was played.
+    pub place: String,
+    /// The event that it belongs to.
+    pub event: String,
+}
+
+impl Header {
+    /// Takes over from another header what this one does not say.
+    pub fn fill(&mut self, other: Header) {
+        let fill = |field: &mut String, other: String| {
+            if field.is_empty() {
+                *field = other;
+            }
+        };
+        let [first, second] = &mut self.teams;
+        let [other_first, other_second] = other.teams;
+        fill(first, other_first);
+        fill(second, other_second);
+        fill(&mut self.id, other.id);
+        fill(&mut self.time, other.time);
+        fill(&mut self.place, other.place);
+        fill(&mut self.event, other.event);
+        self.result = self.result.or(other.result);
+    }
+
+    /// Time and place in one field.
+    pub fn occasion(&self) -> String {
+        let both = [self.time.as_str(), self.place.as_str()];
+        both.join(" ").trim().to_owned()
+    }
+
+    /// Reads time and place: the words of digits, points, colons and hyphens are the time.
+    pub fn set_occasion(&mut self, text: &str) {
+        let is_time = |word: &&str| {
+            let mut plain = word.chars().map(plain);
+            plain.all(|c| c.is_ascii_digit() || ".:-/".contains(c))
+        };
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let times = words.iter().take_while(|word| is_time(word)).count();
+        let (time, place) = words.split_at(times);
+        self.time = time.join(" ").chars().map(plain).collect();
+        self.place = place.join(" ");
+    }
+
+    /// Reads the name of a file, with or without folders before it and `.txt` after it: that of a
+    /// contest, or the older `CODE-first-second-winner-…`. `letters` are those of the colours. `None`
+    /// for another name.
+    pub fn from_name(
+        name: &str,
+        code: &str,
+        letters: [char; 2],
+    ) -> Option<(Header, [Option<usize>; 2])> {
+        let name = name.trim().rsplit(['/', '\\']).next()?;
+        let name = name.strip_suffix(".txt").unwrap_or(name);
+        let (read, rest) = name.split_once('-')?;
+        if !read.eq_ignore_ascii_case(code) {
+            return None;
+        }
+        let mut header = Header::default();
+        if let Some((first, rest)) = rest.split_once(" vs ") {
+            // A team's name may hold hyphens; a result does not.
+            let fields: Vec<&str> = rest.split('-').collect();
+            let at = fields.iter().position(|field| result_of(field).is_some())?;
+            let (first, first_colour) = split_team(first, letters);
+            let second = fields[..at].join("-");
+            let (second, second_colour) = split_team(&second, letters);
+            header.teams = [first.to_owned(), second.to_owned()];
+            header.result = result_of(fields[at]);
+            header.set_occasion(fields.get(at + 1).unwrap_or(&""));
+            header.event = fields[fields.len().min(at + 2)..].join("-");
+            return Some((header, [first_colour, second_colour]));
+        }
+        let mut fields = rest.splitn(4, '-');
+        let (first, second, winner) = (fields.next()?, fields.next()?, fields.next()?);
+        header.teams = [first.to_owned(), second.to_owned()];
+        header.result = match winner {
+            _ if first == second => None,
+            _ if winner == first => Some(Outcome::Win(Side::First)),
+            _ if winner == second => Some(Outcome::Win(Side::Second)),
+            _ => None,
+        };
+        header.time = fields.next().unwrap_or_default().to_owned();
+        Some((header, [None; 2]))
+    }
+
+    /// The name of the file, `colours` being the letters of both teams.
+    pub fn name(&self, code: &str, colours: [char; 2]) -> String {
+        let [first, second] = &self.teams;
+        let name = format!(
+            "{code}-{first} {} vs {second} {}-{}-{}-{}",
+            colours[0],
+            colours[1],
+            result_text(self.result),
+            self.occasion(),
+            self.event,
+        );
+        // What some file system has no room for in a name.
+        let fit = |c: char| match c {
+            ':' => '：',
+            '/' | '\\' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
+            c if c.is_control() => '_',
+            c => c,
+        };
+        let name: String = name.chars().map(fit).collect();
+        let shorter: String = shortened(name.trim_matches(['-', ' ', '.']));
+        format!("{shorter}.txt")
+    }
+
+    /// The fields in brackets, `colours` being the letters of both teams, if they have any.
+    pub fn brackets(&self, code: &str, colours: Option<[char; 2]>) -> String {
+        let team = |side: usize| match colours {
+            Some(colours) => format!("{} {}", self.teams[side], colours[side]),
+            None => self.teams[side].clone(),
+        };
+        let fields = [
+            code.to_owned(),
+            team(0),
+            team(1),
+            result_text(self.result).to_owned(),
+            self.occasion(),
+            self.event.clone(),
+        ];
+        fields.map(|field| format!("[{}]", clean(&field))).concat()
+    }
+}
+
+/// A name that a file system takes, of at most 240 bytes.
+fn shortened(name: &str) -> String {
+    let ends = name.char_indices().map(|(at, c)| at + c.len_utf8());
+    let end = ends.take_while(|&end| end <= 240).last().unwrap_or(0);
+    name[..end].to_owned()
+}
+
+/// A field without what would end it.
+fn clean(field: &str) -> String {
+    let harmless = |c: char| {
+        if "[]{}\n\r".contains(plain(c)) {
+            ' '
+        } else {
+            c
+        }
+    };
+    let field: String = field.chars().map(harmless).collect();
+    field.trim().to_owned()
+}
+
+/// A result as contests write it.
+pub fn result_text(result: Option<Outcome>) -> &'static str {
+    match result {
+        Some(Outcome::Win(Side::First)) => "先手胜",
+        Some(Outcome::Win(Side::Second)) => "后手胜",
+        Some(Outcome::Draw) => "和棋",
+        None => "",
+    }
+}
+
+/// The result that a field says.
+fn result_of(field: &str) -> Option<Outcome> {
+    match field.trim() {
+        "先手胜" | "先手勝" => Some(Outcome::Win(Side::First)),
+        "后手胜" | "後手勝" => Some(Outcome::Win(Side::Second)),
+        "和棋" | "平局" => Some(Outcome::Draw),
+        _ => None,
+    }
+}
+
+/// A team's name, and the number of the colour whose letter stands behind it.
+fn split_team(field: &str, letters: [char; 2]) -> (&str, Option<usize>) {
+    let field = field.trim();
+    let Some(last) = field.chars().next_back() else {
+        return (field, None);
+    };
+    let is_last = |letter: &char| letter.eq_ignore_ascii_case(&plain(last));
+    let colour = letters.iter().position(is_last);
+    let name = &field[..field.len() - last.len_utf8()];
+    if colour.is_some() && (name.is_empty() || name.ends_with(|c| plain(c).is_whitespace())) {
+        (name.trim_end(), colour)
+    } else {
+        (field, None)
+    }
+}
+
+/// A header that has been read, and where.
+#[derive(Clone, Debug, Default)]
+pub struct Heading<'t> {
+    /// What it says.
+    pub header: Header,
+    /// Where it says how the game ended.
+    pub result: Option<Token<'t>>,
+    /// The numbers of the colours that stand behind the teams.
+    pub colours: [Option<usize>; 2],
+}
+
+impl<'t> Heading<'t> {
+    /// Reads the fields in brackets that come next, `[CODE][first B][second W][result][time place][event]`;
+    /// any at the end may be missing. The first is left out where it has been read already.
+    ///
+    /// # Errors
+    /// Another game's code, a result that is none, or a bracket that is not closed.
+    pub fn read(
+        scanner: &mut Scanner<'t>,
+        code: Option<&str>,
+        letters: [char; 2],
+    ) -> Result<Heading<'t>, Fault> {
+        let mut heading = Heading::default();
+        let mut place = usize::from(code.is_none());
+        while scanner.accept('[') {
+            let field = scanner.take_while(|c| !"[]\n".contains(c));
+            scanner.expect(']', "']' and the next field")?;
+            let text = field.text.trim();
+            let header = &mut heading.header;
+            match (place, code) {
+                (0, Some(code)) if folded(text) != folded(code) => {
+                    return Err(field.fault(format!("the code {code}")));
+                }
+                (1 | 2, _) => {
+                    let (team, colour) = split_team(text, letters);
+                    header.teams[place - 1] = team.to_owned();
+                    heading.colours[place - 1] = colour;
+                }
+                (3, _) if !text.is_empty() => {
+                    header.result = result_of(text);
+                    heading.result = Some(field);
+                    if header.result.is_none() {
+                        return Err(field.fault("先手胜, 后手胜, 和棋 or 平局"));
+                    }
+                }
+                (4, _) => header.set_occasion(text),
+                (5, _) => header.event = text.to_owned(),
+                _ => {}
+            }
+            place += 1;
+        }
+        Ok(heading)
+    }
+}

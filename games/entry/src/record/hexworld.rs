@@ -1,0 +1,129 @@
+//! Links to hexworld.org: `https://hexworld.org/board/#11,c2a3:sb4`.
+//!
+//! Behind `#` stand the size of the board, letters for how it is shown, and the moves one after the
+//! other: cells, `:s` for swap-pieces, `:rb` and `:rw` for a resignation of the first and the second
+//! player. A link says nothing else. What stands before `#` may be missing.
+
+use engine_core::{Outcome, Side};
+
+use super::header::Heading;
+use super::replay::Replay;
+use super::scan::{Part, Scanner};
+use super::{Event, Fault, Reading, Record, Recorded, Unwritable, best};
+
+const SITE: &str = "https://hexworld.org/board/#";
+/// The swap in a link, and in the game's notation.
+const SWAP: [&str; 2] = [":s", "swap-pieces"];
+
+/// Reads one link.
+pub(super) fn read<G: Recorded>(part: Part<'_>, variant: &G::Variant) -> Reading<G> {
+    let mut scanner = Scanner::new(part.text, part.line);
+    let sized = read_size::<G>(&mut scanner, variant);
+    let (variant, size) = match sized {
+        Ok(variant) => (variant, Ok(())),
+        Err(fault) => (variant.clone(), Err(fault)),
+    };
+    best(&variant, |mut replay| {
+        let mut scanner = scanner.clone();
+        let mut heading = Heading::default();
+        let read = |()| read_moves(&mut scanner, &mut heading, &mut replay);
+        let fault = size.clone().and_then(read);
+        replay.finish(heading, fault, part.line)
+    })
+}
+
+/// Reads up to the comma before the moves.
+fn read_size<G: Recorded>(
+    scanner: &mut Scanner<'_>,
+    variant: &G::Variant,
+) -> Result<G::Variant, Fault> {
+    if scanner.rest().text.contains('#') {
+        scanner.take_while(|c| c != '#');
+        scanner.skip();
+    }
+    scanner.skip_blanks();
+    let begin = scanner.clone();
+    let digits = scanner.take_while(|c| c.is_ascii_digit());
+    let size = digits.text.parse().ok();
+    let sized = size.and_then(|size| G::resized(variant, size));
+    let sized = sized.filter(|variant| G::start(variant).is_ok());
+    let sized = sized.ok_or_else(|| begin.fault("the size of the board"))?;
+    if scanner.accept('x') {
+        let height = scanner.take_while(|c| c.is_ascii_digit());
+        if height.text != digits.text {
+            return Err(height.fault("a board as high as it is wide"));
+        }
+    }
+    scanner.take_while(|c| c.is_ascii_alphanumeric());
+    if !scanner.at_end() {
+        scanner.expect(',', "a comma and the moves")?;
+    }
+    Ok(sized)
+}
+
+fn read_moves<'t, G: Recorded>(
+    scanner: &mut Scanner<'t>,
+    heading: &mut Heading<'t>,
+    replay: &mut Replay<G>,
+) -> Result<(), Fault> {
+    while !scanner.at_end() {
+        let begin = scanner.clone();
+        match scanner.peek() {
+            Some(',') => scanner.skip(),
+            Some(':') => {
+                scanner.skip();
+                let is_swap = scanner.accept('s');
+                if !is_swap {
+                    scanner.take_while(|c| c.is_ascii_alphabetic());
+                }
+                let token = begin.until(scanner);
+                let resigned = [":rb", ":rw"].iter().position(|word| *word == token.text);
+                match resigned {
+                    _ if is_swap => replay.play(&token, SWAP[1])?,
+                    Some(side) => {
+                        heading.header.result = Some(Outcome::Win(Side::BOTH[side].opponent()));
+                        heading.result = Some(token);
+                    }
+                    None => return Err(token.fault("a cell, :s, :rb or :rw")),
+                }
+            }
+            _ => {
+                scanner.take_while(|c| c.is_ascii_alphabetic());
+                scanner.take_while(|c| c.is_ascii_digit());
+                let token = begin.until(scanner);
+                if token.text.is_empty() {
+                    return Err(begin.fault("a cell, :s, :rb or :rw"));
+                }
+                replay.play(&token, &token.text.to_ascii_lowercase())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes one link.
+///
+/// # Errors
+/// A game that does not begin on an empty board, or one with a swap of sides.
+pub(super) fn write<G: Recorded>(record: &Record<G>) -> Result<String, Unwritable> {
+    record.check_start()?;
+    let size = G::size(&record.variant).unwrap_or_default();
+    let mut text = format!("{SITE}{size},");
+    let mut position = record.start.clone();
+    for event in &record.events {
+        if let Event::Move(mv) = *event {
+            match position.spelled(mv) {
+                word if word == SWAP[1] => text += SWAP[0],
+                word if word.ends_with(|c: char| c.is_ascii_digit()) => text += &word,
+                word => return Err(Unwritable(word)),
+            }
+        }
+        event.play(&mut position);
+    }
+    match (position.outcome(), record.header.result) {
+        (None, Some(Outcome::Win(Side::First))) => text += ":rw",
+        (None, Some(Outcome::Win(Side::Second))) => text += ":rb",
+        _ => {}
+    }
+    Ok(text + "\n")
+}

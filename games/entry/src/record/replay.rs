@@ -1,0 +1,192 @@
+//! Playing what a record says. Whatever the format, what is illegal is found and worded here.
+
+use engine_core::{Outcome, ParseError, Side};
+
+use super::fault::{Fault, Place, Token};
+use super::header::Heading;
+use super::{Event, Reading, Record, Recorded};
+use crate::game::VariantError;
+use crate::turn::{play_roll, turn_is_over};
+
+/// A record that is being read, as far as it is legal.
+#[derive(Clone, Debug)]
+pub struct Replay<G: Recorded> {
+    variant: G::Variant,
+    start: G,
+    position: G,
+    events: Vec<Event<G::Move>>,
+    /// How many of the events are whole turns and rolls.
+    whole: usize,
+    /// Where what was played last ends.
+    last: Place,
+}
+
+impl<G: Recorded> Replay<G> {
+    /// A record that begins as the variant does.
+    ///
+    /// # Errors
+    /// A variant that the game does not have.
+    pub fn new(variant: G::Variant) -> Result<Replay<G>, VariantError> {
+        let start = G::start(&variant)?;
+        Ok(Replay {
+            position: start.clone(),
+            start,
+            variant,
+            events: Vec::new(),
+            whole: 0,
+            last: Place::start_of(1),
+        })
+    }
+
+    /// The position that has been reached.
+    pub fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// The number of actions and rolls so far.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Whether nothing has been played.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// Refuses a token that belongs to the side that is not to move.
+    ///
+    /// # Errors
+    /// The game is over, or it is the other side's turn.
+    pub fn check_side(&self, token: &Token<'_>, side: Side) -> Result<(), Fault> {
+        self.check_going_on(token)?;
+        if side == self.position.side() {
+            return Ok(());
+        }
+        let colour = self.position.colour_name(self.position.side());
+        Err(token.fault(format!("a move of {colour}, whose turn it is")))
+    }
+
+    fn check_going_on(&self, token: &Token<'_>) -> Result<(), Fault> {
+        if self.position.outcome().is_some() {
+            let ending = self.position.ending();
+            return Err(token.fault(format!("nothing more, as the game is over: {ending}")));
+        }
+        Ok(())
+    }
+
+    /// Plays a token that stands for `word`, a turn or a part of one in the game's own notation.
+    ///
+    /// # Errors
+    /// The game is over, the die is to be cast, or this is not legal.
+    pub fn play(&mut self, token: &Token<'_>, word: &str) -> Result<(), Fault> {
+        self.play_by(token, |position| position.parse_turn(word))
+    }
+
+    /// Plays the actions that `read` finds in a token.
+    ///
+    /// # Errors
+    /// As for [`Replay::play`].
+    pub fn play_by(
+        &mut self,
+        token: &Token<'_>,
+        read: impl FnOnce(&G) -> Result<Vec<G::Move>, ParseError>,
+    ) -> Result<(), Fault> {
+        self.check_going_on(token)?;
+        if self.position.is_chance() {
+            return Err(token.fault("a roll of the die first"));
+        }
+        let moves = read(&self.position).map_err(|error| token.fault(error.expected))?;
+        let side = self.position.side();
+        for (index, &mv) in moves.iter().enumerate() {
+            if index > 0 && turn_is_over(&self.position, side) {
+                return Err(token.fault(format!("the end of the turn after {index} actions")));
+            }
+            self.position.play(mv);
+            self.events.push(Event::Move(mv));
+        }
+        if turn_is_over(&self.position, side) {
+            self.whole = self.events.len();
+        }
+        self.last = token.end();
+        Ok(())
+    }
+
+    /// Casts the die.
+    ///
+    /// # Errors
+    /// The game is over, no roll is due, or the die has no such face.
+    pub fn roll(&mut self, token: &Token<'_>, face: &str) -> Result<(), Fault> {
+        self.check_going_on(token)?;
+        let face = play_roll(&mut self.position, &format!("d{face}"))
+            .map_err(|error| token.fault(error.expected))?;
+        self.events.push(Event::Roll(face));
+        self.whole = self.events.len();
+        Ok(())
+    }
+
+    /// Plays a word of a list: a roll, `d6`, where one is due, else a turn or a part of one.
+    ///
+    /// # Errors
+    /// As for [`Replay::play`] and [`Replay::roll`].
+    pub fn word(&mut self, token: &Token<'_>, word: &str) -> Result<(), Fault> {
+        if self.position.outcome().is_none() && self.position.is_chance() {
+            return match word.strip_prefix(['d', 'D']) {
+                Some(face) => self.roll(token, face),
+                None => Err(token.fault(format!("a roll, d1 to d{}", G::FACES))),
+            };
+        }
+        self.play(token, word)
+    }
+
+    /// The reading of a record that begins in `line`, with the fault that ended it. Where there was none,
+    /// half a turn or a wrong result is one.
+    pub fn finish(
+        mut self,
+        heading: Heading<'_>,
+        fault: Result<(), Fault>,
+        line: usize,
+    ) -> Reading<G> {
+        let fault = fault
+            .and_then(|()| self.check_whole())
+            .and_then(|()| self.check_result(&heading));
+        self.events.truncate(self.whole);
+        Reading {
+            record: Record {
+                header: heading.header,
+                variant: self.variant,
+                start: self.start,
+                events: self.events,
+            },
+            line,
+            fault: fault.err(),
+            end: self.position,
+        }
+    }
+
+    fn check_whole(&self) -> Result<(), Fault> {
+        if self.whole == self.events.len() {
+            return Ok(());
+        }
+        Err(Fault {
+            place: self.last,
+            found: String::new(),
+            expected: "the rest of the turn".to_owned(),
+        })
+    }
+
+    fn check_result(&self, heading: &Heading<'_>) -> Result<(), Fault> {
+        let claimed = heading.header.result.zip(heading.result);
+        let (Some(outcome), Some((claimed, token))) = (self.position.outcome(), claimed) else {
+            return Ok(());
+        };
+        if outcome == claimed {
+            return Ok(());
+        }
+        let won = match outcome {
+            Outcome::Win(side) => format!("a win of {}", self.position.colour_name(side)),
+            Outcome::Draw => "a draw".to_owned(),
+        };
+        let ending = self.position.ending();
+        Err(token.fault(format!("{won}, as the game ended so: {ending}")))
+    }
+}

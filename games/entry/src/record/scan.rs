@@ -1,0 +1,232 @@
+//! Reading a record character by character, as leniently as people write them.
+
+use super::fault::{Fault, Place, Token};
+
+/// How much of a text a fault shows, in characters.
+const SHOWN: usize = 20;
+
+/// A character as it is meant: full-width punctuation, digits and letters become the plain ones.
+pub fn plain(c: char) -> char {
+    match c {
+        '！'..='～' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
+        '\u{3000}' | '\u{feff}' => ' ',
+        '【' => '[',
+        '】' => ']',
+        '、' => ',',
+        '。' => '.',
+        '—' | '–' => '-',
+        _ => c,
+    }
+}
+
+/// A text in plain, lower-case characters, without blanks.
+pub fn folded(text: &str) -> String {
+    let plain = text.chars().map(plain).filter(|c| !c.is_whitespace());
+    plain.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// What has not been read of a record, or of a part of it.
+#[derive(Clone, Debug)]
+pub struct Scanner<'t> {
+    rest: &'t str,
+    place: Place,
+}
+
+impl<'t> Scanner<'t> {
+    /// A text that begins with a line of this number.
+    pub fn new(text: &'t str, line: usize) -> Scanner<'t> {
+        Scanner {
+            rest: text,
+            place: Place::start_of(line),
+        }
+    }
+
+    /// A token once more.
+    pub fn of(token: Token<'t>) -> Scanner<'t> {
+        Scanner {
+            rest: token.text,
+            place: token.place,
+        }
+    }
+
+    /// Where the next character stands.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The next character, in plain form.
+    pub fn peek(&self) -> Option<char> {
+        self.rest.chars().next().map(plain)
+    }
+
+    /// Passes over the next character.
+    pub fn skip(&mut self) {
+        let mut rest = self.rest.chars();
+        match rest.next() {
+            Some('\n') => self.place = Place::start_of(self.place.line + 1),
+            Some(_) => self.place.column += 1,
+            None => {}
+        }
+        self.rest = rest.as_str();
+    }
+
+    /// Passes over blanks and line ends.
+    pub fn skip_blanks(&mut self) {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.skip();
+        }
+    }
+
+    /// Whether nothing but blanks is left; they have then been read.
+    pub fn at_end(&mut self) -> bool {
+        self.skip_blanks();
+        self.rest.is_empty()
+    }
+
+    /// Reads this character, in either case and after any blanks, if it comes next.
+    pub fn accept(&mut self, wanted: char) -> bool {
+        self.skip_blanks();
+        let next = self.peek().is_some_and(|c| c.eq_ignore_ascii_case(&wanted));
+        if next {
+            self.skip();
+        }
+        next
+    }
+
+    /// Reads this character, in either case and after any blanks.
+    ///
+    /// # Errors
+    /// Another character, or the end.
+    pub fn expect(&mut self, wanted: char, what: &str) -> Result<(), Fault> {
+        if self.accept(wanted) {
+            Ok(())
+        } else {
+            Err(self.fault(what))
+        }
+    }
+
+    /// Reads on while the characters, in plain form, are of a kind.
+    pub fn take_while(&mut self, is_of_it: impl Fn(char) -> bool) -> Token<'t> {
+        let begin = self.clone();
+        while self.peek().is_some_and(&is_of_it) {
+            self.skip();
+        }
+        begin.until(self)
+    }
+
+    /// What stands between here and a place that was reached later.
+    pub fn until(&self, later: &Scanner<'t>) -> Token<'t> {
+        Token {
+            place: self.place,
+            text: &self.rest[..self.rest.len() - later.rest.len()],
+        }
+    }
+
+    /// All that has not been read.
+    pub fn rest(&self) -> Token<'t> {
+        Token {
+            place: self.place,
+            text: self.rest,
+        }
+    }
+
+    /// Reads up to the end of the line, which is read too.
+    pub fn line(&mut self) -> Token<'t> {
+        let line = self.take_while(|c| c != '\n');
+        self.skip();
+        line
+    }
+
+    /// A fault of the next word.
+    pub fn fault(&self, expected: impl Into<String>) -> Fault {
+        let mut next = self.clone();
+        next.skip_blanks();
+        let place = next.place;
+        let word = next.take_while(|c| !c.is_whitespace());
+        let found = word.text.chars().take(SHOWN).collect();
+        Fault {
+            place: if word.text.is_empty() {
+                self.place
+            } else {
+                place
+            },
+            found,
+            expected: expected.into(),
+        }
+    }
+}
+
+/// The parts of a text that begin with a line of a kind, with the numbers of their first lines. What
+/// stands before the first such line belongs to the first part.
+pub fn parts(text: &str, begins: impl Fn(&str) -> bool) -> Vec<Part<'_>> {
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    let mut at = 0;
+    let mut has_begun = false;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let begins = begins(line);
+        if parts.is_empty() || begins && has_begun {
+            parts.push(Part {
+                text: &text[at..at],
+                line: index + 1,
+            });
+        }
+        has_begun |= begins;
+        let part = parts.last_mut().expect("one was begun");
+        let start = at - part.text.len();
+        at += line.len();
+        part.text = &text[start..at];
+    }
+    parts.retain(|part| !part.text.trim().is_empty());
+    parts
+}
+
+/// The lines of a text that are not blank, each a part of its own.
+pub fn lines(text: &str) -> impl Iterator<Item = Part<'_>> {
+    let lines = text.lines().enumerate();
+    let parts = lines.map(|(index, text)| Part {
+        text,
+        line: index + 1,
+    });
+    parts.filter(|part| part.text.chars().map(plain).any(|c| !c.is_whitespace()))
+}
+
+/// A part of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part<'t> {
+    /// What stands there.
+    pub text: &'t str,
+    /// The number of its first line, from 1.
+    pub line: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_counted_in_characters() {
+        let mut scanner = Scanner::new("甲队 ；\r\n b（", 3);
+        assert_eq!(scanner.take_while(|c| c != ' ').text, "甲队");
+        assert!(scanner.accept(';'));
+        assert_eq!(scanner.place(), Place { line: 3, column: 5 });
+        assert!(scanner.accept('B') && scanner.accept('('));
+        let fault = scanner.fault("more");
+        assert_eq!(
+            fault.to_string(),
+            "line 4, column 4: expected more, found the end"
+        );
+    }
+
+    #[test]
+    fn parts_keep_the_lines_they_began_with() {
+        let hash = |line: &str| line.starts_with('#');
+        let texts = |text: &'static str| -> Vec<(usize, &'static str)> {
+            let parts = parts(text, hash);
+            parts.iter().map(|part| (part.line, part.text)).collect()
+        };
+        assert_eq!(texts(""), []);
+        assert_eq!(texts("\n \n"), []);
+        assert_eq!(texts("a\nb"), [(1, "a\nb")]);
+        assert_eq!(texts("\n#a\nb\n#c"), [(1, "\n#a\nb\n"), (4, "#c")]);
+    }
+}

@@ -1,0 +1,304 @@
+//! Smart Game Format, version 4 (<https://www.red-bean.com/sgf/>): its main line, without comments.
+//!
+//! ```text
+//! (;FF[4]GM[11]CA[UTF-8]SZ[11]PB[one team]PW[another]RE[B+]
+//! ;B[a1];W[swap-pieces];B[c2])
+//! ```
+//!
+//! `B` is `First` and `W` is `Second` to the end of the game, whatever colours they have in it. How a
+//! turn is written is the game's to say ([`super::Sgf`]); its other grammar is read as well. A date
+//! has no time of day.
+
+use engine_core::{Outcome, ParseError, Side};
+
+use super::header::{Header, Heading};
+use super::replay::Replay;
+use super::scan::{Scanner, folded};
+use super::{Event, Fault, Reading, Record, Recorded, Token, Unwritable, best};
+use crate::turn::turn_is_over;
+
+/// A property with one of its values.
+struct Property<'t> {
+    name: Token<'t>,
+    value: Token<'t>,
+}
+
+/// Reads the games of a collection.
+pub(super) fn read<G: Recorded>(
+    text: &str,
+    variant: &G::Variant,
+    mut take: impl FnMut(Reading<G>),
+) {
+    let mut rest = Scanner::new(text, 1);
+    while !rest.at_end() {
+        let mut properties = Vec::new();
+        let line = rest.place().line;
+        let parsed = read_tree(&mut rest, &mut properties);
+        let has_failed = parsed.is_err();
+        take(read_game(line, &properties, parsed, variant));
+        if has_failed {
+            break;
+        }
+    }
+}
+
+/// Reads a game's tree; of several variations the first is the main line.
+fn read_tree<'t>(
+    scanner: &mut Scanner<'t>,
+    properties: &mut Vec<Property<'t>>,
+) -> Result<(), Fault> {
+    scanner.expect('(', "'(' and a game")?;
+    let mut depth = 1;
+    let mut is_main = true;
+    while depth > 0 {
+        scanner.skip_blanks();
+        match scanner.peek() {
+            Some('(') => depth += 1,
+            Some(')') => (depth, is_main) = (depth - 1, false),
+            Some(';') => {}
+            Some(c) if c.is_ascii_alphabetic() => {
+                let name = scanner.take_while(|c| c.is_ascii_alphabetic());
+                let mut has_value = false;
+                while scanner.accept('[') {
+                    let value = read_value(scanner)?;
+                    if is_main {
+                        properties.push(Property { name, value });
+                    }
+                    has_value = true;
+                }
+                if !has_value {
+                    return Err(scanner.fault("'[' and the value of the property"));
+                }
+                continue;
+            }
+            _ => return Err(scanner.fault("a property, ';', '(' or ')'")),
+        }
+        scanner.skip();
+    }
+    Ok(())
+}
+
+/// Reads a value and the bracket behind it.
+fn read_value<'t>(scanner: &mut Scanner<'t>) -> Result<Token<'t>, Fault> {
+    let begin = scanner.clone();
+    loop {
+        let value = begin.until(scanner);
+        match scanner.rest().text.chars().next() {
+            Some(']') => {
+                scanner.skip();
+                return Ok(value);
+            }
+            Some('\\') => {
+                scanner.skip();
+                scanner.skip();
+            }
+            Some(_) => scanner.skip(),
+            None => return Err(scanner.fault("']' after the value")),
+        }
+    }
+}
+
+fn read_game<G: Recorded>(
+    line: usize,
+    properties: &[Property<'_>],
+    parsed: Result<(), Fault>,
+    variant: &G::Variant,
+) -> Reading<G> {
+    let sized = sized::<G>(properties, variant);
+    let (variant, size) = match sized {
+        Ok(variant) => (variant, Ok(())),
+        Err(fault) => (variant.clone(), Err(fault)),
+    };
+    best(&variant, |mut replay| {
+        let mut heading = Heading::default();
+        let mut fault = size.clone();
+        for property in properties {
+            fault = fault.and_then(|()| take_property(property, &mut heading, &mut replay));
+        }
+        // What could not be parsed comes after all that could.
+        let fault = fault.and_then(|()| parsed.clone());
+        replay.finish(heading, fault, line)
+    })
+}
+
+/// The variant on the board that the game names.
+fn sized<G: Recorded>(
+    properties: &[Property<'_>],
+    variant: &G::Variant,
+) -> Result<G::Variant, Fault> {
+    let Some(size) = properties
+        .iter()
+        .find(|property| property.name.text == "SZ")
+    else {
+        return Ok(variant.clone());
+    };
+    let number = folded(size.value.text)
+        .split(':')
+        .next()
+        .and_then(|number| number.parse().ok());
+    if number.is_some() && number == G::size(variant) {
+        return Ok(variant.clone());
+    }
+    let sized = number.and_then(|number| G::resized(variant, number));
+    let sized = sized.filter(|variant| G::start(variant).is_ok());
+    sized.ok_or_else(|| {
+        size.value
+            .fault("the size of a board that the game is played on")
+    })
+}
+
+fn take_property<'t, G: Recorded>(
+    property: &Property<'t>,
+    heading: &mut Heading<'t>,
+    replay: &mut Replay<G>,
+) -> Result<(), Fault> {
+    let Property { name, value } = property;
+    let header = &mut heading.header;
+    match name.text {
+        "GM" => {
+            let number = G::SGF.map(|sgf| sgf.number.to_string()).unwrap_or_default();
+            if value.text.trim() != number {
+                return Err(value.fault(format!("{number}, {}", G::NAME)));
+            }
+        }
+        "PB" => header.teams[0] = unescaped(value.text),
+        "PW" => header.teams[1] = unescaped(value.text),
+        "DT" => header.time = unescaped(value.text).replace('-', "."),
+        "PC" => header.place = unescaped(value.text),
+        "EV" => header.event = unescaped(value.text),
+        "GN" => header.id = unescaped(value.text),
+        "RE" => {
+            heading.result = Some(*value);
+            header.result = result(value)?;
+        }
+        "AB" | "AW" | "AE" | "AA" => return Err(name.fault("a game from the first position")),
+        "B" | "W" => {
+            let side = if name.text == "B" {
+                Side::First
+            } else {
+                Side::Second
+            };
+            let word = folded(value.text);
+            if matches!(word.as_str(), "resign" | "forfeit") {
+                heading.result = Some(*value);
+                header.result = Some(Outcome::Win(side.opponent()));
+                return Ok(());
+            }
+            replay.check_side(value, side)?;
+            replay.play_by(value, |position| parse_turn(position, &word))?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Reads a turn in the grammar that the game has in SGF, or else in its other one.
+fn parse_turn<G: Recorded>(position: &G, word: &str) -> Result<Vec<G::Move>, ParseError> {
+    let is_sau = G::SGF.is_some_and(|sgf| sgf.is_sau);
+    let [first, second] = match is_sau {
+        true => [G::parse_sau, G::parse_turn],
+        false => [G::parse_turn, G::parse_sau],
+    };
+    first(position, word).or_else(|error| second(position, word).map_err(|_| error))
+}
+
+/// The result that `RE` says.
+fn result(value: &Token<'_>) -> Result<Option<Outcome>, Fault> {
+    let text = folded(value.text);
+    match text.as_bytes() {
+        [b'b', b'+', ..] => Ok(Some(Outcome::Win(Side::First))),
+        [b'w', b'+', ..] => Ok(Some(Outcome::Win(Side::Second))),
+        b"0" | b"draw" => Ok(Some(Outcome::Draw)),
+        b"" | b"?" | b"void" => Ok(None),
+        _ => Err(value.fault("B+, W+, 0, Void or ?")),
+    }
+}
+
+/// The text of a value.
+fn unescaped(value: &str) -> String {
+    let mut text = String::new();
+    let mut characters = value.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '\\' => text.extend(characters.next().filter(|c| *c != '\n')),
+            c if c.is_whitespace() => text.push(' '),
+            c => text.push(c),
+        }
+    }
+    text.trim().to_owned()
+}
+
+/// The value for a text.
+fn escaped(text: &str) -> String {
+    let mut value = String::new();
+    for c in text.chars() {
+        if "]\\:".contains(c) {
+            value.push('\\');
+        }
+        value.push(if c.is_control() { ' ' } else { c });
+    }
+    value
+}
+
+/// Writes one game.
+///
+/// # Errors
+/// A game that does not begin on the board of its size.
+pub(super) fn write<G: Recorded>(record: &Record<G>) -> Result<String, Unwritable> {
+    record.check_start()?;
+    let sgf = G::SGF.ok_or_else(|| Unwritable(G::NAME.to_owned()))?;
+    let size = G::size(&record.variant).ok_or_else(|| Unwritable("this board".to_owned()))?;
+    let mut text = format!("(;FF[4]GM[{}]CA[UTF-8]SZ[{size}]", sgf.number);
+    text += &write_header(&record.header);
+    let mut position = record.start.clone();
+    let mut before = position.clone();
+    let mut turn = Vec::new();
+    let mut turns = 0;
+    for event in &record.events {
+        if let Event::Move(mv) = *event {
+            if turn.is_empty() {
+                before = position.clone();
+            }
+            turn.push(mv);
+        }
+        event.play(&mut position);
+        if turn_is_over(&position, before.side()) {
+            // Ten turns a line.
+            text += if turns % 10 == 0 { "\n" } else { "" };
+            turns += 1;
+            let colour = ['B', 'W'][before.side().index()];
+            let value = match turn[..] {
+                _ if sgf.is_sau => before.write_sau(&turn).to_lowercase(),
+                [mv] => before.spelled(mv),
+                _ => before.write_turn(&turn),
+            };
+            text += &format!(";{colour}[{value}]");
+            turn.clear();
+        }
+    }
+    Ok(text + ")\n")
+}
+
+fn write_header(header: &Header) -> String {
+    let result = match header.result {
+        Some(Outcome::Win(Side::First)) => "B+",
+        Some(Outcome::Win(Side::Second)) => "W+",
+        Some(Outcome::Draw) => "0",
+        None => "",
+    };
+    let date = header.time.split(' ').next().unwrap_or_default();
+    let [first, second] = &header.teams;
+    [
+        ("GN", header.id.as_str()),
+        ("PB", first),
+        ("PW", second),
+        ("RE", result),
+        ("DT", &date.replace('.', "-")),
+        ("PC", &header.place),
+        ("EV", &header.event),
+    ]
+    .iter()
+    .filter(|(_, value)| !value.is_empty())
+    .map(|(name, value)| format!("{name}[{}]", escaped(value)))
+    .collect()
+}

@@ -1,0 +1,64 @@
+//! Contest records (棋谱), and what other formats need to know of the game.
+//!
+//! ```text
+//! {[HEX][one team R][another B][先手胜][2025.01.01 14:00 重庆][2025 CCGC]
+//! R(A,1);B(B,2);R(C,3)}
+//! ```
+//!
+//! One token a stone, rows from the top; [`entry::record::stones`] has the grammar. The contest plays
+//! without a swap; one is written `B(swap-pieces)` or `B(swap-sides)`.
+
+use engine_core::Side;
+use entry::record::{Part, Reading, Record, Recorded, Sgf, Unwritable, stones};
+
+use crate::board::{Colour, Hex};
+use crate::moves::Action;
+use crate::variant::{Opening, Swap, Variant};
+
+impl Recorded for Hex {
+    const CODE: &'static str = "HEX";
+    const LETTERS: [char; 2] = ['R', 'B'];
+    const SGF: Option<Sgf> = Some(Sgf {
+        number: 11,
+        is_sau: false,
+    });
+    const HEXWORLD: bool = true;
+
+    fn colour_index(&self, side: Side) -> usize {
+        usize::from(self.side_of(Colour::Blue) == side)
+    }
+
+    fn spelled(&self, action: Action) -> String {
+        use engine_core::Notation;
+        match action {
+            Action::Swap => <&str>::from(self.variant().swap).to_owned(),
+            Action::Place(_) => self.write_move(action),
+        }
+    }
+
+    /// A record with a swap was played by the pie rule.
+    fn alternatives(variant: &Variant) -> Vec<Variant> {
+        let by_swap = |swap| Variant {
+            opening: Opening::Swap,
+            swap,
+            ..*variant
+        };
+        [Swap::Pieces, Swap::Sides].map(by_swap).to_vec()
+    }
+
+    fn size(variant: &Variant) -> Option<u8> {
+        Some(variant.size)
+    }
+
+    fn resized(variant: &Variant, size: u8) -> Option<Variant> {
+        Some(Variant { size, ..*variant })
+    }
+
+    fn read_contest(part: Part<'_>, variant: &Variant) -> Reading<Hex> {
+        stones::read(part, variant)
+    }
+
+    fn write_contest(record: &Record<Hex>) -> Result<String, Unwritable> {
+        stones::write(record, "\n")
+    }
+}

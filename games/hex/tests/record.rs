@@ -1,0 +1,270 @@
+//! Contest records, SGF and links are read and written, and broken ones get the right complaint.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
+
+use engine_core::{Outcome, Position, Side};
+use entry::record::{self, Format, Reading, Record, Recorded};
+use hex::{Hex, Opening, Swap};
+use proptest::prelude::*;
+
+const SHORT: &str =
+    "{[HEX][红方 R][蓝方 B][先手胜][2025.01.01 14:00 重庆][赛事]\nR(A,1);B(B,2);R(C,3)}\n";
+const BREAK: (&str, &str) = ("B(B,2)", "B(A,1)");
+
+fn read(text: &str) -> Vec<Reading<Hex>> {
+    let mut readings = Vec::new();
+    let take = |reading| readings.push(reading);
+    record::read(Format::Contest, &Default::default(), text, take).unwrap();
+    readings
+}
+
+/// The one record of a text, which must be faultless.
+#[track_caller]
+fn faultless(text: &str) -> Record<Hex> {
+    let [reading] = <[_; 1]>::try_from(read(text)).unwrap();
+    reading
+        .faultless()
+        .unwrap_or_else(|fault| panic!("{fault} in {text}"))
+}
+
+/// What is wrong with a text in which `from` became `to`.
+#[track_caller]
+fn check_fault(from: &str, to: &str, message: &str) {
+    assert!(SHORT.contains(from), "{from}");
+    let text = SHORT.replacen(from, to, 1);
+    let fault = read(&text)[0].fault.clone().expect(message);
+    assert_eq!(fault.to_string(), message);
+}
+
+#[test]
+fn what_is_written_is_what_was_read() {
+    let record = faultless(SHORT);
+    assert_eq!(Hex::write_contest(&record).unwrap(), SHORT);
+}
+
+#[test]
+fn several_records_are_read_from_one_file() {
+    let broken = SHORT.replacen(BREAK.0, BREAK.1, 1);
+    let readings = read(&format!("{SHORT}{broken}\n{SHORT}"));
+    let faults: Vec<bool> = readings
+        .iter()
+        .map(|reading| reading.fault.is_some())
+        .collect();
+    assert_eq!(faults, [false, true, false]);
+    let lines = SHORT.lines().count();
+    assert_eq!(readings[2].line, 2 * lines + 2);
+}
+
+#[test]
+fn the_header_may_stand_on_one_line_with_the_stones() {
+    let record = faultless(SHORT);
+    for text in [
+        SHORT.replace('\n', ""),
+        SHORT.replace("]\n", "];\n"),
+        SHORT.replace('\n', "\r\n"),
+    ] {
+        assert_eq!(faultless(&text), record, "{text}");
+    }
+}
+
+#[test]
+fn faults_are_told_with_their_place() {
+    check_fault(
+        "[HEX]",
+        "[C6]",
+        "line 1, column 3: expected the code HEX, found \"C6\"",
+    );
+    check_fault(
+        "B(B,2)",
+        "B(A,1)",
+        "line 2, column 8: expected an empty cell, found \"B(A,1)\"",
+    );
+    check_fault(
+        "B(B,2)",
+        "R(B,2)",
+        "line 2, column 8: expected a move of blue, whose turn it is, found \"R(B,2)\"",
+    );
+    check_fault(
+        "B(B,2)",
+        "B(L,2)",
+        "line 2, column 8: expected a column letter a to k, found \"B(L,2)\"",
+    );
+    check_fault(
+        "B(B,2)",
+        "B(B,2",
+        "line 2, column 13: expected ')' after the cell, found \";R(C,3)}\"",
+    );
+    check_fault(
+        "R(C,3)}",
+        "B(swap-pieces)}",
+        "line 2, column 15: expected a move of red, whose turn it is, found \"B(swap-pieces)\"",
+    );
+}
+
+/// Red's chain in column a, with the pie rule or without.
+fn chain(size: usize) -> String {
+    let red = (1..=size).map(|row| format!("a{row}"));
+    let blue = (1..size).map(|row| format!("b{row}"));
+    let mut words: Vec<String> = red.collect();
+    for (index, word) in blue.enumerate() {
+        words.insert(2 * index + 1, word);
+    }
+    words.concat()
+}
+
+fn links(text: &str) -> Vec<Reading<Hex>> {
+    let mut readings = Vec::new();
+    record::read(Format::Hexworld, &Default::default(), text, |reading| {
+        readings.push(reading)
+    })
+    .unwrap();
+    readings
+}
+
+#[test]
+fn links_of_any_size_are_read() {
+    let text = format!(
+        "https://hexworld.org/board/#5c1,{}\n\n 11,c2:sd4:rw",
+        chain(5)
+    );
+    let readings = links(&text);
+    assert_eq!(readings.len(), 2);
+    let whole = readings[0].clone().faultless().unwrap();
+    assert_eq!(
+        (whole.variant.size, whole.end().outcome()),
+        (5, Some(Outcome::Win(Side::First)))
+    );
+    assert_eq!(
+        record::write(Format::Hexworld, &whole).unwrap(),
+        text.lines().next().unwrap().replace("c1", "") + "\n"
+    );
+    assert_eq!(readings[1].line, 3);
+    let swapped = readings[1].clone().faultless().unwrap();
+    assert_eq!(
+        (swapped.variant.opening, swapped.variant.swap),
+        (Opening::Swap, Swap::Pieces)
+    );
+    assert_eq!(swapped.header.result, Some(Outcome::Win(Side::First)));
+    assert_eq!(swapped.events.len(), 3);
+    assert_eq!(
+        record::write(Format::Hexworld, &swapped).unwrap(),
+        "https://hexworld.org/board/#11,c2:sd4:rw\n"
+    );
+}
+
+#[test]
+fn faulty_links_are_told_with_their_place() {
+    for (link, message) in [
+        (
+            "11,a1a1",
+            "line 1, column 6: expected an empty cell, found \"a1\"",
+        ),
+        (
+            "11,a1:pa2",
+            "line 1, column 6: expected a cell, :s, :rb or :rw, found \":pa\"",
+        ),
+        (
+            "11,a",
+            "line 1, column 4: expected a row 1 to 11, found \"a\"",
+        ),
+        (
+            "11;a1",
+            "line 1, column 3: expected a comma and the moves, found \";a1\"",
+        ),
+        (
+            "40,a1",
+            "line 1, column 1: expected the size of the board, found \"40,a1\"",
+        ),
+        (
+            "11x5,a1",
+            "line 1, column 4: expected a board as high as it is wide, found \"5\"",
+        ),
+    ] {
+        let fault = links(link)[0].fault.clone().expect(link);
+        assert_eq!(fault.to_string(), message);
+    }
+}
+
+#[test]
+fn sgf_has_both_swaps() {
+    for (word, swap) in [("swap-pieces", Swap::Pieces), ("swap-sides", Swap::Sides)] {
+        let text = format!(
+            "(;FF[4]GM[11]CA[UTF-8]SZ[5]PB[a]PW[b]RE[B+]EV[c]\n;B[a1];W[{word}];B[c2];W[d4])\n"
+        );
+        let mut readings: Vec<Reading<Hex>> = Vec::new();
+        record::read(Format::Sgf, &Default::default(), &text, |reading| {
+            readings.push(reading)
+        })
+        .unwrap();
+        let [reading] = <[_; 1]>::try_from(readings).unwrap();
+        let record = reading.faultless().unwrap();
+        assert_eq!((record.variant.size, record.variant.swap), (5, swap));
+        assert_eq!(record::write(Format::Sgf, &record).unwrap(), text);
+    }
+}
+
+#[test]
+fn faulty_sgf_is_told_with_its_place() {
+    let read = |text: &str| {
+        let mut faults = Vec::new();
+        let take =
+            |reading: Reading<Hex>| faults.push(reading.fault.map(|fault| fault.to_string()));
+        record::read(Format::Sgf, &Default::default(), text, take).unwrap();
+        faults[0].clone().expect(text)
+    };
+    for (text, message) in [
+        (
+            "(;GM[1])",
+            "line 1, column 6: expected 11, Hex, found \"1\"",
+        ),
+        (
+            "(;SZ[77])",
+            "line 1, column 6: expected the size of a board that the game is played on, found \"77\"",
+        ),
+        (
+            "(;GM[11];B[a1];B[b2])",
+            "line 1, column 18: expected a move of blue, whose turn it is, found \"b2\"",
+        ),
+        (
+            "(;GM[11];B[a1]\n;W[a1])",
+            "line 2, column 4: expected an empty cell, found \"a1\"",
+        ),
+        (
+            "(;GM[11]RE[B];B[a1])",
+            "line 1, column 12: expected B+, W+, 0, Void or ?, found \"B\"",
+        ),
+        (
+            "(;GM[11];B[a1]",
+            "line 1, column 15: expected a property, ';', '(' or ')', found the end",
+        ),
+        (
+            "(;GM[11];B[a1",
+            "line 1, column 14: expected ']' after the value, found the end",
+        ),
+        (
+            "(;GM[11]AB[a1];W[b2])",
+            "line 1, column 9: expected a game from the first position, found \"AB\"",
+        ),
+        (
+            "GM[11]",
+            "line 1, column 1: expected '(' and a game, found \"GM[11]\"",
+        ),
+    ] {
+        assert_eq!(read(text), message);
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(
+        text in prop_oneof!["[a-kRB0-9,:# s\n()\\[\\]{};]{0,60}", "\\PC{0,40}"],
+        link in "[0-9]{1,2},([a-l][0-9]{1,2}|:s){0,9}",
+        sgf in "\\(;(GM\\[11\\])?(SZ\\[[0-9]{0,2}\\])?(;[BW]\\[[a-l]?[0-9]{0,2}\\]){0,9}[()]?\\)?",
+    ) {
+        for format in record::formats::<Hex>() {
+            for text in [&text, &link, &sgf] {
+                record::read::<Hex>(format, &Default::default(), text, |_| {}).unwrap();
+            }
+        }
+    }
+}

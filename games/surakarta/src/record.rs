@@ -1,0 +1,154 @@
+//! Contest records (棋谱), and what other formats need to know of the game.
+//!
+//! ```text
+//! #2019-08-08 14:00:00|北京
+//! !BBBBBB
+//! !BBBBBB
+//! !000000
+//! !000000
+//! !RRRRRR
+//! !RRRRRR
+//! B2A-3B
+//! R5Cx2C
+//! ```
+//!
+//! Behind the head stand the six rows of the board from the top, then a turn a line: the side, row and
+//! column of the piece, `-` or `x`, row and column of the target. `B` is black, `First`; `R` is the
+//! other side. Few such records are at hand, and none says from where rows are counted: like the rows
+//! of the board they are written from the top, and a file in which only the other reading is legal is
+//! read from the bottom. Teams and result stand in the name of the file alone.
+
+use engine_core::{Notation, Position, Side};
+use entry::record::{
+    Event, Fault, Heading, Part, Reading, Record, Recorded, Replay, Scanner, Unwritable, best,
+    folded, sides_of,
+};
+
+use crate::board::Surakarta;
+use crate::geometry::SIZE;
+use crate::variant::Variant;
+
+/// The rows of the board at the start.
+const ROWS: [&str; SIZE] = ["bbbbbb", "bbbbbb", "000000", "000000", "rrrrrr", "rrrrrr"];
+
+impl Recorded for Surakarta {
+    const CODE: &'static str = "SK";
+    const LETTERS: [char; 2] = ['B', 'R'];
+
+    fn is_contest(text: &str) -> bool {
+        text.lines()
+            .take(12)
+            .any(|line| folded(line) == format!("!{}", ROWS[0]))
+    }
+
+    fn read_contest(part: Part<'_>, variant: &Variant) -> Reading<Surakarta> {
+        let read = |from_top: bool| {
+            best(variant, |mut replay| {
+                let mut scanner = Scanner::new(part.text, part.line);
+                let mut heading = Heading::default();
+                let fault = read(&mut scanner, &mut heading, &mut replay, from_top);
+                replay.finish(heading, fault, part.line)
+            })
+        };
+        let from_top = read(true);
+        if from_top.fault.is_none() {
+            return from_top;
+        }
+        let from_bottom = read(false);
+        let is_better = from_bottom.record.events.len() > from_top.record.events.len();
+        if is_better { from_bottom } else { from_top }
+    }
+
+    fn write_contest(record: &Record<Surakarta>) -> Result<String, Unwritable> {
+        record.check_start()?;
+        let header = &record.header;
+        let clean = |field: &str| field.replace(['\n', '\r', '|'], " ");
+        let time = clean(&header.time).replace('.', "-");
+        let mut text = format!("#{time}|{}\n", clean(&header.place));
+        for row in ROWS {
+            text += &format!("!{}\n", row.to_uppercase());
+        }
+        let mut position = record.start.clone();
+        for event in &record.events {
+            if let Event::Move(action) = *event {
+                let letter = Self::LETTERS[position.colour_index(position.side())];
+                let name = position.write_move(action);
+                let [from, to] = [&name[..2], &name[3..]].map(|point| turned(point, true));
+                text += &format!("{letter}{from}{}{to}\n", &name[2..3]);
+            }
+            event.play(&mut position);
+        }
+        Ok(text)
+    }
+}
+
+/// `b5` as `2B` and back, the rows being counted from the top in one of them, if `from_top`.
+fn turned(point: &str, from_top: bool) -> String {
+    let swap = |c: char| match c {
+        '1'..='6' if from_top => (b'1' + b'6' - c as u8) as char,
+        c => c.to_ascii_uppercase(),
+    };
+    point.chars().rev().map(swap).collect()
+}
+
+fn read<'t>(
+    scanner: &mut Scanner<'t>,
+    heading: &mut Heading<'t>,
+    replay: &mut Replay<Surakarta>,
+    from_top: bool,
+) -> Result<(), Fault> {
+    if scanner.accept('#') {
+        let head = scanner.line();
+        let (time, place) = head.text.split_once('|').unwrap_or((head.text, ""));
+        heading.header.time = time.trim().replace('-', ".");
+        heading.header.place = place.trim().to_owned();
+    }
+    read_board(scanner)?;
+    while !scanner.at_end() {
+        let token = scanner.line();
+        let text = folded(token.text);
+        let (side, word) =
+            turn(&text, from_top).ok_or_else(|| token.fault("a turn, as B2A-3B or R5Cx2C"))?;
+        let side = sides_of(replay.position(), side).unwrap_or(Side::First);
+        replay.check_side(&token, side)?;
+        replay.play(&token, &word)?;
+    }
+    Ok(())
+}
+
+/// Reads the rows of the board, if they are there.
+fn read_board(scanner: &mut Scanner<'_>) -> Result<(), Fault> {
+    let mut rows = ROWS.iter();
+    while !scanner.at_end() && scanner.peek() == Some('!') {
+        let token = scanner.line();
+        let row = rows
+            .next()
+            .ok_or_else(|| token.fault("a turn, as B2A-3B"))?;
+        if folded(token.text) != format!("!{row}") {
+            return Err(token.fault(format!(
+                "!{}, the row of the first position",
+                row.to_uppercase()
+            )));
+        }
+    }
+    match rows.next() {
+        Some(row) if rows.len() + 1 < SIZE => Err(scanner.fault(format!(
+            "!{}, the next row of the board",
+            row.to_uppercase()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// The colour and the turn in the game's notation of `b2a-3b`.
+fn turn(text: &str, from_top: bool) -> Option<(usize, String)> {
+    let text = text.trim_end_matches(';');
+    let colour = Surakarta::LETTERS
+        .iter()
+        .position(|letter| text.starts_with(letter.to_ascii_lowercase()))?;
+    if !text.is_ascii() || text.len() != 6 {
+        return None;
+    }
+    let point = |at: usize| turned(&text[at..at + 2], from_top).to_lowercase();
+    Some((colour, format!("{}{}{}", point(1), &text[3..4], point(4))))
+}
