@@ -238,6 +238,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
         reason: Reason::Rules,
         detail: game.ending().to_owned(),
         host: "bench".to_owned(),
+        imported: String::new(),
     }
 }
 

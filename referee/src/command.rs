@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod compare;
+mod convert;
 mod engine;
 mod games;
 mod guard;
@@ -52,6 +53,9 @@ enum Command {
     Guard(guard::Args),
     Replay(replay::Args),
     Verify(verify::Args),
+    Convert(convert::ConvertArgs),
+    Import(convert::ImportArgs),
+    Export(convert::ExportArgs),
     Standings(standings::Args),
     Table(table::Args),
     Perft(perft::Args),
@@ -77,6 +81,9 @@ impl Cli {
             Command::Guard(args) => args.run(),
             Command::Replay(args) => args.run(out),
             Command::Verify(args) => args.run(out),
+            Command::Convert(args) => args.run(out),
+            Command::Import(args) => args.run(out),
+            Command::Export(args) => args.run(out),
             Command::Standings(args) => args.run(out),
             Command::Table(args) => args.run(out),
             Command::Perft(args) => args.run(out),

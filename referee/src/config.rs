@@ -26,6 +26,7 @@ use crate::adjudication::Adjudication;
 use crate::clock::ClockSpec;
 use crate::error::BadInput;
 use crate::opening::book::Openings;
+use crate::records::Encoding;
 use clock::Clocks;
 pub use engine::{Directory, EngineConfig, Program, Wrapper};
 pub(crate) use engine::{find_arguments, find_program};
@@ -54,6 +55,8 @@ pub struct Config {
     pub pause_opponent: bool,
     /// Which cores engines run on.
     pub cpus: Cpus,
+    /// How contest records are written beside the log; `None` if they are not.
+    pub records: Option<Encoding>,
     /// The engines, in the order of the file.
     pub engines: Vec<EngineConfig>,
 }
@@ -111,6 +114,8 @@ struct RawLeague {
     cpus: Cpus,
     #[serde(default)]
     share_cpus: bool,
+    #[serde(default)]
+    records: Option<RecordsKey>,
     /// The keys of the only stage, if there are no `[[stage]]` tables.
     #[serde(default, rename = "format")]
     _format: IgnoredAny,
@@ -137,6 +142,23 @@ pub enum Cpus {
     Any,
     /// Each engine of each game in progress on a core of its own, as far as there are enough.
     OnePerEngine,
+}
+
+/// Which records are written beside the log.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum RecordsKey {
+    Contest,
+    ContestGbk,
+}
+
+impl From<RecordsKey> for Encoding {
+    fn from(key: RecordsKey) -> Encoding {
+        match key {
+            RecordsKey::Contest => Encoding::Utf8,
+            RecordsKey::ContestGbk => Encoding::Gbk,
+        }
+    }
 }
 
 fn one() -> NonZeroU32 {
@@ -214,6 +236,7 @@ impl Config {
             seed: league.seed,
             pause_opponent: league.pause_opponent,
             cpus: league.cpus,
+            records: league.records.map(Encoding::from),
             engines,
         })
     }

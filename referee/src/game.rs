@@ -124,6 +124,7 @@ pub fn play_observed(
         reason: verdict.reason,
         detail: verdict.detail,
         host: rustix::system::uname().nodename().to_string_lossy().into(),
+        imported: String::new(),
     })
 }
 

@@ -29,6 +29,7 @@ pub mod process;
 pub mod progress;
 pub mod protocol;
 pub mod record;
+pub mod records;
 pub mod replay;
 pub mod report;
 pub mod sprt;

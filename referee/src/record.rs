@@ -65,11 +65,20 @@ pub struct GameRecord {
     pub reason: Reason,
     /// The reason in words: the game's own (`six in a row`), or what the engine did.
     pub detail: String,
-    /// The machine it was played on.
+    /// The machine it was played on; of an imported game, the place.
     pub host: String,
+    /// Of a game that was imported: the format of its record, and that record's own number or name,
+    /// `table 21`. Its rolls then follow from no seed, and nothing is known of its time.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub imported: String,
 }
 
 impl GameRecord {
+    /// Whether it was played elsewhere.
+    pub fn is_imported(&self) -> bool {
+        !self.imported.is_empty()
+    }
+
     /// The clocks of both sides, `First` first.
     pub fn clocks(&self) -> [ClockSpec; 2] {
         [&self.first, &self.second].map(|engine| engine.clock.unwrap_or(self.clock))
@@ -247,6 +256,8 @@ pub enum Reason {
     Length,
     /// Adjudicated: a search of the referee's own has proven that this side wins.
     Proof,
+    /// The game was imported before its end by the rules, with a record that has this result.
+    Recorded,
 }
 
 impl Reason {
@@ -261,7 +272,8 @@ impl Reason {
             | Reason::AgreedWin
             | Reason::AgreedDraw
             | Reason::Length
-            | Reason::Proof => false,
+            | Reason::Proof
+            | Reason::Recorded => false,
         }
     }
 }
@@ -312,6 +324,7 @@ pub(crate) mod sample {
             reason,
             detail: String::new(),
             host: String::new(),
+            imported: String::new(),
         }
     }
 

@@ -58,6 +58,7 @@ fn word(reason: Reason) -> &'static str {
         Reason::AgreedDraw => "agreed-draw",
         Reason::Length => "length",
         Reason::Proof => "proof",
+        Reason::Recorded => "recorded",
     }
 }
 

@@ -72,7 +72,7 @@ pub fn check(record: &GameRecord) -> Result<(), String> {
     let game = opening::begin(rules, &record.variant, &record.opening)?;
     let mut replay = Replay {
         game,
-        dice: Dice::new(record.seed),
+        dice: (!record.is_imported()).then(|| Dice::new(record.seed)),
         clocks: clock::both(&record.clocks(), record.carried_us),
         judge: Judge::new(record.adjudication),
     };
@@ -87,7 +87,8 @@ pub fn check(record: &GameRecord) -> Result<(), String> {
 
 struct Replay {
     game: Box<dyn Match>,
-    dice: Dice,
+    /// `None` where rolls follow from no seed.
+    dice: Option<Dice>,
     clocks: [Clock; 2],
     judge: Judge,
 }
@@ -126,7 +127,11 @@ impl Replay {
     }
 
     fn roll(&mut self, turn: &TurnRecord) -> Result<(), String> {
-        let face = self.dice.roll(self.game.faces());
+        let Some(dice) = &mut self.dice else {
+            let rolled = self.game.play_words(&turn.text);
+            return rolled.map_err(|error| format!("roll {:?}: {error}", turn.text));
+        };
+        let face = dice.roll(self.game.faces());
         if turn.text != format!("d{face}") {
             return Err(format!(
                 "{:?}, expected the roll d{face} of the game's seed",
@@ -186,6 +191,8 @@ impl Replay {
                 "ended by {reason:?}, which does not follow from its turns and reports"
             )),
             Reason::Proof => self.check_proof(record),
+            Reason::Recorded if record.is_imported() => Ok(()),
+            Reason::Recorded => Err("a recorded result of a game that was played here".to_owned()),
             _ => self.check_loss(record),
         }
     }

@@ -23,18 +23,18 @@ fn random_game(rules: &dyn Rules, variant: &Value, seed: u64) -> TextRecord {
     while game.outcome().is_none() && words.len() < most as usize {
         if game.roll_due() {
             let face = 1 + rng.below(u32::from(game.faces())) as u8;
-            words.push((game.side(), format!("d{face}")));
+            words.push(format!("d{face}"));
             game.roll(face).unwrap();
             continue;
         }
         let turn = game.play_random_turn(&mut rng).unwrap();
-        words.push((turn.side, turn.text));
+        words.push(turn.text);
     }
     // A contest record has no words for a roll without a move.
     if game.outcome().is_none() {
         while words
             .last()
-            .is_some_and(|(_, word)| word.starts_with('d') && rules.has_dice())
+            .is_some_and(|word| word.starts_with('d') && rules.has_dice())
         {
             words.pop();
         }
@@ -114,7 +114,7 @@ fn check(rules: &dyn Rules, variant: &Value, games: u64) {
             let mut end = rules.start(variant).unwrap();
             game.words
                 .iter()
-                .for_each(|(_, word)| end.play_words(word).unwrap());
+                .for_each(|word| end.play_words(word).unwrap());
             let expected = TextRecord {
                 header: kept(format, rules.id(), &game.header, end.outcome().is_some()),
                 ..game
@@ -197,7 +197,7 @@ fn records_tell_their_variant() {
                 record.words = Vec::new();
                 for word in ["a1", "swap", "b2", "c3"] {
                     let turn = end.play_turn(word).unwrap();
-                    record.words.push((turn.side, turn.text));
+                    record.words.push(turn.text);
                 }
             }
             for &format in formats {

@@ -228,12 +228,9 @@ pub trait Recorded: Game {
     fn is_contest(text: &str) -> bool {
         let head: String = folded(&text.chars().take(200).collect::<String>());
         let code = Self::CODE.to_ascii_lowercase();
-        let written = [
-            format!("[{code}]"),
-            format!("{{{code}}}"),
-            format!("{code}-"),
-        ];
-        written.iter().any(|code| head.contains(code.as_str()))
+        [format!("[{code}]"), format!("{{{code}}}")]
+            .iter()
+            .any(|code| head.contains(code.as_str()))
     }
 
     /// Parts a text into contest records, of which each begins with a line of its own.

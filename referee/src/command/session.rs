@@ -17,6 +17,7 @@ use crate::league::{self, Stop, Watcher};
 use crate::log::{AppendError, Log, Opened};
 use crate::process::guard::Guard;
 use crate::record::GameRecord;
+use crate::records::scribe::{self, Scribe};
 use crate::report::{self, Format, Wishes};
 use crate::standings::{Counted, Standings};
 use crate::task::GameTask;
@@ -162,7 +163,9 @@ impl Session {
             None => play_told(waiting, task, stop, events),
         };
         let standings = std::mem::take(&mut self.standings);
-        let mut teller = Teller::new(events, &config.name, standings, watcher);
+        let records = self.folder.join(scribe::FOLDER);
+        let mut scribe = Scribe::new(records, config.records, watcher);
+        let mut teller = Teller::new(events, &config.name, standings, &mut scribe);
         let result = league::run(
             &mut due,
             games,

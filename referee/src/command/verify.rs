@@ -1,57 +1,162 @@
 //! `referee verify`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use engine_core::Outcome;
+use entry::record::{Fault, TextReading};
 
+use super::convert::SourceArgs;
 use crate::error::tell;
 use crate::log;
+use crate::records::{Form, Opened, Records};
 use crate::verify::{Replayed, Verifier};
 
-/// Replay logged games under the rules: legality, dice, clocks, result
+/// Replay games under the rules: legality, result; of logged games dice and clocks, too
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Prints a line for each faulty game, then the count. Exit status 1 if any \
-    is faulty.\n\nExample: referee verify matches/six-games"
+    after_help = "Prints a line for each faulty game of a log and for each game of other records, \
+    then the count. Which format and game a file is of is found out from its name and content.\n\n\
+    Exit status: 0 all is right, 1 some game is faulty, 2 bad input.\n\n\
+    Example: referee verify matches/six-games\n\
+    \x20 referee verify contest-records/ 'C6-first B vs second W-先手胜.txt'\n\
+    \x20 referee verify --format moves --game hex games.txt"
 )]
 pub(super) struct Args {
-    /// Logs, or folders with logs in them
+    /// Files of games, or folders with such files in them
     #[arg(required = true)]
     paths: Vec<PathBuf>,
+    /// The format of the files
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Form>,
+    #[command(flatten)]
+    reading: SourceArgs,
 }
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let (mut valid, mut faulty) = (0, 0);
-        for path in log::find(&self.paths)? {
-            let mut lines = log::stream(&path, Replayed::from)?;
-            let mut verifier = Verifier::default();
-            for entry in &mut lines {
-                let entry = entry.map_err(|error| log::unreadable(&path, &error))?;
-                let line = entry.line;
-                match verifier.check(entry) {
-                    Ok(()) => valid += 1,
-                    Err(fault) => {
-                        faulty += 1;
-                        writeln!(out, "{}:{line}: {fault}", path.display())?;
-                    }
+        let source = self.reading.source(self.format)?;
+        let mut count = Count::default();
+        for path in source.find(&self.paths)? {
+            match source.open(&path)? {
+                Opened::Log(path) => verify_log(&path, &mut count, out)?,
+                Opened::Records(records) => verify_records(&path, &records, &mut count, out)?,
+                Opened::Faulty(fault) => {
+                    count.faulty += 1;
+                    write_fault(&path, &fault, out)?;
                 }
             }
-            if let Some(warning) = lines.warning(&path) {
-                tell(format_args!("warning: {warning}"));
-            }
         }
-        writeln!(
-            out,
-            "{} games: {valid} valid, {faulty} faulty",
-            valid + faulty
-        )?;
+        let Count {
+            valid,
+            faulty,
+            over,
+            open,
+        } = count;
+        let games = valid + faulty;
+        write!(out, "{games} games: {valid} valid, {faulty} faulty")?;
+        if over + open > 0 {
+            write!(
+                out,
+                "; of the valid records {over} are over by the rules, {open} are not"
+            )?;
+        }
+        writeln!(out)?;
         Ok(if faulty == 0 {
             ExitCode::SUCCESS
         } else {
             ExitCode::FAILURE
         })
     }
+}
+
+/// What has been found.
+#[derive(Default)]
+struct Count {
+    valid: usize,
+    faulty: usize,
+    /// Of the valid records, those that are over by the rules.
+    over: usize,
+    /// And those that are not.
+    open: usize,
+}
+
+fn verify_log(path: &Path, count: &mut Count, out: &mut dyn Write) -> Result<()> {
+    let mut lines = log::stream(path, Replayed::from)?;
+    let mut verifier = Verifier::default();
+    for entry in &mut lines {
+        let entry = entry.map_err(|error| log::unreadable(path, &error))?;
+        let line = entry.line;
+        match verifier.check(entry) {
+            Ok(()) => count.valid += 1,
+            Err(fault) => {
+                count.faulty += 1;
+                writeln!(out, "{}:{line}: {fault}", path.display())?;
+            }
+        }
+    }
+    if let Some(warning) = lines.warning(path) {
+        tell(format_args!("warning: {warning}"));
+    }
+    Ok(())
+}
+
+fn verify_records(
+    path: &Path,
+    records: &Records,
+    count: &mut Count,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let before = count.valid + count.faulty;
+    records.each(|reading| {
+        if let Some(fault) = &reading.fault {
+            count.faulty += 1;
+            return write_fault(path, fault, out);
+        }
+        count.valid += 1;
+        match reading.ending {
+            Some(_) => count.over += 1,
+            None => count.open += 1,
+        }
+        let at = format_args!("{}:{}", path.display(), reading.line);
+        Ok(writeln!(out, "{at}: {}", summary(records, &reading))?)
+    })?;
+    if count.valid + count.faulty == before {
+        tell(format_args!("warning: {}: no games in it", path.display()));
+    }
+    Ok(())
+}
+
+/// A legal record in words.
+fn summary(records: &Records, reading: &TextReading) -> String {
+    let record = &reading.record;
+    let words = |outcome: Outcome| match outcome {
+        Outcome::Win(side) => format!("{side:?} won"),
+        Outcome::Draw => "a draw".to_owned(),
+    };
+    let end = match reading.ending {
+        Some((outcome, ending)) => format!("{}: {ending}", words(outcome)),
+        None => "not over".to_owned(),
+    };
+    let recorded = match (reading.ending, record.header.result) {
+        (_, None) => "no result is recorded".to_owned(),
+        (Some(_), Some(_)) => "as recorded".to_owned(),
+        (None, Some(claimed)) => format!("recorded: {}", words(claimed)),
+    };
+    let (game, turns) = (records.rules.name(), record.words.len());
+    format!("{game}, legal, {turns} turns and rolls; {end}; {recorded}")
+}
+
+fn write_fault(path: &Path, fault: &Fault, out: &mut dyn Write) -> Result<()> {
+    let (place, message) = (fault.place, fault.message());
+    writeln!(
+        out,
+        "{}:{}:{}: {message}",
+        path.display(),
+        place.line,
+        place.column
+    )?;
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Records as plain text, for those who are not generic over games.
 
-use engine_core::{Outcome, Side};
+use engine_core::Outcome;
 use serde_json::Value;
 
 use super::{Event, Fault, Format, Header, Reading, Record, Recorded, Unwritable};
@@ -16,8 +16,8 @@ pub struct TextRecord {
     pub variant: Value,
     /// The position in which it began, if it is not the first one of the variant.
     pub position: Option<String>,
-    /// Its turns and rolls with the sides that played them, or play after the roll, as UGI writes them.
-    pub words: Vec<(Side, String)>,
+    /// Its turns and rolls in order, as UGI writes them.
+    pub words: Vec<String>,
 }
 
 /// What was read of one record, in words.
@@ -57,14 +57,14 @@ impl<G: Recorded> From<&Record<G>> for TextRecord {
     }
 }
 
-fn words<G: Recorded>(record: &Record<G>) -> Vec<(Side, String)> {
+fn words<G: Recorded>(record: &Record<G>) -> Vec<String> {
     let mut words = Vec::new();
     let mut position = record.start.clone();
     let mut before = position.clone();
     let mut turn = Vec::new();
     for event in &record.events {
         match *event {
-            Event::Roll(face) => words.push((position.side(), format!("d{face}"))),
+            Event::Roll(face) => words.push(format!("d{face}")),
             Event::Move(mv) => {
                 if turn.is_empty() {
                     before.clone_from(&position);
@@ -74,7 +74,7 @@ fn words<G: Recorded>(record: &Record<G>) -> Vec<(Side, String)> {
         }
         event.play(&mut position);
         if !turn.is_empty() && turn_is_over(&position, before.side()) {
-            words.push((before.side(), before.write_turn(&turn)));
+            words.push(before.write_turn(&turn));
             turn.clear();
         }
     }
@@ -98,7 +98,7 @@ impl TextRecord {
         };
         let mut position = start.clone();
         let mut events = Vec::new();
-        for (_, word) in &self.words {
+        for word in &self.words {
             let failed = |error| format!("{word:?}: {error}");
             if position.outcome().is_none() && position.is_chance() {
                 events.push(Event::Roll(play_roll(&mut position, word).map_err(failed)?));

@@ -1,0 +1,143 @@
+//! Bytes as text, and back. Contest records are UTF-8 or GBK, and nothing in them says which.
+
+use encoding_rs::{DecoderResult, GBK};
+use entry::record::{Fault, Place};
+
+/// How a file is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum Encoding {
+    /// UTF-8 without a byte-order mark.
+    #[default]
+    #[value(name = "utf-8")]
+    Utf8,
+    /// GBK, which holds GB2312.
+    Gbk,
+}
+
+/// The text of a file, its lines ended by `\n`. A byte-order mark says what it is; else it is UTF-8 if
+/// all of it is, and else GBK.
+///
+/// # Errors
+/// Bytes that are neither: where the reading that gets farther ends.
+pub fn decode(bytes: &[u8]) -> Result<String, Fault> {
+    let text = match encoding_rs::Encoding::for_bom(bytes) {
+        Some((encoding, length)) => {
+            let (text, _, is_faulty) = encoding.decode(&bytes[length..]);
+            match is_faulty {
+                true => return Err(fault(&text, text.find('\u{fffd}'), encoding.name())),
+                false => text.into_owned(),
+            }
+        }
+        None => match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(error) => gbk(bytes, error.valid_up_to())?,
+        },
+    };
+    Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
+}
+
+/// The text of bytes in GBK that are UTF-8 so far.
+fn gbk(bytes: &[u8], utf8_so_far: usize) -> Result<String, Fault> {
+    let mut text = String::with_capacity(2 * bytes.len() + 8);
+    let mut decoder = GBK.new_decoder_without_bom_handling();
+    let (result, read) = decoder.decode_to_string_without_replacement(bytes, &mut text, true);
+    match result {
+        DecoderResult::InputEmpty => Ok(text),
+        _ if utf8_so_far >= read => {
+            let text = String::from_utf8_lossy(&bytes[..utf8_so_far]);
+            Err(fault(&text, Some(text.len()), "UTF-8 or GBK"))
+        }
+        _ => Err(fault(&text, Some(text.len()), "UTF-8 or GBK")),
+    }
+}
+
+/// The fault of bytes that stand at this index of a text.
+fn fault(text: &str, at: Option<usize>, expected: &str) -> Fault {
+    let before = &text[..at.unwrap_or(0)];
+    let before = before.replace("\r\n", "\n").replace('\r', "\n");
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    Fault {
+        place: Place {
+            line: 1 + before.matches('\n').count(),
+            column: 1 + line.chars().count(),
+        },
+        found: "bytes that are none".to_owned(),
+        expected: format!("text in {expected}"),
+    }
+}
+
+impl Encoding {
+    /// A text in bytes.
+    ///
+    /// # Errors
+    /// The first character that the encoding does not have.
+    pub fn encode(self, text: &str) -> Result<Vec<u8>, String> {
+        match self {
+            Encoding::Utf8 => Ok(text.as_bytes().to_vec()),
+            Encoding::Gbk => {
+                let (bytes, _, is_faulty) = GBK.encode(text);
+                if !is_faulty {
+                    return Ok(bytes.into_owned());
+                }
+                let foreign = text.chars().find(|c| GBK.encode(&c.to_string()).2);
+                Err(format!("GBK has no {:?}", foreign.unwrap_or_default()))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn texts_are_read_whatever_their_encoding_and_line_ends() {
+        let text = "#[AM][先手队]\n1 d1d7(g7)\n\n";
+        let mixed = "#[AM][先手队]\r\n1 d1d7(g7)\r\r\n";
+        for bytes in [
+            text.as_bytes().to_vec(),
+            ["\u{feff}", text].concat().into_bytes(),
+            mixed.as_bytes().to_vec(),
+            Encoding::Gbk.encode(text).unwrap(),
+            Encoding::Gbk.encode(mixed).unwrap(),
+            [0xff, 0xfe]
+                .into_iter()
+                .chain(text.encode_utf16().flat_map(u16::to_le_bytes))
+                .collect(),
+        ] {
+            assert_eq!(decode(&bytes).as_deref(), Ok(text));
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_told_with_its_place() {
+        let gbk = Encoding::Gbk.encode("先\r\n手队").unwrap();
+        for (bytes, message) in [
+            ([&*gbk, &[0xff, b'a']].concat(), "line 2, column 3"),
+            (
+                [b"ab\n\xe5\x85\x88".as_slice(), &[0xff, b'a']].concat(),
+                "line 2, column 2",
+            ),
+            (b"\xef\xbb\xbfa\xffb".to_vec(), "line 1, column 2"),
+        ] {
+            let fault = decode(&bytes).unwrap_err();
+            assert_eq!(fault.place.to_string(), message);
+        }
+        assert_eq!(Encoding::Gbk.encode("a🂡").unwrap_err(), "GBK has no '🂡'");
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_without_panic(bytes: Vec<u8>) {
+            let _ = decode(&bytes);
+        }
+
+        // A word of two bytes may be text in both; a record's result is not.
+        #[test]
+        fn what_is_written_in_gbk_is_read(text in "[一-龟a-z\n]*先手胜[一-龟a-z\n]*") {
+            prop_assert_eq!(decode(&Encoding::Gbk.encode(&text).unwrap()), Ok(text));
+        }
+    }
+}

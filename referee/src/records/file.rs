@@ -1,0 +1,203 @@
+//! All games of a file, be it a log or records.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use catalog::Rules;
+use engine_core::Outcome;
+use entry::record::{Fault, Format, Place, TextReading};
+use serde_json::Value;
+
+use super::encoding::decode;
+use super::kind::{Form, format_of, game_of, is_log, name_of};
+use crate::error::BadInput;
+use crate::log;
+
+/// What is known of the files that are to be read.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// Their format; to be found out where it is not known.
+    pub form: Option<Form>,
+    /// The game, by its id; to be found out where it is not known.
+    pub game: Option<String>,
+    /// The variant of records that do not say; `None` for the contest's.
+    pub variant: Option<Value>,
+}
+
+/// A file, as far as it has been found out what it is.
+pub enum Opened {
+    /// A log.
+    Log(PathBuf),
+    /// Records.
+    Records(Records),
+    /// Bytes that are no text.
+    Faulty(Fault),
+}
+
+/// A file of records.
+pub struct Records {
+    /// The game.
+    pub rules: &'static dyn Rules,
+    /// The format.
+    pub format: Format,
+    variant: Value,
+    name: String,
+    text: String,
+}
+
+impl Source {
+    /// Finds out what the file at `path` is.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or of which it does not show what game it is of; a game or a variant
+    /// that does not exist.
+    pub fn open(&self, path: &Path) -> Result<Opened, BadInput> {
+        let bad = |message: String| BadInput(format!("{}: {message}", path.display()));
+        if self.form == Some(Form::Log) || self.form.is_none() && is_log(path) {
+            return Ok(Opened::Log(path.to_owned()));
+        }
+        let bytes = fs::read(path).map_err(|error| bad(format!("{error}, expected records")))?;
+        let text = match decode(&bytes) {
+            Ok(text) => text,
+            Err(fault) => return Ok(Opened::Faulty(fault)),
+        };
+        let format = self.form.and_then(Form::format);
+        let format = format.unwrap_or_else(|| format_of(path, &text));
+        let variant = self
+            .variant
+            .clone()
+            .unwrap_or_else(|| Value::Object(Default::default()));
+        let rules = match &self.game {
+            Some(id) => find(id)?,
+            None => game_of(path, format, &variant, &text).map_err(bad)?,
+        };
+        if !rules.record_formats().contains(&format) {
+            let (name, known) = (format.name(), rules.record_formats());
+            let known: Vec<_> = known.into_iter().map(Format::name).collect();
+            let game = rules.id();
+            return Err(bad(format!(
+                "{game} in the format {name}, expected one of {}",
+                known.join(", ")
+            )));
+        }
+        let variant = rules
+            .complete_variant(&variant)
+            .map_err(|error| BadInput(format!("--variant: {error}")))?;
+        Ok(Opened::Records(Records {
+            rules,
+            format,
+            variant,
+            name: name_of(path),
+            text,
+        }))
+    }
+
+    /// The files that `paths` name: files as they are; of a folder the logs within it, or, where it has
+    /// none, its records, sorted.
+    ///
+    /// # Errors
+    /// A path that is not there, or a folder without either.
+    pub fn find(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, BadInput> {
+        let mut files = Vec::new();
+        for path in paths {
+            let bad = |message: String| BadInput(format!("{}: {message}", path.display()));
+            let found = path
+                .metadata()
+                .map_err(|error| bad(format!("{error}, expected games")))?;
+            if !found.is_dir() {
+                files.push(path.clone());
+                continue;
+            }
+            let before = files.len();
+            let wants_logs = self.form.is_none_or(|form| form == Form::Log);
+            match log::find(std::slice::from_ref(path)) {
+                Ok(logs) if wants_logs => files.extend(logs),
+                Err(error) if self.form == Some(Form::Log) => return Err(error),
+                _ => files.extend(records_in(path)),
+            }
+            if files.len() == before {
+                let known = "*.jsonl, *.txt, *.sgf or *.csv";
+                return Err(bad(format!("no {known} in it, expected games")));
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// The game with this id.
+fn find(id: &str) -> Result<&'static dyn Rules, BadInput> {
+    let known = || catalog::ids().join(", ");
+    catalog::find(id).ok_or_else(|| BadInput(format!("game {id:?}, expected one of {}", known())))
+}
+
+/// The files of a folder that may be records, sorted.
+fn records_in(folder: &Path) -> Vec<PathBuf> {
+    let is_record = |path: &PathBuf| {
+        let extension = path.extension().unwrap_or_default();
+        ["txt", "sgf", "csv"]
+            .iter()
+            .any(|known| extension == *known)
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<_> = entries
+        .map(|entry| entry.path())
+        .filter(is_record)
+        .collect();
+    found.sort();
+    found
+}
+
+impl Records {
+    /// Has `take` see each game. What only the file's name says is told too, if the file is of one game.
+    ///
+    /// # Errors
+    /// What `take` returns.
+    pub fn each<E>(&self, mut take: impl FnMut(TextReading) -> Result<(), E>) -> Result<(), E> {
+        let mut waiting: Option<TextReading> = None;
+        let mut count = 0;
+        let mut result = Ok(());
+        let mut next = |reading: TextReading| {
+            count += 1;
+            if let Some(before) = waiting.replace(reading)
+                && result.is_ok()
+            {
+                result = take(before);
+            }
+        };
+        let read = self
+            .rules
+            .read_records(self.format, &self.variant, &self.text, &mut next);
+        debug_assert!(read.is_ok(), "the variant was checked");
+        result?;
+        match waiting {
+            Some(only) if count == 1 => take(self.with_name(only)),
+            Some(last) => take(last),
+            None => Ok(()),
+        }
+    }
+
+    /// A reading with what the file's name says.
+    fn with_name(&self, mut reading: TextReading) -> TextReading {
+        let Some(named) = self.rules.named(&self.name) else {
+            return reading;
+        };
+        let is_new = reading.record.header.result.is_none();
+        reading.record.header.fill(named);
+        let claimed = reading.record.header.result.filter(|_| is_new);
+        if let (None, Some((outcome, ending)), Some(claimed)) =
+            (&reading.fault, reading.ending, claimed)
+            && claimed != outcome
+        {
+            let won = match outcome {
+                Outcome::Win(side) => format!("a win of {side:?}"),
+                Outcome::Draw => "a draw".to_owned(),
+            };
+            reading.fault = Some(Fault {
+                place: Place::start_of(1),
+                found: self.name.clone(),
+                expected: format!("{won} in the name of the file, as the game ended so: {ending}"),
+            });
+        }
+        reading
+    }
+}

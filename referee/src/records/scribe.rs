@@ -1,0 +1,66 @@
+//! The contest records of a league, written beside its log as its games end.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use entry::record::Format;
+
+use super::encoding::Encoding;
+use super::logged::record_of;
+use super::output::{Folder, Style};
+use crate::error::tell;
+use crate::league::Watcher;
+use crate::record::GameRecord;
+
+/// Name of their folder, beside the log.
+pub const FOLDER: &str = "records";
+
+/// Writes the record of each game that has ended, before it tells another watcher of it. The game is
+/// in the log by then, so that a record which cannot be written is a warning: `referee export` writes
+/// it from the log.
+pub struct Scribe<'w> {
+    folder: Folder,
+    encoding: Option<Encoding>,
+    watcher: &'w mut dyn Watcher,
+}
+
+impl<'w> Scribe<'w> {
+    /// Writes into `folder`; nothing without an encoding.
+    pub fn new(
+        folder: PathBuf,
+        encoding: Option<Encoding>,
+        watcher: &'w mut dyn Watcher,
+    ) -> Scribe<'w> {
+        Scribe {
+            folder: Folder::new(folder),
+            encoding,
+            watcher,
+        }
+    }
+}
+
+impl Watcher for Scribe<'_> {
+    fn planned(&mut self, more: usize) {
+        self.watcher.planned(more);
+    }
+
+    fn game(&mut self, game: &GameRecord) -> ControlFlow<()> {
+        if let (Some(encoding), Some(rules)) = (self.encoding, catalog::find(&game.game)) {
+            let style = Style {
+                format: Format::Contest,
+                encoding,
+            };
+            if let Err(error) = self.folder.write(style, rules, &record_of(game)) {
+                let id = &game.id;
+                tell(format_args!(
+                    "warning: no record of game {id}, which is in the log: {error}"
+                ));
+            }
+        }
+        self.watcher.game(game)
+    }
+
+    fn tick(&mut self) {
+        self.watcher.tick();
+    }
+}
