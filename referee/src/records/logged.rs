@@ -53,6 +53,8 @@ pub fn game_of(
         options: Default::default(),
         clock: None,
         unconfined: Vec::new(),
+        retries: 0,
+        deviations: Default::default(),
     };
     Ok(GameRecord {
         schema: SCHEMA,
@@ -104,6 +106,7 @@ fn turns(
             used_us: 0,
             left_us: None,
             info: None,
+            refused: Vec::new(),
         });
     }
     Ok(turns)
