@@ -115,7 +115,7 @@ fn faults_are_told_with_their_place() {
     check_fault(
         "g1g3(b3)",
         "g1g3(b3",
-        "line 4, column 1: expected ')' after the arrow, found the end",
+        "line 3, column 10: expected ')' after the arrow, found the end",
     );
     check_fault(
         "g1g3(b3)",

@@ -90,6 +90,7 @@ fn lenient_readings_give_the_same_game() {
         ("{[C6]", "{[c6]"),
         ("[C6]", "【C6】"),
         ("B(F,1)}", "B(F,1);}"),
+        ("B(F,1)}", "B(F,1) \n}"),
         ("B(F,1)}", "B(F,1); \n}\n\n"),
     ] {
         assert!(SHORT.contains(from), "{from}");
@@ -167,11 +168,6 @@ fn faults_are_told_with_their_place() {
         "line 1, column 146: expected nothing more, as the game is over: six in a row, found \"W(S,1)\"",
     );
     check_fault(
-        "W(K,19);B(F,1)}",
-        "}",
-        "line 1, column 130: expected the rest of the turn, found the end",
-    );
-    check_fault(
         "B(F,1)}",
         "B(F,1)",
         "line 1, column 145: expected a stone or '}', found the end",
@@ -180,6 +176,21 @@ fn faults_are_told_with_their_place() {
         "B(F,1)}",
         "B(F,1)}x",
         "line 1, column 146: expected nothing more after '}', found \"x\"",
+    );
+}
+
+/// Half a turn is a fault, but where the record says how the game ended: there it was broken off.
+#[test]
+fn a_turn_may_be_broken_off_with_a_result() {
+    let half = SHORT.replace("W(K,19);B(F,1)}", "}");
+    let reading = &read(&half)[0];
+    assert_eq!((reading.fault.clone(), reading.is_broken_off), (None, true));
+    assert_eq!(reading.record.events, faultless(SHORT).events[..9]);
+    let fault = read(&half.replace("先手胜", ""))[0].fault.clone();
+    let message = "line 1, column 127: expected the rest of the turn, found the end";
+    assert_eq!(
+        fault.map(|fault| fault.to_string()).as_deref(),
+        Some(message)
     );
 }
 

@@ -13,7 +13,7 @@
 //! | `moves.rs` | the actions |
 //! | `notation.rs`, `scan.rs` | text of actions and positions |
 //! | `variant.rs` | settings of the rules |
-//! | `record.rs` | contest records, and what other formats need |
+//! | `record.rs`, `record/lines.rs` | contest records, and what other formats need |
 //! | `draw.rs` | the board as text |
 //! | `evaluate.rs`, `race.rs`, `layout.rs` | the static evaluation |
 //! | `playout.rs` | random games, and playouts for Monte-Carlo search |

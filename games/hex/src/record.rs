@@ -8,7 +8,7 @@
 //! One token a stone, rows from the top; [`entry::record::stones`] has the grammar. The contest plays
 //! without a swap; one is written `B(swap-pieces)` or `B(swap-sides)`.
 
-use engine_core::Side;
+use engine_core::{Notation, Side};
 use entry::record::{Part, Reading, Record, Recorded, Sgf, Unwritable, stones};
 
 use crate::board::{Colour, Hex};
@@ -29,7 +29,6 @@ impl Recorded for Hex {
     }
 
     fn spelled(&self, action: Action) -> String {
-        use engine_core::Notation;
         match action {
             Action::Swap => <&str>::from(self.variant().swap).to_owned(),
             Action::Place(_) => self.write_move(action),

@@ -21,7 +21,7 @@
 use engine_core::{Notation, Position, Side};
 use entry::record::{
     Event, Fault, Heading, Part, Reading, Record, Recorded, Replay, Scanner, Unwritable, best,
-    folded, sides_of,
+    folded, side_of,
 };
 
 use crate::board::Surakarta;
@@ -109,7 +109,7 @@ fn read<'t>(
         let text = folded(token.text);
         let (side, word) =
             turn(&text, from_top).ok_or_else(|| token.fault("a turn, as B2A-3B or R5Cx2C"))?;
-        let side = sides_of(replay.position(), side).unwrap_or(Side::First);
+        let side = side_of(replay.position(), side).unwrap_or(Side::First);
         replay.check_side(&token, side)?;
         replay.play(&token, &word)?;
     }

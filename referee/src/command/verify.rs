@@ -138,6 +138,7 @@ fn summary(records: &Records, reading: &TextReading) -> String {
     };
     let end = match reading.ending {
         Some((outcome, ending)) => format!("{}: {ending}", words(outcome)),
+        None if reading.is_broken_off => "not over, broken off within a turn".to_owned(),
         None => "not over".to_owned(),
     };
     let recorded = match (reading.ending, record.header.result) {

@@ -147,8 +147,9 @@ impl<G: Recorded> Replay<G> {
         line: usize,
     ) -> Reading<G> {
         let fault = fault
-            .and_then(|()| self.check_whole())
+            .and_then(|()| self.check_whole(&heading))
             .and_then(|()| self.check_result(&heading));
+        let is_broken_off = self.whole < self.events.len();
         self.events.truncate(self.whole);
         Reading {
             record: Record {
@@ -160,11 +161,13 @@ impl<G: Recorded> Replay<G> {
             line,
             fault: fault.err(),
             end: self.position,
+            is_broken_off,
         }
     }
 
-    fn check_whole(&self) -> Result<(), Fault> {
-        if self.whole == self.events.len() {
+    /// A turn may be broken off only where the record says how the game ended.
+    fn check_whole(&self, heading: &Heading<'_>) -> Result<(), Fault> {
+        if self.whole == self.events.len() || heading.header.result.is_some() {
             return Ok(());
         }
         Err(Fault {

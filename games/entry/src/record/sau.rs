@@ -6,7 +6,7 @@
 use super::header::Heading;
 use super::replay::Replay;
 use super::scan::{Part, Scanner, folded, plain};
-use super::{Event, Fault, Reading, Record, Recorded, Unwritable, best, sides_of};
+use super::{Event, Fault, Reading, Record, Recorded, Unwritable, best, side_of};
 use crate::turn::turn_is_over;
 
 /// Reads the games of a file.
@@ -58,7 +58,7 @@ fn read_lines<G: Recorded>(scanner: &mut Scanner<'_>, replay: &mut Replay<G>) ->
         match colour {
             None => replay.roll(&token, &text)?,
             Some(colour) => {
-                let side = sides_of(replay.position(), colour).unwrap_or(replay.position().side());
+                let side = side_of(replay.position(), colour).unwrap_or(replay.position().side());
                 replay.check_side(&token, side)?;
                 replay.play_by(&token, |position| position.parse_sau(&text))?;
             }

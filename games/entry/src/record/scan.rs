@@ -77,20 +77,30 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Whether nothing but blanks is left; they have then been read.
+    /// Whether nothing but blanks is left. Otherwise they are passed over; those at the end are not, as
+    /// what is missing there is told where they begin.
     pub fn at_end(&mut self) -> bool {
-        self.skip_blanks();
-        self.rest.is_empty()
+        let mut ahead = self.clone();
+        ahead.skip_blanks();
+        let is_end = ahead.rest.is_empty();
+        if !is_end {
+            *self = ahead;
+        }
+        is_end
     }
 
     /// Reads this character, in either case and after any blanks, if it comes next.
     pub fn accept(&mut self, wanted: char) -> bool {
-        self.skip_blanks();
-        let next = self.peek().is_some_and(|c| c.eq_ignore_ascii_case(&wanted));
-        if next {
-            self.skip();
+        let mut ahead = self.clone();
+        ahead.skip_blanks();
+        let is_next = ahead
+            .peek()
+            .is_some_and(|c| c.eq_ignore_ascii_case(&wanted));
+        if is_next {
+            ahead.skip();
+            *self = ahead;
         }
-        next
+        is_next
     }
 
     /// Reads this character, in either case and after any blanks.

@@ -12,8 +12,7 @@
 use super::header::Heading;
 use super::replay::Replay;
 use super::scan::{Part, Scanner, folded};
-use super::{Event, Reading, Record, Recorded, Unwritable, sides_of};
-use crate::record::Fault;
+use super::{Event, Fault, Reading, Record, Recorded, Unwritable, side_of};
 
 /// Reads one record.
 pub fn read<G: Recorded>(part: Part<'_>, variant: &G::Variant) -> Reading<G> {
@@ -54,7 +53,7 @@ fn read_all<'t, G: Recorded>(
         }
         read_stone(scanner, heading, replay)?;
         skip_marks(scanner)?;
-        if !scanner.accept(';') && scanner.peek() != Some('}') && !scanner.at_end() {
+        if !scanner.accept(';') && !scanner.at_end() && scanner.peek() != Some('}') {
             return Err(scanner.fault("';' and the next stone, or '}'"));
         }
     }
@@ -85,7 +84,7 @@ fn read_stone<G: Recorded>(
             .iter()
             .position(|letter| folded(player) == folded(&letter.to_string()));
         let side = match of_letter {
-            Some(colour) => sides_of(replay.position(), colour),
+            Some(colour) => side_of(replay.position(), colour),
             None => heading
                 .header
                 .teams

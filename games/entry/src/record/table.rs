@@ -4,13 +4,14 @@
 //! list, and the colour of the winner, `draw`, or nothing. Missing quotation marks and tables without
 //! their first line are read too.
 
+use engine_core::Outcome;
+
+use super::game::result_word;
 use super::header::Heading;
 use super::list::{read_words, write_words};
 use super::replay::Replay;
 use super::scan::{Part, Scanner, folded, lines};
-use super::{Fault, Reading, Record, Recorded, Token, Unwritable, best, result_word};
-use crate::record::sides_of;
-use engine_core::Outcome;
+use super::{Fault, Reading, Record, Recorded, Token, Unwritable, best, side_of};
 
 /// The first line.
 pub(super) const HEAD: &str = "game_id,moves,winner\n";
@@ -68,7 +69,7 @@ fn read_fields<'t, G: Recorded>(
         return Ok(());
     }
     let colour = G::COLOURS.iter().position(|colour| *colour == word);
-    let side = colour.and_then(|colour| sides_of(replay.position(), colour));
+    let side = colour.and_then(|colour| side_of(replay.position(), colour));
     heading.header.result = side
         .map(Outcome::Win)
         .or((word == "draw").then_some(Outcome::Draw));

@@ -31,6 +31,8 @@ pub struct TextReading {
     pub fault: Option<Fault>,
     /// How it ended by the rules, and the game's words for that; `None` if it did not.
     pub ending: Option<(Outcome, &'static str)>,
+    /// Whether it was broken off within a turn, which is then no part of the record.
+    pub is_broken_off: bool,
 }
 
 impl<G: Recorded> From<&Reading<G>> for TextReading {
@@ -41,6 +43,7 @@ impl<G: Recorded> From<&Reading<G>> for TextReading {
             line: reading.line,
             fault: reading.fault.clone(),
             ending: outcome.map(|outcome| (outcome, reading.end.ending())),
+            is_broken_off: reading.is_broken_off,
         }
     }
 }
