@@ -128,8 +128,7 @@ impl Replay {
 
     fn roll(&mut self, turn: &TurnRecord) -> Result<(), String> {
         let Some(dice) = &mut self.dice else {
-            let rolled = self.game.play_words(&turn.text);
-            return rolled.map_err(|error| format!("roll {:?}: {error}", turn.text));
+            return self.recorded_roll(turn);
         };
         let face = dice.roll(self.game.faces());
         if turn.text != format!("d{face}") {
@@ -138,6 +137,15 @@ impl Replay {
                 turn.text
             ));
         }
+        self.game.roll(face).map_err(|error| error.to_string())
+    }
+
+    /// A roll of a game that was imported: any that the die has.
+    fn recorded_roll(&mut self, turn: &TurnRecord) -> Result<(), String> {
+        let faces = self.game.faces();
+        let face = (1..=faces).find(|face| turn.text == format!("d{face}"));
+        let face =
+            face.ok_or_else(|| format!("{:?}, expected a roll, d1 to d{faces}", turn.text))?;
         self.game.roll(face).map_err(|error| error.to_string())
     }
 

@@ -88,16 +88,17 @@ fn every_kind_of_fault_has_its_message() {
     ] {
         let faulty = AMAZONS.replace(from, to);
         if from == "[AM]" {
-            // Whose record it is must then be said.
+            // Whose record it is can be said; else any code would do.
             let folder = tempfile::tempdir().expect("a folder");
             fs::write(folder.path().join("x.txt"), faulty).expect("a file");
-            let (out, _) = said(
-                folder.path(),
-                &[
-                    "verify", "x.txt", "--format", "contest", "--game", "amazons",
-                ],
-            );
+            let arguments = ["verify", "--game", "amazons", "x.txt"];
+            let (out, _) = said(folder.path(), &arguments);
             assert!(out.starts_with(&format!("x.txt:{message}\n")), "{out}");
+            let (out, status) = said(folder.path(), &["verify", "x.txt"]);
+            let message =
+                "1:1: expected a contest record of AM, C6, DB, WTN, HEX, SK, found \"#[AN][甲队\"";
+            assert!(out.starts_with(&format!("x.txt:{message}\n")), "{out}");
+            assert_eq!(status, Some(1));
         } else {
             assert_eq!(verdict(faulty.as_bytes()), message);
         }
@@ -139,6 +140,23 @@ fn encodings_marks_and_line_ends_do_not_matter_but_bytes_that_are_no_text_do() {
             Some(1)
         )
     );
+}
+
+#[test]
+fn a_file_of_which_the_game_does_not_show_is_faulty_and_the_others_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+    write("a.txt", "a1\n");
+    write("b.txt", " \n");
+    write("c.txt", "hello there\n");
+    write("d-hex.txt", "a1,b2\n");
+    let (out, status) = said(folder.path(), &["verify", "."]);
+    let expected = "./a.txt:1:1: expected --game to name the game, as it is legal in connect6 and hex, found \"a1\"\n\
+                    ./b.txt:1:1: expected games, found the end\n\
+                    ./c.txt:1:1: expected a record that is legal in some game, or --game to name it, found \"hello\"\n\
+                    ./d-hex.txt:1: Hex, legal, 2 turns and rolls; not over; no result is recorded\n\
+                    4 games: 1 valid, 3 faulty; of the valid records 0 are over by the rules, 1 are not\n";
+    assert_eq!((out.as_str(), status), (expected, Some(1)));
 }
 
 #[test]
@@ -343,11 +361,7 @@ fn bad_input_is_told_on_one_line() {
     fs::write(here.join("a.txt"), "a1\n").expect("a file");
     for (arguments, message) in [
         (
-            &["verify", "a.txt"][..],
-            "a.txt: legal in connect6 and hex, expected --game to name one",
-        ),
-        (
-            &["verify", "a.txt", "--game", "chess"],
+            &["verify", "a.txt", "--game", "chess"][..],
             "game \"chess\", expected one of amazons, ",
         ),
         (

@@ -62,7 +62,7 @@ impl Recorded for DotsAndBoxes {
         let mut objects =
             serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
         let mut parts = Vec::new();
-        let mut begin = 0;
+        let (mut begin, mut line) = (0, 1);
         loop {
             let next = objects.next();
             let end = match next {
@@ -70,12 +70,14 @@ impl Recorded for DotsAndBoxes {
                 _ => text.len(),
             };
             let part = &text[begin..end];
-            let blank = part.len() - part.trim_start().len();
-            if !part.trim().is_empty() {
-                let line = 1 + text[..begin + blank].matches('\n').count();
-                let text = &part[blank..];
+            let trimmed = part.trim_start();
+            let lines = |text: &str| text.matches('\n').count();
+            line += lines(&part[..part.len() - trimmed.len()]);
+            if !trimmed.is_empty() {
+                let text = trimmed;
                 parts.push(Part { text, line });
             }
+            line += lines(trimmed);
             if end == text.len() {
                 return parts;
             }

@@ -113,6 +113,11 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         ),
         (
             "rounds = 2",
+            "records = \"gbk\"",
+            "4: unknown variant `gbk`, expected `contest` or `contest-gbk`",
+        ),
+        (
+            "rounds = 2",
             "pause_opponent = 1",
             "4: invalid type: integer `1`, expected a boolean",
         ),

@@ -30,7 +30,7 @@ pub enum Opened {
     Log(PathBuf),
     /// Records.
     Records(Records),
-    /// Bytes that are no text.
+    /// Bytes that are no text, or text that is no record of one game.
     Faulty(Fault),
 }
 
@@ -49,8 +49,7 @@ impl Source {
     /// Finds out what the file at `path` is.
     ///
     /// # Errors
-    /// A file that cannot be read, or of which it does not show what game it is of; a game or a variant
-    /// that does not exist.
+    /// A file that cannot be read; a game or a variant that does not exist.
     pub fn open(&self, path: &Path) -> Result<Opened, BadInput> {
         let bad = |message: String| BadInput(format!("{}: {message}", path.display()));
         if self.form == Some(Form::Log) || self.form.is_none() && is_log(path) {
@@ -61,6 +60,17 @@ impl Source {
             Ok(text) => text,
             Err(fault) => return Ok(Opened::Faulty(fault)),
         };
+        let fault = |expected: String| {
+            let mut words = text.split_whitespace();
+            Ok(Opened::Faulty(Fault {
+                place: Place::start_of(1),
+                found: words.next().unwrap_or_default().chars().take(60).collect(),
+                expected,
+            }))
+        };
+        if text.trim().is_empty() {
+            return fault("games".to_owned());
+        }
         let format = self.form.and_then(Form::format);
         let format = format.unwrap_or_else(|| format_of(path, &text));
         let variant = self
@@ -69,7 +79,10 @@ impl Source {
             .unwrap_or_else(|| Value::Object(Default::default()));
         let rules = match &self.game {
             Some(id) => find(id)?,
-            None => game_of(path, format, &variant, &text).map_err(bad)?,
+            None => match game_of(path, format, &variant, &text) {
+                Ok(rules) => rules,
+                Err(expected) => return fault(expected),
+            },
         };
         if !rules.record_formats().contains(&format) {
             let (name, known) = (format.name(), rules.record_formats());

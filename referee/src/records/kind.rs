@@ -60,11 +60,11 @@ pub fn format_of(path: &Path, text: &str) -> Format {
     if has_extension("csv") || first == "game_id,moves,winner" {
         return Format::Table;
     }
+    if first.contains("hexworld.org") || is_link(first.trim_start_matches('#')) {
+        return Format::Hexworld;
+    }
     if GAMES.iter().any(|game| game.is_contest_record(text)) || first.starts_with(['{', '#']) {
         return Format::Contest;
-    }
-    if first.contains("hexworld.org") || is_link(&first) {
-        return Format::Hexworld;
     }
     let is_colour = |word: &str| GAMES.iter().any(|game| game.colours().contains(&word));
     match first.split_once(':') {
@@ -86,7 +86,7 @@ fn is_link(line: &str) -> bool {
 /// whose rules all of it is legal.
 ///
 /// # Errors
-/// No game, or more than one: what is known, in words.
+/// No game, or more than one: what was expected, in words.
 pub fn game_of(
     path: &Path,
     format: Format,
@@ -122,13 +122,15 @@ pub fn game_of(
     let fitting: Vec<_> = candidates().filter(fits).collect();
     match fitting[..] {
         [game] => Ok(game),
-        [] => Err("no game in which it is legal, expected --game to name one".to_owned()),
+        [] if format == Format::Contest => {
+            let codes: Vec<_> = GAMES.iter().map(|game| game.code()).collect();
+            Err(format!("a contest record of {}", codes.join(", ")))
+        }
+        [] => Err("a record that is legal in some game, or --game to name it".to_owned()),
         _ => {
             let ids: Vec<_> = fitting.iter().map(|game| game.id()).collect();
-            Err(format!(
-                "legal in {}, expected --game to name one",
-                ids.join(" and ")
-            ))
+            let ids = ids.join(" and ");
+            Err(format!("--game to name the game, as it is legal in {ids}"))
         }
     }
 }
@@ -199,6 +201,7 @@ mod tests {
                 "hex",
             ),
             ("x", "11,c2a3", Format::Hexworld, "hex"),
+            ("x", "#11,c2a3", Format::Hexworld, "hex"),
             (
                 "connect6-games.csv",
                 "21,\"j10\",",
@@ -223,11 +226,11 @@ mod tests {
         }
         let unclear =
             game_of(Path::new("x"), Format::Moves, &json!({}), "a1").map(|game| game.id());
-        let message = "legal in connect6 and hex, expected --game to name one";
+        let message = "--game to name the game, as it is legal in connect6 and hex";
         assert_eq!(unclear, Err(message.to_owned()));
         let none =
             game_of(Path::new("x"), Format::Moves, &json!({}), "hello").map(|game| game.id());
-        let message = "no game in which it is legal, expected --game to name one";
+        let message = "a record that is legal in some game, or --game to name it";
         assert_eq!(none, Err(message.to_owned()));
     }
 }

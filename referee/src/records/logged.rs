@@ -222,3 +222,109 @@ pub fn record_of(game: &GameRecord) -> TextRecord {
             .collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// What is read of one record.
+    fn reading(game: &str, format: Format, text: &str) -> (&'static dyn Rules, TextReading) {
+        let rules = catalog::find(game).expect("a game");
+        let mut readings = Vec::new();
+        let mut take = |reading| readings.push(reading);
+        rules
+            .read_records(format, &json!({}), text, &mut take)
+            .expect("the contest's variant");
+        assert_eq!((readings.len(), &readings[0].fault), (1, &None));
+        (rules, readings.remove(0))
+    }
+
+    #[test]
+    fn a_record_is_the_same_after_the_log() {
+        for (game, format, text) in [
+            (
+                "hex",
+                Format::Contest,
+                "{[HEX][甲 R][乙 B][先手胜][2025.01.01 14:00 重庆][赛事]R(A,1);B(B,2)}",
+            ),
+            (
+                "hex",
+                Format::Contest,
+                "{[HEX][][][和棋][2025.01.01][]R(A,1);B(B,2)}",
+            ),
+            (
+                "amazons",
+                Format::Contest,
+                "#[AM][a][b][后手胜][北京][];1 d1d7(g7)",
+            ),
+            ("connect6", Format::Table, "21,\"j10,k9,j12\",black"),
+        ] {
+            let (rules, reading) = reading(game, format, text);
+            let logged = game_of(rules, format, &reading).expect("it has a result");
+            assert_eq!(record_of(&logged), reading.record, "{text}");
+            assert_eq!(logged.reason, Reason::Recorded);
+            crate::verify::check(&logged).expect("it is legal");
+            let again = game_of(rules, format, &reading).expect("it has a result");
+            assert_eq!(again.id, logged.id);
+            assert!(logged.id.starts_with(&format!("{game}-")), "{}", logged.id);
+        }
+    }
+
+    #[test]
+    fn the_id_follows_from_all_that_a_record_says() {
+        let text = "{[HEX][甲 R][乙 B][先手胜][2025.01.01 14:00 重庆][赛事]R(A,1);B(B,2)}";
+        let id = |text: &str| {
+            let (rules, reading) = reading("hex", Format::Contest, text);
+            game_of(rules, Format::Contest, &reading)
+                .expect("it has a result")
+                .id
+        };
+        for (from, to) in [
+            ("甲", "丙"),
+            ("先手", "后手"),
+            ("14:00", "15:00"),
+            ("重庆", ""),
+            ("B,2", "B,3"),
+        ] {
+            assert_ne!(id(&text.replace(from, to)), id(text), "{to}");
+        }
+    }
+
+    #[test]
+    fn times_are_read_as_far_as_they_are_known() {
+        for (text, expected) in [
+            ("2017.07.29 14:00", Some("2017-07-29T14:00:00Z")),
+            ("2019.08.08 14:00:05", Some("2019-08-08T14:00:05Z")),
+            ("2017-07-29", Some("2017-07-29T00:00:00Z")),
+            ("2017.07.29 noon", Some("2017-07-29T00:00:00Z")),
+            ("2017.13.29", None),
+            ("", None),
+        ] {
+            let read = time_of(text).map(|time| time.to_string());
+            assert_eq!(read.as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn rolls_of_imported_games_follow_from_no_seed() {
+        let text =
+            "R:A5-6;B5-2;C5-4;A4-1;B4-5;A3-3\nB:E3-3;D2-2;E2-1;C1-4;D1-5;E1-6\n1:5;(R5,C3)\n";
+        let (rules, mut reading) = reading("einstein", Format::Contest, text);
+        assert!(game_of(rules, Format::Contest, &reading).is_err());
+        reading.record.header.result = Some(Outcome::Win(Side::First));
+        let mut game = game_of(rules, Format::Contest, &reading).expect("it has a result");
+        assert_eq!(crate::verify::check(&game), Ok(()));
+        game.turns[2].text = "d7".to_owned();
+        let fault = crate::verify::check(&game).expect_err("no such face");
+        assert_eq!(fault, "ply 3: \"d7\", expected a roll, d1 to d6");
+        game.turns[2].text = "d5".to_owned();
+        game.imported.clear();
+        assert!(
+            crate::verify::check(&game)
+                .expect_err("not the seed's")
+                .contains("of the game's seed")
+        );
+    }
+}

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// How much of a token a fault shows, in characters.
+const SHOWN: usize = 60;
+
 /// A place in a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
@@ -83,7 +86,7 @@ impl Token<'_> {
     pub fn fault(&self, expected: impl Into<String>) -> Fault {
         Fault {
             place: self.place,
-            found: self.text.trim().to_owned(),
+            found: self.text.trim().chars().take(SHOWN).collect(),
             expected: expected.into(),
         }
     }

@@ -258,3 +258,92 @@ impl<'t> Heading<'t> {
         Ok(heading)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const LETTERS: [char; 2] = ['R', 'B'];
+
+    fn header(teams: [&str; 2], result: Option<Outcome>) -> Header {
+        Header {
+            teams: teams.map(str::to_owned),
+            result,
+            time: "2019.08.08 14:00".to_owned(),
+            place: "北京".to_owned(),
+            event: "2019-CCGC".to_owned(),
+            ..Header::default()
+        }
+    }
+
+    #[test]
+    fn names_of_files_are_read_with_colours_and_without() {
+        let blue_first = header(["一队", "Two-B"], Some(Outcome::Win(Side::Second)));
+        let name = "WTN-一队 B vs Two-B R-后手胜-2019.08.08 14：00 北京-2019-CCGC.txt";
+        assert_eq!(blue_first.name("WTN", ['B', 'R']), name);
+        let read = |name: &str| Header::from_name(name, "WTN", LETTERS);
+        assert_eq!(read(name), Some((blue_first.clone(), [Some(1), Some(0)])));
+        let plain = name.replace(" B vs", " vs").replace("B R-", "B-");
+        assert_eq!(read(&plain), Some((blue_first, [None; 2])));
+        let (short, _) = read("WTN-a vs b-和棋").expect("a name");
+        assert_eq!((short.result, &*short.event), (Some(Outcome::Draw), ""));
+        assert_eq!(read("WTN-a vs b-x"), None);
+        assert_eq!(read("AM-a vs b-和棋"), None);
+    }
+
+    #[test]
+    fn the_older_names_name_the_winner() {
+        let read = |name: &str| Header::from_name(name, "WTN", LETTERS).map(|(header, _)| header);
+        let old = read("./log/WTN-alpha-beta-alpha-Thu-Aug-2").expect("a name");
+        assert_eq!(old.teams, ["alpha", "beta"]);
+        assert_eq!(
+            (old.result, &*old.time),
+            (Some(Outcome::Win(Side::First)), "Thu-Aug-2")
+        );
+        assert_eq!(read("WTN-a-a-a-Thu").expect("a name").result, None);
+        assert_eq!(read("hello"), None);
+        assert_eq!(read(""), None);
+    }
+
+    #[test]
+    fn names_fit_a_file_system() {
+        let odd = header(["a/b:c*", &"队".repeat(200)], None);
+        let name = odd.name("C6", ['B', 'W']);
+        assert!(name.starts_with("C6-a_b：c_ B vs 队队"), "{name}");
+        assert!(name.len() <= 255 && name.ends_with(".txt"), "{name}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_name_and_head_are_read_without_panic(text in "\\PC*", fields in "(\\[\\PC{0,9}\\]?){0,7}") {
+            let _ = Header::from_name(&text, "C6", LETTERS);
+            let _ = Header::from_name(&format!("C6-{text}"), "C6", LETTERS);
+            let _ = Heading::read(&mut Scanner::new(&fields, 1), Some("C6"), LETTERS);
+        }
+
+        #[test]
+        fn what_is_written_in_brackets_is_read(
+            teams in [("[一-龟a-z]{0,9}"), ("[一-龟a-z]{0,9}")],
+            place in "[一-龟]{0,5}",
+            event in "[一-龟a-z0-9]{0,9}",
+            result in 0..4usize,
+        ) {
+            let results = [None, Some(Outcome::Draw), Some(Outcome::Win(Side::First)), Some(Outcome::Win(Side::Second))];
+            let written = Header {
+                id: String::new(),
+                teams,
+                result: results[result],
+                time: "2025.08.01 14:00".to_owned(),
+                place,
+                event,
+            };
+            let text = written.brackets("C6", Some(['B', 'W']));
+            let read = Heading::read(&mut Scanner::new(&text, 1), Some("C6"), ['B', 'W']).unwrap();
+            prop_assert_eq!(&read.header, &written);
+            let name = written.name("C6", ['B', 'W']);
+            prop_assert_eq!(Header::from_name(&name, "C6", ['B', 'W']).map(|(header, _)| header), Some(written).filter(|w| w.result.is_some()));
+        }
+    }
+}
