@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use catalog::Match;
 use engine_core::{Outcome, Side};
+use jiff::Timestamp;
 
 use crate::opening;
 use crate::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
@@ -26,12 +27,17 @@ pub fn heading(record: &GameRecord) -> String {
         GameResult::Second => format!("{} (Second) won", record.second.name),
         GameResult::Draw => "draw".to_owned(),
     };
+    // Not every record says when its game was played.
+    let is_known = !record.is_imported() || record.started != Timestamp::UNIX_EPOCH;
+    let began = match is_known {
+        true => record.started.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
+        false => "at an unknown time".to_owned(),
+    };
     format!(
-        "{}\n{} (First) against {} (Second), {}\n{winner}: {}",
+        "{}\n{} (First) against {} (Second), {began}\n{winner}: {}",
         record.id,
         record.first.name,
         record.second.name,
-        record.started.strftime("%Y-%m-%d %H:%M:%S UTC"),
         ending(record)
     )
 }

@@ -107,7 +107,7 @@ fn every_kind_of_fault_has_its_message() {
 
 #[test]
 fn encodings_marks_and_line_ends_do_not_matter_but_bytes_that_are_no_text_do() {
-    let fine = "1: Amazons, legal, 3 turns and rolls; First won: all amazons blocked; as recorded";
+    let fine = "1: Amazons, legal, 3 turns; First won: all amazons blocked; as recorded";
     let gbk = GBK.encode(AMAZONS).0.into_owned();
     for bytes in [
         AMAZONS.as_bytes().to_vec(),
@@ -154,7 +154,7 @@ fn a_file_of_which_the_game_does_not_show_is_faulty_and_the_others_are_read() {
     let expected = "./a.txt:1:1: expected --game to name the game, as it is legal in connect6 and hex, found \"a1\"\n\
                     ./b.txt:1:1: expected games, found the end\n\
                     ./c.txt:1:1: expected a record that is legal in some game, or --game to name it, found \"hello\"\n\
-                    ./d-hex.txt:1: Hex, legal, 2 turns and rolls; not over; no result is recorded\n\
+                    ./d-hex.txt:1: Hex, legal, 2 turns; not over; no result is recorded\n\
                     4 games: 1 valid, 3 faulty; of the valid records 0 are over by the rules, 1 are not\n";
     assert_eq!((out.as_str(), status), (expected, Some(1)));
 }
@@ -280,7 +280,7 @@ fn what_the_name_of_a_file_says_counts() {
     .expect("a file");
     let (out, _) = said(here, &["verify", "."]);
     assert!(
-        out.contains("legal, 1 turns and rolls; not over; recorded: First won"),
+        out.contains("legal, 1 turns; not over; recorded: First won"),
         "{out}"
     );
     let (_, status) = said(here, &["import", ".", "log"]);

@@ -215,6 +215,20 @@ fn records_tell_their_variant() {
     }
 }
 
+/// A variant's fixed layouts stand in a record as if the players had laid out.
+#[test]
+fn fixed_layouts_are_written_as_such() {
+    let einstein = catalog::find("einstein").unwrap();
+    let variant = json!({"first_colour": "blue", "layouts": ["653214", "123456"]});
+    for seed in 0..20 {
+        let game = random_game(einstein, &variant, seed);
+        let text = einstein.write_record(Format::Contest, &game).unwrap();
+        let records = read(einstein, Format::Contest, &json!({}), &text);
+        let laid_out = ["B:653214", "R:123456"].map(str::to_owned);
+        assert_eq!(records[0].words, [&laid_out, &*game.words].concat());
+    }
+}
+
 #[test]
 fn games_from_a_position_and_boards_that_a_format_does_not_know_are_refused() {
     let hex = catalog::find("hex").unwrap();

@@ -146,8 +146,12 @@ fn summary(records: &Records, reading: &TextReading) -> String {
         (Some(_), Some(_)) => "as recorded".to_owned(),
         (None, Some(claimed)) => format!("recorded: {}", words(claimed)),
     };
-    let (game, turns) = (records.rules.name(), record.words.len());
-    format!("{game}, legal, {turns} turns and rolls; {end}; {recorded}")
+    let what = match records.rules.has_dice() {
+        true => "turns and rolls",
+        false => "turns",
+    };
+    let (game, count) = (records.rules.name(), record.words.len());
+    format!("{game}, legal, {count} {what}; {end}; {recorded}")
 }
 
 fn write_fault(path: &Path, fault: &Fault, out: &mut dyn Write) -> Result<()> {
