@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod compare;
+mod conversion;
 mod convert;
 mod engine;
 mod games;

@@ -1,20 +1,15 @@
 //! `referee convert`, `referee import`, `referee export`.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use catalog::Rules;
-use entry::record::{Format, TextReading, TextRecord};
 
+use super::conversion::{Conversion, Target};
 use super::position::VariantArg;
-use crate::error::{BadInput, tell};
-use crate::log::{self, Log};
-use crate::record::GameRecord;
-use crate::records::logged::{game_of, record_of};
-use crate::records::output::{Output, OutputError, Style};
-use crate::records::{Encoding, Form, Opened, Records, Source};
+use crate::error::BadInput;
+use crate::records::{Encoding, Form, Source};
 
 /// Write games in another format
 #[derive(Debug, clap::Args)]
@@ -157,194 +152,5 @@ impl ExportArgs {
         let files = source.find(&self.paths.inputs)?;
         let target = Target::open(&self.paths.out, self.to, self.encoding)?;
         Conversion::new(out, false, target).run(&source, &files)
-    }
-}
-
-/// Where games go.
-enum Target {
-    Log(Box<Archive>),
-    Records(Output),
-}
-
-/// A log of imported games.
-struct Archive {
-    log: Log,
-    ids: std::collections::HashSet<String>,
-}
-
-impl Target {
-    fn open(path: &Path, form: Form, encoding: Encoding) -> Result<Target, BadInput> {
-        let Some(format) = form.format() else {
-            return Archive::open(path).map(|archive| Target::Log(Box::new(archive)));
-        };
-        if (format, encoding) == (Format::Sgf, Encoding::Gbk) {
-            return Err(BadInput(
-                "--encoding gbk: expected utf-8 for sgf, which names it".to_owned(),
-            ));
-        }
-        let output = Output::open(path, Style { format, encoding });
-        let output = output
-            .map_err(|error| BadInput(format!("{error}, expected a new file or a folder")))?;
-        Ok(Target::Records(output))
-    }
-}
-
-impl Archive {
-    fn open(folder: &Path) -> Result<Archive, BadInput> {
-        let mut ids = std::collections::HashSet::new();
-        let mut strangers = 0;
-        let keep = |game: GameRecord| (game.is_imported(), game.id);
-        let opened = Log::open(folder, keep, |(is_imported, id)| {
-            strangers += usize::from(!is_imported);
-            ids.insert(id);
-        })?;
-        for warning in opened.warnings {
-            tell(format_args!("warning: {warning}"));
-        }
-        if strangers > 0 {
-            return Err(BadInput(format!(
-                "{}: {strangers} games that were played here, expected imported games or none",
-                opened.log.path().display()
-            )));
-        }
-        Ok(Archive {
-            log: opened.log,
-            ids,
-        })
-    }
-}
-
-/// Games on their way.
-struct Conversion<'o> {
-    out: &'o mut dyn Write,
-    keep_prefix: bool,
-    target: Target,
-    written: usize,
-    known: usize,
-    refused: usize,
-}
-
-impl<'o> Conversion<'o> {
-    fn new(out: &'o mut dyn Write, keep_prefix: bool, target: Target) -> Conversion<'o> {
-        Conversion {
-            out,
-            keep_prefix,
-            target,
-            written: 0,
-            known: 0,
-            refused: 0,
-        }
-    }
-
-    fn run(mut self, source: &Source, files: &[PathBuf]) -> Result<ExitCode> {
-        for path in files {
-            match source.open(path)? {
-                Opened::Log(path) => self.take_log(&path)?,
-                Opened::Records(records) => {
-                    records.each(|reading| self.take_reading(path, &records, reading))?;
-                }
-                Opened::Faulty(fault) => {
-                    let place = fault.place;
-                    let at = format!("{}:{}:{}", path.display(), place.line, place.column);
-                    self.refuse(&at, &fault.message())?;
-                }
-            }
-        }
-        let known = match self.known {
-            0 => String::new(),
-            known => format!(", {known} that were there already"),
-        };
-        let refused = match self.refused {
-            0 => String::new(),
-            refused => format!(", {refused} not written"),
-        };
-        writeln!(self.out, "{} games written{known}{refused}", self.written)?;
-        Ok(ExitCode::from((self.refused > 0) as u8))
-    }
-
-    fn refuse(&mut self, at: &str, message: &str) -> Result<()> {
-        self.refused += 1;
-        writeln!(self.out, "{at}: {message}")?;
-        Ok(())
-    }
-
-    fn take_log(&mut self, path: &Path) -> Result<()> {
-        let mut lines = log::stream(path, |game| game)?;
-        for entry in &mut lines {
-            let entry = entry.map_err(|error| log::unreadable(path, &error))?;
-            let at = format!("{}:{}", path.display(), entry.line);
-            match entry.record {
-                Err(message) => self.refuse(&at, &format!("not a game: {message}"))?,
-                Ok(game) => match catalog::find(&game.game) {
-                    None => {
-                        self.refuse(&at, &format!("game {:?}, expected a known one", game.game))?
-                    }
-                    Some(rules) => self.take_game(&at, rules, game)?,
-                },
-            }
-        }
-        if let Some(warning) = lines.warning(path) {
-            tell(format_args!("warning: {warning}"));
-        }
-        Ok(())
-    }
-
-    fn take_game(&mut self, at: &str, rules: &'static dyn Rules, game: GameRecord) -> Result<()> {
-        match &self.target {
-            Target::Log(_) => self.append(at, &game),
-            Target::Records(_) => self.write(at, rules, &record_of(&game)),
-        }
-    }
-
-    fn take_reading(&mut self, path: &Path, records: &Records, reading: TextReading) -> Result<()> {
-        let mut at = format!("{}:{}", path.display(), reading.line);
-        if let Some(fault) = &reading.fault {
-            let place = fault.place;
-            at = format!("{}:{}:{}", path.display(), place.line, place.column);
-            if !self.keep_prefix {
-                return self.refuse(&at, &fault.message());
-            }
-            let kept = reading.record.words.len();
-            writeln!(
-                self.out,
-                "{at}: {}; {kept} turns and rolls kept",
-                fault.message()
-            )?;
-        }
-        match &self.target {
-            Target::Records(_) => self.write(&at, records.rules, &reading.record),
-            Target::Log(_) => match game_of(records.rules, records.format, &reading) {
-                Ok(game) => self.append(&at, &game),
-                Err(message) => self.refuse(&at, &message),
-            },
-        }
-    }
-
-    fn write(&mut self, at: &str, rules: &'static dyn Rules, record: &TextRecord) -> Result<()> {
-        let Target::Records(output) = &mut self.target else {
-            return Ok(());
-        };
-        match output.write(rules, record) {
-            Ok(()) => self.written += 1,
-            Err(OutputError::Unwritable(message)) => self.refuse(at, &message)?,
-            Err(error) => return Err(error.into()),
-        }
-        Ok(())
-    }
-
-    fn append(&mut self, at: &str, game: &GameRecord) -> Result<()> {
-        let Target::Log(archive) = &mut self.target else {
-            return Ok(());
-        };
-        if !game.is_imported() {
-            return self.refuse(at, "a game that was played here, expected one of a record");
-        }
-        if archive.ids.insert(game.id.clone()) {
-            archive.log.append(game)?;
-            self.written += 1;
-        } else {
-            self.known += 1;
-        }
-        Ok(())
     }
 }
