@@ -263,3 +263,82 @@ fn files_are_named_as_the_contest_wants() {
         assert_eq!(header, record.header);
     }
 }
+
+/// What stands in records, and what might be put there by mistake.
+const SLIPS: &[&str] = &[
+    "",
+    " ",
+    "\n",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ";",
+    ":",
+    ",",
+    "\"",
+    "#",
+    "!",
+    "-",
+    "x",
+    "a",
+    "B",
+    "R",
+    "W",
+    "0",
+    "1",
+    "7",
+    "19",
+    "99999999999999999999",
+    "；",
+    "（",
+    "队",
+    "\u{feff}",
+    "\0",
+    "\\",
+];
+
+/// A slip anywhere in a record is a fault, or changes what is read, but never panics; and what is kept
+/// is legal, whole turns, and can be written again.
+#[test]
+fn what_is_kept_of_a_faulty_record_is_legal() {
+    let mut rng = Rng::new(1);
+    let mut faulty = 0;
+    for rules in GAMES {
+        for format in rules.record_formats() {
+            for seed in 0..40 {
+                let game = random_game(*rules, &json!({}), seed);
+                let text = rules.write_record(format, &game).unwrap();
+                let characters: Vec<char> = text.chars().collect();
+                let begin = rng.below(characters.len() as u32) as usize;
+                let end = characters.len().min(begin + rng.below(3) as usize);
+                let slip = SLIPS[rng.below(SLIPS.len() as u32) as usize];
+                let before = characters[..begin].iter();
+                let after = characters[end..].iter();
+                let slipped: String = before
+                    .copied()
+                    .chain(slip.chars())
+                    .chain(after.copied())
+                    .collect();
+                let mut take = |reading: TextReading| {
+                    faulty += usize::from(reading.fault.is_some());
+                    let mut end = rules.start(&reading.record.variant).unwrap();
+                    for word in &reading.record.words {
+                        match end.roll_due() {
+                            true => end.play_words(word).unwrap(),
+                            false => assert_eq!(&end.play_turn(word).unwrap().text, word),
+                        }
+                    }
+                    let outcome = reading.ending.map(|(outcome, _)| outcome);
+                    assert_eq!(end.outcome(), outcome, "{slipped}");
+                };
+                rules
+                    .read_records(format, &json!({}), &slipped, &mut take)
+                    .unwrap();
+            }
+        }
+    }
+    assert!(faulty > 400, "{faulty}");
+}

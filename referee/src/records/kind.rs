@@ -233,4 +233,13 @@ mod tests {
         let message = "a record that is legal in some game, or --game to name it";
         assert_eq!(none, Err(message.to_owned()));
     }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_looked_at_without_panic(name in "\\PC{0,20}", text in "[\\PC\n]{0,80}") {
+            let path = Path::new(&name);
+            let format = format_of(path, &text);
+            let _ = game_of(path, format, &json!({}), &text).map(|game| game.id());
+        }
+    }
 }
