@@ -159,6 +159,11 @@ fn faults_are_told_with_their_place() {
     );
     check_fault(
         "W(C,19)",
+        "W(C,1,9)",
+        "line 1, column 71: expected nothing more, as the turn is over, found \"W(C,1,9)\"",
+    );
+    check_fault(
+        "W(C,19)",
         "W(pass)",
         "line 1, column 71: expected a row 1 to 19, found \"W(pass)\"",
     );

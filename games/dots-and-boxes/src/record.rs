@@ -191,7 +191,7 @@ fn read_edge(
             .iter()
             .position(|letter| text.starts_with(*letter))?;
         let dot = text[1..].strip_prefix('(')?.strip_suffix(')')?;
-        Some((Side::BOTH[side], dot.replace(',', "")))
+        Some((Side::BOTH[side], dot.replacen(',', "", 1)))
     };
     let (side, word) = edge().ok_or_else(|| token.fault("an edge, as r(e2,v) or b(d3,h)"))?;
     replay.check_side(token, side)?;

@@ -9,6 +9,8 @@
 //! `(swap-pieces)`. Also read: `{{C6}[…`, a team's name or nothing in place of the letter, marks such
 //! as `MARK[k]` behind a stone, and a last `;`.
 
+use engine_core::Side;
+
 use super::header::Heading;
 use super::replay::Replay;
 use super::scan::{Part, Scanner, folded};
@@ -80,26 +82,26 @@ fn read_stone<G: Recorded>(
     let token = begin.until(scanner);
     let player = player.text.trim();
     if !player.is_empty() {
-        let of_letter = G::LETTERS
-            .iter()
-            .position(|letter| folded(player) == folded(&letter.to_string()));
-        let side = match of_letter {
-            Some(colour) => side_of(replay.position(), colour),
-            None => heading
-                .header
-                .teams
-                .iter()
-                .position(|team| team == player)
-                .map(|i| engine_core::Side::BOTH[i]),
-        };
-        let side = side.ok_or_else(|| {
+        let side = side_named(player, heading, replay.position()).ok_or_else(|| {
             token.fault(format!(
                 "{first}, {second} or a team's name before the cell"
             ))
         })?;
         replay.check_side(&token, side)?;
     }
-    replay.play(&token, &folded(cell.text).replace(',', ""))
+    replay.play(&token, &folded(cell.text).replacen(',', "", 1))
+}
+
+/// The side that a colour's letter or a team's name stands for.
+fn side_named<G: Recorded>(player: &str, heading: &Heading<'_>, position: &G) -> Option<Side> {
+    let mut letters = G::LETTERS.iter();
+    let letter =
+        letters.position(|letter| folded(player) == letter.to_ascii_lowercase().to_string());
+    let team = || heading.header.teams.iter().position(|team| team == player);
+    match letter {
+        Some(colour) => side_of(position, colour),
+        None => team().map(|team| Side::BOTH[team]),
+    }
 }
 
 /// Passes over `MARK[k]` and the like.
