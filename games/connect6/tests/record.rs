@@ -4,7 +4,7 @@
 
 use connect6::Connect6;
 use engine_core::{Outcome, Position, Side};
-use entry::record::{self, Event, Format, Reading, Record, Recorded};
+use entry::record::{self, Event, Format, Reading, Record, Recorded, conformance};
 use proptest::prelude::*;
 
 const GAMES: &str = include_str!("data/connect6-games.csv");
@@ -15,47 +15,22 @@ B(A,1);W(A,19);W(C,19);B(B,1);B(C,1);W(E,19);W(G,19);B(D,1);B(E,1);W(I,19);W(K,1
 const BREAK: (&str, &str) = ("W(C,19)", "W(A,19)");
 
 fn read(text: &str) -> Vec<Reading<Connect6>> {
-    let mut readings = Vec::new();
-    let take = |reading| readings.push(reading);
-    record::read(Format::Contest, &Default::default(), text, take).unwrap();
-    readings
+    conformance::readings(text)
 }
 
-/// The one record of a text, which must be faultless.
 #[track_caller]
 fn faultless(text: &str) -> Record<Connect6> {
-    let [reading] = <[_; 1]>::try_from(read(text)).unwrap();
-    reading
-        .faultless()
-        .unwrap_or_else(|fault| panic!("{fault} in {text}"))
+    conformance::faultless(text)
 }
 
-/// What is wrong with a text in which `from` became `to`.
 #[track_caller]
 fn check_fault(from: &str, to: &str, message: &str) {
-    assert!(SHORT.contains(from), "{from}");
-    let text = SHORT.replacen(from, to, 1);
-    let fault = read(&text)[0].fault.clone().expect(message);
-    assert_eq!(fault.to_string(), message);
+    conformance::check_fault::<Connect6>(SHORT, from, to, message);
 }
 
 #[test]
-fn what_is_written_is_what_was_read() {
-    let record = faultless(SHORT);
-    assert_eq!(Connect6::write_contest(&record).unwrap(), SHORT);
-}
-
-#[test]
-fn several_records_are_read_from_one_file() {
-    let broken = SHORT.replacen(BREAK.0, BREAK.1, 1);
-    let readings = read(&format!("{SHORT}{broken}\n{SHORT}"));
-    let faults: Vec<bool> = readings
-        .iter()
-        .map(|reading| reading.fault.is_some())
-        .collect();
-    assert_eq!(faults, [false, true, false]);
-    let lines = SHORT.lines().count();
-    assert_eq!(readings[2].line, 2 * lines + 2);
+fn a_record_is_written_as_it_was_read_and_read_beside_others() {
+    conformance::check::<Connect6>(SHORT, BREAK);
 }
 
 #[test]

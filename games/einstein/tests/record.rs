@@ -5,14 +5,11 @@
 use einstein::{Colour, Einstein, Variant};
 use engine_core::{Outcome, Position, Rng, Side};
 use entry::Game;
-use entry::record::{self, Event, Format, Header, Reading, Record, Recorded};
+use entry::record::{self, Event, Header, Reading, Record, Recorded, conformance};
 use proptest::prelude::*;
 
 fn readings(text: &str) -> Vec<Reading<Einstein>> {
-    let mut readings = Vec::new();
-    let take = |reading| readings.push(reading);
-    record::read(Format::Contest, &Variant::default(), text, take).unwrap();
-    readings
+    conformance::readings(text)
 }
 
 /// The one record of a text.
@@ -25,10 +22,7 @@ fn read(text: &str) -> Reading<Einstein> {
 /// The same, which must be faultless.
 #[track_caller]
 fn faultless(text: &str) -> Record<Einstein> {
-    let reading = read(text);
-    reading
-        .faultless()
-        .unwrap_or_else(|fault| panic!("{fault} in {text}"))
+    conformance::faultless(text)
 }
 
 /// The plies of a record, without the layouts.

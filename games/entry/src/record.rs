@@ -9,6 +9,7 @@
 //!
 //! | file | what is in it |
 //! |---|---|
+//! | `conformance.rs` | what the tests of every game's records share |
 //! | `fault.rs` | places and faults |
 //! | `scan.rs` | text, character by character |
 //! | `header.rs` | teams, result, time, place, event; names of files |
@@ -22,6 +23,7 @@
 //! A game implements [`Recorded`] in its `record.rs`: its part of the contest's format, and the few
 //! words that the other formats need.
 
+pub mod conformance;
 mod fault;
 mod format;
 mod game;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use engine_core::{Outcome, Position, Side};
-use entry::record::{self, Format, Reading, Record, Recorded};
+use entry::record::{self, Format, Reading, Record, conformance};
 use hex::{Hex, Opening, Swap};
 use proptest::prelude::*;
 
@@ -11,48 +11,19 @@ const SHORT: &str =
     "{[HEX][红方 R][蓝方 B][先手胜][2025.01.01 14:00 重庆][赛事]\nR(A,1);B(B,2);R(C,3)}\n";
 const BREAK: (&str, &str) = ("B(B,2)", "B(A,1)");
 
-fn read(text: &str) -> Vec<Reading<Hex>> {
-    let mut readings = Vec::new();
-    let take = |reading| readings.push(reading);
-    record::read(Format::Contest, &Default::default(), text, take).unwrap();
-    readings
-}
-
-/// The one record of a text, which must be faultless.
 #[track_caller]
 fn faultless(text: &str) -> Record<Hex> {
-    let [reading] = <[_; 1]>::try_from(read(text)).unwrap();
-    reading
-        .faultless()
-        .unwrap_or_else(|fault| panic!("{fault} in {text}"))
+    conformance::faultless(text)
 }
 
-/// What is wrong with a text in which `from` became `to`.
 #[track_caller]
 fn check_fault(from: &str, to: &str, message: &str) {
-    assert!(SHORT.contains(from), "{from}");
-    let text = SHORT.replacen(from, to, 1);
-    let fault = read(&text)[0].fault.clone().expect(message);
-    assert_eq!(fault.to_string(), message);
+    conformance::check_fault::<Hex>(SHORT, from, to, message);
 }
 
 #[test]
-fn what_is_written_is_what_was_read() {
-    let record = faultless(SHORT);
-    assert_eq!(Hex::write_contest(&record).unwrap(), SHORT);
-}
-
-#[test]
-fn several_records_are_read_from_one_file() {
-    let broken = SHORT.replacen(BREAK.0, BREAK.1, 1);
-    let readings = read(&format!("{SHORT}{broken}\n{SHORT}"));
-    let faults: Vec<bool> = readings
-        .iter()
-        .map(|reading| reading.fault.is_some())
-        .collect();
-    assert_eq!(faults, [false, true, false]);
-    let lines = SHORT.lines().count();
-    assert_eq!(readings[2].line, 2 * lines + 2);
+fn a_record_is_written_as_it_was_read_and_read_beside_others() {
+    conformance::check::<Hex>(SHORT, BREAK);
 }
 
 #[test]
