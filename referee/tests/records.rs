@@ -323,11 +323,11 @@ fn files_go_from_any_format_to_any_other() {
         let to = format!("{format}-{encoding}.out");
         let arguments = [
             "convert",
+            &from,
             "--to",
             format,
             "--encoding",
             encoding,
-            &from,
             &to,
             "--game",
             "hex",
@@ -378,6 +378,10 @@ fn bad_input_is_told_on_one_line() {
                 "{ sise = 3 }",
             ],
             "--variant: unknown field `sise`",
+        ),
+        (
+            &["convert", "--to", "sgf", "a.txt"],
+            "a.txt alone, expected what to read and where to write",
         ),
         (
             &["convert", "--to", "moves", "a.txt", "a.txt"],

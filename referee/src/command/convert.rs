@@ -1,7 +1,7 @@
 //! `referee convert`, `referee import`, `referee export`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -88,15 +88,27 @@ pub(super) struct ExportArgs {
     paths: Paths,
 }
 
-/// What is read and what is written.
+/// What is read and what is written: one list, so that options may stand anywhere in it.
 #[derive(Debug, clap::Args)]
 struct Paths {
-    /// Files of games, or folders with such files in them
-    #[arg(required = true, value_name = "IN")]
-    inputs: Vec<PathBuf>,
-    /// Where the games go
-    #[arg(value_name = "OUT")]
-    out: PathBuf,
+    /// Files of games, or folders with such files in them, and last where the games go
+    #[arg(required = true, value_name = "IN… OUT")]
+    paths: Vec<PathBuf>,
+}
+
+impl Paths {
+    /// What is read, and where the games go.
+    fn parts(&self) -> Result<(&[PathBuf], &Path), BadInput> {
+        match self.paths.split_last() {
+            Some((out, inputs)) if !inputs.is_empty() => Ok((inputs, out)),
+            _ => {
+                let only = self.paths.first().map(|path| path.display().to_string());
+                let only = only.unwrap_or_default();
+                let message = format!("{only} alone, expected what to read and where to write");
+                Err(BadInput(message))
+            }
+        }
+    }
 }
 
 /// How records are read.
@@ -127,9 +139,10 @@ impl SourceArgs {
 impl ConvertArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let source = self.reading.source(self.from)?;
+        let (inputs, path) = self.paths.parts()?;
         // Before OUT is made, which may lie within one of them.
-        let files = source.find(&self.paths.inputs)?;
-        let target = Target::open(&self.paths.out, self.to, self.encoding)?;
+        let files = source.find(inputs)?;
+        let target = Target::open(path, self.to, self.encoding)?;
         Conversion::new(out, self.keep_prefix, target).run(&source, &files)
     }
 }
@@ -137,8 +150,9 @@ impl ConvertArgs {
 impl ImportArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let source = self.reading.source(self.from)?;
-        let files = source.find(&self.paths.inputs)?;
-        let target = Target::open(&self.paths.out, Form::Log, Encoding::Utf8)?;
+        let (inputs, path) = self.paths.parts()?;
+        let files = source.find(inputs)?;
+        let target = Target::open(path, Form::Log, Encoding::Utf8)?;
         Conversion::new(out, self.keep_prefix, target).run(&source, &files)
     }
 }
@@ -149,8 +163,9 @@ impl ExportArgs {
             form: Some(Form::Log),
             ..Source::default()
         };
-        let files = source.find(&self.paths.inputs)?;
-        let target = Target::open(&self.paths.out, self.to, self.encoding)?;
+        let (inputs, path) = self.paths.parts()?;
+        let files = source.find(inputs)?;
+        let target = Target::open(path, self.to, self.encoding)?;
         Conversion::new(out, false, target).run(&source, &files)
     }
 }
