@@ -71,6 +71,25 @@ fn gtp_answers_every_command_once() {
     engine.close();
 }
 
+/// Making a large table takes longer than the turn has.
+#[test]
+fn no_turn_of_gtp_pays_for_the_table() {
+    let arguments = [
+        "--protocol",
+        "gtp",
+        "--move-time",
+        "100",
+        "--table-mb",
+        "512",
+    ];
+    let mut engine = Engine::start("hex", &arguments);
+    engine.send("1 boardsize 5");
+    engine.send("2 clear_board");
+    let turn = ask(&mut engine, "3 genmove b", "=3");
+    assert_ne!(turn, "=3 a1", "the first that is legal");
+    engine.close();
+}
+
 #[test]
 fn gtp_shows_boards_without_empty_lines() {
     let mut engine = start("amazons", "gtp", &[]);

@@ -15,22 +15,30 @@ use crate::thinker::{Listener, Thinker, TurnLimits};
 pub(super) struct Asking<G: Game> {
     thinker: Thinker<G>,
     turns: Receiver<Vec<G::Move>>,
+    ready: Receiver<()>,
     protocol: Protocol,
 }
 
 impl<G: Game> Asking<G> {
     pub(super) fn new(options: &Options) -> Asking<G> {
         let (chosen, turns) = channel();
+        let (made, ready) = channel();
         Asking {
-            thinker: Thinker::new(options.clone(), Answer::<G> { chosen }),
+            thinker: Thinker::new(options.clone(), Answer::<G> { chosen, made }),
             turns,
+            ready,
             protocol: options.protocol,
         }
     }
 
-    /// Forgets the last game.
-    pub(super) fn new_game(&mut self) {
+    /// Forgets the last game, and waits until the player is made and its table is empty, so that no
+    /// turn of a game like `start` pays for them.
+    pub(super) fn new_game(&mut self, start: &G) {
         self.thinker.new_game();
+        if self.thinker.prepare(start.clone()) {
+            // The other end is gone only after a panic, which has been printed.
+            let _ = self.ready.recv();
+        }
     }
 
     /// Plays the turn that the player chooses, and returns its text in the options' protocol; `None`
@@ -50,6 +58,7 @@ impl<G: Game> Asking<G> {
 
 struct Answer<G: Game> {
     chosen: Sender<Vec<G::Move>>,
+    made: Sender<()>,
 }
 
 impl<G: Game> Listener<G> for Answer<G> {
@@ -58,6 +67,10 @@ impl<G: Game> Listener<G> for Answer<G> {
     fn chosen(&mut self, _: &G, turn: &[G::Move], _: Duration) {
         // Nobody listens when the session is over.
         let _ = self.chosen.send(turn.to_vec());
+    }
+
+    fn ready(&mut self) {
+        let _ = self.made.send(());
     }
 
     fn trouble(&mut self, message: &str) {

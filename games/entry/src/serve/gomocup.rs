@@ -101,7 +101,7 @@ impl<G: Game> Session<G> {
     fn new_game(&mut self) -> Answer {
         self.position = self.start.clone();
         self.stones = None;
-        self.asking.new_game();
+        self.asking.new_game(&self.start);
         Answer::Ok
     }
 
@@ -113,7 +113,7 @@ impl<G: Game> Session<G> {
     fn set_up(&mut self) -> Result<(), String> {
         let stones = self.stones.take().ok_or("DONE without BOARD")?;
         self.position = arranged(&self.start, &stones)?;
-        self.asking.new_game();
+        self.asking.new_game(&self.start);
         Ok(())
     }
 

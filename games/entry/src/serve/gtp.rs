@@ -129,7 +129,7 @@ impl<G: Game> Session<G> {
             ("boardsize", [size, rest @ ..]) => self.board_size(size, rest),
             ("clear_board", []) => {
                 self.positions.truncate(1);
-                self.asking.new_game();
+                self.asking.new_game(&self.positions[0]);
                 self.time.left = [None; 2];
                 Ok(String::new())
             }
@@ -167,7 +167,7 @@ impl<G: Game> Session<G> {
         }
         let start = resized::<G>(&self.options, number, Protocol::Gtp);
         self.positions = vec![start.ok_or_else(unacceptable)?];
-        self.asking.new_game();
+        self.asking.new_game(&self.positions[0]);
         Ok(String::new())
     }
 
