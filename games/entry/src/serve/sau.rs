@@ -18,7 +18,9 @@ use crate::turn::{play_roll, play_turn_in};
 pub(super) fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
     let start = start::<G>(&options.variant)?;
     let game = SharedGame::default();
-    let thinker = Thinker::new(options.clone(), Printer { game: game.clone() });
+    let mut thinker = Thinker::new(options.clone(), Printer { game: game.clone() });
+    // The platform waits for no engine to get ready: the first turn would pay for it.
+    thinker.prepare(start.clone());
     let mut session = Session {
         start,
         game,
