@@ -170,17 +170,21 @@ fn work<G: Game>(
     thinking: &AtomicUsize,
 ) {
     let mut player: Option<Box<dyn Search<G>>> = None;
+    // Whether the player has searched since its table was emptied, which takes time.
+    let mut used = false;
     for job in inbox {
         match job {
             Job::Options(new) if new == options => {}
             Job::Options(new) => {
                 options = new;
                 player = None;
+                used = false;
             }
             Job::NewGame => {
-                if let Some(player) = &mut player {
+                if let Some(player) = player.as_mut().filter(|_| used) {
                     player.new_game();
                 }
+                used = false;
             }
             Job::Prepare(position) => {
                 player.get_or_insert_with(|| make_player(&position, &options, &mut listener));
@@ -190,6 +194,7 @@ fn work<G: Game>(
                 let position = &question.position;
                 let player =
                     player.get_or_insert_with(|| make_player(position, &options, &mut listener));
+                used = true;
                 let chosen = choose(&mut **player, &question, &mut listener);
                 thinking.fetch_sub(1, Ordering::Relaxed);
                 listener.chosen(position, &chosen.turn, question.asked.elapsed());
