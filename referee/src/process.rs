@@ -352,6 +352,25 @@ impl Process {
         }
     }
 
+    /// Waits for the process's end, as [`Process::ends_by`] does.
+    ///
+    /// # Errors
+    /// [`Failure::Late`] and [`Failure::Stopped`].
+    pub fn ends(&mut self, until: Until) -> Result<ExitStatus, Failure> {
+        loop {
+            let slice = Instant::now() + until.left(STOP_INTERVAL)?;
+            if let Some(status) = self.ends_by(slice) {
+                return Ok(status);
+            }
+        }
+    }
+
+    /// What an engine that writes no more has written after its last line.
+    pub fn unfinished(&mut self) -> Option<Line> {
+        let text = self.output.lines.unfinished()?;
+        Some(self.line(text))
+    }
+
     /// How many processes an engine that has ended has left behind. They have until the deadline to
     /// end, too.
     pub fn leaves(&self, deadline: Instant) -> usize {
@@ -359,13 +378,18 @@ impl Process {
     }
 
     fn take_line(&mut self) -> Option<Line> {
-        let Text { text, is_utf8 } = self.output.lines.next()?;
+        let text = self.output.lines.next()?;
+        Some(self.line(text))
+    }
+
+    /// A line that has been read.
+    fn line(&mut self, Text { text, is_utf8 }: Text) -> Line {
         trace!(target: TARGET, "{} < {text}", self.label);
         self.note((!is_utf8).then_some(Deviation::Encoding));
-        Some(Line {
+        Line {
             text,
             at: self.read_at,
-        })
+        }
     }
 
     /// Takes note of the lines that have been read, and throws them away.

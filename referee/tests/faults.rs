@@ -5,7 +5,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::{engine, hex_task, left_behind, play, sau_engine};
+use common::{SLACK, ends, engine, hex_task, left_behind, play, sau_engine};
 use jiff::SignedDuration;
 use referee::clock::ClockSpec;
 use referee::record::{GameResult, Reason};
@@ -17,38 +17,6 @@ const BASE: Duration = Duration::from_secs(1);
 /// The grace of the clock.
 const MARGIN: Duration = Duration::from_millis(50);
 
-/// How long after the clock's end a game may last.
-const SLACK: Duration = Duration::from_secs(1);
-
-/// Plays a faulty engine against a sound one and checks how the game ends.
-fn check_task(task: &GameTask, loser: GameResult, reason: Reason, detail: &str) {
-    let start = Instant::now();
-    let record = play(task);
-    let took = start.elapsed();
-    let winner = match loser {
-        GameResult::First => GameResult::Second,
-        _ => GameResult::First,
-    };
-    assert_eq!(
-        (record.result, record.reason),
-        (winner, reason),
-        "{}",
-        record.detail
-    );
-    assert!(
-        record.detail.contains(detail),
-        "{:?} lacks {detail:?}",
-        record.detail
-    );
-    assert!(took < BASE + MARGIN + SLACK, "{took:?}: {}", record.detail);
-    assert_eq!(left_behind(task), Vec::<String>::new());
-    let line = serde_json::to_string(&record).expect("a record is JSON");
-    assert_eq!(
-        serde_json::from_str::<referee::record::GameRecord>(&line).expect("a log can be read"),
-        record
-    );
-}
-
 /// Checks a fault in the second turn of either side, in UGI and SAU.
 fn check(fault: &str, reason: Reason, detail: &str) {
     check_at(2, fault, reason, detail);
@@ -58,14 +26,14 @@ fn check_at(turn: u32, fault: &str, reason: Reason, detail: &str) {
     let sound = engine(&[]);
     let faulty = &[fault, &turn.to_string()];
     for faulty in [engine(faulty), sau_engine(faulty)] {
-        check_task(
+        ends(
             &clocked(faulty.clone(), sound.clone()),
             GameResult::First,
             reason,
             detail,
         );
     }
-    check_task(
+    ends(
         &clocked(sound, engine(faulty)),
         GameResult::Second,
         reason,
@@ -130,7 +98,7 @@ fn no_answer_where_no_time_runs() {
             let mut task = clocked(faulty, engine(&[]));
             task.clock.patience = task.clock.base.take();
             limit(&mut task.clock);
-            check_task(&task, GameResult::First, Reason::Time, "no turn within");
+            ends(&task, GameResult::First, Reason::Time, "no turn within");
         }
     }
 }
@@ -163,7 +131,7 @@ fn more_memory_than_allowed() {
         faulty.confinement.memory_mb = 128;
         let task = clocked(faulty, engine(&[]));
         let words = "signal: 6 (SIGABRT); standard error: memory allocation";
-        check_task(&task, GameResult::First, Reason::Crash, words);
+        ends(&task, GameResult::First, Reason::Crash, words);
     }
 }
 
@@ -175,7 +143,7 @@ fn giving_up() {
 #[test]
 fn engines_that_do_not_start() {
     for faulty in [engine(&["die-at-once"]), sau_engine(&["die-at-once"])] {
-        check_task(
+        ends(
             &clocked(faulty, engine(&[])),
             GameResult::First,
             Reason::Crash,
@@ -184,7 +152,7 @@ fn engines_that_do_not_start() {
     }
     let mut absent = engine(&[]);
     absent.command = vec!["./no-such-engine".into()];
-    check_task(
+    ends(
         &clocked(engine(&[]), absent),
         GameResult::Second,
         Reason::Stall,

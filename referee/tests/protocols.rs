@@ -256,6 +256,22 @@ fn what_ends_a_game_is_said_in_every_protocol() {
             "I do not know",
         ),
         (
+            "hex",
+            CLOCK,
+            "botzone",
+            &["json", "sloppy"],
+            Reason::Resign,
+            "resigns",
+        ),
+        (
+            "hex",
+            CLOCK,
+            "botzone-simple",
+            &["simple", "sloppy"],
+            Reason::Resign,
+            "resigns",
+        ),
+        (
             "connect6",
             CLOCK,
             "gomocup",

@@ -199,14 +199,15 @@ impl Grammar {
     /// What was expected, in words.
     pub fn read_input(
         &self,
-        mut lines: impl Iterator<Item = String>,
+        lines: impl Iterator<Item = String>,
     ) -> Result<(Exchange, Extra), String> {
+        let mut lines = lines.filter(|line| !plain(line).is_empty());
         let first = lines.next().unwrap_or_default();
         if !self.simplified {
             return self.read_json(&first);
         }
         let expected = || format!("expected the number of requests, found {first:?}");
-        let count: usize = first.trim().parse().map_err(|_| expected())?;
+        let count: usize = plain(&first).parse().map_err(|_| expected())?;
         let mut exchange = Exchange::default();
         for index in 0..count {
             let missing = || format!("expected request {} of {count}, found the end", index + 1);
@@ -224,7 +225,7 @@ impl Grammar {
     }
 
     fn read_json(&self, text: &str) -> Result<(Exchange, Extra), String> {
-        let input: Value = serde_json::from_str(text)
+        let input: Value = serde_json::from_str(plain(text))
             .map_err(|error| format!("expected a line of JSON: {error}"))?;
         let list = |key: &str| {
             let list = input.get(key).and_then(Value::as_array);
@@ -264,7 +265,7 @@ impl Grammar {
             numbers.truncate(width);
             return Ok(Request { numbers, pass });
         }
-        let value: Value = serde_json::from_str(text)
+        let value: Value = serde_json::from_str(plain(text))
             .map_err(|error| format!("expected a line of JSON: {error}"))?;
         match value.get("requests").and_then(Value::as_array) {
             Some(requests) => self.request_of(requests.last().unwrap_or(&Value::Null)),
@@ -295,7 +296,7 @@ impl Grammar {
         if self.simplified {
             return Ok((self.read_numbers(text)?, Extra::default()));
         }
-        let value: Value = serde_json::from_str(text)
+        let value: Value = serde_json::from_str(plain(text))
             .map_err(|error| format!("expected a line of JSON: {error}"))?;
         let response = value.get("response").ok_or("expected a response")?;
         let kept = Extra {
@@ -315,6 +316,11 @@ impl Grammar {
     }
 }
 
+/// A line without a byte-order mark, and without blanks around it.
+fn plain(line: &str) -> &str {
+    line.trim_start_matches('\u{feff}').trim()
+}
+
 fn line(numbers: &[i64]) -> String {
     format!("{}\n", words(numbers))
 }
@@ -330,7 +336,7 @@ pub fn words(numbers: &[i64]) -> String {
 /// # Errors
 /// A word that is no whole number.
 pub fn numbers_of_line(text: &str) -> Result<Vec<i64>, String> {
-    let words = text.split_whitespace();
+    let words = plain(text).split_whitespace();
     let numbers = words.map(|word| {
         let number = word.parse();
         number.map_err(|_| format!("expected a whole number, found {word:?}"))
@@ -454,6 +460,26 @@ mod tests {
             .read_response(r#"{"response":{"x":"3","y":4.0},"debug":"d","data":[1]}"#)
             .unwrap();
         assert_eq!((numbers, kept.data), (vec![3, 4], Some(json!([1]))));
+    }
+
+    #[test]
+    fn marks_and_empty_lines_are_passed_over() {
+        for (simplified, text) in [
+            (
+                true,
+                "\u{feff}\n\u{feff}2\r\n-1 -1 1 2\r\n\r\n1 0\n 0\t1 \n",
+            ),
+            (
+                false,
+                "\n\u{feff} {\"requests\":[{\"x\":-1,\"y\":-1},{\"x\":0,\"y\":1}],\"responses\":[{\"x\":1,\"y\":0}]}\r",
+            ),
+        ] {
+            let lines = text.lines().map(String::from);
+            let (exchange, _) = hex(simplified).read_input(lines).unwrap();
+            assert_eq!(exchange, Exchange::with(Side::First, &actions()[..2], 2));
+        }
+        let numbers = hex(true).read_response("\u{feff}3 4\r").unwrap().0;
+        assert_eq!(numbers, [3, 4]);
     }
 
     #[test]

@@ -27,6 +27,16 @@ pub(super) struct Text {
     pub(super) is_utf8: bool,
 }
 
+impl Text {
+    fn read(line: &[u8]) -> Text {
+        let text = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
+        Text {
+            is_utf8: matches!(text, Cow::Borrowed(_)),
+            text: text.into_owned(),
+        }
+    }
+}
+
 /// A buffer of fixed size between a pipe and its reader.
 ///
 /// The bytes in use are `start..end`, and there is no line end in `start..scanned`.
@@ -64,16 +74,19 @@ impl Lines {
             return None;
         };
         let end = self.scanned + length;
-        let line = &self.bytes[self.start..end];
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let text = String::from_utf8_lossy(line);
-        let line = Text {
-            is_utf8: matches!(text, Cow::Borrowed(_)),
-            text: text.into_owned(),
-        };
+        let line = Text::read(&self.bytes[self.start..end]);
         self.start = end + 1;
         self.scanned = self.start;
         Some(line)
+    }
+
+    /// Takes what has been read of a line that does not end, if anything has. All whole lines must
+    /// have been taken.
+    pub(super) fn unfinished(&mut self) -> Option<Text> {
+        let bytes = &self.bytes[self.start..self.end];
+        let line = (!bytes.is_empty()).then(|| Text::read(bytes));
+        self.clear();
+        line
     }
 
     /// Forgets everything.
@@ -140,6 +153,10 @@ mod tests {
             );
             drop(writer);
             assert_eq!(lines.fill(&reader), Filled::End);
+            let text = "half".into();
+            let is_utf8 = true;
+            assert_eq!(lines.unfinished(), Some(Text { text, is_utf8 }));
+            assert_eq!(lines.unfinished(), None);
         }
     }
 

@@ -109,17 +109,20 @@ impl Botzone {
             }
         };
         process.send(&text, until)?;
-        let said = answer(&mut process, &grammar, until)?;
-        self.conclude(process, said, until)
+        let (said, kept) = answer(&mut process, &grammar, until)?;
+        if let Said::Numbers(_) = said {
+            self.conclude(process, kept, until)?;
+        }
+        Ok(said)
     }
 
     /// Takes what the bot keeps for itself, and the process, if it stays.
     fn conclude(
         &mut self,
         mut process: Process,
-        (said, mut kept): (Said, Extra),
+        mut kept: Extra,
         until: Until,
-    ) -> Result<Said, Failure> {
+    ) -> Result<(), Failure> {
         let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
         let (stays, rest) = rest(&mut process, until)?;
         if game.grammar.simplified {
@@ -134,7 +137,7 @@ impl Botzone {
         } else {
             self.deviations.add(&process.deviations());
         }
-        Ok(said)
+        Ok(())
     }
 
     /// Asks until the turn is complete. Returns its text.
@@ -153,6 +156,9 @@ impl Botzone {
                 return Ok(format!("{} instead of a pass", words(&numbers)));
             }
             let action = words(&numbers);
+            if !game.grammar.announcement.passes {
+                return Ok(action);
+            }
             if !text.is_empty() {
                 text.push(BETWEEN_ACTIONS);
             }
@@ -174,13 +180,13 @@ fn answer(
     until: Until,
 ) -> Result<(Said, Extra), Failure> {
     loop {
-        let line = process.receive(until)?.text;
+        let line = next_line(process, until)?;
         if line.trim().is_empty() {
             continue;
         }
-        return Ok(match grammar.read_response(line.trim()) {
+        return Ok(match grammar.read_response(&line) {
             Ok((numbers, kept)) => (Said::Numbers(numbers), kept),
-            Err(_) => (Said::Nonsense(line), Extra::default()),
+            Err(_) => (Said::Nonsense(line.trim().into()), Extra::default()),
         });
     }
 }
@@ -188,29 +194,39 @@ fn answer(
 /// What a bot writes after its answer, until it asks to stay or ends, and whether it stays.
 fn rest(process: &mut Process, until: Until) -> Result<(bool, String), Failure> {
     let mut lines = String::new();
-    let status = loop {
-        match process.receive(until) {
-            Ok(line) if line.text.trim() == KEEP_RUNNING => return Ok((true, lines)),
-            Ok(line) if lines.len() + line.text.len() < LONGEST_DATA => {
-                lines.push_str(&line.text);
-                lines.push('\n');
+    loop {
+        let (status, words) = match next_line(process, until) {
+            Ok(line) if line.trim() == KEEP_RUNNING => return Ok((true, lines)),
+            Ok(line) => {
+                if lines.len() + line.len() < LONGEST_DATA {
+                    lines.push_str(&line);
+                    lines.push('\n');
+                }
+                continue;
             }
-            Ok(_) => {}
-            Err(Failure::Exit { status, .. }) if status.success() => return Ok((false, lines)),
             // It has nothing more to say, and has to end.
-            Err(Failure::Closed("output")) => {
-                break process.ends_by(until.deadline).ok_or(Failure::Late)?;
-            }
+            Err(Failure::Closed("output")) => (process.ends(until)?, String::new()),
+            Err(Failure::Exit { status, words }) => (status, words),
             Err(failure) => return Err(failure),
-        }
-    };
-    match status.success() {
-        true => Ok((false, lines)),
-        false => Err(Failure::Exit {
-            status,
-            words: String::new(),
-        }),
+        };
+        return match status.success() {
+            true => Ok((false, lines)),
+            false => Err(Failure::Exit { status, words }),
+        };
     }
+}
+
+/// The next line of a bot, of which the last one needs no end.
+fn next_line(process: &mut Process, until: Until) -> Result<String, Failure> {
+    let failure = match process.receive(until) {
+        Ok(line) => return Ok(line.text),
+        Err(failure) => failure,
+    };
+    let last = match failure {
+        Failure::Exit { .. } | Failure::Closed("output") => process.unfinished(),
+        _ => None,
+    };
+    last.map(|line| line.text).ok_or(failure)
 }
 
 impl Driver for Botzone {

@@ -5,9 +5,10 @@ pub mod builtin;
 pub mod program;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use referee::clock::ClockSpec;
-use referee::record::GameRecord;
+use referee::record::{GameRecord, GameResult, Reason};
 use referee::task::{EngineSpec, GameTask, Protocol};
 
 /// The environment variable by which a test finds its engines and their children again.
@@ -85,6 +86,41 @@ pub fn play(task: &GameTask) -> GameRecord {
     referee::game::play(task, &AtomicBool::new(false)).expect("nobody stops it")
 }
 
+/// How long after the clock's end a game may last.
+pub const SLACK: Duration = Duration::from_secs(1);
+
+/// Plays a task and checks that this side loses it, for a reason and in words, in time, and leaves no
+/// process and a record that can be read.
+#[track_caller]
+pub fn ends(task: &GameTask, loser: GameResult, reason: Reason, detail: &str) {
+    let clock = task.clock;
+    let allowed = clock.base.or(clock.patience).expect("time is limited") + clock.margin;
+    let allowed = Duration::try_from(allowed).expect("a time") + SLACK;
+    let start = Instant::now();
+    let record = play(task);
+    let took = start.elapsed();
+    let winner = match loser {
+        GameResult::First => GameResult::Second,
+        _ => GameResult::First,
+    };
+    assert_eq!(
+        (record.result, record.reason),
+        (winner, reason),
+        "{}",
+        record.detail
+    );
+    assert!(
+        record.detail.contains(detail),
+        "{:?} lacks {detail:?}",
+        record.detail
+    );
+    assert!(took < allowed, "{took:?}: {}", record.detail);
+    assert_eq!(left_behind(task), Vec::<String>::new());
+    let line = serde_json::to_string(&record).expect("a record is JSON");
+    let again: GameRecord = serde_json::from_str(&line).expect("a log can be read");
+    assert_eq!(again, record);
+}
+
 /// Processes of a task that run, by number. Kernels end killed processes in their own time, so
 /// that a second passes before one counts as left.
 pub fn left_behind(task: &GameTask) -> Vec<String> {
@@ -92,7 +128,7 @@ pub fn left_behind(task: &GameTask) -> Vec<String> {
         if running(task).is_empty() {
             return Vec::new();
         }
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        std::thread::sleep(Duration::from_millis(10));
     }
     running(task)
 }

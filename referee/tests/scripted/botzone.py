@@ -1,7 +1,7 @@
 """A Hex bot of Botzone that takes the first empty cell. It ends at any input that is not the judge's.
 
 Arguments: `json` or `simple`, and a name of something it does: `stay`, `data`, `crash`, `lingers`,
-`nonsense`.
+`nonsense`, `sloppy` (and resigns in its third turn).
 """
 
 import json
@@ -40,13 +40,17 @@ def read():
 def answer(data):
     x, y = next((x, y) for x in range(11) for y in range(11) if (x, y) not in stones)
     put((x, y))
+    if habit == "sloppy":
+        # A line that is empty, a byte-order mark, and no line's end.
+        sys.stdout.buffer.write(b"\r\n\xef\xbb\xbf")
+        x = str(x) if form == "json" else x
     if form == "json":
         whole = {"response": {"x": x, "y": y}, "debug": "first"}
         if data is not None:
             whole["data"] = data
-        print(json.dumps(whole))
+        print(json.dumps(whole), end="" if habit == "sloppy" else "\n")
     else:
-        print(x, y)
+        print(x, y, end="" if habit == "sloppy" else "\n")
         if data is not None:
             print(data)
 
@@ -60,6 +64,9 @@ if habit == "data":
     assert str(kept) == (f"turn {turns}" if turns else "None"), kept
 if habit == "nonsense" and turns > 1:
     print("I do not know")
+    sys.exit()
+if habit == "sloppy" and turns > 1:
+    print("resign")
     sys.exit()
 answer(f"turn {turns + 1}" if habit == "data" else None)
 if habit == "stay":

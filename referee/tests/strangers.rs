@@ -1,0 +1,179 @@
+//! Engines of GTP, Gomocup's and Botzone's protocols that misbehave: the game ends, in time, with the
+//! right winner and reason, and no process is left. [`faults`](../faults.rs) has those of UGI and SAU.
+
+mod common;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use common::{SLACK, ends, engine, left_behind, play, task};
+use jiff::SignedDuration;
+use referee::clock::ClockSpec;
+use referee::record::{GameResult, Reason};
+use referee::task::{EngineSpec, GameTask, Protocol};
+
+/// Each side's time: processes of Python begin in it.
+const BASE: SignedDuration = SignedDuration::from_secs(2);
+
+/// An engine in Python, of the folder `scripted`.
+fn script(protocol: Protocol, name: &str, arguments: &[&str]) -> EngineSpec {
+    let path = format!("{}/tests/scripted/{name}.py", env!("CARGO_MANIFEST_DIR"));
+    let arguments = [&[&*path], arguments].concat();
+    let arguments: Vec<String> = arguments.into_iter().map(String::from).collect();
+    EngineSpec {
+        name: name.into(),
+        command: [&["python3".to_owned()], &*arguments].concat(),
+        arguments,
+        protocol,
+        ..EngineSpec::default()
+    }
+}
+
+/// A protocol as the script names it.
+fn protocol(name: &str) -> Protocol {
+    match name {
+        "gtp" => Protocol::Gtp,
+        "gomocup" => Protocol::Gomocup,
+        _ => Protocol::Botzone,
+    }
+}
+
+/// A game of an engine that misbehaves in its second turn, against a sound one.
+fn game(name: &str, fault: &str) -> GameTask {
+    let faulty = |fault, turn| script(protocol(name), "faulty", &[name, fault, turn]);
+    let (game, sound) = match name {
+        "gomocup" => ("connect6", faulty("nothing", "0")),
+        _ => ("hex", engine(&[])),
+    };
+    let clock = ClockSpec {
+        base: Some(BASE),
+        margin: SignedDuration::from_millis(50),
+        ..ClockSpec::default()
+    };
+    task(game, "{}", faulty(fault, "2"), sound, clock)
+}
+
+#[track_caller]
+fn check(name: &str, fault: &str, reason: Reason, detail: &str) {
+    eprintln!("{name} {fault}");
+    ends(&game(name, fault), GameResult::First, reason, detail);
+}
+
+/// What is no fault, or none that costs the game: it is played to its end.
+fn check_sound(name: &str, fault: &str) {
+    let mut task = game(name, fault);
+    task.clock.base = Some(SignedDuration::from_secs(120));
+    let record = play(&task);
+    let ended = (record.reason, &*record.detail);
+    assert_eq!(record.reason, Reason::Rules, "{name} {fault}: {ended:?}");
+    assert_eq!(left_behind(&task), Vec::<String>::new(), "{name} {fault}");
+}
+
+/// What all that stay for the whole game have in common.
+fn check_session(name: &str) {
+    let long = "a line of more than 65536 bytes";
+    check(name, "exit", Reason::Crash, "exit status: 0");
+    check(name, "child", Reason::Crash, "exit status: 3");
+    check(name, "answered-and-gone", Reason::Crash, "exit status: 0");
+    check(name, "status", Reason::Crash, "exit status: 3");
+    check(
+        name,
+        "closed",
+        Reason::Disconnect,
+        "closed its standard output",
+    );
+    check(name, "endless-line", Reason::Illegal, long);
+    for fault in ["silence", "late", "half", "early"] {
+        check(name, fault, Reason::Time, "no turn within");
+    }
+    check_sound(name, "two");
+    check_sound(name, "children");
+}
+
+#[test]
+fn in_gtp() {
+    check_session("gtp");
+    check("gtp", "garbage", Reason::Illegal, "\u{fffd}");
+    for fault in ["flood", "unended", "endless-answer"] {
+        check("gtp", fault, Reason::Time, "no turn within");
+    }
+}
+
+#[test]
+fn in_gomocup_s_protocol() {
+    check_session("gomocup");
+    for fault in ["flood", "garbage"] {
+        check("gomocup", fault, Reason::Time, "no turn within");
+    }
+}
+
+#[test]
+fn bots_that_stay() {
+    check_session("staying");
+    check("staying", "garbage", Reason::Illegal, "\u{fffd}");
+    check("staying", "flood", Reason::Illegal, "\"hello\": ");
+    for fault in ["unended", "endless-answer"] {
+        check("staying", fault, Reason::Time, "no turn within");
+    }
+    let closed = "closed its standard output";
+    check("staying", "answered-and-closed", Reason::Disconnect, closed);
+}
+
+/// A process answers once: its start, its answer and its end are paid for, and nothing of it lives on.
+#[test]
+fn bots_that_end() {
+    let name = "botzone";
+    let long = "a line of more than 65536 bytes";
+    check(name, "exit", Reason::Crash, "exit status: 0");
+    check(name, "status", Reason::Crash, "exit status: 3");
+    check(name, "child", Reason::Crash, "exit status: 3");
+    check(
+        name,
+        "closed",
+        Reason::Disconnect,
+        "closed its standard output",
+    );
+    check(name, "garbage", Reason::Illegal, "\u{fffd}");
+    check(name, "flood", Reason::Illegal, "\"hello\": ");
+    check(name, "endless-line", Reason::Illegal, long);
+    for fault in [
+        "silence",
+        "late",
+        "half",
+        "endless-answer",
+        "answered-and-closed",
+    ] {
+        check(name, fault, Reason::Time, "no turn within");
+    }
+    for fault in ["nothing", "two", "children"] {
+        check_sound(name, fault);
+    }
+}
+
+/// A bot that has answered and does not end keeps nobody from stopping the referee.
+#[test]
+fn the_referee_stops_at_once() {
+    for (name, fault) in [
+        ("gtp", "endless-answer"),
+        ("gomocup", "silence"),
+        ("staying", "unended"),
+        ("botzone", "answered-and-closed"),
+    ] {
+        let mut task = game(name, fault);
+        task.clock.base = Some(SignedDuration::from_secs(30));
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let game = scope.spawn(|| {
+                let played = referee::game::play(&task, &stop);
+                (played, Instant::now())
+            });
+            std::thread::sleep(Duration::from_secs(1));
+            let stopped = Instant::now();
+            stop.store(true, Ordering::Relaxed);
+            let (played, ended) = game.join().expect("the game ends");
+            assert!(played.is_none(), "{name}: {played:?}");
+            assert!(ended.duration_since(stopped) < SLACK, "{name}");
+        });
+        assert_eq!(left_behind(&task), Vec::<String>::new());
+    }
+}
