@@ -337,6 +337,20 @@ fn a_league_says_what_a_protocol_has_no_words_for() {
             "openings for engine \"a\", expected none, as gtp has no words for positions",
         ),
         (
+            "connect6",
+            "[openings.connect6]\nrandom_plies = 4",
+            "gtp",
+            "",
+            "openings for engine \"a\", expected none, as gtp has no words for a part of a turn",
+        ),
+        (
+            "connect6",
+            "[openings.connect6]\nfile = \"stones.txt\"",
+            "gomocup",
+            "",
+            "openings for engine \"a\", expected none, as gomocup has no words for a part of a turn",
+        ),
+        (
             "hex",
             "",
             "botzone",
@@ -351,7 +365,9 @@ fn a_league_says_what_a_protocol_has_no_words_for() {
         );
         let folder = folder_with(&league);
         let fen = "fen 11/11/11/11/11/11/11/11/11/11/11 r\n";
-        std::fs::write(folder.path().join("openings.txt"), fen).expect("the file is written");
+        for (name, text) in [("openings.txt", fen), ("stones.txt", "j10\nj10 k11\n")] {
+            std::fs::write(folder.path().join(name), text).expect("the file is written");
+        }
         let refused = run(folder.path(), &["league", "league.toml", "--out", "out"]);
         assert_eq!(refused.status.code(), Some(2));
         let said = text(&refused.stderr);

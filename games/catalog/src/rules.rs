@@ -127,6 +127,10 @@ pub trait Match: Send {
     /// Whether the die is to be cast next.
     fn roll_due(&self) -> bool;
 
+    /// Whether the side to move has played a part of its turn. Where it has won another turn by its
+    /// last one, that is a whole one.
+    fn mid_turn(&self) -> bool;
+
     /// Faces of the die, numbered from 1; 1 in a game without dice.
     fn faces(&self) -> u8;
 
@@ -316,6 +320,10 @@ impl<G: Game> Match for Playing<G> {
 
     fn roll_due(&self) -> bool {
         self.0.outcome().is_none() && self.0.is_chance()
+    }
+
+    fn mid_turn(&self) -> bool {
+        self.0.mid_turn()
     }
 
     fn faces(&self) -> u8 {

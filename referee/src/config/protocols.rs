@@ -3,8 +3,8 @@
 use super::source::Source;
 use super::{EngineConfig, GameConfig};
 use crate::error::BadInput;
-use crate::opening::Opening;
-use crate::opening::book::Openings;
+use crate::opening::book::{Book, Openings};
+use crate::opening::{Opening, begin};
 use crate::task::Protocol;
 
 /// Whether an engine of a protocol can be told of options.
@@ -28,7 +28,7 @@ pub(super) fn check(
                 let steps = ["engine".into(), index.into(), "protocol".into()];
                 return Err(source.error(&steps, message));
             }
-            if let Some(what) = unspoken(engine.protocol, &game.openings) {
+            if let Some(what) = unspoken(engine.protocol, game) {
                 let found = format!(
                     "openings for engine {:?}, expected none, as {} has no words for {what}",
                     engine.name,
@@ -41,17 +41,33 @@ pub(super) fn check(
     Ok(())
 }
 
-/// What of openings a protocol has no words for.
-fn unspoken(protocol: Protocol, openings: &Openings) -> Option<&'static str> {
-    let positions = || match openings {
-        Openings::List { openings, .. } => openings
-            .iter()
-            .any(|opening| Opening::parse(opening).position.is_some()),
-        _ => false,
-    };
-    match (protocol, openings) {
+/// What of a game's openings a protocol has no words for.
+fn unspoken(protocol: Protocol, game: &GameConfig) -> Option<&'static str> {
+    match (protocol, &game.openings) {
         (_, Openings::None) | (Protocol::Ugi, _) => None,
         (Protocol::Sau, _) => Some("them"),
-        _ => positions().then_some("positions"),
+        (_, Openings::List { openings, .. }) => {
+            let mut unspoken = openings.iter().map(|opening| unspoken_of(game, opening));
+            unspoken.find_map(|what| what)
+        }
+        (_, Openings::Random { plies, .. }) => {
+            let rules = catalog::find(&game.id)?;
+            // All have as many actions, and so as many whole turns, however even they are.
+            let random = Openings::Random {
+                plies: *plies,
+                max_advantage: None,
+            };
+            let opening = Book::new(rules, &game.variant, &random, 0).get(0)?;
+            unspoken_of(game, &opening)
+        }
     }
+}
+
+/// What of an opening there are no words for outside of UGI.
+fn unspoken_of(game: &GameConfig, opening: &str) -> Option<&'static str> {
+    if Opening::parse(opening).position.is_some() {
+        return Some("positions");
+    }
+    let board = begin(catalog::find(&game.id)?, &game.variant, opening).ok()?;
+    board.mid_turn().then_some("a part of a turn")
 }
