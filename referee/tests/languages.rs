@@ -6,6 +6,7 @@ use std::fs::File;
 
 use common::builtin::Engine;
 use common::program::{referee, text};
+use engine_core::Rng;
 
 const QUICK: [&str; 4] = ["--algorithm", "greedy", "--move-time", "50"];
 
@@ -132,6 +133,14 @@ fn gomocup_plays_from_any_board() {
     ask(&mut engine, "RESTART", "OK");
     assert!(ask(&mut engine, "TURN 99,99", "ERROR").contains("expected a number from 0 to 14"));
     assert!(ask(&mut engine, "FLY", "UNKNOWN").starts_with("UNKNOWN"));
+    // Half of the opponent's turn: the other half is not the engine's to play.
+    let turn = ask(&mut engine, "TURN 7,7", "");
+    assert_eq!(turn.split(' ').count(), 2, "{turn}");
+    let empty = (0..15)
+        .map(|x| format!("{x},14"))
+        .find(|cell| !turn.contains(cell));
+    let half = format!("TURN {}", empty.expect("two stones of fifteen cells"));
+    assert!(ask(&mut engine, &half, "ERROR").contains("the turn is not over"));
     engine.send("END");
     engine.close();
 }
@@ -186,5 +195,117 @@ fn what_is_no_input_of_botzone_is_complained_of() {
             words.contains("standard input: ") && words.contains(message),
             "{words}"
         );
+    }
+}
+
+/// Lines that look like a protocol's, and bytes that are nobody's.
+fn noise(protocol: &str, rng: &mut Rng) -> Vec<u8> {
+    let words: &[&str] = match protocol {
+        "gtp" => &[
+            "play",
+            "genmove",
+            "b",
+            "w",
+            "a1",
+            "c3",
+            "undo",
+            "boardsize",
+            "clear_board",
+            "5",
+            "11",
+            "time_left",
+            "time_settings",
+            "-1",
+            "0",
+            "1e400",
+            "NaN",
+            "showboard",
+            "swap-pieces",
+            "#",
+            "7",
+        ],
+        "gomocup" => &[
+            "START",
+            "19",
+            "BEGIN",
+            "TURN",
+            "9,9",
+            "3,3",
+            "8,8,1",
+            "1,1,2",
+            "BOARD",
+            "DONE",
+            "INFO",
+            "time_left",
+            "timeout_turn",
+            "timeout_match",
+            "RESTART",
+            "-5",
+            "99999999999999999999",
+            ",",
+        ],
+        _ => &[
+            "1",
+            "2",
+            "-1 -1",
+            "3 4",
+            "{\"requests\":[",
+            "{\"x\":1,\"y\":",
+            "}",
+            "],\"responses\":[",
+            "]",
+            "\"time_limit\":",
+            "1e999",
+            "null",
+            "9223372036854775808",
+            "\u{feff}",
+        ],
+    };
+    let mut pick = |count: usize| rng.below(count as u32) as usize;
+    let mut bytes = Vec::new();
+    for _ in 0..300 {
+        match pick(12) {
+            0 => bytes.extend([pick(256) as u8, b' ']),
+            1 | 2 => bytes.push(b'\n'),
+            3 => bytes.extend(b"\r\n"),
+            _ => {
+                bytes.extend(words[pick(words.len())].bytes());
+                bytes.push(b' ');
+            }
+        }
+    }
+    bytes
+}
+
+/// Whatever it reads, an engine ends in peace, or says what it expected.
+#[test]
+fn no_bytes_break_an_engine() {
+    let mut rng = Rng::new(7);
+    for (game, protocol) in [
+        ("hex", "gtp"),
+        ("connect6", "gtp"),
+        ("connect6", "gomocup"),
+        ("hex", "botzone"),
+        ("dots-and-boxes", "botzone-simple"),
+    ] {
+        for _ in 0..20 {
+            let noise = noise(protocol, &mut rng);
+            let quick = ["--algorithm", "greedy", "--move-time", "1"];
+            let arguments = [&["engine", game, "--protocol", protocol], &quick[..]].concat();
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("noise");
+            std::fs::write(&path, &noise).expect("the file is written");
+            let input = File::open(&path).expect("the file is there");
+            let output = referee(folder.path(), &arguments).stdin(input).output();
+            let output = output.expect("the program starts");
+            let said = String::from_utf8_lossy(&output.stderr);
+            let ended = matches!(output.status.code(), Some(0 | 2)) && !said.contains("panicked");
+            let noise = String::from_utf8_lossy(&noise);
+            assert!(
+                ended,
+                "{game} {protocol}: {}: {said}\n{noise}",
+                output.status
+            );
+        }
     }
 }

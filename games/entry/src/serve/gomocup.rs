@@ -12,7 +12,10 @@ use crate::gomocup::{Answer, Command};
 use crate::options::Options;
 use crate::protocol::Protocol;
 use crate::thinker::TurnLimits;
-use crate::turn::play_part_in;
+use crate::turn::{play_part_in, play_turn_in};
+
+/// What stands for no limit, ms.
+const NO_LIMIT: u64 = i32::MAX as u64;
 
 /// Plays until `END` or the end of the input.
 pub(super) fn serve<G: Game>(options: &Options, start: G) {
@@ -44,6 +47,15 @@ struct Time {
     /// Of the whole game; 0 for no limit.
     game: Option<u64>,
     left: Option<u64>,
+}
+
+impl Time {
+    /// What is left of the game's time, if that is limited.
+    fn left(&self) -> Option<Duration> {
+        let limited = self.game != Some(0);
+        let left = self.left.or(self.game).filter(|&ms| ms < NO_LIMIT);
+        left.filter(|_| limited).map(Duration::from_millis)
+    }
 }
 
 impl<G: Game> Session<G> {
@@ -105,8 +117,9 @@ impl<G: Game> Session<G> {
         Answer::Ok
     }
 
+    /// Plays the opponent's turn, all of it: what follows is the engine's own.
     fn play(&mut self, turn: &str) -> Result<(), String> {
-        let played = play_part_in(&mut self.position, Protocol::Gomocup, turn);
+        let played = play_turn_in(&mut self.position, Protocol::Gomocup, turn);
         played.map(|_| ()).map_err(|error| error.to_string())
     }
 
@@ -126,22 +139,23 @@ impl<G: Game> Session<G> {
     }
 
     fn inform(&mut self, key: &str, value: &str) {
-        let value = value.parse().ok();
+        // A clock that has run out may show less than nothing.
+        let Ok(value) = value.parse::<i64>().map(|ms| ms.max(0) as u64) else {
+            return;
+        };
         match key {
-            "timeout_turn" => self.time.turn = value,
-            "timeout_match" => self.time.game = value,
-            "time_left" => self.time.left = value,
+            "timeout_turn" => self.time.turn = Some(value),
+            "timeout_match" => self.time.game = Some(value),
+            "time_left" => self.time.left = Some(value),
             _ => {}
         }
     }
 
     fn limits(&self) -> TurnLimits {
-        let Time { turn, game, left } = self.time;
-        let turn = turn.map(|ms| Duration::from_millis(ms).saturating_sub(overhead(&self.options)));
-        let left = left.filter(|_| game.is_some_and(|ms| ms > 0));
-        let mut limits = match left {
+        let turn = self.time.turn.map(Duration::from_millis);
+        let turn = turn.map(|time| time.saturating_sub(overhead(&self.options)));
+        let mut limits = match self.time.left() {
             Some(left) => {
-                let left = Duration::from_millis(left);
                 let clock = Clock {
                     left,
                     ..Clock::default()
@@ -151,8 +165,7 @@ impl<G: Game> Session<G> {
             None if turn.is_some() => TurnLimits::default(),
             None => per_turn(&self.options),
         };
-        let hard = limits.hard.into_iter().chain(turn).min();
-        limits.hard = hard;
+        limits.hard = limits.hard.into_iter().chain(turn).min();
         limits
     }
 }
@@ -186,4 +199,31 @@ fn arranged<G: Game>(start: &G, stones: &[(String, bool)]) -> Result<G, String> 
         }
     }
     Err(trouble.unwrap_or_else(|| "no game has so many stones of each side".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_what_the_manager_has_said_last() {
+        for (game, left, expected) in [
+            (None, None, None),
+            (Some(60_000), None, Some(60_000)),
+            (Some(60_000), Some(7), Some(7)),
+            (None, Some(7), Some(7)),
+            (Some(60_000), Some(0), Some(0)),
+            (Some(0), Some(NO_LIMIT), None),
+            (Some(0), Some(7), None),
+            (None, Some(NO_LIMIT), None),
+        ] {
+            let time = Time {
+                turn: None,
+                game,
+                left,
+            };
+            let found = time.left().map(|left| left.as_millis() as u64);
+            assert_eq!(found, expected, "{game:?} {left:?}");
+        }
+    }
 }

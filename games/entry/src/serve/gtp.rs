@@ -228,9 +228,11 @@ impl<G: Game> Session<G> {
     }
 }
 
+/// Seconds, of which some controllers send parts, and less than none where time has run out.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse::<u32>().map_err(|_| "syntax error")?;
-    Ok(Duration::from_secs(number.into()))
+    let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
+    let time = number.and_then(|number| Duration::try_from_secs_f64(number.max(0.0)).ok());
+    time.ok_or_else(|| "syntax error".into())
 }
 
 /// A picture as a response: on lines of its own, none of them empty.
@@ -257,6 +259,16 @@ mod tests {
         };
         let clock = time.clock(Side::First)?;
         Some((clock.left.as_secs(), clock.turns))
+    }
+
+    #[test]
+    fn seconds_are_read_leniently() {
+        for (text, ms) in [("5", 5000), ("2.5", 2500), ("0", 0), ("-1", 0)] {
+            assert_eq!(seconds(text), Ok(Duration::from_millis(ms)), "{text}");
+        }
+        for text in ["", "x", "1e99", "inf", "NaN"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
     }
 
     #[test]
