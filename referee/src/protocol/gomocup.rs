@@ -9,7 +9,9 @@ use entry::turn::Told;
 use entry::ugi::Go;
 
 use super::mirror::{Mirror, refused};
-use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_in_passing};
+use super::{
+    Driver, History, LONGEST_NAME, Question, Reply, SOON, Setup, option_text, send_in_passing,
+};
 use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::task::Protocol;
@@ -61,12 +63,19 @@ impl Driver for Gomocup {
 
     fn introduce(&mut self, until: Until) -> Result<(), Failure> {
         self.process.send(&format!("{}\n", Command::About), until)?;
-        match self.receive(until)?.0 {
-            Answer::About(name) => self.name = name.chars().take(LONGEST_NAME).collect(),
-            // It has no name.
-            _ => self.name.clear(),
+        let soon = Until {
+            deadline: until.deadline.min(Instant::now() + SOON),
+            ..until
+        };
+        match self.receive(soon) {
+            Ok((Answer::About(name), _)) => {
+                self.name = name.chars().take(LONGEST_NAME).collect();
+                Ok(())
+            }
+            // It has no name, or none that can be read; what counts is that it answers `START`.
+            Ok(_) | Err(Failure::Late) => Ok(()),
+            Err(failure) => Err(failure),
         }
-        Ok(())
     }
 
     fn version(&self) -> &str {
@@ -76,22 +85,25 @@ impl Driver for Gomocup {
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
         let announced = setup.rules.announce(Protocol::Gomocup, setup.variant);
         let board = announced.map_err(|message| refused(&message))?.board;
-        let options = setup.options.iter();
-        let mut lines: String = options
-            .map(|(name, value)| format!("INFO {name} {}\n", option_text(value)))
-            .collect();
-        lines.push_str(&format!("START {board}\n"));
-        self.process.send(&lines, until)?;
+        let start = Command::Start(board.parse().map_err(|_| refused("no size of a board"))?);
+        self.process.send(&format!("{start}\n"), until)?;
         loop {
             match self.receive(until)?.0 {
                 Answer::Ok => break,
-                Answer::Error(words) => {
-                    return Err(refused(&format!("START {board} is refused: {words}")));
+                Answer::Error(words) | Answer::Unknown(words) => {
+                    return Err(refused(&format!("{start} is refused: {words}")));
                 }
-                // To INFO, which needs no answer.
                 _ => self.process.note(Deviation::Unasked),
             }
         }
+        // There is no answer to these.
+        let options = setup.options.iter();
+        let options = options.map(|(key, value)| Command::Info {
+            key: key.clone(),
+            value: option_text(value),
+        });
+        let lines: String = options.map(|line| format!("{line}\n")).collect();
+        self.process.send(&lines, until)?;
         self.game = Some(Game {
             side: setup.side,
             mirror: Mirror::new(Protocol::Gomocup, setup)?,

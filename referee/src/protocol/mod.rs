@@ -25,6 +25,10 @@ use crate::task::{EngineSpec, Protocol};
 /// The longest name of an engine that is kept, in characters.
 const LONGEST_NAME: usize = 100;
 
+/// How long the question for a name is given, before an engine that does not answer it is asked
+/// otherwise, or goes without.
+const SOON: Duration = Duration::from_secs(5);
+
 /// What stands for a patience beyond the end of time.
 const A_YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 

@@ -3,13 +3,13 @@
 //! It knows no time, no variant, no opening, no option and no report of a search; the clock runs
 //! all the same. `error` is sent only where the league file lets an engine try again.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use catalog::{Match, Rules, Turn};
 use engine_core::{ParseError, Side};
 use entry::sau::{Answer, Command};
 
-use super::{Driver, Event, History, LONGEST_NAME, Question, Reply, Setup, send_in_passing};
+use super::{Driver, Event, History, LONGEST_NAME, Question, Reply, SOON, Setup, send_in_passing};
 use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::task::Protocol;
@@ -22,9 +22,6 @@ pub(super) struct Sau {
     /// When the time of the last question began.
     asked: Instant,
 }
-
-/// How long `name?` is given, before an engine that does not answer it is asked otherwise.
-const SOON: Duration = Duration::from_secs(5);
 
 /// What an engine is told of a game, and what it has not been told yet.
 pub(crate) struct Briefing {

@@ -1,7 +1,8 @@
 """A Connect6 engine in the Gomocup protocol that takes the first empty cells of the rows from the top.
 It ends at any line that is not the protocol's.
 
-Arguments: a name of something it does otherwise: `sloppy`, `small`, `error`.
+Arguments: a name of something it does otherwise: `sloppy`, `small`, `unknown`, `error`, `nameless` (and
+then as `error`).
 """
 
 import re
@@ -37,17 +38,20 @@ for line in sys.stdin:
     line = line.rstrip("\n")
     if board and re.fullmatch(r"\d+,\d+,[12]", line):
         put(line.rsplit(",", 1)[0])
+    elif line == "ABOUT" and habit == "nameless":
+        pass
     elif line == "ABOUT":
         say('name="First cells", version="1.0", author="a test", country="CN"')
     elif re.fullmatch(r"START \d+", line):
         size, stones = int(line[6:]), set()
-        say("ERROR unsupported size" if habit == "small" else "OK")
+        answers = {"small": "ERROR unsupported size", "unknown": "UNKNOWN START"}
+        say(answers.get(habit, "OK"))
     elif line == "BEGIN":
         choose()
     elif re.fullmatch(r"TURN \d+,\d+( \d+,\d+)?", line):
         for cell in line[5:].split(" "):
             put(cell)
-        if habit == "error" and len(stones) > 6:
+        if habit in ["error", "nameless"] and len(stones) > 6:
             say("ERROR out of ideas")
         else:
             choose()
