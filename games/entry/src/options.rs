@@ -19,7 +19,7 @@ pub struct Options {
     #[arg(long, default_value = Algorithm::default().name(), value_parser = Algorithm::find, help = algorithms())]
     pub algorithm: Algorithm,
 
-    /// Memory of the table or tree, MiB.
+    /// Memory of the table or tree, MiB; at most 16 of it for a bot of Botzone's that does not stay.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(0..=MAX_TABLE_MB))]
     pub table_mb: u32,
 

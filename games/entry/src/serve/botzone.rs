@@ -15,6 +15,13 @@ use crate::protocol::Protocol;
 use crate::thinker::TurnLimits;
 use crate::turn::play_part_in;
 
+/// What the start and the end of a process take, which it does not see and the judge does.
+const LIFE: Duration = Duration::from_millis(20);
+
+/// The most memory of the table or tree of a process that answers once, MiB. It is touched before the
+/// search, which takes a second to fill as much.
+const TABLE_OF_A_TURN: u32 = 16;
+
 /// Answers one request, or all until the input ends with [`Options::keep_running`].
 ///
 /// # Errors
@@ -25,6 +32,10 @@ pub(super) fn serve<G: Game>(
     announcement: Announcement,
 ) -> Result<(), String> {
     let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
+    let mut own = options.clone();
+    if !options.keep_running {
+        own.table_mb = own.table_mb.min(TABLE_OF_A_TURN);
+    }
     let mut bot = Bot {
         options,
         grammar: Grammar {
@@ -32,7 +43,7 @@ pub(super) fn serve<G: Game>(
             simplified: options.protocol == Protocol::BotzoneSimple,
         },
         position: start,
-        asking: Asking::new(options),
+        asking: Asking::new(&own),
         actions: Vec::new(),
         limits: per_turn(options),
     };
@@ -69,13 +80,18 @@ impl<G: Game> Bot<'_, G> {
         Ok(())
     }
 
-    /// The judge's limit, if it is the shorter one.
+    /// The judge's limit, if it is the shorter one, but for the life of a process that answers once.
     fn limit(&mut self, extra: &Extra) {
         let limit = extra.time_limit.and_then(|seconds| {
             let limit = Duration::try_from_secs_f64(seconds).ok()?;
             Some(limit.saturating_sub(overhead(self.options)))
         });
-        self.limits.hard = self.limits.hard.into_iter().chain(limit).min();
+        let life = match self.options.keep_running {
+            true => Duration::ZERO,
+            false => LIFE,
+        };
+        let hard = self.limits.hard.into_iter().chain(limit).min();
+        self.limits.hard = hard.map(|hard| hard.saturating_sub(life));
     }
 
     /// Plays what the bot was told and has answered.
