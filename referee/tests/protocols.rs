@@ -179,6 +179,47 @@ fn engines_in_python_play_hex() {
     assert_eq!(game.first.version, "First cell 1.0");
 }
 
+/// One that knows little of GTP, plays several games in one process, and is stopped while it waits.
+#[test]
+fn an_engine_in_c_plays_hex() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("gtp");
+    let source = format!("{}/tests/scripted/gtp.c", env!("CARGO_MANIFEST_DIR"));
+    let built = std::process::Command::new("cc")
+        .args(["-std=c99", "-Wall", "-Werror", "-o"])
+        .args([program.as_path(), source.as_ref()])
+        .output()
+        .expect("a compiler of C is there");
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let program = program.to_str().expect("UTF-8");
+    let kept = |name: &str| engine(name, "gtp", &[program]) + "keep = true\n";
+    let engines = [builtin("hex", "ugi", &[]), kept("c"), kept("d")];
+    let settings = format!("rounds = 2\npause_opponent = true\n{CLOCK}");
+    let games = play("hex", &settings, &engines);
+    assert_eq!(games.len(), 12);
+    let c = |game: &&GameRecord| game.first.name == "c";
+    let game = games.iter().find(c).expect("it plays First too");
+    assert_eq!(game.first.version, "First cell in C");
+    assert!(deviations(&games, "c").is_empty());
+}
+
+/// A process that stays is stopped between its turns, one that ends is not there to be, and both play
+/// on.
+#[test]
+fn bots_are_stopped_while_they_wait() {
+    let engines = [
+        builtin("dots-and-boxes", "ugi", &[]),
+        builtin("dots-and-boxes", "botzone", &[]),
+        builtin("dots-and-boxes", "botzone-simple", &["--keep-running"]),
+    ];
+    let kept: Vec<String> = engines
+        .iter()
+        .map(|it| format!("{it}keep = true\n"))
+        .collect();
+    let settings = format!("rounds = 2\npause_opponent = true\n{CLOCK}");
+    play("dots-and-boxes", &settings, &kept);
+}
+
 #[test]
 fn engines_in_python_play_connect6() {
     let engines = [
