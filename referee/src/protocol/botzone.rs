@@ -4,7 +4,7 @@
 //! next time, unless it asks to stay. Starting it and its end are a part of its turn. Where actions
 //! are exchanged one by one, a turn is several requests, and the bot passes in the opponent's.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use catalog::{Match, Turn};
 use engine_core::{ParseError, Side};
@@ -20,6 +20,10 @@ use crate::task::{EngineSpec, Protocol};
 
 /// The most that a bot may keep for itself in the simplified form, in bytes.
 const LONGEST_DATA: usize = 1 << 20;
+
+/// How many requests still get time where a turn is several of them. The last ones of a long turn have
+/// little to decide.
+const REQUESTS: u64 = 8;
 
 /// A bot of Botzone.
 pub(super) struct Botzone {
@@ -87,8 +91,9 @@ impl Botzone {
         }
     }
 
-    /// Has the bot answer its next request.
-    fn request(&mut self, question: &Question, until: Until) -> Result<Said, Failure> {
+    /// Has the bot answer its next request, in a turn that began then.
+    fn request(&mut self, question: &Question, begun: Instant) -> Result<Said, Failure> {
+        let until = question.until(begun);
         let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
         let mut exchange = game.exchange();
         let index = game.answered;
@@ -96,7 +101,8 @@ impl Botzone {
         exchange.responses.truncate(index);
         game.answered += 1;
         let (grammar, mut extra) = (game.grammar.clone(), game.kept.clone());
-        extra.time_limit = question.go.movetime.map(|ms| ms as f64 / 1000.0);
+        let passes = grammar.announcement.passes;
+        extra.time_limit = (question.go.movetime).map(|ms| limit(ms, begun.elapsed(), passes));
         extra.memory_limit = Some(self.spec.confinement.memory_mb);
         let (mut process, text) = match std::mem::replace(&mut self.bot, Bot::Gone) {
             Bot::Staying(process) => {
@@ -141,10 +147,10 @@ impl Botzone {
     }
 
     /// Asks until the turn is complete. Returns its text.
-    fn turn(&mut self, question: &Question, until: Until) -> Result<String, Failure> {
+    fn turn(&mut self, question: &Question, begun: Instant) -> Result<String, Failure> {
         let mut text = String::new();
         loop {
-            let numbers = match self.request(question, until)? {
+            let numbers = match self.request(question, begun)? {
                 Said::Numbers(numbers) => numbers,
                 Said::Nonsense(line) => return Ok(line),
             };
@@ -171,6 +177,16 @@ impl Botzone {
             }
         }
     }
+}
+
+/// Seconds that a request may take in a turn of so many ms, of which so much is over. Where a turn is
+/// several requests, nobody knows how many.
+fn limit(turn_ms: u64, over: Duration, several: bool) -> f64 {
+    let left = match several {
+        false => turn_ms,
+        true => turn_ms.saturating_sub(over.as_millis() as u64) / REQUESTS,
+    };
+    left as f64 / 1000.0
 }
 
 /// The bot's first line that is not empty.
@@ -282,7 +298,7 @@ impl Driver for Botzone {
         if game.answered == 0 && game.actions.iter().any(|action| played(&action)) {
             game.answered = game.exchange().responses.len();
         }
-        let text = self.turn(question, question.until(start))?;
+        let text = self.turn(question, start)?;
         Ok(Reply {
             text,
             used: start.elapsed(),
@@ -317,4 +333,18 @@ impl Driver for Botzone {
     }
 
     fn end(self: Box<Self>, _: Instant) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_of_several_requests_is_shared_among_them() {
+        let over = Duration::from_millis(200);
+        assert_eq!(limit(1000, over, false), 1.0);
+        assert_eq!(limit(1000, Duration::ZERO, true), 0.125);
+        assert_eq!(limit(1000, over, true), 0.1);
+        assert_eq!(limit(100, over, true), 0.0);
+    }
 }
