@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use common::{SLACK, ends, engine, left_behind, play, task};
 use jiff::SignedDuration;
 use referee::clock::ClockSpec;
+use referee::deviation::{Deviation, Deviations};
 use referee::record::{GameResult, Reason};
 use referee::task::{EngineSpec, GameTask, Protocol};
 
@@ -60,13 +61,14 @@ fn check(name: &str, fault: &str, reason: Reason, detail: &str) {
 }
 
 /// What is no fault, or none that costs the game: it is played to its end.
-fn check_sound(name: &str, fault: &str) {
+fn check_sound(name: &str, fault: &str) -> Deviations {
     let mut task = game(name, fault);
     task.clock.base = Some(SignedDuration::from_secs(120));
     let record = play(&task);
     let ended = (record.reason, &*record.detail);
     assert_eq!(record.reason, Reason::Rules, "{name} {fault}: {ended:?}");
     assert_eq!(left_behind(&task), Vec::<String>::new(), "{name} {fault}");
+    record.first.deviations
 }
 
 /// What all that stay for the whole game have in common.
@@ -86,8 +88,9 @@ fn check_session(name: &str) {
     for fault in ["silence", "late", "half", "early"] {
         check(name, fault, Reason::Time, "no turn within");
     }
-    check_sound(name, "two");
-    check_sound(name, "children");
+    assert!(check_sound(name, "children").is_empty());
+    let twice = check_sound(name, "two");
+    assert!(!twice.is_empty(), "{name}: a second answer is odd");
 }
 
 #[test]
@@ -146,7 +149,8 @@ fn bots_that_end() {
         check(name, fault, Reason::Time, "no turn within");
     }
     for fault in ["nothing", "two", "children"] {
-        check_sound(name, fault);
+        let odd = check_sound(name, fault);
+        assert_eq!(odd.count(Deviation::Chatter), u64::from(fault == "two"));
     }
 }
 

@@ -85,10 +85,12 @@ impl Botzone {
 
     /// A process that knows nothing.
     fn fresh(&mut self) -> Result<Process, Failure> {
-        match std::mem::replace(&mut self.bot, Bot::Gone) {
-            Bot::Fresh(process) => Ok(process),
-            Bot::Staying(_) | Bot::Gone => Process::start(&self.spec, self.label.clone()),
-        }
+        let mut process = match std::mem::replace(&mut self.bot, Bot::Gone) {
+            Bot::Fresh(process) => process,
+            Bot::Staying(_) | Bot::Gone => Process::start(&self.spec, self.label.clone())?,
+        };
+        process.judge_strays(stray);
+        Ok(process)
     }
 
     /// Has the bot answer its next request, in a turn that began then.
@@ -176,6 +178,15 @@ impl Botzone {
                 return Ok(text);
             }
         }
+    }
+}
+
+/// What is odd about a line that nobody waits for.
+fn stray(line: &str) -> Option<Deviation> {
+    match line.trim() {
+        "" => None,
+        KEEP_RUNNING => Some(Deviation::Unasked),
+        _ => Some(Deviation::Chatter),
     }
 }
 
