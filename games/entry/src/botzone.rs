@@ -148,7 +148,8 @@ impl Grammar {
         format!("{}\n", Value::Object(input))
     }
 
-    /// A request alone, as a bot that stays gets it; `first` for the first of the game.
+    /// A request alone, as a bot that stays gets it; `first` for the first of the game, which forces
+    /// `First` and nobody else.
     pub fn write_request(&self, request: &Request, first: bool) -> String {
         if !self.simplified {
             return format!("{}\n", self.request_value(request, first));
@@ -157,7 +158,7 @@ impl Grammar {
         if self.announcement.passes {
             numbers.push(request.pass.into());
         }
-        if first {
+        if first && is_none(&request.numbers) {
             numbers.extend(self.announcement.forced.iter().map(|(_, value)| value));
         }
         line(&numbers)
@@ -185,7 +186,7 @@ impl Grammar {
         if self.announcement.passes {
             put("pass", request.pass.into());
         }
-        if first {
+        if first && is_none(&request.numbers) {
             for &(name, number) in &self.announcement.forced {
                 put(name, number);
             }
@@ -448,6 +449,16 @@ mod tests {
         assert_eq!(input, told);
         let simple = hex(true).write_input(&exchange, &Extra::default());
         assert_eq!(simple, "2\n-1 -1 1 2\n1 0\n0 1\n");
+        let second = Exchange::with(Side::Second, &actions()[..1], 2);
+        assert_eq!(
+            hex(true).write_input(&second, &Extra::default()),
+            "1\n1 0\n"
+        );
+        assert_eq!(
+            hex(false).write_request(&second.requests[0], true),
+            "{\"x\":1,\"y\":0}\n",
+            "only First is forced"
+        );
         assert_eq!(
             pencil(false).write_request(&exchange.requests[1], false),
             "{\"pass\":0,\"x\":0,\"y\":1}\n"
