@@ -83,7 +83,7 @@ pub(crate) enum Fault {
     /// Does not say its name.
     NoName,
     /// Declares an option whose default is beyond its bounds.
-    Refusal,
+    BadOption,
     /// Ends when its option is set to the largest value.
     DieOfBound,
     /// Ends when an option is set that it does not have.
@@ -244,7 +244,7 @@ impl Fault {
             }
             Fault::Nothing
             | Fault::NoName
-            | Fault::Refusal
+            | Fault::BadOption
             | Fault::DieOfBound
             | Fault::DieOfOption
             | Fault::SlowStop

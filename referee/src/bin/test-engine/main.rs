@@ -160,7 +160,7 @@ impl Engine {
         say("option name Game type string default hex")?;
         say("option name Variant type string default {}")?;
         match fault {
-            Fault::Refusal => say("option name table type spin default 9 min 0 max 8")?,
+            Fault::BadOption => say("option name table type spin default 9 min 0 max 8")?,
             Fault::DieOfBound => say("option name table type spin default 1 min 0 max 8")?,
             _ => {}
         }
