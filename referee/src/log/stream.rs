@@ -62,13 +62,15 @@ impl<R: Read, T: Send, F: Fn(GameRecord) -> T + Sync> Stream<R, T, F> {
         let sure = if self.ended { complete } else { before };
         let rest = self.rest.split_off(sure);
         let block = mem::replace(&mut self.rest, rest);
-        let mut lines: Vec<_> = block[..sure.saturating_sub(1)]
-            .par_split(|&byte| byte == b'\n')
+        let mut start = 0;
+        let ends = memchr::memchr_iter(b'\n', &block[..sure]);
+        let lines: Vec<&[u8]> = ends
+            .map(|end| &block[mem::replace(&mut start, end + 1)..end])
+            .collect();
+        let mut lines: Vec<_> = lines
+            .par_iter()
             .map(|line| parse_line(line).map(&self.keep))
             .collect();
-        if sure == 0 {
-            lines.clear();
-        }
         if self.ended && self.rest.is_empty() && lines.last().is_some_and(Result::is_err) {
             lines.pop();
             self.rest = block[before..].to_vec();
@@ -130,8 +132,7 @@ impl<R: Read, T: Send, F: Fn(GameRecord) -> T + Sync> Iterator for Stream<R, T, 
 
 /// Where the last whole line ends.
 fn line_end(bytes: &[u8]) -> usize {
-    let end = bytes.iter().rposition(|&byte| byte == b'\n');
-    end.map_or(0, |end| end + 1)
+    memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1)
 }
 
 #[cfg(test)]
