@@ -72,15 +72,18 @@ fn all_that_play_hex_play_each_other() {
     play("hex", &settings, &engines);
 }
 
+/// It is the game that has all protocols.
 #[test]
 fn all_that_play_connect6_play_each_other() {
     let variant = ["--variant", "{ size = 15 }"];
     let staying = [&variant[..], &["--keep-running"]].concat();
     let engines = [
+        builtin("connect6", "ugi", &variant),
         builtin("connect6", "sau", &variant),
         builtin("connect6", "gtp", &variant),
         builtin("connect6", "gomocup", &[]),
         builtin("connect6", "botzone", &staying),
+        builtin("connect6", "botzone-simple", &variant),
     ];
     play(
         "connect6",

@@ -70,8 +70,8 @@ pub fn play_turn_in<G: Game>(
     protocol: Protocol,
     text: &str,
 ) -> Result<Vec<G::Move>, ParseError> {
-    let mut after = position.clone();
     let moves = parse(position, protocol, text)?;
+    let mut after = position.clone();
     play_whole(&mut after, &moves, text)?;
     *position = after;
     Ok(moves)

@@ -175,13 +175,10 @@ fn stray(line: &str) -> Option<Deviation> {
 /// The lines that ask for a turn. The first time they tell of all turns, later of the opponent's
 /// last one.
 fn told(turns: &[Told], side: Side, first: bool) -> Vec<Command> {
-    let opponent = |(by, _): &&Told| *by != side;
     match turns {
         [] => vec![Command::Begin],
-        [(by, turn)] if *by != side => vec![Command::Turn(turn.clone())],
-        [.., (_, turn)] if !first => {
-            let last = turns.iter().rfind(opponent);
-            vec![Command::Turn(last.map_or(turn, |(_, turn)| turn).clone())]
+        [before @ .., (by, turn)] if *by != side && (!first || before.is_empty()) => {
+            vec![Command::Turn(turn.clone())]
         }
         _ => {
             let stones = turns.iter().flat_map(|(by, turn)| {
@@ -242,6 +239,7 @@ mod tests {
             "after an opening"
         );
         assert_eq!(lines(told(&game, first, false)), ["TURN 8,8 7,7"]);
+        assert_eq!(lines(told(&game[1..], first, false)), ["TURN 8,8 7,7"]);
     }
 
     #[test]

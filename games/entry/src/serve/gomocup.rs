@@ -126,7 +126,6 @@ impl<G: Game> Session<G> {
     fn set_up(&mut self) -> Result<(), String> {
         let stones = self.stones.take().ok_or("DONE without BOARD")?;
         self.position = arranged(&self.start, &stones)?;
-        self.asking.new_game(&self.start);
         Ok(())
     }
 
