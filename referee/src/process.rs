@@ -224,8 +224,9 @@ impl Process {
     /// Writes `text`, whole lines, and forgets whatever the engine has said so far, because it
     /// cannot be an answer.
     ///
-    /// Returns when the engine's time begins: when the last byte was written, or, if its pipe was
-    /// full because it does not read, when that was seen.
+    /// Returns when the engine's time begins: just before the last bytes are handed over, since the
+    /// system may let it run before the referee looks at the time again; or, if its pipe was full
+    /// because it does not read, when that was seen.
     ///
     /// # Errors
     /// Any [`Failure`] but `Start`.
@@ -236,13 +237,15 @@ impl Process {
         self.forget();
         let mut rest = text.as_bytes();
         let mut blocked_at = None;
+        let mut handed_over = Instant::now();
         while let Some(input) = &self.input {
+            handed_over = Instant::now();
             match rustix::io::write(input, rest) {
                 Ok(count) if count == rest.len() => break,
                 Ok(count) => rest = &rest[count..],
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
-                    blocked_at.get_or_insert_with(Instant::now);
+                    blocked_at.get_or_insert(handed_over);
                     if self.wait(true, until.left(STOP_INTERVAL)?) {
                         return Err(self.gone("input"));
                     }
@@ -251,7 +254,7 @@ impl Process {
                 Err(_) => return Err(self.gone("input")),
             }
         }
-        Ok(blocked_at.unwrap_or_else(Instant::now))
+        Ok(blocked_at.unwrap_or(handed_over))
     }
 
     /// The next line that the engine writes.
