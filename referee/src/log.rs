@@ -202,7 +202,7 @@ fn with_id<T>(keep: impl Fn(GameRecord) -> T) -> impl Fn(GameRecord) -> (String,
 
 /// Has `take` see the games whose ids are not among `ids`, to which they are added. Returns a warning
 /// for each of the others.
-fn take_in<T: Send, R: Read, F: Fn(GameRecord) -> (String, T) + Sync>(
+fn take_in<T: Send, R: Read + Send, F: Fn(GameRecord) -> (String, T) + Sync>(
     stream: &mut Stream<R, (String, T), F>,
     path: &Path,
     ids: &mut HashSet<String>,

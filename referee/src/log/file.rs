@@ -80,7 +80,7 @@ impl LogFile {
     }
 
     /// What was in it when it was opened.
-    pub(super) fn bytes(&self) -> impl Read {
+    pub(super) fn bytes(&self) -> impl Read + Send {
         (&self.file).take(self.opened)
     }
 

@@ -22,62 +22,96 @@ pub struct Stream<R, T, F> {
     file: R,
     /// Makes of a game what is kept of it, on any thread.
     keep: F,
-    /// Bytes that have been read and not been understood: the last whole line, which may turn out to
-    /// be broken, and what there is of the next one. After the last line, what is broken.
+    /// Bytes that have been read and not been understood: whole lines and what there is of the next
+    /// one. After the last line, what is broken.
     rest: Vec<u8>,
+    /// Whether `rest` has all that is left of the log.
+    ended: bool,
+    /// Why no more could be read.
+    failure: Option<io::Error>,
     /// Lines that have been understood.
     ready: vec::IntoIter<Result<T, String>>,
+    /// Whether these are the last.
+    done: bool,
     /// The lines that have been returned.
     lines: usize,
     /// The bytes that have been read.
     read: u64,
-    ended: bool,
 }
 
-impl<R: Read, T: Send, F: Fn(GameRecord) -> T + Sync> Stream<R, T, F> {
+impl<R: Read + Send, T: Send, F: Fn(GameRecord) -> T + Sync> Stream<R, T, F> {
     /// The log in `file`; of each game it returns what `keep` makes of it.
     pub fn new(file: R, keep: F) -> Stream<R, T, F> {
         Stream {
             file,
             keep,
             rest: Vec::new(),
+            ended: false,
+            failure: None,
             ready: Vec::new().into_iter(),
+            done: false,
             lines: 0,
             read: 0,
-            ended: false,
         }
     }
 
-    /// Understands another block of lines.
-    fn refill(&mut self) -> io::Result<()> {
+    /// Understands the lines that have been read, and reads more meanwhile.
+    fn refill(&mut self) {
+        let complete = line_end(&self.rest);
+        // The last whole line may turn out to be broken.
+        let before = line_end(&self.rest[..complete.saturating_sub(1)]);
+        if self.ended {
+            self.finish(before, complete);
+            return;
+        }
+        let rest = self.rest.split_off(before);
+        let block = mem::replace(&mut self.rest, rest);
         // A line that is longer than a block is read in ever larger steps.
         let most = BLOCK.max(self.rest.len());
-        self.rest.reserve(most);
-        let mut block = (&mut self.file).take(most as u64);
-        let count = block.read_to_end(&mut self.rest)?;
-        self.read += count as u64;
-        self.ended = count < most;
-        let complete = line_end(&self.rest);
-        let before = line_end(&self.rest[..complete.saturating_sub(1)]);
-        let sure = if self.ended { complete } else { before };
-        let rest = self.rest.split_off(sure);
-        let block = mem::replace(&mut self.rest, rest);
-        let mut start = 0;
-        let ends = memchr::memchr_iter(b'\n', &block[..sure]);
-        let lines: Vec<&[u8]> = ends
-            .map(|end| &block[mem::replace(&mut start, end + 1)..end])
-            .collect();
-        let mut lines: Vec<_> = lines
-            .par_iter()
-            .map(|line| parse_line(line).map(&self.keep))
-            .collect();
-        if self.ended && self.rest.is_empty() && lines.last().is_some_and(Result::is_err) {
-            lines.pop();
-            self.rest = block[before..].to_vec();
-        }
+        let (file, rest, keep) = (&mut self.file, &mut self.rest, &self.keep);
+        let (lines, read) = rayon::join(|| understand(&block, keep), || read(file, most, rest));
         self.ready = lines.into_iter();
-        Ok(())
+        match read {
+            Ok(count) => {
+                self.read += count as u64;
+                self.ended = count < most;
+            }
+            Err(error) => self.failure = Some(error),
+        }
     }
+
+    /// Understands the lines up to `complete`, of which the last begins at `before`.
+    fn finish(&mut self, before: usize, complete: usize) {
+        let mut lines = understand(&self.rest[..complete], &self.keep);
+        let whole = complete == self.rest.len();
+        let mut end = complete;
+        if whole && lines.last().is_some_and(Result::is_err) {
+            lines.pop();
+            end = before;
+        }
+        self.rest.drain(..end);
+        self.ready = lines.into_iter();
+        self.done = true;
+    }
+}
+
+/// Understands whole lines.
+fn understand<T: Send>(
+    block: &[u8],
+    keep: impl Fn(GameRecord) -> T + Sync,
+) -> Vec<Result<T, String>> {
+    let mut start = 0;
+    let lines: Vec<&[u8]> = memchr::memchr_iter(b'\n', block)
+        .map(|end| &block[mem::replace(&mut start, end + 1)..end])
+        .collect();
+    let lines = lines.par_iter();
+    lines.map(|line| parse_line(line).map(&keep)).collect()
+}
+
+/// Reads at most so many bytes, fewer only at the end, and returns how many.
+fn read(file: impl Read, most: usize, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    bytes.reserve(most);
+    file.take(most as u64).read_to_end(bytes)
 }
 
 impl<R, T, F> Stream<R, T, F> {
@@ -109,7 +143,7 @@ impl<R, T, F> Stream<R, T, F> {
     }
 }
 
-impl<R: Read, T: Send, F: Fn(GameRecord) -> T + Sync> Iterator for Stream<R, T, F> {
+impl<R: Read + Send, T: Send, F: Fn(GameRecord) -> T + Sync> Iterator for Stream<R, T, F> {
     type Item = io::Result<Entry<T>>;
 
     fn next(&mut self) -> Option<io::Result<Entry<T>>> {
@@ -119,13 +153,14 @@ impl<R: Read, T: Send, F: Fn(GameRecord) -> T + Sync> Iterator for Stream<R, T, 
                 let line = self.lines;
                 return Some(Ok(Entry { line, record }));
             }
-            if self.ended {
-                return None;
-            }
-            if let Err(error) = self.refill() {
-                self.ended = true;
+            if let Some(error) = self.failure.take() {
+                self.done = true;
                 return Some(Err(error));
             }
+            if self.done {
+                return None;
+            }
+            self.refill();
         }
     }
 }
