@@ -204,7 +204,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
             game.roll(face).expect("a roll is due");
             turn.text = format!("d{face}");
         } else {
-            turn.text = game.play_random_turn(&mut rng).expect("a turn").text;
+            turn.text = game.play_random_turn(&mut rng).expect("a turn");
             turn.used_us = 5_000 + u64::from(rng.below(20_000));
             turn.info = Some(info(&mut rng, turn.used_us, &turns, &turn.text));
             let clock = &mut clocks[side.index()];

@@ -265,10 +265,11 @@ impl Table<'_> {
         self.game
             .roll(face)
             .expect("a roll is due, and the face is of the game's die");
-        self.history.push_roll(face);
+        let text = format!("d{face}");
+        self.history.push(&text);
         self.add(TurnRecord {
             side: self.game.side().into(),
-            text: format!("d{face}"),
+            text,
             used_us: 0,
             left_us: None,
             info: None,
@@ -303,15 +304,15 @@ impl Table<'_> {
         } = answered?;
         self.judge.turn(side, info.as_ref());
         let left_us = clock.left().map(|left| left.as_micros() as u64);
+        self.history.push(&turn);
         self.add(TurnRecord {
             side: side.into(),
-            text: turn.text.clone(),
+            text: turn,
             used_us: used.as_micros() as u64,
             left_us,
             info,
             refused,
         });
-        self.history.push_turn(turn);
         Ok(())
     }
 

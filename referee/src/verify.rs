@@ -116,10 +116,10 @@ impl Replay {
             .game
             .play_turn(&turn.text)
             .map_err(|error| format!("illegal turn {:?}: {error}", turn.text))?;
-        if played.text != turn.text {
+        if played != turn.text {
             return Err(format!(
                 "{:?}, expected it written as {:?}",
-                turn.text, played.text
+                turn.text, played
             ));
         }
         self.judge.turn(side, turn.info.as_ref());

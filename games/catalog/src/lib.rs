@@ -9,7 +9,7 @@ mod search;
 
 pub use prove::{PROVER, Proof};
 pub use records::Records;
-pub use rules::{Match, Rules, Turn};
+pub use rules::{Match, Rules};
 pub use search::{Finding, Request, SearchError, Step};
 
 use std::marker::PhantomData;

@@ -93,17 +93,6 @@ pub trait Rules: Records + Send + Sync {
     ) -> Result<Finding, SearchError>;
 }
 
-/// A turn that has been played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turn {
-    /// Who played it.
-    pub side: Side,
-    /// Its text as UGI and the log write it.
-    pub text: String,
-    /// Its text as the SAU platform writes it, without the word `move`.
-    pub sau: String,
-}
-
 /// One game in progress, under its rules. Nothing illegal can be played in it.
 pub trait Match: Send {
     /// The side that acts next.
@@ -140,18 +129,18 @@ pub trait Match: Send {
     /// No roll is due, or the die has no such face; nothing is then played.
     fn roll(&mut self, face: u8) -> Result<(), ParseError>;
 
-    /// Plays one whole turn, written as in UGI.
+    /// Plays one whole turn, written as in UGI, and returns it as UGI and the log write it.
     ///
     /// # Errors
     /// Anything that is not exactly one legal turn; nothing is then played.
-    fn play_turn(&mut self, text: &str) -> Result<Turn, ParseError>;
+    fn play_turn(&mut self, text: &str) -> Result<String, ParseError>;
 
-    /// Plays one whole turn, written as a protocol does.
+    /// Plays one whole turn, written as a protocol does, and returns it as UGI and the log write it.
     ///
     /// # Errors
     /// Anything that is not exactly one legal turn, or a protocol that the game is not played in;
     /// nothing is then played.
-    fn play_turn_in(&mut self, protocol: Protocol, text: &str) -> Result<Turn, ParseError>;
+    fn play_turn_in(&mut self, protocol: Protocol, text: &str) -> Result<String, ParseError>;
 
     /// Plays a turn, or the first actions of one, written as a protocol does.
     ///
@@ -159,16 +148,16 @@ pub trait Match: Send {
     /// As for [`Match::play_turn_in`], but that the turn may go on.
     fn play_part_in(&mut self, protocol: Protocol, text: &str) -> Result<(), ParseError>;
 
-    /// Plays words as [`Match::play_words`] does, and returns the turns among them as a protocol
-    /// writes them; the last one may be unfinished.
+    /// Plays words as [`Match::play_words`] does, and returns the turns and rolls among them as a
+    /// protocol tells of them; the last turn may be unfinished.
     ///
     /// # Errors
     /// The first word that cannot be played, or a protocol that the game is not played in.
     fn follow(&mut self, protocol: Protocol, words: &[&str]) -> Result<Vec<Told>, ParseError>;
 
-    /// Plays one whole turn, of uniformly random actions. `None`, and nothing played, where nobody may
-    /// play one: the game is over, or a roll is due.
-    fn play_random_turn(&mut self, rng: &mut Rng) -> Option<Turn>;
+    /// Plays one whole turn, of uniformly random actions, and returns it as UGI and the log write it.
+    /// `None`, and nothing played, where nobody may play one: the game is over, or a roll is due.
+    fn play_random_turn(&mut self, rng: &mut Rng) -> Option<String>;
 
     /// Plays a list of actions, turns and rolls (`d6`) separated by blanks or commas.
     ///
@@ -275,28 +264,6 @@ impl<G: Recorded> Rules for Entry<G> {
 
 struct Playing<G>(G);
 
-impl<G: Game> Playing<G> {
-    /// Plays a turn by `play`.
-    fn turn(
-        &mut self,
-        text: &str,
-        play: impl Fn(&mut G, &str) -> Result<Vec<G::Move>, ParseError>,
-    ) -> Result<Turn, ParseError> {
-        let before = self.0.clone();
-        let moves = play(&mut self.0, text)?;
-        Ok(played(&before, &moves))
-    }
-}
-
-/// A turn that was played from a position, in both grammars.
-fn played<G: Game>(before: &G, moves: &[G::Move]) -> Turn {
-    Turn {
-        side: before.side(),
-        text: before.write_turn(moves),
-        sau: before.write_sau(moves),
-    }
-}
-
 impl<G: Game> Match for Playing<G> {
     fn side(&self) -> Side {
         self.0.side()
@@ -334,12 +301,15 @@ impl<G: Game> Match for Playing<G> {
         turn::play_roll(&mut self.0, &format!("d{face}")).map(|_| ())
     }
 
-    fn play_turn(&mut self, text: &str) -> Result<Turn, ParseError> {
-        self.turn(text, turn::play_turn)
+    fn play_turn(&mut self, text: &str) -> Result<String, ParseError> {
+        self.play_turn_in(Protocol::Ugi, text)
     }
 
-    fn play_turn_in(&mut self, protocol: Protocol, text: &str) -> Result<Turn, ParseError> {
-        self.turn(text, |game, text| turn::play_turn_in(game, protocol, text))
+    fn play_turn_in(&mut self, protocol: Protocol, text: &str) -> Result<String, ParseError> {
+        let (moves, after) = turn::turn_from(&self.0, protocol, text)?;
+        let written = self.0.write_turn(&moves);
+        self.0 = after;
+        Ok(written)
     }
 
     fn play_part_in(&mut self, protocol: Protocol, text: &str) -> Result<(), ParseError> {
@@ -350,7 +320,7 @@ impl<G: Game> Match for Playing<G> {
         turn::follow(&mut self.0, protocol, words.iter().copied())
     }
 
-    fn play_random_turn(&mut self, rng: &mut Rng) -> Option<Turn> {
+    fn play_random_turn(&mut self, rng: &mut Rng) -> Option<String> {
         let before = self.0.clone();
         let side = before.side();
         let mut moves = Vec::new();
@@ -360,7 +330,7 @@ impl<G: Game> Match for Playing<G> {
             self.0.play(mv);
             moves.push(mv);
         }
-        (!moves.is_empty()).then(|| played(&before, &moves))
+        (!moves.is_empty()).then(|| before.write_turn(&moves))
     }
 
     fn play_words(&mut self, text: &str) -> Result<(), ParseError> {

@@ -28,7 +28,7 @@ fn random_game(rules: &dyn Rules, variant: &Value, seed: u64) -> TextRecord {
             continue;
         }
         let turn = game.play_random_turn(&mut rng).unwrap();
-        words.push(turn.text);
+        words.push(turn);
     }
     // A contest record has no words for a roll without a move.
     if game.outcome().is_none() {
@@ -197,7 +197,7 @@ fn records_tell_their_variant() {
                 record.words = Vec::new();
                 for word in ["a1", "swap", "b2", "c3"] {
                     let turn = end.play_turn(word).unwrap();
-                    record.words.push(turn.text);
+                    record.words.push(turn);
                 }
             }
             for &format in formats {
@@ -328,7 +328,7 @@ fn what_is_kept_of_a_faulty_record_is_legal() {
                     for word in &reading.record.words {
                         match end.roll_due() {
                             true => end.play_words(word).unwrap(),
-                            false => assert_eq!(&end.play_turn(word).unwrap().text, word),
+                            false => assert_eq!(&end.play_turn(word).unwrap(), word),
                         }
                     }
                     let outcome = reading.ending.map(|(outcome, _)| outcome);

@@ -70,11 +70,24 @@ pub fn play_turn_in<G: Game>(
     protocol: Protocol,
     text: &str,
 ) -> Result<Vec<G::Move>, ParseError> {
+    let (moves, after) = turn_from(position, protocol, text)?;
+    *position = after;
+    Ok(moves)
+}
+
+/// Reads a whole turn, written in a protocol's words. Returns its moves and the position after them.
+///
+/// # Errors
+/// As for [`play_turn_in`].
+pub fn turn_from<G: Game>(
+    position: &G,
+    protocol: Protocol,
+    text: &str,
+) -> Result<(Vec<G::Move>, G), ParseError> {
     let moves = parse(position, protocol, text)?;
     let mut after = position.clone();
     play_whole(&mut after, &moves, text)?;
-    *position = after;
-    Ok(moves)
+    Ok((moves, after))
 }
 
 /// Plays a turn, or the first actions of one, written in a protocol's words. Where several actions
@@ -94,11 +107,27 @@ pub fn play_part_in<G: Game>(
     Ok(moves)
 }
 
-/// A turn as it was played: whose it was, and its text.
-pub type Told = (Side, String);
+/// What has been played, as a protocol tells of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// A turn: whose it was, and its text.
+    Turn(Side, String),
+    /// A roll of the die: the face.
+    Roll(u8),
+}
 
-/// Plays words as [`play_words`] does, and returns the turns among them as a protocol writes them;
-/// the last one may be unfinished.
+impl Told {
+    /// The turn, if it is one.
+    pub fn turn(self) -> Option<(Side, String)> {
+        match self {
+            Told::Turn(side, text) => Some((side, text)),
+            Told::Roll(_) => None,
+        }
+    }
+}
+
+/// Plays words as [`play_words`] does, and returns the turns and rolls among them as a protocol tells
+/// of them; the last turn may be unfinished.
 ///
 /// # Errors
 /// The first word that cannot be played, or a protocol that the game is not played in.
@@ -108,10 +137,11 @@ pub fn follow<'a, G: Game>(
     words: impl Iterator<Item = &'a str>,
 ) -> Result<Vec<Told>, ParseError> {
     let dialect = dialect::of::<G>(protocol)?;
-    let (mut turns, mut start, mut turn) = (Vec::new(), position.clone(), Vec::new());
+    let (mut told, mut start, mut turn) = (Vec::new(), position.clone(), Vec::new());
+    let tell = |start: &G, turn: &[G::Move]| Told::Turn(start.side(), (dialect.write)(start, turn));
     for word in words {
         if position.is_chance() {
-            play_roll(position, word)?;
+            told.push(Told::Roll(play_roll(position, word)?));
             start = position.clone();
             continue;
         }
@@ -120,15 +150,15 @@ pub fn follow<'a, G: Game>(
             position.play(mv);
             turn.push(mv);
             if turn_is_over(position, start.side()) {
-                turns.push((start.side(), (dialect.write)(&start, &turn)));
+                told.push(tell(&start, &turn));
                 (start, turn) = (position.clone(), Vec::new());
             }
         }
     }
     if !turn.is_empty() {
-        turns.push((start.side(), (dialect.write)(&start, &turn)));
+        told.push(tell(&start, &turn));
     }
-    Ok(turns)
+    Ok(told)
 }
 
 /// Actions in a protocol's words, where somebody may act.

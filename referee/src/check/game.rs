@@ -1,6 +1,6 @@
 //! Games of the checked engine against random turns.
 
-use catalog::{Match, Turn};
+use catalog::Match;
 use engine_core::{Rng, Side};
 
 use super::Plan;
@@ -11,8 +11,8 @@ use crate::protocol::History;
 
 /// The engine's answer to a question.
 pub(super) enum Answer {
-    /// A legal turn, which has been played.
-    Played(Turn),
+    /// A legal turn, as UGI writes it, which has been played.
+    Played(String),
     /// It gives up.
     Resigned,
 }
@@ -38,18 +38,18 @@ pub(super) fn play(
     let mut turns = 0;
     while game.outcome().is_none() {
         if game.roll_due() {
-            history.push_roll(roll(&mut *game, rng));
+            history.push(&format!("d{}", roll(&mut *game, rng)));
             continue;
         }
         if game.side() == side {
             match ask(&history, &mut *game)? {
-                Answer::Played(turn) => history.push_turn(turn),
+                Answer::Played(turn) => history.push(&turn),
                 Answer::Resigned => break,
             }
             turns += 1;
         } else {
             let turn = game.play_random_turn(rng);
-            history.push_turn(turn.expect("the game goes on, and no roll is due"));
+            history.push(&turn.expect("the game goes on, and no roll is due"));
         }
     }
     Ok(Played { history, turns })

@@ -127,7 +127,7 @@ pub(super) fn random_game(plan: &Plan, rng: &mut Rng) -> RandomGame {
     let mut stops = Vec::new();
     while game.outcome().is_none() {
         if game.roll_due() {
-            history.push_roll(roll(&mut *game, rng));
+            history.push(&format!("d{}", roll(&mut *game, rng)));
             continue;
         }
         stops.push(Stop {
@@ -135,7 +135,7 @@ pub(super) fn random_game(plan: &Plan, rng: &mut Rng) -> RandomGame {
             position: game.position(),
         });
         let turn = game.play_random_turn(rng);
-        history.push_turn(turn.expect("the game goes on, and no roll is due"));
+        history.push(&turn.expect("the game goes on, and no roll is due"));
     }
     RandomGame { stops, history }
 }

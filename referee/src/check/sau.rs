@@ -9,7 +9,7 @@ use super::conversation::{self, Conversation, quote};
 use super::finding::{Checked, Fault, Remark};
 use super::game::{self, Answer, Played};
 use super::positions::start;
-use super::{Language, Point, closing, league};
+use super::{Language, Plan, Point, closing, league};
 use crate::deviation::Deviation;
 use crate::game::HANDSHAKE;
 use crate::protocol::History;
@@ -102,14 +102,20 @@ fn first_turn(conversation: &mut Conversation<'_>) -> Checked {
 /// A first turn that has been asked for, if it is legal.
 fn hear_legal(conversation: &mut Conversation<'_>) -> Result<(String, Instant), Fault> {
     let (text, at) = hear(conversation)?;
-    let played = start(conversation.plan).play_turn_in(Protocol::Sau, &text);
-    match played {
+    let plan = conversation.plan;
+    match start(plan).play_turn_in(Protocol::Sau, &text) {
         Ok(turn) => {
-            conversation.note(Deviation::of_turn(&text, &turn.sau));
+            let own = briefing(plan, Side::First).played(&turn);
+            conversation.note(Deviation::of_turn(&text, &own));
             Ok((text, at))
         }
         Err(error) => Err(illegal(conversation, &text, &error.to_string())),
     }
+}
+
+/// What the engine is to know of a game in which it has this side.
+fn briefing(plan: &Plan, side: Side) -> Briefing {
+    Briefing::new(plan.rules, side, start(plan))
 }
 
 fn illegal(conversation: &Conversation<'_>, text: &str, error: &str) -> Fault {
@@ -132,9 +138,9 @@ fn several(conversation: &mut Conversation<'_>) -> Checked {
 /// One game. The loser of the last turn hears of it and of the end at once, and must not answer.
 fn play(conversation: &mut Conversation<'_>, side: Side, rng: &mut Rng) -> Result<Played, Fault> {
     let plan = conversation.plan;
-    let mut briefing = Briefing::new(plan.rules, side);
-    if let Some(lines) = briefing.beginning() {
-        conversation.say(&lines)?;
+    let mut briefing = briefing(plan, side);
+    if let Some(line) = briefing.beginning() {
+        conversation.say(&line)?;
     }
     let played = game::play(plan, side, rng, |history: &History, game| {
         let asked = conversation.say(&briefing.news(history))?;
@@ -143,7 +149,7 @@ fn play(conversation: &mut Conversation<'_>, side: Side, rng: &mut Rng) -> Resul
         *slowest = (*slowest).max(at.saturating_duration_since(asked));
         match game.play_turn_in(Protocol::Sau, &text) {
             Ok(turn) => {
-                conversation.note(Deviation::of_turn(&text, &turn.sau));
+                conversation.note(Deviation::of_turn(&text, &briefing.played(&turn)));
                 Ok(Answer::Played(turn))
             }
             Err(_) if text.eq_ignore_ascii_case("resign") => Ok(Answer::Resigned),

@@ -136,7 +136,7 @@ fn ask_and_play(
 /// Takes note of a turn that is not written as UGI writes it.
 fn note_spelling(conversation: &mut Conversation<'_>, text: &str, answer: &Answer) {
     if let Answer::Played(turn) = answer {
-        conversation.note(Deviation::of_turn(text, &turn.text));
+        conversation.note(Deviation::of_turn(text, turn));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use catalog::{Match, Turn};
+use catalog::Match;
 
 use super::Trouble;
 use crate::clock::Clock;
@@ -15,7 +15,8 @@ const LONGEST_QUOTE: usize = 100;
 
 /// A legal turn that has been played, and paid for.
 pub(super) struct Answered {
-    pub(super) turn: Turn,
+    /// As UGI and the log write it.
+    pub(super) turn: String,
     pub(super) used: Duration,
     pub(super) info: Option<EngineInfo>,
     /// The illegal turns before it, with what was wrong with each.

@@ -6,13 +6,13 @@
 
 use std::time::{Duration, Instant};
 
-use catalog::{Match, Turn};
+use catalog::Match;
 use engine_core::{ParseError, Side};
 use entry::botzone::{Exchange, Extra, Grammar, KEEP_RUNNING, is_none, numbers_of_line, words};
 use entry::dialect::BETWEEN_ACTIONS;
 use serde_json::Value;
 
-use super::mirror::{Mirror, refused};
+use super::mirror::{Mirror, no_game, refused};
 use super::{Driver, History, Question, Reply, Setup};
 use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
@@ -47,7 +47,6 @@ enum Bot {
 
 /// A game that the bot plays.
 struct Game {
-    side: Side,
     grammar: Grammar,
     mirror: Mirror,
     /// All actions so far.
@@ -61,7 +60,7 @@ struct Game {
 impl Game {
     /// What the bot has been told, and what it is to be told next.
     fn exchange(&self) -> Exchange {
-        Exchange::with(self.side, &self.actions, self.grammar.width())
+        Exchange::with(self.mirror.side, &self.actions, self.grammar.width())
     }
 }
 
@@ -96,7 +95,7 @@ impl Botzone {
     /// Has the bot answer its next request, in a turn that began then.
     fn request(&mut self, question: &Question, begun: Instant) -> Result<Said, Failure> {
         let until = question.until(begun);
-        let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
+        let game = self.game.as_mut().ok_or_else(no_game)?;
         let mut exchange = game.exchange();
         let index = game.answered;
         exchange.requests.truncate(index + 1);
@@ -131,7 +130,7 @@ impl Botzone {
         mut kept: Extra,
         until: Until,
     ) -> Result<(), Failure> {
-        let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
+        let game = self.game.as_mut().ok_or_else(no_game)?;
         let (stays, rest) = rest(&mut process, until)?;
         if game.grammar.simplified {
             kept.data = (!rest.is_empty()).then(|| Value::String(rest.trim_end().into()));
@@ -156,7 +155,7 @@ impl Botzone {
                 Said::Numbers(numbers) => numbers,
                 Said::Nonsense(line) => return Ok(line),
             };
-            let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
+            let game = self.game.as_mut().ok_or_else(no_game)?;
             if game.exchange().requests[game.answered - 1].pass {
                 if is_none(&numbers) {
                     continue;
@@ -173,7 +172,7 @@ impl Botzone {
             text.push_str(&action);
             // What is illegal the referee finds out by itself.
             let complete = game.mirror.play_part(&action).unwrap_or(true);
-            game.actions.push((game.side, numbers));
+            game.actions.push((game.mirror.side, numbers));
             if complete {
                 return Ok(text);
             }
@@ -278,12 +277,11 @@ impl Driver for Botzone {
         let globaldata = self.game.take().and_then(|game| game.kept.globaldata);
         self.bot = Bot::Fresh(self.fresh()?);
         self.game = Some(Game {
-            side: setup.side,
             grammar: Grammar {
                 announcement: announced.map_err(|message| refused(&message))?,
                 simplified: protocol == Protocol::BotzoneSimple,
             },
-            mirror: Mirror::new(protocol, setup)?,
+            mirror: Mirror::of(protocol, setup)?,
             actions: Vec::new(),
             answered: 0,
             kept: Extra {
@@ -296,8 +294,8 @@ impl Driver for Botzone {
 
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
         let start = Instant::now();
-        let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
-        for (side, turn) in game.mirror.news(question.history) {
+        let game = self.game.as_mut().ok_or_else(no_game)?;
+        for (side, turn) in game.mirror.news(question.history).turns() {
             for action in turn.split(BETWEEN_ACTIONS) {
                 let numbers = numbers_of_line(action);
                 let numbers = numbers.expect("the game's words are numbers");
@@ -305,7 +303,7 @@ impl Driver for Botzone {
             }
         }
         // What was played before the engines took over needs no answer.
-        let played = |&&(side, _): &&(Side, Vec<i64>)| side == game.side;
+        let played = |&&(side, _): &&(Side, Vec<i64>)| side == game.mirror.side;
         if game.answered == 0 && game.actions.iter().any(|action| played(&action)) {
             game.answered = game.exchange().responses.len();
         }
@@ -317,7 +315,7 @@ impl Driver for Botzone {
         })
     }
 
-    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<String, ParseError> {
         game.play_turn_in(self.spec.protocol, text)
     }
 

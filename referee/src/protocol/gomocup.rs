@@ -2,13 +2,12 @@
 
 use std::time::Instant;
 
-use catalog::{Match, Turn};
+use catalog::Match;
 use engine_core::{ParseError, Side};
 use entry::gomocup::{Answer, Command};
-use entry::turn::Told;
 use entry::ugi::Go;
 
-use super::mirror::{Mirror, refused};
+use super::mirror::{Mirror, no_game, refused};
 use super::{
     Driver, History, LONGEST_NAME, Question, Reply, SOON, Setup, option_text, send_in_passing,
 };
@@ -23,15 +22,7 @@ const NO_LIMIT: u64 = i32::MAX as u64;
 pub(super) struct Gomocup {
     process: Process,
     name: String,
-    game: Option<Game>,
-}
-
-/// A game that the engine plays.
-struct Game {
-    side: Side,
-    mirror: Mirror,
-    /// Whether the engine has been asked for a turn of it.
-    asked: bool,
+    game: Option<Mirror>,
 }
 
 impl Gomocup {
@@ -104,18 +95,15 @@ impl Driver for Gomocup {
         });
         let lines: String = options.map(|line| format!("{line}\n")).collect();
         self.process.send(&lines, until)?;
-        self.game = Some(Game {
-            side: setup.side,
-            mirror: Mirror::new(Protocol::Gomocup, setup)?,
-            asked: false,
-        });
+        self.game = Some(Mirror::of(Protocol::Gomocup, setup)?);
         Ok(())
     }
 
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
-        let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
-        let first = !std::mem::replace(&mut game.asked, true);
-        let turns = game.mirror.news(question.history);
+        let game = self.game.as_mut().ok_or_else(no_game)?;
+        let news = game.news(question.history);
+        let first = news.first;
+        let turns: Vec<_> = news.turns().collect();
         let mut commands = time(question.go, game.side, first);
         commands.extend(told(&turns, game.side, first));
         let text: String = commands.iter().map(|line| format!("{line}\n")).collect();
@@ -138,7 +126,7 @@ impl Driver for Gomocup {
         }
     }
 
-    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<String, ParseError> {
         game.play_turn_in(Protocol::Gomocup, text)
     }
 
@@ -174,7 +162,7 @@ fn stray(line: &str) -> Option<Deviation> {
 
 /// The lines that ask for a turn. The first time they tell of all turns, later of the opponent's
 /// last one.
-fn told(turns: &[Told], side: Side, first: bool) -> Vec<Command> {
+fn told(turns: &[(Side, String)], side: Side, first: bool) -> Vec<Command> {
     match turns {
         [] => vec![Command::Begin],
         [before @ .., (by, turn)] if *by != side && (!first || before.is_empty()) => {

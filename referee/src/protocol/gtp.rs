@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use catalog::{Match, Turn};
+use catalog::Match;
 use engine_core::{ParseError, Side};
 use entry::gtp::{Command, Read, Reader, Response, colour};
 use entry::ugi::Go;
 
-use super::mirror::{Mirror, refused};
+use super::mirror::{Mirror, no_game, refused};
 use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_in_passing};
 use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
@@ -23,15 +23,7 @@ pub(super) struct Gtp {
     name: String,
     /// The commands that the engine lists.
     known: BTreeSet<String>,
-    game: Option<Game>,
-}
-
-/// A game that the engine plays.
-struct Game {
-    side: Side,
-    mirror: Mirror,
-    /// Whether the engine has been asked for a turn of it.
-    asked: bool,
+    game: Option<Mirror>,
 }
 
 impl Gtp {
@@ -113,25 +105,21 @@ impl Driver for Gtp {
         if let Some((command, response)) = asked.into_iter().find(|(_, it)| !it.success) {
             return Err(refused(&format!("{command} is refused: {}", response.text)));
         }
-        self.game = Some(Game {
-            side: setup.side,
-            mirror: Mirror::new(Protocol::Gtp, setup)?,
-            asked: false,
-        });
+        self.game = Some(Mirror::of(Protocol::Gtp, setup)?);
         Ok(())
     }
 
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
-        let game = self.game.as_mut().ok_or_else(|| refused("no game"))?;
+        let game = self.game.as_mut().ok_or_else(no_game)?;
         let side = game.side;
-        let news = game.mirror.news(question.history);
+        let news = game.news(question.history);
+        let first = news.first;
         // What the engine has answered it has played.
-        let news = news.iter().filter(|(by, _)| !game.asked || *by != side);
-        let mut commands: Vec<Command> = news
-            .map(|(by, turn)| Command::new("play", &[colour(*by), turn]))
+        let turns = news.turns().filter(|&(by, _)| first || by != side);
+        let mut commands: Vec<Command> = turns
+            .map(|(by, turn)| Command::new("play", &[colour(by), &turn]))
             .collect();
-        commands.extend(time(question.go, side, !game.asked, &self.known));
-        game.asked = true;
+        commands.extend(time(question.go, side, first, &self.known));
         commands.push(Command::new("genmove", &[colour(side)]));
         let start = self.send(&commands, question.until(Instant::now()))?;
         let (responses, at) = self.receive(commands.len(), question.until(start))?;
@@ -152,7 +140,7 @@ impl Driver for Gtp {
         })
     }
 
-    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<String, ParseError> {
         game.play_turn_in(Protocol::Gtp, text)
     }
 

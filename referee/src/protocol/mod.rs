@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use catalog::{Match, Rules, Turn};
+use catalog::{Match, Rules};
 use engine_core::{ParseError, Side};
 use entry::ugi::Go;
 use serde_json::Value;
@@ -71,11 +71,12 @@ pub trait Driver {
         None
     }
 
-    /// Plays the text of a reply, as this protocol writes turns.
+    /// Plays the text of a reply, as this protocol writes turns, and returns it as UGI and the log
+    /// write it.
     ///
     /// # Errors
     /// Anything that is not exactly one legal turn; nothing is then played.
-    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError>;
+    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<String, ParseError>;
 
     /// What the engine has done otherwise than the protocol has it, since this was last asked.
     fn deviations(&mut self) -> Deviations;
@@ -142,22 +143,13 @@ pub struct Reply {
     pub info: Option<EngineInfo>,
 }
 
-/// Everything played in a game, in the words that the protocols need.
+/// Everything played in a game.
 #[derive(Clone, Debug)]
 pub struct History {
     /// Where it began, as UGI says it: `startpos`, or `fen …`.
     start: String,
     /// Opening, turns and rolls as UGI lists them, a blank before each.
     words: String,
-    /// Turns and rolls since the opening.
-    events: Vec<Event>,
-}
-
-/// Something played.
-#[derive(Clone, Debug)]
-enum Event {
-    Turn(Turn),
-    Roll(u8),
 }
 
 impl History {
@@ -167,35 +159,23 @@ impl History {
         let mut history = History {
             start: position.map_or("startpos".into(), |position| format!("fen {position}")),
             words: String::new(),
-            events: Vec::new(),
         };
         let words = words.split([' ', '\t', ',']);
         words
             .filter(|word| !word.is_empty())
-            .for_each(|word| history.push_word(word));
+            .for_each(|word| history.push(word));
         history
     }
 
-    /// Adds a turn.
-    pub fn push_turn(&mut self, turn: Turn) {
-        self.push_word(&turn.text);
-        self.events.push(Event::Turn(turn));
-    }
-
-    /// Adds a roll.
-    pub fn push_roll(&mut self, face: u8) {
-        self.push_word(&format!("d{face}"));
-        self.events.push(Event::Roll(face));
+    /// Adds a turn or a roll, as UGI writes it.
+    pub fn push(&mut self, word: &str) {
+        self.words.push(' ');
+        self.words.push_str(word);
     }
 
     /// Opening, turns and rolls as UGI lists them.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.words.split_whitespace()
-    }
-
-    fn push_word(&mut self, word: &str) {
-        self.words.push(' ');
-        self.words.push_str(word);
     }
 }
 

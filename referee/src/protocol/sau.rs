@@ -5,11 +5,13 @@
 
 use std::time::Instant;
 
-use catalog::{Match, Rules, Turn};
+use catalog::{Match, Rules};
 use engine_core::{ParseError, Side};
 use entry::sau::{Answer, Command};
+use entry::turn::Told;
 
-use super::{Driver, Event, History, LONGEST_NAME, Question, Reply, SOON, Setup, send_in_passing};
+use super::mirror::{Mirror, News, no_game, start};
+use super::{Driver, History, LONGEST_NAME, Question, Reply, SOON, Setup, send_in_passing};
 use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::task::Protocol;
@@ -18,44 +20,44 @@ use crate::task::Protocol;
 pub(super) struct Sau {
     process: Process,
     name: String,
-    briefing: Briefing,
+    game: Option<Briefing>,
     /// When the time of the last question began.
     asked: Instant,
 }
 
 /// What an engine is told of a game, and what it has not been told yet.
 pub(crate) struct Briefing {
-    side: Side,
-    /// What is to be written before the next question: `new …` for `First`, whose first turn is
-    /// the answer to it.
-    pending: String,
-    /// How many of the game's events the engine knows.
-    told: usize,
+    /// What begins a game with it.
+    new: Command,
+    mirror: Mirror,
 }
 
 impl Briefing {
-    /// That of an engine which is to play this side.
-    pub(crate) fn new(rules: &dyn Rules, side: Side) -> Briefing {
+    /// That of an engine which is to play this side, from the first position on.
+    pub(crate) fn new(rules: &dyn Rules, side: Side, start: Box<dyn Match>) -> Briefing {
         let colour = rules.colours()[side.index()];
         Briefing {
-            side,
-            pending: format!("{}\n", Command::New(colour.into())),
-            told: 0,
+            new: Command::New(colour.into()),
+            mirror: Mirror::new(Protocol::Sau, side, start),
         }
     }
 
-    /// The lines that begin a game with `Second`, who has then to wait. `First` gets them with the
-    /// first question.
-    pub(crate) fn beginning(&mut self) -> Option<String> {
-        (self.side == Side::Second).then(|| std::mem::take(&mut self.pending))
+    /// The line that begins a game with `Second`, who has then to wait. The first turn of `First` is
+    /// the answer to it.
+    pub(crate) fn beginning(&self) -> Option<String> {
+        (self.mirror.side == Side::Second).then(|| format!("{}\n", self.new))
     }
 
     /// The lines that bring the engine up to date.
     pub(crate) fn news(&mut self, history: &History) -> String {
-        let mut lines = std::mem::take(&mut self.pending);
-        lines.push_str(&news(&history.events[self.told..], self.side));
-        self.told = history.events.len();
-        lines
+        let (side, news) = (self.mirror.side, self.mirror.news(history));
+        let begins = (news.first && side == Side::First).then(|| format!("{}\n", self.new));
+        begins.unwrap_or_default() + &lines(news, side)
+    }
+
+    /// Takes in a legal turn of the engine, as UGI writes it, and returns it as SAU does.
+    pub(crate) fn played(&mut self, turn: &str) -> String {
+        self.mirror.play(turn)
     }
 }
 
@@ -65,11 +67,7 @@ impl Sau {
         Sau {
             process,
             name: String::new(),
-            briefing: Briefing {
-                side: Side::First,
-                pending: String::new(),
-                told: 0,
-            },
+            game: None,
             asked: Instant::now(),
         }
     }
@@ -139,17 +137,13 @@ fn turn(answer: Answer) -> Option<String> {
 
 /// The opponent's turns and all rolls, as lines. Both sides are told of every roll; an engine knows
 /// whose it is by whose turn it is.
-fn news(events: &[Event], side: Side) -> String {
-    let mut lines = String::new();
-    for event in events {
-        let command = match event {
-            Event::Turn(turn) if turn.side == side => continue,
-            Event::Turn(turn) => Command::Move(turn.sau.clone()),
-            Event::Roll(face) => Command::Dice(*face),
-        };
-        lines.push_str(&format!("{command}\n"));
-    }
-    lines
+fn lines(news: News, side: Side) -> String {
+    let commands = news.told.into_iter().filter_map(|told| match told {
+        Told::Turn(by, _) if by == side => None,
+        Told::Turn(_, text) => Some(Command::Move(text)),
+        Told::Roll(face) => Some(Command::Dice(face)),
+    });
+    commands.map(|command| format!("{command}\n")).collect()
 }
 
 impl Driver for Sau {
@@ -187,15 +181,17 @@ impl Driver for Sau {
             let error = std::io::Error::other("SAU has no words for an opening");
             return Err(Failure::Start(error));
         }
-        self.briefing = Briefing::new(setup.rules, setup.side);
-        if let Some(lines) = self.briefing.beginning() {
-            self.process.send(&lines, until)?;
+        let briefing = Briefing::new(setup.rules, setup.side, start(setup)?);
+        if let Some(line) = briefing.beginning() {
+            self.process.send(&line, until)?;
         }
+        self.game = Some(briefing);
         Ok(())
     }
 
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
-        let news = self.briefing.news(question.history);
+        let game = self.game.as_mut().ok_or_else(no_game)?;
+        let news = game.news(question.history);
         self.asked = self.process.send(&news, question.until(Instant::now()))?;
         self.answer(question)
     }
@@ -207,9 +203,10 @@ impl Driver for Sau {
         Some(sent.and_then(|_| self.answer(question)))
     }
 
-    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<String, ParseError> {
         let turn = game.play_turn_in(Protocol::Sau, text)?;
-        self.process.note(Deviation::of_turn(text, &turn.sau));
+        let own = self.game.as_mut().map(|game| game.played(&turn));
+        (self.process).note(own.and_then(|own| Deviation::of_turn(text, &own)));
         Ok(turn)
     }
 
@@ -218,7 +215,8 @@ impl Driver for Sau {
     }
 
     fn game_over(&mut self, history: &History) {
-        let news = self.briefing.news(history);
+        let news = self.game.as_mut().map(|game| game.news(history));
+        let news = news.unwrap_or_default();
         send_in_passing(&mut self.process, &format!("{news}{}\n", Command::End));
     }
 
@@ -237,31 +235,28 @@ impl Driver for Sau {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use serde_json::json;
 
-    fn turn(side: Side, sau: &str) -> Event {
-        Event::Turn(Turn {
-            side,
-            text: String::new(),
-            sau: sau.into(),
-        })
-    }
+    use super::*;
 
     #[test]
     fn an_engine_hears_the_opponent_s_turns_and_all_rolls() {
-        let events = [
-            turn(Side::First, "123456"),
-            turn(Side::Second, "654321"),
-            Event::Roll(4),
-            turn(Side::First, "4BB"),
-            Event::Roll(2),
-        ];
-        assert_eq!(news(&events[..1], Side::Second), "move 123456\n");
-        assert_eq!(news(&events[..3], Side::First), "move 654321\ndice 4\n");
-        assert_eq!(
-            news(&events[1..], Side::Second),
-            "dice 4\nmove 4BB\ndice 2\n"
-        );
-        assert_eq!(news(&events[3..4], Side::First), "");
+        let rules = catalog::find("einstein").unwrap();
+        let start = || rules.start(&json!({})).unwrap();
+        let [first, second] = rules.colours();
+        let hear = |briefing: &mut Briefing, words: &str| briefing.news(&History::new(words));
+        let mut engine = Briefing::new(rules, Side::Second, start());
+        assert_eq!(engine.beginning(), Some(format!("new {second}\n")));
+        let opening = "R:123456 B:654321";
+        assert_eq!(hear(&mut engine, "R:123456"), "move 123456\n");
+        assert_eq!(engine.played("B:654321"), "654321");
+        assert_eq!(hear(&mut engine, &format!("{opening} d4")), "dice 4\n");
+
+        let mut engine = Briefing::new(rules, Side::First, start());
+        assert_eq!(engine.beginning(), None);
+        assert_eq!(hear(&mut engine, ""), format!("new {first}\n"));
+        assert_eq!(engine.played("R:123456"), "123456");
+        let heard = hear(&mut engine, &format!("{opening} d4"));
+        assert_eq!(heard, "move 654321\ndice 4\n");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use catalog::{Match, Rules, Turn};
+use catalog::{Match, Rules};
 use engine_core::ParseError;
 use entry::ugi::{Answer, Command, Info, InfoScore, OptionLine};
 use serde_json::Value;
@@ -141,9 +141,9 @@ impl Driver for Ugi {
         }
     }
 
-    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<Turn, ParseError> {
+    fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<String, ParseError> {
         let turn = game.play_turn(text)?;
-        self.process.note(Deviation::of_turn(text, &turn.text));
+        self.process.note(Deviation::of_turn(text, &turn));
         Ok(turn)
     }
 
@@ -319,7 +319,7 @@ mod tests {
             "position startpos\ngo movetime 100\n"
         );
         let mut history = History::new("R:123456, B:654321");
-        history.push_roll(6);
+        history.push("d6");
         let text = ask(&history);
         assert_eq!(
             text,

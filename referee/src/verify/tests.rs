@@ -27,7 +27,7 @@ fn played(id: &str, variant: serde_json::Value) -> GameRecord {
             game.roll(face).unwrap();
             turn.text = format!("d{face}");
         } else {
-            turn.text = game.play_turn(&game.actions()[0]).unwrap().text;
+            turn.text = game.play_turn(&game.actions()[0]).unwrap();
             turn.used_us = 3_000;
             left[side.index()] -= 2_000;
             turn.left_us = Some(left[side.index()]);

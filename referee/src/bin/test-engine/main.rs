@@ -14,6 +14,7 @@ use std::time::Duration;
 use catalog::Match;
 use clap::Parser;
 use engine_core::Side;
+use entry::turn::Told;
 use entry::{Protocol, sau, ugi};
 
 use fault::{FOR_EVER, Fault, PONDERED, for_ever, say};
@@ -228,10 +229,10 @@ impl Engine {
 
     fn play_sau(&mut self, position: &mut dyn Match) -> io::Result<()> {
         let turn = position.actions().remove(0);
-        let played = position
-            .play_turn(&turn)
-            .expect("an action is a turn in the games of the tests");
-        self.answer("move", &played.sau)
+        let told = position.follow(Protocol::Sau, &[&turn]);
+        let told = told.expect("an action is legal").pop();
+        let (_, text) = told.and_then(Told::turn).expect("no roll is due");
+        self.answer("move", &text)
     }
 
     /// Answers a question, unless this is the turn to misbehave.
