@@ -8,7 +8,7 @@ use engine_core::{Outcome, Side};
 use entry::ugi::InfoScore;
 use serde::{Deserialize, Serialize};
 
-use crate::record::{EngineInfo, GameResult, Reason};
+use crate::record::{GameResult, Reason};
 
 /// When a game is ended before its end: the `[adjudication]` table of a league file. The default is
 /// never.
@@ -125,11 +125,11 @@ impl Judge {
         }
     }
 
-    /// Takes in a turn, with what the engine has said of it; rolls are no turns. A turn without a
+    /// Takes in a turn, with the score that the engine has reported last in it; rolls are no turns. A turn without a
     /// score ends what the side has said before.
-    pub fn turn(&mut self, side: Side, info: Option<&EngineInfo>) {
+    pub fn turn(&mut self, side: Side, score: Option<&str>) {
         self.turns += 1;
-        let score = info.and_then(|info| info.score.as_deref()?.parse().ok());
+        let score = score.and_then(|score| score.parse().ok());
         let is = |holds: &dyn Fn(InfoScore) -> bool| score.is_some_and(holds);
         let streaks = &mut self.sides[side.index()];
         let Adjudication { resign, draw, .. } = self.rules;

@@ -302,7 +302,8 @@ impl Table<'_> {
             info,
             refused,
         } = answered?;
-        self.judge.turn(side, info.as_ref());
+        let score = info.as_ref().and_then(|info| info.score.as_deref());
+        self.judge.turn(side, score);
         let left_us = clock.left().map(|left| left.as_micros() as u64);
         self.history.push(&turn);
         self.add(TurnRecord {

@@ -40,7 +40,7 @@ pub struct LagReport {
 
 impl Lags {
     /// The lag of a turn, in µs, if it has one.
-    pub fn of(turn: &TurnRecord) -> Option<u64> {
+    pub fn of<S>(turn: &TurnRecord<S>) -> Option<u64> {
         let reported = turn.info.as_ref()?.time_ms?;
         Some(turn.used_us.saturating_sub(reported.saturating_mul(1_000)))
     }

@@ -12,12 +12,14 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+
 pub use file::AppendError;
 use file::{LogFile, write_beside};
 pub use stream::Stream;
 
 use crate::error::BadInput;
-use crate::record::{GameRecord, SCHEMA};
+use crate::record::{GameRecord, Logged, SCHEMA};
 
 /// Name of the log in the folder of a league.
 pub const FILE_NAME: &str = "games.jsonl";
@@ -31,14 +33,18 @@ pub struct Entry<T = GameRecord> {
     pub record: Result<T, String>,
 }
 
-fn parse_line(line: &[u8]) -> Result<GameRecord, String> {
+/// Reads a line of a log.
+///
+/// # Errors
+/// What is wrong with it, with the column.
+pub fn parse<'l, S: Deserialize<'l>>(line: &'l [u8]) -> Result<GameRecord<S>, String> {
     let line = line.trim_ascii_end();
     // Text that is known to be UTF-8 is read faster.
     let record = match std::str::from_utf8(line) {
         Ok(text) => serde_json::from_str(text),
         Err(_) => serde_json::from_slice(line),
     };
-    let record: GameRecord = record.map_err(|error: serde_json::Error| {
+    let record: GameRecord<S> = record.map_err(|error: serde_json::Error| {
         // The line is known, and serde_json counts lines of its own.
         let message = error.to_string();
         message.replace(&format!(" at line {} column", error.line()), " at column")
@@ -71,7 +77,7 @@ impl Log {
     /// with an unreadable line before its last.
     pub fn open<T: Send>(
         folder: &Path,
-        keep: impl Fn(GameRecord) -> T + Sync,
+        keep: impl Fn(Logged<'_>) -> T + Sync,
         mut take: impl FnMut(T),
     ) -> Result<Opened, BadInput> {
         fs::create_dir_all(folder).map_err(|error| {
@@ -153,14 +159,21 @@ impl Log {
 /// A file that cannot be read, or a line, before the last, that is no game.
 pub fn each<T: Send>(
     paths: &[PathBuf],
-    keep: impl Fn(GameRecord) -> T + Sync,
+    keep: impl Fn(Logged<'_>) -> T + Sync,
+    take: impl FnMut(T),
+) -> Result<Vec<String>, BadInput> {
+    each_line(paths, with_id(keep), take)
+}
+
+fn each_line<T: Send>(
+    paths: &[PathBuf],
+    understand: impl Fn(&[u8]) -> Result<(String, T), String> + Sync,
     mut take: impl FnMut(T),
 ) -> Result<Vec<String>, BadInput> {
     let mut ids = HashSet::new();
     let mut warnings = Vec::new();
-    let keep = with_id(keep);
     for path in paths {
-        let mut stream = stream(path, &keep)?;
+        let mut stream = stream(path, &understand)?;
         let doubles = take_in(&mut stream, path, &mut ids, &mut take)?;
         warnings.extend(stream.warning(path));
         warnings.extend(doubles);
@@ -174,20 +187,22 @@ pub fn each<T: Send>(
 /// As for [`each`].
 pub fn read_all(paths: &[PathBuf]) -> Result<(Vec<GameRecord>, Vec<String>), BadInput> {
     let mut games = Vec::new();
-    let warnings = each(paths, |game| game, |game| games.push(game))?;
+    let understand = |line: &[u8]| parse(line).map(|game| (game.id.clone(), game));
+    let warnings = each_line(paths, understand, |game| games.push(game))?;
     Ok((games, warnings))
 }
 
-/// The lines of the log at `path`, which is not touched, with what `keep` makes of each game.
+/// The lines of the log at `path`, which is not touched, with what `understand` makes of each: see
+/// [`parse`].
 ///
 /// # Errors
 /// A file that cannot be read.
-pub fn stream<T: Send, F: Fn(GameRecord) -> T + Sync>(
+pub fn stream<T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync>(
     path: &Path,
-    keep: F,
+    understand: F,
 ) -> Result<Stream<File, T, F>, BadInput> {
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    Ok(Stream::new(file, keep))
+    Ok(Stream::new(file, understand))
 }
 
 /// What is told of a log that cannot be read.
@@ -195,14 +210,14 @@ pub fn unreadable(path: &Path, error: &io::Error) -> BadInput {
     BadInput(format!("{}: {error}, expected a log", path.display()))
 }
 
-/// Keeps the id beside what `keep` keeps.
-fn with_id<T>(keep: impl Fn(GameRecord) -> T) -> impl Fn(GameRecord) -> (String, T) {
-    move |game| (game.id.clone(), keep(game))
+/// Reads a line, and keeps the id beside what `keep` keeps.
+fn with_id<T>(keep: impl Fn(Logged<'_>) -> T) -> impl Fn(&[u8]) -> Result<(String, T), String> {
+    move |line| parse(line).map(|game| (game.id.clone(), keep(game)))
 }
 
 /// Has `take` see the games whose ids are not among `ids`, to which they are added. Returns a warning
 /// for each of the others.
-fn take_in<T: Send, R: Read + Send, F: Fn(GameRecord) -> (String, T) + Sync>(
+fn take_in<T: Send, R: Read + Send, F: Fn(&[u8]) -> Result<(String, T), String> + Sync>(
     stream: &mut Stream<R, (String, T), F>,
     path: &Path,
     ids: &mut HashSet<String>,

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::error::BadInput;
 use crate::log;
@@ -24,8 +25,9 @@ pub struct Game {
     line: Vec<u8>,
 }
 
-impl From<GameRecord> for Game {
-    fn from(record: GameRecord) -> Game {
+impl Game {
+    /// A game of a log.
+    pub fn of<S: AsRef<str> + Serialize>(record: GameRecord<S>) -> Game {
         let mut line = serde_json::to_vec(&record).expect("a record has a JSON form");
         line.push(b'\n');
         Game {
@@ -129,9 +131,12 @@ mod tests {
     fn add(merged: &mut Merged, path: &str, games: &[GameRecord]) -> Result<(), BadInput> {
         let bytes: Vec<u8> = games
             .iter()
-            .flat_map(|game| Game::from(game.clone()).line)
+            .flat_map(|game| Game::of(game.clone()).line)
             .collect();
-        merged.add(path.as_ref(), Stream::new(&*bytes, Game::from))
+        merged.add(
+            path.as_ref(),
+            Stream::new(&*bytes, |line| log::parse::<String>(line).map(Game::of)),
+        )
     }
 
     fn merged(logs: &[&[&str]]) -> Vec<String> {

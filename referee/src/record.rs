@@ -1,5 +1,7 @@
 //! One finished game as the log keeps it. `matches/README.md` describes every field.
 
+use std::borrow::Cow;
+
 use engine_core::{Outcome, Side};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -12,10 +14,23 @@ use crate::deviation::Deviations;
 /// The version of the log's schema that this program writes.
 pub const SCHEMA: u32 = 1;
 
-/// One game: one line of the log.
+/// Text of a line of the log: borrowed from it, but where characters are escaped.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Text<'l>(#[serde(borrow)] Cow<'l, str>);
+
+impl AsRef<str> for Text<'_> {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A game whose turns are borrowed from its line of the log.
+pub type Logged<'l> = GameRecord<Text<'l>>;
+
+/// One game: one line of the log. `S` is the text of its turns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GameRecord {
+pub struct GameRecord<S = String> {
     /// Version of the schema, [`SCHEMA`].
     pub schema: u32,
     /// The game's id, which follows from the league file alone.
@@ -58,7 +73,7 @@ pub struct GameRecord {
     /// How long it took, in ms, handshakes included.
     pub duration_ms: u64,
     /// Every turn and roll, in order.
-    pub turns: Vec<TurnRecord>,
+    pub turns: Vec<TurnRecord<S>>,
     /// Who won.
     pub result: GameResult,
     /// Why the game ended.
@@ -73,7 +88,7 @@ pub struct GameRecord {
     pub imported: String,
 }
 
-impl GameRecord {
+impl<S> GameRecord<S> {
     /// Whether it was played elsewhere.
     pub fn is_imported(&self) -> bool {
         !self.imported.is_empty()
@@ -138,14 +153,14 @@ pub struct EngineRecord {
     pub deviations: Deviations,
 }
 
-/// One turn of a side, or one roll of the die.
+/// One turn of a side, or one roll of the die. `S` is its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TurnRecord {
+pub struct TurnRecord<S = String> {
     /// The side that played the turn, or will play after the roll.
     pub side: SideName,
     /// The turn as UGI writes it, or the roll: `d6`.
-    pub text: String,
+    pub text: S,
     /// What the turn took, in µs; 0 for a roll.
     #[serde(default)]
     pub used_us: u64,
@@ -154,23 +169,23 @@ pub struct TurnRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_us: Option<u64>,
     /// What the engine last reported before it moved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub info: Option<EngineInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub info: Option<EngineInfo<S>>,
     /// The illegal turns that the engine took back before, each with what was wrong with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<String>,
 }
 
-/// What an engine reported of its search.
+/// What an engine reported of its search. `S` is its text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct EngineInfo {
+pub struct EngineInfo<S = String> {
     /// Depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// Score as it was written: `cp 31`, `win 5`, `loss 4`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<S>,
     /// Nodes searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
@@ -178,8 +193,8 @@ pub struct EngineInfo {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
     /// The principal variation, turns separated by blanks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pv: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pv: Option<S>,
 }
 
 /// A side, as the log writes it.

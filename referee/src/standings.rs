@@ -162,8 +162,8 @@ pub struct Counted {
     deviations: [Deviations; 2],
 }
 
-impl From<&GameRecord> for Counted {
-    fn from(game: &GameRecord) -> Counted {
+impl<S: AsRef<str>> From<&GameRecord<S>> for Counted {
+    fn from(game: &GameRecord<S>) -> Counted {
         let lags = |side: Side| {
             let turns = (game.turns.iter()).filter(move |turn| turn.side == SideName::from(side));
             turns.filter_map(Lags::of).collect()
@@ -210,13 +210,16 @@ impl Facts {
 }
 
 /// The turns of a game, its rolls left out.
-fn turns(game: &GameRecord) -> u64 {
+fn turns<S: AsRef<str>>(game: &GameRecord<S>) -> u64 {
     let dice = catalog::find(&game.game).is_some_and(|rules| rules.has_dice());
     let is_roll = |text: &str| {
         let face = text.strip_prefix('d').filter(|_| dice);
         face.is_some_and(|face| face.parse::<u8>().is_ok())
     };
-    let turns = game.turns.iter().filter(|turn| !is_roll(&turn.text));
+    let turns = game
+        .turns
+        .iter()
+        .filter(|turn| !is_roll(turn.text.as_ref()));
     turns.count() as u64
 }
 

@@ -20,8 +20,9 @@ pub struct Replayed {
     fault: Option<String>,
 }
 
-impl From<GameRecord> for Replayed {
-    fn from(record: GameRecord) -> Replayed {
+impl Replayed {
+    /// A game of a log, replayed.
+    pub fn of<S: AsRef<str>>(record: GameRecord<S>) -> Replayed {
         Replayed {
             fault: check(&record).err(),
             id: record.id,
@@ -61,7 +62,7 @@ impl Verifier {
 ///
 /// # Errors
 /// The first fault, on one line.
-pub fn check(record: &GameRecord) -> Result<(), String> {
+pub fn check<S: AsRef<str>>(record: &GameRecord<S>) -> Result<(), String> {
     let rules = catalog::find(&record.game).ok_or_else(|| {
         format!(
             "game {:?}, expected one of {}",
@@ -94,13 +95,14 @@ struct Replay {
 }
 
 impl Replay {
-    fn turn(&mut self, turn: &TurnRecord) -> Result<(), String> {
+    fn turn<S: AsRef<str>>(&mut self, turn: &TurnRecord<S>) -> Result<(), String> {
+        let text = turn.text.as_ref();
         if self.game.outcome().is_some() {
-            return Err(format!("{} after the end of the game", turn.text));
+            return Err(format!("{text} after the end of the game"));
         }
         if let Some(verdict) = self.judge.verdict() {
             let Verdict { reason, detail, .. } = verdict;
-            return Err(format!("{} after {reason:?}: {detail}", turn.text));
+            return Err(format!("{text} after {reason:?}: {detail}"));
         }
         let side = self.game.side();
         if turn.side != SideName::from(side) {
@@ -110,46 +112,42 @@ impl Replay {
             ));
         }
         if self.game.roll_due() {
-            return self.roll(turn);
+            return self.roll(text);
         }
         let played = self
             .game
-            .play_turn(&turn.text)
-            .map_err(|error| format!("illegal turn {:?}: {error}", turn.text))?;
-        if played != turn.text {
-            return Err(format!(
-                "{:?}, expected it written as {:?}",
-                turn.text, played
-            ));
+            .play_turn(text)
+            .map_err(|error| format!("illegal turn {text:?}: {error}"))?;
+        if played != text {
+            return Err(format!("{text:?}, expected it written as {played:?}"));
         }
-        self.judge.turn(side, turn.info.as_ref());
+        let score = turn.info.as_ref().and_then(|info| info.score.as_ref());
+        self.judge.turn(side, score.map(S::as_ref));
         self.charge(side, turn)
     }
 
-    fn roll(&mut self, turn: &TurnRecord) -> Result<(), String> {
+    fn roll(&mut self, text: &str) -> Result<(), String> {
         let Some(dice) = &mut self.dice else {
-            return self.recorded_roll(turn);
+            return self.recorded_roll(text);
         };
         let face = dice.roll(self.game.faces());
-        if turn.text != format!("d{face}") {
+        if text != format!("d{face}") {
             return Err(format!(
-                "{:?}, expected the roll d{face} of the game's seed",
-                turn.text
+                "{text:?}, expected the roll d{face} of the game's seed"
             ));
         }
         self.game.roll(face).map_err(|error| error.to_string())
     }
 
     /// A roll of a game that was imported: any that the die has.
-    fn recorded_roll(&mut self, turn: &TurnRecord) -> Result<(), String> {
+    fn recorded_roll(&mut self, text: &str) -> Result<(), String> {
         let faces = self.game.faces();
-        let face = (1..=faces).find(|face| turn.text == format!("d{face}"));
-        let face =
-            face.ok_or_else(|| format!("{:?}, expected a roll, d1 to d{faces}", turn.text))?;
+        let face = (1..=faces).find(|face| text == format!("d{face}"));
+        let face = face.ok_or_else(|| format!("{text:?}, expected a roll, d1 to d{faces}"))?;
         self.game.roll(face).map_err(|error| error.to_string())
     }
 
-    fn charge(&mut self, side: Side, turn: &TurnRecord) -> Result<(), String> {
+    fn charge<S>(&mut self, side: Side, turn: &TurnRecord<S>) -> Result<(), String> {
         let clock = &mut self.clocks[side.index()];
         clock
             .charge(Duration::from_micros(turn.used_us))
@@ -168,7 +166,7 @@ impl Replay {
     }
 
     /// Whether the result follows from how the game stands.
-    fn check_result(&self, record: &GameRecord) -> Result<(), String> {
+    fn check_result<S>(&self, record: &GameRecord<S>) -> Result<(), String> {
         let (result, reason) = (record.result, record.reason);
         let outcome = self.game.outcome();
         if reason == Reason::Rules {
@@ -206,7 +204,7 @@ impl Replay {
     }
 
     /// Looks for the proof once more. Its figures are those of the program that played.
-    fn check_proof(&self, record: &GameRecord) -> Result<(), String> {
+    fn check_proof<S>(&self, record: &GameRecord<S>) -> Result<(), String> {
         let due = self
             .judge
             .proof_due()
@@ -230,7 +228,7 @@ impl Replay {
     }
 
     /// Whether the loser is one who can have lost so, here.
-    fn check_loss(&self, record: &GameRecord) -> Result<(), String> {
+    fn check_loss<S>(&self, record: &GameRecord<S>) -> Result<(), String> {
         let (result, reason) = (record.result, record.reason);
         let on_turn = self.game.side();
         let loser = match result {
@@ -254,7 +252,7 @@ impl Replay {
 }
 
 /// Whether a game that is to be adjudicated was so.
-fn check_verdict(record: &GameRecord, verdict: &Verdict) -> Result<(), String> {
+fn check_verdict<S>(record: &GameRecord<S>, verdict: &Verdict) -> Result<(), String> {
     let ended = Verdict {
         result: record.result,
         reason: record.reason,
@@ -286,7 +284,7 @@ fn words(outcome: Outcome) -> String {
 }
 
 /// Turns cannot take longer than the game; both are rounded down.
-fn check_duration(record: &GameRecord) -> Result<(), String> {
+fn check_duration<S>(record: &GameRecord<S>) -> Result<(), String> {
     let used: u128 = record
         .turns
         .iter()

@@ -14,11 +14,7 @@ fn ended(text: &str, scores: &[&str]) -> Option<(usize, Verdict)> {
     let mut judge = Judge::new(rules(text));
     let sides = Side::BOTH.into_iter().cycle();
     for (index, (score, side)) in scores.iter().zip(sides).enumerate() {
-        let info = EngineInfo {
-            score: Some((*score).to_owned()),
-            ..EngineInfo::default()
-        };
-        judge.turn(side, Some(&info).filter(|_| *score != "-"));
+        judge.turn(side, Some(*score).filter(|&score| score != "-"));
         if let Some(verdict) = judge.verdict() {
             return Some((index + 1, verdict));
         }

@@ -11,7 +11,7 @@ use entry::record::{Format, TextReading, TextRecord};
 
 use crate::error::{BadInput, tell};
 use crate::log::{self, Log};
-use crate::record::GameRecord;
+use crate::record::{GameRecord, Logged};
 use crate::records::logged::{game_of, record_of};
 use crate::records::output::{Output, OutputError, Style};
 use crate::records::{Encoding, Form, Opened, Records, Source};
@@ -53,7 +53,7 @@ impl Archive {
     fn open(folder: &Path) -> Result<Archive, BadInput> {
         let mut ids = HashSet::new();
         let mut strangers = 0;
-        let keep = |game: GameRecord| (game.is_imported(), game.id);
+        let keep = |game: Logged<'_>| (game.is_imported(), game.id);
         let opened = Log::open(folder, keep, |(is_imported, id)| {
             strangers += usize::from(!is_imported);
             ids.insert(id);
@@ -134,7 +134,7 @@ impl<'o> Conversion<'o> {
     }
 
     fn take_log(&mut self, path: &Path) -> Result<()> {
-        let mut lines = log::stream(path, |game| game)?;
+        let mut lines = log::stream(path, |line| log::parse::<String>(line))?;
         for entry in &mut lines {
             let entry = entry.map_err(|error| log::unreadable(path, &error))?;
             let at = format!("{}:{}", path.display(), entry.line);

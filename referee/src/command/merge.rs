@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::error::tell;
 use crate::log::{self, FILE_NAME, Log};
 use crate::merge::{Game, Merged};
+use crate::record::Text;
 use crate::report::{self, Wishes};
 
 /// Put the logs of a league that was played in parts together
@@ -49,9 +50,10 @@ impl Args {
         }
         let path = target.log.path().to_owned();
         let mut merged = Merged::default();
-        merged.add(&path, log::stream(&path, Game::from)?)?;
+        let read = |line: &[u8]| log::parse::<Text>(line).map(Game::of);
+        merged.add(&path, log::stream(&path, read)?)?;
         for path in log::find(&self.paths)? {
-            let mut lines = log::stream(&path, Game::from)?;
+            let mut lines = log::stream(&path, read)?;
             merged.add(&path, &mut lines)?;
             if let Some(warning) = lines.warning(&path) {
                 tell(format_args!("warning: {warning}"));

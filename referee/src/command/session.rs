@@ -16,7 +16,7 @@ use crate::events::{Events, Teller};
 use crate::league::{self, Stop, Watcher};
 use crate::log::{AppendError, Log, Opened};
 use crate::process::guard::Guard;
-use crate::record::GameRecord;
+use crate::record::{GameRecord, Logged};
 use crate::records::scribe::{self, Scribe};
 use crate::report::{self, Format, Wishes};
 use crate::standings::{Counted, Standings};
@@ -108,7 +108,7 @@ impl Session {
             .unwrap_or_else(|| Path::new("matches").join(&tournament.config.name));
         outlive_long_files()?;
         let (mut played, mut standings) = (Played::default(), Standings::default());
-        let keep = |game: GameRecord| (Counted::from(&game), Ended::from(&game), game.id);
+        let keep = |game: Logged<'_>| (Counted::from(&game), Ended::from(&game), game.id);
         let Opened { log, warnings } = Log::open(&folder, keep, |(counted, ended, id)| {
             standings.add(&counted);
             played.add(id, ended);

@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use crate::error::{BadInput, tell};
 use crate::log;
-use crate::record::GameRecord;
+use crate::record::Logged;
 use crate::report::{self, By, Format, Wishes};
 use crate::standings::{Counted, Standings};
 
@@ -44,7 +44,7 @@ impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let mut standings = Standings::default();
         let logs = log::find(&self.paths)?;
-        let keep = |game: GameRecord| Counted::from(&game);
+        let keep = |game: Logged<'_>| Counted::from(&game);
         for warning in log::each(&logs, keep, |game| standings.add(&game))? {
             tell(format_args!("warning: {warning}"));
         }

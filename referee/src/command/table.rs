@@ -10,7 +10,7 @@ use super::session::tournament;
 use crate::config::Config;
 use crate::error::tell;
 use crate::log;
-use crate::record::GameRecord;
+use crate::record::Logged;
 use crate::report::{self, Format};
 use crate::tournament::{Ended, Played};
 
@@ -45,7 +45,7 @@ impl Args {
             .unwrap_or_else(|| PathBuf::from("matches").join(&config.name));
         let mut played = Played::default();
         let logs = log::find(&[place])?;
-        let keep = |game: GameRecord| (Ended::from(&game), game.id);
+        let keep = |game: Logged<'_>| (Ended::from(&game), game.id);
         for warning in log::each(&logs, keep, |(ended, id)| played.add(id, ended))? {
             tell(format_args!("warning: {warning}"));
         }

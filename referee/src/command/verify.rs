@@ -11,6 +11,7 @@ use entry::record::{Fault, TextReading};
 use super::convert::SourceArgs;
 use crate::error::tell;
 use crate::log;
+use crate::record::Text;
 use crate::records::{Form, Opened, Records};
 use crate::verify::{Replayed, Verifier};
 
@@ -84,7 +85,7 @@ struct Count {
 }
 
 fn verify_log(path: &Path, count: &mut Count, out: &mut dyn Write) -> Result<()> {
-    let mut lines = log::stream(path, Replayed::from)?;
+    let mut lines = log::stream(path, |line| log::parse::<Text>(line).map(Replayed::of))?;
     let mut verifier = Verifier::default();
     for entry in &mut lines {
         let entry = entry.map_err(|error| log::unreadable(path, &error))?;

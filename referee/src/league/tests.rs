@@ -3,7 +3,7 @@ use std::sync::atomic::AtomicUsize;
 
 use super::*;
 use crate::progress::Progress;
-use crate::record::{GameResult, Reason, sample};
+use crate::record::{GameResult, Logged, Reason, sample};
 use crate::standings::Standings;
 
 /// The games of a small league.
@@ -47,7 +47,7 @@ fn play_on(
     play: impl Fn(&GameTask, &AtomicBool) -> Option<GameRecord> + Sync,
 ) -> Vec<String> {
     let mut games = Played::default();
-    let keep = |game: GameRecord| (game.id.clone(), Ended::from(&game));
+    let keep = |game: Logged<'_>| (game.id.clone(), Ended::from(&game));
     let mut log = Log::open(folder, keep, |(id, ended)| games.add(id, ended))
         .unwrap()
         .log;

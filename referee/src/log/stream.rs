@@ -8,8 +8,7 @@ use std::vec;
 
 use rayon::prelude::*;
 
-use super::{Entry, parse_line};
-use crate::record::GameRecord;
+use super::Entry;
 
 /// How much is read at a time, in bytes; more where a line is longer.
 const BLOCK: usize = 1 << 20;
@@ -20,8 +19,8 @@ const BLOCK: usize = 1 << 20;
 /// of it was written. It is broken too if it cannot be read at all.
 pub struct Stream<R, T, F> {
     file: R,
-    /// Makes of a game what is kept of it, on any thread.
-    keep: F,
+    /// Makes of a line what is kept of it, or why it is no game, on any thread.
+    understand: F,
     /// Bytes that have been read and not been understood: whole lines and what there is of the next
     /// one. After the last line, what is broken.
     rest: Vec<u8>,
@@ -39,12 +38,12 @@ pub struct Stream<R, T, F> {
     read: u64,
 }
 
-impl<R: Read + Send, T: Send, F: Fn(GameRecord) -> T + Sync> Stream<R, T, F> {
-    /// The log in `file`; of each game it returns what `keep` makes of it.
-    pub fn new(file: R, keep: F) -> Stream<R, T, F> {
+impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R, T, F> {
+    /// The log in `file`; of each line it returns what `understand` makes of it.
+    pub fn new(file: R, understand: F) -> Stream<R, T, F> {
         Stream {
             file,
-            keep,
+            understand,
             rest: Vec::new(),
             ended: false,
             failure: None,
@@ -68,8 +67,8 @@ impl<R: Read + Send, T: Send, F: Fn(GameRecord) -> T + Sync> Stream<R, T, F> {
         let block = mem::replace(&mut self.rest, rest);
         // A line that is longer than a block is read in ever larger steps.
         let most = BLOCK.max(self.rest.len());
-        let (file, rest, keep) = (&mut self.file, &mut self.rest, &self.keep);
-        let (lines, read) = rayon::join(|| understand(&block, keep), || read(file, most, rest));
+        let (file, rest, understand) = (&mut self.file, &mut self.rest, &self.understand);
+        let (lines, read) = rayon::join(|| each(&block, understand), || read(file, most, rest));
         self.ready = lines.into_iter();
         match read {
             Ok(count) => {
@@ -82,7 +81,7 @@ impl<R: Read + Send, T: Send, F: Fn(GameRecord) -> T + Sync> Stream<R, T, F> {
 
     /// Understands the lines up to `complete`, of which the last begins at `before`.
     fn finish(&mut self, before: usize, complete: usize) {
-        let mut lines = understand(&self.rest[..complete], &self.keep);
+        let mut lines = each(&self.rest[..complete], &self.understand);
         let whole = complete == self.rest.len();
         let mut end = complete;
         if whole && lines.last().is_some_and(Result::is_err) {
@@ -96,16 +95,16 @@ impl<R: Read + Send, T: Send, F: Fn(GameRecord) -> T + Sync> Stream<R, T, F> {
 }
 
 /// Understands whole lines.
-fn understand<T: Send>(
+fn each<T: Send>(
     block: &[u8],
-    keep: impl Fn(GameRecord) -> T + Sync,
+    understand: impl Fn(&[u8]) -> Result<T, String> + Sync,
 ) -> Vec<Result<T, String>> {
     let mut start = 0;
     let lines: Vec<&[u8]> = memchr::memchr_iter(b'\n', block)
         .map(|end| &block[mem::replace(&mut start, end + 1)..end])
         .collect();
     let lines = lines.par_iter();
-    lines.map(|line| parse_line(line).map(&keep)).collect()
+    lines.map(|line| understand(line)).collect()
 }
 
 /// Reads at most so many bytes, fewer only at the end, and returns how many.
@@ -143,7 +142,9 @@ impl<R, T, F> Stream<R, T, F> {
     }
 }
 
-impl<R: Read + Send, T: Send, F: Fn(GameRecord) -> T + Sync> Iterator for Stream<R, T, F> {
+impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Iterator
+    for Stream<R, T, F>
+{
     type Item = io::Result<Entry<T>>;
 
     fn next(&mut self) -> Option<io::Result<Entry<T>>> {
@@ -173,6 +174,7 @@ fn line_end(bytes: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::log::parse;
     use crate::record::{GameResult, Reason, sample};
 
     /// A log that gives a few bytes at a time.
@@ -188,7 +190,9 @@ mod tests {
     /// The lengths of the details of the games, with the lines that are none as `None`; and what is
     /// broken.
     fn read(bytes: &[u8], step: usize) -> (Vec<Option<usize>>, usize) {
-        let mut stream = Stream::new(Slow(bytes, step), |game| game.detail.len());
+        let mut stream = Stream::new(Slow(bytes, step), |line| {
+            parse::<String>(line).map(|game| game.detail.len())
+        });
         let entries: Vec<_> = stream.by_ref().map(|entry| entry.unwrap()).collect();
         let numbers = entries.iter().map(|entry| entry.line);
         assert!(numbers.eq(1..=entries.len()));
@@ -214,6 +218,32 @@ mod tests {
         let all: Vec<_> = lengths.into_iter().map(Some).collect();
         assert_eq!(read(&bytes, BLOCK), (all.clone(), 0));
         assert_eq!(read(&bytes, 4_096), (all, 0));
+    }
+
+    /// A log on a disk that fails after so many bytes.
+    struct Failing<'b>(Slow<'b>, usize);
+
+    impl Read for Failing<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.1 == 0 {
+                return Err(io::Error::other("worn out"));
+            }
+            let count = self.1.min(buffer.len());
+            let count = self.0.read(&mut buffer[..count])?;
+            self.1 -= count;
+            Ok(count)
+        }
+    }
+
+    #[test]
+    fn a_failing_disk_ends_the_log_after_the_games_before() {
+        let bytes = line(BLOCK / 4).repeat(16);
+        let file = Failing(Slow(&bytes, BLOCK), bytes.len() / 2);
+        let mut stream = Stream::new(file, |line| parse::<String>(line).map(|game| game.id));
+        let found: Vec<bool> = stream.by_ref().map(|entry| entry.is_ok()).collect();
+        let (failure, games) = found.split_last().unwrap();
+        assert!(!failure && games.len() >= 2 && games.iter().all(|&game| game));
+        assert!(stream.next().is_none());
     }
 
     #[test]

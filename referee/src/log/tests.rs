@@ -1,6 +1,6 @@
 use super::*;
-use crate::record::sample::game;
-use crate::record::{GameResult, Reason};
+use crate::record::sample::{game, turn};
+use crate::record::{EngineInfo, GameResult, Reason, Text};
 
 fn record(id: &str) -> GameRecord {
     GameRecord {
@@ -17,8 +17,10 @@ struct Found {
 }
 
 fn open(folder: &Path) -> Result<Found, BadInput> {
-    let mut games = Vec::new();
-    let Opened { log, warnings } = Log::open(folder, |game| game, |game| games.push(game))?;
+    let mut ids = Vec::new();
+    let Opened { log, warnings } = Log::open(folder, |game| game.id, |id| ids.push(id))?;
+    let (games, _) = read_all(std::slice::from_ref(&log.path().to_owned()))?;
+    assert_eq!(ids, self::ids(&games));
     Ok(Found {
         log,
         games,
@@ -147,13 +149,35 @@ fn of_two_games_with_one_id_the_first_counts() {
 }
 
 #[test]
+fn borrowed_text_is_the_same() {
+    let mut game = record("x");
+    for text in ["a1", "é", "\"\\\n\t\u{1}", "\u{1f600} 北"] {
+        let mut turn = turn(text);
+        turn.info = Some(EngineInfo {
+            score: Some(text.to_owned()),
+            pv: Some(text.repeat(2)),
+            ..EngineInfo::default()
+        });
+        game.turns.push(turn);
+    }
+    let line = serde_json::to_string(&game).unwrap();
+    let escaped = line.replace("a1", "\\u00611").replace('北', "\\u5317");
+    for line in [line.as_bytes(), escaped.as_bytes()] {
+        assert_eq!(parse::<String>(line).as_ref(), Ok(&game));
+        let borrowed = parse::<Text>(line).unwrap();
+        let again = serde_json::to_string(&borrowed).unwrap();
+        assert_eq!(again, serde_json::to_string(&game).unwrap());
+    }
+}
+
+#[test]
 fn another_schema_is_refused() {
     let game = GameRecord {
         schema: 9,
         ..record("x")
     };
     let line = serde_json::to_vec(&game).unwrap();
-    assert_eq!(parse_line(&line).unwrap_err(), "schema 9, expected 1");
+    assert_eq!(parse::<String>(&line).unwrap_err(), "schema 9, expected 1");
 }
 
 #[test]
@@ -167,7 +191,7 @@ fn any_bytes_are_a_log() {
             bytes[at] = rng.below(256) as u8;
         }
         bytes.truncate(rng.below(bytes.len() as u32 + 1) as usize);
-        let mut stream = Stream::new(&*bytes, |game| game);
+        let mut stream = Stream::new(&*bytes, |line| parse::<String>(line));
         assert!(stream.by_ref().all(|entry| entry.is_ok()));
         assert!(stream.broken().len() <= bytes.len());
     }

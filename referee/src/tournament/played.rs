@@ -13,8 +13,8 @@ pub struct Ended {
     pub(super) left_us: Option<[u64; 2]>,
 }
 
-impl From<&GameRecord> for Ended {
-    fn from(game: &GameRecord) -> Ended {
+impl<S> From<&GameRecord<S>> for Ended {
+    fn from(game: &GameRecord<S>) -> Ended {
         Ended {
             result: game.result,
             left_us: game.clock.whole_match.then(|| game.left_us()).flatten(),

@@ -244,7 +244,7 @@ fn an_id_is_valid_once() {
     let mut verifier = Verifier::default();
     let entry = || Entry {
         line: 1,
-        record: Ok(hex().into()),
+        record: Ok(Replayed::of(hex())),
     };
     assert_eq!(verifier.check(entry()), Ok(()));
     assert!(
