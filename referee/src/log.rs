@@ -5,17 +5,21 @@
 //! played, nobody else may change its log, which is looked at before every game that is appended.
 
 mod file;
+mod place;
 mod stream;
 
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 
 pub use file::AppendError;
 use file::{LogFile, write_beside};
+pub use place::Place;
 pub use stream::Stream;
 
 use crate::error::BadInput;
@@ -29,6 +33,8 @@ pub const FILE_NAME: &str = "games.jsonl";
 pub struct Entry<T = GameRecord> {
     /// Its number, from 1.
     pub line: usize,
+    /// Where it is in the file, without its end.
+    pub bytes: Range<u64>,
     /// The game, or what was kept of it, or why it is none.
     pub record: Result<T, String>,
 }
@@ -93,6 +99,7 @@ impl Log {
             ))
         };
         let mut stream = Stream::new(file.bytes(), with_id(keep));
+        let mut take = |_: Place, game| take(game);
         let mut warnings = take_in(&mut stream, &path, &mut HashSet::new(), &mut take)?;
         let (lines, length) = (stream.lines(), stream.length());
         let broken = stream.broken().to_vec();
@@ -160,15 +167,15 @@ impl Log {
 pub fn each<T: Send>(
     paths: &[PathBuf],
     keep: impl Fn(Logged<'_>) -> T + Sync,
-    take: impl FnMut(T),
+    mut take: impl FnMut(T),
 ) -> Result<Vec<String>, BadInput> {
-    each_line(paths, with_id(keep), take)
+    each_line(paths, with_id(keep), |_, game| take(game))
 }
 
 fn each_line<T: Send>(
     paths: &[PathBuf],
     understand: impl Fn(&[u8]) -> Result<(String, T), String> + Sync,
-    mut take: impl FnMut(T),
+    mut take: impl FnMut(Place, T),
 ) -> Result<Vec<String>, BadInput> {
     let mut ids = HashSet::new();
     let mut warnings = Vec::new();
@@ -181,15 +188,16 @@ fn each_line<T: Send>(
     Ok(warnings)
 }
 
-/// The games of all these logs, as [`each`] finds them, and what the user should know.
+/// Has `take` see the ids of the games of all these logs, as [`each`] finds them, and where they are.
+/// Returns what the user should know.
 ///
 /// # Errors
 /// As for [`each`].
-pub fn read_all(paths: &[PathBuf]) -> Result<(Vec<GameRecord>, Vec<String>), BadInput> {
-    let mut games = Vec::new();
-    let understand = |line: &[u8]| parse(line).map(|game| (game.id.clone(), game));
-    let warnings = each_line(paths, understand, |game| games.push(game))?;
-    Ok((games, warnings))
+pub fn places(
+    paths: &[PathBuf],
+    mut take: impl FnMut(String, Place),
+) -> Result<Vec<String>, BadInput> {
+    each_line(paths, with_id(|game| game.id), |place, id| take(id, place))
 }
 
 /// The lines of the log at `path`, which is not touched, with what `understand` makes of each: see
@@ -221,19 +229,20 @@ fn take_in<T: Send, R: Read + Send, F: Fn(&[u8]) -> Result<(String, T), String> 
     stream: &mut Stream<R, (String, T), F>,
     path: &Path,
     ids: &mut HashSet<String>,
-    take: &mut impl FnMut(T),
+    take: &mut impl FnMut(Place, T),
 ) -> Result<Vec<String>, BadInput> {
     let mut warnings = Vec::new();
+    let shared: Arc<Path> = path.into();
     for entry in stream {
-        let Entry { line, record } = entry.map_err(|error| unreadable(path, &error))?;
-        let place = format_args!("{}:{line}", path.display());
-        let (id, game) =
-            record.map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
+        let entry = entry.map_err(|error| unreadable(path, &error))?;
+        let place = Place::new(&shared, entry.line, entry.bytes);
+        let (id, game) = (entry.record)
+            .map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
         if ids.contains(&id) {
             warnings.push(format!("{place}: game {id} a second time, ignored"));
         } else {
             ids.insert(id);
-            take(game);
+            take(place, game);
         }
     }
     Ok(warnings)

@@ -1,4 +1,5 @@
-//! Logs of one league that was played in parts, put together again.
+//! Logs of one league that was played in parts, put together again. The games stay in their logs
+//! until they are copied.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,35 +8,30 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use serde::Serialize;
 
 use crate::error::BadInput;
-use crate::log;
+use crate::log::{self, Place};
 use crate::record::GameRecord;
 use crate::standings::{Counted, Standings};
 use crate::tournament::{Ended, Played};
 
-/// A game, and its line in the merged log.
+/// What counts of a game.
 #[derive(Debug)]
 pub struct Game {
     id: String,
     started: Timestamp,
     counted: Counted,
     ended: Ended,
-    line: Vec<u8>,
 }
 
 impl Game {
     /// A game of a log.
-    pub fn of<S: AsRef<str> + Serialize>(record: GameRecord<S>) -> Game {
-        let mut line = serde_json::to_vec(&record).expect("a record has a JSON form");
-        line.push(b'\n');
+    pub fn of<S: AsRef<str>>(record: GameRecord<S>) -> Game {
         Game {
             started: record.started,
             counted: Counted::from(&record),
             ended: Ended::from(&record),
             id: record.id,
-            line,
         }
     }
 }
@@ -50,21 +46,19 @@ pub struct Merged {
     found: HashMap<String, Found>,
 }
 
-/// A game, when it began, and where it was found first.
+/// When a game began, and where it was found first.
 #[derive(Debug)]
 struct Found {
-    line: Vec<u8>,
     started: Timestamp,
-    path: Arc<Path>,
-    number: usize,
+    place: Place,
 }
 
 impl Merged {
     /// Takes in the lines of a log.
     ///
     /// # Errors
-    /// A log that cannot be read, a line that is no game, or a game that differs from another one
-    /// with the same id.
+    /// A log that cannot be read, a line that is no game, or one that differs from another one with
+    /// the same id.
     pub fn add(
         &mut self,
         path: &Path,
@@ -73,7 +67,7 @@ impl Merged {
         let path: Arc<Path> = path.into();
         for entry in lines {
             let entry = entry.map_err(|error| log::unreadable(&path, &error))?;
-            let (number, place) = (entry.line, place(&path, entry.line));
+            let place = Place::new(&path, entry.line, entry.bytes);
             let game = entry
                 .record
                 .map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
@@ -82,44 +76,38 @@ impl Merged {
                     self.played.add(game.id, game.ended);
                     self.standings.add(&game.counted);
                     free.insert(Found {
-                        line: game.line,
                         started: game.started,
-                        path: Arc::clone(&path),
-                        number,
+                        place,
                     });
                 }
-                Entry::Occupied(known) if known.get().line == game.line => {}
                 Entry::Occupied(known) => {
-                    let Found { path, number, .. } = known.get();
-                    return Err(BadInput(format!(
-                        "{place}: game {} is not the one in {}, expected one record of an id",
-                        game.id,
-                        self::place(path, *number)
-                    )));
+                    let known = &known.get().place;
+                    if known.line()? != place.line()? {
+                        return Err(BadInput(format!(
+                            "{place}: game {} is not the one in {known}, expected one record of an \
+                             id",
+                            game.id
+                        )));
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    /// The lines of the games in the order in which they began: the same, whatever the order of the
+    /// Where the games are, in the order in which they began: the same, whatever the order of the
     /// logs.
-    pub fn lines(&self) -> Vec<&[u8]> {
+    pub fn places(&self) -> Vec<&Place> {
         let mut games: Vec<_> = self.found.iter().collect();
         games.sort_by_key(|&(id, found)| (found.started, id));
-        games.iter().map(|(_, found)| &*found.line).collect()
+        games.iter().map(|(_, found)| &found.place).collect()
     }
-}
-
-fn place(path: &Path, line: usize) -> String {
-    format!("{}:{line}", path.display())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::log::Stream;
-    use crate::record::{GameResult, Reason, sample};
+    use crate::record::{GameResult, Reason, Text, sample};
 
     fn game(id: &str, result: GameResult) -> GameRecord {
         GameRecord {
@@ -128,28 +116,40 @@ mod tests {
         }
     }
 
-    fn add(merged: &mut Merged, path: &str, games: &[GameRecord]) -> Result<(), BadInput> {
-        let bytes: Vec<u8> = games
-            .iter()
-            .flat_map(|game| Game::of(game.clone()).line)
-            .collect();
-        merged.add(
-            path.as_ref(),
-            Stream::new(&*bytes, |line| log::parse::<String>(line).map(Game::of)),
-        )
+    /// Logs that are merged.
+    struct Logs {
+        folder: tempfile::TempDir,
+        merged: Merged,
+    }
+
+    impl Logs {
+        fn new() -> Logs {
+            Logs {
+                folder: tempfile::tempdir().expect("a folder"),
+                merged: Merged::default(),
+            }
+        }
+
+        fn add(&mut self, name: &str, games: &[GameRecord]) -> Result<(), BadInput> {
+            let path = self.folder.path().join(name);
+            let line = |game| serde_json::to_string(game).expect("JSON") + "\n";
+            std::fs::write(&path, games.iter().map(line).collect::<String>()).expect("a log");
+            let read = |line: &[u8]| log::parse::<Text>(line).map(Game::of);
+            self.merged.add(&path, log::stream(&path, read)?)
+        }
     }
 
     fn merged(logs: &[&[&str]]) -> Vec<String> {
-        let mut merged = Merged::default();
-        for ids in logs {
+        let mut all = Logs::new();
+        for (number, ids) in logs.iter().enumerate() {
             let games: Vec<_> = ids.iter().map(|id| game(id, GameResult::First)).collect();
-            add(&mut merged, "log", &games).expect("the same records");
+            let name = number.to_string();
+            all.add(&name, &games).expect("the same records");
         }
-        let id = |line: &[u8]| {
-            let record: GameRecord = serde_json::from_slice(line).expect("a game");
-            record.id
-        };
-        merged.lines().into_iter().map(id).collect()
+        let places = all.merged.places().into_iter();
+        places
+            .map(|place| place.game().expect("a game").id)
+            .collect()
     }
 
     #[test]
@@ -161,12 +161,25 @@ mod tests {
 
     #[test]
     fn two_records_of_one_id_are_refused() {
-        let mut merged = Merged::default();
+        let mut logs = Logs::new();
         let won = |id| game(id, GameResult::First);
-        add(&mut merged, "one", &[won("x"), won("y")]).expect("games");
+        logs.add("one", &[won("x"), won("y")]).expect("games");
         let drawn = game("y", GameResult::Draw);
-        let error = add(&mut merged, "two", &[drawn]).expect_err("they differ");
-        let expected = "two:1: game y is not the one in one:2, expected one record of an id";
+        let error = logs.add("two", &[drawn]).expect_err("they differ");
+        let at = |name: &str| logs.folder.path().join(name).display().to_string();
+        let (one, two) = (at("one"), at("two"));
+        let expected =
+            format!("{two}:1: game y is not the one in {one}:2, expected one record of an id");
         assert_eq!(error.to_string(), expected);
+    }
+
+    #[test]
+    fn a_log_that_is_gone_is_told() {
+        let mut logs = Logs::new();
+        let won = game("x", GameResult::First);
+        logs.add("one", std::slice::from_ref(&won)).expect("a game");
+        std::fs::remove_file(logs.folder.path().join("one")).expect("the log");
+        let error = logs.add("two", &[won]).expect_err("it cannot be compared");
+        assert!(error.to_string().ends_with("expected a log"), "{error}");
     }
 }

@@ -15,7 +15,7 @@ use crate::deviation::Deviations;
 pub const SCHEMA: u32 = 1;
 
 /// Text of a line of the log: borrowed from it, but where characters are escaped.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Text<'l>(#[serde(borrow)] Cow<'l, str>);
 
 impl AsRef<str> for Text<'_> {

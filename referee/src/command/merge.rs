@@ -1,7 +1,7 @@
 //! `referee merge`.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -78,20 +78,27 @@ impl Args {
     /// Writes log and tables anew, each complete before it takes the place of the old one.
     fn write(&self, merged: &Merged) -> Result<()> {
         let tables = report::report(&merged.standings, &Wishes::default());
-        self.replace(FILE_NAME, &merged.lines())?;
-        self.replace(TABLES, &[tables.as_bytes()])
+        let games = merged.places();
+        self.replace(FILE_NAME, |file| {
+            games.iter().try_for_each(|place| {
+                let line = place.line()?;
+                file.write_all(&line)?;
+                Ok(file.write_all(b"\n")?)
+            })
+        })?;
+        self.replace(TABLES, |file| Ok(file.write_all(tables.as_bytes())?))
     }
 
-    fn replace(&self, name: &str, parts: &[&[u8]]) -> Result<()> {
+    fn replace(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
         let path = self.out.join(name);
         let new = self.out.join(format!("{name}.new"));
-        let written = write_all(&new, parts).and_then(|()| fs::rename(&new, &path));
+        let written = write_new(&new, write).and_then(|()| Ok(fs::rename(&new, &path)?));
         written.with_context(|| path.display().to_string())
     }
 }
 
-fn write_all(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+fn write_new(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let mut file = BufWriter::new(File::create(path)?);
-    parts.iter().try_for_each(|part| file.write_all(part))?;
-    file.flush()
+    write(&mut file)?;
+    Ok(file.flush()?)
 }

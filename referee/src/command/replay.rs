@@ -13,7 +13,7 @@ use crossterm::terminal::{
 };
 
 use crate::error::{BadInput, tell};
-use crate::log;
+use crate::log::{self, Place};
 use crate::record::GameRecord;
 use crate::replay::{frame, heading, turn_line};
 
@@ -36,38 +36,40 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let (games, warnings) = log::read_all(&log::find(std::slice::from_ref(&self.log))?)?;
+        let logs = log::find(std::slice::from_ref(&self.log))?;
+        let mut games = Vec::new();
+        let warnings = log::places(&logs, |id, place| games.push((id, place)))?;
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
         let index = self.find(&games)?;
-        let game = &games[index];
+        let game = games[index].1.game()?;
         if let Some(ply) = self.ply {
             if ply > game.turns.len() {
                 let plies = game.turns.len();
                 return Err(BadInput(format!("--ply {ply}, expected 0 to {plies}")).into());
             }
-            write!(out, "{}", show(game, ply))?;
+            write!(out, "{}", show(&game, ply))?;
         } else if io::stdout().is_terminal() && io::stdin().is_terminal() {
-            step_through(&games, index)?;
+            step_through(&games, index, game)?;
         } else {
-            writeln!(out, "{}\n", heading(game))?;
+            writeln!(out, "{}\n", heading(&game))?;
             for (index, turn) in game.turns.iter().enumerate() {
                 writeln!(out, "{}", turn_line(index + 1, turn))?;
             }
-            write!(out, "\n{}", show(game, game.turns.len()))?;
+            write!(out, "\n{}", show(&game, game.turns.len()))?;
         }
         Ok(ExitCode::SUCCESS)
     }
 
     /// The place of the game that is asked for.
-    fn find(&self, games: &[GameRecord]) -> Result<usize, BadInput> {
+    fn find(&self, games: &[(String, Place)]) -> Result<usize, BadInput> {
         let id = self.id.as_deref().unwrap_or("");
         games
             .iter()
-            .position(|game| game.id.starts_with(id))
+            .position(|(game, _)| game.starts_with(id))
             .ok_or_else(|| {
-                let known: Vec<&str> = games.iter().take(5).map(|game| game.id.as_str()).collect();
+                let known: Vec<&str> = games.iter().take(5).map(|(id, _)| id.as_str()).collect();
                 let more = if games.len() > known.len() {
                     ", …"
                 } else {
@@ -92,22 +94,28 @@ fn show(game: &GameRecord, ply: usize) -> String {
 
 /// Where the reader is.
 struct View<'g> {
-    games: &'g [GameRecord],
+    games: &'g [(String, Place)],
     index: usize,
+    game: GameRecord,
     ply: usize,
 }
 
 impl View<'_> {
-    fn game(&self) -> &GameRecord {
-        &self.games[self.index]
+    /// Goes to the beginning of a game.
+    fn turn_to(&mut self, index: usize) -> Result<(), BadInput> {
+        self.game = self.games[index].1.game()?;
+        (self.index, self.ply) = (index, 0);
+        Ok(())
     }
 
     /// Goes where a key leads; `false` at the end.
-    fn press(&mut self, key: KeyEvent) -> bool {
-        let last = self.game().turns.len();
+    fn press(&mut self, key: KeyEvent) -> Result<bool, BadInput> {
+        let last = self.game.turns.len();
         match key.code {
-            KeyCode::Char('q') | KeyCode::Esc => return false,
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return false,
+            KeyCode::Char('q') | KeyCode::Esc => return Ok(false),
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+                return Ok(false);
+            }
             KeyCode::Right | KeyCode::Down | KeyCode::Char(' ') => {
                 self.ply = last.min(self.ply + 1)
             }
@@ -115,17 +123,17 @@ impl View<'_> {
             KeyCode::Home => self.ply = 0,
             KeyCode::End => self.ply = last,
             KeyCode::PageDown if self.index + 1 < self.games.len() => {
-                (self.index, self.ply) = (self.index + 1, 0);
+                self.turn_to(self.index + 1)?;
             }
-            KeyCode::PageUp if self.index > 0 => (self.index, self.ply) = (self.index - 1, 0),
+            KeyCode::PageUp if self.index > 0 => self.turn_to(self.index - 1)?,
             _ => {}
         }
-        true
+        Ok(true)
     }
 
     /// Draws the whole screen; in raw mode a line end needs its carriage return.
     fn draw(&self) -> io::Result<()> {
-        let text = show(self.game(), self.ply);
+        let text = show(&self.game, self.ply);
         let keys = "← → Home End: ply   Page Up, Page Down: game   q: end";
         let screen = format!(
             "{text}\ngame {} of {}   {keys}",
@@ -159,17 +167,18 @@ impl Drop for Screen {
     }
 }
 
-fn step_through(games: &[GameRecord], index: usize) -> io::Result<()> {
+fn step_through(games: &[(String, Place)], index: usize, game: GameRecord) -> Result<()> {
     let _screen = Screen::enter()?;
     let mut view = View {
         games,
         index,
+        game,
         ply: 0,
     };
     loop {
         view.draw()?;
         match event::read()? {
-            Event::Key(key) if key.kind != KeyEventKind::Release && !view.press(key) => {
+            Event::Key(key) if key.kind != KeyEventKind::Release && !view.press(key)? => {
                 return Ok(());
             }
             _ => {}
@@ -186,14 +195,25 @@ mod tests {
     fn keys_stay_within_the_game_and_the_log() {
         let mut game = sample::game("hex", "a", "b", GameResult::First, Reason::Rules);
         game.turns = vec![sample::turn("a1"), sample::turn("b2")];
-        let games = [game.clone(), game];
+        let mut log = tempfile::NamedTempFile::new().unwrap();
+        for id in ["x", "y"] {
+            game.id = id.to_owned();
+            writeln!(log, "{}", serde_json::to_string(&game).unwrap()).unwrap();
+        }
+        let mut games = Vec::new();
+        log::places(&[log.path().to_owned()], |id, place| {
+            games.push((id, place))
+        })
+        .unwrap();
         let mut view = View {
             games: &games,
             index: 0,
+            game: games[0].1.game().unwrap(),
             ply: 0,
         };
         let mut press = |code| {
-            assert!(view.press(KeyEvent::from(code)));
+            assert!(view.press(KeyEvent::from(code)).unwrap());
+            assert_eq!(view.game.id, ["x", "y"][view.index]);
             (view.index, view.ply)
         };
         assert_eq!(press(KeyCode::Left), (0, 0));
@@ -204,6 +224,6 @@ mod tests {
         assert_eq!(press(KeyCode::PageDown), (1, 0));
         assert_eq!(press(KeyCode::PageDown), (1, 0));
         assert_eq!(press(KeyCode::PageUp), (0, 0));
-        assert!(!view.press(KeyEvent::from(KeyCode::Char('q'))));
+        assert!(!view.press(KeyEvent::from(KeyCode::Char('q'))).unwrap());
     }
 }

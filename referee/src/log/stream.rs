@@ -28,14 +28,14 @@ pub struct Stream<R, T, F> {
     ended: bool,
     /// Why no more could be read.
     failure: Option<io::Error>,
-    /// Lines that have been understood.
-    ready: vec::IntoIter<Result<T, String>>,
+    /// Lines that have been understood, with their lengths.
+    ready: vec::IntoIter<(usize, Result<T, String>)>,
     /// Whether these are the last.
     done: bool,
     /// The lines that have been returned.
     lines: usize,
-    /// The bytes that have been read.
-    read: u64,
+    /// And the bytes that they take with their ends.
+    length: u64,
 }
 
 impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R, T, F> {
@@ -50,7 +50,7 @@ impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R
             ready: Vec::new().into_iter(),
             done: false,
             lines: 0,
-            read: 0,
+            length: 0,
         }
     }
 
@@ -71,10 +71,7 @@ impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R
         let (lines, read) = rayon::join(|| each(&block, understand), || read(file, most, rest));
         self.ready = lines.into_iter();
         match read {
-            Ok(count) => {
-                self.read += count as u64;
-                self.ended = count < most;
-            }
+            Ok(count) => self.ended = count < most,
             Err(error) => self.failure = Some(error),
         }
     }
@@ -84,7 +81,7 @@ impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R
         let mut lines = each(&self.rest[..complete], &self.understand);
         let whole = complete == self.rest.len();
         let mut end = complete;
-        if whole && lines.last().is_some_and(Result::is_err) {
+        if whole && matches!(lines.last(), Some((_, Err(_)))) {
             lines.pop();
             end = before;
         }
@@ -98,13 +95,13 @@ impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R
 fn each<T: Send>(
     block: &[u8],
     understand: impl Fn(&[u8]) -> Result<T, String> + Sync,
-) -> Vec<Result<T, String>> {
+) -> Vec<(usize, Result<T, String>)> {
     let mut start = 0;
     let lines: Vec<&[u8]> = memchr::memchr_iter(b'\n', block)
         .map(|end| &block[mem::replace(&mut start, end + 1)..end])
         .collect();
     let lines = lines.par_iter();
-    lines.map(|line| understand(line)).collect()
+    lines.map(|line| (line.len(), understand(line))).collect()
 }
 
 /// Reads at most so many bytes, fewer only at the end, and returns how many.
@@ -122,7 +119,7 @@ impl<R, T, F> Stream<R, T, F> {
 
     /// After the last line: the length of the log up to there, in bytes.
     pub fn length(&self) -> u64 {
-        self.read - self.rest.len() as u64
+        self.length
     }
 
     /// The number of lines that have been returned.
@@ -149,10 +146,15 @@ impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Iterator
 
     fn next(&mut self) -> Option<io::Result<Entry<T>>> {
         loop {
-            if let Some(record) = self.ready.next() {
-                self.lines += 1;
-                let line = self.lines;
-                return Some(Ok(Entry { line, record }));
+            if let Some((length, record)) = self.ready.next() {
+                let (line, start) = (self.lines + 1, self.length);
+                let end = start + length as u64;
+                (self.lines, self.length) = (line, end + 1);
+                return Some(Ok(Entry {
+                    line,
+                    bytes: start..end,
+                    record,
+                }));
             }
             if let Some(error) = self.failure.take() {
                 self.done = true;
@@ -196,6 +198,9 @@ mod tests {
         let entries: Vec<_> = stream.by_ref().map(|entry| entry.unwrap()).collect();
         let numbers = entries.iter().map(|entry| entry.line);
         assert!(numbers.eq(1..=entries.len()));
+        let ends = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+        let ends = ends.map(|(end, _)| end as u64).take(entries.len());
+        assert!(entries.iter().map(|entry| entry.bytes.end).eq(ends));
         let broken = stream.broken().to_vec();
         assert!(bytes.ends_with(&broken));
         assert_eq!(stream.length() as usize, bytes.len() - broken.len());

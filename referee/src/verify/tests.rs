@@ -244,6 +244,7 @@ fn an_id_is_valid_once() {
     let mut verifier = Verifier::default();
     let entry = || Entry {
         line: 1,
+        bytes: 0..0,
         record: Ok(Replayed::of(hex())),
     };
     assert_eq!(verifier.check(entry()), Ok(()));
@@ -255,6 +256,7 @@ fn an_id_is_valid_once() {
     );
     let entry = Entry {
         line: 3,
+        bytes: 0..0,
         record: Err("schema 9, expected 1".to_owned()),
     };
     assert_eq!(

@@ -51,9 +51,11 @@ pub fn text(bytes: &[u8]) -> &str {
 /// The games in the log of `out`.
 pub fn games(out: &Path) -> Vec<GameRecord> {
     let path = out.join(log::FILE_NAME);
-    let (games, warnings) = log::read_all(&[path]).expect("only games");
-    assert_eq!(warnings, [""; 0]);
-    games
+    let mut games = Vec::new();
+    let warnings = log::places(&[path], |_, place| games.push(place.game()));
+    assert_eq!(warnings.expect("only games"), [""; 0]);
+    let games = games.into_iter().collect::<Result<_, _>>();
+    games.expect("only games")
 }
 
 /// The ids of games, each once.
