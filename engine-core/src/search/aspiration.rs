@@ -15,6 +15,7 @@ pub(super) fn aspiration(
 ) -> Value {
     let mut step = half.max(1);
     let (mut alpha, mut beta) = (guess - step, guess + step);
+    let (mut low, mut high) = (false, false);
     loop {
         let score = search(alpha, beta)?;
         step = if full {
@@ -22,6 +23,12 @@ pub(super) fn aspiration(
         } else {
             step.saturating_mul(2)
         };
+        low |= score <= alpha;
+        high |= score >= beta;
+        if low && high {
+            // The table holds what was searched deeper, and so has contradicted itself.
+            return search(-Score::INFINITY, Score::INFINITY);
+        }
         if score <= alpha && alpha > -Score::INFINITY {
             // Fail-soft: the value is no better than `score`.
             beta = alpha + 1;
@@ -39,6 +46,26 @@ pub(super) fn aspiration(
 mod tests {
     use super::*;
     use crate::search::mtdf::tests::check_all_roots;
+
+    #[test]
+    fn bounds_that_contradict_each_other_end_in_an_open_window() {
+        for full in [false, true] {
+            let mut windows = 0;
+            let mut search = |alpha: Score, beta: Score| {
+                windows += 1;
+                assert!(windows < 100, "no end of it");
+                let is_open = alpha == -Score::INFINITY && beta == Score::INFINITY;
+                // From above it seems to be 0, from below 10.
+                Ok(match alpha.value() {
+                    _ if is_open => Score::points(7),
+                    0.. => Score::points(0),
+                    _ => Score::points(10).max(beta),
+                })
+            };
+            let found = aspiration(Score::points(5), 1, full, &mut search);
+            assert_eq!(found, Ok(Score::points(7)));
+        }
+    }
 
     #[test]
     fn every_value_is_found_from_every_guess() {
