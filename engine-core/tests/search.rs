@@ -134,28 +134,42 @@ fn all_methods_are_minimax_with_extra_turns_and_dice() {
     compare::<false, true>();
 }
 
-/// A helper thread may run ahead and leave deeper results in the table, so values are compared where
-/// depth does not matter: the whole tree is searched.
-#[test]
-fn two_threads_find_the_value_of_a_whole_tree() {
-    let mut player = pvs(2);
-    for seed in 0..200 {
-        let shape = Shape {
-            height: 7,
-            width: 4,
-            margins: seed % 2 == 0,
-            ends: 8,
-            merge: 0,
-        };
-        let mut tree = Tree::<false, false>::new(shape, seed);
-        player.new_game();
-        let expected = minimax(&mut tree, &mut HashEvaluator::default(), 7);
-        assert_eq!(
-            search(&mut player, &tree, &Limits::depth(7)).score,
-            expected,
-            "{tree:?}"
-        );
+/// A helper may run ahead and leave deeper results in the table, so values are compared where depth
+/// does not matter: the whole tree is searched.
+fn whole_trees<const A: bool, const D: bool>() {
+    const HEIGHT: u32 = 7;
+    for threads in [2, 3] {
+        let mut players =
+            EXACT.map(|method| player::<Tree<A, D>>(method, threads, Replacement::default()));
+        for seed in 0..60 {
+            let shape = Shape {
+                height: HEIGHT,
+                width: 4,
+                margins: seed % 2 == 0,
+                ends: 8,
+                merge: 9 * (seed / 2 % 2),
+            };
+            let mut tree = Tree::new(shape, seed);
+            if tree.is_chance() {
+                tree.play_roll(1);
+            }
+            let expected = minimax(&mut tree, &mut HashEvaluator::default(), HEIGHT);
+            for (player, method) in players.iter_mut().zip(EXACT) {
+                player.new_game();
+                let report = search(player, &tree, &Limits::depth(HEIGHT));
+                assert_eq!(report.score, expected, "{method:?}, {threads} of {tree:?}");
+                check_line(&tree, &report);
+            }
+        }
     }
+}
+
+#[test]
+fn threads_find_the_value_of_a_whole_tree() {
+    whole_trees::<true, false>();
+    whole_trees::<false, false>();
+    whole_trees::<true, true>();
+    whole_trees::<false, true>();
 }
 
 #[test]

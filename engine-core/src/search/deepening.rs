@@ -1,5 +1,5 @@
 //! Iterative deepening (Slate and Atkin 1977) over any search to a fixed depth, on any number of
-//! threads that share the table (Lazy SMP).
+//! threads that share the table (Lazy SMP) and put off what others are searching.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,6 +16,7 @@ use crate::search::pvs::PrincipalVariation;
 use crate::search::root::{Exhaustive, ExhaustiveWorker, FixedDepth, RootMove, Tally};
 use crate::search::selective::Selective;
 use crate::search::settings::Method;
+use crate::search::underway::Underway;
 use crate::search::worker::{Driver, Strategy, Worker};
 use crate::settings::Settings;
 use crate::table::Table;
@@ -83,8 +84,10 @@ impl<E: 'static> Parts<E> {
         E: Evaluator<P>,
     {
         let Settings { search, width, .. } = &self.settings;
+        let underway = Underway::of(self.evaluators.len());
         let worker = |evaluator| {
-            Worker::<P, E, S>::new(evaluator, self.table.clone(), search, *width, driver)
+            let shared = (self.table.clone(), underway.clone());
+            Worker::<P, E, S>::new(evaluator, shared, search, *width, driver)
         };
         let workers = self.evaluators.into_iter().map(worker).collect();
         Box::new(Deepening::new(self.table.clone(), workers))
@@ -121,22 +124,20 @@ impl<P: Position, F: FixedDepth<P> + 'static> Deepening<P, F> {
     fn new(table: Arc<Table>, workers: Vec<F>) -> Self {
         let mut workers = workers.into_iter();
         let first = workers.next().expect("a thread needs an evaluator");
-        let helper = |(i, mut worker): (usize, F)| {
-            // Every other helper runs one ply ahead, so that the threads do not do the same.
-            let begin = 1 + i as u32 % 2;
+        let helper = |mut worker: F| {
             move |task| match task {
                 Task::Forget => worker.forget(),
                 Task::Search {
                     root,
                     limits,
                     nodes,
-                } => deepen(&mut worker, &root, &limits, &nodes, begin, &mut |_| {}),
+                } => deepen(&mut worker, &root, &limits, &nodes, &mut |_| {}),
             }
         };
         Deepening {
             table,
             first,
-            helpers: Pool::new(workers.enumerate().map(helper)),
+            helpers: Pool::new(workers.map(helper)),
         }
     }
 }
@@ -175,7 +176,7 @@ impl<P: Position, F: FixedDepth<P> + 'static> Search<P> for Deepening<P, F> {
             progress(&report);
         };
         self.helpers.together(&task, || {
-            deepen(first, root, limits, &nodes, 1, &mut found);
+            deepen(first, root, limits, &nodes, &mut found);
             helper_limits.stop.stop();
         });
         report
@@ -203,7 +204,6 @@ fn deepen<P: Position, F: FixedDepth<P>>(
     root: &P,
     limits: &Limits,
     shared_nodes: &Arc<AtomicU64>,
-    begin: u32,
     report: &mut dyn FnMut(Iteration<'_, P::Move>),
 ) {
     if root.outcome().is_some() || root.is_chance() {
@@ -212,16 +212,10 @@ fn deepen<P: Position, F: FixedDepth<P>>(
     let mut position = root.clone();
     let mut moves = worker.begin(root, limits, shared_nodes);
     let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-    for depth in begin..=last {
+    for depth in 1..=last {
         let stopped = worker.iterate(&mut position, &mut moves, depth).is_err();
         debug_assert_eq!(position, *root, "a search leaves its root as it was");
-        let completed = if !stopped {
-            depth
-        } else if depth == begin {
-            0
-        } else {
-            depth - 1
-        };
+        let completed = depth - u32::from(stopped);
         let best = &moves[0];
         report(Iteration {
             depth: completed,

@@ -11,7 +11,9 @@
 //! | `pace` | longer or shorter than planned, as the reports advise |
 //! | `node` | a node's place, its window, and what its search has found |
 //! | `worker` | what all of these share: counting, the table, ordering, signs, lines |
+//! | `moves` | a node's moves, one by one |
 //! | `deepening` | one ply deeper at a time, on any number of threads |
+//! | `underway` | what the threads leave to each other |
 
 mod alphabeta;
 mod aspiration;
@@ -21,6 +23,7 @@ pub mod greedy;
 mod line;
 mod meter;
 pub mod minimax;
+mod moves;
 mod mtdf;
 pub mod negamax;
 mod node;
@@ -32,6 +35,7 @@ mod root;
 mod selective;
 mod settings;
 mod star;
+mod underway;
 mod worker;
 
 pub use settings::{Method, SearchSettings, Selectivity};

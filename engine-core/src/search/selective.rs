@@ -7,8 +7,9 @@ use crate::position::Position;
 use crate::real::ln;
 use crate::score::Score;
 use crate::search::meter::{Stopped, Value};
+use crate::search::moves::Moves;
 use crate::search::node::{Found, Node, Window};
-use crate::search::worker::{Moves, Strategy, Worker};
+use crate::search::worker::{Strategy, Worker};
 
 /// The strategy.
 pub(super) struct Selective;
@@ -41,17 +42,21 @@ impl Strategy for Selective {
         }
         let mut moves = worker.moves(position, node, table_move);
         let mut found = Found::new(window, false);
-        while let Some(mv) = worker.next_move(&mut moves, position) {
-            if is_hopeless(worker, (node, window), &moves, &found, judged) {
+        let mut first = true;
+        while let Some((mv, mark)) = worker.next_shared(&mut moves, position, node.depth, first) {
+            if moves.fresh && is_hopeless(worker, (node, window), &moves, &found, judged) {
                 // Moves are missing from now on, as in a narrow search.
-                moves.narrow = true;
+                (moves.narrow, moves.fresh) = (true, false);
                 found.best = found.best.max(window.alpha.min(Score::MAX_EVAL));
+                continue;
+            }
+            worker.underway.begin(mark);
+            let score = search_move(worker, position, (node, window), mv, &moves, &found);
+            worker.underway.end(mark);
+            if worker.note(&mut found, node, window, mv, score?) {
                 break;
             }
-            let score = search_move(worker, position, (node, window), mv, &moves, &found)?;
-            if worker.note(&mut found, node, window, mv, score) {
-                break;
-            }
+            first = false;
         }
         worker.finish(position, (node, window), moves, &mut found);
         Ok(found.best)

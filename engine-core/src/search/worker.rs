@@ -6,18 +6,20 @@ use std::sync::atomic::AtomicU64;
 
 use crate::evaluate::Evaluator;
 use crate::limits::{Counters, Limits};
-use crate::ordering::{MoveStack, Ordering, Picker, Played};
+use crate::ordering::{MoveStack, Ordering, Played};
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::aspiration::aspiration;
 use crate::search::chance::Roll;
 use crate::search::line::Lines;
 use crate::search::meter::{Meter, Stopped, Value};
+use crate::search::moves::Moves;
 use crate::search::mtdf::{bisection, mtdf};
 use crate::search::node::{Found, Node, Window, decided};
 use crate::search::pvs::scout;
 use crate::search::root::{FixedDepth, RootMove, Tally};
 use crate::search::settings::SearchSettings;
+use crate::search::underway::Underway;
 use crate::table::{Bound, Entry, Table};
 
 /// How a member of the family searches the nodes where a player acts.
@@ -87,7 +89,7 @@ pub(super) struct Worker<P: Position, E, S> {
     pub(super) settings: SearchSettings,
     driver: Driver,
     /// How many candidates are searched; `None` for all moves.
-    width: Option<usize>,
+    pub(super) width: Option<usize>,
     pub(super) ordering: Ordering<P::Move>,
     pub(super) stack: MoveStack<P::Move>,
     pub(super) rolls: Vec<Roll>,
@@ -96,7 +98,10 @@ pub(super) struct Worker<P: Position, E, S> {
     pub(super) lines: Lines<P::Move>,
     /// The actions that led to the node of each ply; nothing at 0.
     path: Vec<Played>,
-    candidates: Vec<P::Move>,
+    pub(super) candidates: Vec<P::Move>,
+    pub(super) underway: Underway,
+    /// The moves of the nodes on the current line that other threads were searching.
+    pub(super) put_off: Vec<P::Move>,
     meter: Meter,
     /// Deepest ply reached in this iteration.
     seldepth: u32,
@@ -138,7 +143,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Child<'_, P, E, S> {
 impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
     pub(super) fn new(
         evaluator: E,
-        table: Arc<Table>,
+        (table, underway): (Arc<Table>, Underway),
         settings: &SearchSettings,
         width: Option<usize>,
         driver: Driver,
@@ -160,6 +165,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
             lines: Lines::new(),
             path: vec![Played::NONE],
             candidates: Vec::new(),
+            underway,
+            put_off: Vec::new(),
             meter: Meter::default(),
             seldepth: 0,
             horizon: 0,
@@ -301,54 +308,6 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         (score, entry.mv)
     }
 
-    /// Lists the candidates of a search of limited width; false if all moves are to be searched.
-    pub(super) fn list_candidates(&mut self, position: &P) -> bool {
-        let Some(limit) = self.width else {
-            return false;
-        };
-        self.evaluator
-            .candidates(position, limit, &mut self.candidates)
-            && !self.candidates.is_empty()
-    }
-
-    /// A node's moves, ready to be picked, and whether they are all of them.
-    pub(super) fn moves(
-        &mut self,
-        position: &P,
-        node: Node,
-        table_move: Option<P::Move>,
-    ) -> Moves<P::Move> {
-        let side = position.side();
-        let before = self.before(node.ply);
-        let narrow = self.list_candidates(position);
-        let picker = if narrow {
-            let ordering = &self.ordering;
-            let rank = |mv| ordering.rank(side, position.history_index(mv), before);
-            Picker::of_list(&mut self.stack, table_move, &self.candidates, rank)
-        } else {
-            let refutations = self.ordering.refutations(node.ply, side, before);
-            Picker::new(&self.stack, table_move, refutations)
-        };
-        Moves {
-            picker,
-            before,
-            alone: narrow && self.candidates.len() == 1,
-            narrow,
-        }
-    }
-
-    /// The next move of a node, the most promising first.
-    #[inline]
-    pub(super) fn next_move(
-        &mut self,
-        moves: &mut Moves<P::Move>,
-        position: &P,
-    ) -> Option<P::Move> {
-        let (ordering, side, before) = (&self.ordering, position.side(), moves.before);
-        let rank = |mv| ordering.rank(side, position.history_index(mv), before);
-        moves.picker.next(position, &mut self.stack, rank)
-    }
-
     /// Alpha-beta over all moves, with the table.
     #[inline(never)]
     fn decision(&mut self, position: &mut P, node: Node, window: Window) -> Value {
@@ -363,15 +322,18 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         let mut moves = self.moves(position, node, table_move);
         let mut found = Found::new(window, S::HARD);
         let depth = node.depth.saturating_sub(1);
-        while let Some(mv) = self.next_move(&mut moves, position) {
+        let mut first = true;
+        while let Some((mv, mark)) = self.next_shared(&mut moves, position, node.depth, first) {
             let left = Window::new(found.alpha, window.beta);
-            let first = found.searched == 0;
+            self.underway.begin(mark);
             let score = self.visit(position, mv, node.ply, |child| {
                 S::child(child, depth, left, first)
-            })?;
-            if self.note(&mut found, node, window, mv, score) {
+            });
+            self.underway.end(mark);
+            if self.note(&mut found, node, window, mv, score?) {
                 break;
             }
+            first = false;
         }
         self.finish(position, (node, window), moves, &mut found);
         Ok(found.best)
@@ -423,6 +385,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
                 .learn(position, place, moves.before, mv, tried);
         }
         moves.picker.finish(&mut self.stack);
+        self.put_off.truncate(moves.put_off);
         if moves.narrow {
             found.forget_loss();
         }
@@ -439,11 +402,24 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         window: Window,
     ) -> Value {
         let (mut best, mut alpha) = (-Score::INFINITY, window.alpha);
-        for i in 0..moves.len() {
+        // From here on they have been put off.
+        let mut put_off = moves.len();
+        let mut i = 0;
+        while i < moves.len() {
+            let mark = self.mark(root, moves[i].mv, depth, i == 0);
+            let mark = mark.filter(|_| i < put_off);
+            if self.underway.has(mark) {
+                moves[i..].rotate_left(1);
+                put_off -= 1;
+                continue;
+            }
             let left = Window::new(alpha, window.beta);
+            self.underway.begin(mark);
             let score = self.visit(root, moves[i].mv, 0, |child| {
                 S::child(child, depth - 1, left, i == 0)
-            })?;
+            });
+            self.underway.end(mark);
+            let score = score?;
             best = best.max(score);
             if score > alpha {
                 alpha = score;
@@ -455,6 +431,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
             if score >= window.beta {
                 break;
             }
+            i += 1;
         }
         Ok(best)
     }
@@ -473,6 +450,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> FixedDepth<P> for Worker<P, E, S
         // A stopped search leaves its moves behind.
         self.stack.moves.clear();
         self.rolls.clear();
+        self.put_off.clear();
         self.evaluator.reset(root);
         let moves = if self.list_candidates(root) {
             std::mem::take(&mut self.candidates)
@@ -522,14 +500,4 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> FixedDepth<P> for Worker<P, E, S
     fn forget(&mut self) {
         self.ordering.forget();
     }
-}
-
-/// The moves of a node.
-pub(super) struct Moves<M> {
-    pub(super) picker: Picker<M>,
-    before: Played,
-    /// Whether there is one candidate only.
-    pub(super) alone: bool,
-    /// Whether these are candidates, and not all moves.
-    pub(super) narrow: bool,
 }
