@@ -23,6 +23,9 @@ pub(super) struct Moves<M> {
     resumed: usize,
 }
 
+/// A move to search, and its mark; `None` after the last.
+pub(super) type Next<M> = Option<(M, Option<Mark>)>;
+
 impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
     /// Lists the candidates of a search of limited width; false if all moves are to be searched.
     pub(super) fn list_candidates(&mut self, position: &P) -> bool {
@@ -75,6 +78,18 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         moves.picker.next(position, &mut self.stack, rank)
     }
 
+    /// As [`Worker::next_shared`] where no other thread searches.
+    #[inline(always)]
+    pub(super) fn next_alone(
+        &mut self,
+        moves: &mut Moves<P::Move>,
+        position: &P,
+        _depth: u32,
+        _first: bool,
+    ) -> Next<P::Move> {
+        Some((self.next_move(moves, position)?, None))
+    }
+
     /// The next move of a node to search, and its mark: those that other threads are searching come
     /// last. The first all threads search, as its value makes the window of the others.
     #[inline]
@@ -84,7 +99,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         position: &P,
         depth: u32,
         first: bool,
-    ) -> Option<(P::Move, Option<Mark>)> {
+    ) -> Next<P::Move> {
         while moves.fresh {
             let Some(mv) = self.next_move(moves, position) else {
                 moves.fresh = false;

@@ -30,11 +30,16 @@ impl Underway {
         Underway((threads > 1).then(marks))
     }
 
+    /// Whether there is any use in marks at nodes of this depth.
+    #[inline]
+    pub(super) fn is_shared(&self, depth: u32) -> bool {
+        depth >= LEAST_DEPTH && self.0.is_some()
+    }
+
     /// The mark of the move with this index in the position with this key; `None` where there is no
     /// use for it.
-    #[inline]
     pub(super) fn mark(&self, key: u64, index: usize, depth: u32) -> Option<Mark> {
-        if self.0.is_none() || depth < LEAST_DEPTH {
+        if !self.is_shared(depth) {
             return None;
         }
         let number = (index as u64) << 8 | u64::from(depth);
@@ -45,14 +50,14 @@ impl Underway {
     /// Whether a thread is searching the move.
     #[inline]
     pub(super) fn has(&self, mark: Option<Mark>) -> bool {
-        self.place(mark)
+        mark.and_then(|mark| self.place(mark))
             .is_some_and(|(place, mark)| place.load(Ordering::Relaxed) == mark.0)
     }
 
     /// A thread begins to search the move.
     #[inline]
     pub(super) fn begin(&self, mark: Option<Mark>) {
-        if let Some((place, mark)) = self.place(mark) {
+        if let Some((place, mark)) = mark.and_then(|mark| self.place(mark)) {
             place.store(mark.0, Ordering::Relaxed);
         }
     }
@@ -61,14 +66,14 @@ impl Underway {
     #[inline]
     pub(super) fn end(&self, mark: Option<Mark>) {
         if self.has(mark)
-            && let Some((place, _)) = self.place(mark)
+            && let Some((place, _)) = mark.and_then(|mark| self.place(mark))
         {
             place.store(0, Ordering::Relaxed);
         }
     }
 
-    fn place(&self, mark: Option<Mark>) -> Option<(&AtomicU64, Mark)> {
-        let (marks, mark) = (self.0.as_ref()?, mark?);
+    fn place(&self, mark: Mark) -> Option<(&AtomicU64, Mark)> {
+        let marks = self.0.as_ref()?;
         Some((&marks[(mark.0 >> 1) as usize % ROOM], mark))
     }
 }

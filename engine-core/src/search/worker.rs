@@ -13,7 +13,7 @@ use crate::search::aspiration::aspiration;
 use crate::search::chance::Roll;
 use crate::search::line::Lines;
 use crate::search::meter::{Meter, Stopped, Value};
-use crate::search::moves::Moves;
+use crate::search::moves::{Moves, Next};
 use crate::search::mtdf::{bisection, mtdf};
 use crate::search::node::{Found, Node, Window, decided};
 use crate::search::pvs::scout;
@@ -321,22 +321,41 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         }
         let mut moves = self.moves(position, node, table_move);
         let mut found = Found::new(window, S::HARD);
+        let nodes = (node, window);
+        if S::TABLE && self.underway.is_shared(node.depth) {
+            self.search_moves(position, nodes, &mut moves, &mut found, Self::next_shared)?;
+        } else {
+            self.search_moves(position, nodes, &mut moves, &mut found, Self::next_alone)?;
+        }
+        self.finish(position, nodes, moves, &mut found);
+        Ok(found.best)
+    }
+
+    /// Searches the moves of a node that `next` gives, until one cuts off.
+    #[inline(always)]
+    fn search_moves(
+        &mut self,
+        position: &mut P,
+        (node, window): (Node, Window),
+        moves: &mut Moves<P::Move>,
+        found: &mut Found<P::Move>,
+        next: impl Fn(&mut Self, &mut Moves<P::Move>, &P, u32, bool) -> Next<P::Move>,
+    ) -> Result<(), Stopped> {
         let depth = node.depth.saturating_sub(1);
         let mut first = true;
-        while let Some((mv, mark)) = self.next_shared(&mut moves, position, node.depth, first) {
+        while let Some((mv, mark)) = next(self, moves, position, node.depth, first) {
             let left = Window::new(found.alpha, window.beta);
             self.underway.begin(mark);
             let score = self.visit(position, mv, node.ply, |child| {
                 S::child(child, depth, left, first)
             });
             self.underway.end(mark);
-            if self.note(&mut found, node, window, mv, score?) {
+            if self.note(found, node, window, mv, score?) {
                 break;
             }
             first = false;
         }
-        self.finish(position, (node, window), moves, &mut found);
-        Ok(found.best)
+        Ok(())
     }
 
     /// Takes in the value of a move; true if it cuts off.
