@@ -71,19 +71,20 @@ fn check_sound(name: &str, fault: &str) -> Deviations {
     record.first.deviations
 }
 
+/// An engine that ends, or closes its output, instead of an answer.
+fn check_end(name: &str) {
+    check(name, "exit", Reason::Crash, "exit status: 0");
+    check(name, "status", Reason::Crash, "exit status: 3");
+    check(name, "child", Reason::Crash, "exit status: 3");
+    let closed = "closed its standard output";
+    check(name, "closed", Reason::Disconnect, closed);
+}
+
 /// What all that stay for the whole game have in common.
 fn check_session(name: &str) {
-    let long = "a line of more than 65536 bytes";
-    check(name, "exit", Reason::Crash, "exit status: 0");
-    check(name, "child", Reason::Crash, "exit status: 3");
+    check_end(name);
     check(name, "answered-and-gone", Reason::Crash, "exit status: 0");
-    check(name, "status", Reason::Crash, "exit status: 3");
-    check(
-        name,
-        "closed",
-        Reason::Disconnect,
-        "closed its standard output",
-    );
+    let long = "a line of more than 65536 bytes";
     check(name, "endless-line", Reason::Illegal, long);
     for fault in ["silence", "late", "half", "early"] {
         check(name, fault, Reason::Time, "no turn within");
@@ -127,15 +128,7 @@ fn bots_that_stay() {
 fn bots_that_end() {
     let name = "botzone";
     let long = "a line of more than 65536 bytes";
-    check(name, "exit", Reason::Crash, "exit status: 0");
-    check(name, "status", Reason::Crash, "exit status: 3");
-    check(name, "child", Reason::Crash, "exit status: 3");
-    check(
-        name,
-        "closed",
-        Reason::Disconnect,
-        "closed its standard output",
-    );
+    check_end(name);
     check(name, "garbage", Reason::Illegal, "\u{fffd}");
     check(name, "flood", Reason::Illegal, "\"hello\": ");
     check(name, "endless-line", Reason::Illegal, long);

@@ -8,15 +8,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Moves of nodes with fewer plies below them take less time than marks would save. In two threads'
-/// time to a depth in six games, 2 was better than 3 and 4.
+/// Moves of nodes with fewer plies below them take less time than marks would save. Of 2, 3 and 4,
+/// two threads were the fastest with 2 in Amazons, Connect6 and Hex, with 3 in EinStein; in Surakarta
+/// it made no difference (one run each).
 const LEAST_DEPTH: u32 = 2;
 
 /// How many marks there is room for. One that is overwritten is not seen, and costs time only.
 const ROOM: usize = 1 << 12;
 
 /// The moves that the threads of one player are searching; a thread by itself keeps no marks.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Underway(Option<Arc<[AtomicU64]>>);
 
 /// One move of one node, searched to one depth.
@@ -65,10 +66,9 @@ impl Underway {
     /// It has ended.
     #[inline]
     pub(super) fn end(&self, mark: Option<Mark>) {
-        if self.has(mark)
-            && let Some((place, _)) = mark.and_then(|mark| self.place(mark))
-        {
-            place.store(0, Ordering::Relaxed);
+        if let Some((place, mark)) = mark.and_then(|mark| self.place(mark)) {
+            // Where another mark has taken its place, that one stays.
+            let _ = place.compare_exchange(mark.0, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The referee's side of GTP.
 //!
 //! All that an engine is told before its turn is written at once, with the question at the end; its
-//! time begins when that is written. Seconds are whole in GTP, and are rounded down.
+//! time begins just before. Seconds are whole in GTP, and are rounded down.
 
 use std::collections::BTreeSet;
 use std::time::Instant;

@@ -137,7 +137,7 @@ impl Question<'_> {
 pub struct Reply {
     /// The turn, as the engine wrote it.
     pub text: String,
-    /// From the last byte of the question to the last byte of the answer.
+    /// From when the last bytes of the question were handed over to the last byte of the answer.
     pub used: Duration,
     /// What it reported of its search.
     pub info: Option<EngineInfo>,
