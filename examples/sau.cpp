@@ -1,8 +1,8 @@
-// A Hex engine that speaks the SAU platform's protocol and plays at random: the beginning of
-// your own.
+// A Hex engine that speaks the SAU platform's protocol and plays at random: a template
+// for your own.
 //
-// The first part is the game and knows no protocol, the second is the protocol and knows no game.
-// For another game, replace the first part; for a better engine, begin with choose().
+// The first part is the game, the second the protocol; neither depends on the other.
+// For another game, replace the first part; for a better engine, start with choose().
 
 #include <algorithm>
 #include <chrono>
@@ -19,7 +19,7 @@ const int SIZE = 11;
 
 using Move = int;  // a cell: column + SIZE * row, both from 0, row 0 on top
 
-// A position. Red (r) moves first and joins top and bottom, blue (b) joins left and right.
+// A position. Red (r) moves first and connects top and bottom, blue (b) left and right.
 struct Game {
     std::string stones = std::string(SIZE * SIZE, '.');
     char to_move = 'r';
@@ -46,7 +46,7 @@ struct Game {
         to_move = other(to_move);
     }
 
-    // Whether the side that moved last has joined its edges.
+    // Whether the side that moved last has connected its edges.
     bool is_over() const {
         const char last = other(to_move);
         std::vector<bool> seen(SIZE * SIZE);
@@ -79,7 +79,7 @@ std::string write_move(Move cell) {
     return {char('A' + cell % SIZE), char('A' + cell / SIZE)};
 }
 
-// The engine's move, none of those that the platform has refused. Put your search here.
+// The engine's move, except those that the platform has refused. Put your search here.
 // The platform sends no time: your engine must limit itself.
 Move choose(const Game& game, const std::vector<Move>& refused) {
     static std::mt19937 random(std::chrono::steady_clock::now().time_since_epoch().count());
@@ -94,21 +94,21 @@ Move choose(const Game& game, const std::vector<Move>& refused) {
 
 // ---- The protocol ------------------------------------------------------------------------------
 
-// Writes a line at once: one that stays in a buffer never reaches the platform.
+// Writes a line and flushes it: a buffered line never reaches the platform.
 void say(const std::string& line) { std::cout << line << std::endl; }
 
 int main() {
     Game game;
-    char own = 0;               // the engine's colour; 0 where no game is being played
-    Move last = -1;             // its last move; none yet
+    char own = 0;               // the engine's colour; 0 outside a game
+    Move last = -1;             // its last move; -1 for none
     std::vector<Move> refused;  // moves that the platform refused in this turn
     for (std::string line; std::getline(std::cin, line);) {
-        std::istringstream words(line);  // also takes off a CR before the line end
+        std::istringstream words(line);  // also removes a CR before the line end
         std::string command, word;
         words >> command >> word;
         if (command == "name?") {
             say(std::string("name ") + NAME);
-        } else if (command == "new") {  // who has the first move answers it at once
+        } else if (command == "new") {  // the side that moves first answers
             game = Game();
             own = word[0];
             last = -1;
@@ -116,7 +116,7 @@ int main() {
         } else if (command == "move" && own) {  // the opponent's move
             game.play(read_move(word));
             refused.clear();
-        } else if (command == "error" && own && last >= 0) {  // another move, please
+        } else if (command == "error" && own && last >= 0) {  // another move is expected
             game.undo(last);
             refused.push_back(last);
         } else if (command == "end") {
@@ -124,7 +124,7 @@ int main() {
         } else if (command == "quit") {
             break;
         } else {
-            continue;  // what is not known needs no answer
+            continue;  // unknown commands need no answer
         }
         if (own == game.to_move && !game.is_over()) {
             last = choose(game, refused);

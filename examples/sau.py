@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A Hex engine that speaks the SAU platform's protocol and plays at random: the beginning of
-your own.
+"""A Hex engine that speaks the SAU platform's protocol and plays at random: a template
+for your own.
 
-The first part is the game and knows no protocol, the second is the protocol and knows no game.
-For another game, replace the first part; for a better engine, begin with choose().
+The first part is the game, the second the protocol; neither depends on the other.
+For another game, replace the first part; for a better engine, start with choose().
 """
 
 import random
@@ -19,7 +19,7 @@ NEIGHBOURS = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)]
 
 
 class Game:
-    """A position. Red moves first and joins top and bottom, blue joins left and right."""
+    """A position. Red moves first and connects top and bottom, blue left and right."""
 
     def __init__(self):
         self.stones = {}  # (column, row), both from 0, row 0 on top: "red" or "blue"
@@ -40,7 +40,7 @@ class Game:
         self.to_move = self.stones.pop(cell)
 
     def is_over(self):
-        """Whether the side that moved last has joined its edges."""
+        """Whether the side that moved last has connected its edges."""
         last = "blue" if self.to_move == "red" else "red"
         along = 1 if last == "red" else 0  # red goes from row to row, blue from column to column
         reached = [cell for cell in self.stones if self.stones[cell] == last and cell[along] == 0]
@@ -67,7 +67,7 @@ def write_move(cell):
 
 
 def choose(game, refused):
-    """The engine's move, none of those that the platform has refused. Put your search here.
+    """The engine's move, except those that the platform has refused. Put your search here.
 
     The platform sends no time: your engine must limit itself.
     """
@@ -79,21 +79,21 @@ def choose(game, refused):
 
 
 def say(line):
-    """Writes a line at once: one that stays in a buffer never reaches the platform."""
+    """Writes a line and flushes it: a buffered line never reaches the platform."""
     print(line, flush=True)
 
 
 class Session:
-    """What is being played, if anything is."""
+    """The game in progress, if any."""
 
     def __init__(self):
         self.game = None
-        self.colour = None  # the engine's own
+        self.colour = None  # the engine's colour
         self.last = None  # its last move
         self.refused = []  # moves that the platform refused in this turn
 
     def answer_if_due(self):
-        """Moves, if it is the engine's turn and the game goes on."""
+        """Moves if it is the engine's turn and the game is not over."""
         if self.game and self.game.to_move == self.colour and not self.game.is_over():
             self.last = choose(self.game, self.refused)
             self.game.play(self.last)
@@ -101,7 +101,7 @@ class Session:
 
     def new(self, colour):
         self.game, self.colour, self.last, self.refused = Game(), colour, None, []
-        self.answer_if_due()  # who has the first move answers `new` with it
+        self.answer_if_due()  # the side that moves first answers `new`
 
     def move(self, text):
         """The opponent's move."""
@@ -111,7 +111,7 @@ class Session:
             self.answer_if_due()
 
     def error(self):
-        """The platform has refused the engine's last move, and wants another."""
+        """The platform has refused the engine's last move and expects another."""
         if self.game and self.last in self.game.stones:
             self.game.undo(self.last)
             self.refused.append(self.last)
@@ -121,7 +121,7 @@ class Session:
 def main():
     session = Session()
     for line in sys.stdin:
-        words = line.split()  # also takes off the line end, LF or CRLF
+        words = line.split()  # also removes the line end, LF or CRLF
         command = words[0] if words else ""
         if command == "name?":
             say(f"name {NAME}")
@@ -135,7 +135,7 @@ def main():
             session.game = None
         elif command == "quit":
             break
-        # What is not known needs no answer.
+        # Unknown commands need no answer.
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-//! A Hex engine that speaks the SAU platform's protocol and plays at random: the beginning of your
-//! own.
+//! A Hex engine that speaks the SAU platform's protocol and plays at random: a template
+//! for your own.
 //!
-//! The first part is the game and knows no protocol, the second is the protocol and knows no game.
-//! For another game, replace the first part; for a better engine, begin with `choose`.
+//! The first part is the game, the second the protocol; neither depends on the other.
+//! For another game, replace the first part; for a better engine, start with `choose`.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
@@ -11,7 +11,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 const NAME: &str = "random hex (Rust, sau)";
 const SIZE: usize = 11;
 
-/// A position. Red (r) moves first and joins top and bottom, blue (b) joins left and right.
+/// A position. Red (r) moves first and connects top and bottom, blue (b) left and right.
 struct Game {
     stones: [[char; SIZE]; SIZE], // rows from the top, '.' where there is no stone
     to_move: char,
@@ -50,15 +50,15 @@ impl Game {
         self.to_move = other(self.to_move);
     }
 
-    /// Whether the side that moved last has joined its edges.
+    /// Whether the side that moved last has connected its edges.
     fn is_over(&self) -> bool {
         let last = other(self.to_move);
         let mut seen = [[false; SIZE]; SIZE];
-        // Cells to look at: to begin with, those of an edge.
+        // Cells to visit, starting with those of one edge.
         let edge = (0..SIZE).map(|i| if last == 'r' { (0, i) } else { (i, 0) });
         let mut cells: Vec<(usize, usize)> = edge.collect();
         while let Some((row, column)) = cells.pop() {
-            // What would be less than 0 is more than SIZE.
+            // Below 0 wraps around to more than SIZE.
             let is_on_board = row < SIZE && column < SIZE;
             if !is_on_board || seen[row][column] || self.stones[row][column] != last {
                 continue;
@@ -89,7 +89,7 @@ fn write_move((row, column): (usize, usize)) -> String {
     format!("{}{}", letter(column), letter(row))
 }
 
-/// The engine's move, none of those that the platform has refused. Put your search here.
+/// The engine's move, except those that the platform has refused. Put your search here.
 /// The platform sends no time: your engine must limit itself.
 fn choose(game: &Game, refused: &[(usize, usize)]) -> (usize, usize) {
     let mut moves = game.moves();
@@ -104,24 +104,24 @@ fn choose(game: &Game, refused: &[(usize, usize)]) -> (usize, usize) {
 
 fn main() {
     let mut game = Game::new();
-    let mut own = None; // the engine's colour, while a game is being played
+    let mut own = None; // the engine's colour, during a game
     let mut last = None; // its last move
     let mut refused = Vec::new(); // moves that the platform refused in this turn
     for line in std::io::stdin().lines().map_while(Result::ok) {
-        // Also takes off a CR before the line end.
+        // Also removes a CR before the line end.
         let mut words = line.split_whitespace();
         let (command, word) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
         match command {
             "name?" => println!("name {NAME}"),
-            // Who has the first move answers `new` with it.
+            // The side that moves first answers `new` with its move.
             "new" => (game, own, last, refused) = (Game::new(), word.chars().next(), None, vec![]),
             "move" => {
-                // The opponent's.
+                // The opponent's move.
                 refused.clear();
                 read_move(word).into_iter().for_each(|mv| game.play(mv));
             }
             "error" => {
-                // Another move, please.
+                // The platform expects another move.
                 if let Some(mv) = last.take() {
                     game.undo(mv);
                     refused.push(mv);
@@ -129,13 +129,13 @@ fn main() {
             }
             "end" => own = None,
             "quit" => break,
-            _ => {} // what is not known needs no answer
+            _ => {} // unknown commands need no answer
         }
         if own == Some(game.to_move) && !game.is_over() {
             let mv = choose(&game, &refused);
             game.play(mv);
             last = Some(mv);
-            // A line that stays in a buffer never reaches the platform; println! writes it at once.
+            // A buffered line never reaches the platform; println! flushes every line.
             println!("move {}", write_move(mv));
         }
     }

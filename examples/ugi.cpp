@@ -1,7 +1,7 @@
-// A Hex engine that speaks UGI and plays at random: the beginning of your own.
+// A Hex engine that speaks UGI and plays at random: a template for your own.
 //
-// The first part is the game and knows no protocol, the second is the protocol and knows no game.
-// For another game, replace the first part; for a better engine, begin with choose().
+// The first part is the game, the second the protocol; neither depends on the other.
+// For another game, replace the first part; for a better engine, start with choose().
 
 #include <chrono>
 #include <iostream>
@@ -18,14 +18,14 @@ const int SIZE = 11;
 
 using Move = int;  // a cell: column + SIZE * row, both from 0
 
-// A position. Red (r) moves first and joins top and bottom, blue (b) joins left and right.
+// A position. Red (r) moves first and connects top and bottom, blue (b) left and right.
 struct Game {
     std::string stones = std::string(SIZE * SIZE, '.');
     char to_move = 'r';
 
     static char other(char side) { return side == 'r' ? 'b' : 'r'; }
 
-    // Sets up a position: rows from the top, stones r and b, numbers for so many empty cells.
+    // Sets up a position: rows from the top, stones r and b, numbers for runs of empty cells.
     void set_up(const std::string& rows, char side) {
         stones.clear();
         int empty = 0;
@@ -55,7 +55,7 @@ struct Game {
         to_move = other(to_move);
     }
 
-    // Whether the side that moved last has joined its edges.
+    // Whether the side that moved last has connected its edges.
     bool is_over() const {
         const char last = other(to_move);
         std::vector<bool> seen(SIZE * SIZE);
@@ -88,7 +88,7 @@ std::string write_move(Move cell) {
     return char('a' + cell % SIZE) + std::to_string(cell / SIZE + 1);
 }
 
-// The engine's move. Put your search here, and have it look at the clock of `go`.
+// The engine's move. Put your search here; it must obey the clock in `go`.
 Move choose(const Game& game) {
     static std::mt19937 random(std::chrono::steady_clock::now().time_since_epoch().count());
     const std::vector<Move> moves = game.moves();
@@ -97,10 +97,10 @@ Move choose(const Game& game) {
 
 // ---- The protocol ------------------------------------------------------------------------------
 
-// Writes a line at once: one that stays in a buffer never reaches the referee.
+// Writes a line and flushes it: a buffered line never reaches the referee.
 void say(const std::string& line) { std::cout << line << std::endl; }
 
-// `startpos` or `fen …`, then perhaps `moves …`.
+// `startpos` or `fen …`, optionally followed by `moves …`.
 Game position(std::istream& words) {
     Game game;
     std::string word, rows, side;
@@ -113,14 +113,14 @@ Game position(std::istream& words) {
 
 int main() {
     Game game;
-    std::string waiting;  // the answer to `go infinite`, which is given at `stop`
+    std::string waiting;  // the answer to `go infinite`, sent at `stop`
     for (std::string line; std::getline(std::cin, line);) {
-        std::istringstream words(line);  // also takes off a CR before the line end
+        std::istringstream words(line);  // also removes a CR before the line end
         std::string command;
         words >> command;
         if (command == "ugi") {
             say(std::string("id name ") + NAME + "\nid author your team");
-            // Options stand here: option name table type spin default 64 min 1 max 1024
+            // Declare options here: option name table type spin default 64 min 1 max 1024
             say("ugiok");
         } else if (command == "isready") {
             say("readyok");
@@ -135,6 +135,6 @@ int main() {
         } else if (command == "quit") {
             break;
         }
-        // `uginewgame`, `setoption` and what is not known need no answer.
+        // `uginewgame`, `setoption` and unknown commands need no answer.
     }
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A Hex engine that speaks UGI and plays at random: the beginning of your own.
+"""A Hex engine that speaks UGI and plays at random: a template for your own.
 
-The first part is the game and knows no protocol, the second is the protocol and knows no game.
-For another game, replace the first part; for a better engine, begin with choose().
+The first part is the game, the second the protocol; neither depends on the other.
+For another game, replace the first part; for a better engine, start with choose().
 """
 
 import random
@@ -17,7 +17,7 @@ NEIGHBOURS = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)]
 
 
 class Game:
-    """A position. Red moves first and joins top and bottom, blue joins left and right."""
+    """A position. Red moves first and connects top and bottom, blue left and right."""
 
     def __init__(self):
         self.stones = {}  # (column, row), both from 0: "r" or "b"
@@ -49,7 +49,7 @@ class Game:
         self.to_move = "b" if self.to_move == "r" else "r"
 
     def is_over(self):
-        """Whether the side that moved last has joined its edges."""
+        """Whether the side that moved last has connected its edges."""
         last = "b" if self.to_move == "r" else "r"
         along = 1 if last == "r" else 0  # red goes from row to row, blue from column to column
         reached = [cell for cell in self.stones if self.stones[cell] == last and cell[along] == 0]
@@ -76,7 +76,7 @@ def write_move(cell):
 
 
 def choose(game):
-    """The engine's move. Put your search here, and have it look at the clock of `go`."""
+    """The engine's move. Put your search here; it must obey the clock in `go`."""
     return random.choice(game.moves())
 
 
@@ -84,12 +84,12 @@ def choose(game):
 
 
 def say(line):
-    """Writes a line at once: one that stays in a buffer never reaches the referee."""
+    """Writes a line and flushes it: a buffered line never reaches the referee."""
     print(line, flush=True)
 
 
 def position(words):
-    """`startpos` or `fen …`, then perhaps `moves …`."""
+    """`startpos` or `fen …`, optionally followed by `moves …`."""
     game = Game()
     at = words.index("moves") if "moves" in words else len(words)
     if words[0] == "fen":
@@ -101,14 +101,14 @@ def position(words):
 
 def main():
     game = Game()
-    waiting = None  # the answer to `go infinite`, which is given at `stop`
+    waiting = None  # the answer to `go infinite`, sent at `stop`
     for line in sys.stdin:
-        words = line.split()  # also takes off the line end, LF or CRLF
+        words = line.split()  # also removes the line end, LF or CRLF
         command = words[0] if words else ""
         if command == "ugi":
             say(f"id name {NAME}")
             say("id author your team")
-            # Options stand here: option name table type spin default 64 min 1 max 1024
+            # Declare options here: option name table type spin default 64 min 1 max 1024
             say("ugiok")
         elif command == "isready":
             say("readyok")
@@ -126,7 +126,7 @@ def main():
             waiting = None
         elif command == "quit":
             break
-        # `uginewgame`, `setoption` and what is not known need no answer.
+        # `uginewgame`, `setoption` and unknown commands need no answer.
 
 
 if __name__ == "__main__":

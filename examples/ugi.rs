@@ -1,7 +1,7 @@
-//! A Hex engine that speaks UGI and plays at random: the beginning of your own.
+//! A Hex engine that speaks UGI and plays at random: a template for your own.
 //!
-//! The first part is the game and knows no protocol, the second is the protocol and knows no game.
-//! For another game, replace the first part; for a better engine, begin with `choose`.
+//! The first part is the game, the second the protocol; neither depends on the other.
+//! For another game, replace the first part; for a better engine, start with `choose`.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 const NAME: &str = "random hex (Rust, ugi)";
 const SIZE: usize = 11;
 
-/// A position. Red (r) moves first and joins top and bottom, blue (b) joins left and right.
+/// A position. Red (r) moves first and connects top and bottom, blue (b) left and right.
 struct Game {
     stones: [[char; SIZE]; SIZE], // rows from the top, '.' where there is no stone
     to_move: char,
@@ -29,7 +29,7 @@ impl Game {
         }
     }
 
-    /// Sets up a position: rows from the top, stones r and b, numbers for so many empty cells.
+    /// Sets up a position: rows from the top, stones r and b, numbers for runs of empty cells.
     fn set_up(rows: &str, side: &str) -> Game {
         let mut game = Game::new();
         game.to_move = side.chars().next().unwrap_or('r');
@@ -61,15 +61,15 @@ impl Game {
         self.to_move = other(self.to_move);
     }
 
-    /// Whether the side that moved last has joined its edges.
+    /// Whether the side that moved last has connected its edges.
     fn is_over(&self) -> bool {
         let last = other(self.to_move);
         let mut seen = [[false; SIZE]; SIZE];
-        // Cells to look at: to begin with, those of an edge.
+        // Cells to visit, starting with those of one edge.
         let edge = (0..SIZE).map(|i| if last == 'r' { (0, i) } else { (i, 0) });
         let mut cells: Vec<(usize, usize)> = edge.collect();
         while let Some((row, column)) = cells.pop() {
-            // What would be less than 0 is more than SIZE.
+            // Below 0 wraps around to more than SIZE.
             let is_on_board = row < SIZE && column < SIZE;
             if !is_on_board || seen[row][column] || self.stones[row][column] != last {
                 continue;
@@ -97,7 +97,7 @@ fn write_move((row, column): (usize, usize)) -> String {
     format!("{}{}", (b'a' + column as u8) as char, row + 1)
 }
 
-/// The engine's move. Put your search here, and have it look at the clock of `go`.
+/// The engine's move. Put your search here; it must obey the clock in `go`.
 fn choose(game: &Game) -> (usize, usize) {
     let moves = game.moves();
     let random = RandomState::new().build_hasher().finish();
@@ -106,7 +106,7 @@ fn choose(game: &Game) -> (usize, usize) {
 
 // ---- The protocol ------------------------------------------------------------------------------
 
-/// `startpos` or `fen …`, then perhaps `moves …`.
+/// `startpos` or `fen …`, optionally followed by `moves …`.
 fn position(words: &[&str]) -> Game {
     let mut game = match words {
         ["fen", rows, side, ..] => Game::set_up(rows, side),
@@ -121,11 +121,11 @@ fn position(words: &[&str]) -> Game {
 
 fn main() {
     let mut game = Game::new();
-    let mut waiting = None; // the answer to `go infinite`, which is given at `stop`
+    let mut waiting = None; // the answer to `go infinite`, sent at `stop`
     for line in std::io::stdin().lines().map_while(Result::ok) {
-        // Also takes off a CR before the line end.
+        // Also removes a CR before the line end.
         let words: Vec<&str> = line.split_whitespace().collect();
-        // A line that stays in a buffer never reaches the referee; println! writes it at once.
+        // A buffered line never reaches the referee; println! flushes every line.
         match words.first().copied().unwrap_or("") {
             "ugi" => println!("id name {NAME}\nid author your team\nugiok"), // options before ugiok
             "isready" => println!("readyok"),
@@ -140,7 +140,7 @@ fn main() {
                 }
             }
             "quit" => break,
-            _ => {} // `uginewgame`, `setoption` and what is not known need no answer
+            _ => {} // `uginewgame`, `setoption` and unknown commands need no answer
         }
     }
 }

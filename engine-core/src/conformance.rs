@@ -5,13 +5,14 @@ use crate::notation::Notation;
 use crate::position::Move;
 use crate::rng::Rng;
 
-/// What a game shows of itself so that it can be checked.
+/// A game that the conformance check can test.
 pub trait Checked: Notation {
-    /// [`Position::key`](crate::Position::key), computed from nothing but the position.
+    /// [`Position::key`](crate::Position::key), computed from the position without incremental
+    /// state.
     fn key_from_scratch(&self) -> u64;
 
-    /// How many symmetries the rules have, the identity (number 0) included. A symmetry keeps
-    /// the sides as they are.
+    /// Number of symmetries of the rules, including the identity (number 0). A symmetry does not
+    /// swap the sides.
     fn symmetries(&self) -> u8 {
         1
     }
@@ -29,20 +30,19 @@ pub trait Checked: Notation {
     }
 }
 
-/// A game longer than this many actions does not end.
+/// Maximum length of a game, in actions. A longer game counts as endless.
 const LONGEST_GAME: u32 = 20_000;
 
 /// Plays `games` random games from `start` and checks, at every position of them:
-/// - the incremental key is the key from scratch;
-/// - moves are generated exactly while the game goes on, without duplicates, from every stage once;
-/// - `is_legal` agrees with `generate`, for the legal moves, for moves of earlier positions and for
-///   random bits;
-/// - bits of moves round-trip and fit in 24, history indices are in range;
-/// - playing changes the key, and undoing (moves and rolls) restores the position and its key;
-/// - `ALTERNATES` tells the truth;
-/// - rolls carry weights that sum to `FACES`, and every face can be played;
-/// - text of moves, turns and positions round-trips, and is read in upper and lower case;
-/// - symmetries commute with play and keep the legal moves;
+/// - the incremental key equals the key from scratch;
+/// - moves are generated if and only if the game goes on, each by exactly one stage;
+/// - `is_legal` agrees with `generate` for legal moves, moves of earlier positions and random bits;
+/// - move bits round-trip and fit into 24 bits, and history indices are in range;
+/// - playing changes the key, and undoing a move or roll restores the position and its key;
+/// - `ALTERNATES` is correct;
+/// - the weights of the rolls sum to `FACES`, and every face can be played;
+/// - the text of moves, turns and positions round-trips, in upper and lower case;
+/// - symmetries commute with play and preserve the legal moves;
 ///
 /// and that every game ends.
 ///
@@ -62,7 +62,7 @@ pub fn conformance<P: Checked>(start: &P, games: u32, seed: u64) {
 
 struct Checker<'a, P: Checked> {
     start: &'a P,
-    /// Moves of earlier positions, most of them illegal now.
+    /// Moves of earlier positions; most of them are illegal now.
     strangers: Vec<P::Move>,
     rng: &'a mut Rng,
 }

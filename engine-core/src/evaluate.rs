@@ -1,65 +1,98 @@
-//! What a game tells the search beside its rules: a static evaluation and a playout policy.
+//! Game knowledge for the search: a static evaluation and a playout policy.
 
 use crate::position::{Outcome, Position, Side};
 use crate::real::logistic;
 use crate::rng::Rng;
 use crate::score::Score;
 
-/// Judges positions without search.
+/// What a list of [candidates](Evaluator::candidates) leaves out, which decides what a search of
+/// the list can prove.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Candidates {
+    /// There is no list: every legal move is searched.
+    All,
+    /// No omitted move is better than the best of the list, for example because every other move
+    /// loses at once. The list is not empty. Wins, losses and exact values found through it are
+    /// valid.
+    Complete,
+    /// Omitted moves may be better. The list is not empty. A win found through it is proven, a loss
+    /// is not.
+    Selected,
+}
+
+/// A static evaluation.
 ///
-/// A stateful evaluator follows the search by `push` and `pop`; a stateless one implements only
-/// [`Evaluator::evaluate`].
+/// A stateful (incremental) evaluator follows the search by `push` and `pop`; a stateless one
+/// implements only [`Evaluator::evaluate`].
 pub trait Evaluator<P: Position>: Send {
-    /// A search starts at `root`: forget all pushed moves.
+    /// Starts a search at `root`: clears all pushed moves.
     fn reset(&mut self, root: &P) {
         let _ = root;
     }
 
-    /// `mv` is about to be played in `before`.
+    /// Called before `mv` is played in `before`.
     fn push(&mut self, before: &P, mv: P::Move) {
         let _ = (before, mv);
     }
 
-    /// The last pushed move has been taken back.
+    /// Undoes the last pushed move.
     fn pop(&mut self) {}
 
-    /// The value of `position`, which is not over, for its side to move, within
-    /// ±[`Score::MAX_EVAL`]. At a chance position it is the expectation before the roll. Tree search
-    /// does not ask within a turn ([`Position::mid_turn`]); `greedy` and Monte-Carlo priors do.
+    /// The value of the unfinished `position` for its side to move, within ±[`Score::MAX_EVAL`]. At
+    /// a chance position, the expectation before the roll. Tree search never calls it within a turn
+    /// ([`Position::mid_turn`]); `greedy` and Monte-Carlo priors do.
     fn evaluate(&mut self, position: &P) -> Score;
 
-    /// Puts into `out`, in place of what it held, the legal moves worth a search of limited width,
-    /// best first, at most `limit` unless more are forced; returns true. The default offers none and returns false: every
-    /// legal move is then searched.
-    ///
-    /// A search that looks only at these proves wins, but no losses.
-    fn candidates(&mut self, position: &P, limit: usize, out: &mut Vec<P::Move>) -> bool {
+    /// Writes the candidate moves to `out`, best first, replacing its content, and returns what the
+    /// list leaves out. All must be legal. A [`Candidates::Selected`] list has at most `limit`
+    /// moves. The default has no list.
+    fn candidates(&mut self, position: &P, limit: usize, out: &mut Vec<P::Move>) -> Candidates {
         let _ = (position, limit, out);
-        false
+        Candidates::All
     }
 
-    /// The chance of winning, 0 to 1, that an evaluation stands for. Monte-Carlo search mixes it
-    /// with the results of playouts.
+    /// Converts an evaluation to a win probability, 0 to 1. Monte-Carlo search combines it with
+    /// playout results.
     fn probability(&self, score: Score) -> f32 {
         logistic(score.value() as f32 / 100.0)
     }
+
+    /// The inverse of [`Evaluator::probability`]: the evaluation with this win probability, which
+    /// is clamped to 0.001..=0.999, so that no estimate looks like a proof. Computed by bisection,
+    /// so it works for any increasing scale.
+    fn score_of(&self, probability: f32) -> Score {
+        const CERTAIN: f32 = 0.999;
+        if probability < 0.5 {
+            return -self.score_of(1.0 - probability);
+        }
+        let chance = probability.min(CERTAIN);
+        let (mut low, mut high) = (0, Score::MAX_EVAL.value());
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.probability(Score::points(middle)) < chance {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Score::points(low)
+    }
 }
 
-/// Plays games out, for Monte-Carlo search and for measuring speed.
+/// A playout policy, for Monte-Carlo search and speed measurements.
 pub trait Playout<P: Position>: Send {
-    /// A move for `position`, which is neither over nor at chance.
+    /// A move for `position`, which is neither finished nor a chance position.
     fn choose(&mut self, position: &P, rng: &mut Rng) -> P::Move;
 
-    /// Plays from `position` to the end, or to where the policy trusts a judgement, and returns the
-    /// points of `First`: 1 for a win, ½ for a draw, 0 for a loss, or a probability between.
-    /// `position` is left wherever the playout ended.
+    /// Plays from `position` to the end, or to a position that the policy evaluates, and returns
+    /// the points of `First`: 1 for a win, ½ for a draw, 0 for a loss, or a probability. `position`
+    /// is left where the playout ended.
     fn run(&mut self, position: &mut P, rng: &mut Rng) -> f32 {
         play_out(self, position, rng).points_of_first()
     }
 
-    /// As [`Playout::run`], and appends every action to `played`, with the side that played it: what
-    /// all-moves-as-first statistics are made of. The default plays to the end by
-    /// [`Playout::choose`].
+    /// As [`Playout::run`], and appends every action and its side to `played`, for
+    /// all-moves-as-first statistics. The default plays to the end by [`Playout::choose`].
     fn record(
         &mut self,
         position: &mut P,
@@ -81,7 +114,7 @@ pub trait Playout<P: Position>: Send {
     }
 }
 
-/// Plays moves of `policy`, and fair dice, until the game is over.
+/// Plays by `policy` and fair dice until the game is over; returns the points of `First`.
 pub fn play_out<P: Position, L: Playout<P> + ?Sized>(
     policy: &mut L,
     position: &mut P,
@@ -100,8 +133,8 @@ pub fn play_out<P: Position, L: Playout<P> + ?Sized>(
     }
 }
 
-/// Uniformly random legal moves, by generating all of them: slow, and right for every game. The
-/// yardstick for a game's own fast random policy.
+/// Uniformly random legal moves, by generating all moves: slow, but correct for every game. The
+/// reference for a game's own fast random policy.
 pub struct UniformPlayout<M> {
     moves: Vec<M>,
 }

@@ -23,10 +23,18 @@ pub mod settings;
 mod sync;
 pub mod table;
 pub mod time;
+#[cfg(test)]
+#[path = "../tests/trees/mod.rs"]
+#[allow(dead_code, reason = "tests of the whole crate use the rest")]
+mod trees;
 pub mod zobrist;
 
+/// The test trees refer to this crate by name, as integration tests do.
+#[cfg(test)]
+extern crate self as engine_core;
+
 pub use conformance::{Checked, conformance};
-pub use evaluate::{Evaluator, Playout, UniformPlayout};
+pub use evaluate::{Candidates, Evaluator, Playout, UniformPlayout};
 pub use limits::{Counters, Limits, Report, StopFlag};
 pub use mcts::TreeSettings;
 pub use notation::{Notation, ParseError};

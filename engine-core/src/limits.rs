@@ -1,5 +1,6 @@
-//! What one search may spend, how it is stopped, and how it reports.
+//! Limits of a search, its stop flag, and its reports.
 
+use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -7,68 +8,67 @@ use std::time::{Duration, Instant};
 use crate::position::Move;
 use crate::score::Score;
 
-/// A flag that ends a search from another thread. Clones share it.
+/// A flag that stops a search from another thread. Clones share it.
 #[derive(Clone, Default, Debug)]
 pub struct StopFlag {
     own: Arc<AtomicBool>,
-    /// Of the flag that this one is part of.
-    whole: Option<Arc<AtomicBool>>,
+    /// The parent stop flag.
+    parent: Option<Arc<AtomicBool>>,
 }
 
 impl StopFlag {
-    /// Asks the search to end; it does so within 64 nodes, or one playout.
+    /// Stops the search, within 64 nodes or one playout.
     pub fn stop(&self) {
         self.own.store(true, Ordering::Relaxed);
     }
 
-    /// A flag for a part of what this one ends: it is set with this one, and can be set alone.
-    /// The parts of a part do not see the whole.
-    pub fn part(&self) -> StopFlag {
+    /// A child flag: it is set if this flag is set, and can also be set alone. A grandchild does
+    /// not see this flag.
+    pub fn child(&self) -> StopFlag {
         StopFlag {
             own: Arc::default(),
-            whole: Some(self.own.clone()),
+            parent: Some(self.own.clone()),
         }
     }
 
-    /// Whether the search has been asked to end.
+    /// Whether the search must stop.
     #[inline]
     pub fn is_set(&self) -> bool {
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        is_set(&self.own) || self.whole.as_deref().is_some_and(is_set)
+        is_set(&self.own) || self.parent.as_deref().is_some_and(is_set)
     }
 }
 
-/// An iteration may end so many times the time to aim for after the search has begun. Where plies are
-/// many times as expensive as the last, as in Amazons, few are ever finished, and without this bound
-/// every turn would take its hard limit.
+/// An iteration is stopped at this multiple of the soft limit. If each ply is many times as
+/// expensive as the last, as in Amazons, few iterations finish; without this bound every turn would
+/// use its hard limit.
 const OVERRUN: f32 = 1.5;
 
-/// By what the time to aim for is multiplied while the search runs, the bits of an `f32`. Clones
+/// Scale factor of the soft limit, as the bits of an `f32`. Can change during the search. Clones
 /// share it.
 #[derive(Clone, Debug)]
-struct Stretch(Arc<AtomicU32>);
+struct SoftScale(Arc<AtomicU32>);
 
-impl Default for Stretch {
-    fn default() -> Stretch {
-        Stretch(Arc::new(AtomicU32::new(1.0_f32.to_bits())))
+impl Default for SoftScale {
+    fn default() -> SoftScale {
+        SoftScale(Arc::new(AtomicU32::new(1.0_f32.to_bits())))
     }
 }
 
-/// What one search may spend. The default is no limit at all: only the stop flag, or a proof,
-/// ends it.
+/// Limits of one search. By default there are none: only the stop flag or a proof ends the search.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Depth of iterative deepening, in plies.
+    /// Maximum depth of iterative deepening, in plies.
     pub depth: Option<u32>,
-    /// Nodes (tree search) or playouts (Monte Carlo).
+    /// Maximum number of nodes (tree search) or playouts (Monte Carlo).
     pub nodes: Option<u64>,
-    /// Time to aim for.
+    /// Soft limit: planned time of the search.
     pub soft: Option<Duration>,
-    /// Time at which the search ends wherever it is.
+    /// Hard limit: the search stops at this time in any case.
     pub hard: Option<Duration>,
-    /// Ends the search from outside.
+    /// Stops the search from outside.
     pub stop: StopFlag,
-    stretch: Stretch,
+    soft_scale: SoftScale,
     start: Instant,
 }
 
@@ -80,7 +80,7 @@ impl Default for Limits {
             soft: None,
             hard: None,
             stop: StopFlag::default(),
-            stretch: Stretch::default(),
+            soft_scale: SoftScale::default(),
             start: Instant::now(),
         }
     }
@@ -103,7 +103,7 @@ impl Limits {
         }
     }
 
-    /// Search for `time`, all of it.
+    /// Search for exactly `time`.
     pub fn time(time: Duration) -> Limits {
         Limits {
             hard: Some(time),
@@ -111,18 +111,18 @@ impl Limits {
         }
     }
 
-    /// Whether there is a limit of time, so that a forced move should be played at once.
+    /// Whether there is a time limit, so that a forced move should be played at once.
     pub fn is_timed(&self) -> bool {
         self.soft.is_some() || self.hard.is_some()
     }
 
-    /// Time since these limits were made.
+    /// Time since these limits were created.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Whether a search that has seen `nodes` nodes must end now. Reads the clock if there is a
-    /// limit of time, so a search asks only every few hundred nodes.
+    /// Whether a search that has visited `nodes` nodes must stop now. Reads the clock if there is a
+    /// time limit, so call it only every few hundred nodes.
     pub fn exhausted(&self, nodes: u64) -> bool {
         self.stop.is_set()
             || self.nodes.is_some_and(|limit| nodes >= limit)
@@ -130,83 +130,98 @@ impl Limits {
             || self.overrun()
     }
 
-    /// Whether what was begun within the time to aim for has gone on for too long.
+    /// Whether an iteration that started within the soft limit has run too long.
     fn overrun(&self) -> bool {
-        self.aim()
-            .is_some_and(|aim| self.elapsed() >= aim.mul_f32(OVERRUN))
+        self.soft_limit()
+            .is_some_and(|soft| self.elapsed() >= soft.mul_f32(OVERRUN))
     }
 
-    /// From now on aims for `factor` times the soft limit, in all clones of these limits. The hard
-    /// limit stays.
-    pub fn stretch(&self, factor: f32) {
+    /// Sets the scale factor of the soft limit, for all clones of these limits. The hard limit is
+    /// unchanged.
+    pub fn scale_soft_limit(&self, factor: f32) {
         let factor = if factor.is_finite() {
             factor.max(0.0)
         } else {
             1.0
         };
-        self.stretch.0.store(factor.to_bits(), Ordering::Relaxed);
+        self.soft_scale.0.store(factor.to_bits(), Ordering::Relaxed);
     }
 
-    /// The time to aim for, as it is stretched now.
-    pub fn aim(&self) -> Option<Duration> {
-        let factor = f32::from_bits(self.stretch.0.load(Ordering::Relaxed));
+    /// The scaled soft limit.
+    pub fn soft_limit(&self) -> Option<Duration> {
+        let factor = f32::from_bits(self.soft_scale.0.load(Ordering::Relaxed));
         self.soft.map(|soft| soft.mul_f32(factor))
     }
 
-    /// Whether the time to aim for is over.
-    pub fn enough(&self) -> bool {
-        self.aim().is_some_and(|aim| self.elapsed() >= aim)
+    /// Whether the scaled soft limit is reached.
+    pub fn soft_limit_reached(&self) -> bool {
+        self.soft_limit().is_some_and(|soft| self.elapsed() >= soft)
     }
 
-    /// Whether a search should not begin another iteration, which will take at least as long as
-    /// all before it.
-    pub fn enough_for_iteration(&self) -> bool {
-        self.aim().is_some_and(|aim| self.elapsed() * 2 >= aim)
+    /// Whether a search should not start another iteration, which will take at least as long as all
+    /// iterations so far: half of the scaled soft limit is over.
+    pub fn no_time_for_iteration(&self) -> bool {
+        self.soft_limit()
+            .is_some_and(|soft| self.elapsed() * 2 >= soft)
     }
 }
 
-/// What tells how well a tree search prunes.
+/// Statistics of pruning in a tree search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Questions to the table.
+    /// Probes of the transposition table.
     pub probes: u64,
-    /// Those that it had an answer to.
+    /// Probes that found an entry (TT hits).
     pub hits: u64,
-    /// Nodes that were cut off by a move.
+    /// Nodes with a cutoff (fail high) by a move.
     pub cutoffs: u64,
-    /// Those cut off by the first move that was searched.
+    /// Nodes with a cutoff by the first searched move.
     pub first_cutoffs: u64,
 }
 
-/// How far a search has come; its last report is its result.
+impl AddAssign for Counters {
+    fn add_assign(&mut self, other: Counters) {
+        self.probes += other.probes;
+        self.hits += other.hits;
+        self.cutoffs += other.cutoffs;
+        self.first_cutoffs += other.first_cutoffs;
+    }
+}
+
+/// A progress report of a search; the last report is the result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M: Move> {
-    /// Completed depth of iterative deepening, or of the principal variation (Monte Carlo), plies.
+    /// Completed depth of iterative deepening, or length of the principal variation (Monte Carlo),
+    /// in plies.
     pub depth: u32,
-    /// Deepest ply that was looked at.
+    /// Maximum ply reached.
     pub seldepth: u32,
-    /// Value of the root for its side to move.
-    pub score: Score,
-    /// Nodes visited, or playouts played.
+    /// Value of the root for its side to move; `None` if nothing has been searched.
+    pub score: Option<Score>,
+    /// Whether the score is final: it is proven, or depends on final positions only, so that no
+    /// longer search can change it.
+    pub solved: bool,
+    /// Number of nodes or playouts.
     pub nodes: u64,
     /// Time spent.
     pub time: Duration,
-    /// How full the table or tree is, in thousandths.
+    /// Fill level of the table or tree, in thousandths.
     pub hashfull: u32,
-    /// What a tree search has counted; zeros where there is no such thing.
+    /// Pruning statistics of tree search; zero for other algorithms.
     pub counters: Counters,
-    /// The best line found; its first move is the move to play. Never empty for a position that
+    /// The principal variation; its first move is the move to play. Never empty for a position that
     /// has a move.
     pub pv: Vec<M>,
 }
 
 impl<M: Move> Report<M> {
-    /// The report of a search that has not begun.
+    /// The report before the search has started.
     pub fn empty(limits: &Limits) -> Report<M> {
         Report {
             depth: 0,
             seldepth: 0,
-            score: Score::DRAW,
+            score: None,
+            solved: false,
             nodes: 0,
             time: limits.elapsed(),
             hashfull: 0,
@@ -228,11 +243,11 @@ mod tests {
 
     #[test]
     fn a_part_is_stopped_alone_or_with_the_whole() {
-        let whole = StopFlag::default();
-        let [one, other] = [whole.part(), whole.part()];
+        let parent = StopFlag::default();
+        let [one, other] = [parent.child(), parent.child()];
         one.stop();
-        assert!(one.clone().is_set() && !other.is_set() && !whole.is_set());
-        whole.stop();
+        assert!(one.clone().is_set() && !other.is_set() && !parent.is_set());
+        parent.stop();
         assert!(other.is_set());
     }
 
@@ -242,14 +257,14 @@ mod tests {
         let mut limits = Limits::time(second);
         limits.soft = Some(second);
         let clone = limits.clone();
-        limits.stretch(0.5);
-        assert_eq!(clone.aim(), Some(second / 2));
-        assert!(!clone.enough() && !clone.exhausted(0));
-        limits.stretch(0.0);
-        assert!(clone.enough() && clone.enough_for_iteration());
+        limits.scale_soft_limit(0.5);
+        assert_eq!(clone.soft_limit(), Some(second / 2));
+        assert!(!clone.soft_limit_reached() && !clone.exhausted(0));
+        limits.scale_soft_limit(0.0);
+        assert!(clone.soft_limit_reached() && clone.no_time_for_iteration());
         assert!(clone.exhausted(0), "an iteration that overruns is ended");
-        limits.stretch(f32::NAN);
-        assert_eq!(clone.aim(), Some(second));
-        assert_eq!(Limits::default().aim(), None);
+        limits.scale_soft_limit(f32::NAN);
+        assert_eq!(clone.soft_limit(), Some(second));
+        assert_eq!(Limits::default().soft_limit(), None);
     }
 }

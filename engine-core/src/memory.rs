@@ -1,10 +1,10 @@
-//! Zeroed memory for large tables, on huge pages where the system offers them.
+//! Zeroed memory for large tables, on huge pages if the system has them.
 
-/// A slice of zeroed items that never moves.
+/// A fixed-size slice of zeroed items.
 ///
-/// On Linux the memory comes straight from the kernel, aligned to huge pages and advised to use
-/// them (`MADV_HUGEPAGE`): a random access to a large table then costs one cache miss instead of a
-/// cache miss and a page walk. Elsewhere, and under loom, it is an ordinary boxed slice.
+/// On Linux the memory is mapped directly, aligned to huge pages and advised to use them
+/// (`MADV_HUGEPAGE`): a random access to a large table then costs one cache miss instead of a cache
+/// miss and a page walk. On other systems, and under loom, it is a boxed slice.
 #[derive(Debug)]
 pub(crate) struct Zeroed<T: Zeroable> {
     #[cfg(all(target_os = "linux", not(loom)))]
@@ -13,21 +13,21 @@ pub(crate) struct Zeroed<T: Zeroable> {
     items: Box<[T]>,
 }
 
-/// Types for which all bits zero is a value, the same as `default()`, and that need no drop.
+/// Types whose all-zero bytes are a valid value, equal to `default()`, and that need no drop.
 ///
 /// # Safety
 /// All-zero bytes must be a valid value of the type.
 #[cfg(not(loom))]
 pub(crate) unsafe trait Zeroable: Default + Send + Sync {}
 
-/// Loom's atomics are no plain words; a boxed slice makes each by `default()`.
+/// Loom's atomics are not plain words, so the boxed slice creates each by `default()`.
 #[cfg(loom)]
 pub(crate) trait Zeroable: Default + Send + Sync {}
 #[cfg(loom)]
 impl<T: Default + Send + Sync> Zeroable for T {}
 
 impl<T: Zeroable> Zeroed<T> {
-    /// `count` items, at least one; `None` if the system does not have the memory.
+    /// `count` items, at least one; `None` if the memory cannot be allocated.
     pub(crate) fn new(count: usize) -> Option<Zeroed<T>> {
         #[cfg(all(target_os = "linux", not(loom)))]
         return linux::Mapping::new(count.max(1)).map(|items| Zeroed { items });
@@ -46,7 +46,7 @@ impl<T: Zeroable> std::ops::Deref for Zeroed<T> {
     }
 }
 
-/// The safe twin of a mapping.
+/// The safe alternative to a mapping.
 #[cfg(any(test, loom, not(target_os = "linux")))]
 fn boxed<T: Zeroable>(count: usize) -> Option<Box<[T]>> {
     let mut items = Vec::new();
@@ -67,8 +67,8 @@ mod linux {
     /// The size of a huge page on x86-64 and on aarch64 with 4 KiB pages.
     const HUGE_PAGE: usize = 2 << 20;
 
-    /// An anonymous private mapping that holds `count` items, the first at the first huge-page
-    /// boundary (or at the start, if the mapping is smaller than a huge page).
+    /// An anonymous private mapping of `count` items. The first item is at the first huge-page
+    /// boundary, or at the start if the mapping is smaller than a huge page.
     #[derive(Debug)]
     pub(super) struct Mapping<T> {
         base: NonNull<c_void>,
@@ -103,7 +103,8 @@ mod linux {
             // SAFETY: `offset` is less than `slack`, so `offset + wanted` bytes lie in the mapping.
             let items = unsafe { base.byte_add(offset) };
             if slack != 0 {
-                // Advice may be refused (no huge pages configured); the memory is as good without.
+                // The kernel may refuse the advice (no huge pages configured); the memory is usable
+                // all the same.
                 // SAFETY: the range is part of the mapping above, and advice changes no contents.
                 let _ = unsafe { madvise(items.as_ptr(), wanted, Advice::LinuxHugepage) };
             }
@@ -146,7 +147,7 @@ mod tests {
     // SAFETY: AtomicU64 is valid as zero.
     unsafe impl Zeroable for Line {}
 
-    /// Writes and reads a pattern, and returns what is read in the end.
+    /// Writes and reads a pattern; returns the final content.
     fn exercise(items: &[Line]) -> Vec<u64> {
         assert!(
             items

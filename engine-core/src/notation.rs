@@ -1,15 +1,15 @@
-//! Text of moves and positions. No search depends on it.
+//! Text of moves and positions. Searches do not use it.
 
 use std::fmt;
 
 use crate::position::Position;
 
-/// Text that is not what was expected: where, what was read, what would have been right.
+/// A parse error: column, text found, text expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// Column of the first wrong character, counted in characters from 1.
     pub column: usize,
-    /// What stood there; empty at the end of the text.
+    /// The text found there; empty at the end of the text.
     pub found: String,
     /// What was expected, as words: `a column letter a to k`.
     pub expected: String,
@@ -25,7 +25,7 @@ impl ParseError {
         }
     }
 
-    /// The same error in a longer text that has `columns` more characters in front.
+    /// The same error in a text with `columns` more characters in front.
     pub fn shifted(mut self, columns: usize) -> ParseError {
         self.column += columns;
         self
@@ -49,44 +49,44 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// A game's text. Parsers take any input without panic and say column and expectation.
+/// The notation of a game. Parsers never panic; errors give the column and what was expected.
 ///
-/// An *action* is the text of one move; a *turn* is the text of all that one side plays before the
-/// other has the word, as `protocols.md` of a referee writes it: `k11i11`, `a1h+a2h`.
+/// An *action* is the text of one move. A *turn* is the text of all actions that one side plays in
+/// its turn, as in the `protocols.md` of a referee: `k11i11`, `a1h+a2h`.
 pub trait Notation: Position {
     /// The text of a legal move in this position.
     fn write_move(&self, mv: Self::Move) -> String;
 
-    /// Reads one action and checks that it is legal here. Upper and lower case are alike.
+    /// Parses one action and checks that it is legal here. Case-insensitive.
     ///
     /// # Errors
-    /// Text that is no action, or an action that is not legal here.
+    /// The text is not an action, or the action is illegal here.
     fn parse_move(&self, text: &str) -> Result<Self::Move, ParseError>;
 
-    /// The position on one line, without a line end. The variant and the history are not part of
-    /// it.
+    /// The position on one line, without a line end. It does not contain the variant and the
+    /// history.
     fn write_position(&self) -> String;
 
-    /// Reads a position of the same variant as `self`. The history starts there.
+    /// Parses a position of the same variant as `self`. Its history is empty.
     ///
     /// # Errors
-    /// Text that is no position of this variant.
+    /// The text is not a position of this variant.
     fn parse_position(&self, text: &str) -> Result<Self, ParseError>;
 
-    /// The text of a turn, played from this position: its moves, one after the other.
+    /// The text of a turn from this position: its moves in order.
     ///
-    /// Games with one action a turn need not implement it.
+    /// Games with one action per turn need not implement it.
     fn write_turn(&self, moves: &[Self::Move]) -> String {
         moves.iter().map(|&mv| self.write_move(mv)).collect()
     }
 
-    /// Reads a turn and checks that every action of it is legal. Whether the turn is complete is
-    /// for the caller to see, by [`Position::side`] after playing it.
+    /// Parses a turn and checks that every action is legal. It does not check that the turn is
+    /// complete; the caller can check [`Position::side`] after playing it.
     ///
-    /// Games with one action a turn need not implement it.
+    /// Games with one action per turn need not implement it.
     ///
     /// # Errors
-    /// Text that is no turn, or an action in it that is not legal.
+    /// The text is not a turn, or an action in it is illegal.
     fn parse_turn(&self, text: &str) -> Result<Vec<Self::Move>, ParseError> {
         self.parse_move(text).map(|mv| vec![mv])
     }

@@ -1,17 +1,17 @@
-//! Counting sequences of actions, the standard test of a move generator.
+//! Perft: counts sequences of actions, the standard test of a move generator.
 
 use crate::position::Position;
 
 /// The number of sequences of `depth` actions from `position`.
 ///
-/// A roll is an action, and its faces are counted one by one: merged rolls count with their weight.
-/// What [`Position::generate`] gives is counted, so endings by repetition or by a limit of quiet
-/// plies are not seen. `position` is the same afterwards.
+/// A roll counts as an action, and each face counts separately: merged rolls count with their
+/// weight. It counts the moves of [`Position::generate`], so it ignores endings by repetition or by
+/// a limit of quiet plies. `position` is unchanged afterwards.
 pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
     count(position, depth, &mut Vec::new())
 }
 
-/// `moves` is shared by all nodes; each owns what lies past its mark.
+/// `moves` is one stack for all nodes; a node owns what lies above its mark.
 fn count<P: Position>(position: &mut P, depth: u32, moves: &mut Vec<P::Move>) -> u64 {
     if depth == 0 {
         return 1;

@@ -1,11 +1,11 @@
-//! The one table of names: every algorithm, and how its player is made.
+//! The table of algorithm names, and the construction of players.
 
 use crate::evaluate::{Evaluator, Playout};
-use crate::mcts::{Mcts, Variant};
+use crate::mcts::{Mcts, TreeMethod};
 use crate::position::Position;
 use crate::proof::dfpn::Dfpn;
 use crate::proof::pns::Pns;
-use crate::proof::{self, ProofPlayer};
+use crate::proof::{ProofMethod, ProofPlayer};
 use crate::search::deepening;
 use crate::search::greedy::Greedy;
 use crate::search::random::Random;
@@ -14,27 +14,29 @@ use crate::settings::Settings;
 use crate::table::Table;
 use NoPlayer::OutOfMemory;
 
-/// An algorithm that plays: its family, and which of it.
+/// A playing algorithm: its family and method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Algorithm {
-    /// Depth-first search, one ply deeper at a time.
+    /// The strongest algorithm for the game: [`Settings::best`].
+    Best,
+    /// Depth-first search with iterative deepening.
     Deepening(Method),
     /// Monte-Carlo tree search.
-    Tree(Variant),
-    /// A search for proofs.
-    Proof(proof::Variant),
-    /// One ply of evaluation.
+    Tree(TreeMethod),
+    /// Proof search.
+    Proof(ProofMethod),
+    /// One-ply search.
     Greedy,
     /// Uniformly random moves.
     Random,
 }
 
-/// A line of the table of names.
+/// An entry of the table of names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Named {
     /// The name in league files, on the command line and in `setoption`.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// Short description.
     pub about: &'static str,
     /// The algorithm.
     pub algorithm: Algorithm,
@@ -49,8 +51,13 @@ const fn named(name: &'static str, about: &'static str, algorithm: Algorithm) ->
 }
 
 impl Algorithm {
-    /// Every algorithm with its name; the first is the default.
+    /// All algorithms with their names; the first is the default.
     pub const ALL: &[Named] = &[
+        named(
+            "best",
+            "the strongest algorithm for the game, by the project's matches",
+            Algorithm::Best,
+        ),
         named(
             "pvs",
             "principal variation search",
@@ -58,22 +65,22 @@ impl Algorithm {
         ),
         named(
             "selective",
-            "principal variation search that leaves out what the game allows",
+            "principal variation search with the game's pruning and reductions",
             Algorithm::Deepening(Method::Selective),
         ),
         named(
             "minimax",
-            "every node, by two functions",
+            "minimax without pruning, by two functions",
             Algorithm::Deepening(Method::Minimax),
         ),
         named(
             "minimax-one",
-            "every node, by one function",
+            "minimax without pruning, by one function",
             Algorithm::Deepening(Method::MinimaxOne),
         ),
         named(
             "negamax",
-            "every node, by one function and a change of sign",
+            "negamax without pruning: one function with a sign change",
             Algorithm::Deepening(Method::Negamax),
         ),
         named(
@@ -93,22 +100,22 @@ impl Algorithm {
         ),
         named(
             "aspiration",
-            "pvs in aspiration windows, re-opened step by step",
+            "pvs with aspiration windows, widened step by step",
             Algorithm::Deepening(Method::Aspiration),
         ),
         named(
             "aspiration-full",
-            "pvs in aspiration windows, re-opened at once",
+            "pvs with aspiration windows, fully opened after a failure",
             Algorithm::Deepening(Method::AspirationFull),
         ),
         named(
             "mtdf",
-            "null windows from the last value on: MTD(f)",
+            "MTD(f): null windows from the value of the last iteration",
             Algorithm::Deepening(Method::Mtdf),
         ),
         named(
             "bisection",
-            "null windows that halve the range of values",
+            "bisection: null windows that halve the range of values",
             Algorithm::Deepening(Method::Bisection),
         ),
         named(
@@ -123,82 +130,82 @@ impl Algorithm {
         ),
         named(
             "mcts",
-            "Monte-Carlo tree search as it suits the game best",
-            Algorithm::Tree(Variant::Tuned),
+            "Monte-Carlo tree search with the game's settings",
+            Algorithm::Tree(TreeMethod::Tuned),
         ),
         named(
             "flat",
-            "flat Monte Carlo: playouts from the root's moves, shared out by UCB1",
-            Algorithm::Tree(Variant::Flat),
+            "flat Monte Carlo: playouts from the root moves, distributed by UCB1",
+            Algorithm::Tree(TreeMethod::Flat),
         ),
         named(
             "uct",
-            "UCT: UCB1 in a tree, with the game's playouts",
-            Algorithm::Tree(Variant::Uct),
+            "UCT: UCB1 in a tree, with the game's playout policy",
+            Algorithm::Tree(TreeMethod::Uct),
         ),
         named(
             "uct-tuned",
-            "UCT with UCB1-tuned, which explores by variance",
-            Algorithm::Tree(Variant::UctTuned),
+            "UCT with UCB1-tuned: exploration by variance",
+            Algorithm::Tree(TreeMethod::UctTuned),
         ),
         named(
             "puct",
             "PUCT: exploration by priors from the evaluation",
-            Algorithm::Tree(Variant::Puct),
+            Algorithm::Tree(TreeMethod::Puct),
         ),
         named(
             "rave",
-            "UCT with rapid action value estimation",
-            Algorithm::Tree(Variant::Rave),
+            "UCT with RAVE (rapid action value estimation)",
+            Algorithm::Tree(TreeMethod::Rave),
         ),
         named(
             "bias",
             "UCT with progressive bias by the evaluation",
-            Algorithm::Tree(Variant::Bias),
+            Algorithm::Tree(TreeMethod::Bias),
         ),
         named(
             "widening",
             "UCT with progressive widening by the evaluation",
-            Algorithm::Tree(Variant::Widening),
+            Algorithm::Tree(TreeMethod::Widening),
         ),
         named(
             "lgr",
             "UCT with last-good-reply playouts",
-            Algorithm::Tree(Variant::Lgr),
+            Algorithm::Tree(TreeMethod::Lgr),
         ),
         named(
             "early",
             "UCT with playouts ended early by the evaluation",
-            Algorithm::Tree(Variant::Early),
+            Algorithm::Tree(TreeMethod::Early),
         ),
         named(
             "implicit",
             "UCT with implicit minimax backups of the evaluation",
-            Algorithm::Tree(Variant::Implicit),
+            Algorithm::Tree(TreeMethod::Implicit),
         ),
         named(
             "pns",
             "proof-number search",
-            Algorithm::Proof(proof::Variant::Pns),
+            Algorithm::Proof(ProofMethod::Pns),
         ),
         named(
             "pn2",
-            "proof-number search with a second level, for less memory",
-            Algorithm::Proof(proof::Variant::Pn2),
+            "PN2: proof-number search with a second level, for less memory",
+            Algorithm::Proof(ProofMethod::Pn2),
         ),
         named(
             "dfpn",
             "depth-first proof-number search with a table",
-            Algorithm::Proof(proof::Variant::Dfpn),
+            Algorithm::Proof(ProofMethod::Dfpn),
         ),
-        named("greedy", "one ply of evaluation", Algorithm::Greedy),
+        named("greedy", "one-ply search", Algorithm::Greedy),
         named("random", "uniformly random moves", Algorithm::Random),
     ];
 
-    /// The algorithm of this name.
+    /// Finds the algorithm with this name.
     ///
     /// # Errors
-    /// An unknown name: a message that lists the known ones.
+    /// The name is unknown; the message lists the known names.
     pub fn find(name: &str) -> Result<Algorithm, String> {
         let found = Self::ALL.iter().find(|known| known.name == name);
         found.map(|known| known.algorithm).ok_or_else(|| {
@@ -213,18 +220,26 @@ impl Algorithm {
         found.map_or("", |known| known.name)
     }
 
-    /// Whether it plays the game of `P`.
+    /// Replaces [`Algorithm::Best`] by the algorithm that the settings name.
+    pub fn resolve(self, settings: &Settings) -> Algorithm {
+        match self {
+            Algorithm::Best => settings.best,
+            known => known,
+        }
+    }
+
+    /// Checks that the algorithm supports the game of `P`.
     ///
     /// # Errors
-    /// Why it does not, as the end of "it does not fit this game, which …".
+    /// The reason why not, to follow "it does not fit this game, which …".
     pub fn fits<P: Position>(self) -> Result<(), &'static str> {
         match self {
             Algorithm::Proof(_) if P::HAS_CHANCE => {
-                Err("has dice, while a proof search knows only moves")
+                Err("has dice, and proof searches do not support dice")
             }
-            Algorithm::Proof(proof::Variant::Dfpn) if P::REPEATS => Err(
-                "can repeat a position, while its table knows positions and not the way to them",
-            ),
+            Algorithm::Proof(ProofMethod::Dfpn) if P::REPEATS => {
+                Err("can repeat positions, and the df-pn table ignores their history")
+            }
             _ => Ok(()),
         }
     }
@@ -236,30 +251,30 @@ impl Default for Algorithm {
     }
 }
 
-/// What a player may use.
+/// Resources of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Resources {
-    /// Memory of the table or tree, MiB.
+    /// Memory of the table or tree, in MiB.
     pub table_mb: usize,
     /// Threads, at least 1.
     pub threads: usize,
-    /// Seed of everything random.
+    /// Seed of all random numbers.
     pub seed: u64,
 }
 
-/// Why there is no player.
+/// Why a player cannot be created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoPlayer {
-    /// The system does not have the memory that was asked for.
+    /// The memory cannot be allocated.
     OutOfMemory,
-    /// The algorithm does not fit the game: the reason that [`Algorithm::fits`] gives.
+    /// The algorithm does not support the game: the reason from [`Algorithm::fits`].
     Unfit(&'static str),
 }
 
-/// Makes a player. `evaluator` and `playout` are called once a thread.
+/// Creates a player. `evaluator` and `playout` are called once for each thread.
 ///
 /// # Errors
-/// [`NoPlayer`], if the table does not fit into memory, or the algorithm does not fit the game.
+/// [`NoPlayer`] if the memory cannot be allocated or the algorithm does not support the game.
 pub fn player<P, E, L>(
     algorithm: Algorithm,
     evaluator: impl Fn() -> E,
@@ -277,26 +292,28 @@ where
         threads,
         seed,
     } = resources;
+    let algorithm = algorithm.resolve(settings);
     algorithm.fits::<P>().map_err(NoPlayer::Unfit)?;
     let threads = 0..threads.max(1);
     let bytes = table_mb.saturating_mul(1 << 20);
     Ok(match algorithm {
+        Algorithm::Best => unreachable!("the settings name an algorithm"),
         Algorithm::Deepening(method) => {
             let table = Table::new(table_mb).ok_or(OutOfMemory)?;
             let evaluators = threads.map(|_| evaluator()).collect();
             deepening::player(method, table, evaluators, settings)
         }
-        Algorithm::Tree(variant) => {
+        Algorithm::Tree(method) => {
             let players = threads.map(|_| (evaluator(), playout())).collect();
-            let settings = variant.settings(settings);
+            let settings = method.settings(settings);
             Box::new(Mcts::new(players, &settings, table_mb, seed).ok_or(OutOfMemory)?)
         }
-        Algorithm::Proof(proof::Variant::Dfpn) => {
+        Algorithm::Proof(ProofMethod::Dfpn) => {
             let prover = Dfpn::new(bytes).ok_or(OutOfMemory)?;
             Box::new(ProofPlayer::new(prover, evaluator()))
         }
         Algorithm::Proof(variant) => {
-            let second_level = variant == proof::Variant::Pn2;
+            let second_level = variant == ProofMethod::Pn2;
             let prover = Pns::new(bytes, second_level).ok_or(OutOfMemory)?;
             Box::new(ProofPlayer::new(prover, evaluator()))
         }
@@ -316,6 +333,6 @@ mod tests {
             assert_eq!(known.algorithm.name(), known.name);
         }
         let message = Algorithm::find("alphago").unwrap_err();
-        assert!(message.contains("\"alphago\"") && message.contains("known are pvs, "));
+        assert!(message.contains("\"alphago\"") && message.contains("known are best, pvs, "));
     }
 }

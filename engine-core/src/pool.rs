@@ -1,44 +1,45 @@
-//! Threads that live as long as a player, and sleep between its searches.
+//! A thread pool that lives as long as a player; its threads sleep between searches.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-/// The helpers of the thread that asks for moves, none or more. Dropping them waits until all have
+/// The helper threads of the calling thread, zero or more. Dropping the pool waits until all have
 /// ended.
 pub(crate) struct Pool<J, A> {
     helpers: Vec<Helper<J, A>>,
 }
 
-/// A thread that answers every job.
+/// A helper thread; it returns one answer for every job.
 struct Helper<J, A> {
-    /// `None` once the thread is to end.
+    /// `None` when the thread must end.
     jobs: Option<Sender<J>>,
     answers: Receiver<A>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl<J: Clone + Send + 'static, A: Send + 'static> Pool<J, A> {
-    /// A thread for each of these ways to do a job.
+    /// Starts one thread for each job function.
     pub(crate) fn new<W: FnMut(J) -> A + Send + 'static>(ways: impl Iterator<Item = W>) -> Self {
         Pool {
             helpers: ways.map(Helper::new).collect(),
         }
     }
 
-    /// How many helpers there are.
+    /// Number of helpers.
     pub(crate) fn len(&self) -> usize {
         self.helpers.len()
     }
 
-    /// Gives every helper the job, does `own` meanwhile, and waits for all: what `own` gave, and
-    /// the helpers' answers in their order.
+    /// Sends `job` to every helper, runs `own` meanwhile, and waits for all. Returns the result of
+    /// `own`, and the helpers' answers in their order.
     ///
     /// # Panics
-    /// If a helper did.
+    /// If a helper panicked.
     pub(crate) fn together<T>(&self, job: &J, own: impl FnOnce() -> T) -> (T, Vec<A>) {
         for helper in &self.helpers {
             if let Some(jobs) = &helper.jobs {
-                // A thread ends before its helper only by a panic, which its answer tells.
+                // A closed channel means that the thread panicked; receiving its answer reports
+                // that.
                 let _ = jobs.send(job.clone());
             }
         }
@@ -54,7 +55,7 @@ impl<J: Send + 'static, A: Send + 'static> Helper<J, A> {
         let (outbox, answers) = channel();
         let thread = std::thread::spawn(move || {
             for job in inbox {
-                // Nobody listens any more only if the player is gone, and then no job comes.
+                // Sending fails only if the pool is being dropped; then no more jobs come.
                 let _ = outbox.send(way(job));
             }
         });
@@ -70,7 +71,7 @@ impl<J, A> Drop for Helper<J, A> {
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread has been printed already.
+            // If the thread panicked, its message has already been printed.
             let _ = thread.join();
         }
     }

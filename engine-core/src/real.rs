@@ -1,5 +1,5 @@
-//! Functions of real numbers that are the same on every machine. Those of the standard library come
-//! from the platform, and may differ in the last bit.
+//! Floating-point functions that give the same result on every machine. Those of the standard
+//! library depend on the platform and may differ in the last bit.
 
 /// The exponential function.
 #[inline]
@@ -13,7 +13,7 @@ pub fn ln(x: f32) -> f32 {
     libm::logf(x)
 }
 
-/// The logistic function 1 / (1 + e⁻ˣ): the chance of winning at so many logits.
+/// The logistic function 1 / (1 + e⁻ˣ): converts logits to a probability.
 #[inline]
 pub fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))

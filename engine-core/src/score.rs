@@ -5,29 +5,28 @@ use std::ops::{Add, Neg, Sub};
 
 /// The value of a position for the side to move, in a game's own points.
 ///
-/// Scores of ±[`Score::WIN`] less a number of plies are proven wins and losses; all else, within
-/// ±[`Score::MAX_EVAL`], is an evaluation, an exact margin or an expectation over dice. Every score
-/// fits in 22 signed bits, and no operation here leaves that range.
+/// Scores of ±([`Score::WIN`] − plies) are proven wins and losses. All others, within
+/// ±[`Score::MAX_EVAL`], are evaluations, exact margins or expectations over dice. Every score fits
+/// into 22 signed bits, and no operation here leaves that range.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
 impl Score {
-    /// The score of a game nobody wins.
+    /// The score of a draw.
     pub const DRAW: Score = Score(0);
-    /// A win at once: [`Score::win_in`] of 0 plies.
+    /// A win in 0 plies.
     pub const WIN: Score = Score(1_000_000);
-    /// A loss at once.
+    /// A loss in 0 plies.
     pub const LOSS: Score = Score(-1_000_000);
-    /// Longest win that can be told from an evaluation, in plies from the root. Search goes no
-    /// deeper.
+    /// Maximum length of a win, in plies from the root; also the maximum ply of a search.
     pub const MAX_PLY: u32 = 1_000;
     /// The largest score that is not a proven win.
     pub const MAX_EVAL: Score = Score(1_000_000 - Score::MAX_PLY as i32 - 1);
     /// Above every score: an open window's upper end.
     pub const INFINITY: Score = Score(1_000_001);
 
-    /// A score of so many points, clamped to ±[`Score::MAX_EVAL`], so that no evaluation is taken
-    /// for a proof.
+    /// A score of `points` points, clamped to ±[`Score::MAX_EVAL`], so that no evaluation looks
+    /// like a proven score.
     #[inline]
     pub const fn points(points: i32) -> Score {
         if points > Self::MAX_EVAL.0 {
@@ -39,21 +38,21 @@ impl Score {
         }
     }
 
-    /// A win that is on the board after `plies` plies, at most [`Score::MAX_PLY`].
+    /// A win after `plies` plies, at most [`Score::MAX_PLY`].
     #[inline]
     pub const fn win_in(plies: u32) -> Score {
         debug_assert!(plies <= Self::MAX_PLY);
         Score(Self::WIN.0 - plies as i32)
     }
 
-    /// A loss that is on the board after `plies` plies, at most [`Score::MAX_PLY`].
+    /// A loss after `plies` plies, at most [`Score::MAX_PLY`].
     #[inline]
     pub const fn loss_in(plies: u32) -> Score {
         debug_assert!(plies <= Self::MAX_PLY);
         Score(plies as i32 - Self::WIN.0)
     }
 
-    /// The bare number, −1 000 001 to 1 000 001.
+    /// The numeric value, −1 000 001 to 1 000 001.
     #[inline]
     pub const fn value(self) -> i32 {
         self.0
@@ -69,7 +68,7 @@ impl Score {
         Score(value)
     }
 
-    /// Plies to a proven win of the side to move, if this is one.
+    /// Plies to a proven win of the side to move; `None` if this is no such score.
     #[inline]
     pub const fn plies_to_win(self) -> Option<u32> {
         if self.0 > Self::MAX_EVAL.0 {
@@ -79,7 +78,7 @@ impl Score {
         }
     }
 
-    /// Plies to a proven loss of the side to move, if this is one.
+    /// Plies to a proven loss of the side to move; `None` if this is no such score.
     #[inline]
     pub const fn plies_to_loss(self) -> Option<u32> {
         Score(-self.0).plies_to_win()
@@ -91,13 +90,14 @@ impl Score {
         self.0.abs() > Self::MAX_EVAL.0
     }
 
-    /// A score counted from the root, re-rooted at a node `ply` plies below it: the form in which a
-    /// table keeps it, so that it is right wherever the node is met again.
+    /// Converts a score counted from the root to one counted from a node `ply` plies below it. The
+    /// table stores this form, so that wins are correct wherever the node is reached. A bound that no
+    /// score of the node can reach becomes the best or worst of them.
     #[inline]
     pub const fn from_root(self, ply: u32) -> Score {
         match (self.plies_to_win(), self.plies_to_loss()) {
-            (Some(_), _) => Score(self.0 + ply as i32),
-            (_, Some(_)) => Score(self.0 - ply as i32),
+            (Some(_), _) => Score(least(self.0 + ply as i32, Self::WIN.0)),
+            (_, Some(_)) => Score(-least(ply as i32 - self.0, Self::WIN.0)),
             _ => self,
         }
     }
@@ -113,6 +113,11 @@ impl Score {
     }
 }
 
+/// The smaller number; `Ord::min` is not `const`.
+const fn least(one: i32, other: i32) -> i32 {
+    if one < other { one } else { other }
+}
+
 impl Neg for Score {
     type Output = Score;
     #[inline]
@@ -121,7 +126,7 @@ impl Neg for Score {
     }
 }
 
-/// Adding points moves a window; the sum saturates at ±[`Score::INFINITY`].
+/// Moves a window bound by points; saturates at ±[`Score::INFINITY`].
 impl Add<i32> for Score {
     type Output = Score;
     #[inline]
@@ -188,10 +193,16 @@ mod tests {
             Score::DRAW,
         ] {
             assert_eq!(score.from_root(5).to_root(5), score);
+            assert_eq!((-score).from_root(5).to_root(5), -score);
         }
         assert_eq!(Score::win_in(12).from_root(5), Score::win_in(7));
         assert_eq!(Score::loss_in(12).from_root(5), Score::loss_in(7));
         assert_eq!(Score::points(31).from_root(5), Score::points(31));
+        // Bounds of a fail-hard search that no value below the root can reach.
+        for bound in [Score::INFINITY, Score::win_in(3)] {
+            assert_eq!(bound.from_root(5), Score::WIN);
+            assert_eq!((-bound).from_root(5), Score::LOSS);
+        }
     }
 
     #[test]

@@ -1,16 +1,30 @@
-//! The numbers that tune a search for a game.
+//! Search parameters of a game.
 
 use crate::mcts::TreeSettings;
-use crate::search::SearchSettings;
+use crate::players::Algorithm;
+use crate::search::{Method, SearchSettings};
 
-/// What a game's `engine.rs` sets; the defaults are sound for every game.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The search parameters that a game's `engine.rs` sets; the defaults are sound for every game.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// How many moves of a node are searched, where the evaluator offers
-    /// [candidates](crate::Evaluator::candidates); `None` for all.
-    pub width: Option<usize>,
-    /// What concerns depth-first search alone.
+    /// The strongest algorithm for the game; not [`Algorithm::Best`].
+    pub best: Algorithm,
+    /// Maximum number of [candidates](crate::Evaluator::candidates) that the evaluator may select
+    /// at a node; `None` to search all moves without asking for candidates.
+    pub candidate_limit: Option<usize>,
+    /// Parameters of depth-first search.
     pub search: SearchSettings,
-    /// What concerns Monte-Carlo tree search alone.
+    /// Parameters of Monte-Carlo tree search.
     pub tree: TreeSettings,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            best: Algorithm::Deepening(Method::Pvs),
+            candidate_limit: None,
+            search: SearchSettings::default(),
+            tree: TreeSettings::default(),
+        }
+    }
 }

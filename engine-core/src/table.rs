@@ -1,38 +1,53 @@
-//! The transposition table: shared by threads without locks, never torn.
+//! The transposition table, shared by threads without locks; torn entries are never returned.
 
 use crate::memory::Zeroed;
 use crate::position::Move;
 use crate::score::Score;
 use crate::sync::{AtomicU8, AtomicU64, Ordering};
 
-/// What a stored score says of the true value.
+/// The relation of a stored score to the true value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bound {
-    /// It is the value.
+    /// The score is the value.
     Exact = 1,
-    /// The value is this or more: the search failed high.
+    /// The value is at least the score: the search failed high.
     Lower = 2,
-    /// The value is this or less: the search failed low.
+    /// The value is at most the score: the search failed low.
     Upper = 3,
 }
 
-/// What the table knows of a position.
+/// A table entry of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry<M> {
-    /// The best move, or the one that cut off, if one is known.
+    /// The best move, or the move that caused the cutoff, if known.
     pub mv: Option<M>,
-    /// The value, or a bound of it, counted from the node ([`Score::from_root`]).
+    /// The value or bound, with wins counted from the node ([`Score::from_root`]).
     pub score: Score,
-    /// Depth of the search behind it, plies, 0 to 255.
+    /// Depth of the search, plies, 0 to 255.
     pub depth: u8,
-    /// What `score` is.
+    /// Type of `score`.
     pub bound: Bound,
+    /// Whether a deeper search cannot change the score, because it depends on final positions only.
+    pub solved: bool,
 }
 
-/// An entry takes two words, the key XOR the data and the data, each written by one atomic store.
-/// Words of two different entries do not match any key but by chance (Hyatt and Mann, *A Lockless
-/// Transposition Table*, 2002), and a mismatch reads as "not there".
+impl<M> Entry<M> {
+    /// Whether this entry stays when `other` is stored for the same position: it is from a deeper
+    /// search and gives at least the same information.
+    fn outlasts(&self, other: &Entry<M>) -> bool {
+        let covers = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => other.bound == Bound::Lower && self.score >= other.score,
+            Bound::Upper => other.bound == Bound::Upper && self.score <= other.score,
+        };
+        covers && (self.solved, self.depth) > (other.solved, other.depth)
+    }
+}
+
+/// An entry is two words, the key XOR the data and the data, each written by one atomic store.
+/// Words of two different entries match a key only by chance (Hyatt and Mann, *A Lockless
+/// Transposition Table*, 2002), and a mismatch is a miss.
 #[derive(Default, Debug)]
 struct Slot {
     check: AtomicU64,
@@ -40,7 +55,7 @@ struct Slot {
 }
 
 impl Slot {
-    /// Key and data, as far as nobody writes meanwhile.
+    /// Key and data; garbage if another thread writes at the same time.
     #[inline]
     fn read(&self) -> (u64, u64) {
         let data = self.data.load(Ordering::Relaxed);
@@ -65,16 +80,15 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 // SAFETY: atomics are valid as zero, and all-zero is what `default()` gives.
 unsafe impl crate::memory::Zeroable for Bucket {}
 
-/// Which entry of a full bucket gives way to another position's.
+/// Replacement policy: which entry of a full bucket is replaced by a new position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Replacement {
-    /// The shallowest, where an entry of an earlier search counts as shallower for each search of
-    /// age.
+    /// The shallowest entry; each search of age makes an entry count as shallower.
     #[default]
     DepthAndAge,
-    /// The shallowest, however old.
+    /// The shallowest entry, regardless of age.
     Depth,
-    /// Any: the one in the place that the key asks for.
+    /// The entry in the slot that the key selects.
     Always,
 }
 
@@ -83,21 +97,31 @@ pub enum Replacement {
 pub struct Table {
     buckets: Zeroed<Bucket>,
     replacement: Replacement,
-    /// Counts searches, so that entries of earlier ones are replaced first.
+    /// Number of searches modulo [`GENERATIONS`]; entries of earlier searches are replaced first.
     generation: AtomicU8,
 }
 
-/// One search of age weighs as much as this many plies of depth.
+/// Number of different generations.
+const GENERATIONS: u8 = 128;
+
+/// Plies of depth that one search of age counts as.
 const AGE_WEIGHT: i32 = 8;
 
-/// data: move 24 bits | score 22 | depth 8 | bound 2 | generation 8.
+/// data: move 24 bits | score 22 | depth 8 | bound 2 | solved 1 | generation 7.
 fn pack<M: Move>(entry: &Entry<M>, generation: u8) -> u64 {
     let mv = entry.mv.map_or(0, Move::to_bits) as u64;
     let score = (entry.score.value() as u32 & 0x3f_ffff) as u64;
     mv | score << 24
         | (entry.depth as u64) << 46
         | (entry.bound as u64) << 54
-        | (generation as u64) << 56
+        | (entry.solved as u64) << 56
+        | (generation as u64) << 57
+}
+
+/// The generation that packed data was stored in.
+#[inline]
+fn generation_of(data: u64) -> u8 {
+    (data >> 57) as u8
 }
 
 fn unpack<M: Move>(data: u64) -> Option<Entry<M>> {
@@ -114,18 +138,19 @@ fn unpack<M: Move>(data: u64) -> Option<Entry<M>> {
         score: Score::from_value((((data >> 24) as i32) << 10) >> 10),
         depth: (data >> 46) as u8,
         bound,
+        solved: data >> 56 & 1 != 0,
     })
 }
 
 impl Table {
-    /// A table of at most `megabytes` MiB, at least one bucket. `None` if the system does not have
-    /// the memory.
+    /// A table of at most `megabytes` MiB, but at least one bucket. `None` if the memory cannot be
+    /// allocated.
     pub fn new(megabytes: usize) -> Option<Table> {
         let buckets = megabytes.checked_mul(1 << 20)? / size_of::<Bucket>();
         Table::of_buckets(buckets, Replacement::default())
     }
 
-    /// A table of so many buckets, at least one, of four entries each.
+    /// A table of `buckets` buckets, at least one, of four entries each.
     pub fn of_buckets(buckets: usize, replacement: Replacement) -> Option<Table> {
         Some(Table {
             buckets: Zeroed::new(buckets)?,
@@ -134,13 +159,13 @@ impl Table {
         })
     }
 
-    /// Begins a new search: all entries grow a generation older.
+    /// Starts a new search: all entries become one generation older.
     pub fn age(&self) {
-        let next = self.generation.load(Ordering::Relaxed).wrapping_add(1);
-        self.generation.store(next, Ordering::Relaxed);
+        let next = self.generation.load(Ordering::Relaxed) + 1;
+        self.generation.store(next % GENERATIONS, Ordering::Relaxed);
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&self) {
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.write(0, 0);
@@ -150,11 +175,12 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        // Multiply-shift: the high bits of the key choose the bucket, any number of them.
+        // Multiply-shift: the high bits of the key choose the bucket; the number of buckets is
+        // arbitrary.
         &self.buckets[((key as u128 * self.buckets.len() as u128) >> 64) as usize]
     }
 
-    /// Asks the processor to load the bucket of `key` ahead of [`Table::probe`].
+    /// Prefetches the bucket of `key` for [`Table::probe`].
     #[inline]
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
@@ -168,7 +194,7 @@ impl Table {
         let _ = key;
     }
 
-    /// What is known of the position with this key.
+    /// The entry of the position with this key.
     #[inline]
     pub fn probe<M: Move>(&self, key: u64) -> Option<Entry<M>> {
         self.bucket(key).0.iter().find_map(|slot| {
@@ -177,9 +203,9 @@ impl Table {
         })
     }
 
-    /// Stores what a search found. It takes the place of what is known of the same position, or
-    /// else of the entry that the table's [`Replacement`] gives up. A shallower entry does not
-    /// displace a deeper one of the same position and search.
+    /// Stores an entry. It replaces the entry of the same position, or the entry that the
+    /// [`Replacement`] policy selects. An entry of the same position from a deeper search stays,
+    /// unless it is a bound and the new entry is more informative; its age is then refreshed.
     #[inline]
     pub fn store<M: Move>(&self, key: u64, mut entry: Entry<M>) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -190,18 +216,20 @@ impl Table {
             if found == key
                 && let Some(known) = unpack::<M>(data)
             {
-                let fresh = (data >> 56) as u8 == generation;
-                if fresh && known.depth > entry.depth {
-                    return;
-                }
-                // A fail-low has no best move; the known one still orders best.
+                // A fail low has no best move; keep the known one for move ordering.
                 entry.mv = entry.mv.or(known.mv);
+                if known.outlasts(&entry) {
+                    if generation_of(data) == generation {
+                        return;
+                    }
+                    entry = known;
+                }
                 victim = slot;
                 break;
             }
             let worth = match self.replacement {
                 Replacement::DepthAndAge => worth(data, generation),
-                Replacement::Depth => worth(data, (data >> 56) as u8),
+                Replacement::Depth => worth(data, generation_of(data)),
                 Replacement::Always => -((place as u64 == key % 4) as i32),
             };
             if worth < least {
@@ -212,7 +240,7 @@ impl Table {
         victim.write(key, pack(&entry, generation));
     }
 
-    /// How much of the table holds entries of this search, in thousandths, from a sample.
+    /// Fraction of the table with entries of this search, in thousandths, from a sample.
     pub fn fullness(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(250)];
@@ -220,18 +248,18 @@ impl Table {
             .iter()
             .flat_map(|bucket| &bucket.0)
             .map(|slot| slot.data.load(Ordering::Relaxed))
-            .filter(|data| data >> 54 & 3 != 0 && (data >> 56) as u8 == generation)
+            .filter(|&data| data >> 54 & 3 != 0 && generation_of(data) == generation)
             .count();
         (used * 1000 / (sample.len() * 4)) as u32
     }
 }
 
-/// How much an entry is worth keeping; the least for an empty slot.
+/// Value of keeping an entry; the minimum for an empty slot.
 fn worth(data: u64, generation: u8) -> i32 {
     if data >> 54 & 3 == 0 {
         return i32::MIN;
     }
-    let age = generation.wrapping_sub((data >> 56) as u8);
+    let age = generation.wrapping_sub(generation_of(data)) % GENERATIONS;
     (data >> 46) as u8 as i32 - AGE_WEIGHT * age as i32
 }
 
@@ -257,6 +285,7 @@ mod tests {
             score: Score::from_value(score),
             depth,
             bound,
+            solved: false,
         }
     }
 
@@ -266,8 +295,15 @@ mod tests {
             for score in [-1_000_001, -1, 0, 1, 999_999, 1_000_001] {
                 for depth in [0, 1, 255] {
                     for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
-                        let entry = entry(mv, score, depth, bound);
-                        assert_eq!(unpack(pack(&entry, 200)), Some(entry));
+                        for solved in [false, true] {
+                            let entry = Entry {
+                                solved,
+                                ..entry(mv, score, depth, bound)
+                            };
+                            let data = pack(&entry, GENERATIONS - 1);
+                            assert_eq!(unpack(data), Some(entry));
+                            assert_eq!(generation_of(data), GENERATIONS - 1);
+                        }
                     }
                 }
             }
@@ -310,18 +346,59 @@ mod tests {
     }
 
     #[test]
-    fn a_shallow_entry_does_not_displace_a_deeper_entry_of_the_same_search() {
-        let table = Table::new(1).unwrap();
-        table.store(9, entry(3, 10, 6, Bound::Lower));
-        table.store(9, entry(0, 5, 2, Bound::Exact));
-        assert_eq!(table.probe(9), Some(entry(3, 10, 6, Bound::Lower)));
+    fn a_shallow_entry_displaces_a_deeper_one_only_if_it_says_something_else() {
+        let exact = |depth| entry(3, 10, depth, Bound::Exact);
+        let lower = |depth| entry(3, 10, depth, Bound::Lower);
+        let upper = |depth| entry(3, 10, depth, Bound::Upper);
+        let above = |depth| entry(3, 11, depth, Bound::Lower);
+        let below = |depth| entry(3, 9, depth, Bound::Upper);
+        let solved = |known| Entry {
+            solved: true,
+            ..known
+        };
+        for (known, new, kept) in [
+            (exact(6), exact(2), true),
+            (exact(6), upper(2), true),
+            (lower(6), lower(2), true),
+            (above(6), lower(2), true),
+            (lower(6), above(2), false),
+            (upper(6), upper(2), true),
+            (upper(6), below(2), false),
+            (lower(6), lower(6), false),
+            (lower(6), upper(2), false),
+            (upper(6), exact(2), false),
+            (solved(exact(2)), exact(6), true),
+            (solved(lower(2)), lower(6), true),
+            (lower(6), solved(lower(2)), false),
+        ] {
+            for age in [0, 1, 5] {
+                let table = Table::new(1).unwrap();
+                table.store(9, known);
+                (0..age).for_each(|_| table.age());
+                table.store(9, new);
+                let expected = if kept { known } else { new };
+                assert_eq!(table.probe(9), Some(expected), "{known:?}, then {new:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn storing_again_refreshes_the_age() {
+        let table = Table::new(0).unwrap();
+        table.store(9, entry(3, 10, 6, Bound::Exact));
         table.age();
-        table.store(9, entry(0, 5, 2, Bound::Upper));
-        assert_eq!(
-            table.probe(9),
-            Some(entry(3, 5, 2, Bound::Upper)),
-            "the move is kept"
-        );
+        assert_eq!(table.fullness(), 0);
+        table.store(9, entry(0, 5, 2, Bound::Exact));
+        assert_eq!(table.probe(9), Some(entry(3, 10, 6, Bound::Exact)));
+        assert_eq!(table.fullness(), 250, "one of four");
+    }
+
+    #[test]
+    fn a_best_move_is_kept() {
+        let table = Table::new(1).unwrap();
+        table.store(9, entry(3, 10, 2, Bound::Lower));
+        table.store(9, entry(0, 5, 4, Bound::Upper));
+        assert_eq!(table.probe(9), Some(entry(3, 5, 4, Bound::Upper)));
     }
 
     #[test]
@@ -361,7 +438,7 @@ mod tests {
                 scope.spawn(move || {
                     for i in 0..200_000u64 {
                         let key = 1 + (i * 31 + thread) % 7;
-                        // Every field is a function of the key, so that a mixture shows.
+                        // Every field is a function of the key, so that a mixture is detected.
                         let k = key as u32;
                         table.store(key, entry(k, k as i32 * 10, k as u8, Bound::Exact));
                         if let Some(found) = table.probe::<Bits>(key) {
@@ -384,7 +461,7 @@ mod loom_tests {
 
     use super::*;
 
-    /// A fact that outlives the model's runs, of which loom is to know nothing.
+    /// A flag that survives the runs of the model; loom must not track it.
     type Shared = std::sync::Arc<AtomicBool>;
 
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -398,8 +475,8 @@ mod loom_tests {
         }
     }
 
-    /// In every order in which two threads may store an entry each into one bucket while a third
-    /// looks for them, what is found under a key was stored under it.
+    /// Two threads store one entry each into the same bucket while a third probes: in every
+    /// interleaving, an entry found under a key was stored under it.
     #[test]
     fn loom_no_mixture_of_two_entries_is_found() {
         let stored = [(5, 10, Bound::Exact), (6, -20, Bound::Lower)].map(|(key, score, bound)| {
@@ -408,6 +485,7 @@ mod loom_tests {
                 score: Score::from_value(score),
                 depth: key as u8,
                 bound,
+                solved: false,
             };
             (key as u64, entry)
         });
@@ -417,11 +495,12 @@ mod loom_tests {
             assert!(known, "{entry:?} under {key}");
             entry.is_some()
         };
-        // So that the test does not pass because nothing is ever found, or ever torn.
+        // Ensures that the test does not pass only because nothing is ever found or torn.
         let (found_once, torn_once) = (Shared::default(), Shared::default());
         let (found, torn) = (found_once.clone(), torn_once.clone());
         let mut model = loom::model::Builder::new();
-        // What can be torn is torn by two: between the words of a writer, and of a reader.
+        // Two preemptions suffice to tear an entry: one between the words of a writer, one between
+        // those of a reader.
         model.preemption_bound = Some(2);
         model.check(move || {
             let table = Arc::new(Table::new(0).unwrap());

@@ -1,36 +1,36 @@
-//! A clock turned into the time for one turn.
+//! Time management: from the clock to the time limits of one turn.
 
 use std::time::Duration;
 
-/// What a side has on its clock when its turn begins.
+/// The clock of a side at the start of its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
     /// Time left.
     pub left: Duration,
     /// Added after every turn.
     pub increment: Duration,
-    /// Byo-yomi: what a turn may take beyond `left`. It is there for every turn, and what a turn
-    /// leaves of it is lost.
+    /// Byo-yomi: time that every turn may use in addition to `left`; unused time is lost.
     pub period: Duration,
-    /// Turns until time is added, this one included; `None` for the rest of the game.
+    /// Moves to go: turns until time is added, including this one; `None` if `left` is for the
+    /// whole game.
     pub turns: Option<u32>,
 }
 
-/// How long a turn should take, and may take.
+/// Soft and hard limit of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// Time to aim for; `None` where nothing is gained by taking less than `hard`.
+    /// Soft limit; `None` if using less than `hard` saves nothing.
     pub soft: Option<Duration>,
-    /// Time not to exceed.
+    /// Hard limit.
     pub hard: Duration,
 }
 
 impl Clock {
-    /// Divides the clock among `turns_left` turns, this one included. `overhead` is kept for what
-    /// the engine does not see: pipes, a busy machine.
+    /// Divides the clock among `turns_left` turns, including this one. `overhead` is reserved for
+    /// time that the engine cannot measure: pipes, a busy machine.
     ///
-    /// The hard limit lets one turn take three shares, but never more than half of what is left, and
-    /// a period, so that the flag cannot fall by one deep thought.
+    /// The hard limit allows a turn three shares, but at most half of the remaining time plus one
+    /// period, so that one long search cannot lose on time.
     pub fn budget(self, turns_left: u32, overhead: Duration) -> Budget {
         let turns = self.turns.unwrap_or(u32::MAX).min(turns_left).max(1);
         let usable = self.left.saturating_sub(overhead);
@@ -111,7 +111,8 @@ mod tests {
         );
     }
 
-    /// A whole game within the clock: every turn takes the hard limit and the overhead.
+    /// A whole game stays within the clock although every turn uses its hard limit and the
+    /// overhead.
     #[test]
     fn the_flag_never_falls() {
         let mut clock = Clock {

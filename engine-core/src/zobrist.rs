@@ -9,7 +9,7 @@ pub const fn mix(input: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// `N` keys, made at compile time; different seeds give unrelated keys.
+/// `N` keys, computed at compile time; different seeds give unrelated keys.
 pub const fn keys<const N: usize>(seed: u64) -> [u64; N] {
     let mut keys = [0; N];
     let mut i = 0;

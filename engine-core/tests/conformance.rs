@@ -1,5 +1,4 @@
-//! The conformance check accepts a right game and finds every kind of fault: a check that cannot
-//! fail would be worth nothing.
+//! Tests of the conformance check: it accepts a correct game and detects every kind of fault.
 
 use engine_core::zobrist::{keys, mix};
 use engine_core::{
@@ -32,8 +31,8 @@ enum Fault {
     MovesAfterEnd,
 }
 
-/// A game on eight cells: before each turn a die of two faces is cast, then a side takes a free
-/// cell of the face's parity if there is one, or any. Who takes the last cell wins.
+/// A game on eight cells. Before each turn a two-faced die is cast; then the side takes a free cell
+/// of that parity if there is one, or any free cell. Taking the last cell wins.
 #[derive(Clone, Debug)]
 struct Cells {
     taken: u8,
@@ -60,7 +59,7 @@ impl Move for Cell {
         self.0 as u32 + 1
     }
     fn from_bits(bits: u32) -> Cell {
-        // Cell 99 stands for the faulty game that packs its cells badly.
+        // Cell 99 is used by the faulty game that packs its cells incorrectly.
         Cell((bits.wrapping_sub(1) & 0xff) as u8)
     }
 }
@@ -262,7 +261,7 @@ impl Checked for Cells {
                 ROLLED[self.face as usize]
             }
     }
-    /// Cell 1 and 3 change places.
+    /// Swaps cells 1 and 3.
     fn symmetries(&self) -> u8 {
         2
     }

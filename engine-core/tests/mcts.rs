@@ -3,10 +3,10 @@
 mod tictactoe;
 mod trees;
 
-use engine_core::mcts::{Mcts, Parallel, Selection, Variant};
+use engine_core::mcts::{Mcts, Parallel, Selection, TreeMethod};
 use engine_core::search::minimax::minimax;
 use engine_core::{
-    Limits, Position, Report, Score, Search, Settings, TreeSettings, UniformPlayout,
+    Evaluator, Limits, Position, Report, Score, Search, Settings, TreeSettings, UniformPlayout,
 };
 use tictactoe::{Cell, OpenLines, TicTacToe};
 use trees::{Branch, HashEvaluator, Shape, Tree};
@@ -34,11 +34,11 @@ fn player<const A: bool, const D: bool>(
     Mcts::new(parts.collect(), &settings, megabytes, 1).expect("there is memory")
 }
 
-/// Every way of growing a tree, with a name: the textbook methods, and mixes of them.
+/// All methods with names, and some combinations.
 fn methods() -> Vec<(String, TreeSettings)> {
-    let by_name = Variant::ALL.into_iter().map(|variant| {
-        let settings = variant.settings(&Settings::default());
-        (format!("{variant:?}"), settings.tree)
+    let by_name = TreeMethod::ALL.into_iter().map(|method| {
+        let settings = method.settings(&Settings::default());
+        (format!("{method:?}"), settings.tree)
     });
     let plain = TreeSettings {
         expand_after: 1,
@@ -95,7 +95,7 @@ fn shape(height: u32, width: u8, margins: bool) -> Shape {
     }
 }
 
-/// A tree that no search comes to the end of.
+/// A tree that is too large to be solved.
 fn endless() -> Shape {
     Shape {
         height: 30,
@@ -106,10 +106,10 @@ fn endless() -> Shape {
     }
 }
 
-/// A search that ended by a proof has minimax's value, and its move keeps it.
+/// A search that ended with a proof reports the minimax value, and its move keeps it.
 fn check_proof<const A: bool>(tree: &Tree<A, false>, report: &Report<Branch>, context: &str) {
     let expected = value(tree);
-    assert_eq!(bare(report.score), expected, "{context} {tree:?}");
+    assert_eq!(report.score.map(bare), Some(expected), "{context} {tree:?}");
     let mut after = *tree;
     after.play(report.pv[0]);
     let sign = if after.side() == tree.side() { 1 } else { -1 };
@@ -121,8 +121,8 @@ fn check_proof<const A: bool>(tree: &Tree<A, false>, report: &Report<Branch>, co
     );
 }
 
-/// Trees small enough to be solved, by every method, one thread or several: what is proven is
-/// minimax's value. Says how many of how many were proven before the limit.
+/// Solves small trees by every method, on one or several threads: proven values equal minimax.
+/// Returns the number of trees proven within the limit, and the number of all trees.
 fn solve<const A: bool>(margins: bool, threads: usize, megabytes: usize) -> (u32, u32) {
     const MOST: u64 = 20_000;
     let (mut solved, mut all) = (0, 0);
@@ -176,8 +176,8 @@ fn proofs_are_minimax_on_several_threads() {
     }
 }
 
-/// With dice the mean converges to the expectation; in the trees' wins and losses that is the
-/// chance of winning. What is proven is the expectation itself.
+/// With dice the mean converges to the expectation, which for wins and losses is the win
+/// probability. Proven values equal the expectation.
 #[test]
 fn means_with_dice_converge_to_expectiminimax() {
     for (name, settings) in methods() {
@@ -185,6 +185,7 @@ fn means_with_dice_converge_to_expectiminimax() {
             continue;
         }
         let mut player = player::<false, true>(1, 64, &settings);
+        let evaluator = HashEvaluator::default();
         for seed in 0..20 {
             let mut tree = Tree::<false, true>::new(shape(4, 3, false), seed);
             if tree.is_chance() {
@@ -193,11 +194,16 @@ fn means_with_dice_converge_to_expectiminimax() {
             player.new_game();
             let expected = value(&tree) as f64 / 1e6;
             let report = search(&mut player, &tree, 100_000);
-            let found = match report.score.is_proven() {
-                false => report.score.value() as f64 / 1e3,
-                true => bare(report.score).signum() as f64,
-            };
+            let score = report.score.expect("it has searched");
             let proven = report.nodes < 100_000;
+            // A proven value is an expectation in points (a win is a million); otherwise the score
+            // is the evaluation with the mean result as win probability.
+            let found = if proven {
+                bare(score) as f64 / 1e6
+            } else {
+                let chance = Evaluator::<Tree<false, true>>::probability(&evaluator, score);
+                2.0 * chance as f64 - 1.0
+            };
             let tolerance = if proven { 0.01 } else { 0.1 };
             let far = (found - expected).abs() > tolerance;
             assert!(!far, "{name} {proven}: {found} for {expected}: {tree:?}");
@@ -205,7 +211,7 @@ fn means_with_dice_converge_to_expectiminimax() {
     }
 }
 
-/// With dice and margins expectations are proven to the point, rounded as minimax rounds them.
+/// With dice and margins, proven expectations are exact to the point, and rounded as in minimax.
 #[test]
 fn expected_margins_are_proven() {
     let settings = TreeSettings::default();
@@ -220,45 +226,46 @@ fn expected_margins_are_proven() {
         let report = search(&mut player, &tree, 50_000);
         if report.nodes < 50_000 {
             solved += 1;
-            assert_eq!(bare(report.score), value(&tree), "{tree:?}");
+            assert_eq!(report.score.map(bare), Some(value(&tree)), "{tree:?}");
         }
     }
     assert!(solved > 80, "{solved}");
 }
 
-/// Flat Monte Carlo sees one ply: it takes a win that is there, and tells good moves from bad.
+/// Flat Monte Carlo searches one ply: it plays a win in one, and prefers good moves to bad ones.
 #[test]
 fn flat_takes_a_win_in_one() {
     let mut root = TicTacToe::default();
     for cell in [0, 3, 1, 4] {
         root.play(Cell(cell));
     }
-    let mut player = tic_tac_toe(Variant::Flat, 1);
+    let mut player = tic_tac_toe(TreeMethod::Flat, 1);
     let report = search(&mut player, &root, 2000);
     assert_eq!(report.pv, [Cell(2)]);
     assert_eq!(report.seldepth, 1);
 }
 
 fn tic_tac_toe(
-    variant: Variant,
+    method: TreeMethod,
     threads: usize,
 ) -> Mcts<TicTacToe, OpenLines, UniformPlayout<Cell>> {
     let parts = (0..threads).map(|_| (OpenLines, UniformPlayout::default()));
-    let settings = variant.settings(&Settings::default());
+    let settings = method.settings(&Settings::default());
     Mcts::new(parts.collect(), &settings, 16, 1).expect("there is memory")
 }
 
 #[test]
 fn tic_tac_toe_is_a_draw() {
-    for variant in Variant::ALL {
-        if variant == Variant::Flat {
+    for method in TreeMethod::ALL {
+        if method == TreeMethod::Flat {
             continue;
         }
         for threads in [1, 2] {
-            let mut player = tic_tac_toe(variant, threads);
+            let mut player = tic_tac_toe(method, threads);
             let report = search(&mut player, &TicTacToe::default(), 1_000_000);
-            assert!(report.nodes < 1_000_000, "{variant:?} proves nothing");
-            assert_eq!(report.score, Score::DRAW, "{variant:?}");
+            assert!(report.nodes < 1_000_000, "{method:?} proves nothing");
+            assert_eq!(report.score, Some(Score::DRAW), "{method:?}");
+            assert!(report.solved, "{method:?}");
         }
     }
 }
@@ -267,7 +274,7 @@ fn tic_tac_toe_is_a_draw() {
 fn equal_searches_are_equal_after_new_game_and_limits_are_exact() {
     for (name, settings) in methods() {
         let tree = Tree::<false, true>::new(endless(), 3);
-        // So small that the tree is collected on the way.
+        // So small that the tree is recycled during the search.
         let mut player = player::<false, true>(1, 0, &settings);
         let mut game = || {
             player.new_game();
@@ -309,7 +316,7 @@ fn threads_share_the_playouts_and_a_full_tree_still_has_a_move() {
     }
 }
 
-/// The tree is collected over and over, and what is then proven is still right.
+/// The tree is recycled many times; proven values are still correct.
 #[test]
 fn proofs_in_a_tree_that_is_too_small_are_minimax() {
     let mut solved = 0;
@@ -335,7 +342,7 @@ fn proofs_in_a_tree_that_is_too_small_are_minimax() {
     assert!(solved >= 20, "{solved}");
 }
 
-/// Games played by one player that keeps its tree: whatever it then proves is right.
+/// Games by one player that reuses its tree: proven values are still correct.
 #[test]
 fn proofs_in_a_tree_used_again_are_minimax() {
     let mut solved = 0;
@@ -349,7 +356,7 @@ fn proofs_in_a_tree_used_again_are_minimax() {
                 solved += 1;
                 check_proof(&tree, &report, "used again");
             }
-            // Also moves that the search did not expect.
+            // Includes moves outside the principal variation.
             let legal = tree.legal_moves();
             let other = legal[(seed as usize + moves) % legal.len()];
             tree.play(if moves % 3 == 2 { other } else { report.pv[0] });
@@ -359,7 +366,7 @@ fn proofs_in_a_tree_used_again_are_minimax() {
     assert!(solved > 150, "{solved}");
 }
 
-/// A search from a position below the last root begins with what is known of it, rolls included.
+/// A search from a position below the last root starts with its subtree, also after rolls.
 #[test]
 fn the_tree_is_kept_below_the_new_root() {
     let fresh = |settings: &TreeSettings| player::<false, true>(1, 64, settings);
@@ -390,7 +397,7 @@ fn a_root_that_is_over_or_at_chance_has_no_line() {
     for cell in [0, 3, 1, 4, 2] {
         over.play(Cell(cell));
     }
-    let report = search(&mut tic_tac_toe(Variant::Uct, 2), &over, 100);
+    let report = search(&mut tic_tac_toe(TreeMethod::Uct, 2), &over, 100);
     assert_eq!((report.pv, report.nodes), (vec![], 0));
     let mut chance = Tree::<false, true>::new(endless(), 1);
     while !chance.is_chance() {
@@ -413,7 +420,7 @@ fn a_search_ends_at_its_flag_and_its_time() {
         let limits = Limits::time(Duration::from_millis(20));
         let report = player.search(&tree, &limits, &mut |_| {});
         assert!(tree.is_legal(report.pv[0]) && report.nodes > 0);
-        // Loose: the machine may be busy.
+        // A loose limit, because the machine may be busy.
         assert!(limits.elapsed() < Duration::from_millis(200));
     }
 }

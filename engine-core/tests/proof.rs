@@ -1,5 +1,5 @@
-//! The searches for proofs against plain minimax, every answer verified by the checker; and the
-//! checker against forged proofs.
+//! Proof searches against plain minimax; the checker verifies every answer. Also tests the checker
+//! against forged proofs.
 
 mod trees;
 
@@ -12,14 +12,14 @@ use engine_core::search::minimax::minimax;
 use engine_core::{Limits, Move, Outcome, Position, Report, Score, Search, Side};
 use trees::{Branch, HashEvaluator, Shape, Tree};
 
-/// Trees of each kind; there are four kinds.
+/// Number of trees of each of four kinds.
 const TREES: u64 = 1_500;
 /// More nodes than any of the trees needs, even in tiny memory.
 const NODES: u64 = 20_000;
 /// Memory in which every tree fits.
 const PLENTY: usize = 1 << 20;
 
-/// All searches, with so much memory each.
+/// All proof searches, each with `bytes` bytes of memory.
 fn provers<P: Position>(bytes: usize) -> Vec<(&'static str, Box<dyn Prover<P>>)> {
     vec![
         ("pns", Box::new(Pns::new(bytes, false).expect("memory"))),
@@ -34,7 +34,7 @@ fn goals() -> impl Iterator<Item = Goal> {
         .flat_map(|side| [Goal::win(side), Goal::draw(side)])
 }
 
-/// How the game ends by best play, by plain minimax to the end.
+/// The outcome by best play, from minimax to the end of the game.
 fn outcome_of<const A: bool>(tree: &Tree<A, false>) -> Outcome {
     let value = minimax(&mut tree.clone(), &mut HashEvaluator::default(), 20);
     match (value.plies_to_win(), value.plies_to_loss()) {
@@ -54,8 +54,9 @@ fn shape(seed: u64, merge: u64) -> Shape {
     }
 }
 
-/// Asks all goals on trees of one kind with so much memory; answers must be minimax's, and their
-/// proof trees right. Returns the thousandths of the questions that were answered.
+/// Searches all goals on trees of one kind with `bytes` bytes of memory. Answers must equal
+/// minimax, and their proof trees must be valid. Returns the share of answered questions, in
+/// thousandths.
 fn compare<const A: bool>(merge: u64, bytes: usize, trees: u64) -> u64 {
     let mut provers = provers(bytes);
     let mut answered = 0;
@@ -63,7 +64,7 @@ fn compare<const A: bool>(merge: u64, bytes: usize, trees: u64) -> u64 {
         let tree = Tree::<A, false>::new(shape(seed, merge), seed * 2 + merge);
         let outcome = outcome_of(&tree);
         for (name, prover) in &mut provers {
-            // Trees that merge have keys in common with others.
+            // Different merging trees share keys.
             prover.forget();
             for goal in goals() {
                 let context = format!("{name}, {goal:?} in {tree:?}");
@@ -84,7 +85,7 @@ fn compare<const A: bool>(merge: u64, bytes: usize, trees: u64) -> u64 {
     answered * 1000 / (trees * 12)
 }
 
-/// Checks the proof of an answer, and its line; returns 1 if there was one.
+/// Checks the proof and the line of an answer; returns 1 if there was an answer.
 fn check_proof<P: Position>(
     prover: &mut dyn Prover<P>,
     root: &P,
@@ -127,8 +128,8 @@ fn answers_are_minimax_with_transpositions() {
     assert_eq!(compare::<false>(9, PLENTY, TREES), 1000);
 }
 
-/// 29 entries of a table, or 35 nodes, which most trees have more of: what is answered is right.
-/// A table always suffices; memory for a tree must at least hold a line with its siblings.
+/// 29 table entries, or 35 nodes; most trees have more: every answer is still correct. A table of
+/// any size suffices; a tree needs room for at least one line with its siblings.
 #[test]
 fn answers_are_minimax_in_tiny_memory() {
     for merge in [0, 9] {
@@ -175,7 +176,7 @@ fn forged_proofs_are_refused() {
     let mut wrong_goal = proof.clone();
     wrong_goal.goal = Goal::win(Side::Second);
     refused(&wrong_goal);
-    wrong_goal.goal = proof.goal.denied();
+    wrong_goal.goal = proof.goal.negated();
     refused(&wrong_goal);
 
     let other = Tree::<false, false>::new(shape(5, 0), u64::MAX);
@@ -202,7 +203,7 @@ fn forged_proofs_are_refused() {
     assert_eq!(refused(&itself), Fault::WrongNode(0));
 }
 
-/// Every node of a proof, changed in every way that makes it wrong.
+/// Changes every node of a proof in every way that makes it invalid.
 #[test]
 fn no_node_of_a_proof_can_be_changed() {
     let (root, proof) = proven_tree();
@@ -366,7 +367,7 @@ fn tic_tac_toe_is_no_win_for_either_side() {
     }
 }
 
-/// All players, with so much memory each.
+/// All proof players, each with `bytes` bytes of memory.
 fn players<P: Position>(bytes: usize) -> Vec<(&'static str, ProofPlayer<P, HashEvaluator>)>
 where
     HashEvaluator: engine_core::Evaluator<P>,
@@ -395,7 +396,7 @@ fn search<P: Position>(player: &mut impl Search<P>, root: &P, limits: &Limits) -
     player.search(root, limits, &mut |_| {})
 }
 
-/// With nodes enough a player knows the value, and its move keeps it.
+/// With enough nodes a player proves the value, and its move keeps it.
 #[test]
 fn players_keep_the_value_of_every_tree() {
     for (name, mut player) in players(PLENTY) {
@@ -404,7 +405,7 @@ fn players_keep_the_value_of_every_tree() {
             player.new_game();
             let report = search(&mut player, &tree, &Limits::nodes(NODES));
             let outcome = outcome_of(&tree);
-            let score = report.score;
+            let score = report.score.expect("it has searched");
             let expected = match outcome {
                 Outcome::Draw => score == Score::DRAW,
                 Outcome::Win(side) if side == tree.side() => score.plies_to_win().is_some(),
@@ -439,7 +440,7 @@ fn a_limit_of_nodes_is_exact() {
             let report = search(&mut player, &tree, &Limits::nodes(nodes));
             assert_eq!(report.nodes, nodes, "{name}");
             assert!(tree.is_legal(report.pv[0]), "{name}");
-            assert!(!report.score.is_proven(), "{name}");
+            assert!(!report.solved, "{name}");
         }
         let report = search(&mut player, &endless(1), &Limits::depth(3));
         assert_eq!(report.nodes, 3_000, "{name}");
@@ -476,7 +477,7 @@ fn the_stop_flag_and_the_clock_end_a_search() {
             let time = Duration::from_millis(millis);
             let report = search(&mut player, &tree, &Limits::time(time));
             assert!(tree.is_legal(report.pv[0]), "{name}");
-            // An idle machine needs 5 ms at most; this one may be busy.
+            // An idle machine needs at most 5 ms; this one may be busy.
             let late = report.time.saturating_sub(time);
             assert!(late < Duration::from_millis(100), "{name}: {late:?}");
         }

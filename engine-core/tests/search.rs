@@ -2,18 +2,22 @@
 
 mod trees;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use engine_core::search::deepening;
 use engine_core::search::minimax::minimax;
 use engine_core::table::{Replacement, Table};
-use engine_core::{Evaluator, Limits, Method, Position, Report, Search, Settings};
-use trees::{HashEvaluator, Shape, Tree};
+use engine_core::{
+    Candidates, Evaluator, Limits, Method, Position, Report, Score, Search, Selectivity, Settings,
+};
+use trees::{Branch, HashEvaluator, Shape, Tree};
 
-/// Trees of each kind; there are sixteen kinds.
+/// Number of trees of each of sixteen kinds.
 const TREES: u64 = 1250;
 
-/// Every method whose values are minimax's.
+/// All methods that return minimax values.
 const EXACT: [Method; 14] = [
     Method::Minimax,
     Method::MinimaxOne,
@@ -28,7 +32,7 @@ const EXACT: [Method; 14] = [
     Method::Bisection,
     Method::Star1,
     Method::Star2,
-    // Nothing is left out by default.
+    // By default nothing is pruned.
     Method::Selective,
 ];
 
@@ -43,7 +47,7 @@ where
     settings.search.counter_moves = true;
     settings.search.continuation = true;
     let evaluators = (0..threads).map(|_| HashEvaluator::default()).collect();
-    // Small enough to lose entries.
+    // Small enough that entries are replaced.
     let table = Table::of_buckets(256, replacement).expect("there are 16 KiB");
     deepening::player(method, table, evaluators, &settings)
 }
@@ -59,8 +63,8 @@ fn search<P: Position>(player: &mut Player<P>, root: &P, limits: &Limits) -> Rep
     player.search(root, limits, &mut |_| {})
 }
 
-/// Compares every method with minimax at depths 1 to 6 on trees of one kind, with a table that is new
-/// for every tree, and that stays from depth to depth.
+/// Compares every method with minimax at depths 1 to 6 on trees of one kind. The table is new for
+/// every tree, and kept between depths.
 fn compare<const A: bool, const D: bool>() {
     let policies = [
         Replacement::DepthAndAge,
@@ -86,7 +90,7 @@ fn compare<const A: bool, const D: bool>() {
                 tree.rolls(&mut rolls);
                 tree.play_roll(rolls[0].0);
             }
-            // Every policy in turn.
+            // Cycle through the replacement policies.
             let players = &mut players[seed as usize % policies.len()];
             players.iter_mut().for_each(|player| player.new_game());
             for depth in 1..=6 {
@@ -94,24 +98,63 @@ fn compare<const A: bool, const D: bool>() {
                 for (player, method) in players.iter_mut().zip(EXACT) {
                     let report = search(player, &tree, &Limits::depth(depth));
                     assert_eq!(
-                        report.score, expected,
+                        report.score,
+                        Some(expected),
                         "{method:?}, depth {depth} of {tree:?}"
                     );
-                    check_line(&tree, &report);
+                    // A search of 0 nodes takes its line from the table, which may have lost a
+                    // part.
+                    let whole = keeps_lines(method) && report.nodes > 0;
+                    check_line(&tree, &report, depth, whole);
                 }
             }
         }
     }
 }
 
-/// The principal variation is legal and leads to a position of the root's value, unless dice end it.
-fn check_line<const A: bool, const D: bool>(tree: &Tree<A, D>, report: &Report<trees::Branch>) {
+/// The principal variation is legal. If it reaches the end of the game or the depth of the search,
+/// the value there equals the root value. It must reach one of them in searches that keep lines
+/// (`whole`), unless dice end it.
+fn check_line<const A: bool, const D: bool>(
+    tree: &Tree<A, D>,
+    report: &Report<Branch>,
+    depth: u32,
+    whole: bool,
+) {
+    let context = || format!("{:?} of {tree:?}", report.pv);
     assert!(!report.pv.is_empty());
     let mut position = *tree;
     for &mv in &report.pv {
-        assert!(position.is_legal(mv), "{:?} of {tree:?}", report.pv);
+        assert!(
+            !position.is_chance() && position.is_legal(mv),
+            "{}",
+            context()
+        );
         position.play(mv);
     }
+    let plies = report.pv.len() as u32;
+    let value = match position.terminal(plies) {
+        Some(score) => score,
+        None if position.is_chance() => return,
+        None if plies >= depth && !position.mid_turn() => {
+            let mut evaluator = HashEvaluator::default();
+            evaluator.reset(&position);
+            evaluator.evaluate(&position)
+        }
+        None => return assert!(!whole, "{} ends early", context()),
+    };
+    let again = position.side() == tree.side();
+    let value = if again { value } else { -value };
+    assert_eq!(report.score, Some(value), "{}", context());
+}
+
+/// Whether a method keeps the whole principal variation. Null-window searches have it in the table
+/// only, which may lose a part.
+fn keeps_lines(method: Method) -> bool {
+    !matches!(
+        method,
+        Method::Minimax | Method::MinimaxOne | Method::Negamax | Method::Mtdf | Method::Bisection
+    )
 }
 
 #[test]
@@ -134,8 +177,8 @@ fn all_methods_are_minimax_with_extra_turns_and_dice() {
     compare::<false, true>();
 }
 
-/// A helper may run ahead and leave deeper results in the table, so values are compared where depth
-/// does not matter: the whole tree is searched.
+/// Helpers may store deeper results in the table, so values are compared only if the whole tree is
+/// searched and depth does not matter.
 fn whole_trees<const A: bool, const D: bool>() {
     const HEIGHT: u32 = 7;
     for threads in [2, 3] {
@@ -157,8 +200,12 @@ fn whole_trees<const A: bool, const D: bool>() {
             for (player, method) in players.iter_mut().zip(EXACT) {
                 player.new_game();
                 let report = search(player, &tree, &Limits::depth(HEIGHT));
-                assert_eq!(report.score, expected, "{method:?}, {threads} of {tree:?}");
-                check_line(&tree, &report);
+                assert_eq!(
+                    report.score,
+                    Some(expected),
+                    "{method:?}, {threads} of {tree:?}"
+                );
+                check_line(&tree, &report, HEIGHT, false);
             }
         }
     }
@@ -253,4 +300,239 @@ fn a_finished_root_has_no_move() {
     tree.play(tree.legal_moves()[0]);
     assert!(tree.outcome().is_some());
     assert!(search(&mut pvs(1), &tree, &Limits::depth(3)).pv.is_empty());
+}
+
+/// A tree that is searched completely is solved: the search reports that, with the value of the
+/// whole tree, and stops. A second search answers from the table.
+fn solved_trees<const A: bool, const D: bool>() {
+    const HEIGHT: u32 = 6;
+    let limits = Limits::default;
+    for (i, margins) in [false, true].into_iter().enumerate() {
+        let mut players =
+            EXACT.map(|method| player::<Tree<A, D>>(method, 1, Replacement::default()));
+        for seed in 0..60 {
+            let shape = Shape {
+                height: HEIGHT,
+                width: 4,
+                margins,
+                ends: 8,
+                merge: 9 * (seed % 2),
+            };
+            let mut tree = Tree::new(shape, 7 * seed + i as u64);
+            if tree.is_chance() {
+                tree.play_roll(1);
+            }
+            let expected = minimax(&mut tree, &mut HashEvaluator::default(), HEIGHT);
+            for (player, method) in players.iter_mut().zip(EXACT) {
+                player.new_game();
+                let report = search(player, &tree, &limits());
+                let context = format!("{method:?} of {tree:?}: {report:?}");
+                assert!(report.solved && report.depth <= HEIGHT + 1, "{context}");
+                assert_eq!(report.score, Some(expected), "{context}");
+                let again = search(player, &tree, &limits());
+                assert_eq!(
+                    (again.score, again.solved),
+                    (Some(expected), true),
+                    "{context}"
+                );
+                if !matches!(
+                    method,
+                    Method::Minimax | Method::MinimaxOne | Method::Negamax | Method::Plain
+                ) {
+                    assert_eq!(again.nodes, 0, "{context}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_solved_tree_is_not_searched_again() {
+    solved_trees::<true, false>();
+    solved_trees::<false, false>();
+    solved_trees::<true, true>();
+    solved_trees::<false, true>();
+}
+
+/// A value that a deeper search could change is never reported as solved.
+fn unsolved_trees<const A: bool, const D: bool>() {
+    for seed in 0..400 {
+        let shape = Shape {
+            height: 8,
+            width: 3,
+            margins: seed % 2 == 0,
+            ends: 4,
+            merge: 9 * (seed / 2 % 2),
+        };
+        let mut tree = Tree::<A, D>::new(shape, seed);
+        if tree.is_chance() {
+            tree.play_roll(1);
+        }
+        let whole = minimax(&mut tree.clone(), &mut HashEvaluator::default(), 9);
+        for method in EXACT {
+            let mut player = player(method, 1, Replacement::default());
+            for depth in 1..=8 {
+                let report = search(&mut player, &tree, &Limits::depth(depth));
+                if report.solved {
+                    assert_eq!(report.score, Some(whole), "{method:?}, {depth} of {tree:?}");
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_called_solved_has_its_final_value() {
+    unsolved_trees::<true, false>();
+    unsolved_trees::<false, false>();
+    unsolved_trees::<true, true>();
+    unsolved_trees::<false, true>();
+}
+
+/// Returns candidates: all moves in reverse order, or the first moves.
+struct Listing(HashEvaluator, Candidates);
+
+impl<const A: bool, const D: bool> Evaluator<Tree<A, D>> for Listing {
+    fn reset(&mut self, root: &Tree<A, D>) {
+        self.0.reset(root);
+    }
+    fn push(&mut self, before: &Tree<A, D>, mv: Branch) {
+        self.0.push(before, mv);
+    }
+    fn pop(&mut self) {
+        Evaluator::<Tree<A, D>>::pop(&mut self.0);
+    }
+    fn evaluate(&mut self, position: &Tree<A, D>) -> Score {
+        self.0.evaluate(position)
+    }
+    fn candidates(&mut self, at: &Tree<A, D>, limit: usize, out: &mut Vec<Branch>) -> Candidates {
+        *out = at.legal_moves();
+        match self.1 {
+            Candidates::Complete => out.reverse(),
+            _ => out.truncate(limit),
+        }
+        self.1
+    }
+}
+
+/// With complete lists everything is proven as without lists. With selected lists only wins are
+/// proven and solved.
+fn listed_trees<const A: bool, const D: bool>() {
+    let (mut wins, mut losses) = (0, 0);
+    for seed in 0..600 {
+        let shape = Shape {
+            height: 5,
+            width: 4,
+            margins: false,
+            ends: 8,
+            merge: 9 * (seed % 2),
+        };
+        let mut tree = Tree::<A, D>::new(shape, seed);
+        if tree.is_chance() {
+            tree.play_roll(1);
+        }
+        let whole = minimax(&mut tree.clone(), &mut HashEvaluator::default(), 9);
+        for method in EXACT {
+            // Searches that visit every node do not use candidates.
+            if matches!(
+                method,
+                Method::Minimax | Method::MinimaxOne | Method::Negamax | Method::Plain
+            ) {
+                continue;
+            }
+            let found = [Candidates::Complete, Candidates::Selected].map(|kind| {
+                let settings = Settings {
+                    candidate_limit: Some(2),
+                    ..Settings::default()
+                };
+                let table = Table::of_buckets(256, Replacement::default()).expect("16 KiB");
+                let evaluators = vec![Listing(HashEvaluator::default(), kind)];
+                let mut player = deepening::player(method, table, evaluators, &settings);
+                let report = search(&mut player, &tree, &Limits::depth(6));
+                (report.score.expect("it has searched"), report.solved)
+            });
+            let context = format!("{method:?} of {tree:?}: {found:?}, {whole:?}");
+            assert_eq!(found[0], (whole, true), "{context}");
+            let (score, solved) = found[1];
+            assert_eq!(score.plies_to_loss(), None, "{context}");
+            assert!(!solved || score.plies_to_win().is_some(), "{context}");
+            if score.plies_to_win().is_some() {
+                assert!(whole.plies_to_win().is_some(), "{context}");
+                wins += 1;
+            }
+            losses += whole.plies_to_loss().is_some() as u32;
+        }
+    }
+    assert!(wins > 100 && losses > 100, "{wins} {losses}");
+}
+
+#[test]
+fn proofs_pass_through_complete_lists_and_not_through_selected_ones() {
+    listed_trees::<true, false>();
+    listed_trees::<false, false>();
+}
+
+/// Records whether a position is searched further right after its evaluation, as quiescence does.
+struct Leaves {
+    evaluator: HashEvaluator,
+    last: Option<u64>,
+    quiesced: Arc<AtomicBool>,
+}
+
+impl Evaluator<Tree<true, false>> for Leaves {
+    fn reset(&mut self, root: &Tree<true, false>) {
+        self.evaluator.reset(root);
+    }
+    fn push(&mut self, before: &Tree<true, false>, mv: Branch) {
+        if self.last.take() == Some(before.key()) {
+            self.quiesced.store(true, Ordering::Relaxed);
+        }
+        self.evaluator.push(before, mv);
+    }
+    fn pop(&mut self) {
+        self.last = None;
+        Evaluator::<Tree<true, false>>::pop(&mut self.evaluator);
+    }
+    fn evaluate(&mut self, position: &Tree<true, false>) -> Score {
+        self.last = Some(position.key());
+        self.evaluator.evaluate(position)
+    }
+}
+
+/// Whether `selective`, whose reductions reach leaves early, runs quiescence at any leaf.
+fn quiesces(plies: u32) -> bool {
+    let mut settings = Settings::default();
+    settings.search.selectivity = Selectivity {
+        internal_reduction: 1,
+        late_move_reduction: 0.7,
+        quiescence: plies,
+        ..Selectivity::default()
+    };
+    let quiesced = Arc::new(AtomicBool::new(false));
+    for seed in 0..50 {
+        let shape = Shape {
+            height: 9,
+            width: 6,
+            margins: true,
+            ends: 8,
+            merge: 0,
+        };
+        let evaluator = Leaves {
+            evaluator: HashEvaluator::default(),
+            last: None,
+            quiesced: quiesced.clone(),
+        };
+        let table = Table::of_buckets(256, Replacement::default()).expect("16 KiB");
+        let method = Method::Selective;
+        let mut player = deepening::player(method, table, vec![evaluator], &settings);
+        search(&mut player, &Tree::new(shape, seed), &Limits::depth(5));
+    }
+    quiesced.load(Ordering::Relaxed)
+}
+
+#[test]
+fn without_quiescence_no_leaf_is_quiesced_however_early_it_is_reached() {
+    assert!(!quiesces(0));
+    assert!(quiesces(1));
 }

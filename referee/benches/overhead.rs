@@ -1,8 +1,8 @@
-//! What the referee adds to a game: `cargo bench -p referee`.
+//! Overhead of the referee per game: `cargo bench -p referee`.
 //!
-//! Two engines that answer at once play Hex, whole games with full logging, by the program itself;
-//! beside it, in the same run, the floor: the same lines through the same pipes, with nobody who
-//! understands them. README.md beside this file has the figures.
+//! Two engines that answer at once play whole games of Hex with full logging, run by the program
+//! itself. The same run also measures the lower bound: the same lines through the same pipes
+//! without a referee. README.md beside this file has the figures.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -12,12 +12,13 @@ use std::time::{Duration, Instant};
 
 /// Columns and rows of the board.
 const SIZE: usize = 15;
-/// Games of a measurement, by engines that are started anew for each and by those that stay: of them
-/// enough that the first starts count little, with 64 games at a time too.
+/// Games per measurement, for engines that are started for every game and for engines that stay
+/// running. The latter need enough games that the first starts count little, even with 64 games at
+/// a time.
 const GAMES: [usize; 2] = [200, 2000];
-/// Measurements, of which the best counts.
+/// Number of measurements; the best counts.
 const ROUNDS: usize = 3;
-/// How many games at a time are measured.
+/// Numbers of simultaneous games to measure.
 const CONCURRENCY: [usize; 4] = [1, 2, 16, 64];
 
 fn main() {
@@ -33,7 +34,7 @@ fn main() {
     for concurrency in CONCURRENCY {
         let time = best(|| floor(concurrency));
         println!(
-            "{concurrency} at a time: {:.1} µs a ply",
+            "{concurrency} at a time: {:.1} µs per ply",
             time as f64 / 1000.0
         );
     }
@@ -41,7 +42,7 @@ fn main() {
         println!(
             "{}:",
             if keep {
-                "engines that stay"
+                "engines that stay running"
             } else {
                 "new processes for every game"
             }
@@ -50,7 +51,7 @@ fn main() {
             let time = best(|| league(keep, concurrency));
             let games = GAMES[usize::from(keep)];
             println!(
-                "{concurrency} at a time: {:.0} games/s, {:.1} µs a ply, {:.1} with all else",
+                "{concurrency} at a time: {:.0} games/s, {:.1} µs per ply charged, {:.1} elapsed",
                 games as f64 / time.elapsed.as_secs_f64(),
                 time.in_games_us as f64 / (games * plies()) as f64,
                 micros(time.elapsed) / (games * plies()) as f64,
@@ -68,13 +69,13 @@ fn best<T: Ord>(measure: impl Fn() -> T) -> T {
     all.min().expect("there are rounds")
 }
 
-/// The cells in the order of play: row by row, so that the chains close at the very end.
+/// Cells in playing order: row by row, so that a chain is complete only at the very end.
 fn cell(ply: usize) -> String {
     let column = (b'a' + (ply % SIZE) as u8) as char;
     format!("{column}{}", ply / SIZE + 1)
 }
 
-/// Plies of a game: found by the rules.
+/// Number of plies of a game, determined by playing it.
 fn plies() -> usize {
     let rules = catalog::find("hex").expect("Hex is in the catalogue");
     let mut game = rules.start(&variant()).expect("the variant is sound");
@@ -90,7 +91,7 @@ fn variant() -> serde_json::Value {
     serde_json::json!({ "size": SIZE })
 }
 
-/// The engine: it counts the moves, and plays the next cell.
+/// The engine: it counts the moves and plays the next cell.
 fn answer() {
     let (input, mut out) = (std::io::stdin().lock(), std::io::stdout().lock());
     let mut ply = 0;
@@ -119,7 +120,7 @@ fn answer() {
 /// An engine's process, and its pipes.
 type Engine = (Child, ChildStdin, BufReader<ChildStdout>);
 
-/// This program as an engine.
+/// Starts this program as an engine.
 fn engine() -> Engine {
     let program = std::env::current_exe().expect("this program has a file");
     let mut child = Command::new(program)
@@ -133,11 +134,11 @@ fn engine() -> Engine {
     (child, input, output)
 }
 
-/// What a ply takes with nobody between the pipes, in ns, if so many pairs of engines play: the time
-/// until all have ended, divided by the plies of all.
+/// Time per ply without a referee, in ns, for this number of pairs of engines: the time until all
+/// have finished, divided by the plies of all.
 fn floor(concurrency: usize) -> u128 {
     let games = (GAMES[1] / 4).div_ceil(concurrency);
-    // The engines start before the clock, and the first game warms up.
+    // The engines start before the time is taken, and the first game is a warm-up.
     let (ready, plies) = (Barrier::new(concurrency + 1), plies());
     let time = std::thread::scope(|scope| {
         let pair = || {
@@ -162,7 +163,7 @@ fn floor(concurrency: usize) -> u128 {
     time.as_nanos() / (games * concurrency * plies) as u128
 }
 
-/// The lines of one game.
+/// Exchanges the lines of one game.
 fn converse(engines: &mut [Engine; 2], plies: usize) {
     let (mut words, mut answer) = (String::new(), String::new());
     for ply in 0..plies {
@@ -177,16 +178,16 @@ fn converse(engines: &mut [Engine; 2], plies: usize) {
     }
 }
 
-/// What a league took.
+/// Time of a league.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Time {
-    /// By the clock on the wall, from start to end of the program.
+    /// Wall-clock time from start to end of the program.
     elapsed: Duration,
-    /// The turns of all games, in µs, as the log has them.
+    /// The time of all turns of all games, in µs, from the log.
     in_games_us: u64,
 }
 
-/// Plays a league of so many games at a time, by engines that stay for their next game or not.
+/// Plays a league with this number of simultaneous games; the engines stay running if `keep`.
 fn league(keep: bool, concurrency: usize) -> Time {
     let folder = std::env::temp_dir().join(format!("referee-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -211,7 +212,7 @@ fn league(keep: bool, concurrency: usize) -> Time {
     }
 }
 
-/// The time of all turns of a logged game, µs.
+/// The time of all turns of a logged game, in µs.
 fn used(line: &str) -> u64 {
     let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
     assert_eq!(game["reason"], "rules", "{game}");

@@ -1,7 +1,7 @@
-//! What it takes to verify records: `cargo bench -p referee --bench records`.
+//! Time to verify records: `cargo bench -p referee --bench records`.
 //!
-//! A hundred thousand games of Connect6, the 829 of the repository over and over, in each format, read
-//! and replayed by the program itself on one core. README.md beside this file has the figures.
+//! A hundred thousand games of Connect6 (the repository's 829, repeated) in each format, read and
+//! replayed by the program itself on one core. README.md beside this file has the figures.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::time::Instant;
 
 /// Real games, 45 stones each on average.
 const GAMES: &str = include_str!("../../games/connect6/tests/data/connect6-games.csv");
-/// How many are verified.
+/// Number of games to verify.
 const COUNT: usize = 100_000;
 
 fn main() {

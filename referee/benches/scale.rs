@@ -1,8 +1,8 @@
-//! What the referee takes for many games: `cargo bench -p referee --bench scale`.
+//! Time and memory of the referee for many games: `cargo bench -p referee --bench scale`.
 //!
-//! A log of a whole league, every game of which is a real one, is opened, verified, rated and merged
-//! by the program itself; and a league of many games at a time is played, for its memory. README.md
-//! beside this file has the figures.
+//! The program itself opens, verifies, rates and merges the log of a whole league of real games. It
+//! also plays a league with many games at a time, to measure memory. README.md beside this file has
+//! the figures.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -23,16 +23,16 @@ use referee::record::{EngineInfo, EngineRecord, GameRecord, Reason, SCHEMA, Turn
 use referee::task::{EngineSpec, GameTask};
 use referee::tournament::Tournament;
 
-/// Measurements, of which the best counts.
+/// Number of measurements; the best counts.
 const MEASUREMENTS: usize = 3;
-/// Rounds of the leagues that are logged: of [`GAMES_A_ROUND`] games each.
+/// Rounds of the logged leagues, of [`GAMES_A_ROUND`] games each.
 const ROUNDS: [usize; 2] = [84, 834];
 /// Both games of every pair of five engines, in six games.
 const GAMES_A_ROUND: usize = 5 * 4 * 6;
-/// Games at a time of the league that is played.
-const CROWD: usize = 64;
-/// How often a program is asked for its memory.
-const LOOK: Duration = Duration::from_millis(1);
+/// Number of simultaneous games in the league that is played.
+const SIMULTANEOUS: usize = 64;
+/// How often the memory of a program is read.
+const MEMORY_INTERVAL: Duration = Duration::from_millis(1);
 
 fn main() {
     // `cargo test --benches` and the like only check that it builds.
@@ -50,16 +50,16 @@ fn main() {
         }
         fs::remove_dir_all(&folder).expect("the folder is ours");
     }
-    for (kind, engines) in CROWDS {
+    for (kind, engines) in SIMULTANEOUS_ENGINES {
         fs::create_dir_all(&folder).expect("a folder");
-        fs::write(folder.join("league.toml"), crowd_file(engines)).expect("a file");
+        fs::write(folder.join("league.toml"), simultaneous_file(engines)).expect("a file");
         let used = run(&folder, "league league.toml --out out");
-        println!("{CROWD} games at a time of {kind}: {used}");
+        println!("{SIMULTANEOUS} games at a time of {kind}: {used}");
         fs::remove_dir_all(&folder).expect("the folder is ours");
     }
 }
 
-/// What is measured, in the folder of the league.
+/// The commands that are measured, in the folder of the league.
 const COMMANDS: [&str; 10] = [
     "league league.toml --out log",
     "verify log",
@@ -73,11 +73,11 @@ const COMMANDS: [&str; 10] = [
     "plan league.toml",
 ];
 
-/// What a run of the program took.
+/// Time and memory of a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Used {
     elapsed: Duration,
-    /// The most memory that it had, in KiB.
+    /// Peak memory, in KiB.
     peak: u64,
 }
 
@@ -88,7 +88,7 @@ impl std::fmt::Display for Used {
     }
 }
 
-/// The best time of a command, and the memory that it took.
+/// The best time of a command, with the memory of that run.
 fn measure(folder: &Path, command: &str) -> Used {
     let once = |_| {
         let merged = folder.join("merged");
@@ -118,14 +118,14 @@ fn run(folder: &Path, command: &str) -> Used {
         if let Some(status) = child.try_wait().expect("a child can be waited for") {
             break status;
         }
-        thread::sleep(LOOK);
+        thread::sleep(MEMORY_INTERVAL);
     };
     let elapsed = begin.elapsed();
     assert!(status.success(), "{command}: {status}");
     Used { elapsed, peak }
 }
 
-/// The most memory that a process has had, in KiB, as long as it runs.
+/// The peak memory of a running process, in KiB.
 fn memory(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let mut lines = status.lines();
@@ -133,8 +133,8 @@ fn memory(child: &Child) -> Option<u64> {
     line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-/// A league of five engines and six games, the boards such that random games are about as long as
-/// those of engines.
+/// A league of five engines and six games. The boards are chosen so that random games are about as
+/// long as those of engines.
 fn league_file(rounds: usize) -> String {
     let mut text = format!(
         "[league]\nname = \"scale\"\nrounds = {rounds}\n\
@@ -149,8 +149,8 @@ fn league_file(rounds: usize) -> String {
     text
 }
 
-/// Writes a league that has been played, and returns the length of its log: `league.toml`, the log in
-/// `log`, and both halves of it.
+/// Writes a league that has been played: `league.toml`, the log in `log`, and both halves of it.
+/// Returns the length of the log.
 fn write_league(folder: &Path, rounds: usize) -> u64 {
     let file = folder.join("league.toml");
     fs::write(&file, league_file(rounds)).expect("a file");
@@ -182,7 +182,7 @@ fn log_in(folder: &Path) -> PathBuf {
     folder.join(FILE_NAME)
 }
 
-/// The record of a random game, which follows from the seed of its task.
+/// The record of a random game, determined by the seed of its task.
 fn played(task: &GameTask, number: usize) -> GameRecord {
     let rules = catalog::find(&task.game).expect("a game of the catalogue");
     let mut game = opening::begin(rules, &task.variant, &task.opening).expect("an opening");
@@ -242,7 +242,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
     }
 }
 
-/// What an engine may report: the principal variation is the turn and those of the last moves.
+/// A typical search report; its PV is the turn followed by the last turns.
 fn info(rng: &mut Rng, used_us: u64, turns: &[TurnRecord], text: &str) -> EngineInfo {
     let earlier = turns.iter().rev().take(4).map(|turn| turn.text.as_str());
     let pv: Vec<&str> = [text].into_iter().chain(earlier).collect();
@@ -269,26 +269,26 @@ fn engine_record(spec: &EngineSpec) -> EngineRecord {
     }
 }
 
-/// Engines that play many games at a time, in words, and as the tables of a league file.
-const CROWDS: [(&str, [&str; 2]); 2] = [
+/// Engines for many simultaneous games: a description, and the tables of a league file.
+const SIMULTANEOUS_ENGINES: [(&str, [&str; 2]); 2] = [
     ("built-in engines", ["builtin = \"random\""; 2]),
     ("engines that flood", [FLOODS; 2]),
 ];
 
-/// An engine that reports 400 000 times before its second turn.
+/// An engine that writes 400 000 reports before its second turn.
 const FLOODS: &str = concat!(
     "command = [\"",
     env!("CARGO_BIN_EXE_test-engine"),
     "\", \"many-reports\", \"2\"]"
 );
 
-/// A league that plays all its games at a time, up to 225 plies each.
-fn crowd_file(engines: [&str; 2]) -> String {
+/// A league that plays all its games at the same time, up to 225 plies each.
+fn simultaneous_file(engines: [&str; 2]) -> String {
     let [one, other] = engines;
     format!(
-        "[league]\nname = \"crowd\"\ngames = [\"hex\"]\nrounds = {}\nconcurrency = {CROWD}\n\
+        "[league]\nname = \"crowd\"\ngames = [\"hex\"]\nrounds = {}\nconcurrency = {SIMULTANEOUS}\n\
          [clock]\nmove = \"60s\"\n[variant.hex]\nsize = 15\n\
          [[engine]]\nname = \"one\"\n{one}\n[[engine]]\nname = \"other\"\n{other}\n",
-        CROWD / 2
+        SIMULTANEOUS / 2
     )
 }

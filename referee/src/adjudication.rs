@@ -1,5 +1,5 @@
-//! Games that are ended before the rules end them: what a league file says of it, and the judge who
-//! applies it to what has been played and reported. Both follow from the log alone.
+//! Adjudication: the `[adjudication]` table of a league file, and the adjudicator that applies it
+//! to the turns played and the scores reported. The outcome follows from the log alone.
 
 use std::num::NonZeroU32;
 
@@ -10,61 +10,60 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::{GameResult, Reason};
 
-/// When a game is ended before its end: the `[adjudication]` table of a league file. The default is
-/// never.
+/// When the referee ends a game early: the `[adjudication]` table of a league file. Default: never.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjudication {
-    /// Both engines say who wins.
+    /// Both engines agree on the winner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<Resign>,
-    /// Both engines say that nobody does.
+    /// Both engines agree on a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<Draw>,
-    /// A game is a draw after so many turns of both sides.
+    /// A game is a draw after this many turns of both sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_turns: Option<NonZeroU32>,
-    /// A search of the referee's own proves who wins.
+    /// The referee's own proof search finds the winner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proven: Option<Proven>,
 }
 
-/// A game is lost for a side that says so, and whose opponent agrees.
+/// A side loses when both engines agree that it is behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
-    /// The least advantage, in points of the engines' evaluations.
+    /// The minimum advantage, in points of the engines' evaluations.
     pub points: NonZeroU32,
-    /// In how many turns of each side, one after the other.
+    /// For how many consecutive turns of each side.
     pub turns: NonZeroU32,
 }
 
-/// A game is drawn where both sides see no advantage.
+/// A game is a draw when neither engine sees an advantage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
-    /// The largest advantage, in points of the engines' evaluations.
+    /// The maximum advantage, in points of the engines' evaluations.
     pub points: u32,
-    /// In how many turns of each side, one after the other.
+    /// For how many consecutive turns of each side.
     pub turns: NonZeroU32,
-    /// Not before so many turns of both sides have been played.
+    /// The minimum number of turns of both sides.
     #[serde(default)]
     pub after: u32,
 }
 
-/// A game is won where that is proven.
+/// A side wins when a search proves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proven {
-    /// Nodes that a search for a proof may take, 1 to [`Proven::MAX_NODES`].
+    /// Node limit of a proof search, 1 to [`Proven::MAX_NODES`].
     pub nodes: u64,
-    /// After how many turns of both sides there is such a search.
+    /// A proof search runs after every this many turns of both sides.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub every: NonZeroU32,
 }
 
 impl Proven {
-    /// Most nodes of a search: 640 MB of memory.
+    /// Maximum nodes of a search; they need 640 MB of memory.
     pub const MAX_NODES: u64 = 10_000_000;
 }
 
@@ -77,7 +76,7 @@ fn is_one(number: &NonZeroU32) -> bool {
 }
 
 impl Adjudication {
-    /// Whether every game is played to its end.
+    /// Whether every game is played to the end.
     pub fn is_none(&self) -> bool {
         *self == Adjudication::default()
     }
@@ -88,45 +87,45 @@ impl Adjudication {
 pub struct Verdict {
     /// Who won.
     pub result: GameResult,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// The reason in words.
+    /// A description of the reason.
     pub detail: String,
 }
 
-/// Says of a game in progress, turn by turn, whether it is to be ended.
+/// Decides, turn by turn, whether a game in progress ends by adjudication.
 #[derive(Clone, Debug)]
-pub struct Judge {
+pub struct Adjudicator {
     rules: Adjudication,
-    /// Turns of both sides.
+    /// Number of turns of both sides.
     turns: u32,
-    /// What each side has said last.
+    /// What each side's last scores say.
     sides: [Streaks; 2],
 }
 
-/// In how many of its last turns a side has said the same.
+/// For how many consecutive turns, up to its last, a side has reported the same.
 #[derive(Clone, Copy, Debug, Default)]
 struct Streaks {
     /// That it wins.
     ahead: u32,
     /// That it loses.
     behind: u32,
-    /// That nobody does.
+    /// That neither side is ahead.
     level: u32,
 }
 
-impl Judge {
-    /// A judge of a game that begins.
-    pub fn new(rules: Adjudication) -> Judge {
-        Judge {
+impl Adjudicator {
+    /// The adjudicator of a new game.
+    pub fn new(rules: Adjudication) -> Adjudicator {
+        Adjudicator {
             rules,
             turns: 0,
             sides: Default::default(),
         }
     }
 
-    /// Takes in a turn, with the score that the engine has reported last in it; rolls are no turns. A turn without a
-    /// score ends what the side has said before.
+    /// Records a turn, with the last score that the engine reported in it; rolls do not count as
+    /// turns. A turn without a score resets the side's streaks.
     pub fn turn(&mut self, side: Side, score: Option<&str>) {
         self.turns += 1;
         let score = score.and_then(|score| score.parse().ok());
@@ -147,11 +146,11 @@ impl Judge {
         }
     }
 
-    /// Whether the game, which is not over, is to be ended, by what the log tells of it.
+    /// The verdict if the game, which is not over, is to be ended because of what the log says.
     pub fn verdict(&self) -> Option<Verdict> {
         self.agreed_win()
             .or_else(|| self.agreed_draw())
-            .or_else(|| self.too_long())
+            .or_else(|| self.turn_limit())
     }
 
     fn agreed_win(&self) -> Option<Verdict> {
@@ -187,7 +186,7 @@ impl Judge {
         })
     }
 
-    fn too_long(&self) -> Option<Verdict> {
+    fn turn_limit(&self) -> Option<Verdict> {
         let most = self.rules.max_turns?;
         (self.turns >= most.get()).then(|| Verdict {
             result: GameResult::Draw,
@@ -196,14 +195,14 @@ impl Judge {
         })
     }
 
-    /// For how many nodes a proof is looked for after the turn that was played last, if it is.
+    /// The node limit of the proof search that is due after the last turn, if any.
     pub fn proof_due(&self) -> Option<u64> {
         let Proven { nodes, every } = self.rules.proven?;
         (self.turns > 0 && self.turns % every == 0).then_some(nodes)
     }
 }
 
-/// The verdict that follows from a proof.
+/// The verdict of a proof.
 pub fn proven(proof: Proof) -> Verdict {
     let Proof {
         winner,
@@ -218,7 +217,7 @@ pub fn proven(proof: Proof) -> Verdict {
     }
 }
 
-/// The advantage of the side that reports a score, in points; beyond all points where it is proven.
+/// The advantage of the side that reports a score, in points; the maximum if the score is proven.
 fn advantage(score: InfoScore) -> i64 {
     match score {
         InfoScore::Points(points) => points.into(),
@@ -227,7 +226,7 @@ fn advantage(score: InfoScore) -> i64 {
     }
 }
 
-/// Counts another turn, or begins anew.
+/// Extends a streak, or resets it.
 fn count(streak: &mut u32, holds: bool) {
     *streak = if holds { *streak + 1 } else { 0 };
 }

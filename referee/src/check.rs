@@ -1,8 +1,8 @@
-//! The check of an engine on the evening before a contest: a scripted conversation and some games,
-//! reported point by point.
+//! The check of an engine before a contest: a scripted conversation and some games, reported point
+//! by point.
 //!
-//! The engine is started, confined and ended as in a league. Whatever it does, the check comes to
-//! an end: every wait has a deadline, and after a fault the next point begins with a fresh process.
+//! The engine is started, confined and ended as in a league. Every wait has a deadline, so the
+//! check always ends. After a fault, the next point starts a new process.
 
 mod closing;
 mod conversation;
@@ -24,7 +24,7 @@ use self::finding::Checked;
 pub use self::finding::{Finding, Grade, Report};
 use crate::task::{EngineSpec, Protocol};
 
-/// A protocol whose engines are checked.
+/// A protocol that the check supports.
 #[derive(clap::ValueEnum, serde::Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
@@ -52,26 +52,26 @@ pub struct Plan {
     pub language: Language,
     /// The game it is to play.
     pub rules: &'static dyn Rules,
-    /// The complete variant of it.
+    /// The variant, with all its settings.
     pub variant: Value,
-    /// Positions in which it is asked for a turn, in UGI.
+    /// Number of positions in which it is asked for a turn; UGI only.
     pub positions: usize,
-    /// Games against random turns in one process, at least 1.
+    /// Number of games against random turns in one process, at least 1.
     pub games: u32,
-    /// How much later than its clock allows a turn may come.
+    /// How much later than its clock allows a turn may arrive.
     pub margin: Duration,
-    /// The longest turn where no clock is sent: all turns of SAU.
+    /// Time limit per turn where no clock is sent, as always in SAU.
     pub patience: Duration,
-    /// Seed of positions and random turns.
+    /// Seed of the positions and random turns.
     pub seed: u64,
 }
 
-/// Who hears of a check that is being made.
+/// Receives the progress of a check.
 pub trait Watcher {
     /// A point begins.
     fn begins(&mut self, point: &'static str);
 
-    /// So many steps of the point are done, of so many.
+    /// `done` of `all` steps of the point are done.
     fn step(&mut self, done: usize, all: usize);
 }
 
@@ -79,7 +79,7 @@ pub trait Watcher {
 struct Point {
     name: &'static str,
     check: fn(&mut Conversation<'_>) -> Checked,
-    /// Whether nothing else can be checked where it is at fault.
+    /// Whether a fault at this point ends the check.
     vital: bool,
 }
 
@@ -101,11 +101,11 @@ impl Point {
     }
 }
 
-/// Checks an engine and hands every finding to `found` as it is made. An engine that does not
-/// get ready to play is asked nothing else. `None` if `stop` was set meanwhile.
+/// Checks an engine and passes every finding to `found` at once. If the engine does not get ready
+/// to play, nothing else is checked. `None` if `stop` was set meanwhile.
 ///
 /// # Errors
-/// Those of `found`.
+/// The errors of `found`.
 pub fn run<E>(
     plan: &Plan,
     watcher: &mut dyn Watcher,
@@ -125,7 +125,7 @@ pub fn run<E>(
             return Ok(None);
         }
         if checked.is_err() {
-            conversation.dismiss();
+            conversation.quit_engine();
         }
         let finding = Finding::new(point.name, checked);
         found(&finding)?;

@@ -1,6 +1,6 @@
-//! Clocks: what a league file says of them, and one side's running clock.
+//! Clocks: the `[clock]` table of a league file, and the running clock of one side.
 
-mod told;
+mod go;
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -9,78 +9,78 @@ use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use told::go;
+pub use self::go::go;
 
 /// How long the engines may think: the `[clock]` table of a league file.
 ///
-/// Durations are text with a unit, of whole µs: `"15m"`, `"60s"`, `"500ms"`. A side has `base` or
-/// `byoyomi` or both, or else `move`; of `increment`, `delay` and `bronstein` at most one may be
-/// given, and none of them, nor `moves`, beside `byoyomi`. `nodes` and `depth` may stand alone or
-/// beside any of them.
+/// Durations are text with a unit, in whole µs: `"15m"`, `"60s"`, `"500ms"`. A side has `base` or
+/// `byoyomi` or both, or else `move`. At most one of `increment`, `delay` and `bronstein` may be
+/// given. None of these, nor `moves`, may be combined with `byoyomi`. `nodes` and `depth` may be
+/// given alone or together with anything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClockSpec {
-    /// Sudden death: time of one side for the whole game, or for each `moves` turns of it.
+    /// Sudden death: time of one side for the whole game, or for every `moves` turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<SignedDuration>,
-    /// Whether `base` is for all games of a meeting, which are then played one after another.
+    /// Whether `base` covers all games of a meeting; these are then played one after another.
     #[serde(default, rename = "match", skip_serializing_if = "std::ops::Not::not")]
     pub whole_match: bool,
-    /// So many of the side's own turns are played in `base`, which is then added anew.
+    /// After this many turns of the side, `base` is added again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<NonZeroU32>,
     /// Fischer: added to the side's clock after each of its turns.
     #[serde(default, skip_serializing_if = "SignedDuration::is_zero")]
     pub increment: SignedDuration,
-    /// Simple delay: so much of each turn costs nothing.
+    /// Simple delay: this much of each turn is free.
     #[serde(default, skip_serializing_if = "SignedDuration::is_zero")]
     pub delay: SignedDuration,
-    /// Bronstein: so much of each turn is given back after it.
+    /// Bronstein delay: up to this much of the time used for a turn is given back after it.
     #[serde(default, skip_serializing_if = "SignedDuration::is_zero")]
     pub bronstein: SignedDuration,
-    /// Japanese byo-yomi: when `base` is used up, a turn within a period of this length costs
-    /// nothing, and one that is longer uses up the periods it runs over.
+    /// Japanese byo-yomi: when `base` is used up, a turn within one period of this length costs
+    /// nothing; a longer turn uses up every period that it exceeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub byoyomi: Option<SignedDuration>,
-    /// How many such periods there are; 1 if absent.
+    /// Number of byo-yomi periods; 1 if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub periods: Option<NonZeroU32>,
-    /// Time for every turn.
+    /// Time per turn.
     #[serde(default, rename = "move", skip_serializing_if = "Option::is_none")]
     pub per_move: Option<SignedDuration>,
-    /// Nodes an engine may search for a turn; it is asked, not checked.
+    /// Node limit per turn; sent to the engine, not enforced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Depth an engine may search to; it is asked, not checked.
+    /// Depth limit; sent to the engine, not enforced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The longest turn where no time runs; [`UNTIMED_TURN`] if absent.
+    /// Time limit per turn where no clock runs; [`UNTIMED_TURN`] if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patience: Option<SignedDuration>,
-    /// Grace: a flag falls only when a turn takes this much longer than the clock shows.
+    /// Grace: the flag falls only when a turn exceeds the clock by more than this.
     #[serde(default = "default_margin")]
     pub margin: SignedDuration,
 }
 
-/// The grace of a league file that gives none: what a busy machine may steal from an engine.
+/// The default margin: the time that a busy machine may take from an engine.
 fn default_margin() -> SignedDuration {
     SignedDuration::from_millis(20)
 }
 
-/// The longest turn where no clock runs, only a limit of nodes or depth, and the league file says
-/// nothing else: what ends a game with an engine that never answers.
+/// Default time limit per turn where no clock runs, only a node or depth limit. It ends the game
+/// with an engine that never answers.
 pub const UNTIMED_TURN: Duration = Duration::from_secs(60);
 
 /// One side's clock.
 #[derive(Clone, Debug)]
 pub struct Clock {
     spec: ClockSpec,
-    /// What is left of `base`, which may be absent beside byo-yomi; `None` where time is not kept
-    /// from turn to turn.
+    /// What is left of `base`, or zero with byo-yomi alone; `None` if time does not carry over
+    /// between turns.
     main: Option<Duration>,
-    /// Periods of byo-yomi that are not used up, at least one; of no length if there is none.
+    /// Remaining byo-yomi periods, at least one; they have zero length without byo-yomi.
     periods: u32,
-    /// Turns charged.
+    /// Number of turns charged.
     turns: u32,
 }
 
@@ -88,14 +88,14 @@ pub struct Clock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{:.3} s used of {:.3} s", used.as_secs_f64(), allowed.as_secs_f64())]
 pub struct FlagFallen {
-    /// What the turn took.
+    /// How long the turn took.
     pub used: Duration,
-    /// What it was allowed to take, without the margin.
+    /// How long it could take, without the margin.
     pub allowed: Duration,
 }
 
 impl Clock {
-    /// A clock as the game begins.
+    /// The clock at the start of a game.
     pub fn new(spec: &ClockSpec) -> Clock {
         let no_base = spec.byoyomi.map(|_| SignedDuration::ZERO);
         Clock {
@@ -106,7 +106,7 @@ impl Clock {
         }
     }
 
-    /// A clock that goes on with what an earlier game of the same meeting has left.
+    /// A clock that starts with the time left from an earlier game of the same meeting.
     pub fn carrying(spec: &ClockSpec, left: Duration) -> Clock {
         Clock {
             main: Some(left),
@@ -114,26 +114,26 @@ impl Clock {
         }
     }
 
-    /// What is left of the side's time, its periods of byo-yomi included; `None` where time is not
-    /// kept from turn to turn.
+    /// The side's remaining time, including its byo-yomi periods; `None` if time does not carry
+    /// over between turns.
     pub fn left(&self) -> Option<Duration> {
         let periods = self.period().saturating_mul(self.periods);
         self.main.map(|main| main.saturating_add(periods))
     }
 
-    /// The length of a period of byo-yomi.
+    /// The length of a byo-yomi period.
     fn period(&self) -> Duration {
         self.spec.byoyomi.map_or(Duration::ZERO, duration)
     }
 
-    /// The side's turns until `base` is added anew, the next one included.
+    /// How many turns the side has until `base` is added again, including the next one.
     fn turns_to_go(&self) -> Option<u32> {
         self.spec
             .moves
             .map(|moves| moves.get() - self.turns % moves)
     }
 
-    /// What the next turn is allowed to take, without the margin.
+    /// How long the next turn may take, without the margin.
     fn allowed(&self) -> Duration {
         let delay = duration(self.spec.delay);
         self.left()
@@ -142,16 +142,16 @@ impl Clock {
             .unwrap_or(UNTIMED_TURN)
     }
 
-    /// How long to wait for the next turn: what it is allowed to take, and the margin.
+    /// How long to wait for the next turn: the allowed time plus the margin.
     pub fn patience(&self) -> Duration {
         self.allowed().saturating_add(duration(self.spec.margin))
     }
 
-    /// Charges a finished turn, in whole µs, and gives what the rules give after it. The margin is
-    /// grace and not time: what a turn takes of it is not taken from the clock.
+    /// Charges a finished turn, in whole µs, then adds what the time control gives after a turn.
+    /// The margin is grace, not time: the part of a turn that falls into it is not charged.
     ///
     /// # Errors
-    /// The flag has fallen, and the clock stays as it is.
+    /// The flag has fallen; the clock is unchanged.
     pub fn charge(&mut self, used: Duration) -> Result<(), FlagFallen> {
         let used = Duration::from_micros(used.as_micros() as u64);
         if used > self.patience() {
@@ -174,10 +174,10 @@ impl Clock {
         Ok(())
     }
 
-    /// Takes the periods that a turn has run over, `over` being what it took beyond `base`. The
-    /// margin keeps the last one.
+    /// Removes the periods that a turn has used up; `over` is its time beyond `base`. The last
+    /// period stays, so that the margin applies to it.
     fn use_up_periods(&mut self, over: Duration) {
-        // A turn of exactly a period is within it.
+        // A turn of exactly one period is within it.
         let whole = over.as_micros().saturating_sub(1);
         let used_up = whole.checked_div(self.period().as_micros()).unwrap_or(0);
         let used_up = u32::try_from(used_up).unwrap_or(u32::MAX);
@@ -185,8 +185,8 @@ impl Clock {
     }
 }
 
-/// The clocks of `First` and `Second` as their game begins, with what an earlier game of the same
-/// meeting has left on them, in µs.
+/// The clocks of `First` and `Second` at the start of a game; `carried_us` is the time left from an
+/// earlier game of the same meeting, in µs.
 pub fn both(specs: &[ClockSpec; 2], carried_us: Option<[u64; 2]>) -> [Clock; 2] {
     match carried_us {
         None => specs.each_ref().map(Clock::new),
@@ -197,7 +197,8 @@ pub fn both(specs: &[ClockSpec; 2], carried_us: Option<[u64; 2]>) -> [Clock; 2] 
     }
 }
 
-/// A league file's duration; a negative one, which it refuses, is none.
+/// Converts a duration of a league file; a negative one, which the file check rejects, becomes
+/// zero.
 fn duration(signed: SignedDuration) -> Duration {
     signed.try_into().unwrap_or_default()
 }

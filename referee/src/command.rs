@@ -1,4 +1,4 @@
-//! The command line: one module a command.
+//! The command line, one module per command.
 
 mod bench;
 mod check;
@@ -35,7 +35,7 @@ use crate::error::{BadInput, tell};
 #[command(
     name = "referee",
     version,
-    after_help = "Exit status: 0 all well, 1 something failed or is faulty, 2 bad input.\n\n\
+    after_help = "Exit status: 0 success, 1 a failure or a fault found, 2 bad input.\n\n\
         Example: referee league configs/six-games.toml"
 )]
 pub struct Cli {
@@ -68,7 +68,7 @@ enum Command {
 }
 
 impl Cli {
-    /// Does what the command line asks for. Messages go to standard error.
+    /// Runs the command. Messages go to standard error.
     pub fn run(self) -> ExitCode {
         // Not locked: a built-in engine writes from several threads.
         let out = &mut io::stdout();
@@ -99,8 +99,7 @@ impl Cli {
     }
 }
 
-/// Tells the user what went wrong. A reader that has had enough (`referee moves … | head`) is no
-/// error.
+/// Reports an error. A closed pipe (`referee moves … | head`) is not an error.
 fn report(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     if error.downcast_ref::<io::Error>().is_some_and(broken_pipe) {

@@ -1,4 +1,4 @@
-//! Every algorithm on the same positions: what `referee compare` runs.
+//! Runs every algorithm on the same positions, for `referee compare`.
 
 pub mod plot;
 pub mod text;
@@ -11,46 +11,47 @@ use catalog::{Finding, Request, Rules, SearchError};
 use engine_core::{Algorithm, Method};
 use serde_json::Value;
 
-/// What every algorithm may spend.
+/// The limits of each search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// A depth in plies, and the time of one search, should the depth be too much for it.
+    /// A depth in plies, and a time limit of one search in case the depth takes too long.
     Depth(u32, Duration),
     /// The time of one search.
     Time(Duration),
 }
 
-/// What is compared.
+/// The searches to compare.
 pub struct Plan {
     /// The game.
     pub game: &'static dyn Rules,
     /// Its variant.
     pub variant: Value,
-    /// Positions of the variant in which a player acts.
+    /// Positions of the variant with a player to act, not a roll.
     pub positions: Vec<String>,
-    /// The algorithms, in the order of the table.
+    /// The algorithms, in table order.
     pub algorithms: Vec<Algorithm>,
-    /// What each may spend.
+    /// The limits of each search.
     pub budget: Budget,
-    /// Whether they search as the game's engines do, or all moves for exact values.
+    /// Whether to search like the game's engines, with candidate moves, instead of all moves for
+    /// exact values.
     pub as_played: bool,
-    /// Memory of the table, MiB.
+    /// Size of the transposition table, MiB.
     pub table_mb: usize,
 }
 
-/// What an algorithm has found, position by position.
+/// Results of one algorithm.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// One finding a position.
+    /// One finding per position.
     pub findings: Vec<Finding>,
 }
 
-/// Runs every search of the plan, one after the other; `begin` hears of each before it begins.
+/// Runs all searches in sequence. Calls `begin` before each search.
 ///
 /// # Errors
-/// A position that cannot be searched, or a table that does not fit into memory.
+/// A position cannot be searched, or the table does not fit into memory.
 pub fn run(plan: &Plan, begin: &mut dyn FnMut(Algorithm, usize)) -> Result<Vec<Row>, SearchError> {
     let row = |&algorithm: &Algorithm| {
         let search = |(index, position): (usize, &String)| {
@@ -88,12 +89,12 @@ pub fn deepens(algorithm: Algorithm) -> bool {
     matches!(algorithm, Algorithm::Deepening(_))
 }
 
-/// Whether its values are minimax's.
+/// Whether its values equal those of minimax.
 pub fn is_exact(algorithm: Algorithm) -> bool {
     deepens(algorithm) && algorithm != Algorithm::Deepening(Method::Selective)
 }
 
-/// Whether it differs from principal variation search at chance nodes alone.
+/// Whether it differs from principal variation search only at chance nodes.
 pub fn for_dice(algorithm: Algorithm) -> bool {
     matches!(
         algorithm,
@@ -101,7 +102,7 @@ pub fn for_dice(algorithm: Algorithm) -> bool {
     )
 }
 
-/// Whether it asks the transposition table.
+/// Whether it uses the transposition table.
 pub fn has_table(algorithm: Algorithm) -> bool {
     use Method::{Minimax, MinimaxOne, Negamax, Plain};
     deepens(algorithm)
@@ -111,17 +112,17 @@ pub fn has_table(algorithm: Algorithm) -> bool {
 }
 
 impl Row {
-    /// Nodes of all positions.
+    /// Total nodes over all positions.
     pub fn nodes(&self) -> u64 {
         self.findings.iter().map(|finding| finding.nodes).sum()
     }
 
-    /// Time of all positions.
+    /// Total time over all positions.
     pub fn time(&self) -> Duration {
         self.findings.iter().map(|finding| finding.time).sum()
     }
 
-    /// The completed depths of all positions, plies.
+    /// Sum of the completed depths over all positions, plies.
     pub fn depths(&self) -> u32 {
         let last = self
             .findings
@@ -130,7 +131,7 @@ impl Row {
         last.map(|step| step.depth).sum()
     }
 
-    /// Whether time ran out at a position.
+    /// Whether the search of any position ran out of time.
     pub fn stopped(&self) -> bool {
         self.findings.iter().any(|finding| finding.stopped)
     }

@@ -1,6 +1,6 @@
 //! League files: TOML in, a checked [`Config`] out.
 //!
-//! `configs/README.md` describes every key. Whatever is wrong is told with file and line before
+//! `configs/README.md` describes every key. Errors name file and line, and are reported before
 //! anything is played.
 
 mod adjudication;
@@ -33,29 +33,29 @@ pub(crate) use engine::{find_arguments, find_program};
 use source::{Source, Step};
 pub use stage::{Format, Meeting, Seeding, StageConfig, TieBreak};
 
-/// Most rounds of a league.
+/// Maximum number of rounds.
 const MAX_ROUNDS: u32 = 100_000;
-/// Most games at a time.
+/// Maximum number of concurrent games.
 const MAX_CONCURRENCY: u32 = 1_024;
 
-/// A league, checked: everything in it can be played.
+/// A checked league: everything in it can be played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// Name of the league, fit for a folder.
+    /// Name of the league; also a valid folder name.
     pub name: String,
     /// The games, in the order of the file.
     pub games: Vec<GameConfig>,
-    /// The stages, one or more, in order. Each game of the league has all of them.
+    /// The stages in order, one or more. Each game of the league goes through all of them.
     pub stages: Vec<StageConfig>,
-    /// Games played at a time. It changes no game's id.
+    /// Number of concurrent games. It does not affect game ids.
     pub concurrency: usize,
-    /// Seed of everything random.
+    /// Seed of all randomness.
     pub seed: u64,
-    /// Whether the engine that is not to move is stopped.
+    /// Whether the engine that is not to move is paused.
     pub pause_opponent: bool,
-    /// Which cores engines run on.
+    /// How CPU cores are assigned to engines.
     pub cpus: Cpus,
-    /// How contest records are written beside the log; `None` if they are not.
+    /// Encoding of the contest records written beside the log; `None` for no records.
     pub records: Option<Encoding>,
     /// The engines, in the order of the file.
     pub engines: Vec<EngineConfig>,
@@ -66,15 +66,15 @@ pub struct Config {
 pub struct GameConfig {
     /// Its id in the catalogue: `hex`.
     pub id: String,
-    /// The complete variant.
+    /// The variant, with all defaults filled in.
     pub variant: Value,
-    /// The clock of a side whose engine has none of its own.
+    /// The clock of every engine that has no clock of its own.
     pub clock: ClockSpec,
-    /// The clock of games that break a tie.
+    /// The clock of tie-break games.
     pub rapid: ClockSpec,
-    /// Where its openings come from; both games of a pair have the same.
+    /// The source of its openings; both games of a pair have the same opening.
     pub openings: Openings,
-    /// When its games are ended before their end.
+    /// When the referee adjudicates its games.
     pub adjudication: Adjudication,
 }
 
@@ -116,7 +116,7 @@ struct RawLeague {
     share_cpus: bool,
     #[serde(default)]
     records: Option<RecordsKey>,
-    /// The keys of the only stage, if there are no `[[stage]]` tables.
+    /// Keys of a single stage, if there are no `[[stage]]` tables.
     #[serde(default, rename = "format")]
     _format: IgnoredAny,
     #[serde(default, rename = "rounds")]
@@ -133,18 +133,18 @@ struct RawLeague {
     _tie_breaks: IgnoredAny,
 }
 
-/// Which cores engines run on.
+/// How CPU cores are assigned to engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cpus {
-    /// Wherever the system puts them.
+    /// Scheduled by the operating system.
     #[default]
     Any,
-    /// Each engine of each game in progress on a core of its own, as far as there are enough.
+    /// One core for each engine of each running game, as long as there are enough.
     OnePerEngine,
 }
 
-/// Which records are written beside the log.
+/// Contest records to write beside the log.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum RecordsKey {
@@ -185,8 +185,8 @@ impl Config {
         Config::parse(path, text)
     }
 
-    /// Checks `text` as the league file at `path`; commands and directories are looked for from
-    /// there.
+    /// Checks `text` as the content of the league file at `path`. Commands and directories are
+    /// relative to the folder of `path`.
     ///
     /// # Errors
     /// As for [`Config::load`].
@@ -242,7 +242,7 @@ impl Config {
     }
 }
 
-/// The `[league]` table, and the keys in it that are those of its only stage.
+/// The `[league]` table, and its keys that belong to a single stage.
 fn read_league<'t>(source: &Source<'t>) -> Result<(RawLeague, Spanned<DeTable<'t>>), BadInput> {
     let Some(table) = source.table(&["league".into()]) else {
         return Err(source.error(&["league".into()], "no table, expected [league]"));
@@ -279,8 +279,7 @@ fn check_league(source: &Source<'_>, league: &RawLeague) -> Result<(), BadInput>
     Ok(())
 }
 
-/// Refuses more games at a time than there are cores for, unless the file says that cores may be
-/// shared.
+/// Refuses more concurrent games than the cores allow, unless `share_cpus` is set.
 fn check_cores(source: &Source<'_>, league: &RawLeague, cores: usize) -> Result<(), BadInput> {
     let games = league.concurrency.get() as usize;
     if league.cpus == Cpus::Any || league.share_cpus || 2 * games <= cores {
@@ -288,21 +287,21 @@ fn check_cores(source: &Source<'_>, league: &RawLeague, cores: usize) -> Result<
     }
     let fewer = match cores / 2 {
         0 => String::new(),
-        most => format!("at most {most} at a time, or "),
+        most => format!("concurrency {most} or less, or "),
     };
     let message = format!(
-        "one core per engine and {games} games at a time, which takes {} of {cores} cores, \
+        "one core per engine with concurrency {games} needs {} cores, found {cores}, \
          expected {fewer}share_cpus = true",
         2 * games,
     );
     Err(source.error(&["league".into(), "cpus".into()], message))
 }
 
-/// What [`is_plain_name`] asks for.
+/// Description of what [`is_plain_name`] accepts.
 const PLAIN_NAME: &str =
     "1 to 64 letters, digits and any of - _ . +, the first a letter or a digit";
 
-/// Whether a name is fit for a game's id and for a folder.
+/// Whether a name can be part of a game id and of a path.
 fn is_plain_name(name: &str) -> bool {
     name.chars().next().is_some_and(char::is_alphanumeric)
         && name.chars().count() <= 64
@@ -311,7 +310,7 @@ fn is_plain_name(name: &str) -> bool {
             .all(|c| c.is_alphanumeric() || "-_.+".contains(c))
 }
 
-/// Refuses a game that is not in the catalogue.
+/// Refuses an unknown game.
 fn check_game(source: &Source<'_>, steps: &[Step<'_>], id: &str) -> Result<(), BadInput> {
     if catalog::find(id).is_some() {
         return Ok(());
@@ -320,7 +319,7 @@ fn check_game(source: &Source<'_>, steps: &[Step<'_>], id: &str) -> Result<(), B
     Err(source.error(steps, format!("game {id:?}, expected one of {known}")))
 }
 
-/// Refuses tables such as `[variant.chess]`.
+/// Refuses tables of unknown games, such as `[variant.chess]`.
 fn check_game_keys<'k>(
     source: &Source<'_>,
     table: &str,
@@ -329,7 +328,7 @@ fn check_game_keys<'k>(
     keys.try_for_each(|id| check_game(source, &[table.into(), id.as_str().into()], id))
 }
 
-/// The complete variant of a game of which the file gives `given`.
+/// Fills in the defaults of a game's variant; `given` is the table of the file.
 fn variant(source: &Source<'_>, id: &str, given: Option<&Value>) -> Result<Value, BadInput> {
     let rules = catalog::find(id).expect("the games of a league were checked");
     let none = Value::Object(serde_json::Map::new());
@@ -341,7 +340,7 @@ fn variant(source: &Source<'_>, id: &str, given: Option<&Value>) -> Result<Value
     })
 }
 
-/// The first key that is refused on its own: the one whose line a message should name.
+/// The first key that is invalid on its own; the error message gives its line.
 fn faulty_key<'v>(rules: &dyn catalog::Rules, variant: &'v Value) -> Option<&'v str> {
     variant.as_object()?.iter().find_map(|(key, value)| {
         let alone = Value::Object([(key.clone(), value.clone())].into_iter().collect());

@@ -1,17 +1,17 @@
-//! Cores for engines: each engine of a game in progress has one, which no other engine has.
+//! CPU cores for engines: every engine of a running game has its own core.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::task::GameTask;
 
-/// The cores that no game uses.
+/// The cores that no game is using.
 #[derive(Debug)]
 pub struct Cores {
     free: Mutex<Vec<[usize; 2]>>,
 }
 
 impl Cores {
-    /// Cores for so many games at a time: two for each, from the first ones on. Where there are too
+    /// Cores for `games` games at a time, two for each, from the lowest core on. If there are too
     /// few, games share them.
     pub fn new(games: usize) -> Cores {
         Cores::of(&available(), games)
@@ -26,10 +26,10 @@ impl Cores {
         }
     }
 
-    /// Has `play` play a task whose engines have cores of their own.
+    /// Runs `play` with a task whose engines have their own cores.
     ///
     /// # Panics
-    /// If more games are played at a time than there are cores for.
+    /// If more games run at a time than there are core pairs.
     pub fn with<T>(&self, task: &GameTask, play: impl FnOnce(&GameTask) -> T) -> T {
         let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let pair = free().pop().expect("a pair of cores for every game");
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_have_cores_of_their_own_as_long_as_there_are_enough() {
+    fn games_share_cores_only_if_there_are_too_few() {
         let pairs = |cores: &[usize], games| {
             let mut pairs = Cores::of(cores, games).free.into_inner().unwrap();
             pairs.reverse();

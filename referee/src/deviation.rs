@@ -1,54 +1,56 @@
-//! Deviations: what an engine does otherwise than its protocol has it, and what costs it no game.
+//! Deviations: protocol violations that are tolerated, so they cost an engine no game.
 //!
-//! Contest platforms differ in what they put up with, so a team should know of all of it.
+//! Contest platforms differ in what they tolerate, so a team should know all of its engine's
+//! deviations.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// A kind of deviation, the same for all protocols.
+/// A kind of deviation; the kinds are the same for all protocols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Deviation {
-    /// A line that is none of the protocol's, or cannot be read. A blank line is no deviation.
+    /// A line that is not part of the protocol or cannot be parsed. A blank line is not a
+    /// deviation.
     Chatter,
-    /// A line with bytes that are not UTF-8, whatever else it is.
+    /// A line with bytes that are not UTF-8; counted in addition to other deviations.
     Encoding,
     /// A keyword or a legal turn in another case: `MOVE JJ@@`, `move jj@@`.
     Case,
-    /// A legal turn without an end that it should have: `move JJ` for `move JJ@@`.
+    /// A legal turn that lacks a required ending: `move JJ` for `move JJ@@`.
     Cut,
-    /// A legal turn, or an answer, in any other spelling than the protocol's own.
+    /// A legal turn or an answer in any other spelling than the protocol's.
     Spelling,
-    /// A name that nobody had asked for.
+    /// A name that was not asked for.
     UnaskedName,
-    /// A turn that nobody had asked for.
+    /// A turn that was not asked for.
     UnaskedTurn,
-    /// A report of a search where none was going on: `info` after `bestmove`.
+    /// A search report when no search is running: `info` after `bestmove`.
     UnaskedReport,
-    /// Any other line of the protocol that nobody had asked for.
+    /// Any other protocol line that was not asked for.
     Unasked,
-    /// A question that was answered only in another spelling than the protocol's: `name`, not
-    /// `name?`.
+    /// A question that the engine understood only in another spelling than the protocol's: `name`
+    /// instead of `name?`.
     AskedAgain,
-    /// An illegal turn, in place of which another one was asked for.
+    /// An illegal turn, after which the engine was asked again.
     Illegal,
 }
 
 impl Deviation {
-    /// What is odd about the first word of an answer, a keyword of a protocol that writes them in lower
-    /// case and leaves marks of question to questions.
+    /// The deviation of an answer's first word: keywords have lower case and, in answers, no
+    /// question mark.
     pub fn of_keyword(line: &str) -> Option<Deviation> {
         let word = line.split_whitespace().next().unwrap_or("");
         if word.ends_with('?') {
             return Some(Deviation::Spelling);
         }
-        let odd = word.bytes().any(|byte| byte.is_ascii_uppercase());
-        odd.then_some(Deviation::Case)
+        let wrong_case = word.bytes().any(|byte| byte.is_ascii_uppercase());
+        wrong_case.then_some(Deviation::Case)
     }
 
-    /// What is odd about a legal turn that was `written` so and has a spelling of the protocol's
-    /// `own`.
+    /// The deviation of a legal turn that was `written` in this way, where the protocol's spelling
+    /// is `own`.
     pub fn of_turn(written: &str, own: &str) -> Option<Deviation> {
         let begins = |text: &str| {
             let beginning = own.as_bytes().get(..text.len());
@@ -62,42 +64,42 @@ impl Deviation {
         }
     }
 
-    /// Its name in the log, as words: `unasked turn`.
+    /// Its name in the log, with blanks: `unasked turn`.
     pub fn words(self) -> String {
         let name = serde_json::to_value(self).expect("a kind is a word of JSON");
         name.as_str().unwrap_or_default().replace('-', " ")
     }
 }
 
-/// How often an engine has deviated, by kind.
+/// How often an engine has deviated, per kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Deviations(BTreeMap<Deviation, u64>);
 
 impl Deviations {
-    /// Counts a deviation; nothing for `None`.
-    pub fn note(&mut self, met: impl Into<Option<Deviation>>) {
-        if let Some(kind) = met.into() {
+    /// Counts a deviation, if there is one.
+    pub fn note(&mut self, deviation: impl Into<Option<Deviation>>) {
+        if let Some(kind) = deviation.into() {
             *self.0.entry(kind).or_default() += 1;
         }
     }
 
-    /// Whether there was none.
+    /// Whether there was no deviation.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The kinds that were met, and how often each was.
+    /// The kinds that occurred, with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (Deviation, u64)> {
         self.0.iter().map(|(&kind, &count)| (kind, count))
     }
 
-    /// How often a kind was met.
+    /// How often a kind occurred.
     pub fn count(&self, kind: Deviation) -> u64 {
         self.0.get(&kind).copied().unwrap_or(0)
     }
 
-    /// Takes in those of another game.
+    /// Adds the deviations of another game.
     pub fn add(&mut self, other: &Deviations) {
         for (kind, count) in other.iter() {
             let sum = self.0.entry(kind).or_default();
@@ -111,8 +113,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turns_are_told_apart_by_how_they_are_written() {
-        for (written, own, odd) in [
+    fn turns_are_classified_by_their_spelling() {
+        for (written, own, deviation) in [
             ("JJ@@", "JJ@@", None),
             ("jj@@", "JJ@@", Some(Deviation::Case)),
             ("JJ", "JJ@@", Some(Deviation::Cut)),
@@ -120,7 +122,7 @@ mod tests {
             ("swap-pieces", "swap", Some(Deviation::Spelling)),
             ("1  AAA", "1 AAA", Some(Deviation::Spelling)),
         ] {
-            assert_eq!(Deviation::of_turn(written, own), odd, "{written}");
+            assert_eq!(Deviation::of_turn(written, own), deviation, "{written}");
         }
     }
 

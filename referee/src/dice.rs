@@ -3,20 +3,20 @@
 use engine_core::Rng;
 use engine_core::zobrist::mix;
 
-/// The dice of a game. They follow from the game's seed alone, so that both games of a pair see the
-/// same faces, roll by roll, whoever plays and however long they think.
+/// The dice of a game. They depend only on the game's seed: both games of a pair see the same
+/// rolls, whoever plays and however long the engines think.
 #[derive(Clone, Debug)]
 pub struct Dice(Rng);
 
 impl Dice {
-    /// The dice of a game's seed. An engine that seeds the same generator with the same number
-    /// gets another stream.
+    /// The dice for a game's seed. The seed is mixed, so an engine that seeds the same generator
+    /// with the same number gets a different sequence.
     pub fn new(seed: u64) -> Dice {
         const DICE: u64 = 0x6469_6365;
         Dice(Rng::new(mix(seed ^ DICE)))
     }
 
-    /// The next roll of a die with so many faces, at least 1: a number from 1.
+    /// Rolls a die with `faces` faces, at least 1. Returns 1 to `faces`.
     pub fn roll(&mut self, faces: u8) -> u8 {
         1 + self.0.below(faces.into()) as u8
     }

@@ -1,9 +1,9 @@
-//! What ids, seeds and lots follow from.
+//! The hash from which ids, seeds and lots are derived.
 
 use engine_core::zobrist::mix;
 
-/// FNV-1a (Fowler, Noll and Vo) over fields that are told apart by their lengths, mixed at the end.
-/// It is part of the format of ids and seeds and must never change.
+/// FNV-1a (Fowler, Noll and Vo) over length-prefixed fields, with a final mix. It is part of the
+/// format of ids and seeds and must never change.
 pub struct Digest(u64);
 
 impl Default for Digest {
@@ -30,7 +30,7 @@ impl Digest {
         self.bytes(text.as_bytes());
     }
 
-    /// The digest of what was added.
+    /// The hash of everything added.
     pub fn value(&self) -> u64 {
         mix(self.0)
     }

@@ -1,18 +1,18 @@
-//! Errors that are the user's to mend, and how the user is told.
+//! Errors the user can fix, and messages on standard error.
 
 use std::fmt::Display;
 use std::io::Write;
 
 use thiserror::Error;
 
-/// Input that cannot be used: a file, an argument. The message is one line that says where, what
-/// was found and what was expected. The program ends with exit status 2.
+/// Unusable input: a file or an argument. The message is one line: where, what was found and what
+/// was expected. The program exits with status 2.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct BadInput(pub String);
 
-/// Writes a line to standard error. Where nobody reads it any more (`2>&1 | head`), that is no
-/// reason to end a league.
+/// Writes a line to standard error. Write errors are ignored: a closed pipe (`2>&1 | head`) must
+/// not end a league.
 pub fn tell(line: impl Display) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

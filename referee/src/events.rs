@@ -1,12 +1,12 @@
-//! Events: what happens in a league, told to other programs as it happens, one JSON line each.
+//! Events: a stream of JSON lines for other programs, written while a league runs.
 //! `matches/README.md` describes every field.
 //!
-//! Games never wait for whoever reads them. Their threads put events into a queue of bounded length,
-//! and a thread of its own writes them. Where the reader is slow and the queue fills up, turns are
-//! left out first, then the rest, and the next line says how many. Blocking would let a reader stop
-//! the league, and a queue without bounds would let it fill the memory.
+//! Games never wait for the reader of events. Game threads put events into a bounded queue, and a
+//! separate thread writes them. If the reader is slow and the queue fills up, turns are dropped
+//! first, then all other events, and the next line has the number of dropped events. Blocking would
+//! let a reader stop the league; an unbounded queue would let it exhaust the memory.
 
-mod teller;
+mod watcher;
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -23,31 +23,32 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use self::teller::Teller;
+pub use self::watcher::EventWatcher;
 use crate::clock::ClockSpec;
 use crate::error::tell;
 use crate::record::{EngineInfo, GameRecord, GameResult, Reason, SideName, TurnRecord};
 use crate::standings::{Row, Standings, Table};
 use crate::task::GameTask;
 
-/// Events that may wait to be written: some MiB at most, and some seconds of the fastest league.
-const QUEUE: usize = 8192;
+/// Capacity of the queue: a few MiB at most, and some seconds of the fastest league.
+const CAPACITY: usize = 8192;
 
-/// Turns are left out from here on, so that there is room for the events that frame a game.
-const TURNS: usize = QUEUE / 2;
+/// Turns are dropped above this fill level, to leave room for the events at the start and end of
+/// games.
+const TURN_CAPACITY: usize = CAPACITY / 2;
 
-/// How long the end of a run waits for a reader that reads nothing at all.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long the end of a run waits for a reader that reads nothing.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How often the end of a run looks whether all is written.
-const LOOK: Duration = Duration::from_millis(2);
+/// Polling interval at the end of a run.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// A line.
+/// One line of the stream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// When it happened.
     pub time: Timestamp,
-    /// How many events before this one were left out since the last line.
+    /// Number of events dropped since the previous line.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub dropped: u64,
     /// What happened.
@@ -59,65 +60,65 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// What happens in a league.
+/// An event of a league.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Event {
-    /// A run begins, or results have made games known that are to be played.
+    /// A run begins, or results have determined more games to play.
     Planned {
         /// Name of the league.
         league: String,
-        /// Games that this run has to play besides those that were planned before.
+        /// Number of games added to the plan of this run.
         games: usize,
-        /// Games that are in the log.
+        /// Number of games in the log.
         logged: usize,
     },
     /// A game begins.
     Started {
         /// Its id.
         id: String,
-        /// Id of what is played: `hex`.
+        /// Id of the game played: `hex`.
         game: String,
-        /// The complete variant.
+        /// The variant, with all defaults filled in.
         variant: Value,
         /// Its stage, as in the log.
         stage: String,
         /// Round, from 1.
         round: u32,
-        /// Its number in its meeting, as in the log.
+        /// Its number within its meeting, as in the log.
         number: u32,
-        /// Turns played before the engines take over; empty for none.
+        /// The moves or position played before the engines take over; empty for none.
         opening: String,
         /// Name of the engine that plays `First`.
         first: String,
-        /// Name of the other.
+        /// Name of the engine that plays `Second`.
         second: String,
-        /// The clock of both sides.
+        /// The clock of every engine that has no clock of its own.
         clock: Box<ClockSpec>,
     },
-    /// A turn was played, or a roll cast.
+    /// A turn was played, or a die was rolled.
     Turn {
         /// The game's id.
         id: String,
-        /// Its number in the game's list of turns and rolls, from 1.
+        /// Number of the turn or roll in the game, from 1.
         ply: usize,
-        /// Who played it; of a roll, who plays after it.
+        /// The side that played the turn, or that plays after the roll.
         side: SideName,
-        /// The turn as UGI writes it, or the roll: `d6`.
+        /// The turn in UGI notation, or the roll: `d6`.
         text: String,
-        /// Time charged, µs.
+        /// Time used, µs.
         used_us: u64,
-        /// Left on the side's clock, µs; absent without one.
+        /// Time left on the side's clock, µs; absent without a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left_us: Option<u64>,
-        /// What the engine reported last.
+        /// The last search report of the engine.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         info: Option<EngineInfo>,
-        /// The illegal turns that were taken back before.
+        /// Illegal turns that the engine took back before this one.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         refused: Vec<String>,
     },
-    /// A game has ended and is in the log.
+    /// A game has finished and is in the log.
     Finished {
         /// Its id.
         id: String,
@@ -127,21 +128,21 @@ pub enum Event {
         reason: Reason,
         /// The reason in words.
         detail: String,
-        /// Turns and rolls.
+        /// Number of turns and rolls.
         plies: usize,
         /// How long it took, ms.
         duration_ms: u64,
     },
-    /// How the engines stand, over all games of the log.
+    /// Standings over all games of the log.
     Standings {
-        /// By game, the best engine first.
+        /// By game, best engine first.
         by_game: BTreeMap<String, Vec<Place>>,
-        /// Over all games, the best engine first.
+        /// Over all games, best engine first.
         all: Vec<Place>,
     },
 }
 
-/// An engine in a table.
+/// The place of an engine in a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// Its name.
@@ -229,8 +230,8 @@ fn places(table: &Table) -> Vec<Place> {
     table.ranked().into_iter().map(place).collect()
 }
 
-/// Where events go: a file, or nowhere. Whoever holds it can tell them from any thread, and never
-/// waits. Dropping it writes what waits, as long as somebody reads.
+/// The event stream: a file, or nothing. Any thread can send events, and sending never blocks.
+/// Dropping it flushes the queue, as long as the reader reads.
 #[derive(Debug, Default)]
 pub struct Events {
     queue: Option<Queue>,
@@ -240,33 +241,33 @@ pub struct Events {
 struct Queue {
     sender: SyncSender<Line>,
     counts: Arc<Counts>,
-    /// Writes them; the result is whether it could.
+    /// The writer thread; it returns whether all lines were written.
     writer: JoinHandle<bool>,
 }
 
 #[derive(Debug, Default)]
 struct Counts {
-    /// Events that wait.
-    waiting: AtomicUsize,
-    /// Events that were left out since the last one that was not.
+    /// Number of events in the queue.
+    queued: AtomicUsize,
+    /// Events dropped since the last one that was queued.
     dropped: AtomicU64,
-    /// All that were left out.
-    dropped_in_all: AtomicU64,
+    /// All events dropped.
+    dropped_total: AtomicU64,
 }
 
 impl Events {
-    /// Appends events to the file at `path`; `-` stands for standard output. A named pipe may have no
+    /// Appends events to the file at `path`; `-` means standard output. A named pipe needs no
     /// reader yet.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn open(path: &Path) -> io::Result<Events> {
         let file = if path == Path::new("-") {
-            // Not the standard library's handle, which another thread may hold.
+            // A duplicate: another thread may hold the lock of the standard library's handle.
             File::from(rustix::io::dup(rustix::stdio::stdout())?)
         } else {
             let is_fifo = path.metadata().is_ok_and(|file| file.file_type().is_fifo());
-            // A named pipe that is opened for reading, too, does not wait for its reader.
+            // Opening a named pipe for reading too does not wait for a reader.
             let mut options = OpenOptions::new();
             options.append(true).create(true).read(is_fifo);
             options.open(path)?
@@ -275,7 +276,7 @@ impl Events {
     }
 
     fn to(file: impl Write + Send + 'static, path: PathBuf) -> Events {
-        let (sender, lines) = mpsc::sync_channel(QUEUE);
+        let (sender, lines) = mpsc::sync_channel(CAPACITY);
         let counts = Arc::new(Counts::default());
         let counted = Arc::clone(&counts);
         let writer = std::thread::spawn(move || {
@@ -283,7 +284,7 @@ impl Events {
             let path = path.display();
             if let Err(error) = &written {
                 tell(format_args!(
-                    "warning: --events {path}: {error}; the league goes on without events"
+                    "warning: --events {path}: {error}; the league continues without events"
                 ));
             }
             written.is_ok()
@@ -297,9 +298,9 @@ impl Events {
         }
     }
 
-    /// So many games more are to be played where so many are in the log.
+    /// More games are planned; `logged` games are in the log.
     pub fn planned(&self, league: &str, games: usize, logged: usize) {
-        self.tell(QUEUE, || Event::Planned {
+        self.send(CAPACITY, || Event::Planned {
             league: league.to_owned(),
             games,
             logged,
@@ -308,38 +309,38 @@ impl Events {
 
     /// A game begins.
     pub fn started(&self, task: &GameTask) {
-        self.tell(QUEUE, || Event::started(task));
+        self.send(CAPACITY, || Event::started(task));
     }
 
-    /// The turn or roll with this number, from 1, was played in a game.
+    /// A turn or roll was played; `ply` is its number in the game, from 1.
     pub fn turn(&self, id: &str, ply: usize, turn: &TurnRecord) {
-        self.tell(TURNS, || Event::turn(id, ply, turn));
+        self.send(TURN_CAPACITY, || Event::turn(id, ply, turn));
     }
 
-    /// A game is in the log.
+    /// A game was appended to the log.
     pub fn finished(&self, game: &GameRecord) {
-        self.tell(QUEUE, || Event::finished(game));
+        self.send(CAPACITY, || Event::finished(game));
     }
 
-    /// How the engines stand.
+    /// The standings changed.
     pub fn standings(&self, standings: &Standings) {
-        self.tell(QUEUE, || Event::standings(standings));
+        self.send(CAPACITY, || Event::standings(standings));
     }
 
-    /// Whether anybody is told anything.
+    /// Whether events are written at all.
     pub fn is_on(&self) -> bool {
         self.queue.is_some()
     }
 
-    /// Has an event written, unless `most` of them wait already.
-    fn tell(&self, most: usize, event: impl FnOnce() -> Event) {
+    /// Queues an event, unless `most` events or more are in the queue.
+    fn send(&self, most: usize, event: impl FnOnce() -> Event) {
         let Some(Queue { sender, counts, .. }) = &self.queue else {
             return;
         };
-        // Taken before the event is in the queue, as the writer counts it off at once.
-        if counts.waiting.fetch_add(1, Ordering::Relaxed) >= most {
-            counts.waiting.fetch_sub(1, Ordering::Relaxed);
-            counts.leave_out(1);
+        // Counted before it is queued: the writer may take it at once.
+        if counts.queued.fetch_add(1, Ordering::Relaxed) >= most {
+            counts.queued.fetch_sub(1, Ordering::Relaxed);
+            counts.count_dropped(1);
             return;
         }
         let dropped = counts.dropped.swap(0, Ordering::Relaxed);
@@ -348,44 +349,45 @@ impl Events {
             dropped,
             event: event(),
         };
-        // There is room: no more are counted than the queue holds. Only the writer's end, which has
-        // been told of, can be in the way.
+        // The queue has room, because no more are counted than it holds. Sending fails only if the
+        // writer has ended, which was reported.
         let _ = sender.try_send(line);
     }
 }
 
 impl Counts {
-    /// Waits for the writer to end, as long as somebody reads at all. Returns whether it has ended.
+    /// Waits for the writer to end, as long as the reader makes progress. Returns whether it has
+    /// ended.
     fn drain(&self, writer: &JoinHandle<bool>) -> bool {
-        let mut waiting = self.waiting.load(Ordering::Relaxed);
+        let mut queued = self.queued.load(Ordering::Relaxed);
         let mut since = Instant::now();
         while !writer.is_finished() {
-            if since.elapsed() >= PATIENCE {
+            if since.elapsed() >= DRAIN_TIMEOUT {
                 return false;
             }
-            std::thread::sleep(LOOK);
-            let now = self.waiting.load(Ordering::Relaxed);
-            if now != waiting {
-                (waiting, since) = (now, Instant::now());
+            std::thread::sleep(POLL_INTERVAL);
+            let now = self.queued.load(Ordering::Relaxed);
+            if now != queued {
+                (queued, since) = (now, Instant::now());
             }
         }
         true
     }
 
-    fn leave_out(&self, count: u64) {
+    fn count_dropped(&self, count: u64) {
         self.dropped.fetch_add(count, Ordering::Relaxed);
-        self.dropped_in_all.fetch_add(count, Ordering::Relaxed);
+        self.dropped_total.fetch_add(count, Ordering::Relaxed);
     }
 }
 
-/// Writes lines, each whole and at once, until nobody can tell any more.
+/// Writes lines, one write per line, until all senders are dropped.
 fn write_all(mut file: impl Write, lines: &Receiver<Line>, counts: &Counts) -> io::Result<()> {
     for line in lines {
         let mut text = serde_json::to_vec(&line)?;
         text.push(b'\n');
         file.write_all(&text)?;
         file.flush()?;
-        counts.waiting.fetch_sub(1, Ordering::Relaxed);
+        counts.queued.fetch_sub(1, Ordering::Relaxed);
     }
     Ok(())
 }
@@ -402,17 +404,17 @@ impl Drop for Events {
         };
         drop(sender);
         if counts.drain(&writer) {
-            // A writer that has failed has told of it, and a panic has been printed.
+            // A writer error was reported, and a panic was printed.
             if !writer.join().unwrap_or(false) {
                 return;
             }
         } else {
-            counts.leave_out(counts.waiting.load(Ordering::Relaxed) as u64);
+            counts.count_dropped(counts.queued.load(Ordering::Relaxed) as u64);
         }
-        let dropped = counts.dropped_in_all.load(Ordering::Relaxed);
+        let dropped = counts.dropped_total.load(Ordering::Relaxed);
         if dropped > 0 {
             tell(format_args!(
-                "warning: {dropped} events were left out, as their reader was slow"
+                "warning: {dropped} events were dropped: their reader was too slow"
             ));
         }
     }

@@ -1,6 +1,6 @@
 //! The game loop: two engines, one clock each, one rule book.
 //!
-//! The rules are the referee's own. Engines are asked for turns and believed in nothing.
+//! The rules are the referee's own; nothing that an engine writes is trusted.
 
 mod turn;
 
@@ -14,7 +14,7 @@ use engine_core::{Side, StopFlag};
 use jiff::Timestamp;
 
 use self::turn::Answered;
-use crate::adjudication::{self, Judge, Verdict};
+use crate::adjudication::{self, Adjudicator, Verdict};
 use crate::clock::{self, Clock};
 use crate::deviation::Deviations;
 use crate::dice::Dice;
@@ -25,48 +25,47 @@ use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRe
 use crate::task::{EngineSpec, GameTask};
 use crate::waiting::Waiting;
 
-/// How long an engine may take to introduce itself and to get ready to play. Each engine has its
-/// own: a slow one takes nothing from the other.
+/// Timeout of an engine's handshake and preparation. Each engine has its own, so a slow one costs
+/// the other nothing.
 pub const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// How long an engine may take to end after `quit`.
+/// How long an engine may take to exit after `quit`.
 pub const QUIT_GRACE: Duration = Duration::from_secs(1);
 
-/// The same after a game that an engine has spoiled.
+/// The same after a game that an engine has lost by a fault.
 pub const SPOILED_GRACE: Duration = Duration::from_millis(300);
 
-/// How often a search for a proof looks whether the referee is being stopped.
+/// How often a proof search checks whether the referee is stopping.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Both engines of a game, `First` first.
 type Engines = [Box<dyn Driver>; 2];
 
-/// Why a game does not go on.
-enum Trouble {
-    /// A side loses, for a reason and in words.
+/// Why a game ends early.
+enum EarlyEnd {
+    /// A side loses, with the reason and its description.
     Loss(Side, Reason, String),
     /// The referee is being stopped.
     Stopped,
 }
 
-/// Starts both engines, has them play one game, and ends them. `None` if `stop` was set before the
+/// Starts both engines, plays one game, and ends the engines. `None` if `stop` was set before the
 /// game was over.
 ///
-/// The calling thread must not end before the game does: on Linux its engines die with it.
+/// The calling thread must outlive the game: on Linux its engines are killed when it ends.
 ///
 /// # Panics
-/// If the task names a game, a variant or an opening that the catalogue does not have: the plan
-/// has checked them.
+/// If the task names a game, variant or opening that does not exist: the plan has checked them.
 pub fn play(task: &GameTask, stop: &AtomicBool) -> Option<GameRecord> {
     play_observed(task, stop, &mut Waiting::default(), &mut |_| {})
 }
 
-/// As [`play`]; engines that stay for their next game are taken from those that are `waiting`, and
-/// wait there afterwards, and `observe` hears of every turn and roll, in order, between turns, where
-/// no clock runs.
+/// Like [`play`], but takes running engines from `waiting` and returns those that stay for their
+/// next game. `observe` is called with every turn and roll, in order, between turns, when no clock
+/// runs.
 ///
 /// # Panics
-/// As for [`play`].
+/// Like [`play`].
 pub fn play_observed(
     task: &GameTask,
     stop: &AtomicBool,
@@ -75,32 +74,32 @@ pub fn play_observed(
 ) -> Option<GameRecord> {
     let started = Timestamp::now();
     let begun = Instant::now();
-    let mut table = Table::new(task, stop, observe);
-    let mut heard = [Heard::default(), Heard::default()];
+    let mut game = Game::new(task, stop, observe);
+    let mut observed = [Observed::default(), Observed::default()];
     let mut handshakes = Side::BOTH.map(|side| Handshake::new(side, stop));
-    let played = seat(task, waiting, &mut handshakes).and_then(|mut engines| {
-        let played = table.play(&mut engines, &mut handshakes);
-        heard = engines.each_mut().map(|engine| Heard {
+    let played = start_engines(task, waiting, &mut handshakes).and_then(|mut engines| {
+        let played = game.play(&mut engines, &mut handshakes);
+        observed = engines.each_mut().map(|engine| Observed {
             version: engine.version().to_owned(),
             deviations: engine.deviations(),
         });
         match played {
-            Ok(_) => table.dismiss(engines, QUIT_GRACE, Some(waiting)),
-            Err(Trouble::Loss(..)) => table.dismiss(engines, SPOILED_GRACE, None),
-            Err(Trouble::Stopped) => {}
+            Ok(_) => game.end(engines, QUIT_GRACE, Some(waiting)),
+            Err(EarlyEnd::Loss(..)) => game.end(engines, SPOILED_GRACE, None),
+            Err(EarlyEnd::Stopped) => {}
         }
         played
     });
     let verdict = match played {
         Ok(verdict) => verdict,
-        Err(Trouble::Loss(side, reason, detail)) => Verdict {
+        Err(EarlyEnd::Loss(side, reason, detail)) => Verdict {
             result: GameResult::loss_of(side),
             reason,
             detail,
         },
-        Err(Trouble::Stopped) => return None,
+        Err(EarlyEnd::Stopped) => return None,
     };
-    let [first, second] = heard;
+    let [first, second] = observed;
     Some(GameRecord {
         schema: SCHEMA,
         id: task.id.clone(),
@@ -119,7 +118,7 @@ pub fn play_observed(
         adjudication: task.adjudication,
         started,
         duration_ms: begun.elapsed().as_millis() as u64,
-        turns: table.turns,
+        turns: game.turns,
         result: verdict.result,
         reason: verdict.reason,
         detail: verdict.detail,
@@ -128,13 +127,13 @@ pub fn play_observed(
     })
 }
 
-/// Starts both engines, as far as they do not wait, and has them introduce themselves. If neither
-/// can, `First` has lost.
-fn seat(
+/// Starts the engines that are not waiting, and runs their handshakes. If neither can start,
+/// `First` loses.
+fn start_engines(
     task: &GameTask,
     waiting: &mut Waiting,
     handshakes: &mut [Handshake; 2],
-) -> Result<Engines, Trouble> {
+) -> Result<Engines, EarlyEnd> {
     waiting.keep_for([&task.first, &task.second]);
     let mut start = |side, spec: &EngineSpec| {
         let label = format!("{} {}", task.id, spec.name);
@@ -143,7 +142,7 @@ fn seat(
             return Ok((engine, true));
         }
         let started = protocol::start(spec, label).map(|engine| (engine, false));
-        started.map_err(|failure| before_game(side, failure))
+        started.map_err(|failure| handshake_failure(side, failure))
     };
     let first = start(Side::First, &task.first)?;
     let second = start(Side::Second, &task.second)?;
@@ -156,7 +155,7 @@ fn seat(
     Ok(engines.map(|(engine, _)| engine))
 }
 
-/// What is left to an engine of the time to get ready.
+/// An engine's remaining time for its handshake and preparation.
 struct Handshake<'a> {
     side: Side,
     left: Duration,
@@ -172,62 +171,65 @@ impl Handshake<'_> {
         }
     }
 
-    /// Has the engine do a part of it, and takes the time from what is left.
-    fn step(&mut self, part: impl FnOnce(Until<'_>) -> Result<(), Failure>) -> Result<(), Trouble> {
+    /// Runs one step and subtracts its time.
+    fn step(
+        &mut self,
+        part: impl FnOnce(Until<'_>) -> Result<(), Failure>,
+    ) -> Result<(), EarlyEnd> {
         let begun = Instant::now();
         let until = Until {
             deadline: begun + self.left,
             stop: self.stop,
         };
-        part(until).map_err(|failure| before_game(self.side, failure))?;
+        part(until).map_err(|failure| handshake_failure(self.side, failure))?;
         self.left = self.left.saturating_sub(begun.elapsed());
         Ok(())
     }
 }
 
 /// A game in progress.
-struct Table<'a> {
+struct Game<'a> {
     rules: &'static dyn Rules,
     task: &'a GameTask,
     stop: &'a AtomicBool,
     game: Box<dyn Match>,
     dice: Dice,
     clocks: [Clock; 2],
-    judge: Judge,
+    adjudicator: Adjudicator,
     history: History,
     turns: Vec<TurnRecord>,
     observe: &'a mut dyn FnMut(&TurnRecord),
 }
 
-impl Table<'_> {
+impl Game<'_> {
     fn new<'a>(
         task: &'a GameTask,
         stop: &'a AtomicBool,
         observe: &'a mut dyn FnMut(&TurnRecord),
-    ) -> Table<'a> {
+    ) -> Game<'a> {
         let rules = catalog::find(&task.game).expect("the plan has checked the game");
         let game = opening::begin(rules, &task.variant, &task.opening)
             .expect("the plan has checked variant and opening");
-        Table {
+        Game {
             rules,
             task,
             stop,
             game,
             dice: Dice::new(task.seed),
             clocks: clock::both(&task.clocks(), task.carried_us),
-            judge: Judge::new(task.adjudication),
+            adjudicator: Adjudicator::new(task.adjudication),
             history: History::new(&task.opening),
             turns: Vec::new(),
             observe,
         }
     }
 
-    /// Plays the game between engines that have introduced themselves.
+    /// Plays the game; the handshakes are done.
     fn play(
         &mut self,
         engines: &mut Engines,
         handshakes: &mut [Handshake; 2],
-    ) -> Result<Verdict, Trouble> {
+    ) -> Result<Verdict, EarlyEnd> {
         let specs = [&self.task.first, &self.task.second];
         for ((engine, spec), handshake) in engines.iter_mut().zip(specs).zip(handshakes) {
             let setup = Setup {
@@ -259,7 +261,7 @@ impl Table<'_> {
         }
     }
 
-    /// Casts the die.
+    /// Rolls the die.
     fn roll(&mut self) {
         let face = self.dice.roll(self.game.faces());
         self.game
@@ -277,8 +279,8 @@ impl Table<'_> {
         });
     }
 
-    /// Has the engine of the side to move play its turn.
-    fn turn(&mut self, engine: &mut dyn Driver) -> Result<(), Trouble> {
+    /// Asks the engine of the side to move for its turn, and plays it.
+    fn turn(&mut self, engine: &mut dyn Driver) -> Result<(), EarlyEnd> {
         let side = self.game.side();
         let question = Question {
             history: &self.history,
@@ -303,7 +305,7 @@ impl Table<'_> {
             refused,
         } = answered?;
         let score = info.as_ref().and_then(|info| info.score.as_deref());
-        self.judge.turn(side, score);
+        self.adjudicator.turn(side, score);
         let left_us = clock.left().map(|left| left.as_micros() as u64);
         self.history.push(&turn);
         self.add(TurnRecord {
@@ -317,22 +319,22 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Adds a turn or roll to the record.
+    /// Appends a turn or roll to the record.
     fn add(&mut self, turn: TurnRecord) {
         (self.observe)(&turn);
         self.turns.push(turn);
     }
 
-    /// Whether the game is to be ended after a turn that has not ended it.
+    /// The verdict if the game is to be adjudicated after a turn that did not end it.
     fn adjudicate(&self, engines: &Engines) -> Option<Verdict> {
         if self.game.outcome().is_some() {
             return None;
         }
-        let found = self.judge.verdict();
-        found.or_else(|| self.proof(engines, self.judge.proof_due()?))
+        let found = self.adjudicator.verdict();
+        found.or_else(|| self.proof(engines, self.adjudicator.proof_due()?))
     }
 
-    /// Looks for a proof, while neither engine can think; gives up when the referee is being stopped.
+    /// Searches for a proof while both engines are stopped; gives up when the referee is stopping.
     fn proof(&self, engines: &Engines, nodes: u64) -> Option<Verdict> {
         engines.iter().for_each(|engine| engine.pause(true));
         let verdict = self.prove(nodes);
@@ -347,7 +349,7 @@ impl Table<'_> {
         thread::scope(|scope| {
             let (found, looking) = mpsc::channel::<()>();
             scope.spawn(move || {
-                // The search has ended when its end of the channel is gone.
+                // The sender is dropped when the search ends.
                 while looking.recv_timeout(STOP_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                     if stop.load(Ordering::Relaxed) {
                         return flag.stop();
@@ -360,16 +362,15 @@ impl Table<'_> {
         })
     }
 
-    /// Stops both engines, or has them go on, if the task asks for it.
+    /// Stops or continues both engines, if the task pauses the opponent.
     fn pause_all(&self, engines: &Engines, pause: bool) {
         if self.task.pause_opponent {
             engines.iter().for_each(|engine| engine.pause(pause));
         }
     }
 
-    /// Tells both engines that it is over, and ends them, but for those that may wait for another
-    /// game.
-    fn dismiss(&self, engines: Engines, grace: Duration, mut waiting: Option<&mut Waiting>) {
+    /// Tells both engines that the game is over, and ends those that do not stay for another game.
+    fn end(&self, engines: Engines, grace: Duration, mut waiting: Option<&mut Waiting>) {
         self.pause_all(&engines, false);
         let deadline = Instant::now() + grace;
         let mut leaving = Vec::new();
@@ -394,37 +395,37 @@ impl Table<'_> {
 
 /// What a game has shown of an engine.
 #[derive(Default)]
-struct Heard {
-    /// What it calls itself.
+struct Observed {
+    /// The name that it reports.
     version: String,
     deviations: Deviations,
 }
 
-fn engine_record(spec: &EngineSpec, heard: Heard) -> EngineRecord {
+fn engine_record(spec: &EngineSpec, observed: Observed) -> EngineRecord {
     EngineRecord {
         name: spec.name.clone(),
         command: spec.command.clone(),
         protocol: spec.protocol.name().into(),
-        version: heard.version,
+        version: observed.version,
         options: spec.options.clone(),
         clock: spec.clock,
         retries: spec.retries,
         unconfined: process::unconfined(spec),
-        deviations: heard.deviations,
+        deviations: observed.deviations,
     }
 }
 
-/// What a failure means before the game begins.
-fn before_game(side: Side, failure: Failure) -> Trouble {
+/// The loss that follows from a failure before the game.
+fn handshake_failure(side: Side, failure: Failure) -> EarlyEnd {
     let reason = match failure {
         Failure::Start(_) | Failure::Late | Failure::LongLine => Reason::Stall,
         Failure::Exit { .. } => Reason::Crash,
         Failure::Closed(_) => Reason::Disconnect,
-        Failure::Stopped => return Trouble::Stopped,
+        Failure::Stopped => return EarlyEnd::Stopped,
     };
     let detail = match failure {
         Failure::Late => format!("not ready to play within {} s", HANDSHAKE.as_secs()),
         other => format!("before the game: {other}"),
     };
-    Trouble::Loss(side, reason, detail)
+    EarlyEnd::Loss(side, reason, detail)
 }

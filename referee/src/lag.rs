@@ -1,40 +1,41 @@
-//! Lag: what the clock charges an engine for a turn beyond the time that the engine knows of.
+//! Lag: how much more time the clock charges for a turn than the engine knows of.
 
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
 use crate::record::TurnRecord;
 
-/// Significant digits of a histogram's values: figures above 255 µs are up to 0.8 % too high. A
-/// histogram takes some ten KiB then, however many turns there are.
+/// Significant digits of the histogram's values: values above 255 µs are up to 0.8 % too high. A
+/// histogram then takes some ten KiB, however many turns there are.
 const DIGITS: u8 = 2;
 
-/// The longest lag that is told from longer ones, in µs: about a year. It bounds the histogram.
+/// Lags above this are recorded as this value, in µs: about a year. It limits the size of the
+/// histogram.
 const LONGEST_US: u64 = 1 << 45;
 
 /// The lags of one engine's turns.
 ///
-/// The lag of a turn is the time that was charged for it less the time that the engine reported last
-/// in it (`info … time`), or 0 if that is more. Turns without such a report, and the turn in which a
-/// flag fell, have none. Pipes, a busy machine and what the engine does after its last report make
-/// lag; as engines report whole ms, it is up to 1 ms too long.
+/// The lag of a turn is the time charged for it minus the time that the engine last reported in it
+/// (`info … time`), but at least 0. Turns without such a report, and turns lost on time, have no
+/// lag. Pipes, a busy machine and the engine's work after its last report cause lag. Engines report
+/// whole ms, so it is up to 1 ms too high.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lags {
-    /// In µs; `None` before the first.
+    /// In µs; `None` before the first lag.
     histogram: Option<Histogram<u64>>,
     worst_us: u64,
 }
 
-/// What is told of an engine's lags, in µs.
+/// A summary of an engine's lags, in µs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct LagReport {
-    /// Turns that have a lag.
+    /// Number of turns with a lag.
     pub turns: u64,
-    /// The lag that half of them do not exceed.
+    /// The median.
     pub median_us: u64,
-    /// The lag that 99 % of them do not exceed.
+    /// The 99th percentile.
     pub percentile_99_us: u64,
-    /// The longest, exactly.
+    /// The maximum, exact.
     pub worst_us: u64,
 }
 
@@ -45,15 +46,15 @@ impl Lags {
         Some(turn.used_us.saturating_sub(reported.saturating_mul(1_000)))
     }
 
-    /// Takes in the lag of a turn, in µs.
+    /// Adds the lag of a turn, in µs.
     pub fn add(&mut self, lag: u64) {
         self.worst_us = self.worst_us.max(lag);
         let histogram = self.histogram.get_or_insert_with(|| {
-            Histogram::new(DIGITS).expect("a histogram can have so many digits")
+            Histogram::new(DIGITS).expect("a histogram supports this many digits")
         });
         histogram
             .record(lag.min(LONGEST_US))
-            .expect("the histogram grows as it must");
+            .expect("the histogram resizes itself");
     }
 
     /// Nearest-rank percentiles; `None` if no turn has a lag.
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lag_is_what_the_engine_does_not_know_of() {
+    fn a_lag_is_the_time_that_the_engine_does_not_know_of() {
         let turns = [
             (5_200, Some(5)),
             (9_000, None),
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn percentiles_are_those_of_all_turns_but_for_their_digits() {
+    fn percentiles_are_exact_to_their_digits() {
         let report = lags((1..=1_000).map(|n| (100 * n, Some(0))))
             .report()
             .unwrap();
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn no_time_of_a_log_is_too_long() {
+    fn any_time_in_a_log_is_accepted() {
         let report = lags([(u64::MAX, Some(0)), (0, Some(u64::MAX))])
             .report()
             .unwrap();

@@ -1,4 +1,4 @@
-//! The league: workers play what is due and not yet logged.
+//! The league: workers play the games that are due and not yet logged.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -13,46 +13,46 @@ use crate::record::GameRecord;
 use crate::task::GameTask;
 use crate::tournament::{Ended, Played};
 
-/// How often the progress is shown anew while no game ends.
-const TICK: Duration = Duration::from_millis(500);
+/// How often the progress display is updated while no game ends.
+const TICK_INTERVAL: Duration = Duration::from_millis(500);
 
-/// How a run is asked to end before all is played.
+/// How to end a run early.
 #[derive(Debug, Default)]
 pub struct Stop {
-    /// No other game is to begin; those in progress are played to their end.
+    /// Start no more games; games in progress are finished.
     pub soon: AtomicBool,
-    /// The games in progress are to be given up.
+    /// Abort the games in progress.
     pub now: AtomicBool,
 }
 
 impl Stop {
-    fn begins_no_more(&self) -> bool {
+    fn starts_no_more(&self) -> bool {
         self.soon.load(Ordering::Relaxed) || self.now.load(Ordering::Relaxed)
     }
 }
 
-/// Who hears of a run.
+/// Receives the events of a run.
 pub trait Watcher {
-    /// So many games more are to be played.
+    /// `more` additional games are to be played.
     fn planned(&mut self, more: usize);
 
-    /// A game has ended and is in the log. Breaks if it was the last one that is wanted.
+    /// A game has ended and is logged. Break to end the run.
     fn game(&mut self, game: &GameRecord) -> ControlFlow<()>;
 
-    /// Some time has passed.
+    /// Called about every half second without a finished game.
     fn tick(&mut self);
 }
 
-/// Plays what is due, `concurrency` games at a time, and appends each game to `games` and to the log
-/// as it ends, until nothing is due any more, or `stop` or `watcher` ends it.
+/// Plays the due games, `concurrency` at a time, and appends each finished game to `games` and to
+/// the log, until no game is due or `stop` or `watcher` ends the run.
 ///
-/// `due` names, in the order of play, games that can be played after those that have been. It is
-/// asked whenever fewer games wait than can be played at a time; what it has named before is not
-/// played again. `play` is [`crate::game::play_observed`] but in tests; it has something of its own
-/// for each game that is played at a time, from one game to the next.
+/// `due` lists the games that can be played after those already played, in playing order. It is
+/// called whenever fewer games are open than can run at a time; a game that it lists again is not
+/// played again. `play` is [`crate::game::play_observed`] except in tests; each worker keeps a
+/// value of type `Own` from game to game.
 ///
 /// # Errors
-/// The log cannot be written. The games in progress are then given up.
+/// The log cannot be written. The games in progress are then aborted.
 pub fn run<Own: Default>(
     due: &mut dyn FnMut(&Played) -> Vec<GameTask>,
     concurrency: usize,
@@ -62,34 +62,34 @@ pub fn run<Own: Default>(
     stop: &Stop,
     play: impl Fn(&mut Own, &GameTask, &AtomicBool) -> Option<GameRecord> + Sync,
 ) -> Result<(), AppendError> {
-    let (sender, waiting) = mpsc::channel::<GameTask>();
-    let waiting = Mutex::new(waiting);
-    let next = || waiting.lock().expect("no holder panics").recv();
+    let (sender, tasks) = mpsc::channel::<GameTask>();
+    let tasks = Mutex::new(tasks);
+    let next = || tasks.lock().expect("no holder panics").recv();
     let work = |ended: mpsc::Sender<Option<GameRecord>>| {
         let mut own = Own::default();
         while let Ok(task) = next() {
-            let mut answer = Answer(&ended, None);
-            if !stop.begins_no_more() {
-                answer.1 = play(&mut own, &task, &stop.now);
+            let mut report = Report(&ended, None);
+            if !stop.starts_no_more() {
+                report.1 = play(&mut own, &task, &stop.now);
             }
         }
     };
     thread::scope(|scope| {
-        let (answers, ended) = mpsc::channel();
+        let (reports, ended) = mpsc::channel();
         for _ in 0..concurrency {
-            let answers = answers.clone();
-            scope.spawn(|| work(answers));
+            let reports = reports.clone();
+            scope.spawn(|| work(reports));
         }
-        drop(answers);
+        drop(reports);
         let mut queue = Queue {
             due,
             sender,
-            named: HashSet::new(),
+            queued: HashSet::new(),
             open: 0,
         };
         queue.refill(games, watcher);
         while queue.open > 0 {
-            match ended.recv_timeout(TICK) {
+            match ended.recv_timeout(TICK_INTERVAL) {
                 Ok(Some(record)) => {
                     queue.open -= 1;
                     let logged = log.append(&record);
@@ -97,11 +97,11 @@ pub fn run<Own: Default>(
                     games.add(record.id.clone(), Ended::from(&record));
                     let enough = watcher.game(&record).is_break();
                     if enough {
-                        // The games in progress are given up.
+                        // Abort the games in progress.
                         stop.now.store(true, Ordering::Relaxed);
                         return Ok(());
                     }
-                    if queue.open < concurrency && !stop.begins_no_more() {
+                    if queue.open < concurrency && !stop.starts_no_more() {
                         queue.refill(games, watcher);
                     }
                 }
@@ -115,31 +115,31 @@ pub fn run<Own: Default>(
     })
 }
 
-/// Tells, when a worker is done with a game, what became of it, even if it panics.
-struct Answer<'a>(&'a mpsc::Sender<Option<GameRecord>>, Option<GameRecord>);
+/// Reports the end of a worker's game, even if the worker panics.
+struct Report<'a>(&'a mpsc::Sender<Option<GameRecord>>, Option<GameRecord>);
 
-impl Drop for Answer<'_> {
+impl Drop for Report<'_> {
     fn drop(&mut self) {
-        // Nobody listens any more where the run has been ended.
+        // The receiver is gone once the run has ended.
         let _ = self.0.send(self.1.take());
     }
 }
 
-/// The games that wait or are in progress.
+/// The queued and running games.
 struct Queue<'q> {
     due: &'q mut dyn FnMut(&Played) -> Vec<GameTask>,
     sender: mpsc::Sender<GameTask>,
-    /// The ids of all games that have been queued.
-    named: HashSet<String>,
-    /// How many games wait or are in progress.
+    /// The ids of all games that were queued so far.
+    queued: HashSet<String>,
+    /// How many games are queued or running.
     open: usize,
 }
 
 impl Queue<'_> {
-    /// Queues what has become due.
+    /// Queues the games that have become due.
     fn refill(&mut self, games: &Played, watcher: &mut dyn Watcher) {
         let mut new = (self.due)(games);
-        new.retain(|task| self.named.insert(task.id.clone()));
+        new.retain(|task| self.queued.insert(task.id.clone()));
         self.open += new.len();
         watcher.planned(new.len());
         for task in new {

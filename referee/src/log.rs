@@ -1,8 +1,8 @@
-//! The log of a league: one game, one JSON object, one line, appended when the game ends.
+//! The log of a league: one JSON object per game, on one line, appended when the game ends.
 //!
-//! `matches/README.md` describes the fields. A log is never rewritten. A last line that a power cut
-//! or a kill broke off is moved to a file beside it before anything is appended. While a league is
-//! played, nobody else may change its log, which is looked at before every game that is appended.
+//! `matches/README.md` describes the fields. A log is never rewritten. If a power failure or a kill
+//! left a broken last line, it is moved to another file before anything is appended. Nobody else
+//! may change the log of a running league; this is checked before every append.
 
 mod file;
 mod place;
@@ -33,25 +33,25 @@ pub const FILE_NAME: &str = "games.jsonl";
 pub struct Entry<T = GameRecord> {
     /// Its number, from 1.
     pub line: usize,
-    /// Where it is in the file, without its end.
+    /// Byte range of the line in the file, without its line end.
     pub bytes: Range<u64>,
-    /// The game, or what was kept of it, or why it is none.
+    /// The game, or the part extracted from it, or the parse error.
     pub record: Result<T, String>,
 }
 
-/// Reads a line of a log.
+/// Parses a line of a log.
 ///
 /// # Errors
-/// What is wrong with it, with the column.
+/// The fault and its column.
 pub fn parse<'l, S: Deserialize<'l>>(line: &'l [u8]) -> Result<GameRecord<S>, String> {
     let line = line.trim_ascii_end();
-    // Text that is known to be UTF-8 is read faster.
+    // Parsing is faster if the text is known to be UTF-8.
     let record = match std::str::from_utf8(line) {
         Ok(text) => serde_json::from_str(text),
         Err(_) => serde_json::from_slice(line),
     };
     let record: GameRecord<S> = record.map_err(|error: serde_json::Error| {
-        // The line is known, and serde_json counts lines of its own.
+        // The caller knows the line number; serde_json counts lines from the start of its input.
         let message = error.to_string();
         message.replace(&format!(" at line {} column", error.line()), " at column")
     })?;
@@ -61,29 +61,29 @@ pub fn parse<'l, S: Deserialize<'l>>(line: &'l [u8]) -> Result<GameRecord<S>, St
     Ok(record)
 }
 
-/// The log of a league that is being played. It is locked: no other referee can write it.
+/// The locked log of a running league: no other referee can write it.
 #[derive(Debug)]
 pub struct Log(LogFile);
 
 /// A log that has been opened.
 #[derive(Debug)]
 pub struct Opened {
-    /// The log, ready for more.
+    /// The log, ready for appending.
     pub log: Log,
-    /// What the user should know: a broken last line set aside, duplicates.
+    /// Warnings for the user: a broken last line that was set aside, duplicates.
     pub warnings: Vec<String>,
 }
 
 impl Log {
-    /// Opens the log in `folder`, or begins it, and has `take` see what `keep` makes of the games
-    /// in it, as [`each`] does.
+    /// Opens or creates the log in `folder`. Calls `take` with the result of `extract` for each of
+    /// its games, as [`each`] does.
     ///
     /// # Errors
-    /// A folder that cannot be written, a log that is no file or that another referee writes, or one
-    /// with an unreadable line before its last.
+    /// The folder cannot be written, the log is not a file or is locked by another referee, or a
+    /// line other than the last is unreadable.
     pub fn open<T: Send>(
         folder: &Path,
-        keep: impl Fn(Logged<'_>) -> T + Sync,
+        extract: impl Fn(Logged<'_>) -> T + Sync,
         mut take: impl FnMut(T),
     ) -> Result<Opened, BadInput> {
         fs::create_dir_all(folder).map_err(|error| {
@@ -95,20 +95,20 @@ impl Log {
         let failed = |error: io::Error| {
             let path = path.display();
             BadInput(format!(
-                "{path}: its broken last line cannot be set aside: {error}"
+                "{path}: cannot set its broken last line aside: {error}"
             ))
         };
-        let mut stream = Stream::new(file.bytes(), with_id(keep));
+        let mut stream = Stream::new(file.bytes(), with_id(extract));
         let mut take = |_: Place, game| take(game);
-        let mut warnings = take_in(&mut stream, &path, &mut HashSet::new(), &mut take)?;
+        let mut warnings = take_unique(&mut stream, &path, &mut HashSet::new(), &mut take)?;
         let (lines, length) = (stream.lines(), stream.length());
         let broken = stream.broken().to_vec();
         drop(stream);
         if !broken.is_empty() {
             let aside = write_beside(&path, "broken", &*broken).map_err(failed)?;
-            file.cut(length).map_err(failed)?;
+            file.truncate(length).map_err(failed)?;
             warnings.push(format!(
-                "{}:{}: a broken last line, set aside in {}",
+                "{}:{}: broken last line, moved to {}",
                 path.display(),
                 1 + lines,
                 aside.display()
@@ -118,7 +118,7 @@ impl Log {
         Ok(Opened { log, warnings })
     }
 
-    /// Where it is.
+    /// Path of the log.
     pub fn path(&self) -> &Path {
         &self.0.path
     }
@@ -131,15 +131,15 @@ impl Log {
         self.0.append(&line(record).map_err(AppendError::Write)?)
     }
 
-    /// Writes the games to a new file beside the log, which is not touched: those that it held when
-    /// it was opened, if it still does, and all that were to be appended. Returns where they are, and
-    /// whether these are all.
+    /// Saves the games in a new file beside the log, which is not changed: the games it had when it
+    /// was opened, if they are still there, and all games appended since. Returns the path, and
+    /// whether all games are in it.
     ///
     /// # Errors
-    /// As for reading and writing files. No part of it is then left.
-    pub fn keep(&mut self) -> io::Result<(PathBuf, bool)> {
+    /// Reading or writing fails. The new file is then removed.
+    pub fn save_copy(&mut self) -> io::Result<(PathBuf, bool)> {
         fs::create_dir_all(self.path().parent().unwrap_or(Path::new("")))?;
-        self.0.keep()
+        self.0.save_copy()
     }
 }
 
@@ -152,44 +152,44 @@ fn line(record: &GameRecord) -> io::Result<Vec<u8>> {
 
 #[cfg(test)]
 impl Log {
-    /// Makes every further write fail, as a full disk does.
+    /// Makes every later write fail, like a full disk.
     pub(crate) fn fail_from_now_on(&mut self) {
         self.0.fail_from_now_on();
     }
 }
 
-/// Has `take` see what `keep` makes of the games of all these logs, each id once, in order: of games
-/// with the same id the first counts. `keep` is called on any thread. Returns what the user should
-/// know of the logs. Nothing is touched.
+/// Calls `take` with the result of `extract` for each game of these logs, in order. Of games with
+/// the same id only the first counts. `extract` runs on several threads. Returns warnings for the
+/// user. The logs are not changed.
 ///
 /// # Errors
-/// A file that cannot be read, or a line, before the last, that is no game.
+/// A file cannot be read, or a line other than the last is not a game.
 pub fn each<T: Send>(
     paths: &[PathBuf],
-    keep: impl Fn(Logged<'_>) -> T + Sync,
+    extract: impl Fn(Logged<'_>) -> T + Sync,
     mut take: impl FnMut(T),
 ) -> Result<Vec<String>, BadInput> {
-    each_line(paths, with_id(keep), |_, game| take(game))
+    each_line(paths, with_id(extract), |_, game| take(game))
 }
 
 fn each_line<T: Send>(
     paths: &[PathBuf],
-    understand: impl Fn(&[u8]) -> Result<(String, T), String> + Sync,
+    parse_line: impl Fn(&[u8]) -> Result<(String, T), String> + Sync,
     mut take: impl FnMut(Place, T),
 ) -> Result<Vec<String>, BadInput> {
     let mut ids = HashSet::new();
     let mut warnings = Vec::new();
     for path in paths {
-        let mut stream = stream(path, &understand)?;
-        let doubles = take_in(&mut stream, path, &mut ids, &mut take)?;
+        let mut stream = stream(path, &parse_line)?;
+        let duplicates = take_unique(&mut stream, path, &mut ids, &mut take)?;
         warnings.extend(stream.warning(path));
-        warnings.extend(doubles);
+        warnings.extend(duplicates);
     }
     Ok(warnings)
 }
 
-/// Has `take` see the ids of the games of all these logs, as [`each`] finds them, and where they are.
-/// Returns what the user should know.
+/// Calls `take` with the id and the place of each game of these logs, as [`each`] finds them.
+/// Returns warnings for the user.
 ///
 /// # Errors
 /// As for [`each`].
@@ -200,32 +200,32 @@ pub fn places(
     each_line(paths, with_id(|game| game.id), |place, id| take(id, place))
 }
 
-/// The lines of the log at `path`, which is not touched, with what `understand` makes of each: see
-/// [`parse`].
+/// The lines of the log at `path`, each parsed by `parse_line`; see [`parse`]. The log is not
+/// changed.
 ///
 /// # Errors
-/// A file that cannot be read.
+/// The file cannot be opened.
 pub fn stream<T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync>(
     path: &Path,
-    understand: F,
+    parse_line: F,
 ) -> Result<Stream<File, T, F>, BadInput> {
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    Ok(Stream::new(file, understand))
+    Ok(Stream::new(file, parse_line))
 }
 
-/// What is told of a log that cannot be read.
+/// The error for a log that cannot be read.
 pub fn unreadable(path: &Path, error: &io::Error) -> BadInput {
     BadInput(format!("{}: {error}, expected a log", path.display()))
 }
 
-/// Reads a line, and keeps the id beside what `keep` keeps.
-fn with_id<T>(keep: impl Fn(Logged<'_>) -> T) -> impl Fn(&[u8]) -> Result<(String, T), String> {
-    move |line| parse(line).map(|game| (game.id.clone(), keep(game)))
+/// Makes a line parser that returns the id and the result of `extract`.
+fn with_id<T>(extract: impl Fn(Logged<'_>) -> T) -> impl Fn(&[u8]) -> Result<(String, T), String> {
+    move |line| parse(line).map(|game| (game.id.clone(), extract(game)))
 }
 
-/// Has `take` see the games whose ids are not among `ids`, to which they are added. Returns a warning
-/// for each of the others.
-fn take_in<T: Send, R: Read + Send, F: Fn(&[u8]) -> Result<(String, T), String> + Sync>(
+/// Calls `take` for every game whose id is not in `ids`, and adds its id. Returns a warning for
+/// each duplicate.
+fn take_unique<T: Send, R: Read + Send, F: Fn(&[u8]) -> Result<(String, T), String> + Sync>(
     stream: &mut Stream<R, (String, T), F>,
     path: &Path,
     ids: &mut HashSet<String>,
@@ -239,7 +239,7 @@ fn take_in<T: Send, R: Read + Send, F: Fn(&[u8]) -> Result<(String, T), String> 
         let (id, game) = (entry.record)
             .map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
         if ids.contains(&id) {
-            warnings.push(format!("{place}: game {id} a second time, ignored"));
+            warnings.push(format!("{place}: duplicate of game {id}, ignored"));
         } else {
             ids.insert(id);
             take(place, game);
@@ -248,10 +248,11 @@ fn take_in<T: Send, R: Read + Send, F: Fn(&[u8]) -> Result<(String, T), String> 
     Ok(warnings)
 }
 
-/// The logs that `paths` name: files as they are, and every `*.jsonl` within folders, sorted.
+/// The logs in `paths`: files as given, and every `*.jsonl` in folders and their subfolders,
+/// sorted.
 ///
 /// # Errors
-/// A path that is not there, or a folder without a log.
+/// A path does not exist, or a folder has no log.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, BadInput> {
     let mut logs = Vec::new();
     for path in paths {
@@ -266,7 +267,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, BadInput> {
             find_within(path, &mut logs).map_err(failed)?;
             logs[before..].sort();
             if logs.len() == before {
-                let message = format!("{}: no *.jsonl in it, expected a log", path.display());
+                let message = format!("{}: no *.jsonl, expected a log", path.display());
                 return Err(BadInput(message));
             }
         } else {

@@ -1,5 +1,5 @@
-//! Logs of one league that was played in parts, put together again. The games stay in their logs
-//! until they are copied.
+//! Merges logs of one league that was played in parts. A game is read from its log again when it is
+//! copied: memory holds only its place.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -12,41 +12,41 @@ use jiff::Timestamp;
 use crate::error::BadInput;
 use crate::log::{self, Place};
 use crate::record::GameRecord;
-use crate::standings::{Counted, Standings};
+use crate::standings::{GameSummary, Standings};
 use crate::tournament::{Ended, Played};
 
-/// What counts of a game.
+/// What merging needs to know of a game.
 #[derive(Debug)]
 pub struct Game {
     id: String,
     started: Timestamp,
-    counted: Counted,
+    summary: GameSummary,
     ended: Ended,
 }
 
 impl Game {
-    /// A game of a log.
+    /// Extracts it from a log record.
     pub fn of<S: AsRef<str>>(record: GameRecord<S>) -> Game {
         Game {
             started: record.started,
-            counted: Counted::from(&record),
+            summary: GameSummary::from(&record),
             ended: Ended::from(&record),
             id: record.id,
         }
     }
 }
 
-/// Games, each once.
+/// The merged games, each once.
 #[derive(Debug, Default)]
 pub struct Merged {
     /// The games by their ids.
     pub played: Played,
-    /// How their engines stand.
+    /// The standings over all games.
     pub standings: Standings,
     found: HashMap<String, Found>,
 }
 
-/// When a game began, and where it was found first.
+/// When a game began, and where it was first found.
 #[derive(Debug)]
 struct Found {
     started: Timestamp,
@@ -54,11 +54,11 @@ struct Found {
 }
 
 impl Merged {
-    /// Takes in the lines of a log.
+    /// Adds the games of a log.
     ///
     /// # Errors
-    /// A log that cannot be read, a line that is no game, or one that differs from another one with
-    /// the same id.
+    /// The log cannot be read, a line is not a game, or a game differs from another one with the
+    /// same id.
     pub fn add(
         &mut self,
         path: &Path,
@@ -74,7 +74,7 @@ impl Merged {
             match self.found.entry(game.id.clone()) {
                 Entry::Vacant(free) => {
                     self.played.add(game.id, game.ended);
-                    self.standings.add(&game.counted);
+                    self.standings.add(&game.summary);
                     free.insert(Found {
                         started: game.started,
                         place,
@@ -84,7 +84,7 @@ impl Merged {
                     let known = &known.get().place;
                     if known.line()? != place.line()? {
                         return Err(BadInput(format!(
-                            "{place}: game {} is not the one in {known}, expected one record of an \
+                            "{place}: game {} differs from {known}, expected one record per \
                              id",
                             game.id
                         )));
@@ -95,8 +95,7 @@ impl Merged {
         Ok(())
     }
 
-    /// Where the games are, in the order in which they began: the same, whatever the order of the
-    /// logs.
+    /// Where the games are, sorted by start time and id: the order of the logs does not matter.
     pub fn places(&self) -> Vec<&Place> {
         let mut games: Vec<_> = self.found.iter().collect();
         games.sort_by_key(|&(id, found)| (found.started, id));
@@ -116,7 +115,7 @@ mod tests {
         }
     }
 
-    /// Logs that are merged.
+    /// Logs to merge.
     struct Logs {
         folder: tempfile::TempDir,
         merged: Merged,
@@ -168,13 +167,12 @@ mod tests {
         let error = logs.add("two", &[drawn]).expect_err("they differ");
         let at = |name: &str| logs.folder.path().join(name).display().to_string();
         let (one, two) = (at("one"), at("two"));
-        let expected =
-            format!("{two}:1: game y is not the one in {one}:2, expected one record of an id");
+        let expected = format!("{two}:1: game y differs from {one}:2, expected one record per id");
         assert_eq!(error.to_string(), expected);
     }
 
     #[test]
-    fn a_log_that_is_gone_is_told() {
+    fn a_missing_log_is_reported() {
         let mut logs = Logs::new();
         let won = game("x", GameResult::First);
         logs.add("one", std::slice::from_ref(&won)).expect("a game");

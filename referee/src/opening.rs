@@ -1,22 +1,23 @@
-//! Openings: what stands on the board before the engines take over.
+//! Openings: the moves or position played before the engines take over.
 
 pub mod book;
 
 use catalog::{Match, Rules};
 use serde_json::Value;
 
-/// An opening as league files, logs and UGI write it: actions and rolls from the first position,
-/// `c2 d4`, or a position, `fen …`, and what was played there, `fen … moves d4`.
+/// An opening as written in league files, logs and UGI: actions and rolls from the initial
+/// position, `c2 d4`, or a position `fen …` with optional actions, `fen … moves d4`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opening<'t> {
-    /// The position, if it is not the first one.
+    /// The position; `None` for the initial one.
     pub position: Option<&'t str>,
-    /// What was played from there, separated by blanks or commas.
+    /// The actions and rolls from there, separated by spaces or commas.
     pub words: &'t str,
 }
 
 impl Opening<'_> {
-    /// Parts an opening. Any text is one; [`begin`] finds out whether it can be played.
+    /// Splits an opening into its parts. Any text is accepted; [`begin`] checks that it can be
+    /// played.
     pub fn parse(text: &str) -> Opening<'_> {
         let Some(position) = text.strip_prefix("fen ") else {
             return Opening {
@@ -32,10 +33,10 @@ impl Opening<'_> {
     }
 }
 
-/// A match of a variant after an opening.
+/// Starts a match of a variant and plays an opening.
 ///
 /// # Errors
-/// A variant, a position or an action that the game does not have, in words.
+/// A message: the variant or position is invalid, or an action is illegal.
 pub fn begin(rules: &dyn Rules, variant: &Value, opening: &str) -> Result<Box<dyn Match>, String> {
     let first = rules
         .start(variant)

@@ -1,8 +1,8 @@
-//! What a game of a league is played with: its id, its seed, its opening, its engines.
+//! Plans a game of a league: its id, seed, opening and engines.
 //!
-//! All of it follows from the league file alone: not from the machine, the time, the concurrency, or
-//! the order of the engines. A game that is added to the file, or a round, leaves the ids and seeds
-//! of the others as they are.
+//! All of it depends only on the league file: not on the machine, the time, the concurrency, or the
+//! order of the engines. Adding a game or a round to the file does not change the ids and seeds of
+//! other games.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,21 +16,21 @@ use crate::opening::book::Book;
 use crate::task::{Confinement, EngineSpec, GameTask};
 use crate::tournament::Fixture;
 
-/// The option that a built-in engine's random numbers follow from.
+/// Name of the seed option of built-in engines.
 const SEED: &str = "seed";
 
-/// Makes tasks of the fixtures of one game of a league.
+/// Plans the fixtures of one game of a league.
 #[derive(Clone, Copy)]
 pub(crate) struct Planner<'c> {
     pub(crate) config: &'c Config,
     pub(crate) game: &'c GameConfig,
     pub(crate) book: &'c Book,
-    /// The file of this program, with which built-in engines are started.
+    /// The executable of this program, which runs built-in engines.
     pub(crate) referee: &'c Path,
 }
 
 impl Planner<'_> {
-    /// A game of the league.
+    /// Plans one game.
     pub(crate) fn plan<'p>(&'p self, fixture: &'p Fixture) -> Planned<'p> {
         let [first, second] = fixture.sides.map(|entrant| &self.config.engines[entrant]);
         let plan = Plan {
@@ -52,7 +52,7 @@ impl Planner<'_> {
     }
 }
 
-/// A game that has been planned.
+/// A planned game.
 pub(crate) struct Planned<'c> {
     pub(crate) id: String,
     plan: Plan<'c>,
@@ -62,7 +62,7 @@ pub(crate) struct Planned<'c> {
 }
 
 impl Planned<'_> {
-    /// What it is played with.
+    /// Everything needed to play it.
     pub(crate) fn task(self) -> GameTask {
         let Planned { plan, seed, .. } = self;
         let [first, second] = self.sides.map(|engine| plan.engine(engine, seed));
@@ -86,7 +86,7 @@ impl Planned<'_> {
     }
 }
 
-/// A game that is being planned.
+/// The parts of the league that a game depends on.
 struct Plan<'c> {
     config: &'c Config,
     game: &'c GameConfig,
@@ -95,8 +95,8 @@ struct Plan<'c> {
 }
 
 impl Plan<'_> {
-    /// Its stage in words: `groups 2`, `final`, `final rapid`; nothing in a league of one stage and
-    /// one group, ties aside.
+    /// Its stage as text: `groups 2`, `final`, `final rapid`. Empty for a regular game in a league
+    /// of one stage with one group.
     fn stage(&self) -> String {
         let mut words = vec![self.config.stages[self.fixture.stage].name.clone()];
         if self.fixture.group > 0 {
@@ -118,7 +118,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The clock of an engine, if it is not the game's.
+    /// The engine's own clock, if it differs from the game's.
     fn odds(&self, engine: &EngineConfig) -> Option<ClockSpec> {
         let odds = match self.fixture.decider {
             None => &engine.odds,
@@ -127,8 +127,8 @@ impl Plan<'_> {
         odds.get(&self.game.id).copied()
     }
 
-    /// The seed of a pair of games. It fits in 53 bits, the integers that every reader of JSON
-    /// keeps exactly.
+    /// The seed of a pair of games. It has 53 bits, so that every JSON reader represents it
+    /// exactly.
     fn seed(&self, a: &EngineConfig, b: &EngineConfig) -> u64 {
         let mut names = [&a.name, &b.name];
         names.sort();
@@ -137,13 +137,14 @@ impl Plan<'_> {
         digest.text(&self.game.id);
         digest.number(u64::from(self.fixture.round));
         names.into_iter().for_each(|name| digest.text(name));
-        self.digest_place(&mut digest, self.fixture.pair());
+        self.digest_stage(&mut digest, self.fixture.pair());
         digest.value() >> 11
     }
 
-    /// Where in the tournament the game belongs, but for its round: nothing in a league of one stage
-    /// and one group, the meetings of which have one pair of games.
-    fn digest_place(&self, digest: &mut Digest, number: u32) {
+    /// Adds stage and number to the digest; the round is added elsewhere. Adds nothing for a
+    /// regular game in a league of one stage with one group and one pair per meeting: such ids stay
+    /// as they were.
+    fn digest_stage(&self, digest: &mut Digest, number: u32) {
         let stage = self.stage();
         if !stage.is_empty() {
             digest.text(&stage);
@@ -153,7 +154,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Readable, and with a digest of all that can change the game.
+    /// A readable id that ends with a digest of everything that can change the game.
     fn id(&self, first: &EngineConfig, second: &EngineConfig, seed: u64, opening: &str) -> String {
         let mut digest = Digest::default();
         digest.text(&self.config.name);
@@ -177,7 +178,7 @@ impl Plan<'_> {
         if !self.game.adjudication.is_none() {
             digest.text(&json(&("adjudication", self.game.adjudication)));
         }
-        self.digest_place(&mut digest, self.fixture.number);
+        self.digest_stage(&mut digest, self.fixture.number);
         let (game, round, stage) = (&self.game.id, self.fixture.round, self.stage());
         let mut id = game.clone();
         if !stage.is_empty() {
@@ -236,15 +237,15 @@ impl Plan<'_> {
     }
 }
 
-/// The words of a wrapper, its program as it was found.
+/// The words of a wrapper, with the absolute path of its program.
 fn wrapper_words(wrapper: &Wrapper) -> Vec<String> {
     let mut words = wrapper.words.clone();
     words[0] = wrapper.path.to_string_lossy().into_owned();
     words
 }
 
-/// The options of a built-in engine, with a seed if the file gives none. The seed is not the game's
-/// own, from which the dice follow.
+/// The options of a built-in engine, with a seed if the file gives none. That seed differs from the
+/// game's seed, from which the dice are derived.
 fn builtin_options(
     options: &BTreeMap<String, Value>,
     name: &str,
@@ -254,7 +255,7 @@ fn builtin_options(
     digest.text(name);
     digest.number(seed);
     let mut options = options.clone();
-    // Engines take the names of options in any case.
+    // Option names are case-insensitive.
     if !options.keys().any(|name| name.eq_ignore_ascii_case(SEED)) {
         options.insert(SEED.to_owned(), Value::from(digest.value() >> 33));
     }
@@ -265,7 +266,7 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("plain data has a JSON form")
 }
 
-/// All of an engine's table that can change its play.
+/// Adds everything of an engine's table that can change its play.
 fn digest_engine(digest: &mut Digest, engine: &EngineConfig) {
     digest.text(&engine.name);
     match &engine.program {

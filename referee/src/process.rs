@@ -1,8 +1,8 @@
-//! An engine as a child process: started, written to, read from, ended.
+//! An engine as a child process: start it, write to it, read from it, end it.
 //!
-//! Nothing an engine does blocks the referee beyond a deadline, and nothing makes it keep more than
-//! a fixed number of bytes: every pipe is read and written without blocking, by one `poll` that
-//! waits for all of them, and for the end of the process.
+//! Nothing an engine does blocks the referee past a deadline, and memory use per engine is bounded:
+//! all pipes are non-blocking, and one `poll` waits for all of them and for the exit of the
+//! process.
 
 mod confine;
 mod group;
@@ -31,57 +31,57 @@ use crate::deviation::{Deviation, Deviations};
 use crate::task::EngineSpec;
 use crate::trace::TARGET;
 
-/// The longest line an engine may write, its end included, in bytes.
+/// The longest line an engine may write, in bytes, including its line end.
 pub const LONGEST_LINE: usize = 64 * 1024;
 
-/// Room for lines on standard error, in bytes; longer ones are not kept.
+/// Buffer size for lines on standard error, in bytes; longer lines are discarded.
 const ERROR_LINE: usize = 4 * 1024;
 
-/// How much of what an engine wrote before it was asked is thrown away, in buffers of
-/// [`LONGEST_LINE`]: as much as the largest pipe that an unprivileged Linux process can make.
+/// How many buffers of [`LONGEST_LINE`] bytes of stale output are discarded before a command is
+/// sent: together as large as the largest pipe that an unprivileged Linux process can make.
 const STALE_BUFFERS: usize = 16;
 
-/// How long an answer is looked for again and again before the thread sleeps. Where cores are idle,
-/// waking a thread takes longer than many an answer; where they are not, others have the core.
-const EAGER: Duration = Duration::from_micros(30);
+/// How long the thread polls for an answer before it sleeps. On idle cores, waking a thread takes
+/// longer than many answers; on busy cores, `yield_now` gives the core to others.
+const SPIN_TIME: Duration = Duration::from_micros(30);
 
-/// How often a wait looks whether the referee is being stopped.
+/// How often a wait checks whether the referee is stopping.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How often a wait looks whether the process has ended, where the system cannot wake it.
+/// How often a wait checks whether the process has exited, where the system has no pidfd.
 const EXIT_INTERVAL: Duration = Duration::from_millis(5);
 
-/// How long a process that has closed a pipe may take to end: then it has crashed, and not just
-/// closed the pipe.
+/// How long a process that has closed a pipe may take to exit. If it exits in this time, that is a
+/// crash and not just a closed pipe.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
 
-/// How much of the last lines on standard error is told with a crash, in bytes.
-const LAST_WORDS: usize = 300;
+/// How much of the end of standard error is reported with a crash, in bytes.
+const STDERR_TAIL: usize = 300;
 
-/// Why an engine can be spoken to no longer.
+/// Why communication with an engine failed.
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// It was not started.
+    /// The process could not be started.
     #[error("cannot start: {0}")]
     Start(#[from] io::Error),
     /// The deadline has passed.
     #[error("no answer in time")]
     Late,
-    /// Its process has ended.
+    /// The process has exited.
     #[error("{status}{words}")]
     Exit {
         /// Exit status or signal.
         status: ExitStatus,
-        /// The last lines on standard error, ready to follow the status; or nothing.
+        /// The last lines on standard error, formatted to follow the status; may be empty.
         words: String,
     },
-    /// It is alive and has closed a pipe: `input` or `output`.
+    /// The process is alive but has closed a pipe: `input` or `output`.
     #[error("closed its standard {0}")]
     Closed(&'static str),
-    /// It wrote a line without end.
+    /// It wrote a line that is too long.
     #[error("a line of more than {LONGEST_LINE} bytes")]
     LongLine,
-    /// It is the referee that is being stopped.
+    /// The referee is being stopped.
     #[error("the referee is stopping")]
     Stopped,
 }
@@ -89,13 +89,13 @@ pub enum Failure {
 /// A line from an engine.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// The line without its end; U+FFFD stands for what is not UTF-8.
+    /// The line without its line end; U+FFFD replaces bytes that are not UTF-8.
     pub text: String,
     /// When its last byte was read.
     pub at: Instant,
 }
 
-/// What an engine has written since it was started, in bytes.
+/// How many bytes an engine has written since it was started.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Volume {
     /// On standard output.
@@ -104,17 +104,17 @@ pub struct Volume {
     pub errors: u64,
 }
 
-/// Until when a wait may last.
+/// How long a wait may last.
 #[derive(Clone, Copy, Debug)]
 pub struct Until<'a> {
-    /// The end of it.
+    /// When the wait ends.
     pub deadline: Instant,
     /// Set when the referee is to stop.
     pub stop: &'a AtomicBool,
 }
 
 impl Until<'_> {
-    /// What is left, in slices after which to look again.
+    /// The time left, at most `slice`: the caller checks again after it.
     fn left(&self, slice: Duration) -> Result<Duration, Failure> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Failure::Stopped);
@@ -126,26 +126,26 @@ impl Until<'_> {
     }
 }
 
-/// A running engine. Dropping it kills it with all its processes, and reaps it.
+/// A running engine. Dropping it kills and reaps all its processes.
 pub struct Process {
     group: Group,
     exit: Option<OwnedFd>,
     input: Option<ChildStdin>,
     output: Pipe<ChildStdout>,
     errors: Pipe<ChildStderr>,
-    /// When `output` was last read.
+    /// When `output` was read last.
     read_at: Instant,
-    last_words: String,
-    /// The name in the trace.
+    stderr_tail: String,
+    /// Its name in the trace.
     label: String,
     deviations: Deviations,
-    strays: Strays,
+    unsolicited: UnsolicitedCheck,
 }
 
-/// What is odd about a line that nobody waits for.
-pub type Strays = fn(&str) -> Option<Deviation>;
+/// Returns the protocol deviation, if any, of a line that was not asked for.
+pub type UnsolicitedCheck = fn(&str) -> Option<Deviation>;
 
-/// A pipe from the engine, and what has been read of it.
+/// A pipe from the engine, with its line buffer.
 struct Pipe<P> {
     pipe: P,
     lines: Lines,
@@ -168,16 +168,16 @@ impl<P: AsFd> Pipe<P> {
         filled
     }
 
-    /// What to ask `poll` for, unless the pipe has ended.
+    /// The `poll` request of this pipe, unless the pipe is closed.
     fn poll(&self) -> Option<PollFd<'_>> {
         self.open.then(|| PollFd::new(&self.pipe, PollFlags::IN))
     }
 }
 
 impl Process {
-    /// Starts an engine in a session of its own. `label` names it in the trace.
+    /// Starts an engine in its own session. `label` is its name in the trace.
     ///
-    /// On Linux it is killed when the calling thread ends, which must therefore outlive it.
+    /// On Linux the engine is killed when the calling thread ends, so that thread must outlive it.
     ///
     /// # Errors
     /// [`Failure::Start`].
@@ -193,21 +193,21 @@ impl Process {
             output: Pipe::new(output, LONGEST_LINE)?,
             errors: Pipe::new(errors, ERROR_LINE)?,
             read_at: Instant::now(),
-            last_words: String::new(),
+            stderr_tail: String::new(),
             label,
             deviations: Deviations::default(),
-            strays: |_| None,
+            unsolicited: |_| None,
         })
     }
 
-    /// Names it in the trace from now on.
+    /// Changes its name in the trace.
     pub fn name(&mut self, label: String) {
         self.label = label;
     }
 
-    /// Has lines that come while nobody waits for one judged from now on.
-    pub fn judge_strays(&mut self, strays: Strays) {
-        self.strays = strays;
+    /// Sets the check for lines that arrive when no answer is expected.
+    pub fn check_unsolicited(&mut self, check: UnsolicitedCheck) {
+        self.unsolicited = check;
     }
 
     /// Counts a deviation from the protocol.
@@ -215,18 +215,18 @@ impl Process {
         self.deviations.note(met);
     }
 
-    /// All deviations since this was last asked, with those of lines that nobody waits for.
+    /// Takes all deviations since the last call, including those of unsolicited lines.
     pub fn deviations(&mut self) -> Deviations {
-        self.forget();
+        self.discard_output();
         std::mem::take(&mut self.deviations)
     }
 
-    /// Writes `text`, whole lines, and forgets whatever the engine has said so far, because it
-    /// cannot be an answer.
+    /// Writes `text`, which consists of whole lines. First discards all output so far, because it
+    /// cannot be the answer.
     ///
-    /// Returns when the engine's time begins: just before the last bytes are handed over, since the
-    /// system may let it run before the referee looks at the time again; or, if its pipe was full
-    /// because it does not read, when that was seen.
+    /// Returns when the engine's time starts: just before the last bytes are written, because the
+    /// system may run the engine before the referee reads the clock again. If the pipe was full
+    /// because the engine does not read, it is the time when that was noticed.
     ///
     /// # Errors
     /// Any [`Failure`] but `Start`.
@@ -234,30 +234,30 @@ impl Process {
         for line in text.lines() {
             trace!(target: TARGET, "{} > {line}", self.label);
         }
-        self.forget();
-        let mut rest = text.as_bytes();
+        self.discard_output();
+        let mut unwritten = text.as_bytes();
         let mut blocked_at = None;
         let mut handed_over = Instant::now();
         while let Some(input) = &self.input {
             handed_over = Instant::now();
-            match rustix::io::write(input, rest) {
-                Ok(count) if count == rest.len() => break,
-                Ok(count) => rest = &rest[count..],
+            match rustix::io::write(input, unwritten) {
+                Ok(count) if count == unwritten.len() => break,
+                Ok(count) => unwritten = &unwritten[count..],
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
                     blocked_at.get_or_insert(handed_over);
                     if self.wait(true, until.left(STOP_INTERVAL)?) {
-                        return Err(self.gone("input"));
+                        return Err(self.pipe_failure("input"));
                     }
-                    self.forget();
+                    self.discard_output();
                 }
-                Err(_) => return Err(self.gone("input")),
+                Err(_) => return Err(self.pipe_failure("input")),
             }
         }
         Ok(blocked_at.unwrap_or(handed_over))
     }
 
-    /// The next line that the engine writes.
+    /// The next line from the engine.
     ///
     /// # Errors
     /// Any [`Failure`] but `Start`.
@@ -268,7 +268,7 @@ impl Process {
                 return Ok(line);
             }
             let left = until.left(STOP_INTERVAL)?;
-            let ended = if begun.elapsed() < EAGER {
+            let ended = if begun.elapsed() < SPIN_TIME {
                 std::thread::yield_now();
                 false
             } else {
@@ -277,16 +277,16 @@ impl Process {
             strays::tidy();
             match self.output.fill() {
                 Filled::Some => self.read_at = Instant::now(),
-                Filled::Nothing if ended => return Err(self.gone("output")),
+                Filled::Nothing if ended => return Err(self.pipe_failure("output")),
                 Filled::Nothing => {}
                 Filled::Full => return Err(Failure::LongLine),
-                Filled::End => return Err(self.gone("output")),
+                Filled::End => return Err(self.pipe_failure("output")),
             }
         }
     }
 
-    /// The lines that the engine has written and nobody has received, without waiting for more; of
-    /// a flood, only the beginning.
+    /// All lines that have arrived and were not received yet, without waiting for more. If the
+    /// engine floods its output, only the first ones.
     pub fn waiting(&mut self) -> Vec<Line> {
         let mut lines: Vec<Line> = std::iter::from_fn(|| self.take_line()).collect();
         for _ in 0..STALE_BUFFERS {
@@ -299,7 +299,7 @@ impl Process {
         lines
     }
 
-    /// How much the engine has written, as far as it was read.
+    /// How much of the engine's output has been read.
     pub fn volume(&self) -> Volume {
         Volume {
             output: self.output.lines.count(),
@@ -312,26 +312,26 @@ impl Process {
         self.input = None;
     }
 
-    /// Stops the engine's processes, or has them go on.
+    /// Stops or continues the engine's processes (SIGSTOP, SIGCONT).
     pub fn pause(&self, pause: bool) {
         self.group.pause(pause);
     }
 
-    /// Closes the engine's input, gives it until `deadline` to end by itself, and then ends it.
+    /// Closes the engine's input, waits until `deadline` for it to exit, then kills it.
     pub fn end(mut self, deadline: Instant) {
         self.close_input();
         if self.ends_by(deadline).is_none() {
-            trace!(target: TARGET, "{} ! does not end and is killed", self.label);
+            trace!(target: TARGET, "{} ! does not exit and is killed", self.label);
         }
     }
 
-    /// Why a pipe is broken.
-    fn gone(&mut self, pipe: &'static str) -> Failure {
+    /// The failure that explains a broken pipe.
+    fn pipe_failure(&mut self, pipe: &'static str) -> Failure {
         let Some(status) = self.ends_by(Instant::now() + EXIT_GRACE) else {
             return Failure::Closed(pipe);
         };
         self.read_errors(STALE_BUFFERS);
-        let words = match self.last_words.as_str() {
+        let words = match self.stderr_tail.as_str() {
             "" => String::new(),
             words => format!("; standard error: {words}"),
         };
@@ -339,8 +339,8 @@ impl Process {
         Failure::Exit { status, words }
     }
 
-    /// Waits for the process's end, its pipes read so that it is not held up. `None` if it has not
-    /// ended by the deadline.
+    /// Waits for the process to exit, reading its pipes meanwhile so that it does not block on
+    /// them. `None` if it is still running at the deadline.
     pub fn ends_by(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
             if let Some(status) = self.group.status() {
@@ -351,11 +351,11 @@ impl Process {
                 return None;
             }
             self.wait(false, left);
-            self.forget();
+            self.discard_output();
         }
     }
 
-    /// Waits for the process's end, as [`Process::ends_by`] does.
+    /// Waits for the process to exit, like [`Process::ends_by`].
     ///
     /// # Errors
     /// [`Failure::Late`] and [`Failure::Stopped`].
@@ -368,16 +368,15 @@ impl Process {
         }
     }
 
-    /// What an engine that writes no more has written after its last line.
+    /// The unfinished line at the end of the output of an engine that has exited or closed it.
     pub fn unfinished(&mut self) -> Option<Line> {
         let text = self.output.lines.unfinished()?;
         Some(self.line(text))
     }
 
-    /// How many processes an engine that has ended has left behind. They have until the deadline to
-    /// end, too.
-    pub fn leaves(&self, deadline: Instant) -> usize {
-        self.group.leaves(deadline)
+    /// How many processes of an engine that has exited are still running at the deadline.
+    pub fn left_running(&self, deadline: Instant) -> usize {
+        self.group.left_running(deadline)
     }
 
     fn take_line(&mut self) -> Option<Line> {
@@ -385,7 +384,7 @@ impl Process {
         Some(self.line(text))
     }
 
-    /// A line that has been read.
+    /// Traces a line and counts its encoding fault, if any.
     fn line(&mut self, Text { text, is_utf8 }: Text) -> Line {
         trace!(target: TARGET, "{} < {text}", self.label);
         self.note((!is_utf8).then_some(Deviation::Encoding));
@@ -395,34 +394,33 @@ impl Process {
         }
     }
 
-    /// Takes note of the lines that have been read, and throws them away.
-    fn pass_over(&mut self) {
+    /// Discards all complete lines after checking each for a deviation.
+    fn discard_lines(&mut self) {
         while let Some(line) = self.take_line() {
-            self.note((self.strays)(&line.text));
+            self.note((self.unsolicited)(&line.text));
         }
     }
 
-    /// Throws away what the engine has written, but for an unfinished line that leaves room for
-    /// its end.
-    fn forget(&mut self) {
-        self.pass_over();
+    /// Discards all output except an unfinished line that still fits the buffer.
+    fn discard_output(&mut self) {
+        self.discard_lines();
         for _ in 0..STALE_BUFFERS {
             if !self.output.open {
                 return;
             }
             match self.output.fill() {
                 Filled::Some => self.read_at = Instant::now(),
-                // Kept, it would wake every wait at once.
+                // A full buffer would make every later wait return at once.
                 Filled::Full => self.output.lines.clear(),
                 Filled::Nothing | Filled::End => return,
             }
-            self.pass_over();
+            self.discard_lines();
         }
     }
 
-    /// Sleeps until there is something to read, or room to write if asked for, or the process has
-    /// ended, or `timeout` has passed. Reads standard error. Returns whether the process has ended,
-    /// as far as the system tells.
+    /// Sleeps until there is something to read, room to write if `writing`, the process has exited,
+    /// or `timeout` has passed. Reads standard error. Returns whether the process is known to have
+    /// exited.
     fn wait(&mut self, writing: bool, timeout: Duration) -> bool {
         let timeout = match self.exit {
             Some(_) => timeout,
@@ -438,7 +436,7 @@ impl Process {
             input.map(|input| PollFd::new(input, PollFlags::OUT)),
         ];
         let mut fds: Vec<PollFd> = streams.into_iter().flatten().collect();
-        // An interrupted wait is a short one.
+        // If a signal interrupts `poll`, the wait is just shorter.
         let _ = poll(&mut fds, Timespec::try_from(timeout).ok().as_ref());
         let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
         let ended = self.exit.is_some() && ready.next() == Some(true);
@@ -449,21 +447,21 @@ impl Process {
         ended
     }
 
-    /// Reads standard error at most `times` times, traces it, and keeps the end of it.
+    /// Reads standard error at most `times` times, traces it, and keeps its tail.
     fn read_errors(&mut self, times: usize) {
         for _ in 0..times {
             let filled = self.errors.fill();
             while let Some(Text { text: line, .. }) = self.errors.lines.next() {
                 trace!(target: TARGET, "{} ! {line}", self.label);
-                if !self.last_words.is_empty() {
-                    self.last_words.push_str(" | ");
+                if !self.stderr_tail.is_empty() {
+                    self.stderr_tail.push_str(" | ");
                 }
-                // They are shown on terminals, which obey control characters.
-                self.last_words
+                // Replace control characters: the text is shown on terminals.
+                self.stderr_tail
                     .push_str(&line.replace(char::is_control, "\u{fffd}"));
-                let excess = self.last_words.len().saturating_sub(LAST_WORDS);
-                let cut = (excess..).find(|&at| self.last_words.is_char_boundary(at));
-                self.last_words.drain(..cut.unwrap_or(0));
+                let excess = self.stderr_tail.len().saturating_sub(STDERR_TAIL);
+                let cut = (excess..).find(|&at| self.stderr_tail.is_char_boundary(at));
+                self.stderr_tail.drain(..cut.unwrap_or(0));
             }
             match filled {
                 Filled::Some => {}

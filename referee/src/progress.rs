@@ -1,4 +1,4 @@
-//! What the user sees while a league runs: on standard error, as the tables go to standard output.
+//! Progress of a running league, on standard error; the tables go to standard output.
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -14,31 +14,32 @@ use crate::report;
 use crate::standings::{Row, Standings};
 use crate::table;
 
-/// How many times the table so far is printed where there is no terminal.
+/// How often the intermediate points are printed during a run without a terminal.
 const TABLES: usize = 10;
 
-/// How often the state under the bar is made anew: ratings take as long as many short games.
+/// Minimum time between updates of the table below the bar: computing ratings takes as long as many
+/// short games.
 const STATE_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The progress of a league.
 #[derive(Debug)]
 pub struct Progress {
     begun: Instant,
-    /// Games to be played by this run, as far as they are known.
+    /// Games to play in this run, as far as they are known.
     planned: usize,
-    /// Games in the log before it.
+    /// Games in the log before this run.
     before: usize,
     played: usize,
-    /// Of all games so far.
+    /// Standings of all games so far.
     standings: Standings,
     bar: Option<ProgressBar>,
-    /// When the state under the bar was last made.
+    /// When the table below the bar was last updated.
     shown: Option<Instant>,
 }
 
 impl Progress {
-    /// The progress of a run where games with these standings are in the log: a bar on a terminal,
-    /// else plain lines.
+    /// Progress of a run that starts from the standings of the log: a bar on a terminal, otherwise
+    /// plain lines.
     pub fn new(logged: Standings) -> Progress {
         let before = logged.all.facts.games() as usize;
         let bar = std::io::stderr().is_terminal().then(|| {
@@ -58,7 +59,7 @@ impl Progress {
         }
     }
 
-    /// The run is over: the bar goes, so that the tables can follow.
+    /// Removes the bar at the end of the run, so that the tables can follow.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -69,7 +70,7 @@ impl Progress {
         pace(self.played, self.planned, self.begun.elapsed())
     }
 
-    /// Shows a game that has ended, and under the bar `state`.
+    /// Shows a finished game, and `state` below the bar.
     pub(crate) fn show(&mut self, game: &GameRecord, state: impl FnOnce(&Standings) -> String) {
         self.played += 1;
         self.standings.add(&game.into());
@@ -95,7 +96,7 @@ impl Progress {
         &self.standings
     }
 
-    /// Whether there is no terminal, and so no state that is always shown.
+    /// Whether standard error is not a terminal: there is no bar with a table below it.
     pub(crate) fn is_plain(&self) -> bool {
         self.bar.is_none()
     }
@@ -131,7 +132,7 @@ impl Watcher for Progress {
     }
 }
 
-/// Rate and time left, from what was played of what is planned in a time.
+/// Game rate and estimated time left.
 fn pace(played: usize, planned: usize, elapsed: Duration) -> String {
     let each = elapsed.as_secs_f64() / played.max(1) as f64;
     let left = Duration::from_secs_f64(each * planned.saturating_sub(played) as f64);
@@ -174,7 +175,7 @@ mod tests {
     use crate::record::{Reason, sample};
 
     #[test]
-    fn rate_and_time_left_follow_from_what_was_played() {
+    fn rate_and_time_left_are_estimated() {
         assert_eq!(
             pace(10, 40, Duration::from_secs(5)),
             "2.0 games/s, 0:15 left"
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_told_on_one_line() {
+    fn a_game_is_one_line() {
         let mut game = sample::game("hex", "pvs", "mcts", GameResult::Second, Reason::Time);
         game.detail = "no turn within 1.02 s".to_owned();
         game.duration_ms = 1_500;

@@ -1,4 +1,4 @@
-//! One finished game as the log keeps it. `matches/README.md` describes every field.
+//! One finished game as a line of the log. `matches/README.md` describes every field.
 
 use std::borrow::Cow;
 
@@ -11,10 +11,10 @@ use crate::adjudication::Adjudication;
 use crate::clock::{self, ClockSpec};
 use crate::deviation::Deviations;
 
-/// The version of the log's schema that this program writes.
+/// The log schema version that this program writes.
 pub const SCHEMA: u32 = 1;
 
-/// Text of a line of the log: borrowed from it, but where characters are escaped.
+/// A string in a line of the log: borrowed from the line, or owned if it contains escape sequences.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Text<'l>(#[serde(borrow)] Cow<'l, str>);
 
@@ -33,44 +33,45 @@ pub type Logged<'l> = GameRecord<Text<'l>>;
 pub struct GameRecord<S = String> {
     /// Version of the schema, [`SCHEMA`].
     pub schema: u32,
-    /// The game's id, which follows from the league file alone.
+    /// The game's id. It depends only on the league file.
     pub id: String,
     /// Name of the league.
     pub league: String,
     /// Id of the game: `hex`.
     pub game: String,
-    /// The complete variant.
+    /// The variant, with all defaults filled in.
     pub variant: Value,
-    /// The stage and group, and what broke a tie: `groups 2`, `final rapid`. Empty where the league
-    /// has but one stage of one group.
+    /// The stage and group, and the tie-break if the game was played for one: `groups 2`, `final
+    /// rapid`. Empty if the league has only one stage with one group.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stage: String,
-    /// Round of the stage, from 1; of a game that breaks a tie, the place that was played for.
+    /// Round of the stage, from 1. For a tie-break game: the place that was played for.
     pub round: u32,
-    /// Its number in its meeting, from 1; 0 in a meeting of one game or one pair.
+    /// Its number within its meeting, from 1; 0 if the meeting is one game or one pair.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub number: u32,
-    /// What stands before the engines take over, as an [`crate::opening::Opening`]; empty for none.
+    /// The moves or position played before the engines take over, as an
+    /// [`crate::opening::Opening`]; empty for none.
     #[serde(default)]
     pub opening: String,
-    /// Seed of the game: dice follow from it. Both games of a pair have the same.
+    /// Seed of the game; the dice are derived from it. Both games of a pair have the same seed.
     pub seed: u64,
     /// Who played `First`.
     pub first: EngineRecord,
     /// Who played `Second`.
     pub second: EngineRecord,
-    /// The clock of a side whose engine has none of its own.
+    /// The clock of every engine that has no clock of its own.
     pub clock: ClockSpec,
-    /// What an earlier game of the same meeting had left on the clocks of `First` and `Second`, in
-    /// µs; absent where every game has clocks of its own, and in the first game.
+    /// Time left over from the previous game of the meeting on the clocks of `First` and `Second`,
+    /// µs. Absent in the first game, and if every game has its own clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub carried_us: Option<[u64; 2]>,
-    /// When the game was to be ended before its end.
+    /// The adjudication rules of the game.
     #[serde(default, skip_serializing_if = "Adjudication::is_none")]
     pub adjudication: Adjudication,
     /// When the game began.
     pub started: Timestamp,
-    /// How long it took, in ms, handshakes included.
+    /// How long it took, in ms, including handshakes.
     pub duration_ms: u64,
     /// Every turn and roll, in order.
     pub turns: Vec<TurnRecord<S>>,
@@ -78,18 +79,19 @@ pub struct GameRecord<S = String> {
     pub result: GameResult,
     /// Why the game ended.
     pub reason: Reason,
-    /// The reason in words: the game's own (`six in a row`), or what the engine did.
+    /// The reason in words: the game's own (`six in a row`), or what the engine did wrong.
     pub detail: String,
-    /// The machine it was played on; of an imported game, the place.
+    /// The machine it was played on; for an imported game, the venue.
     pub host: String,
-    /// Of a game that was imported: the format of its record, and that record's own number or name,
-    /// `table 21`. Its rolls then follow from no seed, and nothing is known of its time.
+    /// For an imported game: the format of its record, and the number or name in that record,
+    /// `table 21`. Its rolls do not follow from the seed, and its thinking times are unknown. Empty
+    /// for other games.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub imported: String,
 }
 
 impl<S> GameRecord<S> {
-    /// Whether it was played elsewhere.
+    /// Whether the game was imported.
     pub fn is_imported(&self) -> bool {
         !self.imported.is_empty()
     }
@@ -99,8 +101,8 @@ impl<S> GameRecord<S> {
         [&self.first, &self.second].map(|engine| engine.clock.unwrap_or(self.clock))
     }
 
-    /// What is left on the clocks of both sides at the end, in µs: nothing of who has lost on time.
-    /// `None` where no time is kept.
+    /// Time left on the clocks of both sides at the end, in µs; 0 for a side that lost on time.
+    /// `None` if the game has no time control.
     pub fn left_us(&self) -> Option<[u64; 2]> {
         let begun = clock::both(&self.clocks(), self.carried_us);
         let mut left = [0; 2];
@@ -118,7 +120,7 @@ impl<S> GameRecord<S> {
     }
 }
 
-/// Whether a number is left out of the log.
+/// Whether the field is omitted from the log.
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
@@ -131,73 +133,73 @@ pub struct EngineRecord {
     pub name: String,
     /// The command it was started with.
     pub command: Vec<String>,
-    /// The protocol it was spoken to in: `ugi` or `sau`.
+    /// Its protocol, such as `ugi` or `sau`.
     pub protocol: String,
-    /// What it calls itself (`id name` of UGI, the answer to `name?` of SAU), if it said so.
+    /// The name it reported (`id name` in UGI, the answer to `name?` in SAU), if any.
     #[serde(default)]
     pub version: String,
     /// The options that were set.
     #[serde(default)]
     pub options: std::collections::BTreeMap<String, Value>,
-    /// Its clock, where it is not the game's.
+    /// Its own clock, if it differs from the clock of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockSpec>,
     /// How many illegal turns in a row it may take back.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub retries: u32,
-    /// What it was not confined in, as the system lacks the means: a line each.
+    /// Confinement that this system does not support, one item a line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unconfined: Vec<String>,
-    /// What it did otherwise than its protocol has it, how often.
+    /// Protocol deviations that were tolerated, with their counts.
     #[serde(default, skip_serializing_if = "Deviations::is_empty")]
     pub deviations: Deviations,
 }
 
-/// One turn of a side, or one roll of the die. `S` is its text.
+/// One turn of a side, or one roll of the die. `S` is the type of its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TurnRecord<S = String> {
-    /// The side that played the turn, or will play after the roll.
+    /// The side that played the turn, or that plays after the roll.
     pub side: SideName,
-    /// The turn as UGI writes it, or the roll: `d6`.
+    /// The turn in UGI notation, or the roll: `d6`.
     pub text: S,
-    /// What the turn took, in µs; 0 for a roll.
+    /// Time used for the turn, in µs; 0 for a roll.
     #[serde(default)]
     pub used_us: u64,
-    /// What is left on the side's clock after the turn, with what the rules give after it and with
-    /// periods of byo-yomi, in µs; absent where time is not kept from turn to turn.
+    /// Time left on the side's clock after the turn, in µs, including the increment and all
+    /// remaining byo-yomi periods. Absent if no time carries over from turn to turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_us: Option<u64>,
-    /// What the engine last reported before it moved.
+    /// The last search report of the engine before it moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub info: Option<EngineInfo<S>>,
-    /// The illegal turns that the engine took back before, each with what was wrong with it.
+    /// Illegal turns that the engine took back before this one, each with the fault found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<String>,
 }
 
-/// What an engine reported of its search. `S` is its text.
+/// The search report of an engine. `S` is the type of its text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineInfo<S = String> {
     /// Depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Score as it was written: `cp 31`, `win 5`, `loss 4`.
+    /// Score as the engine wrote it: `cp 31`, `win 5`, `loss 4`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<S>,
     /// Nodes searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The time that it said it had taken, in ms: in any report of the turn, the last counts.
+    /// Search time reported by the engine, in ms: the last value reported during the turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
-    /// The principal variation, turns separated by blanks.
+    /// The principal variation, turns separated by spaces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pv: Option<S>,
 }
 
-/// A side, as the log writes it.
+/// A side, as written in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SideName {
@@ -229,7 +231,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The result of a side's loss.
+    /// The result if `side` loses.
     pub fn loss_of(side: Side) -> GameResult {
         GameResult::from(Outcome::Win(side.opponent()))
     }
@@ -249,34 +251,34 @@ impl From<Outcome> for GameResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// By the rules of the game; `detail` has its words.
+    /// By the rules of the game; `detail` says how.
     Rules,
     /// The loser's flag fell.
     Time,
     /// The loser played an illegal turn.
     Illegal,
-    /// The loser's process ended.
+    /// The loser's process exited.
     Crash,
-    /// The loser closed its output or input while it was alive.
+    /// The loser closed its input or output while its process was alive.
     Disconnect,
     /// The loser did not start, or did not answer a handshake in time.
     Stall,
-    /// The loser gave up.
+    /// The loser resigned.
     Resign,
-    /// Adjudicated: both engines said for several turns that this side wins.
+    /// Adjudicated: both engines reported for several turns that this side wins.
     AgreedWin,
-    /// Adjudicated: both engines said for several turns that nobody does.
+    /// Adjudicated: both engines reported drawn scores for several turns.
     AgreedDraw,
-    /// Adjudicated: a draw after the most turns that a game may have.
+    /// Adjudicated: a draw at the maximum number of turns.
     Length,
-    /// Adjudicated: a search of the referee's own has proven that this side wins.
+    /// Adjudicated: the referee's own proof search proved a win for this side.
     Proof,
-    /// The game was imported before its end by the rules, with a record that has this result.
+    /// Imported: the game was not over by the rules, and the result is the one in its record.
     Recorded,
 }
 
 impl Reason {
-    /// Whether it is a fault of the loser's program.
+    /// Whether the loser's program is at fault.
     pub fn is_fault(self) -> bool {
         match self {
             Reason::Time | Reason::Illegal | Reason::Crash | Reason::Disconnect | Reason::Stall => {
@@ -297,7 +299,7 @@ impl Reason {
 pub(crate) mod sample {
     use super::*;
 
-    /// A game without turns, for tests of what does not look at them.
+    /// A game without turns.
     pub(crate) fn game(
         game: &str,
         first: &str,

@@ -1,15 +1,15 @@
-//! Records of games in other formats than the log's: files, their encodings, what they turn out to be.
+//! Game records in formats other than the log: files, encodings, and format detection.
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | `encoding.rs` | bytes as text, and back |
-//! | `kind.rs` | which game and format a file is of |
+//! | `encoding.rs` | text encodings |
+//! | `kind.rs` | detection of the game and format of a file |
 //! | `file.rs` | all games of a file |
-//! | `logged.rs` | a record as an entry of a log, and back |
-//! | `output.rs` | new files, and their names |
-//! | `scribe.rs` | the records of a league as it goes |
+//! | `logged.rs` | conversion between records and log entries |
+//! | `output.rs` | output files and their names |
+//! | `scribe.rs` | contest records written during a league |
 //!
-//! The formats themselves are those of [`entry::record`].
+//! [`entry::record`] has the formats themselves.
 
 pub mod encoding;
 pub mod file;

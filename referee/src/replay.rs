@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use crate::opening;
 use crate::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
 
-/// Whose turn it is, or the result: `First (red) to move`.
+/// The side to move or the result: `First (red) to move`.
 pub fn state(game: &dyn Match, colours: [&str; 2]) -> String {
     let name = |side: Side| format!("{side:?} ({})", colours[side.index()]);
     match game.outcome() {
@@ -20,14 +20,14 @@ pub fn state(game: &dyn Match, colours: [&str; 2]) -> String {
     }
 }
 
-/// The game in a few lines: who played, and how it ended.
+/// Three lines about the game: id, players and result.
 pub fn heading(record: &GameRecord) -> String {
     let winner = match record.result {
         GameResult::First => format!("{} (First) won", record.first.name),
         GameResult::Second => format!("{} (Second) won", record.second.name),
         GameResult::Draw => "draw".to_owned(),
     };
-    // Not every record says when its game was played.
+    // Imported games may have no date.
     let is_known = !record.is_imported() || record.started != Timestamp::UNIX_EPOCH;
     let began = match is_known {
         true => record.started.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
@@ -42,7 +42,7 @@ pub fn heading(record: &GameRecord) -> String {
     )
 }
 
-/// Why the game ended, in words.
+/// Why the game ended.
 pub fn ending(record: &GameRecord) -> String {
     match record.reason {
         Reason::Rules => record.detail.clone(),
@@ -50,7 +50,7 @@ pub fn ending(record: &GameRecord) -> String {
     }
 }
 
-/// A reason in one word, as the log writes it.
+/// The reason as written in the log.
 fn word(reason: Reason) -> &'static str {
     match reason {
         Reason::Rules => "rules",
@@ -68,7 +68,7 @@ fn word(reason: Reason) -> &'static str {
     }
 }
 
-/// One line for a turn or roll: number, side, text, time, and what the engine said.
+/// One line for a turn or roll: number, side, text, times, and the engine's report.
 pub fn turn_line(number: usize, turn: &TurnRecord) -> String {
     let side = match turn.side {
         SideName::First => "First",
@@ -98,10 +98,10 @@ pub fn turn_line(number: usize, turn: &TurnRecord) -> String {
     line
 }
 
-/// The board and all that is known after `ply` turns and rolls; 0 is the start of the game.
+/// The position after `ply` turns and rolls, with the board; 0 is the start of the game.
 ///
 /// # Errors
-/// A record that cannot be replayed so far.
+/// The record cannot be replayed up to this ply.
 pub fn frame(record: &GameRecord, ply: usize) -> Result<String, String> {
     let rules = catalog::find(&record.game).ok_or_else(|| format!("no game {:?}", record.game))?;
     let mut game = opening::begin(rules, &record.variant, &record.opening)?;

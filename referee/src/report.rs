@@ -1,4 +1,4 @@
-//! What a log says, as tables that can be pasted into a report.
+//! The standings as tables for a report.
 //!
 //! ```text
 //! [GameRecord] ─ Standings ─ games | engines | openings ─▶ [Section] ─ format ─▶ text
@@ -20,30 +20,30 @@ pub use tournament::tournament;
 use crate::standings::{Standings, Tally};
 use crate::stats::Estimate;
 
-/// What the tables are about.
+/// Grouping of the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum By {
-    /// A table of engines for each game, one over all games, and one of deviations.
+    /// One table of engines per game, one over all games, and one of protocol deviations.
     #[default]
     Game,
-    /// A table of opponents for each engine, one of their lags, and one of deviations.
+    /// One table of opponents per engine, one of lags, and one of protocol deviations.
     Engine,
-    /// A table of openings for each game.
+    /// One table of openings per game.
     Opening,
 }
 
-/// How a report is made.
+/// Options of a report.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
-    /// What its tables are about.
+pub struct ReportOptions {
+    /// Grouping of the tables.
     pub by: By,
-    /// How they are written.
+    /// Output format.
     pub format: Format,
-    /// The engine whose rating is 0; else the mean of all is.
+    /// The engine whose rating is 0; `None` to set the mean of all ratings to 0.
     pub anchor: Option<String>,
 }
 
-/// A table with a title, and what is to be said of it.
+/// A table with title and notes.
 struct Section {
     title: String,
     notes: Vec<String>,
@@ -52,12 +52,12 @@ struct Section {
 }
 
 /// The report of these standings.
-pub fn report(standings: &Standings, wishes: &Wishes) -> String {
-    let anchor = wishes.anchor.as_deref();
-    if wishes.format == Format::Json {
+pub fn report(standings: &Standings, options: &ReportOptions) -> String {
+    let anchor = options.anchor.as_deref();
+    if options.format == Format::Json {
         return json::write(standings, anchor);
     }
-    let mut sections = match wishes.by {
+    let mut sections = match options.by {
         By::Game => games::sections(standings, anchor),
         By::Engine => {
             let mut sections = engines::sections(standings, anchor);
@@ -66,13 +66,13 @@ pub fn report(standings: &Standings, wishes: &Wishes) -> String {
         }
         By::Opening => openings::sections(standings),
     };
-    if wishes.by != By::Opening {
+    if options.by != By::Opening {
         sections.extend(deviations::section(standings));
     }
-    format::write(&sections, wishes.format)
+    format::write(&sections, options.format)
 }
 
-/// The name that people read.
+/// The display name of a game.
 fn name_of(game: &str) -> &str {
     catalog::find(game).map_or(game, |rules| rules.name())
 }
@@ -86,12 +86,12 @@ fn w_d_l(tally: Tally) -> String {
     format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)
 }
 
-/// A share as a percentage, `62.5 %`; nothing where there is none.
+/// A share as a percentage, `62.5 %`; empty if unknown.
 fn percent(share: Option<f64>) -> String {
     share.map_or(String::new(), |share| format!("{:.1} %", 100.0 * share))
 }
 
-/// The two cells of a figure and its error; a dash where it cannot be told.
+/// Two cells, value and error; a dash if unknown.
 fn with_error(estimate: Option<Estimate>) -> [String; 2] {
     match estimate {
         Some(Estimate { value, error }) => [format!("{value:+.1}"), format!("{error:.1}")],

@@ -1,4 +1,4 @@
-//! A sequential test of two engines: what a match of theirs says so far.
+//! SPRT of a match between two engines: the current state and the report.
 
 use std::fmt::Write;
 
@@ -7,20 +7,20 @@ use crate::stats::Estimate;
 use crate::stats::sample::Strength;
 use crate::stats::sprt::{Model, Test, Verdict};
 
-/// What a test counts.
+/// The outcomes that a test counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Outcomes {
-    /// Pairs of games with sides exchanged, with five outcomes: fewer games are needed.
+    /// Pairs of games with sides exchanged (pentanomial): fewer games are needed.
     #[default]
     Pairs,
-    /// Games, with three outcomes.
+    /// Single games (trinomial).
     Games,
 }
 
-/// A test of one engine against another.
+/// SPRT of one engine against another.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// The engine that is tested, and the one that it is tested against.
+    /// The tested engine, and its opponent.
     names: [String; 2],
     test: Test,
     outcomes: Outcomes,
@@ -36,31 +36,31 @@ impl Match {
         }
     }
 
-    /// What the games of these standings decide.
+    /// The verdict after the games of these standings.
     pub fn verdict(&self, standings: &Standings) -> Verdict {
         let (ratio, _) = self.evaluate(&self.games(standings));
         self.test.verdict(ratio)
     }
 
-    /// The tested engine's games against the other.
+    /// The tested engine's games against its opponent.
     fn games(&self, standings: &Standings) -> Versus {
         let row = standings.all.row(&self.names[0]);
         let versus = row.and_then(|row| row.against.get(&self.names[1]));
         versus.cloned().unwrap_or_default()
     }
 
-    /// The log-likelihood ratio, and what the games say of the strength.
+    /// The log-likelihood ratio and the estimated strength.
     fn evaluate(&self, games: &Versus) -> (f64, Strength) {
         match self.outcomes {
-            Outcomes::Pairs => (self.test.ratio(&games.pairs), games.pairs.strength()),
+            Outcomes::Pairs => (self.test.llr(&games.pairs), games.pairs.strength()),
             Outcomes::Games => {
                 let sample = games.total().sample();
-                (self.test.ratio(&sample), sample.strength())
+                (self.test.llr(&sample), sample.strength())
             }
         }
     }
 
-    /// The state on one line.
+    /// The state in one line.
     pub fn state(&self, standings: &Standings) -> String {
         let games = self.games(standings);
         let (ratio, strength) = self.evaluate(&games);
@@ -78,7 +78,7 @@ impl Match {
         )
     }
 
-    /// The state in a few lines, fit for a commit message.
+    /// The report: a few lines for a commit message.
     pub fn report(&self, standings: &Standings) -> String {
         let games = self.games(standings);
         let (ratio, strength) = self.evaluate(&games);
@@ -110,7 +110,7 @@ impl Match {
         );
         let _ = writeln!(
             text,
-            "{}, {}, superior with {:.1} %",
+            "{}, {}, LOS {:.1} %",
             elo("Elo", strength.elo),
             elo("nElo", strength.normalized_elo),
             100.0 * strength.superiority
@@ -139,7 +139,7 @@ impl Match {
 fn elo(unit: &str, estimate: Option<Estimate>) -> String {
     match estimate {
         Some(Estimate { value, error }) => format!("{unit} {value:+.1} ± {error:.1}"),
-        None => format!("{unit} not known"),
+        None => format!("{unit} unknown"),
     }
 }
 
@@ -148,14 +148,14 @@ mod tests {
     use super::*;
     use crate::record::sample::game;
     use crate::record::{GameRecord, GameResult, Reason};
-    use crate::standings::Counted;
+    use crate::standings::GameSummary;
 
-    /// So many pairs by points of "new" against "base", 0 to 2 in halves.
+    /// Standings with these counts of pairs, by points of "new" against "base": 0, ½, 1, 1½, 2.
     fn standings(pairs: [usize; 5]) -> Standings {
         use GameResult::{Draw, First, Second};
         let mut standings = Standings::default();
         let mut seed = 0;
-        // As First, and as Second.
+        // The result as First, and as Second.
         let results = [
             [Second, First],
             [Draw, First],
@@ -172,7 +172,7 @@ mod tests {
                         seed,
                         ..game("hex", first, second, result, Reason::Rules)
                     };
-                    standings.add(&Counted::from(&game));
+                    standings.add(&GameSummary::from(&game));
                 }
             }
         }
@@ -196,7 +196,7 @@ mod tests {
         let expected = "\
 new against base: undecided
 LLR +0.513 (-2.944, +2.944) for (0, 10) normalized Elo, alpha 0.05, beta 0.05
-Elo +34.9 ± 40.5, nElo +50.1 ± 57.6, superior with 95.6 %
+Elo +34.9 ± 40.5, nElo +50.1 ± 57.6, LOS 95.6 %
 Games 140: W-D-L 32-90-18, 55.0 %
 Pairs 70 by points 0-½-1-1½-2: 3-12-30-18-7
 ";
@@ -204,7 +204,7 @@ Pairs 70 by points 0-½-1-1½-2: 3-12-30-18-7
     }
 
     #[test]
-    fn a_test_decides_when_there_is_enough() {
+    fn a_test_decides_after_enough_games() {
         let test = new(Outcomes::Pairs);
         assert_eq!(test.verdict(&standings([0; 5])), Verdict::Open);
         assert_eq!(
@@ -218,7 +218,7 @@ Pairs 70 by points 0-½-1-1½-2: 3-12-30-18-7
         let line = test.state(&standings([0; 5]));
         assert_eq!(
             line,
-            "new against base: 0-0-0, Elo not known, LLR +0.00 (-2.94, +2.94)"
+            "new against base: 0-0-0, Elo unknown, LLR +0.00 (-2.94, +2.94)"
         );
         let games = new(Outcomes::Games);
         assert_eq!(games.verdict(&standings([0, 0, 0, 0, 400])), Verdict::H1);

@@ -1,5 +1,5 @@
-//! Standings: who has how many points, against whom. A pure function of the log, whatever the order
-//! of its games, kept up game by game.
+//! Standings: points and results of every engine. A pure function of the log, independent of the
+//! order of its games, updated game by game.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -26,7 +26,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// One game, seen from `side`.
+    /// The result of one game for `side`.
     fn one(result: GameResult, side: Side) -> Tally {
         let (wins, draws, losses) = match (result, side) {
             (GameResult::Draw, _) => (0, 1, 0),
@@ -40,17 +40,17 @@ impl Tally {
         }
     }
 
-    /// The contest's points: two for a win, one for a draw.
+    /// Contest points: two for a win, one for a draw.
     pub fn points(self) -> u32 {
         2 * self.wins + self.draws
     }
 
-    /// All games.
+    /// Number of games.
     pub fn games(self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
-    /// The games as a sample for statistics.
+    /// The results as a sample for statistics.
     pub fn sample(self) -> Games {
         Sample([self.losses, self.draws, self.wins].map(u64::from))
     }
@@ -67,24 +67,24 @@ impl AddAssign for Tally {
 /// An engine's games against one opponent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Versus {
-    /// As `First` and as `Second`, by [`Side::index`].
+    /// Results as `First` and as `Second`, by [`Side::index`].
     pub by_side: [Tally; 2],
-    /// Pairs of games that differ in the sides alone.
+    /// Pairs of games that differ only in the sides.
     pub pairs: Pairs,
 }
 
 impl Versus {
-    /// All of them.
+    /// Results of all games.
     pub fn total(&self) -> Tally {
         sum(self.by_side)
     }
 
-    /// Whether every game is one of a pair, so that the pairs tell everything.
+    /// Whether every game belongs to a pair, so that the pairs contain all results.
     pub fn is_paired(&self) -> bool {
         2 * self.pairs.count() == u64::from(self.total().games())
     }
 
-    /// What these games alone say: counted in pairs, where all of them are.
+    /// The strength from these games only: by pairs if all games are paired, otherwise by games.
     pub fn strength(&self) -> Strength {
         if self.is_paired() {
             self.pairs.strength()
@@ -100,30 +100,30 @@ fn sum([first, second]: [Tally; 2]) -> Tally {
     total
 }
 
-/// How one engine stands.
+/// The results of one engine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     /// The engine.
     pub name: String,
-    /// Its games as `First` and as `Second`, by [`Side::index`].
+    /// Results as `First` and as `Second`, by [`Side::index`].
     pub by_side: [Tally; 2],
-    /// Its games against each opponent.
+    /// Results against each opponent.
     pub against: BTreeMap<String, Versus>,
-    /// Games it lost by a fault: see [`Reason::is_fault`].
+    /// Games lost by a fault: see [`Reason::is_fault`].
     pub faults: BTreeMap<Reason, u32>,
-    /// What its turns took that it did not know of.
+    /// Time charged beyond what the engine itself reported.
     pub lags: Lags,
-    /// What it did otherwise than its protocol has it.
+    /// Protocol deviations that were tolerated.
     pub deviations: Deviations,
 }
 
 impl Row {
-    /// All its games.
+    /// Results of all games.
     pub fn total(&self) -> Tally {
         sum(self.by_side)
     }
 
-    fn add(&mut self, game: &Counted, side: Side) {
+    fn add(&mut self, game: &GameSummary, side: Side) {
         let tally = Tally::one(game.result, side);
         self.by_side[side.index()] += tally;
         self.against(game, side).by_side[side.index()] += tally;
@@ -134,41 +134,41 @@ impl Row {
         self.deviations.add(&game.deviations[side.index()]);
     }
 
-    /// The games against the opponent of one of its games.
-    fn against(&mut self, game: &Counted, side: Side) -> &mut Versus {
+    /// The results against the opponent in `game`.
+    fn against(&mut self, game: &GameSummary, side: Side) -> &mut Versus {
         let opponent = &game.names[side.opponent().index()];
         self.against.entry(opponent.clone()).or_default()
     }
 }
 
-/// What of a game counts: nothing that grows with its turns but their lags.
+/// The part of a game that counts for the standings. Only its lags grow with the number of turns.
 #[derive(Clone, Debug)]
-pub struct Counted {
+pub struct GameSummary {
     league: String,
     game: String,
-    /// The engines, by [`Side::index`].
+    /// Names of the engines, by [`Side::index`].
     names: [String; 2],
     round: u32,
     seed: u64,
     opening: String,
     result: GameResult,
     reason: Reason,
-    /// Turns played, rolls left out.
+    /// Number of turns, without rolls.
     turns: u64,
     duration_ms: u64,
-    /// The lags of the turns of both sides, by [`Side::index`], µs.
+    /// Lags of the turns of each side, by [`Side::index`], µs.
     lags_us: [Vec<u64>; 2],
-    /// By [`Side::index`].
+    /// Protocol deviations, by [`Side::index`].
     deviations: [Deviations; 2],
 }
 
-impl<S: AsRef<str>> From<&GameRecord<S>> for Counted {
-    fn from(game: &GameRecord<S>) -> Counted {
+impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
+    fn from(game: &GameRecord<S>) -> GameSummary {
         let lags = |side: Side| {
             let turns = (game.turns.iter()).filter(move |turn| turn.side == SideName::from(side));
             turns.filter_map(Lags::of).collect()
         };
-        Counted {
+        GameSummary {
             league: game.league.clone(),
             game: game.game.clone(),
             names: [game.first.name.clone(), game.second.name.clone()],
@@ -185,31 +185,31 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for Counted {
     }
 }
 
-/// What games have in common, whoever played them.
+/// Totals over games, independent of who played them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Results of the side that began.
+    /// Results of the first side.
     pub first: Tally,
-    /// Turns played, all games together.
+    /// Number of turns in all games.
     pub turns: u64,
-    /// How long they took, ms.
+    /// Duration of all games, ms.
     pub duration_ms: u64,
 }
 
 impl Facts {
-    fn add(&mut self, game: &Counted) {
+    fn add(&mut self, game: &GameSummary) {
         self.first += Tally::one(game.result, Side::First);
         self.turns += game.turns;
         self.duration_ms += game.duration_ms;
     }
 
-    /// Games.
+    /// Number of games.
     pub fn games(&self) -> u32 {
         self.first.games()
     }
 }
 
-/// The turns of a game, its rolls left out.
+/// Number of turns of a game, without rolls.
 fn turns<S: AsRef<str>>(game: &GameRecord<S>) -> u64 {
     let dice = catalog::find(&game.game).is_some_and(|rules| rules.has_dice());
     let is_roll = |text: &str| {
@@ -223,8 +223,8 @@ fn turns<S: AsRef<str>>(game: &GameRecord<S>) -> u64 {
     turns.count() as u64
 }
 
-/// Games that wait for the other of their pair: what both have in common, and the points of the
-/// engine whose name comes first, with the side that it had.
+/// Games still without their pair partner: what both have in common, then the side and the points
+/// of the engine whose name sorts first.
 type Unpaired = HashMap<String, Vec<(Side, u32)>>;
 
 /// A table of engines.
@@ -232,9 +232,9 @@ type Unpaired = HashMap<String, Vec<(Side, u32)>>;
 pub struct Table {
     rows: BTreeMap<String, Row>,
     unpaired: Unpaired,
-    /// All games of it.
+    /// Totals of all its games.
     pub facts: Facts,
-    /// The games from each opening, by its text; none from the first position.
+    /// Totals by opening text; without games from the initial position.
     pub openings: BTreeMap<String, Facts>,
 }
 
@@ -246,8 +246,8 @@ impl Table {
         table
     }
 
-    /// Takes in a game.
-    pub fn add(&mut self, game: &Counted) {
+    /// Adds a game.
+    pub fn add(&mut self, game: &GameSummary) {
         self.facts.add(game);
         if !game.opening.is_empty() {
             let opening = self.openings.entry(game.opening.clone());
@@ -266,8 +266,8 @@ impl Table {
         })
     }
 
-    /// Looks for the other game of a pair: the same but for the sides.
-    fn pair(&mut self, game: &Counted) {
+    /// Finds the other game of a pair: the same except for the sides.
+    fn pair(&mut self, game: &GameSummary) {
         let [first, second] = &game.names;
         let side = if first <= second {
             Side::First
@@ -304,7 +304,7 @@ impl Table {
         }
     }
 
-    /// The rows, the best engine first: by points, then games (fewer first), then name.
+    /// The rows, best engine first: by points, then fewer games, then name.
     pub fn ranked(&self) -> Vec<&Row> {
         let mut rows: Vec<&Row> = self.rows.values().collect();
         rows.sort_by_key(|row| (u32::MAX - row.total().points(), row.total().games()));
@@ -316,7 +316,7 @@ impl Table {
         self.rows.get(name)
     }
 
-    /// The ratings of the engines, in the order of their ranks; `anchor` is the one that is 0.
+    /// The ratings of the engines, in the order of [`Table::ranked`]. The rating of `anchor` is 0.
     pub fn ratings(&self, anchor: Option<&str>) -> Ratings {
         let rows = self.ranked();
         let places: HashMap<&str, usize> = (rows.iter().enumerate())
@@ -346,9 +346,9 @@ impl Table {
 /// The standings of a log.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
-    /// One table a game, by id.
+    /// One table per game, by id.
     pub by_game: BTreeMap<String, Table>,
-    /// One table over all games.
+    /// The table of all games.
     pub all: Table,
 }
 
@@ -362,8 +362,8 @@ impl Standings {
         standings
     }
 
-    /// Takes in a game.
-    pub fn add(&mut self, game: &Counted) {
+    /// Adds a game.
+    pub fn add(&mut self, game: &GameSummary) {
         self.by_game.entry(game.game.clone()).or_default().add(game);
         self.all.add(game);
     }

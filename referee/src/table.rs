@@ -1,8 +1,9 @@
-//! Columns of text.
+//! Text tables.
 
 use comfy_table::{CellAlignment, LineStyle, TableStyle};
 
-/// Columns of text: names, in the second, to the left, all else to the right.
+/// Renders a text table. The second column, which holds names, is left-aligned, all others are
+/// right-aligned.
 pub(crate) fn render(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
     let mut table = comfy_table::Table::new();
     let style = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));

@@ -1,4 +1,4 @@
-//! One planned game, and what is needed to start its engines.
+//! One planned game, and everything needed to start its engines.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ pub use entry::Protocol;
 use crate::adjudication::Adjudication;
 use crate::clock::ClockSpec;
 
-/// A game that the plan asks for. It follows from the league file alone.
+/// A planned game. It depends only on the league file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameTask {
     /// Unique in the league; see [`crate::record::GameRecord::id`].
@@ -19,30 +19,31 @@ pub struct GameTask {
     pub league: String,
     /// Id of the game: `hex`.
     pub game: String,
-    /// The complete variant.
+    /// The variant, with all defaults filled in.
     pub variant: Value,
-    /// Its stage, as [`crate::record::GameRecord::stage`].
+    /// Its stage, see [`crate::record::GameRecord::stage`].
     pub stage: String,
     /// Round, from 1.
     pub round: u32,
-    /// Its number in its meeting, as [`crate::record::GameRecord::number`].
+    /// Its number within its meeting, see [`crate::record::GameRecord::number`].
     pub number: u32,
-    /// What stands before the engines take over, as an [`crate::opening::Opening`]; empty for none.
+    /// The moves or position played before the engines take over, as an
+    /// [`crate::opening::Opening`]; empty for none.
     pub opening: String,
-    /// Seed of the game: the dice follow from it, and a built-in engine's own seed.
+    /// Seed of the game. The dice and the seeds of built-in engines are derived from it.
     pub seed: u64,
     /// Who plays `First`.
     pub first: EngineSpec,
     /// Who plays `Second`.
     pub second: EngineSpec,
-    /// The clock of a side whose engine has none of its own.
+    /// The clock of every engine that has no clock of its own.
     pub clock: ClockSpec,
-    /// What an earlier game of the same meeting has left on the clocks of `First` and `Second`, in
-    /// µs, where they have a clock for all its games.
+    /// Time left over from the previous game of the meeting on the clocks of `First` and `Second`,
+    /// µs. Set only if one clock covers the whole meeting.
     pub carried_us: Option<[u64; 2]>,
-    /// When the game is ended before its end.
+    /// When the referee adjudicates the game.
     pub adjudication: Adjudication,
-    /// Whether the engine that is not to move is stopped.
+    /// Whether the engine that is not to move is paused.
     pub pause_opponent: bool,
 }
 
@@ -53,42 +54,43 @@ impl GameTask {
     }
 }
 
-/// How an engine is started, spoken to and timed. Built-in engines too: their command is this program.
+/// How an engine is started, and its protocol and clock. A built-in engine is a command too: this
+/// program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EngineSpec {
     /// Its name in the league.
     pub name: String,
-    /// Program and arguments as the league file has them; they go into the log.
+    /// Program and arguments as written in the league file; they go into the log.
     pub command: Vec<String>,
-    /// The file that is run for the first word of the command; `None` to look for it in `PATH`.
+    /// The executable file; `None` to search `PATH` for the first word of the command.
     pub program: Option<PathBuf>,
-    /// What the program is given: the other words, those that name files where it will find them.
+    /// The arguments after the program; those that name files are absolute paths.
     pub arguments: Vec<String>,
-    /// Where it runs; `None` for a fresh folder that is removed afterwards.
+    /// Working directory; `None` for a temporary folder that is removed afterwards.
     pub directory: Option<PathBuf>,
-    /// The language it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
     /// Options to set before the game, by name.
     pub options: BTreeMap<String, Value>,
     /// Variables added to its environment.
     pub environment: BTreeMap<String, String>,
-    /// How it is kept to itself.
+    /// Its resource limits and sandbox.
     pub confinement: Confinement,
-    /// Its clock, where it is not the game's.
+    /// Its own clock, if it differs from the clock of the game.
     pub clock: Option<ClockSpec>,
-    /// A program, with arguments, that runs the engine's; empty for none.
+    /// A wrapper program with its arguments that runs the engine; empty for none.
     pub wrapper: Vec<String>,
     /// The core it runs on; `None` for any.
     pub core: Option<usize>,
-    /// Whether its process stays for the next game.
+    /// Whether its process is reused for the next game.
     pub keep: bool,
-    /// How many illegal turns in a row it may take back, where its protocol has words for it.
+    /// How many illegal turns in a row it may take back, if its protocol supports it.
     pub retries: u32,
 }
 
 impl EngineSpec {
-    /// Whether a process that was started from this can play for one that would be from another: they
-    /// differ in nothing but the values of options, which are set before every game, and the clock.
+    /// Whether a process started for this engine can also play for `other`: they differ only in
+    /// option values, which are set before every game, and in the clock.
     pub fn serves_for(&self, other: &EngineSpec) -> bool {
         let same_names = self.options.keys().eq(other.options.keys());
         let like_other = EngineSpec {
@@ -100,30 +102,31 @@ impl EngineSpec {
     }
 }
 
-/// The most that a league file may ask for: 16 TiB.
+/// Largest memory limit that a league file may set, MiB: 16 TiB.
 pub const MAX_MEMORY_MB: u64 = 1 << 24;
 
-/// What a thread takes of the address space with its stack and its own heap, in MiB.
+/// Address space that one thread reserves for its stack and heap, MiB.
 const THREAD_MB: u64 = 128;
 
-/// How an engine is kept to itself.
+/// Resource limits and sandbox of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confinement {
     /// Address space of each of its processes, in MiB.
     pub memory_mb: u64,
-    /// Processes and threads it may add to those that its user has when it starts.
+    /// Processes and threads it may add to those its user already has when it starts.
     pub processes: u64,
-    /// The longest file it may write, in MiB.
+    /// Largest file it may write, in MiB.
     pub file_mb: u64,
-    /// Files each of its processes may have open.
+    /// Maximum number of open files in each of its processes.
     pub open_files: u64,
-    /// Whether it is kept from files, processes and the network that are not its own.
+    /// Whether the strict sandbox denies access to foreign files, foreign processes and the
+    /// network.
     pub strict: bool,
 }
 
 impl Confinement {
-    /// What a league file gets that asks for nothing: room for the table and the threads that
-    /// options of these names ask for, and for all else what [`Confinement::default`] has.
+    /// The default limits: those of [`Confinement::default`], plus memory for the table and the
+    /// threads set by the options `table_mb` and `threads`.
     pub fn for_options(options: &BTreeMap<String, Value>) -> Confinement {
         let number = |name: &str, most: u64| {
             let option = options
@@ -133,7 +136,7 @@ impl Confinement {
             number.unwrap_or(0).min(most)
         };
         let mut confinement = Confinement::default();
-        // Beyond these, the limit is not what keeps an engine from it.
+        // Larger values are capped: another limit of the machine applies first.
         confinement.memory_mb +=
             number("table_mb", 1 << 20) + THREAD_MB * number("threads", 1 << 12);
         confinement

@@ -1,14 +1,13 @@
-//! Tournaments: which games are due, given those that have been played, and how everybody stands.
+//! Tournaments: which games are due after the games played so far, and the standings.
 //!
 //! A format is a plain function that asks for the results of games as if all had been played, and
-//! stops where one is missing. What it asked for in vain is due. So the games of a league follow
-//! from its file and its log alone, a league that was stopped goes on by itself, and no state but
-//! the log is kept.
+//! stops at a missing one. Every game that was asked for and is missing is due. So the games of a
+//! league depend only on its file and its log: there is no other state, and resuming needs no code.
 //!
 //! ```text
 //! stage ─ groups ─▶ round robin, gauntlet | swiss | knockout ─▶ meetings ─▶ games asked for
 //!   ▲                                                              │
-//!   └───────── who goes on ◀──────── ranking, tie-breaks ◀─────────┘
+//!   └───────── who advances ◀─────── ranking, tie-breaks ◀─────────┘
 //! ```
 
 mod fixture;
@@ -33,30 +32,30 @@ use crate::opening::book::Book;
 use crate::plan::Planner;
 use crate::task::GameTask;
 
-/// What the games played so far mean for a league.
+/// The state of a league after the games played so far.
 #[derive(Debug, Default)]
 pub struct Survey {
-    /// The games that can be played now, in the order of play.
+    /// The games that can be played now, in playing order.
     pub due: Vec<GameTask>,
-    /// How many of the games that have been played are of the league.
+    /// Number of games played that belong to the league.
     pub played: usize,
-    /// The tables of each game of the league, stage by stage and group by group.
+    /// The tables of each game of the league, by stage and group.
     pub tables: Vec<Vec<GroupTable>>,
 }
 
-/// A league, and everything that its games are planned with.
+/// A league with everything needed to plan its games.
 pub struct Tournament {
-    /// What the league file says.
+    /// The league file.
     pub config: Config,
-    /// The file of this program, with which built-in engines are started.
+    /// The executable of this program, which runs built-in engines.
     referee: PathBuf,
-    /// The openings of each game.
+    /// The opening book of each game.
     books: Vec<Book>,
 }
 
 impl Tournament {
-    /// The tournament of a league; `referee` is the file of this program, with which built-in
-    /// engines are started.
+    /// The tournament of a league. `referee` is the executable of this program, which runs built-in
+    /// engines.
     pub fn new(config: Config, referee: &Path) -> Tournament {
         let book = |game: &GameConfig| {
             let rules = catalog::find(&game.id).expect("the games of a league were checked");
@@ -69,7 +68,7 @@ impl Tournament {
         }
     }
 
-    /// Whether results decide which games are played: else the first survey names all of them.
+    /// Whether later games depend on results. If not, the first survey has all games.
     pub fn is_open(&self) -> bool {
         let stages = &self.config.stages;
         stages.len() > 1
@@ -81,7 +80,7 @@ impl Tournament {
             })
     }
 
-    /// Surveys the league after these games, of which those that are not of the league count nothing.
+    /// The state of the league after these games. Games that are not in the league are ignored.
     pub fn survey(&self, played: &Played) -> Survey {
         let mut survey = Survey::default();
         let mut due = Vec::new();
@@ -98,9 +97,11 @@ impl Tournament {
                 let Some(ended) = played.get(&plan.id) else {
                     let mut task = plan.task();
                     task.carried_us = before
-                        .filter(|(earlier, _)| task.clock.whole_match && earlier.meets_as(fixture))
+                        .filter(|(earlier, _)| {
+                            task.clock.whole_match && earlier.is_same_meeting(fixture)
+                        })
                         .and_then(|(earlier, ended)| carried(&earlier, ended, fixture));
-                    due.push((fixture.turn(index), task));
+                    due.push((fixture.order(index), task));
                     return None;
                 };
                 survey.played += 1;
@@ -110,19 +111,19 @@ impl Tournament {
             let tables = stages::play(&self.config, index, &mut ask);
             survey.tables.push(tables);
         }
-        // Stable: the games of a meeting stay together.
-        due.sort_by_key(|(turn, _)| *turn);
+        // A stable sort keeps the games of a meeting together.
+        due.sort_by_key(|(order, _)| *order);
         survey.due = due.into_iter().map(|(_, task)| task).collect();
         survey
     }
 
-    /// All games that follow from the league file alone, in the order of play.
+    /// All games that depend only on the league file, in playing order.
     pub fn plan(&self) -> Vec<GameTask> {
         self.survey(&Played::default()).due
     }
 }
 
-/// What a game has left on the clocks of the sides of the next game of its meeting, in µs.
+/// Time that a game leaves on the clocks for the sides of the next game of its meeting, µs.
 fn carried(earlier: &Fixture, ended: Ended, next: &Fixture) -> Option<[u64; 2]> {
     let mut left = ended.left_us?;
     if earlier.sides != next.sides {

@@ -1,4 +1,4 @@
-//! The trace: every line exchanged with engines, with its time, in a file.
+//! The trace: a file with every line exchanged with engines and its time.
 
 use std::fs::File;
 use std::io;
@@ -11,12 +11,12 @@ use tracing_subscriber::util::SubscriberInitExt;
 /// The target of all events that go to the trace.
 pub const TARGET: &str = "engine";
 
-/// Writes the trace to a new file from now on, in this whole program. Each line has the time (UTC,
-/// µs), then game and engine, then `>` for a line to the engine, `<` for one from it, or `!` for
-/// standard error and what happens to the process.
+/// From now on, writes the trace of the whole program to a new file. Each line has the time (UTC,
+/// µs), the game and the engine, then `>` for a line to the engine, `<` for one from it, or `!` for
+/// standard error and process events.
 ///
 /// # Errors
-/// The file cannot be made, or a trace is already being written.
+/// The file cannot be created, or a trace is already being written.
 pub fn start(path: &Path) -> io::Result<()> {
     let file = File::create(path)?;
     tracing_subscriber::fmt()

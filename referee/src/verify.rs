@@ -1,4 +1,4 @@
-//! Replays logged games under the rules of their games.
+//! Verifies logged games by replaying them under the rules.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -6,14 +6,14 @@ use std::time::Duration;
 use catalog::Match;
 use engine_core::{Outcome, Side, StopFlag};
 
-use crate::adjudication::{Judge, Proven, Verdict};
+use crate::adjudication::{Adjudicator, Proven, Verdict};
 use crate::clock::{self, Clock};
 use crate::dice::Dice;
 use crate::log::Entry;
 use crate::opening;
 use crate::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
 
-/// A game that was replayed, apart from the other games of its log.
+/// A replayed game, checked by itself.
 #[derive(Debug)]
 pub struct Replayed {
     id: String,
@@ -21,7 +21,7 @@ pub struct Replayed {
 }
 
 impl Replayed {
-    /// A game of a log, replayed.
+    /// Replays a game of a log.
     pub fn of<S: AsRef<str>>(record: GameRecord<S>) -> Replayed {
         Replayed {
             fault: check(&record).err(),
@@ -30,18 +30,17 @@ impl Replayed {
     }
 }
 
-/// Checks the games of one log, one after the other.
+/// Verifies the games of one log, in order.
 #[derive(Debug, Default)]
 pub struct Verifier {
     ids: HashSet<String>,
 }
 
 impl Verifier {
-    /// Checks a line of the log.
+    /// Checks one line of the log.
     ///
     /// # Errors
-    /// What is wrong with the game, on one line: a line that is no game, an id that the log has
-    /// already, or a fault that [`check`] finds.
+    /// One line: the line is not a game, its id is a duplicate, or [`check`] found a fault.
     pub fn check(&mut self, entry: Entry<Replayed>) -> Result<(), String> {
         let Replayed { id, fault } = entry
             .record
@@ -57,8 +56,8 @@ impl Verifier {
     }
 }
 
-/// Replays a game: every turn must be legal and every roll the one that the seed gives, the clocks
-/// must run as the league's clock says, and the result must follow.
+/// Replays a game. Every turn must be legal, every roll must be the one derived from the seed, the
+/// clocks must agree with the time control, and the result must be right.
 ///
 /// # Errors
 /// The first fault, on one line.
@@ -75,7 +74,7 @@ pub fn check<S: AsRef<str>>(record: &GameRecord<S>) -> Result<(), String> {
         game,
         dice: (!record.is_imported()).then(|| Dice::new(record.seed)),
         clocks: clock::both(&record.clocks(), record.carried_us),
-        judge: Judge::new(record.adjudication),
+        judge: Adjudicator::new(record.adjudication),
     };
     for (index, turn) in record.turns.iter().enumerate() {
         replay
@@ -88,10 +87,10 @@ pub fn check<S: AsRef<str>>(record: &GameRecord<S>) -> Result<(), String> {
 
 struct Replay {
     game: Box<dyn Match>,
-    /// `None` where rolls follow from no seed.
+    /// `None` if rolls do not follow from a seed.
     dice: Option<Dice>,
     clocks: [Clock; 2],
-    judge: Judge,
+    judge: Adjudicator,
 }
 
 impl Replay {
@@ -119,7 +118,7 @@ impl Replay {
             .play_turn(text)
             .map_err(|error| format!("illegal turn {text:?}: {error}"))?;
         if played != text {
-            return Err(format!("{text:?}, expected it written as {played:?}"));
+            return Err(format!("{text:?}, expected {played:?}"));
         }
         let score = turn.info.as_ref().and_then(|info| info.score.as_ref());
         self.judge.turn(side, score.map(S::as_ref));
@@ -133,13 +132,13 @@ impl Replay {
         let face = dice.roll(self.game.faces());
         if text != format!("d{face}") {
             return Err(format!(
-                "{text:?}, expected the roll d{face} of the game's seed"
+                "{text:?}, expected d{face}, the roll from the game's seed"
             ));
         }
         self.game.roll(face).map_err(|error| error.to_string())
     }
 
-    /// A roll of a game that was imported: any that the die has.
+    /// A roll of an imported game: any face of the die.
     fn recorded_roll(&mut self, text: &str) -> Result<(), String> {
         let faces = self.game.faces();
         let face = (1..=faces).find(|face| text == format!("d{face}"));
@@ -151,7 +150,7 @@ impl Replay {
         let clock = &mut self.clocks[side.index()];
         clock
             .charge(Duration::from_micros(turn.used_us))
-            .map_err(|fallen| format!("clock of {side:?}: {fallen}, but the game went on"))?;
+            .map_err(|fallen| format!("clock of {side:?}: {fallen}, but the game continued"))?;
         let left = clock.left().map(|left| left.as_micros());
         let logged = turn.left_us.map(u128::from);
         if left == logged {
@@ -165,7 +164,7 @@ impl Replay {
         ))
     }
 
-    /// Whether the result follows from how the game stands.
+    /// Whether the logged result agrees with the final position.
     fn check_result<S>(&self, record: &GameRecord<S>) -> Result<(), String> {
         let (result, reason) = (record.result, record.reason);
         let outcome = self.game.outcome();
@@ -194,21 +193,21 @@ impl Replay {
         }
         match reason {
             Reason::AgreedWin | Reason::AgreedDraw | Reason::Length => Err(format!(
-                "ended by {reason:?}, which does not follow from its turns and reports"
+                "ended by {reason:?}, but its turns and scores do not justify it"
             )),
             Reason::Proof => self.check_proof(record),
             Reason::Recorded if record.is_imported() => Ok(()),
-            Reason::Recorded => Err("a recorded result of a game that was played here".to_owned()),
+            Reason::Recorded => Err("a recorded result, but the game was not imported".to_owned()),
             _ => self.check_loss(record),
         }
     }
 
-    /// Looks for the proof once more. Its figures are those of the program that played.
+    /// Searches for the proof again. The node count in the log is that of the original program.
     fn check_proof<S>(&self, record: &GameRecord<S>) -> Result<(), String> {
         let due = self
             .judge
             .proof_due()
-            .ok_or("a proof where none is looked for")?;
+            .ok_or("a proof, but no proof search was due")?;
         if due > Proven::MAX_NODES {
             return Err(format!(
                 "a proof within {due} nodes, expected at most {}",
@@ -216,21 +215,21 @@ impl Replay {
             ));
         }
         let proof = self.game.prove(due, &StopFlag::default());
-        let proof = proof.ok_or_else(|| format!("nothing is proven within {due} nodes"))?;
+        let proof = proof.ok_or_else(|| format!("no proof within {due} nodes"))?;
         let proven = GameResult::from(Outcome::Win(proof.winner));
         if proven != record.result {
             return Err(format!(
-                "result {:?}, but proven is {proven:?}",
+                "result {:?}, but the proven result is {proven:?}",
                 record.result
             ));
         }
         Ok(())
     }
 
-    /// Whether the loser is one who can have lost so, here.
+    /// Whether this side can have lost for this reason at this point.
     fn check_loss<S>(&self, record: &GameRecord<S>) -> Result<(), String> {
         let (result, reason) = (record.result, record.reason);
-        let on_turn = self.game.side();
+        let to_move = self.game.side();
         let loser = match result {
             GameResult::First => Side::Second,
             GameResult::Second => Side::First,
@@ -240,18 +239,18 @@ impl Replay {
         if in_game && reason == Reason::Stall {
             return Err("lost by Stall, but the game had begun".to_owned());
         }
-        // Before the first turn either side may fail to get ready.
-        let of_a_turn = matches!(reason, Reason::Time | Reason::Illegal | Reason::Resign);
-        if (in_game || of_a_turn) && loser != on_turn {
+        // Before the first turn, either side may fail the handshake.
+        let needs_turn = matches!(reason, Reason::Time | Reason::Illegal | Reason::Resign);
+        if (in_game || needs_turn) && loser != to_move {
             return Err(format!(
-                "lost by {reason:?} by {loser:?}, but it is the turn of {on_turn:?}"
+                "lost by {reason:?} by {loser:?}, but {to_move:?} is to move"
             ));
         }
         Ok(())
     }
 }
 
-/// Whether a game that is to be adjudicated was so.
+/// Checks the logged result of a game that must be adjudicated.
 fn check_verdict<S>(record: &GameRecord<S>, verdict: &Verdict) -> Result<(), String> {
     let ended = Verdict {
         result: record.result,
@@ -283,7 +282,7 @@ fn words(outcome: Outcome) -> String {
     }
 }
 
-/// Turns cannot take longer than the game; both are rounded down.
+/// The sum of the turns cannot exceed the duration of the game; both are rounded down.
 fn check_duration<S>(record: &GameRecord<S>) -> Result<(), String> {
     let used: u128 = record
         .turns

@@ -1,4 +1,4 @@
-//! Games that are ended before their end, played, logged and verified by the program itself.
+//! Adjudicated games, played, logged and verified by the program itself.
 
 mod common;
 
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
 
-/// A league of two test engines that report these scores, in turn.
+/// A league of two test engines that report these scores, one per turn.
 fn league(game: &str, adjudication: &str, scores: [&str; 2]) -> String {
     let [a, b] = scores;
     format!(
@@ -31,7 +31,7 @@ fn league(game: &str, adjudication: &str, scores: [&str; 2]) -> String {
     )
 }
 
-/// Plays a league to its end; its games are valid, and nobody has a fault in the tables.
+/// Plays a whole league; its games must be valid, and the tables must show no faults.
 fn play(league: &str) -> (TempDir, Vec<GameRecord>) {
     let folder = folder_with(league);
     let played = run(folder.path(), &["league", "league.toml", "--out", "out"]);
@@ -47,7 +47,7 @@ fn play(league: &str) -> (TempDir, Vec<GameRecord>) {
     (folder, games)
 }
 
-/// What `verify` finds in a log in which `from` has become `to`.
+/// The faults that `verify` finds in the log after `from` is replaced by `to`.
 fn faults(folder: &TempDir, from: &str, to: &str) -> String {
     let path = folder.path().join("out").join(log::FILE_NAME);
     let logged = fs::read_to_string(&path).expect("a log");
@@ -68,7 +68,7 @@ fn winner(game: &GameRecord) -> Option<&str> {
 }
 
 #[test]
-fn a_game_that_both_engines_see_lost_is_lost() {
+fn a_game_is_lost_when_both_engines_agree() {
     let rules = "{ resign = { points = 500, turns = 3 } }";
     let scores = ["cp 700,cp 100,win 9", "cp -500,cp -600,loss 8"];
     let (folder, games) = play(&league("hex", rules, scores));
@@ -76,13 +76,13 @@ fn a_game_that_both_engines_see_lost_is_lost() {
     for game in &games {
         assert_eq!(game.reason, Reason::AgreedWin, "{}", game.detail);
         assert_eq!(winner(game), Some("a"));
-        // Its second report of 100 points began a new count.
+        // Its second report of 100 points started a new streak.
         let ended = if game.first.name == "a" { 9 } else { 10 };
         assert_eq!(game.turns.len(), ended);
     }
     let found = faults(&folder, "\"win 9\"", "\"cp 499\"");
     assert!(
-        found.contains("which does not follow from its turns"),
+        found.contains("but its turns and scores do not justify it"),
         "{found}"
     );
     let found = faults(
@@ -109,7 +109,7 @@ fn one_engine_alone_decides_nothing() {
 }
 
 #[test]
-fn a_game_that_both_engines_see_drawn_is_drawn() {
+fn a_game_is_drawn_when_both_engines_agree() {
     let rules = "{ draw = { points = 10, turns = 2, after = 7 } }";
     let (folder, games) = play(&league(
         "surakarta",
@@ -185,18 +185,15 @@ fn a_game_is_over_when_its_winner_is_proven() {
             .any(|game| from.contains(&format!("{:?}", game.result).to_lowercase()))
         {
             let found = faults(&folder, from, to);
-            assert!(found.contains(", but proven is "), "{found}");
+            assert!(found.contains(", but the proven result is "), "{found}");
         }
     }
     let found = faults(&folder, "\"nodes\":5000,", "\"nodes\":1,");
-    assert!(
-        found.contains("nothing is proven within 1 nodes"),
-        "{found}"
-    );
+    assert!(found.contains("no proof within 1 nodes"), "{found}");
 }
 
 #[test]
-fn a_search_for_a_proof_ends_with_the_referee() {
+fn a_proof_search_ends_with_the_referee() {
     let clock: ClockSpec = toml::from_str("base = \"60s\"").expect("a clock");
     let mut task = task("hex", "{}", engine(&[]), engine(&[]), clock);
     task.adjudication = toml::from_str("proven = { nodes = 10_000_000 }").expect("rules");
@@ -212,9 +209,9 @@ fn a_search_for_a_proof_ends_with_the_referee() {
     });
 }
 
-/// Engines' clocks do not run while the referee looks for proofs.
+/// Engines' clocks do not run during a proof search.
 #[test]
-fn proofs_are_charged_to_nobody() {
+fn proof_searches_are_not_charged_to_a_clock() {
     let clock: ClockSpec = toml::from_str("base = \"60s\"").expect("a clock");
     let mut task = hex_task(engine(&[]), engine(&[]), clock);
     task.adjudication = toml::from_str("proven = { nodes = 20000 }").expect("rules");

@@ -1,5 +1,5 @@
-//! Questions that make little sense, to every algorithm as a process: each has an answer, a legal
-//! turn or a message.
+//! Unusual questions to every algorithm in a process of its own: each must get an answer, either a
+//! legal turn or a message.
 
 mod common;
 
@@ -10,7 +10,7 @@ use common::builtin::Engine;
 use engine_core::players::Named;
 use engine_core::{Algorithm, Rng};
 
-/// A game, its variant, and words after which its players decide.
+/// A game, its variant, and the turns and rolls that lead to a position with a player to move.
 struct Case {
     game: &'static str,
     variant: &'static str,
@@ -50,7 +50,7 @@ impl Case {
         Engine::start(self.game, &arguments)
     }
 
-    /// Asks for a turn after `words` and plays it, so that it is legal.
+    /// Asks for a turn after `words` and plays it, which checks that it is legal.
     fn ask(&self, engine: &mut Engine, words: &str, go: &str) {
         let mut game = self.start();
         game.play_words(words).expect("a position of the game");
@@ -71,7 +71,7 @@ impl Case {
         fitting.map(|known| known.name).collect()
     }
 
-    /// Random games until `wanted` holds; the words that lead there.
+    /// Plays random games until `wanted` holds. Returns the turns and rolls that lead there.
     fn find(&self, wanted: impl Fn(&dyn Match) -> bool) -> String {
         let mut rng = Rng::new(1);
         for _ in 0..10_000 {
@@ -103,7 +103,7 @@ fn for_all(check: impl Fn(&Case, &str)) {
 }
 
 #[test]
-fn nothing_to_spend_gives_a_legal_turn() {
+fn zero_limits_give_a_legal_turn() {
     for_all(|case, algorithm| {
         let mut engine = case.engine(algorithm);
         for go in [
@@ -141,7 +141,7 @@ fn a_finished_position_has_no_move_and_a_message() {
 }
 
 #[test]
-fn a_roll_that_is_due_is_asked_for() {
+fn a_due_roll_is_reported() {
     let due = CASES[1].find(|game| game.roll_due());
     for name in CASES[1].algorithms() {
         let mut engine = CASES[1].engine(name);
@@ -171,7 +171,7 @@ fn a_single_legal_move_takes_no_time() {
 }
 
 #[test]
-fn tables_of_any_size_play() {
+fn engines_play_with_tables_of_any_size() {
     for_all(|case, algorithm| {
         let mut engine = case.engine(algorithm);
         for megabytes in [0, 1, 1 << 20] {
@@ -187,7 +187,7 @@ fn tables_of_any_size_play() {
 }
 
 #[test]
-fn more_threads_than_cores_play() {
+fn engines_play_with_more_threads_than_cores() {
     for_all(|case, algorithm| {
         let mut engine = case.engine(algorithm);
         engine.send("setoption name threads value 1024");
@@ -201,7 +201,7 @@ fn more_threads_than_cores_play() {
 }
 
 #[test]
-fn an_unknown_algorithm_is_told_the_known_ones() {
+fn an_unknown_algorithm_gets_the_list_of_known_ones() {
     let mut engine = CASES[0].engine("random");
     engine.send("setoption name algorithm value alphago");
     let message = engine.expect("info string");

@@ -1,17 +1,17 @@
-//! The check of an engine: sound engines are fit, and every misbehaviour is found at its point.
+//! The check of an engine: correct engines pass, and every fault is found at its point.
 
 mod common;
 
 use common::program::spoken;
 use serde_json::Value;
 
-/// So many threads check at a time: some points wait more than they compute.
+/// Number of checks in parallel: some points wait more than they compute.
 const THREADS: usize = 4;
 
 /// The test engine.
 const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
 
-/// Checks as thoroughly as a test needs; `arguments` come first.
+/// Runs a check that is thorough enough for a test; `arguments` come first.
 fn check(arguments: &[&str], command: &[&str]) -> (String, String, Option<i32>) {
     let short = ["--positions", "30", "--games", "2"];
     spoken(&[&["check"], arguments, &short, &["--"], command].concat())
@@ -28,14 +28,14 @@ fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
 }
 
 #[test]
-fn built_in_engines_are_fit() {
+fn built_in_engines_pass() {
     let protocols = ["ugi", "sau"];
     let games = catalog::GAMES.iter().map(|game| game.id());
     let checks: Vec<_> = games
         .flat_map(|game| protocols.map(|protocol| (game, protocol)))
         .collect();
     in_parallel(&checks, |&(game, protocol)| {
-        // Clocks decide nothing here: the machine is busy.
+        // Timing decides nothing here: the machine is busy.
         let arguments = ["--game", game, "--protocol", protocol, "--margin", "3000"];
         let (out, error, status) = check(
             &arguments,
@@ -51,8 +51,8 @@ fn built_in_engines_are_fit() {
     });
 }
 
-/// What the check says of the test engine with these arguments, on a small board, if turns may be
-/// late by so many ms.
+/// The output of a check of the test engine with these arguments, on a small board, with this
+/// margin in ms.
 fn faulty(protocol: &str, margin: &str, arguments: &[&str]) -> (String, Option<i32>) {
     let variant = r#"{"size":5}"#;
     let mut command = [&[ENGINE], arguments].concat();
@@ -76,14 +76,15 @@ fn faulty(protocol: &str, margin: &str, arguments: &[&str]) -> (String, Option<i
     (out, status)
 }
 
-/// Whether a line has the grade and the point, and the words behind them.
+/// Whether a line has this grade and point, and contains `words`.
 fn has(out: &str, grade: &str, point: &str, words: &str) -> bool {
     let start = format!("{grade:<6}{point:<18}");
     out.lines()
         .any(|line| line.starts_with(&start) && line.contains(words))
 }
 
-/// Checks that faults are found: arguments of the test engine, the point, and words of the message.
+/// Checks that faults are found: arguments of the test engine, the point, and a part of the
+/// message.
 fn find(protocol: &str, faults: &[(&[&str], &str, &str)]) {
     in_parallel(faults, |&(arguments, point, words)| {
         let (out, status) = faulty(protocol, "600", arguments);
@@ -97,7 +98,7 @@ fn find(protocol: &str, faults: &[(&[&str], &str, &str)]) {
 }
 
 #[test]
-fn a_sound_engine_is_fit() {
+fn a_correct_engine_passes() {
     for protocol in ["ugi", "sau"] {
         let (out, status) = faulty(protocol, "600", &["nothing"]);
         assert_eq!(status, Some(0), "{out}");
@@ -111,7 +112,7 @@ fn a_sound_engine_is_fit() {
 }
 
 #[test]
-fn faults_of_ugi_are_found_where_they_are() {
+fn faults_in_ugi_are_found_at_their_points() {
     find(
         "ugi",
         &[
@@ -136,8 +137,8 @@ fn faults_of_ugi_are_found_where_they_are() {
             (&["two-answers", "3"], "unasked", "bestmove"),
             (&["early", "30"], "unasked", "zz99"),
             (&["bad-status"], "quit", "exit status: 3"),
-            (&["stubborn"], "quit", "still there"),
-            (&["stubborn"], "end of input", "still there"),
+            (&["stubborn"], "quit", "still running"),
+            (&["stubborn"], "end of input", "still running"),
             (&["children"], "processes", "100 of its processes"),
             (&["daemon"], "processes", "1 of its processes"),
         ],
@@ -145,7 +146,7 @@ fn faults_of_ugi_are_found_where_they_are() {
 }
 
 #[test]
-fn faults_of_sau_are_found_where_they_are() {
+fn faults_in_sau_are_found_at_their_points() {
     find(
         "sau",
         &[
@@ -158,17 +159,17 @@ fn faults_of_sau_are_found_where_they_are() {
             (&["die-of-nonsense"], "chatter", "exit status: 8"),
             (&["two-answers"], "unasked", "move"),
             (&["bad-status"], "quit", "exit status: 3"),
-            (&["stubborn"], "end of input", "still there"),
+            (&["stubborn"], "end of input", "still running"),
             (&["daemon"], "processes", "1 of its processes"),
         ],
     );
 }
 
-/// What costs no game is a note, and the engine is fit.
+/// Behaviour that costs no game is a note, and the engine passes.
 #[test]
-fn what_is_no_fault_is_a_note() {
+fn tolerated_behaviour_is_a_note() {
     let notes: [(&[&str], &str, &str); 6] = [
-        (&["chatter", "3"], "output", "not of the protocol"),
+        (&["chatter", "3"], "output", "not part of the protocol"),
         (&["chatter", "3"], "output", "encoding "),
         (&["upper-case", "3"], "output", ": case "),
         (&["many-reports", "3"], "output", "a flood of"),

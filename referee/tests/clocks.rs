@@ -1,4 +1,4 @@
-//! Real games under every kind of clock: the built-in engines do not lose on time, and every µs is
+//! Real games with every kind of clock: the built-in engines do not lose on time, and every µs is
 //! accounted for.
 
 mod common;
@@ -8,7 +8,7 @@ use referee::clock::ClockSpec;
 use referee::record::{GameRecord, Reason};
 use referee::task::{EngineSpec, GameTask};
 
-/// Clocks with little time, by their keys in a league file.
+/// Short time controls, as keys of a league file.
 const CLOCKS: [&str; 11] = [
     "base = \"400ms\"",
     "base = \"200ms\"\nincrement = \"10ms\"",
@@ -23,11 +23,10 @@ const CLOCKS: [&str; 11] = [
     "depth = 1",
 ];
 
-/// Long enough for a busy machine, and much shorter than what an engine has that does not look at
-/// its clock.
+/// Long enough for a busy machine, and much shorter than a search that ignores its clock.
 const MARGIN: &str = "margin = \"100ms\"";
 
-/// How often a game is played of which the machine may have spoilt one.
+/// How many games are played at most, since a busy machine may spoil one.
 const ATTEMPTS: usize = 3;
 
 fn clock(keys: &str) -> ClockSpec {
@@ -49,20 +48,21 @@ fn played(task: &GameTask) -> GameRecord {
     record
 }
 
-/// Two-stone turns are searched stone by stone, so both kinds of games are played.
+/// Connect6 turns have two stones and are searched stone by stone, so both kinds of games are
+/// tested.
 #[test]
-fn built_in_engines_keep_within_every_clock() {
+fn built_in_engines_do_not_lose_on_time() {
     for keys in CLOCKS {
         for (game, variant) in [("hex", "{\"size\": 7}"), ("connect6", "{}")] {
             let [pvs, mcts] = ["pvs", "mcts"].map(|algorithm| builtin(game, algorithm));
             let task = task(game, variant, pvs, mcts, clock(keys));
             let mut details = Vec::new();
-            let kept = (0..ATTEMPTS).any(|_| {
+            let in_time = (0..ATTEMPTS).any(|_| {
                 let record = played(&task);
                 details.push(record.detail);
                 record.reason == Reason::Rules
             });
-            assert!(kept, "{game}, {keys}: {details:?}");
+            assert!(in_time, "{game}, {keys}: {details:?}");
         }
     }
 }
@@ -80,10 +80,10 @@ fn built_in_engines_report_the_time_of_whole_turns() {
     let lags = record.turns.iter().map(|turn| {
         let reported = turn.info.as_ref().and_then(|info| info.time_ms);
         let reported = 1_000 * reported.expect("a time in every turn");
-        // The referee may be held up after it has asked, and so begin to count too late.
+        // The referee may be delayed after writing the question and start its clock too late.
         turn.used_us.saturating_sub(reported)
     });
-    // The search of the second stone alone knows nothing of the 57 ms for the first.
+    // A search of the second stone alone does not include the 57 ms of the first.
     let median = median(lags);
     assert!(median < 30_000, "{median} µs");
 }
@@ -94,9 +94,9 @@ fn median(times: impl Iterator<Item = u64>) -> u64 {
     times[times.len() / 2]
 }
 
-/// The engine with the odds has a tenth of the other's time, and is told so.
+/// The engine with time odds has a tenth of the other's time and is told so.
 #[test]
-fn odds_hold_for_one_engine() {
+fn time_odds_apply_to_one_engine() {
     let mut weak = builtin("hex", "mcts");
     weak.clock = Some(clock("move = \"5ms\""));
     let strong = builtin("hex", "mcts");

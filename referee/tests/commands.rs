@@ -1,10 +1,10 @@
-//! The small commands, as scripts use them.
+//! The small commands, as used in scripts.
 
 mod common;
 
 use common::program::spoken as referee;
 
-/// Standard output of a command that succeeds.
+/// Standard output of a successful command.
 fn output(arguments: &[&str]) -> String {
     let (stdout, stderr, status) = referee(arguments);
     assert_eq!((stderr.as_str(), status), ("", Some(0)));
@@ -103,7 +103,7 @@ fn bench_prints_its_figure_last() {
 }
 
 #[test]
-fn bad_arguments_are_told_on_one_line_with_status_2() {
+fn bad_arguments_give_one_line_and_status_2() {
     for (arguments, expected) in [
         (
             &["moves", "chess"][..],

@@ -1,10 +1,10 @@
-//! `referee compare` and `referee bench`, as scripts use them.
+//! `referee compare` and `referee bench`, as used in scripts.
 
 mod common;
 
 use common::program::spoken as referee;
 
-/// What a command that succeeds prints.
+/// The output of a successful command.
 fn output(arguments: &[&str]) -> String {
     let (stdout, stderr, status) = referee(arguments);
     assert_eq!(status, Some(0), "{stdout}{stderr}");
@@ -34,7 +34,7 @@ fn small_boards_are_compared_to_the_end() {
         assert!(text.starts_with("      algorithm"), "{text}");
         assert!(text.contains("\nValues agree: "), "{text}");
         assert!(
-            text.contains("\nFewest nodes to depth 4 among equal values: "),
+            text.contains("\nFewest nodes to depth 4 with equal values: "),
             "{text}"
         );
         assert!(!text.contains("stopped,"), "{text}");
@@ -74,7 +74,7 @@ fn a_file_of_positions_is_compared_position_by_position_and_drawn() {
 }
 
 #[test]
-fn with_a_time_all_kinds_take_part() {
+fn with_a_time_limit_all_algorithms_take_part() {
     let text = output(&[
         "compare",
         "hex",
@@ -88,27 +88,30 @@ fn with_a_time_all_kinds_take_part() {
     for name in ["pvs", "mcts", "random"] {
         assert!(text.contains(&format!("\n      {name} ")), "{text}");
     }
-    assert!(text.contains("\nDeepest of the exact algorithms"), "{text}");
+    assert!(text.contains("\nDeepest exact algorithms"), "{text}");
 }
 
 #[test]
-fn what_does_not_fit_is_named_with_the_reason() {
+fn unsuitable_algorithms_are_refused_with_the_reason() {
     let arguments = ["compare", "hex", "--algorithm", "star1,mcts"];
     let (stdout, message, status) = referee(&arguments);
     assert_eq!((stdout.as_str(), status), ("", Some(2)));
     assert_eq!(
         message,
-        "without star1: Hex has no dice, without which this is pvs\n\
-         without mcts: it does not search to a depth, try --time\n\
-         --algorithm: none of them is left to compare\n"
+        "skipping star1: Hex has no dice: same search as pvs\n\
+         skipping mcts: it has no depth limit, try --time\n\
+         --algorithm: none of these algorithms can be compared\n"
     );
 }
 
 #[test]
-fn bad_input_says_what_is_right() {
+fn bad_input_gives_what_was_expected() {
     for (arguments, expected) in [
         (&["compare", "chess"][..], "expected one of amazons, "),
-        (&["compare", "hex", "--algorithm", "x"], "known are pvs, "),
+        (
+            &["compare", "hex", "--algorithm", "x"],
+            "known are best, pvs, ",
+        ),
         (&["compare", "hex", "--depth", "0"], "1..=255"),
         (
             &["compare", "hex", "--depth", "1", "--time", "1"],
@@ -121,12 +124,12 @@ fn bad_input_says_what_is_right() {
         (&["compare", "hex", "--positions", "/none"], "/none: "),
         (
             &["compare", "hex", "--positions", "/dev/null"],
-            "expected a position a line",
+            "no positions, expected one per line",
         ),
         (&["bench", "--game", "chess"], "expected one of amazons, "),
         (
             &["bench", "--variant", "{}"],
-            "expected --playouts beside it",
+            "--variant without --playouts, expected both",
         ),
         (
             &["bench", "--playouts", "hex", "--depth", "1"],

@@ -1,11 +1,11 @@
-//! The league files of the repository can be played as they are.
+//! The league files of the repository are valid.
 
 use std::path::Path;
 
 use referee::config::Config;
 
 #[test]
-fn shipped_league_files_are_sound() {
+fn shipped_league_files_are_valid() {
     let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs");
     let mut count = 0;
     for entry in std::fs::read_dir(configs).expect("a folder of league files") {

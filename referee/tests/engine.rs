@@ -1,4 +1,4 @@
-//! The built-in engines as a referee meets them: every game, every algorithm, both protocols.
+//! The built-in engines as processes: every game, every algorithm, UGI and SAU.
 
 mod common;
 
@@ -6,10 +6,12 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::builtin::Engine;
+use engine_core::{Algorithm, Method, Rng};
 use referee::task::Protocol;
+use serde_json::json;
 
 #[test]
-fn ugi_engines_answer_at_any_time_and_end_with_their_input() {
+fn ugi_engines_answer_at_any_time_and_exit_at_end_of_input() {
     for game in catalog::GAMES {
         for known in engine_core::Algorithm::ALL {
             let algorithm = known.name;
@@ -43,7 +45,7 @@ fn ugi_engines_answer_at_any_time_and_end_with_their_input() {
 }
 
 #[test]
-fn a_second_go_ends_the_first_and_neither_outlives_the_input() {
+fn a_second_go_ends_the_first_and_end_of_input_ends_both() {
     let mut engine = Engine::start("hex", &["--table-mb", "4"]);
     engine.send("position startpos");
     engine.send("go infinite");
@@ -69,7 +71,7 @@ fn an_algorithm_that_does_not_fit_is_refused_with_the_reason() {
         (
             "surakarta",
             "dfpn",
-            "dfpn does not fit surakarta, which can repeat a position",
+            "dfpn does not fit surakarta, which can repeat positions",
         ),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_referee"))
@@ -93,7 +95,7 @@ fn an_algorithm_that_does_not_fit_is_refused_with_the_reason() {
     }
 }
 
-/// The fastest of a few, as a busy machine may hold up any of them.
+/// Takes the fastest of a few tries, because a busy machine may delay any of them.
 #[test]
 fn stop_is_answered_within_ten_milliseconds() {
     for game in catalog::GAMES {
@@ -123,7 +125,7 @@ fn stop_is_answered_within_ten_milliseconds() {
 }
 
 #[test]
-fn malformed_lines_get_an_info_string_and_no_death() {
+fn malformed_lines_get_an_info_string() {
     for game in catalog::GAMES {
         let mut engine = Engine::start(game.id(), &["--algorithm", "greedy"]);
         for line in [
@@ -158,7 +160,7 @@ fn a_finished_game_has_no_move() {
     engine.close();
 }
 
-/// Equal searches on one thread are equal, whatever was searched before.
+/// Equal searches on one thread give equal results, whatever was searched before.
 #[test]
 fn a_new_game_forgets_the_last_one() {
     for algorithm in ["pvs", "mcts"] {
@@ -179,7 +181,7 @@ fn a_new_game_forgets_the_last_one() {
     }
 }
 
-/// As under a platform that does not keep it.
+/// Some platforms close standard error.
 #[test]
 fn a_closed_standard_error_costs_no_game() {
     let arguments = ["--protocol", "sau", "--algorithm", "greedy"];
@@ -190,7 +192,7 @@ fn a_closed_standard_error_costs_no_game() {
     engine.close();
 }
 
-/// As from a platform that is as sloppy as some engines are.
+/// Some platforms are as imprecise as some engines.
 #[test]
 fn sau_engines_read_leniently_and_write_strictly() {
     let arguments = ["--protocol", "sau", "--algorithm", "greedy"];
@@ -212,9 +214,9 @@ fn sau_engines_read_leniently_and_write_strictly() {
     engine.close();
 }
 
-/// Under a platform that refuses legal turns, as one with another idea of the position does.
+/// A platform may refuse a legal turn because it has a different position.
 #[test]
-fn a_refused_turn_of_sau_is_answered_with_another() {
+fn a_refused_turn_in_sau_is_replaced_by_another() {
     for game in catalog::GAMES {
         let arguments = ["--protocol", "sau", "--move-time", "20", "--table-mb", "4"];
         let mut engine = Engine::start(game.id(), &arguments);
@@ -240,7 +242,7 @@ fn a_refused_turn_of_sau_is_answered_with_another() {
                 (&mut other, &mut engine)
             };
             let mut answers = vec![mover.expect("move ")];
-            // A layout, or any move that is not forced, has two others.
+            // A layout, or a move that is not forced, has two alternatives.
             while state.actions().len() > 3 && answers.len() < 3 {
                 mover.send("error");
                 answers.push(mover.expect("move "));
@@ -255,7 +257,7 @@ fn a_refused_turn_of_sau_is_answered_with_another() {
             waiter.send(answer);
             turns += 1;
         }
-        // Who is not to move has nothing to take back.
+        // The side not to move has no turn to replace.
         assert_eq!(engine.unexpected(), [""; 0]);
         for engine in [engine, other] {
             engine.close();
@@ -263,9 +265,9 @@ fn a_refused_turn_of_sau_is_answered_with_another() {
     }
 }
 
-/// A forced turn is the answer again, as there is no other.
+/// A forced turn is repeated, because there is no other.
 #[test]
-fn a_refused_turn_that_is_forced_is_played_again() {
+fn a_refused_forced_turn_is_repeated() {
     let arguments = [
         "--protocol",
         "sau",
@@ -282,7 +284,7 @@ fn a_refused_turn_that_is_forced_is_played_again() {
     }
     engine.expect("move ");
     engine.send("end");
-    // Of a game that is over nothing is taken back, and it does not come to life again.
+    // In a finished game no turn is replaced, and the game does not start again.
     engine.send("error");
     engine.send("name?");
     engine.expect("name ");
@@ -332,4 +334,75 @@ fn sau_engines_play_a_whole_game_against_each_other() {
             engine.close();
         }
     }
+}
+
+/// The words after a name in an `info` line.
+fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
+    let mut words = info.split(' ').skip_while(|&word| word != name);
+    words.nth(1)
+}
+
+/// The margin of a position of Dots and Boxes for its side to move, over all moves; 100 a box.
+fn margin(position: &str) -> i32 {
+    let request = catalog::Request {
+        algorithm: Algorithm::Deepening(Method::Pvs),
+        depth: None,
+        nodes: None,
+        time: None,
+        as_played: false,
+        table_mb: 4,
+        seed: 1,
+    };
+    let game = catalog::find("dots-and-boxes").expect("a game of the catalogue");
+    let finding = game.search(&json!({}), position, &request);
+    let steps = finding.expect("it can be searched").steps;
+    steps.last().expect("a ply was searched").score.value()
+}
+
+/// A turn of several boxes is played to its end as its search has found it. The search ends when the
+/// rest is solved, each report is one of the whole turn, and none has a score without a search.
+#[test]
+fn a_long_turn_keeps_what_its_first_search_has_found() {
+    let game = catalog::find("dots-and-boxes").expect("a game of the catalogue");
+    let mut rng = Rng::new(4);
+    let mut long_turns = 0;
+    for algorithm in ["pvs", "mcts"] {
+        let mut engine = Engine::start("dots-and-boxes", &["--table-mb", "4"]);
+        engine.send(&format!("setoption name algorithm value {algorithm}"));
+        for _ in 0..25 {
+            let mut start = game.start(&json!({})).expect("the contest's variant");
+            while start.actions().len() > 13 {
+                let actions = start.actions();
+                let action = &actions[rng.below(actions.len() as u32) as usize];
+                start.play_words(action).expect("a legal action");
+            }
+            engine.unexpected();
+            engine.send(&format!("position fen {}", start.position()));
+            engine.send("go movetime 10000");
+            let best = engine.expect("bestmove ")["bestmove ".len()..].to_owned();
+            let reports = engine.unexpected();
+            let mut nodes = 0;
+            for report in reports.iter().filter(|report| report.contains(" pv ")) {
+                assert!(report.contains(" score "), "{report}");
+                let now = field(report, "nodes").and_then(|nodes| nodes.parse().ok());
+                assert!(now >= Some(nodes), "{reports:#?}");
+                nodes = now.unwrap_or(0);
+            }
+            let last = reports.iter().rev().find(|report| report.contains(" pv "));
+            let last = last.expect("there was a report");
+            assert!(last.contains(&format!(" pv {best}")), "{best}: {last}");
+            let expected = margin(&start.position());
+            let (side, text) = (start.side(), start.position());
+            start.play_turn(&best).expect("a legal turn");
+            let found = match start.outcome() {
+                // The margin of a game that is over is not asked for here.
+                Some(_) => continue,
+                None if start.side() == side => margin(&start.position()),
+                None => -margin(&start.position()),
+            };
+            assert_eq!(found, expected, "{algorithm}: {best} at {text}");
+            long_turns += (best.split(['+', ',']).count() > 2) as u32;
+        }
+    }
+    assert!(long_turns > 5, "{long_turns}");
 }

@@ -1,4 +1,4 @@
-//! Events of real leagues: what they say, and that nobody who reads them, or does not, stops a game.
+//! Events of real leagues: their content, and that no reader, slow or gone, stops a game.
 
 mod common;
 
@@ -11,7 +11,7 @@ use common::program::{folder_with, games, referee, run, text};
 use referee::events::{Event, Line};
 use referee::record::TurnRecord;
 
-/// A league with and without dice, of which a pair plays two games at a time.
+/// A league with and without dice; a pair plays two games at a time.
 const LEAGUE: &str = r#"
 [league]
 name = "told"
@@ -45,20 +45,20 @@ fn lines(text: &str) -> Vec<Line> {
     text.lines().map(parse).collect()
 }
 
-/// What is told of one game: the numbers of its lines, and its turns.
+/// The events of one game: the line numbers of start and end, and its turns.
 #[derive(Default)]
-struct Told {
+struct GameEvents {
     started: Vec<usize>,
     finished: Vec<usize>,
     turns: Vec<(usize, usize, TurnRecord)>,
 }
 
-fn by_game(lines: &[Line]) -> BTreeMap<&str, Told> {
-    let mut told: BTreeMap<&str, Told> = BTreeMap::new();
+fn by_game(lines: &[Line]) -> BTreeMap<&str, GameEvents> {
+    let mut by_id: BTreeMap<&str, GameEvents> = BTreeMap::new();
     for (number, line) in lines.iter().enumerate() {
         match &line.event {
-            Event::Started { id, .. } => told.entry(id).or_default().started.push(number),
-            Event::Finished { id, .. } => told.entry(id).or_default().finished.push(number),
+            Event::Started { id, .. } => by_id.entry(id).or_default().started.push(number),
+            Event::Finished { id, .. } => by_id.entry(id).or_default().finished.push(number),
             Event::Turn {
                 id,
                 ply,
@@ -77,16 +77,20 @@ fn by_game(lines: &[Line]) -> BTreeMap<&str, Told> {
                     info: info.clone(),
                     refused: refused.clone(),
                 };
-                told.entry(id).or_default().turns.push((number, *ply, turn));
+                by_id
+                    .entry(id)
+                    .or_default()
+                    .turns
+                    .push((number, *ply, turn));
             }
             Event::Planned { .. } | Event::Standings { .. } => {}
         }
     }
-    told
+    by_id
 }
 
 #[test]
-fn events_tell_what_the_log_says() {
+fn events_agree_with_the_log() {
     let folder = folder_with(LEAGUE);
     let league = run(folder.path(), &["league", "league.toml", "--events", "-"]);
     assert!(league.status.success(), "{}", text(&league.stderr));
@@ -107,24 +111,24 @@ fn events_tell_what_the_log_says() {
     };
 
     let played = games(&folder.path().join("matches/told"));
-    let told = by_game(&lines);
-    assert_eq!((played.len(), told.len()), (12, 12));
+    let by_id = by_game(&lines);
+    assert_eq!((played.len(), by_id.len()), (12, 12));
     for game in &played {
-        let told = &told[&*game.id];
-        assert_eq!((told.started.len(), told.finished.len()), (1, 1));
-        let numbers: Vec<usize> = told.turns.iter().map(|turn| turn.0).collect();
-        assert!(told.started[0] < numbers[0] && numbers.is_sorted());
-        assert!(numbers[numbers.len() - 1] < told.finished[0]);
-        let plies: Vec<usize> = told.turns.iter().map(|turn| turn.1).collect();
+        let events = &by_id[&*game.id];
+        assert_eq!((events.started.len(), events.finished.len()), (1, 1));
+        let numbers: Vec<usize> = events.turns.iter().map(|turn| turn.0).collect();
+        assert!(events.started[0] < numbers[0] && numbers.is_sorted());
+        assert!(numbers[numbers.len() - 1] < events.finished[0]);
+        let plies: Vec<usize> = events.turns.iter().map(|turn| turn.1).collect();
         assert_eq!(plies, (1..=game.turns.len()).collect::<Vec<_>>());
-        let turns: Vec<&TurnRecord> = told.turns.iter().map(|turn| &turn.2).collect();
+        let turns: Vec<&TurnRecord> = events.turns.iter().map(|turn| &turn.2).collect();
         assert_eq!(turns, game.turns.iter().collect::<Vec<_>>());
         let Event::Finished {
             result,
             reason,
             plies,
             ..
-        } = &lines[told.finished[0]].event
+        } = &lines[events.finished[0]].event
         else {
             panic!("a game that has finished");
         };
@@ -139,7 +143,7 @@ fn events_tell_what_the_log_says() {
 }
 
 #[test]
-fn a_file_is_appended_to_and_a_run_begins_with_what_is_planned() {
+fn events_are_appended_and_a_run_starts_with_the_planned_games() {
     let folder = folder_with(LEAGUE);
     let arguments = ["league", "league.toml", "--events", "events.jsonl"];
     let first = run(folder.path(), &arguments);
@@ -154,9 +158,9 @@ fn a_file_is_appended_to_and_a_run_begins_with_what_is_planned() {
     assert_eq!(planned.collect::<Vec<_>>(), [(12, 0), (0, 12)]);
 }
 
-/// Far more than a pipe holds is told to a reader that reads nothing.
+/// Far more events than fit into a pipe, with a reader that reads nothing.
 #[test]
-fn a_reader_that_does_not_read_stops_nothing() {
+fn a_reader_that_does_not_read_does_not_stop_the_league() {
     let text_of = LEAGUE.replace("rounds = 3", "rounds = 40");
     let folder = folder_with(&text_of);
     let mut child = referee(folder.path(), &["league", "league.toml", "--events", "-"])
@@ -168,7 +172,7 @@ fn a_reader_that_does_not_read_stops_nothing() {
     let Output { status, stderr, .. } = child.wait_with_output().expect("it ends");
     assert!(status.success(), "{}", text(&stderr));
     assert_eq!(games(&folder.path().join("matches/told")).len(), 160);
-    let warning = "events were left out, as their reader was slow";
+    let warning = "events were dropped: their reader was too slow";
     assert!(text(&stderr).contains(warning), "{}", text(&stderr));
     let mut begun = Vec::new();
     unread.read_to_end(&mut begun).expect("what the pipe held");
@@ -180,7 +184,7 @@ fn a_reader_that_does_not_read_stops_nothing() {
 }
 
 #[test]
-fn a_reader_that_goes_away_and_a_full_disk_are_one_warning() {
+fn a_closed_pipe_or_full_disk_gives_one_warning() {
     let folder = folder_with(LEAGUE);
     let mut child = referee(folder.path(), &["league", "league.toml", "--events", "-"])
         .stdout(Stdio::piped())
@@ -214,7 +218,7 @@ fn a_reader_that_goes_away_and_a_full_disk_are_one_warning() {
 }
 
 #[test]
-fn files_that_cannot_be_written_are_refused_before_anything_is_played() {
+fn unwritable_event_files_are_refused_before_the_first_game() {
     let folder = folder_with(LEAGUE);
     let out = folder.path().join("matches/told");
     for (file, message) in [
@@ -233,10 +237,10 @@ fn files_that_cannot_be_written_are_refused_before_anything_is_played() {
 }
 
 #[test]
-fn a_sequential_test_tells_too() {
+fn a_sequential_test_writes_events_too() {
     let folder = folder_with(&LEAGUE.replace("rounds = 3", "rounds = 1"));
     let sprt = run(folder.path(), &["sprt", "league.toml", "--events", "-"]);
     assert!(text(&sprt.stderr).contains("LLR"), "{}", text(&sprt.stderr));
-    let told = lines(text(&sprt.stdout));
-    assert_eq!(by_game(&told).len(), 4);
+    let events = lines(text(&sprt.stdout));
+    assert_eq!(by_game(&events).len(), 4);
 }

@@ -1,4 +1,4 @@
-//! The templates that a team begins with: each is built as its README says, and fit to play.
+//! The engine templates for new teams: each is built as its README says, and passes the check.
 
 mod common;
 
@@ -11,10 +11,10 @@ use common::program::{folder_with, games, run, text};
 use referee::record::Reason;
 use serde_json::Value;
 
-/// The longest that a template may be, in lines.
+/// The maximum length of a template, in lines.
 const LONGEST: usize = 150;
 
-/// A template: its file, and the words that run it where it was built.
+/// A template: its file, and the command that runs it in the folder where it was built.
 type Template = (&'static str, &'static [&'static str]);
 
 const TEMPLATES: [Template; 6] = [
@@ -31,12 +31,12 @@ fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
 }
 
-/// The protocol that a template speaks.
+/// The protocol of a template.
 fn protocol((file, _): Template) -> &'static str {
     file.split_once('.').expect("a file of a language").0
 }
 
-/// Runs a tool of the README in a folder, where it must do what it is told.
+/// Runs a command line of the README in a folder; it must succeed.
 fn tool(folder: &Path, line: &str) {
     let mut words = line.split_whitespace();
     let program = words.next().expect("a program");
@@ -54,7 +54,7 @@ fn tool(folder: &Path, line: &str) {
     }
 }
 
-/// Copies the templates into `folder` and builds them there by the lines of their README.
+/// Copies the templates into `folder` and builds them there with the commands of their README.
 fn build(folder: &Path) {
     for (file, _) in TEMPLATES {
         fs::copy(examples().join(file), folder.join(file)).expect("a template");
@@ -76,10 +76,10 @@ fn templates_are_fit_to_play() {
     for template in TEMPLATES {
         check(folder.path(), template);
     }
-    play(folder.path());
+    play_each_other(folder.path());
 }
 
-/// Every point is passed, with nothing to be said but of what this machine cannot do.
+/// Every point must pass; only notes about this machine's confinement are allowed.
 fn check(folder: &Path, template: Template) {
     let (file, command) = template;
     let arguments = [
@@ -132,8 +132,8 @@ fn league() -> String {
     text
 }
 
-/// They play each other to the end, whatever they speak, and say nothing that is not asked for.
-fn play(folder: &Path) {
+/// All templates play each other to the end, in any protocol, without unsolicited output.
+fn play_each_other(folder: &Path) {
     let output = run(folder, &["league", "league.toml", "--out", "out"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let played = games(&folder.join("out"));

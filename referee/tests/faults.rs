@@ -1,5 +1,5 @@
-//! Engines that misbehave in every way known: the game ends, in time, with the right winner and
-//! reason, and no process is left.
+//! Engines with every known kind of fault: the game ends in time, with the right winner and reason,
+//! and leaves no process.
 
 mod common;
 
@@ -60,7 +60,7 @@ fn illegal_turns() {
 }
 
 #[test]
-fn ended_processes() {
+fn exited_processes() {
     check("abort", Reason::Crash, "signal: 6 (SIGABRT)");
     check("exit", Reason::Crash, "exit status: 0");
     check("child", Reason::Crash, "exit status: 3");
@@ -88,7 +88,7 @@ fn no_answer() {
 }
 
 #[test]
-fn no_answer_where_no_time_runs() {
+fn no_answer_without_a_clock() {
     let limits: [fn(&mut ClockSpec); 2] = [
         |clock| clock.nodes = Some(1000),
         |clock| clock.depth = Some(5),
@@ -105,7 +105,7 @@ fn no_answer_where_no_time_runs() {
 
 #[test]
 fn answers_that_come_early() {
-    // They would be illegal, if they counted.
+    // These answers would be illegal if they counted.
     check_at(1, "early", Reason::Time, "no turn within");
 }
 
@@ -136,7 +136,7 @@ fn more_memory_than_allowed() {
 }
 
 #[test]
-fn giving_up() {
+fn resigning() {
     check("resign", Reason::Resign, "resigns");
 }
 
@@ -160,9 +160,9 @@ fn engines_that_do_not_start() {
     );
 }
 
-/// What is no fault, or none that costs the game: it is played to its end.
+/// Behaviour that is no fault or is tolerated: the game is played to its end.
 #[test]
-fn what_is_no_reason_to_lose() {
+fn tolerated_behaviour_does_not_lose() {
     for fault in [
         "nothing",
         "chatter",
@@ -183,10 +183,10 @@ fn what_is_no_reason_to_lose() {
     }
 }
 
-/// An engine is kept waiting once, before the game, and never between turns: what it does then does
-/// not pay.
+/// The referee waits for an engine only once, before the game, never between turns. So an engine
+/// gains no time by delaying answers other than turns.
 #[test]
-fn no_time_to_think_but_the_clock_s() {
+fn no_thinking_time_off_the_clock() {
     for slow in [engine(&["slow-sync"]), sau_engine(&["slow-sync"])] {
         let task = clocked(slow, engine(&[]));
         let record = play(&task);
@@ -198,10 +198,10 @@ fn no_time_to_think_but_the_clock_s() {
     }
 }
 
-/// The handshake has ten seconds, and no more for who answers half of it. The time that one engine
-/// takes is not taken from the other.
+/// The handshake has a timeout of ten seconds in total, also for an engine that completes half of
+/// it. One engine's time does not reduce the other's.
 #[test]
-fn handshakes_end() {
+fn handshakes_have_a_timeout() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let record = play(&clocked(
@@ -225,7 +225,7 @@ fn handshakes_end() {
     });
 }
 
-/// Root has no limit on processes, which the log then says.
+/// Root has no limit on processes; the log then says so.
 #[test]
 fn more_processes_than_allowed() {
     let mut faulty = engine(&["children", "2"]);

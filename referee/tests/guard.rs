@@ -1,4 +1,4 @@
-//! However a referee ends, nothing of its engines stays: no process and no folder.
+//! However a referee ends, no process and no folder of its engines is left.
 
 mod common;
 
@@ -16,8 +16,8 @@ const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
 /// Long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Two games at a time, in which the first engine starts processes and the second then says nothing
-/// for long.
+/// Two games at a time. The first engine starts processes, the second then stays silent for a long
+/// time.
 fn league(fault: &str) -> String {
     format!(
         r#"
@@ -31,7 +31,7 @@ fn league(fault: &str) -> String {
     )
 }
 
-/// Starts a league in a process group of its own, as a terminal does. Its engines' folders lie in
+/// Starts a league in its own process group, as a terminal does. The engines' folders are inside
 /// `folder`.
 fn start(folder: &Path) -> Child {
     fs::create_dir_all(folder.join("tmp")).expect("a folder");
@@ -44,7 +44,7 @@ fn start(folder: &Path) -> Child {
         .expect("the program starts")
 }
 
-/// The processes that run and for which `holds`, asked with their folders in `/proc`.
+/// The running processes whose folder in `/proc` satisfies `holds`.
 fn processes(holds: impl Fn(&Path) -> bool) -> Vec<String> {
     let processes = fs::read_dir("/proc").expect("Linux tells of processes");
     let running = processes.flatten().map(|process| process.path());
@@ -52,13 +52,13 @@ fn processes(holds: impl Fn(&Path) -> bool) -> Vec<String> {
     running.map(|path| path.display().to_string()).collect()
 }
 
-/// Processes whose working directory lies in the folder of an engine.
+/// Processes whose working directory is an engine's folder.
 fn engines(folder: &Path) -> Vec<String> {
     let tmp = folder.join("tmp");
     processes(|path| fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd.starts_with(&tmp)))
 }
 
-/// The guards of a referee.
+/// The guard processes of a referee.
 fn guards(referee: &Child) -> Vec<String> {
     let begin = format!("referee\0guard\0{}-", referee.id());
     processes(|path| {
@@ -67,14 +67,14 @@ fn guards(referee: &Child) -> Vec<String> {
     })
 }
 
-/// The folders of leagues that are left, and those of engines in them.
+/// How many folders of leagues and of engines inside them are left.
 fn folders(folder: &Path) -> usize {
     let leagues = fs::read_dir(folder.join("tmp")).expect("the folder");
     let within = |league: fs::DirEntry| fs::read_dir(league.path()).map_or(0, Iterator::count);
     leagues.flatten().map(|league| 1 + within(league)).sum()
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 fn wait_for(what: &str, holds: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !holds() {
@@ -88,17 +88,17 @@ fn kill(referee: &mut Child) {
     referee.wait().expect("it ends");
 }
 
-/// Checks that all goes soon, the guard last.
-fn check_gone(folder: &Path, referee: &Child) {
+/// Checks that everything is gone soon, the guard last.
+fn check_all_gone(folder: &Path, referee: &Child) {
     wait_for("the guard lives on", || guards(referee).is_empty());
     assert_eq!(engines(folder), Vec::<String>::new());
     assert_eq!(folders(folder), 0);
 }
 
 #[test]
-fn nothing_stays_when_the_referee_is_killed() {
+fn nothing_is_left_when_the_referee_is_killed() {
     for (fault, processes) in [
-        // Two games, each with both engines and what one of them has started.
+        // Two games, each with both engines and the processes that one of them has started.
         ("nothing", 2 * 2),
         ("stubborn", 2 * 2),
         ("children", 2 * 102),
@@ -115,7 +115,7 @@ fn nothing_stays_when_the_referee_is_killed() {
             "{fault}"
         );
         kill(&mut referee);
-        check_gone(folder.path(), &referee);
+        check_all_gone(folder.path(), &referee);
     }
 }
 
@@ -124,27 +124,27 @@ fn ctrl_c_does_not_reach_the_guard() {
     let folder = folder_with(&league("daemons"));
     let mut referee = start(folder.path());
     wait_for("no daemons", || engines(folder.path()).len() >= 204);
-    // Once lets the games in progress end, which these do not.
+    // The first Ctrl-C lets the games in progress finish; these do not finish.
     let group = Pid::from_child(&referee);
     kill_process_group(group, Signal::INT).expect("it runs");
     std::thread::sleep(Duration::from_millis(200));
     assert_eq!(guards(&referee).len(), 1);
     assert_eq!(referee.try_wait().expect("it is a child"), None);
     kill(&mut referee);
-    check_gone(folder.path(), &referee);
+    check_all_gone(folder.path(), &referee);
 }
 
 #[test]
-fn a_league_that_ends_by_itself_leaves_no_guard() {
+fn a_finished_league_leaves_no_guard() {
     let text = league("daemons").replace("\"silence\", \"2\"", "\"illegal\", \"2\"");
     let folder = folder_with(&text);
     let mut referee = start(folder.path());
     referee.wait().expect("it ends");
     assert_eq!(guards(&referee), Vec::<String>::new());
-    check_gone(folder.path(), &referee);
+    check_all_gone(folder.path(), &referee);
 }
 
-/// An engine may stop the guard, or end it: its games go on.
+/// An engine may stop or kill the guard: the games go on.
 #[test]
 fn a_league_goes_on_without_its_guard() {
     for signal in [Signal::STOP, Signal::KILL] {
@@ -157,15 +157,15 @@ fn a_league_goes_on_without_its_guard() {
         wait_for("no engines", || engines(folder.path()).len() >= 2);
         kill_process(guard, signal).expect("it runs");
         assert!(referee.wait().expect("it ends").success());
-        check_gone(folder.path(), &referee);
+        check_all_gone(folder.path(), &referee);
     }
 }
 
-/// What is not of the referee lives on, even if it looks alike.
+/// Processes that do not belong to the referee survive, even if they look similar.
 #[test]
-fn strangers_live_on() {
+fn unrelated_processes_survive() {
     let folder = folder_with(&league("nothing"));
-    let mut stranger = Command::new("setsid")
+    let mut unrelated = Command::new("setsid")
         .args(["sleep", "60"])
         .env("REFEREE_ENGINE", "1-2-3")
         .spawn()
@@ -173,8 +173,8 @@ fn strangers_live_on() {
     let mut referee = start(folder.path());
     wait_for("no engines", || engines(folder.path()).len() >= 4);
     kill(&mut referee);
-    check_gone(folder.path(), &referee);
-    assert_eq!(stranger.try_wait().expect("it is a child"), None);
-    stranger.kill().expect("it runs");
-    stranger.wait().expect("it ends");
+    check_all_gone(folder.path(), &referee);
+    assert_eq!(unrelated.try_wait().expect("it is a child"), None);
+    unrelated.kill().expect("it runs");
+    unrelated.wait().expect("it ends");
 }

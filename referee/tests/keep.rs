@@ -1,4 +1,4 @@
-//! Engines that stay for their next game.
+//! Engines that stay running between games.
 
 mod common;
 
@@ -13,7 +13,7 @@ use referee::game;
 use referee::record::{GameRecord, Reason};
 use referee::waiting::Waiting;
 
-/// Two engines that are one process each, or a process a game.
+/// Two engines, each with one process for all games or one per game.
 fn league(keep: bool, protocol: &str) -> String {
     let program = env!("CARGO_BIN_EXE_referee");
     let engine = |algorithm: &str| {
@@ -31,7 +31,7 @@ fn league(keep: bool, protocol: &str) -> String {
     )
 }
 
-/// The games of a league, and how many processes it took.
+/// The games of a league, and the number of processes started.
 fn played(league: &str) -> (Vec<GameRecord>, usize) {
     let folder = folder_with(league);
     let done = run(
@@ -50,7 +50,7 @@ fn played(league: &str) -> (Vec<GameRecord>, usize) {
 }
 
 #[test]
-fn an_engine_that_is_kept_plays_as_a_new_one_does() {
+fn a_kept_engine_plays_like_a_new_one() {
     let (new, starts) = played(&league(false, "ugi"));
     assert_eq!(starts, 2 * new.len());
     let (kept, starts) = played(&league(true, "ugi"));
@@ -78,7 +78,7 @@ fn an_engine_that_fails_is_not_kept() {
     let engine = |name: &str, words: &str| {
         format!("[[engine]]\nname = \"{name}\"\nkeep = true\ncommand = [\"{program}\"{words}]\n")
     };
-    // It has 8 turns a game, and fails in its second one.
+    // It has 8 turns per game and fails in the second game.
     let league = format!(
         "[league]\nname = \"kept\"\ngames = [\"hex\"]\nrounds = 2\n[variant.hex]\nsize = 4\n\
          [clock]\nbase = \"10s\"\n{}{}",
@@ -91,7 +91,7 @@ fn an_engine_that_fails_is_not_kept() {
         .map(|game| game.reason == Reason::Crash)
         .collect();
     assert_eq!(crashes, [false, true, false, true]);
-    assert_eq!(starts, 4, "after a fault both begin anew");
+    assert_eq!(starts, 4, "after a fault both are started again");
 }
 
 /// How many children of this program are stopped.

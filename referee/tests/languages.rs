@@ -1,4 +1,4 @@
-//! The built-in engines in GTP, Botzone's and Gomocup's protocols: conversations, line by line.
+//! The built-in engines in the GTP, Botzone and Gomocup protocols: conversations, line by line.
 
 mod common;
 
@@ -59,7 +59,7 @@ fn gtp_answers_every_command_once() {
         let line = ask(&mut engine, command, id);
         assert!(line.starts_with(response), "{command}: {line}");
     }
-    // It wins at once.
+    // It can win at once.
     let turn = ask(&mut engine, "24 genmove b", "=24");
     assert!(["=24 b3", "=24 a3"].contains(&&*turn), "{turn}");
     assert_eq!(ask(&mut engine, "25 final_score", "=25"), "=25 B+");
@@ -72,9 +72,9 @@ fn gtp_answers_every_command_once() {
     engine.close();
 }
 
-/// Making a large table takes longer than the turn has.
+/// Allocating a large table takes longer than a turn may take.
 #[test]
-fn no_turn_of_gtp_pays_for_the_table() {
+fn allocating_the_table_costs_no_turn_in_gtp() {
     let arguments = [
         "--protocol",
         "gtp",
@@ -117,7 +117,7 @@ fn gomocup_plays_from_any_board() {
         first.len() == 1 && first[0].split(',').count() == 2,
         "{first:?}"
     );
-    // Five in a row of its own, so that it completes them.
+    // It has five in a row and must complete them.
     engine.send("BOARD");
     for stone in [
         "7,7,2", "0,0,1", "1,0,1", "0,5,2", "0,7,2", "2,0,1", "3,0,1", "0,9,2", "0,11,2",
@@ -133,7 +133,7 @@ fn gomocup_plays_from_any_board() {
     ask(&mut engine, "RESTART", "OK");
     assert!(ask(&mut engine, "TURN 99,99", "ERROR").contains("expected a number from 0 to 14"));
     assert!(ask(&mut engine, "FLY", "UNKNOWN").starts_with("UNKNOWN"));
-    // Half of the opponent's turn: the other half is not the engine's to play.
+    // Half of the opponent's turn; the engine must not play the other half.
     let turn = ask(&mut engine, "TURN 7,7", "");
     assert_eq!(turn.split(' ').count(), 2, "{turn}");
     let empty = (0..15)
@@ -146,7 +146,7 @@ fn gomocup_plays_from_any_board() {
 }
 
 #[test]
-fn botzone_is_answered_and_left() {
+fn botzone_gets_one_answer_per_process() {
     let mut engine = start("hex", "botzone", &[]);
     let input = r#"{"requests":[{"x":-1,"y":-1},{"x":5,"y":5}],"responses":[{"x":1,"y":2}],"data":"","time_limit":1.0}"#;
     let answer = ask(&mut engine, input, "{");
@@ -172,7 +172,7 @@ fn botzone_is_answered_and_left() {
 }
 
 #[test]
-fn what_is_no_input_of_botzone_is_complained_of() {
+fn bad_botzone_input_is_an_error() {
     for (protocol, input, message) in [
         ("botzone", "hello", "expected a line of JSON"),
         (
@@ -188,9 +188,9 @@ fn what_is_no_input_of_botzone_is_complained_of() {
         std::fs::write(&path, input).expect("the file is written");
         let mut command = referee(folder.path(), &["engine", "hex", "--protocol", protocol]);
         command.stdin(File::open(&path).expect("the file is there"));
-        let said = command.output().expect("the program starts");
-        assert_eq!(said.status.code(), Some(2));
-        let words = text(&said.stderr);
+        let result = command.output().expect("the program starts");
+        assert_eq!(result.status.code(), Some(2));
+        let words = text(&result.stderr);
         assert!(
             words.contains("standard input: ") && words.contains(message),
             "{words}"
@@ -198,7 +198,7 @@ fn what_is_no_input_of_botzone_is_complained_of() {
     }
 }
 
-/// Lines that look like a protocol's, and bytes that are nobody's.
+/// Lines that resemble a protocol's, and random bytes.
 fn noise(protocol: &str, rng: &mut Rng) -> Vec<u8> {
     let words: &[&str] = match protocol {
         "gtp" => &[
@@ -277,9 +277,9 @@ fn noise(protocol: &str, rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Whatever it reads, an engine ends in peace, or says what it expected.
+/// Whatever it reads, an engine exits cleanly or reports what it expected.
 #[test]
-fn no_bytes_break_an_engine() {
+fn no_input_crashes_an_engine() {
     let mut rng = Rng::new(7);
     for (game, protocol) in [
         ("hex", "gtp"),
@@ -298,12 +298,12 @@ fn no_bytes_break_an_engine() {
             let input = File::open(&path).expect("the file is there");
             let output = referee(folder.path(), &arguments).stdin(input).output();
             let output = output.expect("the program starts");
-            let said = String::from_utf8_lossy(&output.stderr);
-            let ended = matches!(output.status.code(), Some(0 | 2)) && !said.contains("panicked");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            let ended = matches!(output.status.code(), Some(0 | 2)) && !stderr.contains("panicked");
             let noise = String::from_utf8_lossy(&noise);
             assert!(
                 ended,
-                "{game} {protocol}: {}: {said}\n{noise}",
+                "{game} {protocol}: {}: {stderr}\n{noise}",
                 output.status
             );
         }

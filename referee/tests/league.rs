@@ -59,7 +59,7 @@ builtin = "random"
 "#;
 
 #[test]
-fn a_league_is_played_verified_and_not_played_twice() {
+fn a_league_is_played_once_and_verified() {
     let folder = folder_with(LEAGUE);
     let league = run(folder.path(), &["league", "league.toml"]);
     assert!(league.status.success(), "{}", text(&league.stderr));
@@ -135,7 +135,7 @@ fn games_of_a_pair_have_the_same_dice() {
 }
 
 #[test]
-fn a_league_that_is_stopped_or_killed_goes_on() {
+fn a_stopped_or_killed_league_resumes() {
     let text = LEAGUE.replace("nodes = 50", "nodes = 300");
     let folder = folder_with(&text);
     let out = folder.path().join("matches/small");
@@ -160,22 +160,19 @@ fn a_league_that_is_stopped_or_killed_goes_on() {
             let pipe = league.stderr.as_mut().expect("a pipe");
             std::io::Read::read_to_string(pipe, &mut stderr).expect("text");
             assert!(
-                stderr.ends_with("To go on: referee league league.toml\n"),
+                stderr.ends_with("To resume: referee league league.toml\n"),
                 "{stderr}"
             );
         }
     }
-    // What a kill in the middle of a write leaves behind.
+    // A kill in the middle of a write leaves an incomplete line.
     let mut bytes = fs::read(&log).expect("a log");
     bytes.extend(b"{\"schema\":1,\"id\":\"hex-");
     fs::write(&log, &bytes).expect("the log is written");
     let league = run(folder.path(), &["league", "league.toml"]);
     assert!(league.status.success());
     let stderr = std::str::from_utf8(&league.stderr).expect("UTF-8");
-    assert!(
-        stderr.contains("a broken last line, set aside in"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("broken last line, moved to"), "{stderr}");
     let games = games(&out);
     assert_eq!((games.len(), ids(&games).len()), (36, 36));
     assert!(run(folder.path(), &["verify", "matches"]).status.success());
@@ -195,7 +192,7 @@ fn a_league_goes_on_when_nobody_reads_its_messages() {
 }
 
 #[test]
-fn with_fixed_nodes_and_one_thread_a_league_is_the_same_again() {
+fn fixed_nodes_and_one_thread_are_reproducible() {
     let folder = folder_with(LEAGUE);
     let turns = |out: &str| {
         assert!(
@@ -218,7 +215,7 @@ fn with_fixed_nodes_and_one_thread_a_league_is_the_same_again() {
 }
 
 #[test]
-fn engines_that_do_not_start_or_say_nothing_lose_and_the_league_goes_on() {
+fn engines_that_do_not_start_or_answer_lose() {
     let text = r#"
         league = { name = "x", games = ["hex"] }
         clock = { nodes = 10 }
@@ -230,7 +227,7 @@ fn engines_that_do_not_start_or_say_nothing_lose_and_the_league_goes_on() {
         ]
     "#;
     let folder = folder_with(text);
-    // Executable, but of no format that can be run.
+    // Executable, but in no executable format.
     let broken = folder.path().join("broken");
     fs::write(&broken, b"\x7fELF nonsense").expect("the file is written");
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);

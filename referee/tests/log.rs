@@ -1,5 +1,5 @@
-//! What can happen to a log while a league is played: the league stops with a message, nothing that
-//! is in the log is lost, and started again it ends with every game once.
+//! Damage to a log during a league: the league stops with a message and no logged game is lost;
+//! after a restart every game is in the log once.
 
 mod common;
 
@@ -21,16 +21,16 @@ variant.hex = { size = 3 }
 engine = [{ name = "a", builtin = "random" }, { name = "b", builtin = "greedy" }]
 "#;
 
-/// How many they are.
+/// Number of games planned.
 const PLANNED: usize = 120;
 
 const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 
-/// The words that play the league.
+/// The arguments that play the league.
 const PLAY: [&str; 4] = ["league", "league.toml", "--out", "out"];
 
-/// Plays the league in `folder` to its end, and checks that every game is in its log once.
-fn play_on(folder: &Path) {
+/// Plays the league in `folder` to the end and checks that every game is in the log once.
+fn resume(folder: &Path) {
     let played = run(folder, &PLAY);
     assert!(played.status.success(), "{}", text(&played.stderr));
     check_whole(&folder.join("out"));
@@ -41,7 +41,7 @@ fn check_whole(out: &Path) {
     assert_eq!((games.len(), ids(&games).len()), (PLANNED, PLANNED));
 }
 
-/// Checks that a log holds whole lines, at least one, and not all that are planned.
+/// Checks that a log has only complete lines, at least one, and fewer than planned.
 fn check_part(log: &[u8]) {
     assert!(log.ends_with(b"\n"), "half a line stays");
     let lines = log.iter().filter(|&&byte| byte == b'\n').count();
@@ -49,9 +49,9 @@ fn check_part(log: &[u8]) {
 }
 
 #[test]
-fn a_log_that_may_grow_no_longer() {
+fn a_file_size_limit() {
     let folder = folder_with(LEAGUE);
-    // In blocks of 512 or 1024 bytes. It binds root, too.
+    // In blocks of 512 or 1024 bytes. The limit applies to root, too.
     let limited = "ulimit -f 20; exec \"$@\"";
     let output = Command::new("sh")
         .args(["-c", limited, "sh", REFEREE])
@@ -61,15 +61,15 @@ fn a_log_that_may_grow_no_longer() {
         .expect("a shell");
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
-    let said = "out/games.jsonl: cannot be written: File too large (os error 27). Every game before \
-                this one is in it. When that is mended, go on: referee league league.toml --out out\n";
+    let said = "out/games.jsonl: cannot be written: File too large (os error 27). All earlier \
+                games are in it. Fix this, then resume: referee league league.toml --out out\n";
     assert!(message.ends_with(said), "{message}");
     check_part(&fs::read(folder.path().join("out").join(log::FILE_NAME)).expect("a log"));
-    play_on(folder.path());
+    resume(folder.path());
 }
 
-/// Runs a script where it may mount what nobody else sees; `None`, and a line that says so, where
-/// this user may not. `$1` is the referee.
+/// Runs a script in its own mount namespace; `None`, with a message, where this user may not create
+/// one. `$1` is the referee.
 fn with_mounts(folder: &Path, script: &str) -> Option<Output> {
     let output = Command::new("unshare")
         .args(["--map-root-user", "--mount", "sh", "-c"])
@@ -109,7 +109,7 @@ fn a_full_disk() {
     let (said, message) = (text(&output.stdout), text(&output.stderr));
     assert!(said.starts_with("status 1\n"), "{said}");
     assert!(said.ends_with("status 0\n"), "{said}");
-    let full = "out/games.jsonl: cannot be written: No space left on device (os error 28). Every";
+    let full = "out/games.jsonl: cannot be written: No space left on device (os error 28). All";
     assert!(message.contains(full), "{message}");
     check_part(&fs::read(folder.path().join("full.jsonl")).expect("a log"));
     let whole = folder.path().join("whole");
@@ -134,7 +134,7 @@ fn a_folder_that_cannot_be_written() {
 }
 
 #[test]
-fn what_is_no_folder_and_no_log() {
+fn a_bad_folder_or_log() {
     let check = |prepare: fn(&Path), expected: &str| {
         let folder = folder_with(LEAGUE);
         prepare(folder.path());
@@ -160,7 +160,7 @@ fn what_is_no_folder_and_no_log() {
     );
 }
 
-/// Does something to a log while its league runs; returns the folder with the log as it was left.
+/// Changes a log while its league runs; returns the folder and the resulting log.
 fn disturb(change: fn(&Path), expected: &str) -> (TempDir, Vec<u8>) {
     let folder = folder_with(LEAGUE);
     let log = folder.path().join("out").join(log::FILE_NAME);
@@ -183,12 +183,12 @@ fn disturb(change: fn(&Path), expected: &str) -> (TempDir, Vec<u8>) {
     let last = message.lines().last().unwrap_or_default();
     let begin = "error: out/games.jsonl: changed by another program while the league ran: ";
     assert!(last.starts_with(begin) && last.contains(expected), "{last}");
-    let end = "Put right what the log is to be, and go on: referee league league.toml --out out";
+    let end = "Repair it, then resume: referee league league.toml --out out";
     assert!(last.ends_with(end), "{last}");
     let played = message.lines().filter(|line| line.starts_with('[')).count();
     let all = format!("all {} games are in out/games.jsonl.kept-1", played + 1);
     assert!(last.contains(&all), "{last}");
-    // The last one was played, but not told of.
+    // The last game was played, but not reported.
     let kept = fs::read(kept(folder.path())).expect("the games that were kept");
     assert_eq!(
         kept.iter().filter(|&&byte| byte == b'\n').count(),
@@ -202,39 +202,39 @@ fn kept(folder: &Path) -> PathBuf {
     folder.join("out/games.jsonl.kept-1")
 }
 
-/// Puts the games that were kept in the place of the log.
+/// Replaces the log by the rescued games.
 fn put_back(folder: &Path) {
     fs::rename(kept(folder), folder.join("out/games.jsonl")).expect("they are there");
 }
 
 #[test]
-fn a_log_that_is_cut_off() {
+fn a_truncated_log() {
     let (folder, left) = disturb(
         |log| fs::write(log, "").expect("it is there"),
         " 0 bytes, expected ",
     );
     assert_eq!(left, b"");
     put_back(folder.path());
-    play_on(folder.path());
+    resume(folder.path());
 }
 
 #[test]
-fn a_log_that_is_replaced() {
+fn a_replaced_log() {
     let (folder, left) = disturb(
         |log| {
             let other = log.with_file_name("other");
             fs::write(&other, "notes\n").expect("a file");
             fs::rename(&other, log).expect("it is there");
         },
-        "another file stands in its place",
+        "replaced by another file",
     );
     assert_eq!(left, b"notes\n");
     put_back(folder.path());
-    play_on(folder.path());
+    resume(folder.path());
 }
 
 #[test]
-fn a_log_that_somebody_else_writes() {
+fn a_log_with_another_writer() {
     let (folder, left) = disturb(
         |log| {
             let file = fs::OpenOptions::new().append(true).open(log);
@@ -246,11 +246,11 @@ fn a_log_that_somebody_else_writes() {
     assert!(text(&left).contains("\nnotes\n"), "{left:?}");
     let without = text(&left).replacen("\nnotes\n", "\n", 1);
     fs::write(folder.path().join("out").join(log::FILE_NAME), without).expect("it is written");
-    play_on(folder.path());
+    resume(folder.path());
 }
 
 #[test]
-fn a_folder_that_is_removed() {
+fn a_removed_folder() {
     let (folder, left) = disturb(
         |log| {
             // The league may be writing into it.
@@ -260,5 +260,5 @@ fn a_folder_that_is_removed() {
     );
     assert_eq!(left, b"");
     put_back(folder.path());
-    play_on(folder.path());
+    resume(folder.path());
 }

@@ -1,4 +1,4 @@
-//! Whole games between sound engines: what the record says of them.
+//! Whole games between well-behaved engines: the content of the record.
 
 mod common;
 
@@ -36,7 +36,7 @@ fn a_game_is_recorded_in_full() {
     assert_eq!(record.second.protocol, "sau");
     assert!(!record.detail.is_empty() && !record.host.is_empty());
 
-    // The rules, asked again, agree.
+    // The rules give the same result.
     let mut game = catalog::find("hex").unwrap().start(&task.variant).unwrap();
     for turn in &record.turns {
         assert_eq!(turn.side, SideName::from(game.side()));
@@ -87,11 +87,11 @@ fn an_opening_is_played_before_the_engines_take_over() {
     task.opening = "c3".into();
     let record = play(&task);
     assert_eq!(record.reason, Reason::Stall);
-    assert!(record.detail.contains("no words for an opening"));
+    assert!(record.detail.contains("no command for an opening"));
 }
 
 #[test]
-fn a_stopped_game_leaves_nothing() {
+fn a_stopped_game_leaves_no_process() {
     for fault in ["silence", "flood", "no-handshake"] {
         let clock = ClockSpec {
             base: seconds(60),
@@ -112,7 +112,7 @@ fn a_stopped_game_leaves_nothing() {
     }
 }
 
-/// What an engine does while its opponent thinks for two seconds.
+/// What an engine computes while its opponent thinks for two seconds.
 #[test]
 fn an_opponent_can_be_paused() {
     let clock = ClockSpec {
@@ -128,7 +128,7 @@ fn an_opponent_can_be_paused() {
         let info = record.turns[1].info.as_ref().unwrap();
         let pondered = info.depth.unwrap();
         assert_eq!(pondered < 500, pause, "{pondered} ms");
-        // The pause itself is charged to nobody, and nothing of a turn is lost in it.
+        // The pause itself is not charged, and no part of a turn is lost by it.
         let [late, paused] = [0, 1].map(|ply| record.turns[ply].used_us);
         assert!(
             late >= 2_000_000 && paused < 1_000_000,
@@ -138,7 +138,7 @@ fn an_opponent_can_be_paused() {
     }
 }
 
-/// Both games of a pair, whoever plays which side in whatever protocol, see the same faces.
+/// Both games of a pair get the same dice, whichever engine plays which side in whichever protocol.
 #[test]
 fn a_pair_shares_its_dice() {
     let clock = ClockSpec {

@@ -1,4 +1,4 @@
-//! Thinking in the opponent's time, by engines as processes.
+//! Pondering by engines in their own processes.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 use common::builtin::Engine;
 use engine_core::Algorithm;
 
-/// Longer than any search that is not pondering would still run, on a busy machine.
+/// Longer than any search other than pondering would still run, on a busy machine.
 const WAIT: Duration = Duration::from_millis(150);
 
-/// A few ms on an idle machine; what is tested is that nobody waits for the end of a search that has
-/// none.
+/// The real time is a few ms on an idle machine. This only checks that nobody waits for the end of
+/// an endless search.
 const AT_ONCE: Duration = Duration::from_secs(2);
 
-/// Searches that go on until they are stopped; the others have nothing to ponder with.
-const TIRELESS: [&str; 2] = ["pvs", "mcts"];
+/// Algorithms that search until they are stopped; others cannot ponder.
+const PONDERING: [&str; 2] = ["pvs", "mcts"];
 
-/// Processor time that a process has used, in ticks of 10 ms.
+/// CPU time of a process, in ticks of 10 ms.
 fn ticks(engine: &Engine) -> u64 {
     let path = format!("/proc/{}/stat", engine.id());
     let stat = std::fs::read_to_string(path).expect("the process runs");
@@ -32,7 +32,7 @@ fn ticks(engine: &Engine) -> u64 {
     field(11) + field(12)
 }
 
-/// An engine that has played its first turn, and so ponders; with the words of the turn.
+/// An engine that has played its first turn, and so ponders; with all turns so far.
 fn pondering(game: &str, algorithm: &str, words: &str) -> (Engine, String) {
     let mut engine = Engine::start(game, &["--table-mb", "16", "--algorithm", algorithm]);
     engine.send("setoption name ponder value true");
@@ -48,13 +48,13 @@ fn pondering(game: &str, algorithm: &str, words: &str) -> (Engine, String) {
 const EINSTEIN: &str = " moves R:123456 B:123456 d3";
 
 #[test]
-fn a_pondering_engine_works_in_silence_and_hears_everything() {
+fn a_pondering_engine_is_silent_and_answers_every_command() {
     for (game, words) in [
         ("hex", ""),
         ("connect6", " moves j10"),
         ("einstein", EINSTEIN),
     ] {
-        for algorithm in TIRELESS {
+        for algorithm in PONDERING {
             let (mut engine, turn) = pondering(game, algorithm, words);
             let before = ticks(&engine);
             let start = Instant::now();
@@ -86,7 +86,7 @@ fn a_pondering_engine_works_in_silence_and_hears_everything() {
 }
 
 #[test]
-fn the_end_of_the_input_ends_pondering() {
+fn end_of_input_ends_pondering() {
     for known in Algorithm::ALL {
         if catalog::find("hex").is_some_and(|hex| hex.fits(known.algorithm).is_ok()) {
             let (engine, _) = pondering("hex", known.name, "");
@@ -95,9 +95,9 @@ fn the_end_of_the_input_ends_pondering() {
     }
 }
 
-/// `stop`, a new position and new options end pondering; so does never having been asked for it.
+/// `stop`, a new position and new options end pondering; without the option there is none.
 #[test]
-fn an_engine_that_is_not_to_ponder_is_idle() {
+fn an_engine_that_must_not_ponder_is_idle() {
     for command in [
         "stop",
         "uginewgame",
@@ -118,8 +118,9 @@ fn an_engine_that_is_not_to_ponder_is_idle() {
 
 #[test]
 fn an_expected_reply_is_searched_already() {
-    // A position of a few ten thousand nodes a ply, and its principal variation.
-    let mut engine = Engine::start("hex", &["--variant", "{ size = 5 }"]);
+    // A position with a few ten thousand nodes per ply, and its principal variation.
+    let arguments = ["--algorithm", "pvs", "--variant", "{ size = 5 }"];
+    let mut engine = Engine::start("hex", &arguments);
     engine.send("setoption name ponder value true");
     engine.send("position startpos moves a1");
     engine.send("go depth 5");
@@ -130,7 +131,7 @@ fn an_expected_reply_is_searched_already() {
     let reply = pv.split(' ').nth(1).expect("a reply");
     sleep(5 * WAIT);
     let position = format!("position startpos moves a1 {turn} {reply}");
-    let mut cold = Engine::start("hex", &["--variant", "{ size = 5 }"]);
+    let mut cold = Engine::start("hex", &arguments);
     let [warm, cold] = [&mut engine, &mut cold].map(|engine| {
         engine.send(&position);
         engine.send("go depth 5");
@@ -148,7 +149,7 @@ fn an_expected_reply_is_searched_already() {
 }
 
 #[test]
-fn engines_of_sau_ponder_too() {
+fn sau_engines_ponder_too() {
     let arguments = ["--protocol", "sau", "--ponder", "--move-time", "20"];
     let mut engine = Engine::start("hex", &arguments);
     engine.send("new red");

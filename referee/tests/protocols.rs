@@ -1,5 +1,4 @@
-//! Leagues of engines that speak different protocols, played, logged and verified by the program
-//! itself.
+//! Leagues of engines with different protocols, played, logged and verified by the program itself.
 
 mod common;
 
@@ -9,12 +8,12 @@ use referee::record::{GameRecord, GameResult, Reason};
 
 const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 
-/// An engine of a league, by a command.
+/// An engine of a league, started by a command.
 fn engine(name: &str, protocol: &str, command: &[&str]) -> String {
     format!("[[engine]]\nname = {name:?}\nprotocol = {protocol:?}\ncommand = {command:?}\n")
 }
 
-/// The built-in engine in a protocol, with more arguments.
+/// The built-in engine in a protocol, with additional arguments.
 fn builtin(game: &str, protocol: &str, more: &[&str]) -> String {
     let command = [
         &[REFEREE, "engine", game, "--protocol", protocol],
@@ -25,24 +24,24 @@ fn builtin(game: &str, protocol: &str, more: &[&str]) -> String {
     engine(protocol, protocol, &command)
 }
 
-/// An engine in Python, of the folder `scripted`.
+/// An engine in Python from the folder `scripted`.
 fn script(name: &str, protocol: &str, script: &str, arguments: &[&str]) -> String {
     let path = format!("{}/tests/scripted/{script}.py", env!("CARGO_MANIFEST_DIR"));
     let command = [&["python3", &path], arguments].concat();
     engine(name, protocol, &command)
 }
 
-/// Plays a league; all its games are valid and end by the rules.
+/// Plays a league; all games must be valid and end by the rules.
 fn play(game: &str, settings: &str, engines: &[String]) -> Vec<GameRecord> {
-    let games = play_on(game, settings, engines);
+    let games = play_to_any_end(game, settings, engines);
     for game in &games {
         assert_eq!(game.reason, Reason::Rules, "{}: {}", game.id, game.detail);
     }
     games
 }
 
-/// Plays a league; all its games are valid.
-fn play_on(game: &str, settings: &str, engines: &[String]) -> Vec<GameRecord> {
+/// Plays a league; all games must be valid.
+fn play_to_any_end(game: &str, settings: &str, engines: &[String]) -> Vec<GameRecord> {
     let league = format!(
         "[league]\nname = \"x\"\ngames = [{game:?}]\n{settings}\n{}",
         engines.concat()
@@ -58,7 +57,7 @@ fn play_on(game: &str, settings: &str, engines: &[String]) -> Vec<GameRecord> {
 const CLOCK: &str = "[clock]\nbase = \"60s\"";
 
 #[test]
-fn all_that_play_hex_play_each_other() {
+fn hex_engines_of_all_protocols_play_each_other() {
     let variant = ["--variant", "{ opening = { forced = \"c2\" } }"];
     let staying = [&variant[..], &["--keep-running"]].concat();
     let engines = [
@@ -72,9 +71,9 @@ fn all_that_play_hex_play_each_other() {
     play("hex", &settings, &engines);
 }
 
-/// It is the game that has all protocols.
+/// Connect6 has all protocols.
 #[test]
-fn all_that_play_connect6_play_each_other() {
+fn connect6_engines_of_all_protocols_play_each_other() {
     let variant = ["--variant", "{ size = 15 }"];
     let staying = [&variant[..], &["--keep-running"]].concat();
     let engines = [
@@ -93,7 +92,7 @@ fn all_that_play_connect6_play_each_other() {
 }
 
 #[test]
-fn all_that_play_amazons_play_each_other() {
+fn amazons_engines_of_all_protocols_play_each_other() {
     let variant = ["--variant", "{ size = 8 }"];
     let engines = [
         builtin("amazons", "ugi", &variant),
@@ -120,9 +119,10 @@ fn turns_of_many_edges_are_played_on_botzone() {
     assert!(games.iter().all(long));
 }
 
-/// Whoever has words for openings is told of them; all games of a pair begin alike.
+/// Engines whose protocol supports openings get them; all games of a pair start from the same
+/// opening.
 #[test]
-fn openings_are_told_in_every_protocol() {
+fn openings_are_sent_in_every_protocol() {
     let variant = ["--variant", "{ size = 15 }"];
     let engines = [
         builtin("connect6", "ugi", &variant),
@@ -137,7 +137,7 @@ fn openings_are_told_in_every_protocol() {
     }
 }
 
-/// What the engine of a name has deviated in, in all games together.
+/// The deviations of the engine with this name in all games.
 fn deviations(games: &[GameRecord], name: &str) -> Deviations {
     let mut sum = Deviations::default();
     for engine in games.iter().flat_map(|game| [&game.first, &game.second]) {
@@ -169,7 +169,7 @@ fn engines_in_python_play_hex() {
             &["simple", "data"],
         ),
     ];
-    // The built-in engine's two games against each are short.
+    // The built-in engine's two games against each of them are short.
     let settings = format!("format = \"gauntlet\"\n{CLOCK}");
     let games = play("hex", &settings, &engines);
     let sloppy = deviations(&games, "sloppy");
@@ -182,7 +182,8 @@ fn engines_in_python_play_hex() {
     assert_eq!(game.first.version, "First cell 1.0");
 }
 
-/// One that knows little of GTP, plays several games in one process, and is stopped while it waits.
+/// This engine knows few GTP commands, plays several games in one process, and is stopped while it
+/// waits.
 #[test]
 fn an_engine_in_c_plays_hex() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -206,8 +207,7 @@ fn an_engine_in_c_plays_hex() {
     assert!(deviations(&games, "c").is_empty());
 }
 
-/// A process that stays is stopped between its turns, one that ends is not there to be, and both play
-/// on.
+/// A bot that keeps running is stopped between its turns; one that exits cannot be. Both play on.
 #[test]
 fn bots_are_stopped_while_they_wait() {
     let engines = [
@@ -238,9 +238,9 @@ fn engines_in_python_play_connect6() {
     }
 }
 
-/// What an engine does in the words of its protocol ends the game as it should.
+/// Each way to end a game, in each protocol.
 #[test]
-fn what_ends_a_game_is_said_in_every_protocol() {
+fn games_end_as_expected_in_every_protocol() {
     let slow = "[clock]\nmove = \"1s\"";
     for (game, settings, protocol, arguments, reason, detail) in [
         (
@@ -353,7 +353,7 @@ fn what_ends_a_game_is_said_in_every_protocol() {
             builtin(game, "ugi", &[]),
             script("a", protocol, file, arguments),
         ];
-        for game in play_on(game, settings, &engines) {
+        for game in play_to_any_end(game, settings, &engines) {
             let loser = match game.result {
                 GameResult::First => &game.second,
                 _ => &game.first,
@@ -366,7 +366,7 @@ fn what_ends_a_game_is_said_in_every_protocol() {
 }
 
 #[test]
-fn a_league_says_what_a_protocol_has_no_words_for() {
+fn unsupported_features_of_a_protocol_are_config_errors() {
     for (game, settings, protocol, more, message) in [
         (
             "surakarta",
@@ -394,28 +394,28 @@ fn a_league_says_what_a_protocol_has_no_words_for() {
             "[openings.hex]\nfile = \"openings.txt\"",
             "gtp",
             "",
-            "openings for engine \"a\", expected none, as gtp has no words for positions",
+            "openings with engine \"a\", expected none: gtp does not support openings given as positions",
         ),
         (
             "connect6",
             "[openings.connect6]\nrandom_plies = 4",
             "gtp",
             "",
-            "openings for engine \"a\", expected none, as gtp has no words for a part of a turn",
+            "openings with engine \"a\", expected none: gtp does not support openings that end within a turn",
         ),
         (
             "connect6",
             "[openings.connect6]\nfile = \"stones.txt\"",
             "gomocup",
             "",
-            "openings for engine \"a\", expected none, as gomocup has no words for a part of a turn",
+            "openings with engine \"a\", expected none: gomocup does not support openings that end within a turn",
         ),
         (
             "hex",
             "",
             "botzone",
             "options = { level = 3 }\n",
-            "options, expected none, as botzone has no words for them",
+            "options, expected none: botzone does not support options",
         ),
     ] {
         let engines = ["a", "b"].map(|name| engine(name, protocol, &["true"]) + more);
@@ -430,7 +430,7 @@ fn a_league_says_what_a_protocol_has_no_words_for() {
         }
         let refused = run(folder.path(), &["league", "league.toml", "--out", "out"]);
         assert_eq!(refused.status.code(), Some(2));
-        let said = text(&refused.stderr);
-        assert!(said.contains(message), "{said}");
+        let stderr = text(&refused.stderr);
+        assert!(stderr.contains(message), "{stderr}");
     }
 }

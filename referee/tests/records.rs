@@ -1,4 +1,4 @@
-//! Records of games, from files to verdicts, logs and files again.
+//! Records of games: from files to verdicts, to logs, and back to files.
 
 mod common;
 
@@ -15,7 +15,8 @@ const CONNECT6: &str = concat!(
 );
 const EINSTEIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../games/einstein/tests/data");
 
-/// Standard output and exit status of `referee` with `arguments` in `folder`, which warns of nothing.
+/// Standard output and exit status of `referee` with `arguments` in `folder`; there must be no
+/// warnings.
 #[track_caller]
 fn said(folder: &Path, arguments: &[&str]) -> (String, Option<i32>) {
     let output = run(folder, arguments);
@@ -24,14 +25,14 @@ fn said(folder: &Path, arguments: &[&str]) -> (String, Option<i32>) {
 }
 
 #[test]
-fn what_is_true_of_all_known_records_is_found() {
+fn all_known_records_are_verified() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut arguments = vec!["verify".to_owned(), CONNECT6.to_owned()];
     arguments.extend((1..=10).map(|number| format!("{EINSTEIN}/game-{number:02}.txt")));
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let (out, status) = said(folder.path(), &arguments);
     assert_eq!(status, Some(1));
-    let last = "839 games: 838 valid, 1 faulty; of the valid records 838 are over by the rules, 0 are not\n";
+    let last = "839 games: 838 valid, 1 faulty; of the valid records, 838 are over by the rules, 0 are not\n";
     assert!(out.ends_with(last), "{out}");
     assert_eq!(out.matches("; as recorded\n").count(), 838);
     let faulty =
@@ -41,11 +42,11 @@ fn what_is_true_of_all_known_records_is_found() {
     assert!(out.contains(line), "{out}");
 }
 
-/// A game of Amazons on a small board that black wins at once, as a contest records it.
+/// A game of Amazons on a small board that black wins at once, as a contest record.
 const AMAZONS: &str = "#[AM][甲队 B][乙队 W][先手胜][2024.05.01 14:00 辽宁][2024];\n1 a1b1(b2) c1c2(c1)\n2 b1a1(b1)\n";
 const VARIANT: &str = "{ columns = 3, rows = 2, first = ['a1'], second = ['c1'] }";
 
-/// What `verify` says of a file with these bytes, without the name.
+/// The verdict of `verify` on a file with these bytes, without the file name.
 #[track_caller]
 fn verdict(bytes: &[u8]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
@@ -57,7 +58,7 @@ fn verdict(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn every_kind_of_fault_has_its_message() {
+fn every_kind_of_fault_has_a_message() {
     for (from, to, message) in [
         ("[AM]", "[AN]", "1:3: expected the code AM, found \"AN\""),
         (
@@ -78,7 +79,7 @@ fn every_kind_of_fault_has_its_message() {
         (
             "先手胜",
             "后手胜",
-            "1:19: expected a win of black, as the game ended so: all amazons blocked, found \"后手胜\"",
+            "1:19: expected a win of black, because the game ended: all amazons blocked, found \"后手胜\"",
         ),
         (
             "先手胜",
@@ -88,7 +89,7 @@ fn every_kind_of_fault_has_its_message() {
     ] {
         let faulty = AMAZONS.replace(from, to);
         if from == "[AM]" {
-            // Whose record it is can be said; else any code would do.
+            // With `--game`, only the code of that game is expected; without it, any code.
             let folder = tempfile::tempdir().expect("a folder");
             fs::write(folder.path().join("x.txt"), faulty).expect("a file");
             let arguments = ["verify", "--game", "amazons", "x.txt"];
@@ -106,7 +107,7 @@ fn every_kind_of_fault_has_its_message() {
 }
 
 #[test]
-fn encodings_marks_and_line_ends_do_not_matter_but_bytes_that_are_no_text_do() {
+fn any_encoding_and_line_end_is_read_but_undecodable_bytes_are_faults() {
     let fine = "1: Amazons, legal, 3 turns; First won: all amazons blocked; as recorded";
     let gbk = GBK.encode(AMAZONS).0.into_owned();
     for bytes in [
@@ -121,14 +122,14 @@ fn encodings_marks_and_line_ends_do_not_matter_but_bytes_that_are_no_text_do() {
     ] {
         assert_eq!(verdict(&bytes), fine);
     }
-    // The arrow's bytes of the first turn.
+    // The bytes of the arrow in the first turn.
     let at = gbk
         .windows(4)
         .position(|bytes| bytes == b"(b2)")
         .expect("it is there");
     let mut broken = gbk;
     broken[at] = 0xff;
-    let message = "2:7: expected text in UTF-8 or GBK, found \"bytes that are none\"";
+    let message = "2:7: expected text in UTF-8 or GBK, found \"invalid bytes\"";
     assert_eq!(verdict(&broken), message);
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("x.txt"), broken).expect("a file");
@@ -143,7 +144,7 @@ fn encodings_marks_and_line_ends_do_not_matter_but_bytes_that_are_no_text_do() {
 }
 
 #[test]
-fn a_file_of_which_the_game_does_not_show_is_faulty_and_the_others_are_read() {
+fn a_file_of_an_unknown_game_is_faulty_and_the_others_are_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
     write("a.txt", "a1\n");
@@ -151,11 +152,11 @@ fn a_file_of_which_the_game_does_not_show_is_faulty_and_the_others_are_read() {
     write("c.txt", "hello there\n");
     write("d-hex.txt", "a1,b2\n");
     let (out, status) = said(folder.path(), &["verify", "."]);
-    let expected = "./a.txt:1:1: expected --game to name the game, as it is legal in connect6 and hex, found \"a1\"\n\
+    let expected = "./a.txt:1:1: expected --game to name the game: the record is legal in connect6 and hex, found \"a1\"\n\
                     ./b.txt:1:1: expected games, found the end\n\
-                    ./c.txt:1:1: expected a record that is legal in some game, or --game to name it, found \"hello\"\n\
-                    ./d-hex.txt:1: Hex, legal, 2 turns; not over; no result is recorded\n\
-                    4 games: 1 valid, 3 faulty; of the valid records 0 are over by the rules, 1 are not\n";
+                    ./c.txt:1:1: expected a record that is legal in one of the games, or --game to name the game, found \"hello\"\n\
+                    ./d-hex.txt:1: Hex, legal, 2 turns; not over; no result recorded\n\
+                    4 games: 1 valid, 3 faulty; of the valid records, 0 are over by the rules, 1 are not\n";
     assert_eq!((out.as_str(), status), (expected, Some(1)));
 }
 
@@ -174,7 +175,7 @@ fn imported_games_are_verified_counted_and_exported() {
     assert!(out.ends_with("838 games written, 1 not written\n"), "{out}");
     let (out, _) = said(here, &arguments);
     assert!(
-        out.ends_with("0 games written, 838 that were there already, 1 not written\n"),
+        out.ends_with("0 games written, 838 already present, 1 not written\n"),
         "{out}"
     );
     let games = games(&here.join("log"));
@@ -190,7 +191,7 @@ fn imported_games_are_verified_counted_and_exported() {
     let (out, status) = said(here, &["verify", "out"]);
     assert_eq!(status, Some(0), "{out}");
     assert!(out.contains("838 games: 838 valid, 0 faulty; "), "{out}");
-    // From there into another log, they are the same games.
+    // Imported from there into another log, they are the same games.
     let (_, status) = said(here, &["import", "out", "again"]);
     assert_eq!(status, Some(0));
     let again = common::program::games(&here.join("again"));
@@ -206,7 +207,7 @@ fn imported_games_are_verified_counted_and_exported() {
 }
 
 #[test]
-fn what_is_not_over_is_imported_with_its_recorded_result() {
+fn unfinished_games_are_imported_with_their_recorded_result() {
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();
     let write = |name: &str, text: &str| fs::write(here.join(name), text).expect("a file");
@@ -227,7 +228,7 @@ fn what_is_not_over_is_imported_with_its_recorded_result() {
         &["import", "flag.txt", "open.txt", "faulty.txt", "log"],
     );
     assert_eq!(status, Some(1));
-    let expected = "open.txt:1: neither over by the rules nor with a result, expected a result\n\
+    let expected = "open.txt:1: not over by the rules and without a result, expected a result\n\
                     faulty.txt:1:58: expected an empty cell, found \"B(I,11)\"\n\
                     1 games written, 2 not written\n";
     assert_eq!(out, expected);
@@ -254,7 +255,7 @@ fn what_is_not_over_is_imported_with_its_recorded_result() {
     );
     let (out, _) = said(here, &["verify", "log"]);
     assert_eq!(out, "2 games: 2 valid, 0 faulty\n");
-    // And back: the same record.
+    // Exported again, the record is the same.
     let (_, status) = said(here, &["export", "log", "out/"]);
     assert_eq!(status, Some(0));
     let name = "out/C6-甲 B vs 乙 W-后手胜-2017.07.29 14：00 重庆-2017 CCGC.txt";
@@ -266,7 +267,7 @@ fn what_is_not_over_is_imported_with_its_recorded_result() {
 }
 
 #[test]
-fn what_the_name_of_a_file_says_counts() {
+fn file_names_supply_missing_headers() {
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();
     let game = format!(
@@ -299,18 +300,18 @@ fn what_the_name_of_a_file_says_counts() {
         &["verify", "WTN-甲 B vs 乙 R-先手胜-2019.08.08 北京-赛事.txt"],
     );
     assert_eq!(status, Some(1));
-    let message = ":1:1: expected a win of Second in the name of the file, as the game ended so: red reached e1, found \"WTN-";
+    let message = ":1:1: expected a win of Second in the file name, because the game ended so: red reached e1, found \"WTN-";
     assert!(out.contains(message), "{out}");
 }
 
 #[test]
-fn files_go_from_any_format_to_any_other() {
+fn any_format_converts_to_any_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();
     let hex = "11,c2a3d4:rw\n11,a1b2c3:rb\n";
     fs::write(here.join("hex.txt"), hex).expect("a file");
     let mut from = "hex.txt".to_owned();
-    // The last three say nothing of a result that the rules do not give.
+    // The last three formats store no result unless the rules give it.
     for (format, encoding) in [
         ("contest", "gbk"),
         ("sgf", "utf-8"),
@@ -355,7 +356,7 @@ fn files_go_from_any_format_to_any_other() {
 }
 
 #[test]
-fn bad_input_is_told_on_one_line() {
+fn bad_input_gives_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();
     fs::write(here.join("a.txt"), "a1\n").expect("a file");
@@ -381,11 +382,11 @@ fn bad_input_is_told_on_one_line() {
         ),
         (
             &["convert", "--to", "sgf", "a.txt"],
-            "a.txt alone, expected what to read and where to write",
+            "a.txt alone, expected input and output paths",
         ),
         (
             &["convert", "--to", "moves", "a.txt", "a.txt"],
-            "a.txt: it exists, expected a new file or a folder",
+            "a.txt: already exists, expected a new file or a folder",
         ),
         (
             &[
@@ -397,7 +398,7 @@ fn bad_input_is_told_on_one_line() {
                 "a.txt",
                 "b.sgf",
             ],
-            "--encoding gbk: expected utf-8 for sgf, which names it",
+            "--encoding gbk: expected utf-8 for sgf",
         ),
         (
             &["import", "none.txt", "log"],
@@ -427,7 +428,7 @@ fn league(records: &str) -> tempfile::TempDir {
 }
 
 #[test]
-fn a_league_writes_contest_records_as_it_goes() {
+fn a_league_writes_contest_records_after_every_game() {
     for (records, is_gbk) in [
         ("records = \"contest\"", false),
         ("records = \"contest-gbk\"", true),
@@ -460,13 +461,13 @@ fn a_league_writes_contest_records_as_it_goes() {
             assert_eq!(std::str::from_utf8(&bytes).is_err(), is_gbk, "{name}");
         }
         let (out, status) = said(here, &["verify", "out/records", "--variant", "{}"]);
-        // The board of four is not the contest's, so that the games of Hex are not over on it.
+        // The contest's board is larger than four, so on that board the games of Hex are not over.
         assert_eq!(status, Some(0), "{out}");
         assert!(
-            out.contains("8 games: 8 valid, 0 faulty; of the valid records 4 are over"),
+            out.contains("8 games: 8 valid, 0 faulty; of the valid records, 4 are over"),
             "{out}"
         );
-        // An exported record is the same as the one written on the way.
+        // An exported record is identical to the one written during the league.
         let encoding = if is_gbk { "gbk" } else { "utf-8" };
         let (_, status) = said(
             here,
@@ -511,7 +512,7 @@ fn a_record_that_cannot_be_written_is_a_warning() {
 }
 
 #[test]
-fn games_that_were_played_are_not_imported_into_or_mixed() {
+fn a_log_of_played_games_takes_no_imports_and_exports_do_not_mix_games() {
     let folder = league("records = \"contest\"");
     let here = folder.path();
     assert!(
@@ -520,8 +521,7 @@ fn games_that_were_played_are_not_imported_into_or_mixed() {
             .success()
     );
     let output = run(here, &["import", "out/records", "out"]);
-    let message =
-        "out/games.jsonl: 8 games that were played here, expected imported games or none\n";
+    let message = "out/games.jsonl: 8 games that were not imported, expected only imported games\n";
     assert_eq!(
         (text(&output.stderr), output.status.code()),
         (message, Some(2))

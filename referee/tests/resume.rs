@@ -1,4 +1,4 @@
-//! A league that is killed again and again ends as if nothing had happened.
+//! A league that is killed again and again has the same result as one that is not.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use common::program::{folder_with, games, ids, referee, run, text};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// The environment variable that says how often to kill the league; a few times without it.
+/// The environment variable with the number of kills; without it, a few.
 const KILLS: &str = "REFEREE_TEST_KILLS";
 
 /// Deterministic games of three engines: fixed nodes, one thread.
@@ -48,10 +48,10 @@ name = "greedy"
 builtin = "greedy"
 "#;
 
-/// Games that the league plans: two games, three pairs, both sides, forty rounds.
+/// Planned games: two games, three pairs, both sides, forty rounds.
 const PLANNED: usize = 2 * 3 * 2 * 40;
 
-/// Processes whose working directory lies in `folder`, and what lies in it.
+/// Processes with their working directory in `folder`, and the files in it.
 fn left_in(folder: &std::path::Path) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").expect("Linux tells of processes");
     let inside = |process: &std::path::Path| {
@@ -65,7 +65,7 @@ fn left_in(folder: &std::path::Path) -> Vec<String> {
 }
 
 #[test]
-fn a_league_that_is_killed_again_and_again_ends_as_if_undisturbed() {
+fn a_league_killed_again_and_again_has_the_same_result() {
     let kills = std::env::var(KILLS).map_or(5, |kills| kills.parse().expect("a number"));
     let folder = folder_with(LEAGUE);
     let engines = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Engines in the strict sandbox: they play, and can do nothing else.
+//! Engines in the strict sandbox: they can play and nothing else.
 
 mod common;
 
@@ -10,8 +10,8 @@ use referee::record::{GameRecord, Reason};
 /// What every engine may do.
 const OWN: [&str; 4] = ["write-own", "start-own", "signal-own", "thread"];
 
-/// What no engine may do in the strict sandbox, and the beginning of the line in the log that says
-/// that the system cannot keep it from that.
+/// What no engine may do in the strict sandbox, each with the start of the line in the log that
+/// reports that the system cannot prevent it.
 const FORBIDDEN: [(&str, &str); 7] = [
     ("write", "files"),
     ("read", "files"),
@@ -22,8 +22,8 @@ const FORBIDDEN: [(&str, &str); 7] = [
     ("trace", "network"),
 ];
 
-/// The game of an engine that tries all of it, and what it could do.
-fn trespass(strict: bool) -> (GameRecord, Vec<String>) {
+/// The game of an engine that tries all of these, and the actions that succeeded.
+fn try_forbidden_actions(strict: bool) -> (GameRecord, Vec<String>) {
     let outside = tempfile::tempdir().expect("a folder");
     let mut trespasser = engine(&["trespass"]);
     let path = outside.path().to_string_lossy().into_owned();
@@ -44,8 +44,8 @@ fn trespass(strict: bool) -> (GameRecord, Vec<String>) {
 }
 
 #[test]
-fn a_strict_sandbox_keeps_engines_from_all_that_is_not_their_own() {
-    let (record, done) = trespass(true);
+fn a_strict_sandbox_prevents_every_forbidden_action() {
+    let (record, done) = try_forbidden_actions(true);
     let mut expected: Vec<&str> = OWN.to_vec();
     for (act, means) in FORBIDDEN {
         let mut unconfined = record.first.unconfined.iter();
@@ -58,15 +58,15 @@ fn a_strict_sandbox_keeps_engines_from_all_that_is_not_their_own() {
 }
 
 #[test]
-fn what_the_strict_sandbox_forbids_is_possible_without_it() {
-    let (_, done) = trespass(false);
+fn forbidden_actions_are_possible_without_the_strict_sandbox() {
+    let (_, done) = try_forbidden_actions(false);
     let all = FORBIDDEN.map(|(act, _)| act);
     let expected = OWN.into_iter().chain(all);
     assert_eq!(done, expected.collect::<Vec<_>>());
 }
 
 #[test]
-fn built_in_engines_play_however_confined() {
+fn built_in_engines_play_in_the_strict_sandbox() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = "league = { name = \"x\", games = [\"hex\", \"einstein\"], pause_opponent = true, \
         cpus = \"one-per-engine\", share_cpus = true, concurrency = 2 }\n\

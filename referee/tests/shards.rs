@@ -1,4 +1,4 @@
-//! A league that is played in parts and put together.
+//! A league that is played in parts and merged.
 
 mod common;
 
@@ -34,7 +34,7 @@ builtin = "random"
 "#;
 
 #[test]
-fn a_league_that_was_split_is_put_together() {
+fn parts_of_a_league_are_merged() {
     let folder = folder_with(LEAGUE);
     let say = |arguments: &[&str]| run(folder.path(), arguments);
     let plan = say(&["plan", "league.toml"]);
@@ -43,7 +43,7 @@ fn a_league_that_was_split_is_put_together() {
 
     let shard = say(&["league", "league.toml", "--shard", "1/2", "--out", "one"]);
     assert!(shard.status.success());
-    // Another part beside what a log holds: its games are of the same league.
+    // A part appended to another log: its games belong to the same league.
     fs::create_dir(folder.path().join("both")).expect("a folder");
     fs::copy(
         folder.path().join("one/games.jsonl"),
@@ -81,7 +81,7 @@ fn a_league_that_was_split_is_put_together() {
     let ids: BTreeSet<String> = ids(&merged).into_iter().map(str::to_owned).collect();
     assert_eq!((merged.len(), ids), (12, planned));
 
-    // Again, and into another folder in another order: the same bytes.
+    // Merged again, and into another folder in another order: the same bytes.
     assert!(say(&merge).status.success());
     assert_eq!(fs::read(all.join("games.jsonl")).expect("a log"), once);
     assert!(
@@ -97,7 +97,7 @@ fn a_league_that_was_split_is_put_together() {
 }
 
 #[test]
-fn records_that_contradict_each_other_are_refused_and_nothing_is_written() {
+fn contradicting_records_are_refused_and_nothing_is_written() {
     let folder = folder_with(LEAGUE);
     let say = |arguments: &[&str]| run(folder.path(), arguments);
     for out in ["one", "two"] {
@@ -109,18 +109,18 @@ fn records_that_contradict_each_other_are_refused_and_nothing_is_written() {
     assert_eq!(merged.status.code(), Some(2));
     let message = text(&merged.stderr);
     assert!(message.contains("two/games.jsonl:1: game "), "{message}");
-    assert!(
-        message.contains("expected one record of an id"),
-        "{message}"
-    );
+    assert!(message.contains("expected one record per id"), "{message}");
     assert_eq!(games(&folder.path().join("all")).len(), 0);
 }
 
 #[test]
-fn parts_that_are_not_of_the_league_are_refused() {
+fn parts_of_another_league_are_refused() {
     let folder = folder_with(LEAGUE);
     for (part, expected) in [
-        (["--only", "hex-r1-x"], "game \"hex-r1-x\" is not planned"),
+        (
+            ["--only", "hex-r1-x"],
+            "game \"hex-r1-x\" is not in the plan",
+        ),
         (["--only", "@nothing"], "--only @nothing: No such file"),
         (["--shard", "3/2"], "expected I/N with 1 ≤ I ≤ N"),
     ] {

@@ -31,7 +31,7 @@ builtin = "random"
 "#;
 
 #[test]
-fn a_test_ends_when_it_has_decided_and_goes_on_from_its_log() {
+fn a_test_ends_when_decided_and_resumes_from_its_log() {
     let folder = folder_with(LEAGUE);
     let wide = ["sprt", "league.toml", "--elo0", "0", "--elo1", "200"];
     let test = run(folder.path(), &wide);
@@ -62,16 +62,16 @@ fn a_test_ends_when_it_has_decided_and_goes_on_from_its_log() {
 }
 
 #[test]
-fn a_test_that_has_played_its_rounds_says_so() {
+fn a_test_without_rounds_left_is_undecided() {
     let folder = folder_with(&LEAGUE.replace("rounds = 200", "rounds = 1"));
     let test = run(folder.path(), &["sprt", "league.toml"]);
     assert_eq!(test.status.code(), Some(1));
     assert!(text(&test.stdout).contains("undecided"));
-    assert!(text(&test.stderr).contains("all rounds of the file are played"));
+    assert!(text(&test.stderr).contains("all rounds are played"));
 }
 
 #[test]
-fn games_of_another_league_decide_nothing() {
+fn games_of_another_league_are_refused() {
     let folder = folder_with(LEAGUE);
     let wide = ["sprt", "league.toml", "--elo1", "200"];
     assert!(run(folder.path(), &wide).status.success());
@@ -79,22 +79,22 @@ fn games_of_another_league_decide_nothing() {
     std::fs::write(folder.path().join("league.toml"), other).expect("the file is written");
     let test = run(folder.path(), &wide);
     assert_eq!(test.status.code(), Some(2));
-    assert!(text(&test.stderr).contains("games that are not of this league file"));
+    assert!(text(&test.stderr).contains("games that are not in this league file"));
 }
 
 #[test]
-fn what_cannot_be_tested_is_refused() {
+fn untestable_leagues_are_refused() {
     let folder = folder_with(LEAGUE);
     for (arguments, expected) in [
         (["--elo0", "5", "--elo1", "5"], "expected elo0 below elo1"),
         (["--elo0", "0", "--elo1", "900"], "both within ±200"),
         (
             ["--alpha", "0.7", "--beta", "0.1"],
-            "--alpha 0.7: expected a chance",
+            "--alpha 0.7: expected a probability",
         ),
         (
             ["--alpha", "0.1", "--beta", "0"],
-            "--beta 0: expected a chance",
+            "--beta 0: expected a probability",
         ),
     ] {
         let mut all = vec!["sprt", "league.toml"];
@@ -111,5 +111,5 @@ fn what_cannot_be_tested_is_refused() {
     let folder = folder_with(&third);
     let test = run(folder.path(), &["sprt", "league.toml"]);
     assert_eq!(test.status.code(), Some(2));
-    assert!(text(&test.stderr).contains("3 engines, expected the two that are compared"));
+    assert!(text(&test.stderr).contains("3 engines, expected two"));
 }

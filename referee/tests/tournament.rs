@@ -1,4 +1,4 @@
-//! Tournaments whose games follow from results.
+//! Tournaments whose games depend on earlier results.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::fs;
 
 use common::program::{folder_with, games, run, text};
 
-/// Every engine plays at random, by a seed of the game's, so that each game always ends alike.
+/// Every engine plays at random with the game's seed, so that each game always ends the same way.
 const CUP: &str = r#"
 [league]
 name = "cup"
@@ -50,7 +50,7 @@ builtin = "random"
 "#;
 
 #[test]
-fn a_cup_is_played_to_its_end_and_resumed_anywhere() {
+fn a_cup_can_be_resumed_anywhere() {
     let folder = folder_with(CUP);
     let say = |arguments: &[&str]| run(folder.path(), arguments);
     let whole = say(&["league", "league.toml", "--out", "whole"]);
@@ -91,7 +91,7 @@ fn a_cup_is_played_to_its_end_and_resumed_anywhere() {
 
 #[test]
 fn a_rapid_game_has_its_own_clock() {
-    // Nobody wins: every game of these boxes is tied by their number.
+    // With this number of boxes, every game is a tie.
     let drawn = CUP.replace("columns = 2\nrows = 2", "columns = 1\nrows = 2");
     let folder = folder_with(&drawn.replace("\"einstein\", ", ""));
     let done = run(folder.path(), &["league", "league.toml", "--out", "out"]);
@@ -109,13 +109,13 @@ fn a_rapid_game_has_its_own_clock() {
 }
 
 #[test]
-fn a_match_has_one_clock_for_all_its_games() {
+fn a_meeting_can_have_one_clock_for_all_its_games() {
     let league = "[league]\nname = \"match\"\ngames = [\"einstein\"]\nformat = \"series\"\n\
                   [clock]\nbase = \"2s\"\nmatch = true\n\
                   [[engine]]\nname = \"a\"\nbuiltin = \"pvs\"\n\
                   [[engine]]\nname = \"b\"\nbuiltin = \"mcts\"\n";
     let folder = folder_with(league);
-    // Stopped and started again between two games, the clocks go on as they were.
+    // The league is stopped and resumed between games; the clocks continue unchanged.
     let log = folder.path().join("out/games.jsonl");
     for _ in 0..2 {
         let done = run(folder.path(), &["league", "league.toml", "--out", "out"]);
@@ -141,13 +141,13 @@ fn a_match_has_one_clock_for_all_its_games() {
 }
 
 #[test]
-fn what_follows_from_results_cannot_be_split() {
+fn games_that_depend_on_results_cannot_be_split() {
     let folder = folder_with(CUP);
     let shard = run(folder.path(), &["league", "league.toml", "--shard", "1/2"]);
     assert_eq!(shard.status.code(), Some(2));
     let message = text(&shard.stderr);
     assert!(
-        message.contains("a part of a league whose games follow from results"),
+        message.contains("a part of a league whose games depend on results"),
         "{message}"
     );
     let test = CUP.replace("[[engine]]\nname = \"c\"\nbuiltin = \"random\"\n", "");
@@ -157,7 +157,7 @@ fn what_follows_from_results_cannot_be_split() {
     let sprt = run(folder.path(), &["sprt", "league.toml"]);
     assert_eq!(sprt.status.code(), Some(2));
     assert!(
-        text(&sprt.stderr).contains("follow from results"),
+        text(&sprt.stderr).contains("depend on results"),
         "{}",
         text(&sprt.stderr)
     );

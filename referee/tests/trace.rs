@@ -1,4 +1,4 @@
-//! The trace of a game. Alone in its binary, because a trace is of a whole program.
+//! The trace of a game. It has its own test binary, because a trace covers the whole program.
 
 mod common;
 

@@ -1,14 +1,15 @@
-//! What is proven of a node: bounds of its value.
+//! Proven bounds of the value of a node.
 //!
-//! MCTS-Solver (Winands, Björnsson and Saito, *Monte-Carlo Tree Search Solver*, 2008) is the case of
-//! wins and losses; Score Bounded MCTS (Cazenave and Saffidine, 2010) that of results with a size.
+//! MCTS-Solver (Winands, Björnsson and Saito, *Monte-Carlo Tree Search Solver*, 2008) proves wins
+//! and losses; Score Bounded MCTS (Cazenave and Saffidine, 2010) generalises it to results with a
+//! margin.
 
 use crate::position::{Position, Side};
 use crate::score::Score;
 
-/// Absolute bounds of the value for `First`, in points of [`Score`]: they outlive the search that
-/// finds them. A win is ±[`Bounds::WIN`] whatever its length, a draw 0, a margin itself, and a chance
-/// node the expectation, rounded toward zero as in tree search.
+/// Proven bounds of the value for `First`, in points of [`Score`]. Absolute, so that they stay
+/// valid when the root changes. A win is ±[`Bounds::WIN`] whatever its length, a draw is 0, a
+/// margin is itself; a chance node has the expectation, rounded toward zero as in tree search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
     pub(super) low: i32,
@@ -16,17 +17,17 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// The value of a win of `First`.
+    /// The value of a win for `First`.
     pub(super) const WIN: i32 = Score::WIN.value();
-    /// Nothing is known.
+    /// Nothing is proven.
     pub(super) const UNKNOWN: Bounds = Bounds {
         low: -Self::WIN,
         high: Self::WIN,
     };
-    /// How many bits [`Bounds::to_bits`] takes.
+    /// Number of bits that [`Bounds::to_bits`] uses.
     pub(super) const BITS: u32 = 42;
 
-    /// The value is known.
+    /// An exactly known value.
     pub(super) const fn exact(value: i32) -> Bounds {
         Bounds {
             low: value,
@@ -34,7 +35,7 @@ impl Bounds {
         }
     }
 
-    /// The value of a position that is over; `None` while the game goes on.
+    /// The value of a finished position; `None` while the game goes on.
     #[inline]
     pub(super) fn of_end<P: Position>(position: &P) -> Option<Bounds> {
         position.outcome()?;
@@ -50,13 +51,14 @@ impl Bounds {
         }))
     }
 
-    /// The value, if it is known.
+    /// The exact value, if it is proven.
     #[inline]
     pub(super) fn value(self) -> Option<i32> {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// The same from the view of a side: what it is sure of, and the most it can hope for.
+    /// The bounds from the view of `side`: the least it is guaranteed, and the most it can reach.
+    /// Its own inverse.
     #[inline]
     pub(super) fn of(self, side: Side) -> Bounds {
         match side {
@@ -68,7 +70,7 @@ impl Bounds {
         }
     }
 
-    /// As 42 bits, 0 for [`Bounds::UNKNOWN`].
+    /// Packs the bounds into 42 bits; [`Bounds::UNKNOWN`] is 0.
     #[inline]
     pub(super) fn to_bits(self) -> u64 {
         (self.low + Self::WIN) as u64 | ((Self::WIN - self.high) as u64) << 21
@@ -84,8 +86,8 @@ impl Bounds {
         }
     }
 
-    /// The points of `First`, 0 to 1, that a known value stands for in a playout: where there are
-    /// dice a share of the largest score, so that expectations are means of results; else who wins.
+    /// The points of `First`, 0 to 1, that a proven value counts as in a playout. With dice it is
+    /// linear in the score, so that expectations are means of results; otherwise it is 1, ½ or 0.
     #[inline]
     pub(super) fn points_of<P: Position>(value: i32) -> f32 {
         let win = if P::HAS_CHANCE {
@@ -96,34 +98,34 @@ impl Bounds {
         0.5 + 0.5 * win.clamp(-1.0, 1.0)
     }
 
-    /// Both at once.
-    pub(super) fn and(self, other: Bounds) -> Bounds {
+    /// The intersection of two bounds.
+    pub(super) fn intersect(self, other: Bounds) -> Bounds {
         Bounds {
             low: self.low.max(other.low),
             high: self.high.min(other.high),
         }
     }
 
-    /// What the children of a node prove of it, where `side` chooses among them. In a `narrow` node
-    /// moves are missing: it is worth at least the best of the others, and may be worth more.
+    /// The bounds of a node where `side` chooses, from its children. If the children are
+    /// `incomplete`, the node is worth at least the best of them and may be worth more.
     pub(super) fn of_choice(
         children: impl Iterator<Item = Bounds>,
         side: Side,
-        narrow: bool,
+        incomplete: bool,
     ) -> Bounds {
         let (mut low, mut high) = (-Self::WIN, -Self::WIN);
         for child in children.map(|child| child.of(side)) {
             low = low.max(child.low);
             high = high.max(child.high);
         }
-        if narrow {
+        if incomplete {
             high = Self::WIN;
         }
         Bounds { low, high }.of(side)
     }
 
-    /// What the rolls of a node, with their weights, prove of it: the expectation of each bound. No
-    /// score of the game is larger than `most`.
+    /// The bounds of a chance node from its rolls and their weights: the expectation of each bound.
+    /// No score of the game is larger than `most`.
     pub(super) fn of_rolls(rolls: impl Iterator<Item = (Bounds, i32)>, most: Score) -> Bounds {
         let most = most.value();
         let (mut low, mut high, mut weights) = (0i64, 0i64, 0i64);
@@ -162,7 +164,7 @@ mod tests {
     #[test]
     fn a_side_has_the_best_of_its_moves() {
         let children = [bounds(-3, 4), bounds(1, 2)];
-        let of = |side, narrow| Bounds::of_choice(children.into_iter(), side, narrow);
+        let of = |side, incomplete| Bounds::of_choice(children.into_iter(), side, incomplete);
         assert_eq!(of(Side::First, false), bounds(1, 4));
         assert_eq!(of(Side::Second, false), bounds(-3, 2));
         assert_eq!(of(Side::First, true), bounds(1, Bounds::WIN));

@@ -1,25 +1,27 @@
-//! What the threads of one search share beside the tree: playouts left, and when to pause or end.
+//! State shared by the threads of a search, apart from the tree: remaining playouts, and flags to
+//! pause or end.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::limits::Limits;
 
-/// Shared by the threads of a search.
+/// The shared state of a search.
 #[derive(Debug)]
 pub(super) struct Control {
-    /// Playouts not yet handed out; the largest number for no limit.
+    /// Playouts that no thread has taken yet; `u64::MAX` without a limit.
     left: AtomicU64,
     threads: u64,
     /// The search is over.
     over: AtomicBool,
-    /// A tree is full, and all threads rest until it has been collected.
+    /// A tree is full: all threads pause until it has been recycled.
     full: AtomicBool,
-    /// There was no time to collect, or nothing to give up: the trees grow no more.
+    /// There was no time to recycle, or nothing to remove: the trees grow no more.
     frozen: AtomicBool,
 }
 
-/// Most playouts that a thread is handed at once, so that threads seldom meet here.
+/// Maximum number of playouts that a thread takes at once. Large enough that threads rarely contend
+/// for the counter.
 const BATCH: u64 = 64;
 
 impl Control {
@@ -33,8 +35,8 @@ impl Control {
         }
     }
 
-    /// Takes some of the playouts left, fewer the fewer there are; 0 if none are.
-    pub(super) fn draw(&self) -> u64 {
+    /// Takes some of the remaining playouts for a thread, fewer near the end; 0 if none remain.
+    pub(super) fn take_playouts(&self) -> u64 {
         let share = |left: u64| (left / (2 * self.threads)).clamp(1, BATCH).min(left);
         let rest = |left: u64| match left {
             u64::MAX => Some(left),
@@ -45,14 +47,14 @@ impl Control {
         before.map_or(0, share)
     }
 
-    /// Returns playouts that were taken and not played.
-    pub(super) fn give_back(&self, playouts: u64) {
+    /// Returns playouts that a thread has taken but not played.
+    pub(super) fn return_playouts(&self, playouts: u64) {
         if self.left.load(Ordering::Relaxed) != u64::MAX {
             self.left.fetch_add(playouts, Ordering::Relaxed);
         }
     }
 
-    /// The search is over, for all threads.
+    /// Ends the search of all threads.
     pub(super) fn end(&self) {
         self.over.store(true, Ordering::Relaxed);
     }
@@ -62,19 +64,19 @@ impl Control {
         self.full.store(true, Ordering::Relaxed);
     }
 
-    /// Whether threads rest: the search is over or a tree full.
+    /// Whether threads must pause: the search is over or a tree is full.
     #[inline]
     pub(super) fn is_paused(&self) -> bool {
         self.over.load(Ordering::Relaxed) || self.full.load(Ordering::Relaxed)
     }
 
-    /// Whether the search goes on once the trees have room again; ends the pause.
+    /// Ends the pause. Returns whether the search continues after recycling.
     pub(super) fn resume(&self) -> bool {
         let full = self.full.swap(false, Ordering::Relaxed);
         full && !self.over.load(Ordering::Relaxed)
     }
 
-    /// The trees grow no more in this search.
+    /// Stops the growth of the trees for the rest of this search.
     pub(super) fn freeze(&self) {
         self.frozen.store(true, Ordering::Relaxed);
     }
@@ -85,9 +87,9 @@ impl Control {
     }
 }
 
-/// Tells a thread when its time is over. It reads the clock often enough for [`Timer::STEP`], and
-/// after every playout where they take longer: reading it every time would cost a fast game a tenth
-/// of its speed.
+/// Checks the time limits of a thread. It reads the clock about every [`Timer::STEP`], or after
+/// every playout if playouts take longer. Reading it after every playout would cost a fast game a
+/// tenth of its speed.
 pub(super) struct Timer<'a> {
     limits: &'a Limits,
     timed: bool,
@@ -97,7 +99,7 @@ pub(super) struct Timer<'a> {
 }
 
 impl<'a> Timer<'a> {
-    /// Time between two looks at the clock.
+    /// Time between two readings of the clock.
     const STEP: Duration = Duration::from_micros(50);
 
     pub(super) fn new(limits: &'a Limits) -> Timer<'a> {
@@ -115,28 +117,28 @@ impl<'a> Timer<'a> {
         }
     }
 
-    /// Whether a limit of time is reached. Asked before every playout.
+    /// Whether a time limit is reached. Called before every playout.
     #[inline]
     pub(super) fn is_over(&mut self) -> bool {
         let limits = self.limits;
         self.is_over_by(|| limits.elapsed())
     }
 
-    /// As [`Timer::is_over`], by a clock that tells the time since the limits were made.
+    /// As [`Timer::is_over`], with a clock that returns the time since the limits were created.
     #[inline]
     fn is_over_by(&mut self, clock: impl FnOnce() -> Duration) -> bool {
         self.playouts += 1;
-        self.timed && self.playouts > self.next && self.look(clock())
+        self.timed && self.playouts > self.next && self.check(clock())
     }
 
     #[cold]
-    fn look(&mut self, elapsed: Duration) -> bool {
+    fn check(&mut self, elapsed: Duration) -> bool {
         let spent = elapsed.saturating_sub(self.started).as_nanos().max(1) as u64;
-        // The playout that is about to begin has cost nothing yet.
+        // The playout that starts now has taken no time yet.
         let rate = (self.playouts - 1) * Self::STEP.as_nanos() as u64 / spent;
         self.next = self.playouts + rate.clamp(1, 256) - 1;
         let reached = |limit: Option<Duration>| limit.is_some_and(|limit| elapsed >= limit);
-        // The limit as it was planned: to stretch it lost games.
+        // The unscaled soft limit: scaling it lost games.
         reached(self.limits.hard) || reached(self.limits.soft)
     }
 }
@@ -151,7 +153,7 @@ mod tests {
             let control = Control::new(Some(playouts), threads);
             let mut sum = 0;
             loop {
-                match control.draw() {
+                match control.take_playouts() {
                     0 => break,
                     some => sum += some,
                 }
@@ -159,10 +161,10 @@ mod tests {
             assert_eq!(sum, playouts);
         }
         let endless = Control::new(None, 2);
-        assert!((0..10).all(|_| endless.draw() == BATCH));
+        assert!((0..10).all(|_| endless.take_playouts() == BATCH));
     }
 
-    /// The time at which a search ends whose playouts take `cost` each, by a clock of their own.
+    /// The time at which a search ends if each playout takes `cost`, by a simulated clock.
     fn end(limits: &Limits, cost: Duration) -> Duration {
         let mut timer = Timer::new(limits);
         timer.started = Duration::ZERO;
@@ -174,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_is_seen_in_time() {
+    fn the_time_limit_is_checked_in_time() {
         let hard = Duration::from_millis(3);
         for micros in [0.2, 7.0, 49.0, 51.0, 900.0] {
             let cost = Duration::from_secs_f64(micros * 1e-6);

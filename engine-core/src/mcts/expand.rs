@@ -1,19 +1,20 @@
-//! Giving a leaf its children.
+//! Expansion: adds the children of a leaf.
 
-use crate::evaluate::{Evaluator, Playout};
+use crate::evaluate::{Candidates, Evaluator, Playout};
 use crate::mcts::bounds::Bounds;
-use crate::mcts::early::judge_in_step;
+use crate::mcts::early::win_probability_incremental;
 use crate::mcts::extra::of;
 use crate::mcts::link::Block;
-use crate::mcts::node::Fresh;
+use crate::mcts::node::NewNode;
 use crate::mcts::puct;
 use crate::mcts::settings::Selection;
-use crate::mcts::worker::Worker;
+use crate::mcts::thread::TreeThread;
 use crate::position::{Move, Position};
 
-impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
-    /// Opens a leaf whose game goes on; `None` if another thread does, or the tree is full.
-    pub(super) fn open(&mut self, position: &mut P, index: u32) -> Option<Block> {
+impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
+    /// Expands a leaf that is not the end of the game; `None` if another thread does, or if the
+    /// tree is full.
+    pub(super) fn expand(&mut self, position: &mut P, index: u32) -> Option<Block> {
         if !self.tree.node(index).link.claim() {
             return None;
         }
@@ -25,7 +26,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
             Some(block) => link.publish(block),
             None => {
                 link.give_up();
-                self.starved = true;
+                self.tree_full = true;
                 return None;
             }
         }
@@ -35,32 +36,32 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         block
     }
 
-    /// Writes the children of a claimed leaf side by side; `None` if there is no room.
+    /// Writes the children of a claimed leaf to adjacent nodes; `None` if there is no room.
     fn write_children(&mut self, position: &mut P, index: u32) -> Option<Block> {
         self.fresh.clear();
-        let mut narrow = false;
+        let mut incomplete = false;
         if P::HAS_CHANCE && position.is_chance() {
             self.rolls.clear();
             position.rolls(&mut self.rolls);
             let rolls = self.rolls.iter();
             let implicit = self.tree.extra(index).map_or(0.5, |e| e.implicit());
-            self.fresh.extend(rolls.map(|&(face, weight)| Fresh {
+            self.fresh.extend(rolls.map(|&(face, weight)| NewNode {
                 first: implicit,
-                ..Fresh::new(face as u32, weight as u8)
+                ..NewNode::new(face as u32, weight as u8)
             }));
         } else {
-            narrow = self.list_moves(position);
-            self.judge_moves(position);
+            incomplete = self.list_moves(position);
+            self.evaluate_moves(position);
         }
         if index == self.tree.root() {
-            // The root always gets children, if not all of them.
+            // The root always gets children, even if there is not room for all.
             let room = (self.tree.capacity() - self.tree.used()) as usize;
-            narrow |= self.fresh.len() > room;
+            incomplete |= self.fresh.len() > room;
             self.fresh.truncate(room);
         }
         debug_assert!(self.fresh.len() <= u16::MAX as usize);
         let count = self.fresh.len() as u32;
-        let first = self.tree.take(&mut self.piece, count)?;
+        let first = self.tree.take(&mut self.chunk, count)?;
         for (child, fresh) in (first..).zip(&self.fresh) {
             self.tree.node(child).reset(fresh);
             if let Some(extra) = self.tree.extra(child) {
@@ -70,19 +71,20 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         Some(Block {
             first,
             count: count as u16,
-            narrow,
+            incomplete,
         })
     }
 
-    /// Lists the moves of a new node, the evaluator's candidates or all; returns whether some are
-    /// missing.
+    /// Lists the moves of a new node: the evaluator's candidates, or all. Returns whether moves are
+    /// left out that may be better.
     fn list_moves(&mut self, position: &P) -> bool {
         self.evaluator.reset(position);
-        if let Some(limit) = self.width
-            && (self.evaluator).candidates(position, limit, &mut self.moves)
-            && !self.moves.is_empty()
-        {
-            return true;
+        let candidates = match self.candidate_limit {
+            Some(limit) => (self.evaluator).candidates(position, limit, &mut self.moves),
+            None => Candidates::All,
+        };
+        if candidates != Candidates::All {
+            return candidates == Candidates::Selected;
         }
         self.moves.clear();
         for stage in 0..P::STAGES {
@@ -91,15 +93,15 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         false
     }
 
-    /// Makes nodes of the moves, ordered by evaluation where that is asked for.
-    fn judge_moves(&mut self, position: &mut P) {
-        if !self.settings.judges() {
-            let node = |mv: &P::Move| Fresh::new(mv.to_bits(), 0);
+    /// Creates the children; sorted by evaluation if the settings need evaluations.
+    fn evaluate_moves(&mut self, position: &mut P) {
+        if !self.settings.evaluates_children() {
+            let node = |mv: &P::Move| NewNode::new(mv.to_bits(), 0);
             self.fresh.extend(self.moves.iter().map(node));
             return;
         }
         for i in 0..self.moves.len() {
-            let child = self.judge(position, self.moves[i]);
+            let child = self.evaluate_child(position, self.moves[i]);
             self.fresh.push(child);
         }
         self.fresh.sort_by(|a, b| b.prior.total_cmp(&a.prior));
@@ -108,21 +110,21 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         }
     }
 
-    /// A child with the evaluation after `mv`, or with the proof if the game then ends.
-    fn judge(&mut self, position: &mut P, mv: P::Move) -> Fresh {
+    /// The child after `mv`, with its evaluation, or with proven bounds if `mv` ends the game.
+    fn evaluate_child(&mut self, position: &mut P, mv: P::Move) -> NewNode {
         let side = position.side();
-        let mut child = Fresh {
+        let mut child = NewNode {
             visits: self.settings.prior_playouts,
-            ..Fresh::new(mv.to_bits(), 0)
+            ..NewNode::new(mv.to_bits(), 0)
         };
         self.evaluator.push(position, mv);
         let undo = position.play(mv);
-        child.first = match self.tree.end(position) {
+        child.first = match Bounds::of_end(position) {
             Some(bounds) => {
                 child.bounds = bounds;
                 Bounds::points_of::<P>(bounds.low)
             }
-            None => judge_in_step(&mut self.evaluator, position),
+            None => win_probability_incremental(&mut self.evaluator, position),
         };
         position.undo(mv, undo);
         self.evaluator.pop();

@@ -1,16 +1,16 @@
-//! Statistics that only some methods keep, beside the nodes.
+//! Node statistics that only some methods need, stored outside the nodes.
 
 use crate::position::Side;
 use crate::sync::{AtomicU32, AtomicU64, Ordering};
 
-/// What a node has beside its own 32 bytes where RAVE, UCB1-tuned or implicit minimax ask for it.
+/// Additional statistics of a node for RAVE, UCB1-tuned and implicit minimax.
 #[derive(Default, Debug)]
 pub(super) struct Extra {
-    /// All moves as first: playouts 24 bits | points of `First` in units of 2⁻¹⁶, 40 bits.
+    /// AMAF (all moves as first): playouts 24 bits | points of `First` in units of 2⁻¹⁶, 40 bits.
     amaf: AtomicU64,
     /// Sum of the squares of the points of `First`, in units of 2⁻²⁴.
     squares: AtomicU64,
-    /// Implicit minimax value: the chance of `First`, as the bits of an `f32`.
+    /// Implicit minimax value: win probability of `First`, as the bits of an `f32`.
     implicit: AtomicU32,
 }
 
@@ -20,19 +20,19 @@ unsafe impl crate::memory::Zeroable for Extra {}
 
 const AMAF_SHIFT: u32 = 40;
 const AMAF_ONE: f32 = 65_536.0;
-/// More playouts than this add nothing, long before the 24 bits are full.
+/// AMAF playouts above this number are not added, so that 24 bits cannot overflow.
 const AMAF_MOST: u64 = 1 << 23;
 const SQUARE_ONE: f32 = 16_777_216.0;
 
 impl Extra {
-    /// A new node's, with the evaluation's chance of `First`.
+    /// Resets to a new node with this win probability of `First` by evaluation.
     pub(super) fn reset(&self, first: f32) {
         self.amaf.store(0, Ordering::Relaxed);
         self.squares.store(0, Ordering::Relaxed);
         self.set_implicit(first);
     }
 
-    /// Becomes what `other` is.
+    /// Copies `other`.
     pub(super) fn copy_from(&self, other: &Extra) {
         let relaxed = Ordering::Relaxed;
         self.amaf.store(other.amaf.load(relaxed), relaxed);
@@ -40,7 +40,7 @@ impl Extra {
         self.implicit.store(other.implicit.load(relaxed), relaxed);
     }
 
-    /// A playout in which the move of this node came later.
+    /// Adds a playout in which the move of this node was played later.
     #[inline]
     pub(super) fn add_amaf(&self, first: f32) {
         if self.amaf.load(Ordering::Relaxed) >> AMAF_SHIFT < AMAF_MOST {
@@ -50,7 +50,7 @@ impl Extra {
         }
     }
 
-    /// Playouts with the move of this node, and the mean points of `side` in them.
+    /// Number of AMAF playouts, and the mean points of `side` in them; `None` without playouts.
     #[inline]
     pub(super) fn amaf(&self, side: Side) -> Option<(f32, f32)> {
         let word = self.amaf.load(Ordering::Relaxed);
@@ -63,7 +63,7 @@ impl Extra {
         Some((visits, of(side, mean)))
     }
 
-    /// A playout through this node.
+    /// Adds the squared points of a playout through this node.
     pub(super) fn add_square(&self, first: f32) {
         self.squares
             .fetch_add((first * first * SQUARE_ONE) as u64, Ordering::Relaxed);
@@ -75,7 +75,7 @@ impl Extra {
         self.squares.load(Ordering::Relaxed) as f32 / SQUARE_ONE
     }
 
-    /// The implicit minimax value, as the chance of `First`.
+    /// The implicit minimax value: win probability of `First`.
     #[inline]
     pub(super) fn implicit(&self) -> f32 {
         f32::from_bits(self.implicit.load(Ordering::Relaxed))
@@ -86,7 +86,7 @@ impl Extra {
     }
 }
 
-/// A chance of `First` as that of a side.
+/// Converts a win probability of `First` to that of `side`, and back.
 #[inline]
 pub(super) fn of(side: Side, first: f32) -> f32 {
     match side {

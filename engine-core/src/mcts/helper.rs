@@ -1,20 +1,19 @@
-//! What a search asks of its helpers, and what they answer.
+//! Jobs of the helper threads, and their results.
 
 use std::sync::Arc;
 
 use crate::evaluate::{Evaluator, Playout};
 use crate::limits::Limits;
 use crate::mcts::control::Control;
-use crate::mcts::worker::Worker;
+use crate::mcts::thread::TreeThread;
 use crate::position::Position;
 
-/// What every helper is asked to do.
+/// A job for all helpers.
 #[derive(Clone)]
 pub(super) enum Job<P> {
-    /// Begin a new game. The caller plays by the random numbers of the seed, the helpers by those of
-    /// the seeds after it.
+    /// Start a new game. The calling thread uses `seed`, helper number n uses `seed` + n.
     NewGame { seed: u64 },
-    /// Search until a tree is full or the search over.
+    /// Search until a tree is full or the search ends.
     Run {
         root: P,
         limits: Limits,
@@ -22,44 +21,44 @@ pub(super) enum Job<P> {
     },
 }
 
-/// What helpers have done.
+/// Statistics of one or more helpers.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Done {
+pub(super) struct HelperStats {
     pub(super) playouts: u64,
     pub(super) seldepth: u32,
 }
 
-impl Done {
-    /// Takes in what one of them has done besides.
-    pub(super) fn add(&mut self, other: Done) {
+impl HelperStats {
+    /// Adds the statistics of another helper.
+    pub(super) fn add(&mut self, other: HelperStats) {
         self.playouts += other.playouts;
         self.seldepth = self.seldepth.max(other.seldepth);
     }
 }
 
-/// The helper of this number, from 1 on.
+/// The job loop of helper `number`, counted from 1.
 pub(super) fn helper<P, E, L>(
     number: u64,
-    mut worker: Worker<P, E, L>,
-) -> impl FnMut(Job<P>) -> Done
+    mut thread: TreeThread<P, E, L>,
+) -> impl FnMut(Job<P>) -> HelperStats
 where
     P: Position,
     E: Evaluator<P>,
     L: Playout<P>,
 {
     move |job| {
-        worker.begin();
+        thread.begin();
         match job {
-            Job::NewGame { seed } => worker.new_game(seed.wrapping_add(number)),
+            Job::NewGame { seed } => thread.new_game(seed.wrapping_add(number)),
             Job::Run {
                 root,
                 limits,
                 control,
-            } => worker.run(&root, &limits, &control, &mut |_| {}),
+            } => thread.run(&root, &limits, &control, &mut |_| {}),
         }
-        Done {
-            playouts: worker.playouts,
-            seldepth: worker.seldepth,
+        HelperStats {
+            playouts: thread.playouts,
+            seldepth: thread.seldepth,
         }
     }
 }

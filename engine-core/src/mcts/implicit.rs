@@ -1,19 +1,20 @@
 //! Implicit minimax backups (Lanctot, Winands, Pepels and Sturtevant, *Monte Carlo Tree Search with
-//! Heuristic Evaluations using Implicit Minimax Backups*, 2014): beside its playouts a node has the
-//! minimax value of the evaluations below it, and is judged by a mean of both.
+//! Heuristic Evaluations using Implicit Minimax Backups*, 2014): a node also stores the minimax
+//! value of the evaluations below it, and selection uses a weighted mean of that value and the
+//! playout mean.
 
 use crate::mcts::extra::{Extra, of};
 use crate::mcts::node::Node;
 use crate::position::Side;
 
-/// The mean of a playout mean and an implicit value, which has the share `alpha`.
+/// Weighted mean of a playout mean and an implicit value, which has weight `alpha`.
 #[inline]
 pub(super) fn mix(mean: f32, implicit: f32, alpha: f32) -> f32 {
     (1.0 - alpha) * mean + alpha * implicit
 }
 
-/// The chance of `First` in a node by its children: the best for the side that chooses, or the
-/// expectation over rolls.
+/// The implicit value of a node for `First`, from its children: the best for the side that chooses,
+/// or the expectation over rolls.
 pub(super) fn minimax(children: &[Node], extras: &[Extra], side: Side) -> f32 {
     let rolls = children.first().is_some_and(|child| child.weight() > 0);
     if rolls {

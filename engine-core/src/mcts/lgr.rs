@@ -1,12 +1,12 @@
-//! Last good reply (Drake, *The Last-Good-Reply Policy for Monte-Carlo Go*, 2009), with forgetting
-//! (Baier and Drake, *The Power of Forgetting*, 2010): in a playout a side answers an action as it
-//! did when it last won.
+//! Last good reply (Drake, *The Last-Good-Reply Policy for Monte-Carlo Go*, 2009) with forgetting
+//! (Baier and Drake, *The Power of Forgetting*, 2010): in a playout, a side repeats the reply to an
+//! action with which it last won.
 
 use crate::mcts::rave::Action;
 use crate::position::Side;
 
-/// Replies to single actions: a table with a slot for each side and action, as hashes that may
-/// collide; the last reply stays.
+/// Replies to single actions: a hash table by side and action. On a collision the later reply
+/// overwrites the earlier one.
 #[derive(Debug)]
 pub(super) struct Replies {
     /// Action answered 32 bits | reply 32 bits.
@@ -24,7 +24,8 @@ impl Default for Replies {
 }
 
 impl Replies {
-    /// The code of what is answered, and where its reply is. The side is that which replies.
+    /// The hash code of the answered action, and the slot of its reply. `side` is the side that
+    /// replies.
     fn at(side: Side, answered: Action) -> (u32, usize) {
         let sides = 2 * side.index() as u32 + answered.0.index() as u32;
         let code = answered.1 << 2 | sides;
@@ -34,14 +35,14 @@ impl Replies {
         )
     }
 
-    /// Bits of the reply that `side` remembers.
+    /// Bits of the stored reply of `side`.
     pub(super) fn reply(&self, side: Side, answered: Action) -> Option<u32> {
         let (code, at) = Self::at(side, answered);
         let slot = self.slots[at];
         ((slot >> 32) as u32 == code && slot != 0).then_some(slot as u32)
     }
 
-    /// Learns from the actions of a game: the winner's replies are kept, the loser's forgotten.
+    /// Learns from a finished game: stores the winner's replies, removes the loser's.
     pub(super) fn learn(&mut self, game: &[Action], first: f32) {
         for pair in game.windows(2) {
             let (answered, (side, reply)) = (pair[0], pair[1]);
@@ -59,7 +60,7 @@ impl Replies {
         }
     }
 
-    /// Forgets all.
+    /// Removes all replies.
     pub(super) fn clear(&mut self) {
         self.slots.fill(0);
     }

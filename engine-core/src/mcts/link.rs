@@ -1,31 +1,32 @@
-//! From a node to its children: the one protocol by which threads grow a tree without locks.
+//! The link from a node to its children, and the protocol by which threads grow the tree without
+//! locks.
 //!
-//! A leaf is *claimed* by one thread, which writes the children and then *publishes* them by one
-//! store. Who reads the link sees either no children or complete ones; who comes between takes the
-//! node for a leaf (Enzenberger and Müller, *A Lock-free Multithreaded Monte-Carlo Tree Search
-//! Algorithm*, 2009). `loom` checks this in the tests below.
+//! One thread *claims* a leaf, writes the children and then *publishes* them by one store. A thread
+//! that reads the link sees either no children or complete ones; until publication the node is a
+//! leaf for all other threads (Enzenberger and Müller, *A Lock-free Multithreaded Monte-Carlo Tree
+//! Search Algorithm*, 2009). `loom` checks this in the tests below.
 
 use crate::sync::{AtomicU64, Ordering};
 
-/// Where a node's children are: side by side in the tree.
+/// The children of a node: adjacent nodes of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Block {
     /// Index of the first child.
     pub(super) first: u32,
-    /// How many there are, at least one.
+    /// Number of children, at least one.
     pub(super) count: u16,
-    /// Whether moves are missing, so that no loss can be proven from these.
-    pub(super) narrow: bool,
+    /// Whether moves are missing, so that these children cannot prove a loss.
+    pub(super) incomplete: bool,
 }
 
 const LEAF: u64 = 0;
 const CLAIMED: u64 = 1;
-const NARROW: u64 = 2;
+const INCOMPLETE: u64 = 2;
 
 impl Block {
-    /// The block as a word that is neither 0 nor 1: first 32 bits | count 16 | narrow 1 | 0.
+    /// The block as a word that is neither 0 nor 1: first 32 bits | count 16 | incomplete 1 | 0.
     pub(super) fn to_bits(self) -> u64 {
-        (self.first as u64) << 32 | (self.count as u64) << 16 | (self.narrow as u64) << 1
+        (self.first as u64) << 32 | (self.count as u64) << 16 | (self.incomplete as u64) << 1
     }
 
     /// The inverse of [`Block::to_bits`]; `None` for a leaf.
@@ -34,7 +35,7 @@ impl Block {
         (bits > CLAIMED).then_some(Block {
             first: (bits >> 32) as u32,
             count: (bits >> 16) as u16,
-            narrow: bits & NARROW != 0,
+            incomplete: bits & INCOMPLETE != 0,
         })
     }
 
@@ -45,18 +46,19 @@ impl Block {
     }
 }
 
-/// The link of a node.
+/// The atomic link of a node.
 #[derive(Default, Debug)]
 pub(super) struct Link(AtomicU64);
 
 impl Link {
-    /// The children, complete; `None` at a leaf, claimed or not.
+    /// The published children; `None` at a leaf, claimed or not.
     #[inline]
     pub(super) fn block(&self) -> Option<Block> {
         Block::from_bits(self.0.load(Ordering::Acquire))
     }
 
-    /// Takes the right and duty to publish or give up; false if another thread has it.
+    /// Claims a leaf; the caller must then publish or give up. False if another thread has claimed
+    /// it.
     pub(super) fn claim(&self) -> bool {
         let (success, failure) = (Ordering::Acquire, Ordering::Relaxed);
         (self.0)
@@ -64,17 +66,17 @@ impl Link {
             .is_ok()
     }
 
-    /// Shows the children, which have been written, to all threads.
+    /// Publishes the written children to all threads.
     pub(super) fn publish(&self, block: Block) {
         self.0.store(block.to_bits(), Ordering::Release);
     }
 
-    /// Leaves a claimed node a leaf.
+    /// Releases the claim; the node stays a leaf.
     pub(super) fn give_up(&self) {
         self.0.store(LEAF, Ordering::Release);
     }
 
-    /// Sets the link of a node that no other thread sees.
+    /// Sets the link of a node that no other thread can see.
     pub(super) fn set(&self, block: Option<Block>) {
         self.0
             .store(block.map_or(LEAF, Block::to_bits), Ordering::Relaxed);
@@ -87,11 +89,12 @@ mod tests {
 
     #[test]
     fn a_block_is_its_bits() {
-        for (first, count, narrow) in [(0, 1, false), (1, 7, true), (u32::MAX, u16::MAX, true)] {
+        for (first, count, incomplete) in [(0, 1, false), (1, 7, true), (u32::MAX, u16::MAX, true)]
+        {
             let block = Block {
                 first,
                 count,
-                narrow,
+                incomplete,
             };
             assert_eq!(Block::from_bits(block.to_bits()), Some(block));
         }
@@ -107,7 +110,7 @@ mod tests {
         let block = Block {
             first: 5,
             count: 3,
-            narrow: false,
+            incomplete: false,
         };
         link.publish(block);
         assert!(link.block() == Some(block) && !link.claim());
@@ -121,19 +124,19 @@ mod loom_tests {
     use loom::thread;
 
     use super::*;
-    use crate::mcts::node::{Fresh, Node};
+    use crate::mcts::node::{NewNode, Node};
 
-    /// What a thread does at node 0: opens it if it is a leaf, plays one out, adds the result.
+    /// One playout at node 0: expands it if it is a leaf, and adds a result to the path.
     fn visit(nodes: &[Node]) -> bool {
-        let opened = nodes[0].link.claim();
-        if opened {
+        let expanded = nodes[0].link.claim();
+        if expanded {
             for (place, child) in nodes[1..].iter().enumerate() {
-                child.reset(&Fresh::new(10 + place as u32, 0));
+                child.reset(&NewNode::new(10 + place as u32, 0));
             }
             nodes[0].link.publish(Block {
                 first: 1,
                 count: 2,
-                narrow: false,
+                incomplete: false,
             });
         }
         let mut path = vec![0];
@@ -144,20 +147,20 @@ mod loom_tests {
             path.push(1);
         }
         for index in path {
-            nodes[index].meet(0);
-            nodes[index].settle(Node::ONE);
+            nodes[index].add_virtual_loss(0);
+            nodes[index].replace_virtual_loss(Node::ONE);
         }
-        opened
+        expanded
     }
 
     #[test]
-    fn loom_one_thread_opens_a_leaf_and_no_playout_is_lost() {
+    fn loom_one_thread_expands_a_leaf_and_no_playout_is_lost() {
         loom::model(|| {
             let nodes: Arc<Vec<Node>> = Arc::new((0..3).map(|_| Node::default()).collect());
             let twin = nodes.clone();
             let other = thread::spawn(move || visit(&twin));
-            let opened = [visit(&nodes), other.join().unwrap()];
-            assert_eq!(opened.iter().filter(|&&opened| opened).count(), 1);
+            let expanded = [visit(&nodes), other.join().unwrap()];
+            assert_eq!(expanded.iter().filter(|&&expanded| expanded).count(), 1);
             assert_eq!(nodes[0].visits(), 2);
             assert_eq!(nodes[0].points(), 2.0);
             assert!((1..=2).contains(&nodes[1].visits()));

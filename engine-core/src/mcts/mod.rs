@@ -1,28 +1,31 @@
-//! Monte-Carlo tree search, right for extra turns, dice, margins and proven results.
+//! Monte-Carlo tree search that supports extra turns, dice, margins and proven results.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `variant`, `settings` | the methods by name; the numbers they are mixed from |
-//! | `worker` | one thread: select, play out, back up; `expand` opens leaves |
-//! | `select` | which child is next, by `ucb`, `tuned`, `puct`, `rave`, `bias`, `widening`, `implicit` |
+//! | `method`, `settings` | the methods by name, and their parameters |
+//! | `thread` | one search thread: select, expand, play out, back up; `expand` adds the children of a leaf |
+//! | `select` | selection of a child: `ucb`, `tuned`, `puct`, `rave`, `bias`, `widening`, `implicit` |
 //! | `simulate` | playouts, with `lgr` and `early` |
-//! | `bounds` | proofs: MCTS-Solver and score bounds |
-//! | `tree`, `node`, `extra`, `link` | the nodes, and how threads grow them without locks |
+//! | `bounds` | proven values: MCTS-Solver and score bounds |
+//! | `tree`, `node`, `extra`, `link` | the nodes, and their lock-free expansion |
 //! | `recycle`, `reroot`, `transpositions` | bounded memory, tree reuse, shared children |
-//! | `helper`, `control`, `busy` | what threads are asked, share, and keep to themselves |
-//! | `report` | the move to play |
+//! | `helper`, `control`, `buffer` | helper threads: their jobs, shared state, and buffered visits |
+//! | `early_stop` | ends a search early if the best move can no longer be overtaken |
+//! | `report` | the best move, its value, the principal variation |
 
 mod bias;
 mod bounds;
-mod busy;
+mod buffer;
 mod control;
 mod early;
+mod early_stop;
 mod expand;
 mod extra;
 mod helper;
 mod implicit;
 mod lgr;
 mod link;
+mod method;
 mod node;
 mod puct;
 mod rave;
@@ -32,13 +35,12 @@ mod reroot;
 mod select;
 mod settings;
 mod simulate;
+mod thread;
 mod transpositions;
 mod tree;
 mod tuned;
 mod ucb;
-mod variant;
 mod widening;
-mod worker;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,23 +52,24 @@ use crate::position::Position;
 use crate::search::Search;
 use crate::settings::Settings;
 use control::Control;
-use helper::{Done, Job, helper};
+use early_stop::EarlyStop;
+use helper::{HelperStats, Job, helper};
+pub use method::TreeMethod;
 use reroot::reroot;
 pub use settings::{Parallel, Selection, TreeSettings};
+use thread::TreeThread;
 use tree::Tree;
-pub use variant::Variant;
-use worker::Worker;
 
-/// The player of every Monte-Carlo method.
+/// A Monte-Carlo player; the settings define the method.
 pub struct Mcts<P: Position, E, L> {
-    /// One for all threads, or one a thread.
+    /// One tree for all threads, or one for each thread.
     trees: Vec<Arc<Tree>>,
-    /// The worker of the thread that asks for moves.
-    first: Worker<P, E, L>,
-    helpers: Pool<Job<P>, Done>,
+    /// The search thread that runs on the calling thread.
+    first: TreeThread<P, E, L>,
+    helpers: Pool<Job<P>, HelperStats>,
     settings: TreeSettings,
     seed: u64,
-    /// The root of the last search, if its trees may be used again.
+    /// The root of the last search; `None` if its trees cannot be reused.
     last: Option<P>,
 }
 
@@ -76,12 +79,12 @@ where
     E: Evaluator<P> + 'static,
     L: Playout<P> + 'static,
 {
-    /// A player with an evaluator and a playout policy a thread, at least one, whose trees take at
-    /// most `megabytes` MiB together (or 128 KiB each, which is the least that a tree needs), and
-    /// whose playouts follow from `seed`. `None` if the system does not have the memory.
+    /// A player with one thread for each evaluator and playout policy, at least one. The trees take
+    /// at most `megabytes` MiB together (but at least 128 KiB each), and all random numbers follow
+    /// from `seed`. `None` if the memory cannot be allocated.
     ///
     /// # Panics
-    /// If there is no player.
+    /// If `players` is empty.
     pub fn new(
         players: Vec<(E, L)>,
         settings: &Settings,
@@ -97,14 +100,12 @@ where
             .collect();
         let trees = trees?;
         let shared = one_tree && threads > 1;
-        let mut workers = players.into_iter().enumerate().map(|(i, player)| {
+        let mut tree_threads = players.into_iter().enumerate().map(|(i, player)| {
             let tree = trees[if one_tree { 0 } else { i }].clone();
-            Worker::new(player, settings, tree, shared)
+            TreeThread::new(player, settings, tree, shared)
         });
-        let first = workers
-            .next()
-            .expect("a thread needs an evaluator and a policy");
-        let helpers = Pool::new((1..).zip(workers).map(|(i, worker)| helper(i, worker)));
+        let first = tree_threads.next().expect("at least one player");
+        let helpers = Pool::new((1..).zip(tree_threads).map(|(i, thread)| helper(i, thread)));
         let mut mcts = Mcts {
             trees,
             first,
@@ -117,15 +118,15 @@ where
         Some(mcts)
     }
 
-    /// Gives every thread a stream of its own.
+    /// Gives every thread its own stream of random numbers.
     fn seed(&mut self) {
         let seed = self.seed;
         let job = Job::NewGame { seed };
         (self.helpers).together(&job, || self.first.new_game(seed));
     }
 
-    /// Makes `root` the root of every tree, with what is known below it.
-    fn plant(&mut self, root: &P) {
+    /// Makes `root` the root of every tree, and keeps the subtree below it if there is one.
+    fn set_root(&mut self, root: &P) {
         let last = self.last.take().filter(|_| self.settings.reuse);
         for tree in &self.trees {
             let kept = last.as_ref().is_some_and(|last| reroot(tree, last, root));
@@ -136,9 +137,9 @@ where
         self.last = Some(root.clone());
     }
 
-    /// Makes room in the trees; false if they cannot grow any more in this search.
+    /// Recycles the trees; false if they cannot grow any more in this search.
     fn collect(&self, limits: &Limits) -> bool {
-        /// What it takes to touch a node: some 10 ns, with a reserve.
+        /// Time to touch a node: about 10 ns, with a reserve.
         const COST: Duration = Duration::from_nanos(20);
         let affordable = |nodes: u32| {
             let left = limits
@@ -146,14 +147,14 @@ where
                 .map(|hard| hard.saturating_sub(limits.elapsed()));
             !limits.stop.is_set() && left.is_none_or(|left| left > COST * nodes)
         };
-        // Every tree has a try.
+        // Recycle all trees, even if one fails.
         let done: Vec<_> = (self.trees.iter())
             .map(|tree| tree.collect(affordable))
             .collect();
         done.into_iter().all(|done| done)
     }
 
-    /// The state of a search.
+    /// The current report.
     fn report(&self, root: &P, limits: &Limits) -> Report<P::Move> {
         report_of(&self.first, &self.trees, root, limits)
     }
@@ -163,28 +164,29 @@ where
     }
 }
 
-/// The state of a search as one of its workers sees it.
+/// The current report, with the counters of one thread.
 fn report_of<P: Position, E: Evaluator<P>, L: Playout<P>>(
-    worker: &Worker<P, E, L>,
+    thread: &TreeThread<P, E, L>,
     trees: &[Arc<Tree>],
     root: &P,
     limits: &Limits,
 ) -> Report<P::Move> {
     let mut report = Report {
-        seldepth: worker.seldepth,
-        nodes: worker.playouts,
-        hashfull: worker.tree.fullness(),
+        seldepth: thread.seldepth,
+        nodes: thread.playouts,
+        hashfull: thread.tree.fullness(),
         ..Report::empty(limits)
     };
     let side = root.side();
     let children = report::candidates(trees.iter().map(|tree| &**tree));
-    let tree = &*worker.tree;
+    let tree = &*thread.tree;
     if let Some(best) = report::best::<P>(&children, side) {
         report.pv = report::principal_variation(tree, root, children[best].edge);
         report.depth = report.pv.len() as u32;
-        let known = report::known(&children, side, tree);
-        let margins = tree.has_margins();
-        report.score = report::score::<P>(&children[best], known, side, report.depth, margins);
+        let known = report::proven_bounds(&children, side, tree);
+        let (evaluator, plies) = (&thread.evaluator, report.depth);
+        report.score = report::score::<P>(evaluator, &children[best], known, side, plies);
+        report.solved = known.value().is_some();
     }
     report
 }
@@ -204,9 +206,9 @@ where
         if root.outcome().is_some() || root.is_chance() {
             return Report::empty(limits);
         }
-        self.plant(root);
+        self.set_root(root);
         self.first.begin();
-        self.first.open_root(root);
+        self.first.expand_root(root);
         let playouts = if self.is_forced(limits) {
             Some(1)
         } else {
@@ -218,14 +220,18 @@ where
             limits: limits.clone(),
             control: control.clone(),
         };
-        let mut helped = Done::default();
+        let mut helped = HelperStats::default();
+        let mut early_stop = EarlyStop::new(&self.trees, limits);
         loop {
             let (first, trees) = (&mut self.first, &self.trees);
             let ((), done) = self.helpers.together(&job, || {
-                first.run(root, limits, &control, &mut |worker| {
+                first.run(root, limits, &control, &mut |thread| {
                     // Reports at 1 024, 2 048, 4 096, … playouts.
-                    if worker.playouts >= 1024 && worker.playouts.is_power_of_two() {
-                        progress(&report_of(worker, trees, root, limits));
+                    if thread.playouts >= 1024 && thread.playouts.is_power_of_two() {
+                        progress(&report_of(thread, trees, root, limits));
+                    }
+                    if early_stop.is_decided(trees, root) {
+                        control.end();
                     }
                 });
             });
@@ -240,7 +246,9 @@ where
         let mut report = self.report(root, limits);
         report.nodes += helped.playouts;
         report.seldepth = report.seldepth.max(helped.seldepth);
-        progress(&report);
+        if report.score.is_some() {
+            progress(&report);
+        }
         report
     }
 

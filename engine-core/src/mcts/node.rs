@@ -1,19 +1,20 @@
-//! One position of the tree: 32 bytes of atomics, two nodes a cache line.
+//! A node of the tree: 32 bytes of atomics, two nodes in a cache line.
 
 use crate::mcts::bounds::Bounds;
 use crate::mcts::link::Link;
 use crate::position::Side;
 use crate::sync::{AtomicU32, AtomicU64, Ordering};
 
-/// What threads share of a position. A node's children stand side by side.
+/// Shared statistics of a node. The children of a node are adjacent.
 #[derive(Default, Debug)]
 pub(super) struct Node {
-    /// Sum of the points of `First` over the playouts, in units of 2⁻²⁴: an absolute fact, whoever
-    /// acts here. Sums of integers do not depend on the order in which threads add to them.
+    /// Sum of the points of `First` over the playouts, in units of 2⁻²⁴. Always for `First`,
+    /// whichever side acts. An integer sum does not depend on the order in which threads add.
     points: AtomicU64,
-    /// Playouts through this node, those of its prior and those on their way included.
+    /// Playouts through this node, including prior playouts and virtual losses.
     visits: AtomicU32,
-    /// Move 24 bits, or face of the roll, that leads here | weight of the roll 8 bits, 0 for a move.
+    /// Move or face of the roll that leads here, 24 bits | weight of the roll, 8 bits, 0 for a
+    /// move.
     edge: AtomicU32,
     /// The children.
     pub(super) link: Link,
@@ -27,27 +28,27 @@ const _: () = assert!(size_of::<Node>() == 32);
 // SAFETY: atomics are valid as zero, and all-zero is what `default()` gives.
 unsafe impl crate::memory::Zeroable for Node {}
 
-/// What a node begins with.
+/// Initial values of a node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fresh {
+pub(super) struct NewNode {
     /// Bits of the move, or the face, that leads here.
     pub(super) edge: u32,
     /// Weight of the roll, 0 for a move.
     pub(super) weight: u8,
-    /// Playouts that the prior counts as.
+    /// Number of playouts that the prior counts as.
     pub(super) visits: u32,
-    /// Chance of `First` by evaluation; ½ without one.
+    /// Win probability of `First` by evaluation; ½ without one.
     pub(super) first: f32,
-    /// What the side that chooses here thinks of the edge beforehand, 0 to 1.
+    /// Prior of the edge for the side that chooses it, 0 to 1.
     pub(super) prior: f32,
-    /// What is known.
+    /// Proven bounds.
     pub(super) bounds: Bounds,
 }
 
-impl Fresh {
-    /// A node of which nothing is known.
-    pub(super) fn new(edge: u32, weight: u8) -> Fresh {
-        Fresh {
+impl NewNode {
+    /// A node without prior and bounds.
+    pub(super) fn new(edge: u32, weight: u8) -> NewNode {
+        NewNode {
             edge,
             weight,
             visits: 0,
@@ -64,14 +65,14 @@ impl Node {
     /// One point.
     pub(super) const ONE: u64 = 1 << 24;
 
-    /// Points, 0 to 1, in the units of a node.
+    /// Converts points, 0 to 1, to the fixed-point units of a node.
     #[inline]
     pub(super) fn fixed(points: f32) -> u64 {
         (points * Self::ONE as f32) as u64
     }
 
-    /// Makes this a leaf, new. No other thread sees it yet.
-    pub(super) fn reset(&self, fresh: &Fresh) {
+    /// Resets this node to a new leaf. No other thread can see it yet.
+    pub(super) fn reset(&self, fresh: &NewNode) {
         let points = Self::fixed(fresh.first) * fresh.visits as u64;
         let prior = (fresh.prior * u16::MAX as f32) as u64;
         self.points.store(points, Ordering::Relaxed);
@@ -83,7 +84,7 @@ impl Node {
         self.known.store(known, Ordering::Relaxed);
     }
 
-    /// Becomes what `other` is, but for the link, while nobody else looks.
+    /// Copies `other` except for the link, while no other thread runs.
     pub(super) fn copy_from(&self, other: &Node) {
         let relaxed = Ordering::Relaxed;
         self.points.store(other.points.load(relaxed), relaxed);
@@ -130,13 +131,13 @@ impl Node {
         self.edge.load(Ordering::Relaxed) >> 24
     }
 
-    /// What the side that chooses here thought of the edge beforehand, 0 to 1.
+    /// Prior of the edge for the side that chooses it, 0 to 1.
     #[inline]
     pub(super) fn prior(&self) -> f32 {
         (self.known.load(Ordering::Relaxed) >> Bounds::BITS) as f32 * (1.0 / u16::MAX as f32)
     }
 
-    /// What is proven.
+    /// The proven bounds.
     #[inline]
     pub(super) fn bounds(&self) -> Bounds {
         Bounds::from_bits(self.known.load(Ordering::Relaxed))
@@ -148,40 +149,41 @@ impl Node {
         self.known.load(Ordering::Relaxed) & MASK != 0
     }
 
-    /// Adds proven bounds to those known; returns whether that was news. Bounds only grow tighter, so
-    /// none is lost. Two threads that prove two children at the same time may both miss the other's
-    /// when they conclude; who next finds nothing to choose among the children concludes again.
+    /// Intersects the bounds with newly proven ones; returns whether they changed. Bounds only
+    /// tighten, so concurrent updates lose nothing. Two threads that prove two children at the same
+    /// time may each miss the other's result when they update the parent; the next thread that
+    /// finds no child to choose updates it again.
     pub(super) fn tighten(&self, bounds: Bounds) -> bool {
         let news = |known: u64| {
-            let both = Bounds::from_bits(known).and(bounds).to_bits() | (known & !MASK);
+            let both = Bounds::from_bits(known).intersect(bounds).to_bits() | (known & !MASK);
             (both != known).then_some(both)
         };
         let relaxed = Ordering::Relaxed;
         self.known.fetch_update(relaxed, relaxed, news).is_ok()
     }
 
-    /// Adds a playout. For a thread that is alone.
+    /// Adds a playout, in a tree that only one thread uses.
     #[inline]
-    pub(super) fn record(&self, points: u64) {
+    pub(super) fn add_playout(&self, points: u64) {
         let relaxed = Ordering::Relaxed;
         self.points
             .store(self.points.load(relaxed) + points, relaxed);
         self.visits.store(self.visits.load(relaxed) + 1, relaxed);
     }
 
-    /// A playout is on its way through here, and counts `lent` points until [`Node::settle`].
+    /// Adds a visit with `virtual_loss` points, until [`Node::replace_virtual_loss`].
     #[inline]
-    pub(super) fn meet(&self, lent: u64) {
-        self.add(1, lent);
+    pub(super) fn add_virtual_loss(&self, virtual_loss: u64) {
+        self.add(1, virtual_loss);
     }
 
-    /// The playout has ended, `difference` points (modulo 2⁶⁴) away from what was lent.
+    /// Replaces the virtual loss by the result: adds `difference` points (modulo 2⁶⁴).
     #[inline]
-    pub(super) fn settle(&self, difference: u64) {
+    pub(super) fn replace_virtual_loss(&self, difference: u64) {
         self.add(0, difference);
     }
 
-    /// Adds playouts, and points modulo 2⁶⁴.
+    /// Adds visits, and points modulo 2⁶⁴.
     #[inline]
     pub(super) fn add(&self, visits: u32, points: u64) {
         if visits != 0 {
@@ -200,12 +202,12 @@ mod tests {
     #[test]
     fn a_node_keeps_what_it_is_given() {
         let node = Node::default();
-        node.reset(&Fresh {
+        node.reset(&NewNode {
             visits: 4,
             first: 0.25,
             prior: 0.5,
             bounds: Bounds::exact(-7),
-            ..Fresh::new(0xab_cdef, 3)
+            ..NewNode::new(0xab_cdef, 3)
         });
         assert_eq!(
             (node.edge(), node.weight(), node.visits()),
@@ -218,13 +220,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lent_is_given_back() {
+    fn a_virtual_loss_is_replaced_by_the_result() {
         let (alone, shared) = (Node::default(), Node::default());
-        for (lent, points) in [(0, 1.0), (Node::ONE, 0.0), (Node::ONE, 0.3)] {
+        for (virtual_loss, points) in [(0, 1.0), (Node::ONE, 0.0), (Node::ONE, 0.3)] {
             let points = Node::fixed(points);
-            alone.record(points);
-            shared.meet(lent);
-            shared.settle(points.wrapping_sub(lent));
+            alone.add_playout(points);
+            shared.add_virtual_loss(virtual_loss);
+            shared.replace_virtual_loss(points.wrapping_sub(virtual_loss));
         }
         assert_eq!(alone.points(), shared.points());
         assert_eq!(alone.visits(), shared.visits());

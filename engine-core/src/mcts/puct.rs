@@ -1,7 +1,7 @@
 //! PUCT: exploration in proportion to a prior (Rosin, *Multi-armed bandits with episode context*,
 //! 2011, in the form of Silver and others, *Mastering the game of Go without human knowledge*, 2017).
 
-use crate::mcts::node::Fresh;
+use crate::mcts::node::NewNode;
 use crate::real::exp;
 
 /// The bonus of a child: P · √N / (1 + n).
@@ -10,8 +10,8 @@ pub(super) fn bonus(root_of_visits: f32, visits: f32, prior: f32) -> f32 {
     prior * root_of_visits / (1.0 + visits)
 }
 
-/// Turns chances of winning into the priors of a policy: the softmax at a temperature.
-pub(super) fn normalise(children: &mut [Fresh], temperature: f32) {
+/// Converts win probabilities into policy priors: softmax with a temperature.
+pub(super) fn normalise(children: &mut [NewNode], temperature: f32) {
     let best = children.iter().map(|c| c.prior).fold(0.0, f32::max);
     let mut sum = 0.0;
     for child in children.iter_mut() {
@@ -29,9 +29,9 @@ mod tests {
 
     #[test]
     fn priors_sum_to_one_and_keep_their_order() {
-        let mut children = [0.2, 0.5, 0.6].map(|prior| Fresh {
+        let mut children = [0.2, 0.5, 0.6].map(|prior| NewNode {
             prior,
-            ..Fresh::new(1, 0)
+            ..NewNode::new(1, 0)
         });
         normalise(&mut children, 0.1);
         let sum: f32 = children.iter().map(|child| child.prior).sum();

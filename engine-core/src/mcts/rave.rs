@@ -1,29 +1,29 @@
 //! RAVE (Gelly and Silver, *Monte-Carlo tree search and rapid action value estimation in computer
-//! Go*, 2011): a move is also judged by the playouts in which its side plays it later ("all moves as
-//! first").
+//! Go*, 2011): the value of a move also uses playouts in which its side plays it later (AMAF, "all
+//! moves as first").
 //!
-//! Statistics are kept by who plays a move and its bits, and are points of `First`, so that extra
-//! turns need no thought.
+//! AMAF statistics are indexed by side and move bits, and store points of `First`, so extra turns
+//! need no special case.
 
 use crate::mcts::extra::Extra;
 use crate::mcts::node::Node;
 use crate::position::Side;
 
-/// How much the AMAF mean weighs against the node's own, by minimum mean square error: n and m
-/// playouts, and a bias of the AMAF mean (section 4.4 of the paper, for values near ½).
+/// The weight of the AMAF mean against the node's own mean, by minimum mean square error: n and m
+/// playouts, and the bias of the AMAF mean (section 4.4 of the paper, for values near ½).
 #[inline]
 pub(super) fn weight(visits: f32, amaf_visits: f32, bias: f32) -> f32 {
     let both = visits + amaf_visits + 4.0 * visits * amaf_visits * bias * bias;
     amaf_visits / both
 }
 
-/// An action of a game: who played it, and its bits.
+/// An action of a playout: the side that played it, and its bits.
 pub(super) type Action = (Side, u32);
 
-/// The actions from a node to the end of a playout.
+/// Set of the actions from a node to the end of a playout.
 #[derive(Default, Debug)]
-pub(super) struct Later {
-    /// Open addressing: action and side, and the playout they belong to.
+pub(super) struct LaterActions {
+    /// Open addressing: code of action and side, and the number of the playout that it belongs to.
     slots: Vec<(u32, u32)>,
     playout: u32,
 }
@@ -32,8 +32,8 @@ fn code((side, bits): Action) -> u32 {
     bits << 1 | side.index() as u32
 }
 
-impl Later {
-    /// A new playout: nothing has been played, and `most` actions may be.
+impl LaterActions {
+    /// Empties the set for a new playout of at most `most` actions.
     pub(super) fn clear(&mut self, most: usize) {
         let wanted = (4 * most).next_power_of_two().max(256);
         self.playout = self.playout.wrapping_add(1);
@@ -44,7 +44,7 @@ impl Later {
         }
     }
 
-    /// Where an action is, or the free slot for it.
+    /// The slot of an action, or the free slot for it.
     fn slot(&self, code: u32) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = (code.wrapping_mul(0x9e37_79b9) >> 7) as usize & mask;
@@ -64,8 +64,14 @@ impl Later {
     }
 }
 
-/// Adds a playout to the AMAF values of the children of a node in which `side` chose.
-pub(super) fn update(children: &[Node], extras: &[Extra], side: Side, later: &Later, first: f32) {
+/// Adds a playout to the AMAF statistics of the children of a node where `side` chose.
+pub(super) fn update(
+    children: &[Node],
+    extras: &[Extra],
+    side: Side,
+    later: &LaterActions,
+    first: f32,
+) {
     for (child, extra) in children.iter().zip(extras) {
         if later.contains((side, child.edge())) {
             extra.add_amaf(first);
@@ -86,7 +92,7 @@ mod tests {
 
     #[test]
     fn an_action_is_of_a_side_and_of_one_playout() {
-        let mut later = Later::default();
+        let mut later = LaterActions::default();
         later.clear(2);
         later.insert((Side::First, 7));
         assert!(later.contains((Side::First, 7)));

@@ -1,14 +1,15 @@
-//! Bounded memory: when the tree is full, the least visited subtrees are given up and the rest moves
-//! together, so that the tree goes on learning (after Powley, Cowling and Whitehouse, *Memory Bounded
-//! Monte Carlo Tree Search*, 2017, but many nodes at a time, which needs no list of nodes).
+//! Bounded memory: when the tree is full, the least visited subtrees are removed and the other
+//! nodes are compacted, so that the tree can continue to grow (after Powley, Cowling and
+//! Whitehouse, *Memory Bounded Monte Carlo Tree Search*, 2017, but many nodes at a time, which
+//! needs no list of nodes).
 //!
-//! All threads rest meanwhile. What lies outside the root's subtree, left from an earlier root, goes
-//! first.
+//! All threads pause meanwhile. Nodes outside the root's subtree, left over from an earlier root,
+//! are removed first.
 
 use crate::mcts::link::Block;
 use crate::mcts::tree::Tree;
 
-/// One bit a node: whether it stays; and how many stay before each word.
+/// A bitmap of the nodes that stay, and for each word the number of nodes that stay before it.
 struct Marks {
     words: Vec<u64>,
     before: Vec<u32>,
@@ -36,8 +37,8 @@ impl Marks {
         }
     }
 
-    /// Where a node that stays moves: after all before it that stay.
-    fn place(&self, index: u32) -> u32 {
+    /// The new index of a node that stays: the number of nodes before it that stay.
+    fn new_index(&self, index: u32) -> u32 {
         let word = self.words[index as usize / 64];
         let below = word & ((1 << (index % 64)) - 1);
         self.before[index as usize / 64] + below.count_ones()
@@ -45,16 +46,16 @@ impl Marks {
 
     fn moved(&self, block: Block) -> Option<Block> {
         self.has(block.first).then(|| Block {
-            first: self.place(block.first),
+            first: self.new_index(block.first),
             ..block
         })
     }
 }
 
 impl Tree {
-    /// Makes room: at most half of the nodes stay, those below much visited ones. `affordable` is
-    /// asked whether there is time to touch so many nodes once more; if not, nothing is done, and
-    /// the answer is false, as it is if hardly anything could go.
+    /// Recycles the tree: keeps at most half of the nodes, the children of the most visited ones.
+    /// `affordable` returns whether there is time to touch that many more nodes; if not, the tree
+    /// is unchanged and the result is false, as it is if hardly any node could be removed.
     pub(super) fn collect(&self, affordable: impl Fn(u32) -> bool) -> bool {
         let Some(mut marks) = self.mark(0, &affordable) else {
             return false;
@@ -70,11 +71,11 @@ impl Tree {
             return false;
         }
         marks.count();
-        self.slide(&marks);
+        self.compact(&marks);
         true
     }
 
-    /// Marks the root and the children of every reachable node with at least so many visits.
+    /// Marks the root, and the children of every reachable node with at least `least` visits.
     fn mark(&self, least: u32, affordable: &impl Fn(u32) -> bool) -> Option<Marks> {
         let mut marks = Marks {
             words: vec![0; self.used().div_ceil(64) as usize],
@@ -111,8 +112,8 @@ impl Tree {
         Some(marks)
     }
 
-    /// Moves the marked nodes together, in their order, and their links with them.
-    fn slide(&self, marks: &Marks) {
+    /// Compacts the marked nodes in their order, and adjusts their links.
+    fn compact(&self, marks: &Marks) {
         let mut to = 0;
         for (i, &word) in marks.words.iter().enumerate() {
             let mut rest = word;
@@ -133,12 +134,12 @@ impl Tree {
         if let Some(map) = &self.map {
             map.relocate(|block| marks.moved(block));
         }
-        self.set_root(marks.place(self.root()));
+        self.set_root(marks.new_index(self.root()));
         self.set_used(to);
     }
 }
 
-/// The visits that a node needs to keep its children, so that at most `most` nodes stay.
+/// The number of visits that a node needs to keep its children, so that at most `most` nodes stay.
 fn least_visits(by_visits: &[u32; 33], most: u32) -> u32 {
     let mut sum = 0;
     for (length, &count) in by_visits.iter().enumerate().rev() {
@@ -153,15 +154,15 @@ fn least_visits(by_visits: &[u32; 33], most: u32) -> u32 {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::mcts::node::Fresh;
+    use crate::mcts::node::NewNode;
     use crate::mcts::settings::TreeSettings;
-    use crate::mcts::tree::Piece;
+    use crate::mcts::tree::Chunk;
 
-    /// Opens a leaf with `count` children of `visits` each; their edges are numbered from `edge`.
-    fn open(tree: &Tree, piece: &mut Piece, index: u32, count: u16, visits: u32, edge: u32) {
-        let first = tree.take(piece, count as u32).expect("there is room");
+    /// Expands a leaf with `count` children of `visits` each; edges are numbered from `edge`.
+    fn open(tree: &Tree, chunk: &mut Chunk, index: u32, count: u16, visits: u32, edge: u32) {
+        let first = tree.take(chunk, count as u32).expect("there is room");
         for i in 0..count as u32 {
-            let mut fresh = Fresh::new(edge + i, 0);
+            let mut fresh = NewNode::new(edge + i, 0);
             fresh.visits = visits;
             tree.node(first + i).reset(&fresh);
         }
@@ -169,7 +170,7 @@ mod tests {
         tree.node(index).link.publish(Block {
             first,
             count,
-            narrow: false,
+            incomplete: false,
         });
     }
 
@@ -178,13 +179,13 @@ mod tests {
     }
 
     #[test]
-    fn the_old_root_goes_and_the_new_one_keeps_all_below() {
+    fn nodes_outside_the_new_root_are_removed() {
         let tree = Tree::new(0, &TreeSettings::default()).unwrap();
-        let mut piece = Piece::default();
-        open(&tree, &mut piece, 0, 3, 10, 100);
+        let mut chunk = Chunk::default();
+        open(&tree, &mut chunk, 0, 3, 10, 100);
         let second = first_child(&tree, 0) + 1;
-        open(&tree, &mut piece, first_child(&tree, 0), 4, 1, 200);
-        open(&tree, &mut piece, second, 5, 1, 300);
+        open(&tree, &mut chunk, first_child(&tree, 0), 4, 1, 200);
+        open(&tree, &mut chunk, second, 5, 1, 300);
         tree.set_root(second);
         assert!(tree.collect(|_| true));
         assert_eq!((tree.root(), tree.used()), (0, 6));
@@ -194,19 +195,19 @@ mod tests {
     }
 
     #[test]
-    fn of_a_full_tree_the_least_visited_half_goes() {
+    fn a_full_tree_loses_its_least_visited_half() {
         let tree = Tree::new(0, &TreeSettings::default()).unwrap();
-        let mut piece = Piece::default();
-        open(&tree, &mut piece, 0, 3, 10, 100);
+        let mut chunk = Chunk::default();
+        open(&tree, &mut chunk, 0, 3, 10, 100);
         let first = first_child(&tree, 0);
-        open(&tree, &mut piece, first, 1500, 2, 1000);
-        open(&tree, &mut piece, first + 1, 1500, 2, 3000);
+        open(&tree, &mut chunk, first, 1500, 2, 1000);
+        open(&tree, &mut chunk, first + 1, 1500, 2, 3000);
         for child in first_child(&tree, first)..first_child(&tree, first) + 200 {
-            open(&tree, &mut piece, child, 4, 1, 5000);
+            open(&tree, &mut chunk, child, 4, 1, 5000);
         }
-        tree.node(first + 1).record(0);
+        tree.node(first + 1).add_playout(0);
         for _ in 0..20 {
-            tree.node(first + 1).record(0);
+            tree.node(first + 1).add_playout(0);
         }
         assert!(tree.collect(|_| true));
         assert_eq!(tree.used(), 1 + 3 + 1500);
@@ -216,9 +217,9 @@ mod tests {
     }
 
     #[test]
-    fn without_time_nothing_is_done() {
+    fn without_time_the_tree_is_unchanged() {
         let tree = Tree::new(0, &TreeSettings::default()).unwrap();
-        open(&tree, &mut Piece::default(), 0, 3, 10, 100);
+        open(&tree, &mut Chunk::default(), 0, 3, 10, 100);
         let used = tree.used();
         assert!(!tree.collect(|_| false));
         assert_eq!((tree.used(), tree.root_children().len()), (used, 3));

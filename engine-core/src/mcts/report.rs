@@ -1,5 +1,6 @@
-//! What a tree says of its root: the move to play, its value, the line expected.
+//! The result at the root: the move to play, its value, the principal variation.
 
+use crate::evaluate::Evaluator;
 use crate::mcts::bounds::Bounds;
 use crate::mcts::extra::of;
 use crate::mcts::node::Node;
@@ -7,7 +8,7 @@ use crate::mcts::tree::Tree;
 use crate::position::{Move, Position, Side};
 use crate::score::Score;
 
-/// A child as the move is chosen by: the statistics of one tree, or the sum of several.
+/// Statistics of a root child: of one tree, or the sum over several.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Candidate {
     /// Bits of the move.
@@ -35,13 +36,13 @@ impl Candidate {
     }
 }
 
-/// The root's children, added up over trees that have the same moves.
+/// The root's children, summed over trees with the same moves.
 pub(super) fn candidates<'a>(trees: impl Iterator<Item = &'a Tree>) -> Vec<Candidate> {
     let mut sums: Vec<Candidate> = Vec::new();
     for tree in trees {
         for (place, node) in tree.root_children().iter().enumerate() {
             let child = Candidate::new(node);
-            // Trees list the moves alike, so the place is the first guess.
+            // All trees list the moves in the same order, so try the same index first.
             let same = |sum: &&mut Candidate| sum.edge == child.edge;
             let found = match sums.get(place).is_some_and(|sum| sum.edge == child.edge) {
                 true => sums.get_mut(place),
@@ -51,7 +52,7 @@ pub(super) fn candidates<'a>(trees: impl Iterator<Item = &'a Tree>) -> Vec<Candi
                 Some(sum) => {
                     sum.visits += child.visits;
                     sum.points += child.points;
-                    sum.bounds = sum.bounds.and(child.bounds);
+                    sum.bounds = sum.bounds.intersect(child.bounds);
                 }
                 None => sums.push(child),
             }
@@ -60,54 +61,65 @@ pub(super) fn candidates<'a>(trees: impl Iterator<Item = &'a Tree>) -> Vec<Candi
     sums
 }
 
-/// The child to play for `side`: the most visited of those not known to be worse than another, unless
-/// one is sure of more than that promises.
+/// The child to play for `side`: the most visited of the children that may be better than every
+/// proven lower bound; or the child with the best proven lower bound, if that is at least the mean
+/// of the former.
 pub(super) fn best<P: Position>(children: &[Candidate], side: Side) -> Option<usize> {
     let low = |child: &Candidate| child.bounds.of(side).low;
     let sure = children.iter().map(low).max()?;
     let hopes = |child: &&usize| children[**child].bounds.of(side).high > sure;
     let places: Vec<usize> = (0..children.len()).collect();
-    // The first of the best, both times.
+    // `rev` and `max_by_key`: of equal children the first wins.
     let hopeful = (places.iter().rev().filter(hopes)).max_by_key(|&&i| children[i].visits);
     let safe = (places.iter().rev()).max_by_key(|&&i| (low(&children[i]), children[i].visits));
     let promise = |&&i: &&usize| {
         let promised = children[i].mean(side);
-        // A bound says nothing where it is that of all positions.
+        // A lower bound of a loss proves nothing.
         sure == -Bounds::WIN || Bounds::points_of::<P>(sure) < promised
     };
     hopeful.filter(promise).or(safe).copied()
 }
 
-/// The value of a root for its side to move, of which `known` is proven: exact points where that is a
-/// margin; else the chance of winning, ±1 000 for certainty. A win or loss is reported in as many
-/// plies as the principal variation has; the shortest way is not known.
+/// The value of a root for its side to move, with proven bounds `known`: the exact points if a
+/// margin is proven; otherwise the evaluation that corresponds to the win probability. A proven win
+/// or loss is reported with the length of the principal variation; the shortest one is not known.
+/// `None` if the best child has no visits.
 pub(super) fn score<P: Position>(
+    evaluator: &impl Evaluator<P>,
     best: &Candidate,
     known: Bounds,
     side: Side,
     plies: u32,
-    margins: bool,
-) -> Score {
+) -> Option<Score> {
     let plies = plies.min(Score::MAX_PLY);
-    // With dice a margin can be told from a chance only if the game does not say how large it gets.
-    let exact = margins && (!P::HAS_CHANCE || P::MAX_SCORE == Score::WIN);
-    let chance = |points: f32| Score::points((2000.0 * (points - 0.5)).round() as i32);
     match known.of(side).value() {
-        Some(Bounds::WIN) => Score::win_in(plies),
-        Some(value) if value == -Bounds::WIN => Score::loss_in(plies),
-        Some(value) if exact => Score::points(value),
-        Some(value) => chance(Bounds::points_of::<P>(value)),
-        None => chance(best.mean(side)),
+        Some(Bounds::WIN) => Some(Score::win_in(plies)),
+        Some(value) if value == -Bounds::WIN => Some(Score::loss_in(plies)),
+        Some(value) => Some(Score::points(value)),
+        None => (best.visits > 0).then(|| evaluator.score_of(best.mean(side))),
     }
 }
 
-/// What the children prove of the root.
-pub(super) fn known(children: &[Candidate], side: Side, tree: &Tree) -> Bounds {
-    let narrow = tree.node(tree.root()).link.block().is_none_or(|b| b.narrow);
-    Bounds::of_choice(children.iter().map(|c| c.bounds), side, narrow)
+/// The lead in visits of the best child over the second; `None` if another child has more visits.
+pub(super) fn lead<P: Position>(children: &[Candidate], side: Side) -> Option<u64> {
+    let best = best::<P>(children, side)?;
+    let others = (0..children.len()).filter(|&i| i != best);
+    let second = others.map(|i| children[i].visits).max().unwrap_or(0);
+    children[best].visits.checked_sub(second)
 }
 
-/// The best move at the root, then the best ones of `tree`, until it or a roll ends the line.
+/// The proven bounds of the root from its children.
+pub(super) fn proven_bounds(children: &[Candidate], side: Side, tree: &Tree) -> Bounds {
+    let incomplete = tree
+        .node(tree.root())
+        .link
+        .block()
+        .is_none_or(|b| b.incomplete);
+    Bounds::of_choice(children.iter().map(|c| c.bounds), side, incomplete)
+}
+
+/// The principal variation: the best move at the root, then the best moves of `tree`, until the
+/// tree ends or a roll comes.
 pub(super) fn principal_variation<P: Position>(
     tree: &Tree,
     root: &P,

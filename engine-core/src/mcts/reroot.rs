@@ -1,52 +1,51 @@
-//! Tree reuse: the position of a new search is looked for below that of the last one, and what is
-//! known below it is kept.
+//! Tree reuse: finds the position of a new search below the last root, and keeps its subtree.
 
+use std::cmp::Reverse;
+
+use crate::mcts::link::Block;
 use crate::mcts::tree::Tree;
 use crate::position::{Move, Position};
 
-/// Plies below the last root, rolls included, within which the new one is looked for.
+/// Maximum distance of the new root from the last root, in plies, rolls included.
 const DEPTH: u32 = 6;
 
-/// Nodes that are looked at before the search gives up.
+/// Maximum number of nodes visited to find the new root.
 const MOST_STEPS: u32 = 4096;
 
-/// Makes the node of `target` the root of the tree grown from `last`; false if it is not found, or
-/// has no children that could be kept. Positions are compared as a whole, with what a key leaves out
-/// (repetitions); where there are dice by key, since a roll stands for all that are alike.
+/// Makes the node of `target` the root of the tree that was grown from `last`; false if it is not
+/// found or has no children. Compares whole positions, including the history that a key leaves out
+/// (repetitions). With dice it compares keys, because one roll represents all equivalent ones.
 pub(super) fn reroot<P: Position>(tree: &Tree, last: &P, target: &P) -> bool {
-    let mut hunt = Hunt {
+    let mut finder = Finder {
         tree,
         target,
         key: target.key(),
         steps: 0,
     };
     let mut position = last.clone();
-    let found = (0..=DEPTH).find_map(|depth| hunt.find(&mut position, tree.root(), depth));
+    let found = (0..=DEPTH).find_map(|depth| finder.find(&mut position, tree.root(), depth));
     if let Some(index) = found {
         tree.set_root(index);
     }
     found.is_some()
 }
 
-struct Hunt<'a, P> {
+struct Finder<'a, P> {
     tree: &'a Tree,
     target: &'a P,
     key: u64,
     steps: u32,
 }
 
-impl<P: Position> Hunt<'_, P> {
-    /// The opened node of the target, exactly `depth` plies below one.
+impl<P: Position> Finder<'_, P> {
+    /// The expanded node of the target, exactly `depth` plies below node `index`.
     fn find(&mut self, position: &mut P, index: u32, depth: u32) -> Option<u32> {
         let block = self.tree.node(index).link.block()?;
         if depth == 0 {
             let same = P::HAS_CHANCE || position == self.target;
             return (position.key() == self.key && same).then_some(index);
         }
-        for child in block.first..block.first + block.count as u32 {
-            if self.tree.node(child).link.block().is_none() {
-                continue;
-            }
+        for child in self.by_visits(block) {
             self.steps += 1;
             if self.steps > MOST_STEPS {
                 return None;
@@ -68,7 +67,18 @@ impl<P: Position> Hunt<'_, P> {
         None
     }
 
-    /// The face cast may be another than the one that stands for it in the tree.
+    /// The expanded children of a block, most visited first: the moves that were played are most
+    /// often the expected ones.
+    fn by_visits(&self, block: Block) -> Vec<u32> {
+        let children = block.first..block.first + block.count as u32;
+        let is_expanded = |&child: &u32| self.tree.node(child).link.block().is_some();
+        let mut expanded: Vec<u32> = children.filter(is_expanded).collect();
+        expanded.sort_by_key(|&child| Reverse(self.tree.node(child).visits()));
+        expanded
+    }
+
+    /// As [`Finder::find`] after a roll. The actual face may differ from the equivalent face in the
+    /// tree.
     fn find_after_roll(
         &mut self,
         position: &mut P,

@@ -1,4 +1,4 @@
-//! Which child a playout goes on with.
+//! Selection: the child with which a playout continues.
 
 use crate::mcts::extra::{Extra, of};
 use crate::mcts::link::Block;
@@ -9,18 +9,18 @@ use crate::mcts::ucb::ln;
 use crate::mcts::{bias, implicit, puct, rave, tuned, ucb, widening};
 use crate::position::Side;
 
-/// A child to go on with.
+/// A selected child.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Choice {
-    /// Its place among the children.
+    /// Index among the children.
     pub(super) place: usize,
     /// The upper confidence bound of its value for the side that chooses, in points; infinite if it
-    /// has never been tried.
+    /// has no visits.
     pub(super) bound: f32,
 }
 
 impl Choice {
-    /// A child that has never been tried.
+    /// A child without visits.
     pub(super) fn untried(place: usize) -> Choice {
         Choice {
             place,
@@ -29,7 +29,7 @@ impl Choice {
     }
 }
 
-/// The child to go on with; `None` if none can better what is proven for `side`.
+/// The child to visit; `None` if no child can be better than the proven lower bound for `side`.
 pub(super) fn select(
     settings: &TreeSettings,
     tree: &Tree,
@@ -58,7 +58,7 @@ pub(super) fn select(
     )
 }
 
-/// Whether nothing but UCB1 is asked for.
+/// Whether the settings ask for UCB1 only.
 fn is_plain(settings: &TreeSettings) -> bool {
     settings.selection == Selection::Ucb
         && settings.rave.is_none()
@@ -67,21 +67,21 @@ fn is_plain(settings: &TreeSettings) -> bool {
         && settings.widening == 0.0
 }
 
-/// Any mix of the methods.
+/// Any combination of the selection methods.
 struct Mixed<'a> {
     settings: &'a TreeSettings,
-    /// Of the children; empty if nodes have none.
+    /// Extras of the children; empty if no method needs them.
     extras: &'a [Extra],
     side: Side,
     log: f32,
     root_of_visits: f32,
-    /// The value of a child that has no playouts: its parent's.
+    /// The value of a child without playouts: the mean of its parent.
     untried: f32,
 }
 
 impl Mixed<'_> {
-    /// The child with the highest bound, the first of equals, among the first `limit` that may be
-    /// worth more than `sure`.
+    /// The child with the highest upper confidence bound among the first `limit` children that may
+    /// be worth more than `sure`; the first of equals.
     fn best(&self, children: &[Node], sure: i32, limit: usize) -> Option<Choice> {
         let mut best: Option<Choice> = None;
         let mut considered = 0;
@@ -104,7 +104,7 @@ impl Mixed<'_> {
         best
     }
 
-    /// The value of a child, between 0 and 1; `None` if nothing is known of it.
+    /// The value of a child, 0 to 1; `None` without statistics.
     #[inline]
     fn value(&self, place: usize, child: &Node, visits: f32) -> Option<f32> {
         let mut value = (visits > 0.0).then(|| child.mean(self.side));
@@ -123,7 +123,7 @@ impl Mixed<'_> {
         value
     }
 
-    /// The upper confidence bound of a child; infinite for one that must be tried.
+    /// The upper confidence bound of a child; infinite if it must be visited first.
     #[inline]
     fn bound(&self, place: usize, child: &Node) -> f32 {
         let settings = self.settings;
@@ -133,7 +133,7 @@ impl Mixed<'_> {
             None if settings.selection == Selection::Puct => self.untried,
             None => return f32::INFINITY,
         };
-        // With RAVE a child may have a value without a visit.
+        // With RAVE a child may have a value without visits.
         let tries = visits.max(1.0);
         let bonus = match settings.selection {
             Selection::Ucb => ucb::bonus(self.log, tries),

@@ -1,20 +1,20 @@
-//! The numbers that tune Monte-Carlo tree search for a game.
+//! Parameters of Monte-Carlo tree search.
 
-/// How a tree grows; the defaults are sound for every game. Each field is one idea of the field, and
-/// they may be combined.
+/// Parameters of Monte-Carlo tree search for a game; the defaults are sound for every game. Each
+/// field is one method of the literature; methods may be combined.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeSettings {
-    /// How a child is chosen.
+    /// Selection rule.
     pub selection: Selection,
     /// Exploration constant of the selection, in points of a game (a win is 1).
     pub exploration: f32,
-    /// Playouts that a leaf gets before its moves become nodes; `u32::MAX` for never, so that only
-    /// the root has children.
+    /// Number of playouts of a leaf before it is expanded; `u32::MAX` for never, so that only the
+    /// root has children.
     pub expand_after: u32,
-    /// Weight of the evaluation in a new node, as a number of playouts; 0 for none.
+    /// Weight of the evaluation in a new node, in playouts; 0 for no prior.
     pub prior_playouts: u32,
-    /// How unequal the priors of [`Selection::Puct`] are: a move whose chance of winning is better by
-    /// this much is e times as likely.
+    /// Softmax temperature of the priors of [`Selection::Puct`]: a move whose win probability is
+    /// higher by this much has e times the prior.
     pub temperature: f32,
     /// Progressive widening (Coulom 2007): a node with n playouts considers its best
     /// `widening` · √n moves by prior, at least two; 0 for all.
@@ -22,44 +22,44 @@ pub struct TreeSettings {
     /// Progressive bias (Chaslot 2008): `bias` · prior / (n + 1) is added to a child with n playouts;
     /// 0 for none.
     pub bias: f32,
-    /// RAVE (Gelly and Silver 2011) with this bias of the all-moves-as-first values, in points;
-    /// `None` without.
+    /// RAVE (Gelly and Silver 2011): the bias of the AMAF values, in points; `None` for off.
     pub rave: Option<f32>,
-    /// Implicit minimax backups (Lanctot and others 2014): the share of the minimax value of the
-    /// evaluations below a node in its value; 0 for none.
+    /// Implicit minimax backups (Lanctot and others 2014): the weight of the minimax value of the
+    /// evaluations below a node; 0 for off.
     pub implicit: f32,
-    /// Playouts repeat replies that won (Drake 2009), and forget those that lost (Baier and Drake
-    /// 2010).
+    /// Last good reply: playouts repeat replies that won (Drake 2009), and forget replies that lost
+    /// (Baier and Drake 2010).
     pub last_good_reply: bool,
-    /// Playouts end in an evaluation after so many plies (Lorentz 2015); `None` for those of the
-    /// game's policy.
+    /// Early playout termination: number of plies after which the evaluation ends a playout
+    /// (Lorentz 2015); `None` for off.
     pub early: Option<u32>,
-    /// Positions that are met on several ways share their children. Only for games that never come
-    /// back to a position.
+    /// Transpositions share their children. Only for games in which positions cannot repeat.
     pub transpositions: bool,
-    /// The tree below the new root is kept from one search to the next.
+    /// Tree reuse: the subtree of the new root is kept for the next search.
     pub reuse: bool,
-    /// What several threads do.
+    /// Parallelisation method.
     pub parallel: Parallel,
 }
 
-/// How a child is chosen.
+/// Selection rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Selection {
     /// UCB1 (Auer, Cesa-Bianchi and Fischer 2002): UCT.
     Ucb,
-    /// UCB1-tuned (the same): exploration by the variance of the results.
+    /// UCB1-tuned (same paper): exploration by the variance of the results.
     Tuned,
     /// PUCT (Rosin 2011): exploration by priors from the evaluation.
     Puct,
 }
 
-/// How several threads search.
+/// Parallelisation method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Parallel {
-    /// One tree for all, with virtual losses (Chaslot, Winands and van den Herik 2008).
+    /// Tree parallelisation: one shared tree with virtual losses (Chaslot, Winands and van den
+    /// Herik 2008).
     Tree,
-    /// One tree a thread; the statistics of the roots are added up (Cazenave and Jouandeau 2007).
+    /// Root parallelisation: one tree for each thread; the statistics of the roots are summed
+    /// (Cazenave and Jouandeau 2007).
     Root,
 }
 
@@ -86,7 +86,7 @@ impl Default for TreeSettings {
 
 impl TreeSettings {
     /// Whether a new node's children are evaluated.
-    pub(super) fn judges(&self) -> bool {
+    pub(super) fn evaluates_children(&self) -> bool {
         self.prior_playouts > 0
             || self.widening > 0.0
             || self.bias > 0.0
@@ -99,8 +99,8 @@ impl TreeSettings {
         self.rave.is_some() || self.implicit > 0.0 || self.selection == Selection::Tuned
     }
 
-    /// Whether the actions of playouts are noted.
-    pub(super) fn notes_actions(&self) -> bool {
+    /// Whether playouts record their actions.
+    pub(super) fn records_actions(&self) -> bool {
         self.rave.is_some() || self.last_good_reply
     }
 }

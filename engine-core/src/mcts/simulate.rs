@@ -1,4 +1,4 @@
-//! Playing a leaf out.
+//! Playouts.
 
 use crate::evaluate::{Evaluator, Playout};
 use crate::mcts::early;
@@ -8,13 +8,14 @@ use crate::mcts::settings::TreeSettings;
 use crate::position::{Move, Position};
 use crate::rng::Rng;
 
-/// Plays games out by the game's policy, and what the settings put around it.
+/// Plays games to the end by the game's policy, with last good reply and early termination if the
+/// settings ask for them.
 pub(super) struct Simulation<L, M> {
     policy: L,
     replies: Option<Replies>,
     early: Option<u32>,
-    notes: bool,
-    /// The actions of this playout, those in the tree included, if they are noted.
+    records_actions: bool,
+    /// The actions of this playout, including those in the tree, if they are recorded.
     pub(super) game: Vec<Action>,
     played: Vec<(crate::position::Side, M)>,
 }
@@ -25,28 +26,28 @@ impl<L, M: Move> Simulation<L, M> {
             policy,
             replies: settings.last_good_reply.then(Replies::default),
             early: settings.early,
-            notes: settings.notes_actions(),
+            records_actions: settings.records_actions(),
             game: Vec::new(),
             played: Vec::new(),
         }
     }
 
-    /// Forgets earlier games.
+    /// Clears what was learnt in earlier games.
     pub(super) fn clear(&mut self) {
         if let Some(replies) = &mut self.replies {
             replies.clear();
         }
     }
 
-    /// Notes an action played in the tree.
+    /// Records an action played in the tree.
     #[inline]
-    pub(super) fn note(&mut self, action: Action) {
-        if self.notes {
+    pub(super) fn record(&mut self, action: Action) {
+        if self.records_actions {
             self.game.push(action);
         }
     }
 
-    /// The points of `First` in a game played on from `position`.
+    /// Runs a playout from `position`; returns the points of `First`.
     #[inline]
     pub(super) fn run<P: Position<Move = M>>(
         &mut self,
@@ -60,7 +61,7 @@ impl<L, M: Move> Simulation<L, M> {
         if self.early.is_some() || self.replies.is_some() {
             return self.play_on(position, evaluator, rng);
         }
-        if !self.notes {
+        if !self.records_actions {
             return self.policy.run(position, rng);
         }
         self.played.clear();
@@ -71,15 +72,15 @@ impl<L, M: Move> Simulation<L, M> {
         first
     }
 
-    /// Teaches the replies a game that is over.
+    /// Updates the last good replies after a playout.
     pub(super) fn learn(&mut self, first: f32) {
         if let Some(replies) = &mut self.replies {
             replies.learn(&self.game, first);
         }
     }
 
-    /// Action by action: remembered replies, else the policy's choice; until the game, or the patience
-    /// for it, is over.
+    /// Plays action by action: a stored reply if there is one, otherwise the policy's choice. Ends
+    /// with the game, or with the evaluation after `early` plies.
     fn play_on<P: Position<Move = M>>(
         &mut self,
         position: &mut P,
@@ -95,7 +96,7 @@ impl<L, M: Move> Simulation<L, M> {
                 return outcome.points_of_first();
             }
             if self.early.is_some_and(|most| plies >= most) && !position.mid_turn() {
-                return early::judge(evaluator, position);
+                return early::win_probability(evaluator, position);
             }
             if P::HAS_CHANCE && position.is_chance() {
                 position.play_roll(1 + rng.below(P::FACES as u32) as u8);
@@ -105,13 +106,13 @@ impl<L, M: Move> Simulation<L, M> {
                 Some(mv) => mv,
                 None => self.policy.choose(position, rng),
             };
-            self.note((position.side(), mv.to_bits()));
+            self.record((position.side(), mv.to_bits()));
             position.play(mv);
             plies += 1;
         }
     }
 
-    /// The reply to the last action, if one is remembered that is legal.
+    /// The stored reply to the last action, if it is legal.
     fn reply<P: Position<Move = M>>(&self, position: &P) -> Option<M> {
         let last = *self.game.last()?;
         let bits = self.replies.as_ref()?.reply(position.side(), last)?;

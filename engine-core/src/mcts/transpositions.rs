@@ -1,14 +1,14 @@
-//! Transpositions: positions that are met on several ways share their children.
+//! Transpositions: a position that is reached by several paths has one set of children.
 //!
-//! Statistics stay with the edges, that is with the children, so a node's value is learnt on every
-//! way to it: UCT1 of Childs, Brodeur and Kocsis, *Transpositions and Move Groups in Monte Carlo Tree
-//! Search*, 2008. Each playout is backed up along its own way.
+//! Statistics belong to the edges, that is to the children, so all paths to a node learn its value:
+//! UCT1 of Childs, Brodeur and Kocsis, *Transpositions and Move Groups in Monte Carlo Tree Search*,
+//! 2008. A playout is backed up along its own path only.
 
 use crate::mcts::link::Block;
 use crate::sync::{AtomicU64, Ordering};
 
-/// From keys of positions to their children. Two words a slot, as in the transposition table: torn
-/// ones do not match.
+/// A hash map from position keys to children. Two words in a slot, as in the transposition table:
+/// torn entries match no key.
 #[derive(Debug)]
 pub(super) struct Map {
     slots: Box<[Slot]>,
@@ -32,14 +32,14 @@ impl Slot {
     }
 }
 
-/// Slots that a key may be in.
+/// Number of slots that a key may use.
 const WAYS: usize = 4;
 
 impl Map {
-    /// What the map takes for each node of the tree.
+    /// Bytes of the map for each node of the tree.
     pub(super) const BYTES_A_NODE: usize = size_of::<Slot>() / 4;
 
-    /// A map for a tree of so many nodes; `None` if the system does not have the memory.
+    /// A map for a tree of `nodes` nodes; `None` if the memory cannot be allocated.
     pub(super) fn new(nodes: usize) -> Option<Map> {
         let count = (nodes / 4).max(WAYS);
         let mut slots = Vec::new();
@@ -67,7 +67,7 @@ impl Map {
         found.next().and_then(|(_, data)| Block::from_bits(data))
     }
 
-    /// Notes the children of a position, in a free slot if there is one.
+    /// Stores the children of a position, in a free slot if there is one.
     pub(super) fn insert(&self, key: u64, block: Block) {
         let ways = self.ways(key);
         let free = ways.iter().find(|slot| slot.get().1 == 0);
@@ -75,7 +75,7 @@ impl Map {
         slot.set(key, block.to_bits());
     }
 
-    /// Follows the nodes to where a collection has moved them; what is gone is forgotten.
+    /// Updates the entries after recycling; entries of removed nodes are deleted.
     pub(super) fn relocate(&self, moved: impl Fn(Block) -> Option<Block>) {
         for slot in &self.slots {
             let (key, data) = slot.get();
@@ -100,7 +100,7 @@ mod tests {
         let block = |first| Block {
             first,
             count: 2,
-            narrow: false,
+            incomplete: false,
         };
         for i in 1..100 {
             map.insert(mix(i), block(i as u32));

@@ -1,54 +1,49 @@
-//! All nodes of a search in one block of memory of fixed size.
+//! All nodes of a search tree in one block of memory of fixed size.
 
 use crossbeam_utils::CachePadded;
 
-use crate::mcts::bounds::Bounds;
 use crate::mcts::extra::Extra;
 use crate::mcts::link::Block;
-use crate::mcts::node::{Fresh, Node};
+use crate::mcts::node::{NewNode, Node};
 use crate::mcts::settings::TreeSettings;
 use crate::mcts::transpositions::Map;
 use crate::memory::Zeroed;
-use crate::position::Position;
 use crate::sync::{AtomicU32, Ordering};
 
-/// The smallest tree: 128 KiB, room for the moves of any root. It is what 0 MiB gives.
-pub(super) const LEAST_NODES: usize = 4096;
+/// Nodes of the smallest tree (128 KiB), which has room for the moves of any root. A size of 0 MiB
+/// gives this tree.
+pub(super) const MIN_NODES: usize = 4096;
 
-/// Nodes that a thread takes at once, so that threads seldom meet at the counter and grow the tree
-/// in different cache lines.
-const PIECE: u32 = 256;
+/// Number of nodes that a thread takes at once, so that threads rarely contend for the counter and
+/// write different cache lines.
+const CHUNK: u32 = 256;
 
-/// The nodes, shared by threads.
+/// A tree, shared by threads.
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Zeroed<Node>,
     extras: Option<Zeroed<Extra>>,
     pub(super) map: Option<Map>,
-    /// Nodes handed out.
-    /// Apart from what all threads read all the time.
+    /// Number of nodes taken. On its own cache line: the other fields are read by all threads.
     used: CachePadded<AtomicU32>,
     root: AtomicU32,
-    /// Whether ends with a margin were met.
-    margins: AtomicU32,
 }
 
-/// Nodes that a thread has taken and not yet used.
+/// Nodes that a thread has taken but not used yet.
 #[derive(Default, Debug)]
-pub(super) struct Piece {
+pub(super) struct Chunk {
     next: u32,
     end: u32,
 }
 
 impl Tree {
-    /// A tree that takes at most `bytes` (but see [`LEAST_NODES`]); `None` if the system does not
-    /// have them.
+    /// A tree of at most `bytes` (but see [`MIN_NODES`]); `None` if the memory cannot be allocated.
     pub(super) fn new(bytes: usize, settings: &TreeSettings) -> Option<Tree> {
         let (extras, map) = (settings.needs_extras(), settings.transpositions);
         let extra_size = size_of::<Extra>() * extras as usize;
-        // One byte more for the marks of a collection.
+        // One more byte for the marks of recycling.
         let node_size = size_of::<Node>() + extra_size + Map::BYTES_A_NODE * map as usize + 1;
-        let nodes = (bytes / node_size).clamp(LEAST_NODES, u32::MAX as usize);
+        let nodes = (bytes / node_size).clamp(MIN_NODES, u32::MAX as usize);
         let tree = Tree {
             nodes: Zeroed::new(nodes)?,
             extras: if extras {
@@ -59,15 +54,14 @@ impl Tree {
             map: if map { Some(Map::new(nodes)?) } else { None },
             used: CachePadded::new(AtomicU32::new(0)),
             root: AtomicU32::new(0),
-            margins: AtomicU32::new(0),
         };
         tree.reset();
         Some(tree)
     }
 
-    /// Leaves only a new root.
+    /// Resets the tree to a single new root.
     pub(super) fn reset(&self) {
-        self.node(0).reset(&Fresh::new(0, 0));
+        self.node(0).reset(&NewNode::new(0, 0));
         if let Some(extra) = self.extra(0) {
             extra.reset(0.5);
         }
@@ -78,7 +72,7 @@ impl Tree {
         self.set_root(0);
     }
 
-    /// Forgets all, and touches all memory, so that no search pays for the system's zeroing it.
+    /// Resets the tree and touches all its memory, so that page faults do not slow a search.
     pub(super) fn forget(&self) {
         const PAGE: usize = 4096;
         for node in self.nodes.iter().step_by(PAGE / size_of::<Node>()) {
@@ -91,7 +85,6 @@ impl Tree {
         {
             extra.set_implicit(0.0);
         }
-        self.margins.store(0, Ordering::Relaxed);
         self.reset();
     }
 
@@ -130,12 +123,12 @@ impl Tree {
         &self.nodes[block.range()]
     }
 
-    /// The children of the root; none before it is opened.
+    /// The children of the root; empty before it is expanded.
     pub(super) fn root_children(&self) -> &[Node] {
         self.children_of(self.root())
     }
 
-    /// The children of a node; none of a leaf.
+    /// The children of a node; empty for a leaf.
     pub(super) fn children_of(&self, index: u32) -> &[Node] {
         let block = self.node(index).link.block();
         block.map_or(&[], |block| self.children(block))
@@ -155,42 +148,28 @@ impl Tree {
             .map_or(&[], |extras| &extras[block.range()])
     }
 
-    /// Takes `count` nodes side by side for one thread; `None` if the tree is full.
-    pub(super) fn take(&self, piece: &mut Piece, count: u32) -> Option<u32> {
-        if piece.end - piece.next < count {
-            self.refill(piece, count)?;
+    /// Takes `count` adjacent nodes for a thread; `None` if the tree is full.
+    pub(super) fn take(&self, chunk: &mut Chunk, count: u32) -> Option<u32> {
+        if chunk.end - chunk.next < count {
+            self.refill(chunk, count)?;
         }
-        let first = piece.next;
-        piece.next += count;
+        let first = chunk.next;
+        chunk.next += count;
         Some(first)
     }
 
-    /// Gets a thread a new piece of at least `count` nodes, or more of the one it has.
-    fn refill(&self, piece: &mut Piece, count: u32) -> Option<()> {
+    /// Gets a thread a new chunk of at least `count` nodes, or extends its current chunk.
+    fn refill(&self, chunk: &mut Chunk, count: u32) -> Option<()> {
         let wanted = |used: u32| {
-            let size = count.max(PIECE).min(self.capacity() - used);
+            let size = count.max(CHUNK).min(self.capacity() - used);
             (size >= count).then_some(used + size)
         };
         let relaxed = Ordering::Relaxed;
         let start = self.used.fetch_update(relaxed, relaxed, wanted).ok()?;
-        if start != piece.end {
-            piece.next = start;
+        if start != chunk.end {
+            chunk.next = start;
         }
-        piece.end = wanted(start)?;
+        chunk.end = wanted(start)?;
         Some(())
-    }
-
-    /// The bounds of a position that is over.
-    pub(super) fn end<P: Position>(&self, position: &P) -> Option<Bounds> {
-        let bounds = Bounds::of_end(position)?;
-        if bounds.low != 0 && bounds.low.abs() != Bounds::WIN {
-            self.margins.store(1, Ordering::Relaxed);
-        }
-        Some(bounds)
-    }
-
-    /// Whether ends with a margin were met.
-    pub(super) fn has_margins(&self) -> bool {
-        self.margins.load(Ordering::Relaxed) != 0
     }
 }

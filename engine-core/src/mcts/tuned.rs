@@ -1,8 +1,8 @@
-//! UCB1-tuned (Auer, Cesa-Bianchi and Fischer 2002, section 4): exploration shrinks where results
-//! vary little.
+//! UCB1-tuned (Auer, Cesa-Bianchi and Fischer 2002, section 4): less exploration for children with
+//! a small variance of results.
 
-/// The bonus of a child: √(ln N / n · min(¼, V)), where V is the variance of its results and
-/// √(2 ln N / n) of doubt about it. `squares` is the sum of the squares of the results.
+/// The bonus of a child: √(ln N / n · min(¼, V)), where V is the variance of its results plus √(2
+/// ln N / n). `squares` is the sum of the squared results.
 #[inline]
 pub(super) fn bonus(log: f32, visits: f32, mean: f32, squares: f32) -> f32 {
     let share = log / visits;

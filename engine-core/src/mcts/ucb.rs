@@ -6,12 +6,12 @@ use crate::mcts::node::Node;
 use crate::mcts::select::Choice;
 use crate::position::Side;
 
-/// Children that are judged at once.
+/// Number of children evaluated at once.
 const LANES: usize = 4;
 
-/// The child with the highest mean + C·√(ln N / n) for `side`, the first of equals, among those that
-/// may be worth more than `sure`; the first that has no playouts before all others. The tight loop
-/// of plain UCT: it is where most of a search's time goes.
+/// The child with the highest mean + C·√(ln N / n) for `side`, among those that may be worth more
+/// than `sure`; the first of equals. A child without playouts comes before all others. This is the
+/// tight loop of plain UCT, where most of the search time is spent.
 pub(super) fn best(
     children: &[Node],
     side: Side,
@@ -31,11 +31,11 @@ pub(super) fn best(
     Some(rule.choice(rule.best_of_all(children)))
 }
 
-/// The bound of a child, for one side at one node.
+/// Computes the upper confidence bounds of the children of one node.
 struct Rule {
     /// C² ln N.
     scale: f32,
-    /// The mean of a side is `base` + `sign` · the mean of `First`.
+    /// The mean of the side is `base` + `sign` · the mean of `First`.
     base: f32,
     sign: f32,
 }
@@ -53,7 +53,7 @@ impl Rule {
         }
     }
 
-    /// The upper confidence bound but for `base`, which siblings share.
+    /// The upper confidence bound without `base`, which is equal for all siblings.
     #[inline(always)]
     fn bound(&self, node: &Node) -> f32 {
         let inverse = 1.0 / node.visits() as i32 as f32;
@@ -67,8 +67,8 @@ impl Rule {
         }
     }
 
-    /// The best of children that all have playouts: several at a time, the last group over some
-    /// that have been seen.
+    /// The best child if all have playouts. Evaluates groups of children; the last group may
+    /// overlap the one before it.
     #[inline(always)]
     fn best_of_all(&self, children: &[Node]) -> (usize, f32) {
         let mut best = (0, f32::NEG_INFINITY);
@@ -92,14 +92,15 @@ impl Rule {
         best
     }
 
-    /// Takes in a group of children, in pairs, which waits less than one after the other.
+    /// Updates the best by a group of children. Compares in pairs, which has a shorter dependency
+    /// chain than one after the other.
     #[inline(always)]
     fn better(&self, best: &mut (usize, f32), from: usize, group: &[Node; LANES]) {
         let [a, b, c, d] = std::array::from_fn(|lane| (from + lane, self.bound(&group[lane])));
         *best = higher(*best, higher(higher(a, b), higher(c, d)));
     }
 
-    /// As [`best`], one child after the other, where something is proven of some.
+    /// As [`best`], one child after the other, if some have proven bounds.
     #[cold]
     fn best_unproven(&self, children: &[Node], side: Side, sure: i32) -> Option<Choice> {
         let mut best = None;
@@ -120,7 +121,7 @@ impl Rule {
     }
 }
 
-/// The one with the higher bound, the first of equals, without a branch.
+/// The one with the higher bound, without a branch; the first of equals.
 #[inline(always)]
 fn higher(first: (usize, f32), second: (usize, f32)) -> (usize, f32) {
     let better = second.1 > first.1;
@@ -130,20 +131,20 @@ fn higher(first: (usize, f32), second: (usize, f32)) -> (usize, f32) {
     )
 }
 
-/// The bonus of a child with so many visits; `log` is ln N.
+/// The exploration bonus of a child; `log` is ln N.
 #[inline]
 pub(super) fn bonus(log: f32, visits: f32) -> f32 {
     (log / visits).sqrt()
 }
 
-/// ln n, to 10⁻⁴, by arithmetic that is the same on every machine, which a library's logarithm need
-/// not be.
+/// ln n with an error of about 10⁻⁴, by arithmetic that gives the same result on every machine; a
+/// library's logarithm may not.
 #[inline]
 pub(super) fn ln(n: u32) -> f32 {
     let bits = (n.max(1) as f32).to_bits();
     let exponent = (bits >> 23) as i32 - 127;
     let m = f32::from_bits((bits & 0x7f_ffff) | 0x3f80_0000);
-    // A polynomial for ln m, 1 ≤ m < 2, summed in pairs, which waits less than one term at a time.
+    // A polynomial for ln m, 1 ≤ m < 2, summed in pairs for a shorter dependency chain.
     let (low, middle) = (
         -1.741_793_9 + 2.821_202_6 * m,
         -1.469_956_8 + 0.447_179_55 * m,

@@ -1,9 +1,9 @@
 //! Progressive widening (Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, 2007;
-//! "unpruning" in Chaslot and others 2008): a node looks at its best moves first, and at more of them
-//! the more playouts it has.
+//! "progressive unpruning" in Chaslot and others 2008): a node considers its best moves by prior
+//! first, and more moves as its visits grow.
 
-/// How many children, in the order of their priors, a node with so many visits looks at; `widening`
-/// 0 for all.
+/// Number of children, in the order of their priors, that a node with `visits` visits considers;
+/// all if `widening` is 0.
 #[inline]
 pub(super) fn considered(widening: f32, visits: u32) -> usize {
     if widening == 0.0 {

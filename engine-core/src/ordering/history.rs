@@ -1,20 +1,22 @@
-//! History: how often moves have cut off.
+//! History heuristics: how often moves have caused cutoffs.
 
-use crate::ordering::Played;
+use crate::ordering::HistoryKey;
 use crate::position::Side;
 use crate::zobrist::mix;
 
-/// History values stay within ± this.
+/// Maximum absolute history value.
 pub(crate) const HISTORY_LIMIT: i32 = 1 << 14;
 
-/// Adds `bonus` with gravity: every step shrinks toward the bound, so that old success fades.
+/// Adds `bonus` with gravity: the update shrinks the old value in proportion, so that values stay
+/// bounded and old success fades.
 #[inline]
 fn pull(value: &mut i16, bonus: i32) {
     let old = *value as i32;
     *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
 }
 
-/// How often moves have cut off, by side and [`crate::Position::history_index`] (Schaeffer 1989).
+/// History heuristic (Schaeffer 1989): how often moves have caused cutoffs, by side and
+/// [`crate::Position::history_index`].
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     values: [Vec<i16>; 2],
@@ -36,23 +38,23 @@ impl History {
         self.values[side.index()][index] as i32
     }
 
-    /// Adds `bonus`, negative for a move that was tried and did not cut off.
+    /// Adds `bonus`, which is negative for a move that was searched without a cutoff.
     #[inline]
     pub(crate) fn add(&mut self, side: Side, index: usize, bonus: i32) {
         pull(&mut self.values[side.index()][index], bonus);
     }
 }
 
-/// How often a move has cut off as the answer to the action before it, of either side (Stockfish's
-/// continuation history of one ply).
+/// Continuation history of one ply (Stockfish): how often a move has caused a cutoff as the reply
+/// to the previous action, of either side.
 ///
-/// All pairs of Amazons moves would not fit any memory: pairs share places by hash.
+/// A table of all pairs of Amazons moves would be too large, so pairs share slots by hash.
 #[derive(Debug)]
 pub(crate) struct Continuation {
     values: Vec<i16>,
 }
 
-/// Places, a power of two.
+/// Number of slots, a power of two.
 const PLACES: usize = 1 << 18;
 
 impl Continuation {
@@ -67,17 +69,17 @@ impl Continuation {
     }
 
     #[inline]
-    fn place(before: Played, after: Played) -> usize {
-        mix((before.0 as u64) << 32 | after.0 as u64) as usize % PLACES
+    fn place(previous: HistoryKey, after: HistoryKey) -> usize {
+        mix((previous.0 as u64) << 32 | after.0 as u64) as usize % PLACES
     }
 
     #[inline]
-    pub(crate) fn get(&self, before: Played, after: Played) -> i32 {
-        self.values[Self::place(before, after)] as i32
+    pub(crate) fn get(&self, previous: HistoryKey, after: HistoryKey) -> i32 {
+        self.values[Self::place(previous, after)] as i32
     }
 
-    pub(crate) fn add(&mut self, before: Played, after: Played, bonus: i32) {
-        pull(&mut self.values[Self::place(before, after)], bonus);
+    pub(crate) fn add(&mut self, previous: HistoryKey, after: HistoryKey, bonus: i32) {
+        pull(&mut self.values[Self::place(previous, after)], bonus);
     }
 }
 
@@ -101,12 +103,12 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_known_by_what_it_answers() {
+    fn continuation_history_depends_on_the_previous_action() {
         let mut continuation = Continuation::new();
-        let [a, b, answer] = [3, 4, 5].map(|index| Played::new(Side::First, index));
+        let [a, b, answer] = [3, 4, 5].map(|index| HistoryKey::new(Side::First, index));
         continuation.add(a, answer, 100);
         assert_eq!(continuation.get(a, answer), 100);
         assert_eq!(continuation.get(b, answer), 0);
-        assert_eq!(continuation.get(Played::NONE, answer), 0);
+        assert_eq!(continuation.get(HistoryKey::NONE, answer), 0);
     }
 }

@@ -1,10 +1,10 @@
-//! Moves that refuted elsewhere: killers and counter-moves.
+//! Killers and counter-moves: moves that caused cutoffs at other nodes.
 
-use crate::ordering::Played;
+use crate::ordering::HistoryKey;
 use crate::position::{Move, Side};
 
-/// Two moves of each side that cut off at a ply (Akl and Newborn 1977). They are kept by side,
-/// because in games with extra turns either side may act at any ply.
+/// Two killer moves for each ply and side (Akl and Newborn 1977). Stored by side, because in games
+/// with extra turns either side may act at any ply.
 #[derive(Clone, Debug)]
 pub(crate) struct Killers<M> {
     slots: Vec<[[Option<M>; 2]; 2]>,
@@ -38,14 +38,14 @@ impl<M: Move> Killers<M> {
     }
 }
 
-/// The last move that cut off as the answer to an action (Uiterwijk 1992).
+/// Counter-moves (Uiterwijk 1992): the last move that caused a cutoff as the reply to an action.
 #[derive(Debug)]
 pub(crate) struct CounterMoves<M> {
     answers: Vec<Option<M>>,
 }
 
 impl<M: Move> CounterMoves<M> {
-    /// For a game with so many history indices.
+    /// An empty table for `len` history indices.
     pub(crate) fn new(len: usize) -> CounterMoves<M> {
         CounterMoves {
             answers: vec![None; 2 * len],
@@ -57,12 +57,12 @@ impl<M: Move> CounterMoves<M> {
     }
 
     #[inline]
-    pub(crate) fn get(&self, before: Played) -> Option<M> {
-        self.answers.get(before.0 as usize).copied().flatten()
+    pub(crate) fn get(&self, previous: HistoryKey) -> Option<M> {
+        self.answers.get(previous.0 as usize).copied().flatten()
     }
 
-    pub(crate) fn set(&mut self, before: Played, mv: M) {
-        if let Some(answer) = self.answers.get_mut(before.0 as usize) {
+    pub(crate) fn set(&mut self, previous: HistoryKey, mv: M) {
+        if let Some(answer) = self.answers.get_mut(previous.0 as usize) {
             *answer = Some(mv);
         }
     }

@@ -1,12 +1,12 @@
-//! The tree of proof-number search: nodes in one block of memory, bounded, with recycling.
+//! The tree of proof-number search: nodes in one bounded block of memory, with recycling.
 
 use super::budget::Budget;
 use super::numbers::Numbers;
 
-/// The index of no node. Index 0 is the root, which is nobody's child.
+/// The null index. Index 0 is the root, which is no node's child.
 pub(super) const NONE: u32 = 0;
 
-/// One position of the tree. Children are a linked list, so that nodes of one size serve all.
+/// A node of the tree. Children form a linked list, so all nodes have the same size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) numbers: Numbers,
@@ -14,7 +14,7 @@ pub(super) struct Node {
     pub(super) mv: u32,
     /// The first child, or [`NONE`].
     pub(super) child: u32,
-    /// The next child of the same parent, or [`NONE`]; of a free node the next free one.
+    /// The next child of the same parent, or [`NONE`]; in a free node, the next free node.
     pub(super) next: u32,
 }
 
@@ -39,19 +39,21 @@ pub(super) struct Arena {
     free: u32,
     used: usize,
     capacity: usize,
-    /// Lists of nodes that are given back, but not yet in the list of free ones: a large tree is
-    /// taken apart little by little, since nobody looks at the clock meanwhile.
+    /// Released lists of nodes that are not in the free list yet. They are freed little by little,
+    /// because the clock is not read while nodes are freed.
     pending: Vec<u32>,
 }
 
-/// Nodes that are put into the list of free ones at a time.
+/// Number of nodes freed at a time.
 const SWEEP: usize = 4096;
 
-/// Trees of at most so many nodes go first when memory is full, then those of four times as many.
+/// When memory is full, subtrees of at most this many nodes are removed first, then those of up to
+/// four times as many, and so on.
 const SMALLEST_TREE: usize = 8;
 
 impl Arena {
-    /// A tree of at most so much memory, at least the root. `None` if the system does not have it.
+    /// A tree of at most `bytes` bytes, but at least the root. `None` if the memory cannot be
+    /// allocated.
     pub(super) fn new(bytes: usize) -> Option<Arena> {
         let capacity = (bytes / size_of::<Node>()).clamp(1, u32::MAX as usize);
         let mut nodes = Vec::new();
@@ -67,7 +69,7 @@ impl Arena {
         Some(arena)
     }
 
-    /// Leaves only a new root.
+    /// Resets the tree to a single new root.
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.pending.clear();
@@ -88,12 +90,12 @@ impl Arena {
         self.used
     }
 
-    /// Most nodes that the tree may have.
+    /// Maximum number of nodes in the tree.
     pub(super) fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// Whether so many nodes can still be added.
+    /// Whether `wanted` more nodes can be added.
     pub(super) fn has_room(&mut self, wanted: usize) -> bool {
         while self.capacity - self.used < wanted && !self.pending.is_empty() {
             self.sweep();
@@ -106,7 +108,7 @@ impl Arena {
         (self.used as u64 * 1000 / self.capacity as u64) as u32
     }
 
-    /// A new node in no list; there must be room.
+    /// Adds a node that is in no list yet; there must be room.
     pub(super) fn add(&mut self, mv: u32, numbers: Numbers) -> u32 {
         debug_assert!(self.used < self.capacity);
         self.used += 1;
@@ -121,24 +123,24 @@ impl Arena {
         index
     }
 
-    /// The children of a node, in the order in which they were made.
+    /// The children of a node, in the order of their creation.
     pub(super) fn children(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.node(index).child;
         let some = |index: u32| (index != NONE).then_some(index);
         std::iter::successors(some(first), move |&child| some(self.node(child).next))
     }
 
-    /// Gives back all that is below a node, which keeps its numbers.
+    /// Releases all nodes below a node, which keeps its numbers.
     pub(super) fn release_below(&mut self, index: u32) {
         let first = std::mem::replace(&mut self.node_mut(index).child, NONE);
         self.release_list(first);
     }
 
-    /// Gives back the siblings of the child `keep`, and all that is below them.
+    /// Releases the siblings of the child `keep`, and all nodes below them.
     pub(super) fn keep_only(&mut self, parent: u32, keep: u32) {
         let first = self.node(parent).child;
         let mut last = NONE;
-        // Takes `keep` out of the list, and leaves the list of the others.
+        // Unlinks `keep` from the list of its siblings.
         let others = if first == keep {
             self.node(keep).next
         } else {
@@ -175,9 +177,9 @@ impl Arena {
         }
     }
 
-    /// Makes room for half of the tree by forgetting what cost least: the smallest subtrees
-    /// first, solved ones only when nothing else is left (after Nagai's SmallTreeGC, 2002). The
-    /// node above a lost subtree keeps its numbers. Must not be called within a descent.
+    /// Frees memory until half of the capacity is free: removes the smallest subtrees first, and
+    /// solved ones only if nothing else is left (after Nagai's SmallTreeGC, 2002). The node above a
+    /// removed subtree keeps its numbers. Must not be called during a descent.
     pub(super) fn recycle(&mut self, budget: &mut Budget<'_>) {
         for solved_too in [false, true] {
             let mut limit = SMALLEST_TREE;
@@ -191,7 +193,7 @@ impl Arena {
         }
     }
 
-    /// Forgets the largest subtrees of at most `limit` nodes; returns how many nodes were below.
+    /// Removes the maximal subtrees of at most `limit` nodes; returns the number of nodes below.
     fn shrink(
         &mut self,
         index: u32,
@@ -201,7 +203,7 @@ impl Arena {
     ) -> usize {
         let mut below = 0;
         let mut child = self.node(index).child;
-        while child != NONE && budget.lasts(1) {
+        while child != NONE && budget.has_time_for(1) {
             below += 1 + self.shrink(child, limit, solved_too, budget);
             child = self.node(child).next;
         }
@@ -219,7 +221,7 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
 
-    /// Gives `parent` so many children.
+    /// Adds `count` children to `parent`.
     fn grow(arena: &mut Arena, parent: u32, count: u32) -> Vec<u32> {
         let children: Vec<u32> = (1..=count)
             .map(|mv| arena.add(mv, Numbers::UNKNOWN))

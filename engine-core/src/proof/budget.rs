@@ -1,17 +1,17 @@
-//! What one question may spend.
+//! The limits of one proof search.
 
 use crate::limits::Limits;
 
-/// How often the clock and the stop flag are looked at, in positions played: some 50 µs.
+/// Moves between two checks of the clock and the stop flag: about 50 µs.
 const CHECK_EVERY: usize = 512;
 
-/// Counts nodes, and says when to end. A node is a position whose moves are all looked at; games
-/// differ a thousandfold in how many these are, so time is watched by the moves.
+/// Counts nodes and checks the limits. A node is a position whose moves are all generated. The
+/// number of moves differs a thousandfold between games, so the clock is checked by moves.
 #[derive(Debug)]
 pub(super) struct Budget<'a> {
     limits: &'a Limits,
     nodes: u64,
-    /// Moves looked at since the clock was.
+    /// Moves since the last check of the clock.
     moves: usize,
     over: bool,
 }
@@ -31,22 +31,22 @@ impl<'a> Budget<'a> {
         self.nodes
     }
 
-    /// Whether there is time left after so many more moves, or as much other work.
+    /// Counts `moves` more moves, or equivalent work; returns whether there is time left.
     #[inline]
-    pub(super) fn lasts(&mut self, moves: usize) -> bool {
+    pub(super) fn has_time_for(&mut self, moves: usize) -> bool {
         self.moves += moves;
         if self.moves >= CHECK_EVERY {
             self.moves = 0;
-            self.over |= self.limits.exhausted(self.nodes) || self.limits.enough();
+            self.over |= self.limits.exhausted(self.nodes) || self.limits.soft_limit_reached();
         }
         !self.over
     }
 
-    /// Spends a node with so many moves; false, and nothing spent, if there is nothing left.
+    /// Counts a node with this many moves; false, and not counted, if the budget is spent.
     #[inline]
     pub(super) fn spend(&mut self, moves: usize) -> bool {
         self.over |= self.limits.nodes.is_some_and(|limit| self.nodes >= limit);
-        let goes_on = self.lasts(moves);
+        let goes_on = self.has_time_for(moves);
         self.nodes += goes_on as u64;
         goes_on
     }

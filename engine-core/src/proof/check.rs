@@ -1,4 +1,4 @@
-//! The checker of proof trees: it knows the rules of the game, and nothing of the searches.
+//! The checker of proof trees. It uses the rules of the game only, and no code of the searches.
 
 use std::error::Error;
 use std::fmt;
@@ -6,28 +6,28 @@ use std::fmt;
 use super::tree::ProofTree;
 use crate::position::{Outcome, Position};
 
-/// Why a proof tree proves nothing.
+/// Why a proof tree is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault<M> {
-    /// There is no node.
+    /// The tree is empty.
     Empty,
-    /// The game has dice, for which a proof tree has no nodes.
+    /// The game has dice, which proof trees do not support.
     Chance,
-    /// A node has moves, but the game is over in its position.
+    /// A node has moves, but its position is finished.
     MovesAfterTheEnd,
-    /// The game has ended otherwise than the goal wants.
+    /// The game has ended with an outcome that does not meet the goal.
     WrongEnd(Outcome),
-    /// A node has no moves, but the game goes on.
+    /// A node has no moves, but its position is not finished.
     NoEnd,
-    /// The side that tries to reach the goal has several moves where one is its strategy.
+    /// A node of the proving side has several moves, where a strategy has one.
     NoChoice,
     /// A move is not legal.
     Illegal(M),
-    /// A legal move of the other side has no answer.
+    /// A legal move of the other side is missing.
     Unanswered(M),
-    /// A move of the other side stands in its node twice.
+    /// A move of the other side is listed twice.
     Repeated(M),
-    /// A move leads to a node that does not stand before its own.
+    /// The index of a child is not smaller than that of its parent.
     WrongNode(u32),
 }
 
@@ -52,8 +52,8 @@ impl<M: fmt::Debug> Error for Fault<M> {}
 
 /// Checks that `tree` proves its goal from `root`, by playing it through.
 ///
-/// A node that several paths lead to is played through once for every different position, so a
-/// tree that rests on two positions of one key is found out.
+/// A node with several parents is checked once for every different position, so a tree that
+/// confuses two positions with the same key is rejected.
 ///
 /// # Errors
 /// The first fault.
@@ -71,7 +71,7 @@ pub fn check<P: Position>(root: &P, tree: &ProofTree<P::Move>) -> Result<(), Fau
 
 struct Checker<'a, P: Position> {
     tree: &'a ProofTree<P::Move>,
-    /// The positions in which each node has been found right.
+    /// For each node, the positions for which it has been verified.
     verified: Vec<Vec<P>>,
 }
 
@@ -90,7 +90,7 @@ impl<P: Position> Checker<'_, P> {
         }
         self.check_moves(position, moves)?;
         for &(mv, child) in moves {
-            // Children before parents: this ends.
+            // Child indices are smaller than their parent's, so the recursion ends.
             if child as usize >= index {
                 return Err(Fault::WrongNode(child));
             }
@@ -103,7 +103,7 @@ impl<P: Position> Checker<'_, P> {
         Ok(())
     }
 
-    /// Whether the moves of a node are legal, and all that it needs.
+    /// Checks that the moves of a node are legal and complete.
     fn check_moves(&self, position: &P, moves: &[(P::Move, u32)]) -> Result<(), Fault<P::Move>> {
         if moves.is_empty() {
             return Err(Fault::NoEnd);

@@ -12,29 +12,29 @@ use crate::limits::Limits;
 use crate::position::{Move, Position, Side};
 use crate::zobrist::keys;
 
-/// A search stays in a child until its φ exceeds the second best one's by one part in so many: it
-/// changes its mind less often, and each time searches the way down again.
+/// The search stays in a child until its φ exceeds the φ of the second-best child by one part in
+/// `EPSILON_PART`. This reduces switching between children, each of which repeats the descent.
 const EPSILON_PART: u32 = 4;
 
-/// One key a goal: the same table serves all.
+/// One key for each goal, because all goals share the table.
 static GOAL_KEYS: [u64; 4] = keys(0xdf9);
 
 /// Depth-first proof-number search with a table of its own.
 ///
-/// The table knows positions and not the way to them, so it does not fit games where positions can
-/// come again and history counts ([`Position::REPEATS`]). In all other games a line of play never
-/// closes a circle, and the search needs no guard against one. What is proven stays known from
-/// question to question.
+/// The table is indexed by position, not by path, so the search is wrong for games where positions
+/// can repeat and history counts ([`Position::REPEATS`]). In other games a path never contains a
+/// cycle, and the search needs no cycle detection. Proven positions stay in the table between
+/// questions.
 ///
-/// A node's children keep their numbers on the stack while it is searched, so a search goes on
-/// however little the table holds.
+/// The children of the nodes on the path keep their numbers on a stack, so the search makes
+/// progress even with a tiny table.
 #[derive(Debug)]
 pub struct Dfpn<P: Position> {
     table: WorkTable,
     /// The children of all nodes on the path.
     children: Vec<Child<P::Move>>,
     moves: Vec<P::Move>,
-    /// The last question, the children of its root and its numbers.
+    /// The last goal, the root's children and numbers.
     goal: Goal,
     root: Option<P>,
     root_moves: Vec<RootMove<P::Move>>,
@@ -45,29 +45,31 @@ pub struct Dfpn<P: Position> {
 #[derive(Clone, Copy, Debug)]
 struct Child<M> {
     mv: M,
-    /// The key of the position after it, as the table knows it.
+    /// The table key of the position after the move.
     key: u64,
     numbers: Numbers,
 }
 
-/// The child to search next, as the side that acts sees it.
+/// The child to search next, with φ and δ from the view of the side to act.
 struct Choice {
     index: usize,
     phi: u32,
     delta: u32,
-    /// φ of the second best.
+    /// φ of the second-best child.
     second: u32,
 }
 
 impl<P: Position> Dfpn<P> {
-    /// A search whose table takes at most `bytes` bytes. `None` if the system does not have the
-    /// memory.
+    /// A search with a table of at most `bytes` bytes. `None` if the memory cannot be allocated.
     ///
     /// # Panics
-    /// If the game has dice, or if its positions can come again.
+    /// If the game has dice, or if its positions can repeat.
     pub fn new(bytes: usize) -> Option<Dfpn<P>> {
-        assert!(!P::HAS_CHANCE, "proof-number search has no chance nodes");
-        assert!(!P::REPEATS, "the table of df-pn knows no history");
+        assert!(!P::HAS_CHANCE, "proof searches do not support dice");
+        assert!(
+            !P::REPEATS,
+            "the df-pn table ignores the history of a position"
+        );
         Some(Dfpn {
             table: WorkTable::new(bytes)?,
             children: Vec::new(),
@@ -83,7 +85,7 @@ impl<P: Position> Dfpn<P> {
         position.key() ^ GOAL_KEYS[self.goal.index()]
     }
 
-    /// What is known of a position without searching it.
+    /// The numbers of a position without search: from its outcome or the table.
     fn look_up(&self, position: &P) -> Numbers {
         match position.outcome() {
             None => self
@@ -94,8 +96,8 @@ impl<P: Position> Dfpn<P> {
         }
     }
 
-    /// Searches a position that is not over until one of its numbers reaches that of `limit`, or
-    /// the budget is spent, and returns its numbers. The children of the `root` are kept.
+    /// Searches an unfinished position until its proof or disproof number reaches `limit` or the
+    /// budget is spent; returns its numbers. The children of the `root` are kept.
     fn search(
         &mut self,
         position: &mut P,
@@ -136,7 +138,7 @@ impl<P: Position> Dfpn<P> {
         numbers
     }
 
-    /// Adds the children of a position, with what is known of them, to the stack.
+    /// Pushes the children of a position, with their known numbers, on the stack.
     fn list_children(&mut self, position: &mut P) {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
@@ -161,7 +163,7 @@ impl<P: Position> Dfpn<P> {
         sum
     }
 
-    /// The first child with the least φ for the side that acts.
+    /// The first child with the smallest φ for the side to act.
     fn choose(&self, begin: usize, prover: bool) -> Choice {
         let mut best = Choice {
             index: 0,
@@ -170,7 +172,7 @@ impl<P: Position> Dfpn<P> {
             second: INFINITE,
         };
         for (index, child) in self.children[begin..].iter().enumerate() {
-            let (phi, delta) = child.numbers.seen(prover);
+            let (phi, delta) = child.numbers.phi_delta(prover);
             if phi < best.phi {
                 best = Choice {
                     index,
@@ -185,7 +187,7 @@ impl<P: Position> Dfpn<P> {
         best
     }
 
-    /// Brings the numbers of a child up to `limit`; false if the budget is spent.
+    /// Searches a child until its numbers reach `limit`; false if the budget is spent.
     fn search_child(
         &mut self,
         position: &mut P,
@@ -194,20 +196,20 @@ impl<P: Position> Dfpn<P> {
         budget: &mut Budget<'_>,
     ) -> bool {
         let Child { mv, key, numbers } = self.children[place];
-        // Another way to the child may have been searched meanwhile.
+        // The child may have been searched meanwhile by another path.
         if let Some(known) = self.table.probe(key)
             && known != numbers
         {
             self.children[place].numbers = known;
-            return budget.lasts(1);
+            return budget.has_time_for(1);
         }
         let undo = position.play(mv);
         self.children[place].numbers = self.search(position, limit, false, budget);
         position.undo(mv, undo);
-        budget.lasts(0)
+        budget.has_time_for(0)
     }
 
-    /// Solves a position within the budget, and returns its root moves and numbers.
+    /// Solves a position within the budget; keeps its root moves and returns its numbers.
     fn solve(&mut self, position: &mut P, budget: &mut Budget<'_>) -> Numbers {
         let endless = Numbers {
             proof: INFINITE,
@@ -216,11 +218,11 @@ impl<P: Position> Dfpn<P> {
         self.search(position, endless, true, budget)
     }
 
-    /// A move after which a solved position stays solved, for the side that wants it so. Where the
-    /// table has lost it, it is searched again.
+    /// A move that keeps a solved position solved, for the side that benefits. It is searched again
+    /// if the table has lost it.
     fn solving_move(&mut self, position: &mut P, budget: &mut Budget<'_>) -> Option<P::Move> {
         let prover = position.side() == self.goal.side;
-        let solves = |numbers: Numbers| numbers.seen(prover).0 == 0;
+        let solves = |numbers: Numbers| numbers.phi_delta(prover).0 == 0;
         if let Some(bits) = self.table.best_move(self.key(position)) {
             let mv = P::Move::from_bits(bits);
             if position.is_legal(mv) {
@@ -239,7 +241,8 @@ impl<P: Position> Dfpn<P> {
             .map(|known| known.mv)
     }
 
-    /// Adds the proof of a solved position to `builder`; `for_prover` says which of the two it is.
+    /// Adds the proof of a solved position to `builder`. `for_prover` tells whether the goal is
+    /// proven or disproven.
     fn extract(
         &mut self,
         position: &mut P,
@@ -271,17 +274,17 @@ impl<P: Position> Dfpn<P> {
     }
 }
 
-/// How far a child is searched, so that its parent's limit is kept: until it is no longer the best
-/// by a margin, or until the parent's δ is reached.
+/// The thresholds of a child that keep the thresholds of its parent: until it is worse than the
+/// second-best child by a margin, or until the parent's δ is reached.
 fn child_limit(limit: Numbers, open: u32, choice: &Choice, prover: bool) -> Numbers {
-    let (phi_limit, delta_limit) = limit.seen(prover);
+    let (phi_limit, delta_limit) = limit.phi_delta(prover);
     let margin = choice.second / EPSILON_PART + 1;
     let phi = phi_limit.min(choice.second.saturating_add(margin));
-    // The others add one each.
+    // Each other unsolved child adds one.
     let delta = delta_limit - (open - 1);
-    // So that every visit moves something.
+    // Every visit must make progress.
     debug_assert!(phi > choice.phi && delta > choice.delta);
-    Numbers::from_seen((phi, delta), prover)
+    Numbers::from_phi_delta((phi, delta), prover)
 }
 
 impl<P: Position> Prover<P> for Dfpn<P> {
@@ -295,7 +298,7 @@ impl<P: Position> Prover<P> for Dfpn<P> {
             None => self.solve(&mut position, &mut budget),
             outcome => Numbers::of(outcome, goal),
         };
-        debug_assert_eq!(position, *root, "a search leaves its root as it was");
+        debug_assert_eq!(position, *root, "a search must restore its root");
         Finding {
             answer: self.numbers.answer(),
             nodes: budget.nodes(),
@@ -313,7 +316,7 @@ impl<P: Position> Prover<P> for Dfpn<P> {
         else {
             return line;
         };
-        // The table may have lost the root; its moves are kept.
+        // The table may have lost the root, but its moves are kept.
         let own = position.side() == winner.side;
         let proves = |known: &&RootMove<P::Move>| !own || known.numbers.answer() == answer;
         let mut next = self.root_moves.iter().find(proves).map(|known| known.mv);
@@ -338,7 +341,7 @@ impl<P: Position> Prover<P> for Dfpn<P> {
         let mut position = self.root.clone()?;
         let mut builder = Builder::new(true);
         let mut budget = Budget::new(limits);
-        // What is searched again has roots of its own.
+        // Searches of lost positions overwrite the root moves.
         let root_moves = self.root_moves.clone();
         let found = self.extract(&mut position, goal == self.goal, &mut builder, &mut budget);
         self.root_moves = root_moves;

@@ -1,12 +1,12 @@
-//! What is asked, and what the answer is.
+//! The goals of proof searches, and their answers.
 
 use crate::position::{Outcome, Side};
 
-/// A question with the answer yes or no: does this side reach its aim, whatever the other one does?
+/// A yes-or-no question: can this side reach its aim against any play?
 ///
-/// Draws make two questions of one game: "does it win?" and "does it at least draw?". A goal looks
-/// at [`Position::outcome`](crate::Position::outcome) alone: in a game with margins a win is
-/// a win, however small.
+/// A game with draws has two goals: "wins" and "at least draws". A goal depends only on
+/// [`Position::outcome`](crate::Position::outcome): in a game with margins every win counts,
+/// however small.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Goal {
     /// The side that tries to reach it.
@@ -32,7 +32,7 @@ impl Goal {
         }
     }
 
-    /// Whether a game that ended so has reached it.
+    /// Whether this outcome meets the goal.
     #[inline]
     pub fn is_met_by(self, outcome: Outcome) -> bool {
         match outcome {
@@ -41,39 +41,39 @@ impl Goal {
         }
     }
 
-    /// The aim of the other side: to keep this one from being reached. Exactly one of both is
-    /// reached in every game.
+    /// The negated goal: the other side prevents this one. Every finished game meets exactly one of
+    /// the two.
     #[must_use]
-    pub const fn denied(self) -> Goal {
+    pub const fn negated(self) -> Goal {
         Goal {
             side: self.side.opponent(),
             draw_suffices: !self.draw_suffices,
         }
     }
 
-    /// 0 to 3: a number of its own for every goal.
+    /// A unique index of every goal, 0 to 3.
     pub(super) const fn index(self) -> usize {
         2 * self.side.index() + self.draw_suffices as usize
     }
 }
 
-/// What is known of a goal.
+/// The answer for a goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Answer {
-    /// It is reached by best play.
+    /// The side can force it.
     Proven,
-    /// The other side can keep it from being reached: [`Goal::denied`] is proven.
+    /// The other side can prevent it: [`Goal::negated`] is proven.
     Disproven,
-    /// The search ended before it knew.
+    /// The search ended without a proof.
     Unknown,
 }
 
 impl Answer {
-    /// The goal of which a proof was found: `goal`, or its denial.
+    /// The goal that is proven: `goal` or its negation.
     pub fn proven_goal(self, goal: Goal) -> Option<Goal> {
         match self {
             Answer::Proven => Some(goal),
-            Answer::Disproven => Some(goal.denied()),
+            Answer::Disproven => Some(goal.negated()),
             Answer::Unknown => None,
         }
     }
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_goal_and_its_denial_every_end_meets_one() {
+    fn every_outcome_meets_a_goal_or_its_negation() {
         let ends = [
             Outcome::Win(Side::First),
             Outcome::Win(Side::Second),
@@ -92,9 +92,9 @@ mod tests {
         ];
         for side in Side::BOTH {
             for goal in [Goal::win(side), Goal::draw(side)] {
-                assert_eq!(goal.denied().denied(), goal);
+                assert_eq!(goal.negated().negated(), goal);
                 for end in ends {
-                    assert_ne!(goal.is_met_by(end), goal.denied().is_met_by(end));
+                    assert_ne!(goal.is_met_by(end), goal.negated().is_met_by(end));
                 }
             }
         }

@@ -1,17 +1,17 @@
-//! Proof: does a side win? Searches that look for a certain answer, and give it with its reasons.
+//! Proof searches: they decide whether a side wins, and return a proof.
 //!
-//! A [`Goal`] is a question with the answer yes or no; a game with draws takes two of them. All
-//! three searches count the work left to prove and to disprove it ([`Numbers`]), and look where
-//! least is left. Which side acts in a node decides how its children's numbers are combined, never
-//! the ply, so extra turns are nothing special. Dice are not handled.
+//! A [`Goal`] is a yes-or-no question; a game with draws needs two goals. All three searches use
+//! proof and disproof numbers ([`Numbers`]), and expand the most-proving node. The side to act at a
+//! node, not the ply, decides how the children's numbers are combined, so extra turns need no
+//! special case. Dice are not supported.
 //!
-//! | search | memory | a position reached in two ways |
+//! | search | memory | positions with several paths |
 //! |---|---|---|
-//! | [`pns`] | a tree | two nodes: right where history counts |
+//! | [`pns`] | a tree | one node for each path: correct if history counts |
 //! | [`pns`] with a second level, PN² | a smaller tree, for more time | the same |
-//! | [`dfpn`] | a table | one entry: wrong where history counts, so refused there |
+//! | [`dfpn`] | a table | one entry: wrong if history counts, so such games are refused |
 //!
-//! Every answer can be asked for its [`ProofTree`], which [`check()`] verifies by the rules alone.
+//! Every answer has a [`ProofTree`], which [`check()`] verifies by the rules alone.
 
 mod arena;
 mod budget;
@@ -32,27 +32,27 @@ pub use numbers::{INFINITE, Numbers};
 pub use player::ProofPlayer;
 pub use tree::{ProofNode, ProofTree};
 
-/// Which proof search plays.
+/// A proof search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Variant {
+pub enum ProofMethod {
     /// Proof-number search.
     Pns,
-    /// Proof-number search with a second search at its leaves.
+    /// PN²: proof-number search with a second-level search at its leaves.
     Pn2,
     /// Depth-first proof-number search.
     Dfpn,
 }
 
-/// What became of a question.
+/// The result of a proof search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What is known now.
+    /// The answer.
     pub answer: Answer,
-    /// Positions whose moves were looked at.
+    /// Number of expanded positions.
     pub nodes: u64,
 }
 
-/// A move at the root of a question, and the work left after it.
+/// A root move with its proof and disproof number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RootMove<M> {
     /// The move.
@@ -63,20 +63,20 @@ pub struct RootMove<M> {
 
 /// A search for proofs.
 pub trait Prover<P: Position>: Send {
-    /// Asks whether `goal` is reached from `root`. It ends with an answer, at a limit (of depth it
-    /// knows none), or where even recycled memory does not suffice.
+    /// Searches for a proof or disproof of `goal` from `root`. Ends with an answer, at a limit (a
+    /// depth limit is ignored), or when memory does not suffice even with recycling.
     fn prove(&mut self, root: &P, goal: Goal, limits: &Limits) -> Finding;
 
-    /// The moves of the last question's root. Once it is solved these need not be all.
+    /// The root moves of the last search. Once the root is solved some may be missing.
     fn root_moves(&self) -> Vec<RootMove<P::Move>>;
 
-    /// A line of the last question's proof from its root: the moves that prove, and some answers.
-    /// It is empty while the answer is unknown, and may stop before the end of the game.
+    /// A line from the root in the last proof: the proving moves, and some replies. Empty while the
+    /// answer is unknown; may end before the end of the game.
     fn line(&mut self) -> Vec<P::Move>;
 
-    /// The tree of the last question's answer: of its goal, or of the denial of that. What was
-    /// forgotten meanwhile is searched again within `limits`. `None` if nothing is proven, or if
-    /// the limits or the memory do not suffice.
+    /// The proof tree of the last answer: of its goal or of the negated goal. Positions that memory
+    /// has lost are searched again within `limits`. `None` if nothing is proven, or if the limits
+    /// or the memory do not suffice.
     fn proof_tree(&mut self, limits: &Limits) -> Option<ProofTree<P::Move>>;
 
     /// Forgets everything.

@@ -1,26 +1,26 @@
-//! Proof and disproof numbers, and how a node's follow from its children's.
+//! Proof and disproof numbers, and their backup from children to parent.
 
 use super::goal::{Answer, Goal};
 use crate::position::Outcome;
 
-/// The number of something that cannot be done any more.
+/// The proof number of a disproven node, and the disproof number of a proven one.
 pub const INFINITE: u32 = u32::MAX;
 
-/// The least numbers of unknown positions below a node that must be proven to prove it, and
-/// disproven to disprove it (Allis 1994).
+/// Proof and disproof number: the smallest number of unknown positions below a node that must be
+/// proven to prove it, or disproven to disprove it (Allis 1994).
 ///
-/// They belong to the goal and not to the side that acts, so they are the same facts wherever a
-/// node is met. Who acts decides only how they are combined.
+/// They refer to the goal, not to the side to act. The side to act only decides how children are
+/// combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Numbers {
-    /// Work to prove the goal; 0 if it is proven, [`INFINITE`] if it is disproven.
+    /// Proof number; 0 if the goal is proven, [`INFINITE`] if it is disproven.
     pub proof: u32,
-    /// Work to disprove it, likewise.
+    /// Disproof number; 0 if the goal is disproven, [`INFINITE`] if it is proven.
     pub disproof: u32,
 }
 
 impl Numbers {
-    /// A position of which nothing is known.
+    /// An unexpanded position.
     pub const UNKNOWN: Numbers = Numbers {
         proof: 1,
         disproof: 1,
@@ -30,13 +30,13 @@ impl Numbers {
         proof: 0,
         disproof: INFINITE,
     };
-    /// A position where it is not.
+    /// A position where the goal can no longer be reached.
     pub const DISPROVEN: Numbers = Numbers {
         proof: INFINITE,
         disproof: 0,
     };
 
-    /// The numbers of a finished game, or of a position not looked at yet.
+    /// The numbers of a finished game, or of an unexpanded position.
     #[inline]
     pub(super) fn of(outcome: Option<Outcome>, goal: Goal) -> Numbers {
         match outcome {
@@ -46,7 +46,7 @@ impl Numbers {
         }
     }
 
-    /// What is known.
+    /// The answer that the numbers give.
     pub fn answer(self) -> Answer {
         match self {
             Numbers { proof: 0, .. } => Answer::Proven,
@@ -61,11 +61,11 @@ impl Numbers {
         self.proof == 0 || self.disproof == 0
     }
 
-    /// φ and δ (Nagai 2002): the work to reach, and to be denied, what the side that acts wants.
-    /// `prover` says whether that side is the goal's. Where the same side acts in a node and its
-    /// child, nothing is exchanged between them.
+    /// φ and δ (Nagai 2002): the numbers to prove and to disprove what the side to act wants.
+    /// `prover` is true if the goal's side acts. If the same side acts at a node and its child, φ
+    /// and δ are not swapped.
     #[inline]
-    pub(super) fn seen(self, prover: bool) -> (u32, u32) {
+    pub(super) fn phi_delta(self, prover: bool) -> (u32, u32) {
         if prover {
             (self.proof, self.disproof)
         } else {
@@ -73,14 +73,15 @@ impl Numbers {
         }
     }
 
-    /// The inverse of [`Numbers::seen`].
+    /// The inverse of [`Numbers::phi_delta`].
     #[inline]
-    pub(super) fn from_seen((phi, delta): (u32, u32), prover: bool) -> Numbers {
+    pub(super) fn from_phi_delta((phi, delta): (u32, u32), prover: bool) -> Numbers {
         let (proof, disproof) = if prover { (phi, delta) } else { (delta, phi) };
         Numbers { proof, disproof }
     }
 
-    /// The part of the work that a proof takes, of 2³²: 0 for proven, 2³² for disproven.
+    /// Proof number as a fraction of proof plus disproof number, in units of 2⁻³²: 0 for proven,
+    /// 2³² for disproven.
     pub fn share_of_proof(self) -> u64 {
         match self.answer() {
             Answer::Proven => 0,
@@ -92,20 +93,20 @@ impl Numbers {
     }
 }
 
-/// A node's numbers from its children's: the side that acts needs one child, the other all of
-/// them. The sum stops short of [`INFINITE`], which is kept for what is certain.
+/// Computes the numbers of a node from its children: the side to act needs one child, the other
+/// side needs all. Sums saturate below [`INFINITE`], which means solved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sum {
     prover: bool,
     phi: u32,
     delta: u64,
-    /// The largest δ, and how many children have one.
+    /// The largest δ, and the number of children with a δ above 0.
     most: u32,
     open: u32,
 }
 
 impl Sum {
-    /// A node without children, where the goal's side acts or the other one.
+    /// A node without children; `prover` is true if the goal's side acts.
     #[inline]
     pub(super) fn new(prover: bool) -> Sum {
         Sum {
@@ -119,22 +120,22 @@ impl Sum {
 
     #[inline]
     pub(super) fn add(&mut self, child: Numbers) {
-        let (phi, delta) = child.seen(self.prover);
+        let (phi, delta) = child.phi_delta(self.prover);
         self.phi = self.phi.min(phi);
         self.delta = self.delta.saturating_add(delta as u64);
         self.most = self.most.max(delta);
         self.open += (delta > 0) as u32;
     }
 
-    /// Children that the other side has still to deal with.
+    /// Number of children that the other side has not refuted yet.
     #[inline]
     pub(super) fn open(self) -> u32 {
         self.open
     }
 
     /// The numbers of weak proof-number search (Ueda, Hashimoto, Hashimoto and Iida, *Weak
-    /// Proof-Number Search*, 2008): in place of the sum, the most that one child costs, and one for
-    /// every other. Where children share positions, a sum counts those many times over.
+    /// Proof-Number Search*, 2008): the largest δ plus one for every other child, in place of the
+    /// sum. With transpositions a sum counts shared positions many times.
     #[inline]
     pub(super) fn weak_numbers(self) -> Numbers {
         let others = self.open.saturating_sub(1) as u64;
@@ -152,7 +153,7 @@ impl Sum {
         } else {
             self.delta.min(INFINITE as u64 - 1) as u32
         };
-        Numbers::from_seen((self.phi, delta), self.prover)
+        Numbers::from_phi_delta((self.phi, delta), self.prover)
     }
 }
 

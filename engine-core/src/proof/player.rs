@@ -10,38 +10,38 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::search::Search;
 
-/// Nodes that stand for a ply where nothing but a depth limits a search. Proof searches know no
-/// depth, and must end all the same.
+/// Nodes for each ply of a depth limit that is the only limit. Proof searches have no depth limit,
+/// but must end.
 const NODES_A_PLY: u64 = 1_000;
 
-/// Moves that are evaluated between two looks at the clock.
+/// Moves evaluated between two checks of the clock.
 const EVALUATE: usize = 16;
 
-/// A player that looks for certainty.
+/// A player that plays by proof search.
 ///
-/// It asks "do I win?" with half of what it may spend, then "do I at least draw?" with the rest,
-/// which tells the moves that lose. In a game without draws ([`Position::DRAWS`]) the first
-/// question answers both. It plays what is proven. Where nothing is, it plays the move
-/// 1. of the best kind: proven not to lose, unknown, lost;
-/// 2. of the least share of work to prove a win, then of that to prove a draw
+/// It asks "do I win?" with half of its budget, then "do I at least draw?" with the other half,
+/// which finds the losing moves. In a game without draws ([`Position::DRAWS`]) the first question
+/// answers both. It plays a proven move. If no move is proven, it prefers a move
+/// 1. of the best status: proven not to lose, unknown, lost;
+/// 2. with the smallest share of work to prove a win, then to prove a draw
 ///    ([`Numbers::share_of_proof`]);
-/// 3. of the best evaluation one ply deep, which is also the score;
-/// 4. generated first.
+/// 3. with the best evaluation after one ply, which is also the reported score;
+/// 4. that is generated first.
 ///
-/// A win or loss is reported in as many plies as the line that was found has; whether there is a
-/// shorter one is not known. It searches on one thread, and nothing is random.
+/// A win or loss is reported with the length of the line that was found; the shortest one is not
+/// known. The player uses one thread and no random numbers.
 pub struct ProofPlayer<P: Position, E> {
     prover: Box<dyn Prover<P>>,
     evaluator: E,
-    /// The root's moves in the order of generation.
+    /// The root moves in the order of generation.
     candidates: Vec<Candidate<P::Move>>,
 }
 
-/// A move of the root, and what is known of it.
+/// A root move with its evaluation and numbers.
 #[derive(Clone, Copy, Debug)]
 struct Candidate<M> {
     mv: M,
-    /// Its evaluation for the side that plays it; the worst, if there was no time for one.
+    /// Its evaluation for the side that plays it; the minimum if there was no time to evaluate it.
     value: Score,
     /// Numbers of "I win" and "I at least draw".
     win: Numbers,
@@ -49,7 +49,7 @@ struct Candidate<M> {
 }
 
 impl<M: Copy> Candidate<M> {
-    /// The better, the larger.
+    /// Sort key; the largest is the best move.
     fn rank(&self) -> (u8, u64, u64, Score) {
         let class = match self.draw.answer() {
             Answer::Proven => 2,
@@ -62,7 +62,7 @@ impl<M: Copy> Candidate<M> {
 }
 
 impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
-    /// A player that asks `prover`.
+    /// A player that uses `prover`.
     pub fn new(prover: impl Prover<P> + 'static, evaluator: E) -> Self {
         ProofPlayer {
             prover: Box::new(prover),
@@ -71,7 +71,7 @@ impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
         }
     }
 
-    /// Lists the root's moves with their evaluations.
+    /// Lists the root moves with their evaluations.
     fn list_candidates(&mut self, root: &P, limits: &Limits) {
         let mut time = limits.clone();
         time.nodes = None;
@@ -95,7 +95,7 @@ impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
         }
     }
 
-    /// The value of `mv` for the side that plays it, never a proof.
+    /// The evaluation after `mv` for the side that plays it, never a proven score.
     fn value_after(&mut self, position: &mut P, mv: P::Move) -> Score {
         let side = position.side();
         self.evaluator.push(position, mv);
@@ -114,7 +114,7 @@ impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
         value
     }
 
-    /// Asks a question, and notes what it says of the moves.
+    /// Runs a proof search, and stores the numbers of the root moves.
     fn ask(&mut self, root: &P, goal: Goal, limits: &Limits) -> Finding {
         let finding = self.prover.prove(root, goal, limits);
         // Both lists are in the order of generation.
@@ -127,7 +127,7 @@ impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
                 candidate.draw = numbers;
             } else {
                 candidate.win = numbers;
-                // A win is at least a draw, and where there are no draws the reverse holds too.
+                // A win is at least a draw; in games without draws the reverse holds too.
                 if !P::DRAWS || numbers.answer() == Answer::Proven {
                     candidate.draw = numbers;
                 }
@@ -136,7 +136,7 @@ impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
         finding
     }
 
-    /// Asks both questions; returns what is proven of the root, and the nodes spent.
+    /// Runs both proof searches; returns what is proven of the root, and the nodes used.
     fn solve(
         &mut self,
         root: &P,
@@ -169,7 +169,7 @@ impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
     }
 
     fn report(&mut self, root: &P, proof: Proof, nodes: u64, limits: &Limits) -> Report<P::Move> {
-        // The first of the best.
+        // Of equal moves the first wins.
         let best = self
             .candidates
             .iter()
@@ -188,12 +188,13 @@ impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
         Report {
             depth: pv.len() as u32,
             seldepth: pv.len() as u32,
-            score: match proof {
+            score: Some(match proof {
                 Proof::Win => Score::win_in(plies),
                 Proof::Loss => Score::loss_in(plies),
                 Proof::Draw => Score::DRAW,
                 Proof::None => Score::points(best.value.value()),
-            },
+            }),
+            solved: proof != Proof::None,
             nodes,
             hashfull: self.prover.fullness(),
             pv,
@@ -211,7 +212,7 @@ enum Proof {
     None,
 }
 
-/// Half of what a search may spend; all where it may spend what it likes.
+/// Half of the limits; unlimited stays unlimited.
 fn half(limits: &Limits) -> Limits {
     let halve = |time: Option<Duration>| time.map(|time| time / 2);
     let mut share = limits.clone();
@@ -220,7 +221,7 @@ fn half(limits: &Limits) -> Limits {
     share
 }
 
-/// These limits, with nodes in place of a depth that stands alone.
+/// These limits, with a node limit if depth is the only limit.
 fn without_depth(limits: &Limits) -> Limits {
     let mut limits = limits.clone();
     if let Some(depth) = limits.depth

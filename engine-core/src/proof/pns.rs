@@ -1,4 +1,4 @@
-//! Proof-number search, best first in a tree (Allis, van der Meulen and van den Herik,
+//! Proof-number search, a best-first search in a tree (Allis, van der Meulen and van den Herik,
 //! *Proof-Number Search*, 1994), and PN² (Breuker, *Memory versus Search in Games*, 1998).
 
 use super::arena::{Arena, NONE};
@@ -12,35 +12,35 @@ use crate::position::{Move, Position, Side};
 
 /// Proof-number search in bounded memory.
 ///
-/// A solved node keeps only what its proof needs. When memory is full, the subtrees that cost
-/// least are forgotten, and their roots keep their numbers. A game's history is part of a path, so
-/// what is proven is right where positions can come again, too.
+/// A solved node keeps only the children that its proof needs. When memory is full, the cheapest
+/// subtrees are removed, and their roots keep their numbers. Nodes belong to paths, so proofs are
+/// correct even if positions can repeat.
 ///
-/// With a second level it is PN²: a leaf is judged by a proof-number search of its own, of which
-/// only the leaf's children stay. The second search may take a fraction of the first one's nodes
-/// that grows as memory is used up, so that small problems cost no more than without it.
+/// PN² evaluates a leaf by a second-level proof-number search, of which only the leaf's children
+/// are kept. The second level may use a fraction of the first level's nodes. The fraction grows as
+/// memory fills up, so small problems cost no more than without it.
 #[derive(Debug)]
 pub struct Pns<P: Position> {
     arena: Arena,
     second_level: bool,
-    /// The last question.
+    /// The last goal.
     goal: Goal,
     root: Option<P>,
-    /// The way from the root of the tree in hand to its current node.
+    /// The path from the root of the current tree to its current node.
     path: Vec<Step<P>>,
     moves: Vec<P::Move>,
 }
 
-/// A move of the path.
+/// A move on the path.
 #[derive(Debug)]
 struct Step<P: Position> {
-    /// The node in which it was played.
+    /// The node before the move.
     parent: u32,
     mv: P::Move,
     undo: P::Undo,
 }
 
-/// Why a tree grows no more.
+/// Why the tree cannot grow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
     Solved,
@@ -51,13 +51,13 @@ enum End {
 }
 
 impl<P: Position> Pns<P> {
-    /// A search whose tree takes at most `bytes` bytes; PN² if `second_level`. `None` if the system
-    /// does not have the memory.
+    /// A search with a tree of at most `bytes` bytes; PN² if `second_level`. `None` if the memory
+    /// cannot be allocated.
     ///
     /// # Panics
     /// If the game has dice.
     pub fn new(bytes: usize, second_level: bool) -> Option<Pns<P>> {
-        assert!(!P::HAS_CHANCE, "proof-number search has no chance nodes");
+        assert!(!P::HAS_CHANCE, "proof searches do not support dice");
         Some(Pns {
             arena: Arena::new(bytes)?,
             second_level,
@@ -68,13 +68,13 @@ impl<P: Position> Pns<P> {
         })
     }
 
-    /// Whether the goal's side acts.
+    /// Whether the goal's side is to act.
     fn is_prover(&self, position: &P) -> bool {
         position.side() == self.goal.side
     }
 
-    /// Grows the tree below `root`, the node of `position`, until it is solved, by at most `room`
-    /// nodes, but at least by the children of one.
+    /// Grows the tree below `root`, which is the node of `position`, until it is solved; by at most
+    /// `room` nodes, but at least by the children of one node.
     fn grow(
         &mut self,
         position: &mut P,
@@ -96,7 +96,7 @@ impl<P: Position> Pns<P> {
                 usize::MAX
             };
             let end = if second_level {
-                self.judge(position, node, budget)
+                self.evaluate_leaf(position, node, budget)
             } else {
                 self.expand(position, node, room, budget)
             };
@@ -110,13 +110,13 @@ impl<P: Position> Pns<P> {
         End::Solved
     }
 
-    /// Goes down to the most-proving leaf: where the prover acts to the child that is least work to
-    /// prove, elsewhere to the one that is least work to disprove.
+    /// Descends to the most-proving node: where the prover acts, to the child with the smallest
+    /// proof number; elsewhere, to the child with the smallest disproof number.
     fn descend(&mut self, position: &mut P, mut node: u32) -> u32 {
         while self.arena.node(node).child != NONE {
             let prover = self.is_prover(position);
-            let (phi, _) = self.arena.node(node).numbers.seen(prover);
-            let best = |&child: &u32| self.arena.node(child).numbers.seen(prover).0 == phi;
+            let (phi, _) = self.arena.node(node).numbers.phi_delta(prover);
+            let best = |&child: &u32| self.arena.node(child).numbers.phi_delta(prover).0 == phi;
             let child = self.arena.children(node).find(best);
             let child = child.expect("a node has the numbers of its best child");
             self.enter(position, node, child);
@@ -131,8 +131,8 @@ impl<P: Position> Pns<P> {
         self.path.push(Step { parent, mv, undo });
     }
 
-    /// Combines numbers from `node` upwards, until they no longer change (or to the `base` of the
-    /// path, if `all`), and returns the node where it stopped, which `position` then is.
+    /// Updates numbers from `node` upwards until they no longer change (or, if `all`, up to the
+    /// `base` of the path). Returns the node where it stopped; `position` is then its position.
     fn ascend(&mut self, position: &mut P, mut node: u32, base: usize, all: bool) -> u32 {
         let mut first = true;
         loop {
@@ -147,8 +147,8 @@ impl<P: Position> Pns<P> {
         }
     }
 
-    /// Computes a node's numbers from its children's, and drops what a solved one does not need;
-    /// returns whether they changed.
+    /// Computes the numbers of a node from its children, and removes the children that a solved
+    /// node does not need; returns whether the numbers changed.
     fn combine(&mut self, position: &P, node: u32) -> bool {
         if self.arena.node(node).child == NONE {
             return true;
@@ -160,21 +160,21 @@ impl<P: Position> Pns<P> {
         }
         let numbers = sum.numbers();
         let before = std::mem::replace(&mut self.arena.node_mut(node).numbers, numbers);
-        if numbers.seen(prover).0 == 0 {
+        if numbers.phi_delta(prover).0 == 0 {
             let best = self.solving_child(node, prover);
             self.arena.keep_only(node, best);
         }
         before != numbers
     }
 
-    /// The first child that gives the side that acts what it wants.
+    /// The first child that solves the node for the side to act.
     fn solving_child(&self, node: u32, prover: bool) -> u32 {
-        let solves = |&child: &u32| self.arena.node(child).numbers.seen(prover).0 == 0;
+        let solves = |&child: &u32| self.arena.node(child).numbers.phi_delta(prover).0 == 0;
         let child = self.arena.children(node).find(solves);
         child.expect("a node is solved by a child")
     }
 
-    /// Gives a leaf its children, or only the one that solves it.
+    /// Expands a leaf: adds its children, or only a child that solves it.
     fn expand(
         &mut self,
         position: &mut P,
@@ -213,14 +213,19 @@ impl<P: Position> Pns<P> {
                 self.arena.node_mut(last).next = child;
             }
             last = child;
-            if numbers.seen(prover).0 == 0 {
+            if numbers.phi_delta(prover).0 == 0 {
                 return;
             }
         }
     }
 
-    /// Judges a leaf by a second search, of which only the leaf's children stay.
-    fn judge(&mut self, position: &mut P, leaf: u32, budget: &mut Budget<'_>) -> Result<(), End> {
+    /// Evaluates a leaf by a second-level search, of which only the leaf's children are kept.
+    fn evaluate_leaf(
+        &mut self,
+        position: &mut P,
+        leaf: u32,
+        budget: &mut Budget<'_>,
+    ) -> Result<(), End> {
         let room = second_level_room(self.arena.used(), self.arena.capacity());
         let end = self.grow(position, leaf, room, false, budget);
         let mut child = self.arena.node(leaf).child;
@@ -236,8 +241,8 @@ impl<P: Position> Pns<P> {
         }
     }
 
-    /// Adds the proof below a solved node to `builder`; `None` if something forgotten cannot be
-    /// found again.
+    /// Adds the proof below a solved node to `builder`; `None` if a removed part cannot be found
+    /// again.
     fn extract(
         &mut self,
         position: &mut P,
@@ -289,13 +294,13 @@ impl<P: Position> Prover<P> for Pns<P> {
         let mut last = 0;
         while self.grow(&mut position, 0, usize::MAX, self.second_level, &mut budget) == End::Full {
             self.arena.recycle(&mut budget);
-            // No node since memory was full before: it stays full.
+            // No progress since memory was last full: stop.
             if budget.nodes() == last {
                 break;
             }
             last = budget.nodes();
         }
-        debug_assert_eq!(position, *root, "a search leaves its root as it was");
+        debug_assert_eq!(position, *root, "a search must restore its root");
         Finding {
             answer: self.arena.node(0).numbers.answer(),
             nodes: budget.nodes(),
@@ -317,7 +322,8 @@ impl<P: Position> Prover<P> for Pns<P> {
         let mut line = Vec::new();
         let mut node = self.arena.node(0);
         while node.numbers.is_solved() && node.child != NONE {
-            // What solves a node is its only child; of answers the first is as good as any.
+            // A solved node has its solving move as the only child; of the replies the first is
+            // taken.
             node = self.arena.node(node.child);
             line.push(P::Move::from_bits(node.mv));
         }
@@ -343,19 +349,20 @@ impl<P: Position> Prover<P> for Pns<P> {
     }
 }
 
-/// Where the second level's fraction is a half, and how steeply it rises there, as parts of the
-/// memory: Breuker's best, 1 800 000 and 240 000 nodes of 2 500 000.
+/// Parameters a and b of the second-level fraction, as fractions of the memory: Breuker's best
+/// values, 1 800 000 and 240 000 nodes of 2 500 000.
 const HALF: f64 = 0.72;
 const SLOPE: f64 = 0.096;
 
-/// The nodes of a second-level tree, when the first level has `used` of `capacity` nodes: the
-/// fraction 1 / (1 + e^((a−x)/b)) of them (Breuker 1998, section 4.3).
+/// Maximum nodes of a second-level tree if the first level has `used` of `capacity` nodes: the
+/// fraction 1 / (1 + e^((a−x)/b)) of `used` (Breuker 1998, section 4.3).
 fn second_level_room(used: usize, capacity: usize) -> usize {
     let part = used as f64 / capacity as f64;
     (used as f64 / (1.0 + exp((HALF - part) / SLOPE))) as usize
 }
 
-/// eˣ for −10 ≤ x ≤ 10 to four digits, by multiplications alone: the same on every machine.
+/// eˣ for −10 ≤ x ≤ 10 to four digits, by multiplications only, so that it is the same on every
+/// machine.
 fn exp(x: f64) -> f64 {
     let mut power = 1.0 + x / 1_048_576.0;
     for _ in 0..20 {
@@ -370,7 +377,7 @@ mod tests {
     use crate::proof::Answer;
 
     #[test]
-    fn the_exponential_is_one() {
+    fn exp_is_accurate() {
         for x in [-9.0, -2.5, 0.0, 1.0, 7.5] {
             assert!((exp(x) / f64::exp(x) - 1.0).abs() < 1e-4, "{x}");
         }

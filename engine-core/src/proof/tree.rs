@@ -1,16 +1,16 @@
-//! The proof tree: why an answer is true, in a form that needs no trust.
+//! The proof tree: a proof that can be verified independently of the search.
 
 use std::collections::HashMap;
 
 use super::goal::Goal;
 use crate::position::Move;
 
-/// A strategy that reaches a goal: one move wherever its side acts, an answer to every legal move
-/// wherever the other side does, and ends that meet the goal.
+/// A strategy that reaches a goal: one move where the goal's side acts, a reply to every legal move
+/// where the other side acts, and final positions that meet the goal.
 ///
-/// Positions that play alike share a node, so it is a graph with one root, the last node. A node's
-/// children stand before it, so that no path goes round in a circle.
-/// [`check`](super::check::check) verifies it.
+/// Equivalent positions share a node, so it is a directed acyclic graph whose root is the last
+/// node. Children come before their parents, so there are no cycles. [`check`](super::check::check)
+/// verifies it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofTree<M> {
     /// What is proven.
@@ -19,24 +19,24 @@ pub struct ProofTree<M> {
     pub nodes: Vec<ProofNode<M>>,
 }
 
-/// A position of a proof tree: the moves that are answered, and the nodes that they lead to. None
-/// at an end of the game.
+/// A node of a proof tree: its moves, and the nodes after them. No moves at the end of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofNode<M> {
     /// Moves with the indices of the nodes after them.
     pub moves: Vec<(M, u32)>,
 }
 
-/// Puts a proof tree together from the ends upwards.
+/// Builds a proof tree from the leaves upwards.
 #[derive(Debug)]
 pub(super) struct Builder<M> {
     nodes: Vec<ProofNode<M>>,
-    /// Where the position of a key stands; unused where a key does not tell all of the game.
+    /// Node index by position key; `None` if a key does not identify a position, because history
+    /// counts.
     known: Option<HashMap<u64, u32>>,
 }
 
 impl<M: Move> Builder<M> {
-    /// An empty tree, in which positions of one key share a node if `share`.
+    /// An empty tree. If `share`, positions with the same key share a node.
     pub(super) fn new(share: bool) -> Builder<M> {
         Builder {
             nodes: Vec::new(),
@@ -44,12 +44,12 @@ impl<M: Move> Builder<M> {
         }
     }
 
-    /// The node of a position that has been added.
+    /// The node of a position, if it has been added.
     pub(super) fn known(&self, key: u64) -> Option<u32> {
         self.known.as_ref()?.get(&key).copied()
     }
 
-    /// Adds a position whose moves lead to nodes added before.
+    /// Adds a position; its moves must lead to nodes added before.
     pub(super) fn add(&mut self, key: u64, moves: Vec<(M, u32)>) -> u32 {
         let index = self.nodes.len() as u32;
         self.nodes.push(ProofNode { moves });

@@ -1,15 +1,16 @@
-//! The table of depth-first proof-number search: numbers, and the work behind them.
+//! The table of depth-first proof-number search: proof and disproof numbers, and the size of their
+//! search.
 
 use super::numbers::Numbers;
 
-/// What is known of a position.
+/// A table entry.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     key: u64,
     numbers: Numbers,
     /// Nodes searched below it; 0 in an empty slot.
     work: u32,
-    /// Bits of the move that was best, 0 for none.
+    /// Bits of the best move, 0 for none.
     mv: u32,
 }
 
@@ -22,29 +23,31 @@ const EMPTY: Slot = Slot {
     mv: 0,
 };
 
-/// A table that keeps what cost most to find.
+/// A table that prefers entries with large searches.
 ///
-/// A position may stand in any slot of its window. When the table is nearly full, the entries with
-/// the least work are dropped, as most of them are never asked for again (SmallTreeGC, Nagai
-/// 2002): little by little with every store, so that no store takes long. Where a window is full
-/// before, its entry with the least work makes room.
+/// A position may be stored in any slot of its window. When the table is nearly full, the entries
+/// with the smallest searches are removed, because most of them are never used again (SmallTreeGC,
+/// Nagai 2002). Each store removes a few, so that no store takes long. If a window is full before
+/// that, its entry with the smallest search is replaced.
 #[derive(Debug)]
 pub(super) struct WorkTable {
     slots: Vec<Slot>,
     used: usize,
-    /// Where the collection in progress stands, and the most work that it drops.
+    /// Position of the current garbage collection, and the maximum work of the entries that it
+    /// removes.
     collecting: Option<(usize, u32)>,
 }
 
-/// Slots that a position may stand in.
+/// Number of slots in which a position may be stored.
 const WINDOW: usize = 8;
-/// Slots that a store looks at while the table is collected.
+/// Number of slots that a store checks during garbage collection.
 const COLLECT: usize = 16;
-/// Slots that are looked at to estimate how work is spread over the entries.
+/// Number of slots sampled to estimate the median work.
 const SAMPLE: usize = 512;
 
 impl WorkTable {
-    /// A table of at most so much memory, at least a window. `None` if the system does not have it.
+    /// A table of at most `bytes` bytes, but at least one window. `None` if the memory cannot be
+    /// allocated.
     pub(super) fn new(bytes: usize) -> Option<WorkTable> {
         let count = (bytes / size_of::<Slot>()).max(WINDOW);
         let mut slots = Vec::new();
@@ -57,7 +60,7 @@ impl WorkTable {
         })
     }
 
-    /// Forgets everything.
+    /// Empties the table.
     pub(super) fn clear(&mut self) {
         self.slots.fill(EMPTY);
         self.used = 0;
@@ -87,11 +90,13 @@ impl WorkTable {
         self.find(key).map(|slot| slot.mv).filter(|&mv| mv != 0)
     }
 
-    /// Stores what `work` more nodes, at least one, have found. It takes the place of what was
-    /// known, of an empty slot, or of the least work in the window.
+    /// Stores the result of `work` more nodes, at least one. Replaces the position's own entry, an
+    /// empty slot, or the entry with the smallest work in the window.
     pub(super) fn store(&mut self, key: u64, numbers: Numbers, mv: u32, work: u64) {
         let window = self.window(key);
-        let rank = |slot: &Slot| if slot.key == key { 0 } else { slot.work };
+        // Garbage collection may have emptied a slot in front of the position's slot.
+        let is_known = |slot: &Slot| slot.key == key && slot.work > 0;
+        let rank = |slot: &Slot| (!is_known(slot), slot.work);
         let slot = self.slots[window].iter_mut().min_by_key(|slot| rank(slot));
         let slot = slot.expect("a window has slots");
         self.used += (slot.work == 0) as usize;
@@ -106,7 +111,7 @@ impl WorkTable {
         self.collect();
     }
 
-    /// Goes on with a collection, or begins one if seven of eight slots are in use.
+    /// Continues a garbage collection, or starts one if seven of eight slots are in use.
     fn collect(&mut self) {
         let Some((begin, most)) = self.collecting else {
             if self.used > self.slots.len() / 8 * 7 {
@@ -124,7 +129,7 @@ impl WorkTable {
         self.collecting = (end < self.slots.len()).then_some((end, most));
     }
 
-    /// The work that about half of the entries have at most.
+    /// The median work of the entries, from a sample.
     fn median_work(&self) -> u32 {
         let step = (self.slots.len() / SAMPLE).max(1);
         let sample = self.slots.iter().step_by(step).map(|slot| slot.work);
@@ -165,6 +170,20 @@ mod tests {
         assert_eq!(table.used, 2);
         table.clear();
         assert_eq!(table.probe(0), None);
+    }
+
+    #[test]
+    fn a_position_has_one_slot_even_if_one_before_it_is_emptied() {
+        let mut table = WorkTable::new(0).unwrap();
+        for key in 1..=3 {
+            table.store(key, numbers(2), 0, 5);
+        }
+        table.slots[0] = EMPTY;
+        table.used -= 1;
+        table.store(3, numbers(9), 0, 1);
+        assert_eq!(table.probe(3), Some(numbers(9)));
+        let of_three = table.slots.iter().filter(|slot| slot.key == 3);
+        assert_eq!((of_three.count(), table.used), (1, 2));
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Alpha-beta (Knuth and Moore 1975): every move in the window that is left. Fail-hard keeps values
-//! within the window; fail-soft (Fishburn 1983) returns the best bound that it knows.
+//! Alpha-beta (Knuth and Moore 1975): every move is searched in the current window. Fail-hard
+//! clamps values to the window; fail-soft (Fishburn 1983) returns the tightest bound found.
 
-use crate::search::worker::Strategy;
+use crate::search::searcher::Strategy;
 
 /// The strategy, fail-hard or fail-soft.
 pub(super) struct AlphaBeta<const HARD: bool>;

@@ -1,12 +1,13 @@
 //! Aspiration windows (Slate and Atkin 1977; Marsland 1983): the root is searched in a small window
-//! around the last iteration's value, which is re-opened on the side where the value fell out.
+//! around the value of the last iteration. After a fail low or fail high the window is widened on
+//! that side.
 
 use crate::score::Score;
-use crate::search::meter::Value;
+use crate::search::counter::Value;
 
-/// The value of a root that `search` searches in any window (fail-soft bounds outside it). `half`,
-/// at least 1, is half the first window; after a failure the window grows twice as wide on that side
-/// (gradual), or has no end there (`full`).
+/// The value of the root. `search` searches it in a given window and is fail-soft. `half`, at least
+/// 1, is half the size of the first window. After a failure the step doubles, or is infinite if
+/// `full`.
 pub(super) fn aspiration(
     guess: Score,
     half: i32,
@@ -26,7 +27,8 @@ pub(super) fn aspiration(
         low |= score <= alpha;
         high |= score >= beta;
         if low && high {
-            // The table holds what was searched deeper, and so has contradicted itself.
+            // Results of deeper searches in the table can make the two bounds contradict each
+            // other.
             return search(-Score::INFINITY, Score::INFINITY);
         }
         if score <= alpha && alpha > -Score::INFINITY {
@@ -55,7 +57,7 @@ mod tests {
                 windows += 1;
                 assert!(windows < 100, "no end of it");
                 let is_open = alpha == -Score::INFINITY && beta == Score::INFINITY;
-                // From above it seems to be 0, from below 10.
+                // The value looks like 0 from above and like 10 from below.
                 Ok(match alpha.value() {
                     _ if is_open => Score::points(7),
                     0.. => Score::points(0),

@@ -1,12 +1,12 @@
-//! Chance nodes: the expectation over the rolls, in the windows of Star1, after the probes of Star2.
+//! Chance nodes: the expectation over the rolls, with Star1 windows and, before them, Star2 probes.
 
 use crate::evaluate::Evaluator;
 use crate::position::Position;
 use crate::score::Score;
-use crate::search::meter::{Stopped, Value};
-use crate::search::node::{Found, Node, Window, decided};
+use crate::search::counter::{Stopped, Value};
+use crate::search::node::{Found, Node, Window, table_cutoff};
+use crate::search::searcher::{Searcher, Strategy};
 use crate::search::star::{Star, Verdict};
-use crate::search::worker::{Strategy, Worker};
 use crate::table::{Bound, Entry};
 
 /// A roll of a chance node.
@@ -14,20 +14,21 @@ use crate::table::{Bound, Entry};
 pub(super) struct Roll {
     face: u8,
     weight: i32,
-    /// It is worth at least this.
+    /// Lower bound of its value.
     bound: Score,
 }
 
-impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
-    /// The value of a chance node, exact within the window, else a bound. The table knows chance
-    /// nodes too.
+impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
+    /// The value of a chance node: exact within the window, else a bound. Chance nodes are stored
+    /// in the table too.
     #[inline(never)]
     pub(super) fn chance(&mut self, position: &mut P, node: Node, window: Window) -> Value {
         let key = position.key();
         if S::TABLE
             && let Some(entry) = self.table.probe::<P::Move>(key)
-            && let Some(score) = decided(&entry, node, window)
+            && let Some(score) = table_cutoff::<P>(&entry, node, window)
         {
+            self.estimated = !entry.solved;
             return Ok(score);
         }
         let mark = self.rolls.len();
@@ -41,10 +42,11 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
                 score: score.from_root(node.ply),
                 depth: node.depth.min(255) as u8,
                 bound,
+                solved: !self.estimated && !P::REPEATS,
             };
             self.table.store(key, entry);
         }
-        // The line ends before the roll: nobody knows what it will be.
+        // The principal variation ends at the roll, whose result is unknown.
         self.lines.clear(node.ply);
         Ok(score)
     }
@@ -62,7 +64,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         self.faces = faces;
     }
 
-    /// Searches the rolls past `mark` until they are all known or their mean is outside the window.
+    /// Searches the rolls from index `mark` on, until all are known or their mean is outside the
+    /// window.
     fn expectation(
         &mut self,
         position: &mut P,
@@ -70,12 +73,13 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         mark: usize,
     ) -> Result<(Score, Bound), Stopped> {
         let mut star = Star::new(window, P::MAX_SCORE, P::FACES as i32);
-        if S::TABLE
-            && self.settings.star2
-            && node.depth > 0
-            && let Verdict::Cut(score) = self.probe_rolls(position, node, mark, &mut star)?
-        {
-            return Ok((score, Bound::Lower));
+        let mut estimated = false;
+        if S::TABLE && self.settings.star2 && node.depth > 0 {
+            let verdict = self.probe_rolls(position, node, mark, &mut star)?;
+            estimated = self.estimated;
+            if let Verdict::Cut(score) = verdict {
+                return Ok((score, Bound::Lower));
+            }
         }
         for i in mark..self.rolls.len() {
             let roll = self.rolls[i];
@@ -83,6 +87,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
             position.play_roll(roll.face);
             let value = self.value(position, node, wanted);
             position.undo_roll(roll.face);
+            estimated |= self.estimated;
+            self.estimated = estimated;
             if let Verdict::Cut(score) = star.add(roll.weight, roll.bound, value?, wanted) {
                 let bound = if score >= window.beta {
                     Bound::Lower
@@ -95,8 +101,9 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         Ok((star.value(), Bound::Exact))
     }
 
-    /// Star2: one move of every roll, until these alone lift the mean above the window. The side
-    /// that rolls is the side that then moves, so that a move's value is a bound from below.
+    /// Star2: searches one move of every roll, and stops when these lower bounds lift the mean to
+    /// beta. The side that rolls is also the side that moves next, so the value of one move is a
+    /// lower bound.
     fn probe_rolls(
         &mut self,
         position: &mut P,
@@ -104,6 +111,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         mark: usize,
         star: &mut Star,
     ) -> Result<Verdict, Stopped> {
+        let mut estimated = false;
         for i in mark..self.rolls.len() {
             let roll = self.rolls[i];
             let beta = star.window(roll.weight, roll.bound).beta;
@@ -112,6 +120,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
             let bound = self.probe(position, node, wanted);
             position.undo_roll(roll.face);
             let bound = bound?.max(roll.bound);
+            estimated |= self.estimated;
+            self.estimated = estimated;
             self.rolls[i].bound = bound;
             if let Verdict::Cut(score) = star.raise(roll.weight, bound) {
                 return Ok(Verdict::Cut(score));
@@ -120,13 +130,14 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         Ok(Verdict::Open)
     }
 
-    /// The value of the most promising move of a node, or what the table knows: a bound from below.
+    /// A lower bound of a node: the value of its most promising move, or what the table holds.
     fn probe(&mut self, position: &mut P, node: Node, window: Window) -> Value {
         let entry = self.table.probe::<P::Move>(position.key());
         if let Some(entry) = entry
-            && entry.depth as u32 >= node.depth
+            && (entry.solved || entry.depth as u32 >= node.depth)
             && entry.bound != Bound::Upper
         {
+            self.estimated = !entry.solved;
             return Ok(entry.score.to_root(node.ply));
         }
         let mut moves = self.moves(position, node, entry.and_then(|entry| entry.mv));
@@ -137,7 +148,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         let depth = node.depth.saturating_sub(1);
         found.best = self.visit(position, mv, node.ply, |child| child.search(depth, window))?;
         found.mv = Some(mv);
-        // The first move has cut off, as in a node that is searched.
+        found.estimated = self.estimated;
+        // Counted as a cutoff by the first move, as at a fully searched node.
         let cut = (found.best >= window.beta) as u64;
         self.counters.cutoffs += cut;
         self.counters.first_cutoffs += cut;

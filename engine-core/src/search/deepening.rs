@@ -1,5 +1,5 @@
-//! Iterative deepening (Slate and Atkin 1977) over any search to a fixed depth, on any number of
-//! threads that share the table (Lazy SMP) and put off what others are searching.
+//! Iterative deepening (Slate and Atkin 1977) over any fixed-depth search. Several threads share
+//! the table (Lazy SMP) and defer moves that other threads are searching.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,27 +8,30 @@ use crate::evaluate::Evaluator;
 use crate::limits::{Limits, Report};
 use crate::pool::Pool;
 use crate::position::Position;
+use crate::score::Score;
 use crate::search::Search;
+use crate::search::abdada::Abdada;
 use crate::search::alphabeta::AlphaBeta;
+use crate::search::counter::Stopped;
+use crate::search::exhaustive::{Exhaustive, ExhaustiveSearcher};
 use crate::search::line::complete;
 use crate::search::plain::Plain;
 use crate::search::pvs::PrincipalVariation;
-use crate::search::root::{Exhaustive, ExhaustiveWorker, FixedDepth, RootMove, Tally};
+use crate::search::root::{FixedDepth, RootMove, Solved, Tally};
+use crate::search::searcher::{Driver, Searcher, Strategy};
 use crate::search::selective::Selective;
 use crate::search::settings::Method;
-use crate::search::underway::Underway;
-use crate::search::worker::{Driver, Strategy, Worker};
 use crate::settings::Settings;
 use crate::table::Table;
 
-/// Deepest iteration, plies: the depth that a table entry can hold.
+/// Maximum depth of an iteration, plies: the largest depth that a table entry can store.
 pub const MAX_DEPTH: u32 = 255;
 
-/// A player by `method`, with this table (which the methods without a table leave empty) and one
-/// evaluator a thread, at least one.
+/// A player that searches by `method`, with one thread for each evaluator. Methods without a
+/// transposition table leave `table` empty.
 ///
 /// # Panics
-/// If there is no evaluator.
+/// If `evaluators` is empty.
 pub fn player<P: Position, E: Evaluator<P> + 'static>(
     method: Method,
     table: Table,
@@ -62,7 +65,7 @@ pub fn player<P: Position, E: Evaluator<P> + 'static>(
     }
 }
 
-/// What a player is made of.
+/// The parts of a player.
 struct Parts<E> {
     table: Arc<Table>,
     evaluators: Vec<E>,
@@ -74,23 +77,27 @@ impl<E: 'static> Parts<E> {
     where
         E: Evaluator<P>,
     {
-        let worker = |evaluator| ExhaustiveWorker::new(kind, evaluator);
-        let workers = self.evaluators.into_iter().map(worker);
-        Box::new(Deepening::new(self.table, workers.collect()))
+        let searcher = |evaluator| ExhaustiveSearcher::new(kind, evaluator);
+        let searchers = self.evaluators.into_iter().map(searcher);
+        Box::new(Deepening::new(self.table, searchers.collect()))
     }
 
     fn alpha_beta<P: Position, S: Strategy>(self, driver: Driver) -> Box<dyn Search<P>>
     where
         E: Evaluator<P>,
     {
-        let Settings { search, width, .. } = &self.settings;
-        let underway = Underway::of(self.evaluators.len());
-        let worker = |evaluator| {
-            let shared = (self.table.clone(), underway.clone());
-            Worker::<P, E, S>::new(evaluator, shared, search, *width, driver)
+        let Settings {
+            search,
+            candidate_limit,
+            ..
+        } = &self.settings;
+        let abdada = Abdada::new(self.evaluators.len());
+        let searcher = |evaluator| {
+            let shared = (self.table.clone(), abdada.clone());
+            Searcher::<P, E, S>::new(evaluator, shared, search, *candidate_limit, driver)
         };
-        let workers = self.evaluators.into_iter().map(worker).collect();
-        Box::new(Deepening::new(self.table.clone(), workers))
+        let searchers = self.evaluators.into_iter().map(searcher).collect();
+        Box::new(Deepening::new(self.table.clone(), searchers))
     }
 
     fn star<P: Position>(mut self, star2: bool) -> Box<dyn Search<P>>
@@ -102,14 +109,14 @@ impl<E: 'static> Parts<E> {
     }
 }
 
-/// Iterative deepening on a thread, and on helpers that fill the same table.
+/// Iterative deepening on the calling thread, and on helper threads that share the table.
 struct Deepening<P, F> {
     table: Arc<Table>,
     first: F,
     helpers: Pool<Task<P>, ()>,
 }
 
-/// What the helpers are asked to do.
+/// A task of the helper threads.
 #[derive(Clone)]
 enum Task<P> {
     Search {
@@ -121,23 +128,23 @@ enum Task<P> {
 }
 
 impl<P: Position, F: FixedDepth<P> + 'static> Deepening<P, F> {
-    fn new(table: Arc<Table>, workers: Vec<F>) -> Self {
-        let mut workers = workers.into_iter();
-        let first = workers.next().expect("a thread needs an evaluator");
-        let helper = |mut worker: F| {
+    fn new(table: Arc<Table>, searchers: Vec<F>) -> Self {
+        let mut searchers = searchers.into_iter();
+        let first = searchers.next().expect("at least one evaluator");
+        let helper = |mut searcher: F| {
             move |task| match task {
-                Task::Forget => worker.forget(),
+                Task::Forget => searcher.forget(),
                 Task::Search {
                     root,
                     limits,
                     nodes,
-                } => deepen(&mut worker, &root, &limits, &nodes, &mut |_| {}),
+                } => deepen(&mut searcher, &root, &limits, &nodes, &mut |_| {}),
             }
         };
         Deepening {
             table,
             first,
-            helpers: Pool::new(workers.map(helper)),
+            helpers: Pool::new(searchers.map(helper)),
         }
     }
 }
@@ -151,7 +158,7 @@ impl<P: Position, F: FixedDepth<P> + 'static> Search<P> for Deepening<P, F> {
     ) -> Report<P::Move> {
         self.table.age();
         let nodes = Arc::new(AtomicU64::new(0));
-        // The helpers search until the first thread has its answer.
+        // The helpers search until the first thread has finished.
         let helper_limits = Limits::default();
         let task = Task::Search {
             root: root.clone(),
@@ -167,13 +174,17 @@ impl<P: Position, F: FixedDepth<P> + 'static> Search<P> for Deepening<P, F> {
                 depth: iteration.depth,
                 seldepth: iteration.tally.seldepth,
                 score: iteration.best.score,
+                solved: iteration.solved.0,
                 nodes: iteration.tally.nodes.max(nodes.load(Ordering::Relaxed)),
                 time: limits.elapsed(),
                 hashfull: table.fullness(),
                 counters: iteration.tally.counters,
                 pv,
             };
-            progress(&report);
+            // Before the first value is known there is a move to play, but nothing to report.
+            if report.score.is_some() {
+                progress(&report);
+            }
         };
         self.helpers.together(&task, || {
             deepen(first, root, limits, &nodes, &mut found);
@@ -188,19 +199,21 @@ impl<P: Position, F: FixedDepth<P> + 'static> Search<P> for Deepening<P, F> {
     }
 }
 
-/// What one iteration of a thread has found.
+/// The result of one iteration of a thread.
 struct Iteration<'a, M> {
-    /// Depth that was completed; 0 if none was.
+    /// Completed depth; 0 if none.
     depth: u32,
+    solved: Solved,
     tally: Tally,
     best: &'a RootMove<M>,
 }
 
-/// Searches deeper and deeper until a limit, a proof, or the only move ends it, and reports each
-/// iteration's best move. An iteration that is stopped counts as far as it came: its first move was
-/// the best of the one before.
+/// Searches deeper and deeper until a limit is reached, the value is proven, or a timed search has
+/// only one move; reports the best move after each iteration. It starts from the table entry of the
+/// root, at the depth of that entry. A stopped iteration counts as far as it came: its first move
+/// was the best move of the previous iteration.
 fn deepen<P: Position, F: FixedDepth<P>>(
-    worker: &mut F,
+    searcher: &mut F,
     root: &P,
     limits: &Limits,
     shared_nodes: &Arc<AtomicU64>,
@@ -210,26 +223,58 @@ fn deepen<P: Position, F: FixedDepth<P>>(
         return;
     }
     let mut position = root.clone();
-    let mut moves = worker.begin(root, limits, shared_nodes);
-    let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-    for depth in 1..=last {
-        let stopped = worker.iterate(&mut position, &mut moves, depth).is_err();
-        debug_assert_eq!(position, *root, "a search leaves its root as it was");
-        let completed = depth - u32::from(stopped);
-        let best = &moves[0];
+    let mut moves = searcher.begin(root, limits, shared_nodes);
+    let mut completed = 0;
+    if let Some(known) = searcher.recall(root, &mut moves)
+        && moves[0].score.is_some()
+    {
+        completed = known.depth;
+        let solved = Solved(known.solved.0 || is_shortest(moves[0].score, known.depth));
         report(Iteration {
-            depth: completed,
-            tally: worker.tally(),
-            best,
+            depth: known.depth,
+            solved,
+            tally: searcher.tally(),
+            best: &moves[0],
         });
-        let proven = best.score.plies_to_win().or(best.score.plies_to_loss());
-        let alone = moves.len() == 1 && limits.is_timed();
-        if stopped
-            || proven.is_some_and(|plies| plies <= depth)
-            || alone
-            || limits.enough_for_iteration()
-        {
+        if solved.0 {
             return;
         }
     }
+    let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+    for depth in completed.clamp(1, last)..=last {
+        let before = moves[0].clone();
+        let iteration = searcher.iterate(&mut position, &mut moves, depth);
+        debug_assert_eq!(position, *root, "a search must restore its root");
+        let solved = match iteration {
+            Ok(solved) => {
+                completed = completed.max(depth);
+                Solved(solved.0 || is_shortest(moves[0].score, depth))
+            }
+            Err(Stopped) => {
+                // The best move got worse and the other moves have not been searched: keep its old
+                // value.
+                if moves[0].mv == before.mv && moves[0].score < before.score {
+                    moves[0] = before;
+                }
+                Solved(false)
+            }
+        };
+        report(Iteration {
+            depth: completed,
+            solved,
+            tally: searcher.tally(),
+            best: &moves[0],
+        });
+        let alone = moves.len() == 1 && limits.is_timed();
+        if iteration.is_err() || solved.0 || alone || limits.no_time_for_iteration() {
+            return;
+        }
+    }
+}
+
+/// Whether the score is a proven win or loss within `depth` plies. A search to `depth` would have
+/// found a shorter win or a longer defence.
+fn is_shortest(score: Option<Score>, depth: u32) -> bool {
+    let proven = score.and_then(|score| score.plies_to_win().or(score.plies_to_loss()));
+    proven.is_some_and(|plies| plies <= depth)
 }

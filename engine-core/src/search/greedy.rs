@@ -7,8 +7,8 @@ use crate::rng::Rng;
 use crate::score::Score;
 use crate::search::Search;
 
-/// Plays the action after which the evaluation is best for it, even within a turn; among equals,
-/// any with the same chance.
+/// Plays the action with the best evaluation after it, for the side that plays it, also in the
+/// middle of a turn. Ties are broken at random, uniformly.
 pub struct Greedy<E> {
     evaluator: E,
     seed: u64,
@@ -16,7 +16,7 @@ pub struct Greedy<E> {
 }
 
 impl<E> Greedy<E> {
-    /// A player whose choice among equals follows from `seed`.
+    /// A player that breaks ties by random numbers from `seed`.
     pub fn new(evaluator: E, seed: u64) -> Self {
         Greedy {
             evaluator,
@@ -25,8 +25,8 @@ impl<E> Greedy<E> {
         }
     }
 
-    /// The best of some legal moves of `root`, with its value for the side that plays it; `None` of
-    /// no moves.
+    /// The best of the given legal moves of `root`, with its value for the side that plays it;
+    /// `None` if `moves` is empty.
     pub fn best_of<P: Position>(&mut self, root: &P, moves: &[P::Move]) -> Option<(P::Move, Score)>
     where
         E: Evaluator<P>,
@@ -45,7 +45,7 @@ impl<E> Greedy<E> {
             } else {
                 continue;
             }
-            // Keeps each of n equals with chance 1/n.
+            // Reservoir sampling: each of n equal moves is kept with probability 1/n.
             if self.rng.below(equals) == 0 {
                 best = Some((mv, value));
             }
@@ -92,7 +92,7 @@ impl<P: Position, E: Evaluator<P>> Search<P> for Greedy<E> {
         report.nodes = moves.len() as u64;
         if let Some((mv, best)) = self.best_of(root, &moves) {
             report.pv = vec![mv];
-            (report.depth, report.seldepth, report.score) = (1, 1, best);
+            (report.depth, report.seldepth, report.score) = (1, 1, Some(best));
             report.time = limits.elapsed();
             progress(&report);
         }

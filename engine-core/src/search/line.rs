@@ -1,5 +1,5 @@
-//! Lines of play: the principal variation of each ply (triangular table), and what the transposition
-//! table knows beyond its end.
+//! Principal variations: the triangular table, and the extension of a line by transposition table
+//! moves.
 
 use crate::position::{Move, Position};
 use crate::table::Table;
@@ -15,7 +15,7 @@ impl<M: Move> Lines<M> {
         Lines { lines: Vec::new() }
     }
 
-    /// Nothing is known from this ply on.
+    /// Empties the line from this ply on.
     #[inline]
     pub(super) fn clear(&mut self, ply: u32) {
         if let Some(line) = self.lines.get_mut(ply as usize) {
@@ -23,7 +23,7 @@ impl<M: Move> Lines<M> {
         }
     }
 
-    /// `mv`, then the line of the next ply, becomes the line of `ply`.
+    /// Sets the line of `ply` to `mv` followed by the line of the next ply.
     pub(super) fn extend(&mut self, ply: u32, mv: M) {
         let ply = ply as usize;
         if self.lines.len() < ply + 2 {
@@ -41,8 +41,8 @@ impl<M: Move> Lines<M> {
     }
 }
 
-/// Goes on with a line of at most `depth` moves, which null windows cut short, by the moves of the
-/// table, until a roll, the end, or a position that it does not know.
+/// Extends a line that null windows have cut short by table moves, to at most `depth` moves, until
+/// a roll, the end of the game, or a position that is not in the table.
 pub(super) fn complete<P: Position>(
     line: &mut Vec<P::Move>,
     root: &P,

@@ -1,30 +1,33 @@
-//! Plain minimax and expectiminimax: the yardstick of every other search. No windows, no table, no
-//! ordering, and no sign changes: values here are absolute, as `First` sees them.
+//! Plain minimax and expectiminimax: the reference for every other search. No windows, no table, no
+//! ordering and no sign changes: values are absolute, from the view of `First`.
 
 use crate::evaluate::Evaluator;
 use crate::position::{Position, Side};
 use crate::score::Score;
-use crate::search::meter::{Meter, Stopped};
+use crate::search::counter::{NodeCounter, Stopped};
 
 /// The value of `position` for its side to move, searched `depth` actions deep (Shannon 1950;
 /// chance nodes after Michie 1966).
 ///
-/// Rolls cost no depth. Where the depth ends within a turn ([`Position::mid_turn`]), the search
-/// goes on to the end of the turn. `position` is the same afterwards.
+/// Rolls do not count as depth. If the depth runs out within a turn ([`Position::mid_turn`]), the
+/// search continues to the end of the turn. `position` is unchanged afterwards.
 pub fn minimax<P: Position>(
     position: &mut P,
     evaluator: &mut impl Evaluator<P>,
     depth: u32,
 ) -> Score {
     evaluator.reset(position);
-    let meter = &mut Meter::default();
-    let mut minimax = Minimax::<_, false> { evaluator, meter };
+    let node_counter = &mut NodeCounter::default();
+    let mut minimax = Minimax::<_, false> {
+        evaluator,
+        node_counter,
+    };
     let value = minimax.value(position, depth, 0);
     let value = value.expect("a search without limits is not stopped");
     Score::from_value(relative(position.side(), value))
 }
 
-/// Turns a value of `First` into one of `side`, and back.
+/// Converts between a value for `First` and a value for `side`.
 fn relative(side: Side, value: i32) -> i32 {
     match side {
         Side::First => value,
@@ -32,15 +35,15 @@ fn relative(side: Side, value: i32) -> i32 {
     }
 }
 
-/// A search of every node, by `TWO` functions that call each other, as the textbooks have it, or by
-/// one that asks whose turn it is.
+/// A search of every node: by two mutually recursive functions if `TWO`, as in textbooks, or by one
+/// function that checks whose turn it is.
 pub(super) struct Minimax<'a, E, const TWO: bool> {
     pub(super) evaluator: &'a mut E,
-    pub(super) meter: &'a mut Meter,
+    pub(super) node_counter: &'a mut NodeCounter,
 }
 
 impl<E, const TWO: bool> Minimax<'_, E, TWO> {
-    /// The value of a position for its side to act, `ply` plies below the root.
+    /// The value of a position for its side to act, at `ply` plies below the root.
     pub(super) fn relative_value<P: Position>(
         &mut self,
         position: &mut P,
@@ -58,11 +61,12 @@ impl<E, const TWO: bool> Minimax<'_, E, TWO> {
     where
         E: Evaluator<P>,
     {
-        self.meter.count()?;
+        self.node_counter.count()?;
         if let Some(score) = position.terminal(ply) {
             return Ok(relative(position.side(), score.value()));
         }
         if (depth == 0 && !position.mid_turn()) || ply >= Score::MAX_PLY {
+            self.node_counter.evaluated += 1;
             let score = self.evaluator.evaluate(position);
             return Ok(relative(position.side(), score.value()));
         }
@@ -150,7 +154,7 @@ impl<E, const TWO: bool> Minimax<'_, E, TWO> {
         value
     }
 
-    /// The mean over the rolls, rounded toward zero, so that it is the same for both sides.
+    /// The mean over the rolls, rounded toward zero: symmetric for both sides.
     fn expectation<P: Position>(
         &mut self,
         position: &mut P,

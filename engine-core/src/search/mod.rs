@@ -2,26 +2,36 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `minimax`, `negamax` | every node of the tree: the yardsticks |
-//! | `plain` | alpha-beta and nothing else |
-//! | `alphabeta`, `pvs` | how a node's moves get their windows: fail-hard, fail-soft, null windows |
-//! | `selective` | principal variation search that cuts where a game says it may |
-//! | `aspiration`, `mtdf` | how the root's value is closed in on |
-//! | `chance` | windows through dice: Star1, Star2 |
-//! | `pace` | longer or shorter than planned, as the reports advise |
-//! | `node` | a node's place, its window, and what its search has found |
-//! | `worker` | what all of these share: counting, the table, ordering, signs, lines |
-//! | `moves` | a node's moves, one by one |
-//! | `deepening` | one ply deeper at a time, on any number of threads |
-//! | `underway` | what the threads leave to each other |
+//! | `minimax`, `negamax` | visit every node: the references |
+//! | `plain` | alpha-beta without table and move ordering |
+//! | `alphabeta`, `pvs` | the windows of a node's moves: fail-hard, fail-soft, null windows |
+//! | `selective` | principal variation search with pruning, reductions and quiescence |
+//! | `aspiration`, `mtdf` | the windows at the root |
+//! | `chance`, `star` | chance nodes: Star1 and Star2 |
+//! | `pace` | time management: scales the soft limit by the reports of a search |
+//! | `root` | the root moves, one iteration, and the root's table entry |
+//! | `node` | depth, ply, window and result of a node |
+//! | `searcher` | one thread of search: what all methods share (node counts, table, ordering, signs, lines) |
+//! | `evaluations` | a cache of static evaluations |
+//! | `moves` | the moves of a node, one by one |
+//! | `deepening` | iterative deepening on one or more threads |
+//! | `exhaustive` | iterative deepening of the searches without windows |
+//! | `counter` | counts nodes and checks limits |
+//! | `line` | principal variations |
+//! | `greedy`, `random` | one-ply search, random moves |
+//! | `settings` | the methods, and the parameters of a game |
+//! | `abdada` | simplified ABDADA: threads defer moves that other threads are searching |
 
+mod abdada;
 mod alphabeta;
 mod aspiration;
 mod chance;
+mod counter;
 pub mod deepening;
+mod evaluations;
+mod exhaustive;
 pub mod greedy;
 mod line;
-mod meter;
 pub mod minimax;
 mod moves;
 mod mtdf;
@@ -32,11 +42,10 @@ mod plain;
 mod pvs;
 pub mod random;
 mod root;
+mod searcher;
 mod selective;
 mod settings;
 mod star;
-mod underway;
-mod worker;
 
 pub use settings::{Method, SearchSettings, Selectivity};
 
@@ -46,10 +55,10 @@ use crate::score::Score;
 
 /// A player of a game: any algorithm, behind one object-safe interface.
 pub trait Search<P: Position>: Send {
-    /// Finds a move for `root` within `limits`; `progress` gets a report after every step forward,
-    /// the last of which is also returned.
+    /// Finds a move for `root` within `limits`. `progress` is called after every improvement; the
+    /// last report is also returned.
     ///
-    /// At a root that is over, or at chance, the report has no principal variation.
+    /// If `root` is finished or a chance position, the principal variation is empty.
     fn search(
         &mut self,
         root: &P,
@@ -57,12 +66,13 @@ pub trait Search<P: Position>: Send {
         progress: &mut dyn FnMut(&Report<P::Move>),
     ) -> Report<P::Move>;
 
-    /// A new game begins: forget the last one, so that equal games are searched equally.
+    /// Starts a new game: clears everything learnt, so that the same game is searched the same way
+    /// again.
     fn new_game(&mut self) {}
 }
 
-/// A value of `position`, relative to its side to act, as `side` sees it. Nothing else in this module
-/// turns a value round.
+/// Converts a value of `position`, relative to its side to act, to the view of `side`. The only
+/// sign change of the searches without windows.
 #[inline(always)]
 fn seen_by<P: Position>(side: Side, position: &P, value: Score) -> Score {
     if !P::ALTERNATES && position.side() == side {

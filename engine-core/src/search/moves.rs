@@ -1,43 +1,43 @@
-//! The moves of one node, as they are searched: the most promising first, and last those that other
-//! threads are searching.
+//! The moves of one node in search order: the most promising first, moves that other threads are
+//! searching last.
 
-use crate::evaluate::Evaluator;
-use crate::ordering::{Picker, Played};
+use crate::evaluate::{Candidates, Evaluator};
+use crate::ordering::{HistoryKey, Picker};
 use crate::position::Position;
+use crate::search::abdada::Mark;
 use crate::search::node::Node;
-use crate::search::underway::Mark;
-use crate::search::worker::{Strategy, Worker};
+use crate::search::searcher::{Searcher, Strategy};
 
 /// The moves of a node.
 pub(super) struct Moves<M> {
     pub(super) picker: Picker<M>,
-    pub(super) before: Played,
-    /// Whether there is one candidate only.
-    pub(super) alone: bool,
-    /// Whether these are candidates, and not all moves.
-    pub(super) narrow: bool,
-    /// Whether there may be moves that have not been looked at.
-    pub(super) fresh: bool,
-    /// Where its moves that were put off begin, and how many of them have been taken up again.
-    pub(super) put_off: usize,
+    pub(super) previous: HistoryKey,
+    /// Whether there is only one candidate.
+    pub(super) single: bool,
+    /// Whether the candidate list leaves out moves that may be better.
+    pub(super) incomplete: bool,
+    /// Whether the picker may have more moves.
+    pub(super) has_more: bool,
+    /// Index of the node's first deferred move, and the number of deferred moves already taken.
+    pub(super) deferred: usize,
     resumed: usize,
+    /// Index of the node's first searched move.
+    pub(super) searched: usize,
 }
 
-/// A move to search, and its mark; `None` after the last.
+/// A move to search and its ABDADA mark; `None` after the last move.
 pub(super) type Next<M> = Option<(M, Option<Mark>)>;
 
-impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
-    /// Lists the candidates of a search of limited width; false if all moves are to be searched.
-    pub(super) fn list_candidates(&mut self, position: &P) -> bool {
-        let Some(limit) = self.width else {
-            return false;
-        };
-        self.evaluator
-            .candidates(position, limit, &mut self.candidates)
-            && !self.candidates.is_empty()
+impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
+    /// Lists the candidates of the evaluator, if their number is limited.
+    pub(super) fn list_candidates(&mut self, position: &P) -> Candidates {
+        match self.candidate_limit {
+            Some(limit) => (self.evaluator).candidates(position, limit, &mut self.candidates),
+            None => Candidates::All,
+        }
     }
 
-    /// A node's moves, ready to be picked, and whether they are all of them.
+    /// The moves of a node, ready to be picked.
     pub(super) fn moves(
         &mut self,
         position: &P,
@@ -45,24 +45,26 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         table_move: Option<P::Move>,
     ) -> Moves<P::Move> {
         let side = position.side();
-        let before = self.before(node.ply);
-        let narrow = self.list_candidates(position);
-        let picker = if narrow {
-            let ordering = &self.ordering;
-            let rank = |mv| ordering.rank(side, position.history_index(mv), before);
-            Picker::of_list(&mut self.stack, table_move, &self.candidates, rank)
-        } else {
-            let refutations = self.ordering.refutations(node.ply, side, before);
+        let previous = self.previous(node.ply);
+        let candidates = self.list_candidates(position);
+        let all = candidates == Candidates::All;
+        let picker = if all {
+            let refutations = self.ordering.refutations(node.ply, side, previous);
             Picker::new(&self.stack, table_move, refutations)
+        } else {
+            let ordering = &self.ordering;
+            let rank = |mv| ordering.rank(side, position.history_index(mv), previous);
+            Picker::of_list(&mut self.stack, table_move, &self.candidates, rank)
         };
         Moves {
             picker,
-            before,
-            alone: narrow && self.candidates.len() == 1,
-            narrow,
-            fresh: true,
-            put_off: self.put_off.len(),
+            previous,
+            single: !all && self.candidates.len() == 1,
+            incomplete: candidates == Candidates::Selected,
+            has_more: true,
+            deferred: self.deferred.len(),
             resumed: 0,
+            searched: self.searched.len(),
         }
     }
 
@@ -73,14 +75,14 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         moves: &mut Moves<P::Move>,
         position: &P,
     ) -> Option<P::Move> {
-        let (ordering, side, before) = (&self.ordering, position.side(), moves.before);
-        let rank = |mv| ordering.rank(side, position.history_index(mv), before);
+        let (ordering, side, previous) = (&self.ordering, position.side(), moves.previous);
+        let rank = |mv| ordering.rank(side, position.history_index(mv), previous);
         moves.picker.next(position, &mut self.stack, rank)
     }
 
-    /// As [`Worker::next_shared`] where no other thread searches.
+    /// As [`Searcher::next_shared`], without marks.
     #[inline(always)]
-    pub(super) fn next_alone(
+    pub(super) fn next_unshared(
         &mut self,
         moves: &mut Moves<P::Move>,
         position: &P,
@@ -90,8 +92,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         Some((self.next_move(moves, position)?, None))
     }
 
-    /// The next move of a node to search, and its mark: those that other threads are searching come
-    /// last. The first all threads search, as its value makes the window of the others.
+    /// The next move to search and its mark; moves that other threads are searching are deferred.
+    /// All threads search the first move, because its value sets the window of the others.
     #[inline]
     pub(super) fn next_shared(
         &mut self,
@@ -100,29 +102,29 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Worker<P, E, S> {
         depth: u32,
         first: bool,
     ) -> Next<P::Move> {
-        while moves.fresh {
+        while moves.has_more {
             let Some(mv) = self.next_move(moves, position) else {
-                moves.fresh = false;
+                moves.has_more = false;
                 break;
             };
             let mark = self.mark(position, mv, depth, first);
-            if !self.underway.has(mark) {
+            if !self.abdada.is_searched(mark) {
                 return Some((mv, mark));
             }
-            self.put_off.push(mv);
+            self.deferred.push(mv);
         }
-        let mv = *self.put_off.get(moves.put_off + moves.resumed)?;
+        let mv = *self.deferred.get(moves.deferred + moves.resumed)?;
         moves.resumed += 1;
         Some((mv, None))
     }
 
-    /// The mark of a move; `None` where there is no use for it.
+    /// The mark of a move; `None` for a move that needs none.
     #[inline]
     pub(super) fn mark(&self, position: &P, mv: P::Move, depth: u32, first: bool) -> Option<Mark> {
         if first || !S::TABLE {
             return None;
         }
         let index = position.history_index(mv);
-        self.underway.mark(position.key(), index, depth)
+        self.abdada.mark(position.key(), index, depth)
     }
 }

@@ -1,15 +1,15 @@
-//! The value of a root by null windows alone.
+//! The value of the root by null windows only: MTD(f) and bisection.
 
 use crate::score::Score;
-use crate::search::meter::Value;
+use crate::search::counter::Value;
 
-/// So many null windows are tried, before the rest is searched in one open window: a table that loses
-/// entries could else have bounds creep along point by point.
+/// Maximum number of null windows; then one open window is searched. With a table that loses
+/// entries the bounds could otherwise advance point by point.
 const PASSES: u32 = 40;
 
-/// MTD(f) (Plaat, Schaeffer, Pijls and de Bruin, *Best-first fixed-depth minimax algorithms*, 1996):
-/// from a first guess, null windows at the bound just found, until lower and upper bound meet.
-/// Values closer than `grain` points, at least 1, are not told apart.
+/// MTD(f) (Plaat, Schaeffer, Pijls and de Bruin, *Best-first fixed-depth minimax algorithms*,
+/// 1996): starting from a guess, null windows at the last bound found until lower and upper bound
+/// meet. The result may be off by less than `grain` points (at least 1).
 pub(super) fn mtdf(
     guess: Score,
     grain: i32,
@@ -22,7 +22,7 @@ pub(super) fn mtdf(
             return Ok(range.lower);
         }
         let score = range.test(beta, search)?;
-        // Steps of a grain from the bound found; of one point where values are exact.
+        // Step by `grain` from the bound found: by one point if values are exact.
         beta = if score == range.lower {
             score + grain
         } else {
@@ -32,8 +32,8 @@ pub(super) fn mtdf(
     range.open_search(search)
 }
 
-/// Null windows in the middle of the range that is left (the C* of Coplan 1982). The first range is
-/// all that a score can be.
+/// Bisection: null windows in the middle of the remaining range (the C* of Coplan 1982). The first
+/// range holds all possible scores.
 pub(super) fn bisection(search: &mut impl FnMut(Score, Score) -> Value) -> Value {
     let mut range = Range::all();
     for _ in 0..PASSES {
@@ -46,7 +46,7 @@ pub(super) fn bisection(search: &mut impl FnMut(Score, Score) -> Value) -> Value
     range.open_search(search)
 }
 
-/// What is known of a value.
+/// Lower and upper bound of a value.
 struct Range {
     lower: Score,
     upper: Score,
@@ -60,12 +60,13 @@ impl Range {
         }
     }
 
-    /// Whether the bounds have met, or, where a table has contradicted itself, passed each other.
+    /// Whether the bounds have met, or crossed because of a contradiction in the table.
     fn is_closed(&self, grain: i32) -> bool {
         self.upper.value() - self.lower.value() < grain
     }
 
-    /// Whether the value is `beta` or more, which is moved into the range.
+    /// Tests by a null window whether the value is at least `beta`, which is clamped into the
+    /// range. Updates the bounds and returns the score.
     fn test(&mut self, beta: Score, search: &mut impl FnMut(Score, Score) -> Value) -> Value {
         let beta = beta.clamp(self.lower + 1, self.upper);
         let score = search(beta - 1, beta)?;
@@ -77,7 +78,7 @@ impl Range {
         Ok(score)
     }
 
-    /// The value, searched in a window that holds what is left of the range.
+    /// The value by a search in a window that contains the remaining range.
     fn open_search(&self, search: &mut impl FnMut(Score, Score) -> Value) -> Value {
         search(self.lower - 1, self.upper + 1)
     }
@@ -87,11 +88,11 @@ impl Range {
 pub(super) mod tests {
     use super::*;
 
-    /// How a root is driven: from a guess, by a search.
+    /// A driver of the root: takes a guess and a search function.
     type Drive<'a> = dyn Fn(Score, &mut dyn FnMut(Score, Score) -> Value) -> Value + 'a;
 
-    /// Roots of all kinds of values, searched fail-soft with bounds that are tight, or as loose as
-    /// they may be.
+    /// Tests a driver on roots of all kinds of values. The search is fail-soft with bounds as
+    /// tight, or as loose, as allowed.
     pub(in crate::search) fn check_all_roots(drive: &Drive<'_>) {
         let values = [-1_000_000, -999_990, -500, -3, 0, 1, 40, 999_995, 1_000_000];
         for value in values.map(Score::from_value) {

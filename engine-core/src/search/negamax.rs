@@ -1,29 +1,30 @@
-//! Negamax: minimax by one function and a change of sign (Knuth and Moore 1975). Every node of the
-//! tree, dice included.
+//! Negamax: minimax by one function with a sign change (Knuth and Moore 1975). Visits every node,
+//! chance nodes included.
 
 use crate::evaluate::Evaluator;
 use crate::position::Position;
 use crate::score::Score;
-use crate::search::meter::{Meter, Value};
+use crate::search::counter::{NodeCounter, Value};
 use crate::search::seen_by;
 
 /// A search of every node.
 pub(super) struct Negamax<'a, E> {
     pub(super) evaluator: &'a mut E,
-    pub(super) meter: &'a mut Meter,
+    pub(super) node_counter: &'a mut NodeCounter,
 }
 
 impl<E> Negamax<'_, E> {
-    /// The value of a position for its side to act, `ply` plies below the root.
+    /// The value of a position for its side to act, at `ply` plies below the root.
     pub(super) fn value<P: Position>(&mut self, position: &mut P, depth: u32, ply: u32) -> Value
     where
         E: Evaluator<P>,
     {
-        self.meter.count()?;
+        self.node_counter.count()?;
         if let Some(score) = position.terminal(ply) {
             return Ok(score);
         }
         if (depth == 0 && !position.mid_turn()) || ply >= Score::MAX_PLY {
+            self.node_counter.evaluated += 1;
             return Ok(self.evaluator.evaluate(position));
         }
         if P::HAS_CHANCE && position.is_chance() {
@@ -43,7 +44,7 @@ impl<E> Negamax<'_, E> {
         Ok(best)
     }
 
-    /// The mean over the rolls, rounded toward zero. A roll does not change who acts.
+    /// The mean over the rolls, rounded toward zero. A roll does not change the side to act.
     fn expectation<P: Position>(&mut self, position: &mut P, depth: u32, ply: u32) -> Value
     where
         E: Evaluator<P>,

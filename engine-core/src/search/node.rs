@@ -1,23 +1,23 @@
-//! Where a node stands in the tree, its window, and what its search has found.
+//! Depth and ply of a node, its window, and the result of its search.
 
 use std::ops::Neg;
 
-use crate::position::Move;
+use crate::position::{Move, Position};
 use crate::score::Score;
 use crate::table::{Bound, Entry};
 
-/// Where a node stands in the tree.
+/// Depth and ply of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// Plies still to be searched below it.
+    /// Remaining depth, plies.
     pub(super) depth: u32,
     /// Plies from the root.
     pub(super) ply: u32,
 }
 
-/// What of a node's value matters, for its side to act: whether it is at most `alpha`, at least `beta`,
-/// or which of the values between. Apart from [`Node`], since two pairs of numbers are passed on in
-/// registers, and four numbers are not.
+/// The alpha-beta window of a node, for its side to act: values at most `alpha` and at least `beta`
+/// are only bounds. Separate from [`Node`], because structs of two numbers are passed in registers
+/// and a struct of four is not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -29,26 +29,27 @@ impl Window {
         Window { alpha, beta }
     }
 
-    /// The null window that asks whether a value is more than `alpha`.
+    /// The null window that tests whether a value is greater than `alpha`.
     #[inline]
     pub(super) fn above(alpha: Score) -> Window {
         Window::new(alpha, alpha + 1)
     }
 
-    /// Whether there are values between, so that an exact value and a line are wanted.
+    /// Whether this is not a null window, so that an exact value and a principal variation are
+    /// needed.
     #[inline]
     pub(super) fn is_open(self) -> bool {
         self.beta.value() - self.alpha.value() > 1
     }
 
-    /// Whether a value lies between.
+    /// Whether `value` is strictly inside the window.
     #[inline]
     pub(super) fn holds(self, value: Score) -> bool {
         value > self.alpha && value < self.beta
     }
 }
 
-/// The window as the other side sees it.
+/// The window from the view of the other side.
 impl Neg for Window {
     type Output = Window;
 
@@ -58,12 +59,20 @@ impl Neg for Window {
     }
 }
 
-/// The score of a table entry, if it decides the node.
-pub(super) fn decided<M>(entry: &Entry<M>, node: Node, window: Window) -> Option<Score> {
-    if (entry.depth as u32) < node.depth {
+/// The score of a table entry, if it causes a cutoff at the node. In games with repetitions a
+/// stored win or loss may depend on the path to the position, so it never causes a cutoff.
+pub(super) fn table_cutoff<P: Position>(
+    entry: &Entry<P::Move>,
+    node: Node,
+    window: Window,
+) -> Option<Score> {
+    if (entry.depth as u32) < node.depth && !entry.solved {
         return None;
     }
     let score = entry.score.to_root(node.ply);
+    if P::REPEATS && score.is_proven() {
+        return None;
+    }
     let decides = match entry.bound {
         Bound::Exact => true,
         Bound::Lower => score >= window.beta,
@@ -72,34 +81,39 @@ pub(super) fn decided<M>(entry: &Entry<M>, node: Node, window: Window) -> Option
     decides.then_some(score)
 }
 
-/// What the search of a node has found so far.
+/// The result of a node so far.
 pub(super) struct Found<M> {
     pub(super) best: Score,
     pub(super) mv: Option<M>,
     pub(super) alpha: Score,
-    /// Moves searched.
+    /// Number of moves searched.
     pub(super) searched: u32,
+    /// Whether `best` depends on an estimate, so that a deeper search may change it.
+    pub(super) estimated: bool,
 }
 
 impl<M: Move> Found<M> {
-    /// Nothing yet; fail-hard values begin at alpha.
+    /// An empty result; fail-hard values start at alpha.
     pub(super) fn new(window: Window, hard: bool) -> Found<M> {
         Found {
             best: if hard { window.alpha } else { -Score::INFINITY },
             mv: None,
             alpha: window.alpha,
             searched: 0,
+            estimated: false,
         }
     }
 
-    /// Not all moves were looked at: a loss is then no proof.
-    pub(super) fn forget_loss(&mut self) {
-        if self.best.plies_to_loss().is_some() {
-            self.best = -Score::MAX_EVAL;
+    /// Moves that may be better were left out. Unless there was a cutoff, the value is an estimate
+    /// and a loss is not proven.
+    pub(super) fn mark_incomplete(&mut self, beta: Score) {
+        if self.best < beta {
+            self.estimated = true;
+            self.best = unproven_loss(self.best);
         }
     }
 
-    /// What the table is told.
+    /// The entry to store in the table.
     pub(super) fn entry(&self, node: Node, window: Window) -> Entry<M> {
         let bound = if self.best >= window.beta {
             Bound::Lower
@@ -113,6 +127,12 @@ impl<M: Move> Found<M> {
             score: self.best.from_root(node.ply),
             depth: node.depth.min(255) as u8,
             bound,
+            solved: !self.estimated,
         }
     }
+}
+
+/// The score; a proven loss becomes the worst evaluation.
+pub(super) fn unproven_loss(score: Score) -> Score {
+    score.max(-Score::MAX_EVAL)
 }

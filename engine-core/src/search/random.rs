@@ -6,7 +6,7 @@ use crate::position::Position;
 use crate::rng::Rng;
 use crate::search::Search;
 
-/// Plays any legal move with equal chance.
+/// Plays a legal move, all with equal probability.
 pub struct Random<P: Position> {
     seed: u64,
     rng: Rng,
@@ -14,7 +14,7 @@ pub struct Random<P: Position> {
 }
 
 impl<P: Position> Random<P> {
-    /// A player whose moves follow from `seed`.
+    /// A player that takes its random numbers from `seed`.
     pub fn new(seed: u64) -> Self {
         Random {
             seed,

@@ -1,23 +1,27 @@
-//! One iteration at the root, whatever searches below it.
+//! The search of the root: its moves, one iteration, and its table entry.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Candidates, Evaluator};
 use crate::limits::{Counters, Limits};
+use crate::ordering::HistoryKey;
 use crate::position::Position;
 use crate::score::Score;
-use crate::search::meter::{Meter, Stopped};
-use crate::search::minimax::Minimax;
-use crate::search::negamax::Negamax;
-use crate::search::seen_by;
+use crate::search::aspiration::aspiration;
+use crate::search::counter::{NodeCounter, Stopped, Value};
+use crate::search::mtdf::{bisection, mtdf};
+use crate::search::node::{Window, unproven_loss};
+use crate::search::searcher::{Driver, Searcher, Strategy};
+use crate::table::{Bound, Entry};
 
-/// A root move and what the last iteration knew of it.
+/// A root move with its result of the last iteration.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove<M> {
     pub(super) mv: M,
-    /// Its value, or a draw until it has been searched.
-    pub(super) score: Score,
+    /// Its value; `None` until it has been searched.
+    pub(super) score: Option<Score>,
     pub(super) pv: Vec<M>,
 }
 
@@ -25,13 +29,13 @@ impl<M: Copy> RootMove<M> {
     pub(super) fn new(mv: M) -> RootMove<M> {
         RootMove {
             mv,
-            score: Score::DRAW,
+            score: None,
             pv: vec![mv],
         }
     }
 }
 
-/// What a thread has counted in a search.
+/// Counters of one thread in one search.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Tally {
     pub(super) nodes: u64,
@@ -40,9 +44,20 @@ pub(super) struct Tally {
     pub(super) counters: Counters,
 }
 
-/// A search to a fixed depth, which deepening repeats.
+/// Whether the value of the root is final: no deeper search can change it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Solved(pub(super) bool);
+
+/// The table entry of a root.
+pub(super) struct Known {
+    /// Depth of the stored search, plies.
+    pub(super) depth: u32,
+    pub(super) solved: Solved,
+}
+
+/// A fixed-depth search that iterative deepening calls.
 pub(super) trait FixedDepth<P: Position>: Send {
-    /// Makes ready for a search of `root`, and lists its moves.
+    /// Prepares a search of `root`, and returns its moves.
     fn begin(
         &mut self,
         root: &P,
@@ -50,77 +65,132 @@ pub(super) trait FixedDepth<P: Position>: Send {
         shared_nodes: &Arc<AtomicU64>,
     ) -> Vec<RootMove<P::Move>>;
 
+    /// The result of an earlier search of `root`, if the table has it. Its best move becomes the
+    /// first of `moves`, with its score if that is exact.
+    fn recall(&self, root: &P, moves: &mut [RootMove<P::Move>]) -> Option<Known> {
+        let _ = (root, moves);
+        None
+    }
+
     /// Searches to `depth`, at least 1, and moves the best move to the front, with its score and
-    /// line. If the search is stopped, what it found until then stands. `root` is the same
-    /// afterwards.
+    /// principal variation. If the search is stopped, the moves keep what it found until then.
+    /// `root` is unchanged afterwards.
     fn iterate(
         &mut self,
         root: &mut P,
         moves: &mut [RootMove<P::Move>],
         depth: u32,
-    ) -> Result<(), Stopped>;
+    ) -> Result<Solved, Stopped>;
 
-    /// What has been counted since `begin`.
+    /// Counters since `begin`.
     fn tally(&self) -> Tally;
 
-    /// Forgets what was learnt in earlier searches.
+    /// Clears what was learnt in earlier searches.
     fn forget(&mut self) {}
 }
 
-/// Which of the searches without windows.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Exhaustive {
-    TwoFunctions,
-    OneFunction,
-    Negamax,
-}
-
-/// A player that looks at every node.
-pub(super) struct ExhaustiveWorker<E> {
-    kind: Exhaustive,
-    evaluator: E,
-    meter: Meter,
-    depth: u32,
-}
-
-impl<E> ExhaustiveWorker<E> {
-    pub(super) fn new(kind: Exhaustive, evaluator: E) -> Self {
-        ExhaustiveWorker {
-            kind,
-            evaluator,
-            meter: Meter::default(),
-            depth: 0,
+impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
+    /// Searches the root moves in a window, and moves each new best move to the front with its
+    /// score and principal variation.
+    fn search_root(
+        &mut self,
+        root: &mut P,
+        moves: &mut [RootMove<P::Move>],
+        depth: u32,
+        window: Window,
+    ) -> Value {
+        let (mut best, mut alpha) = (-Score::INFINITY, window.alpha);
+        let mut estimated = false;
+        // Moves from this index on are deferred.
+        let mut deferred = moves.len();
+        let mut i = 0;
+        while i < moves.len() {
+            let mark = self.mark(root, moves[i].mv, depth, i == 0);
+            let mark = mark.filter(|_| i < deferred);
+            if self.abdada.is_searched(mark) {
+                moves[i..].rotate_left(1);
+                deferred -= 1;
+                continue;
+            }
+            let left = Window::new(alpha, window.beta);
+            self.abdada.begin(mark);
+            let score = self.visit(root, moves[i].mv, 0, |child| {
+                S::child(child, depth - 1, left, i == 0)
+            });
+            self.abdada.end(mark);
+            let score = if self.selected_root {
+                unproven_loss(score?)
+            } else {
+                score?
+            };
+            estimated |= self.estimated;
+            best = best.max(score);
+            if score > alpha {
+                alpha = score;
+                moves[i].score = Some(score);
+                moves[i].pv.truncate(1);
+                moves[i].pv.extend_from_slice(self.lines.from(1));
+                moves[..=i].rotate_right(1);
+            }
+            if score >= window.beta {
+                break;
+            }
+            i += 1;
         }
+        self.estimated = estimated || self.selected_root;
+        Ok(best)
     }
 
-    /// The value of a child of the root for its own side to act.
-    fn value<P: Position>(&mut self, position: &mut P, depth: u32) -> Result<Score, Stopped>
-    where
-        E: Evaluator<P>,
-    {
-        let (evaluator, meter) = (&mut self.evaluator, &mut self.meter);
-        match self.kind {
-            Exhaustive::TwoFunctions => {
-                Minimax::<_, true> { evaluator, meter }.relative_value(position, depth, 1)
-            }
-            Exhaustive::OneFunction => {
-                Minimax::<_, false> { evaluator, meter }.relative_value(position, depth, 1)
-            }
-            Exhaustive::Negamax => Negamax { evaluator, meter }.value(position, depth, 1),
+    /// The candidates of the root, or all its moves sorted by history.
+    fn list_root(&mut self, root: &P) -> Vec<P::Move> {
+        let candidates = self.list_candidates(root);
+        self.selected_root = candidates == Candidates::Selected;
+        if candidates != Candidates::All {
+            return std::mem::take(&mut self.candidates);
         }
+        let (ordering, side) = (&self.ordering, root.side());
+        let mut moves = root.legal_moves();
+        moves.sort_by_key(|&mv| {
+            Reverse(ordering.rank(side, root.history_index(mv), HistoryKey::NONE))
+        });
+        moves
     }
 }
 
-impl<P: Position, E: Evaluator<P>> FixedDepth<P> for ExhaustiveWorker<E> {
+impl<P: Position, E: Evaluator<P>, S: Strategy> FixedDepth<P> for Searcher<P, E, S> {
     fn begin(
         &mut self,
         root: &P,
         limits: &Limits,
         shared_nodes: &Arc<AtomicU64>,
     ) -> Vec<RootMove<P::Move>> {
+        self.node_counter = NodeCounter::new(limits, shared_nodes);
+        self.counters = Counters::default();
+        self.ordering.begin();
+        // A stopped search does not clean up these stacks.
+        self.stack.moves.clear();
+        self.rolls.clear();
+        self.deferred.clear();
+        self.searched.clear();
+        self.quiescing = 0;
         self.evaluator.reset(root);
-        self.meter = Meter::new(limits, shared_nodes);
-        root.legal_moves().into_iter().map(RootMove::new).collect()
+        let moves = self.list_root(root);
+        moves.into_iter().map(RootMove::new).collect()
+    }
+
+    fn recall(&self, root: &P, moves: &mut [RootMove<P::Move>]) -> Option<Known> {
+        if !S::TABLE {
+            return None;
+        }
+        let entry = self.table.probe::<P::Move>(root.key())?;
+        let place = moves.iter().position(|known| Some(known.mv) == entry.mv)?;
+        moves[..=place].rotate_right(1);
+        let exact = entry.bound == Bound::Exact && !(P::REPEATS && entry.score.is_proven());
+        moves[0].score = exact.then_some(entry.score);
+        Some(Known {
+            depth: entry.depth as u32,
+            solved: Solved(entry.solved && exact),
+        })
     }
 
     fn iterate(
@@ -128,31 +198,52 @@ impl<P: Position, E: Evaluator<P>> FixedDepth<P> for ExhaustiveWorker<E> {
         root: &mut P,
         moves: &mut [RootMove<P::Move>],
         depth: u32,
-    ) -> Result<(), Stopped> {
-        self.depth = depth;
-        let mut best = -Score::INFINITY;
-        for i in 0..moves.len() {
-            let (mv, side) = (moves[i].mv, root.side());
-            self.evaluator.push(root, mv);
-            let undo = root.play(mv);
-            let value = self.value(root, depth - 1);
-            let value = value.map(|value| seen_by(side, root, value));
-            root.undo(mv, undo);
-            self.evaluator.pop();
-            moves[i].score = value?;
-            if moves[i].score > best {
-                best = moves[i].score;
-                moves[..=i].rotate_right(1);
+    ) -> Result<Solved, Stopped> {
+        self.seldepth = 0;
+        let guess = moves[0].score;
+        let (driver, half, grain) = (self.driver, self.settings.aspiration, self.settings.grain);
+        let mut estimated = false;
+        let mut search = |alpha, beta| {
+            let value = self.search_root(root, moves, depth, Window::new(alpha, beta));
+            estimated |= self.estimated;
+            value
+        };
+        let value = match (driver, guess) {
+            (Driver::Aspiration { full }, Some(guess)) => {
+                aspiration(guess, half, full, &mut search)
             }
+            (Driver::Mtdf, guess) => mtdf(guess.unwrap_or_default(), grain, &mut search),
+            (Driver::Bisection, _) => bisection(&mut search),
+            (Driver::Open | Driver::Aspiration { .. }, _) => {
+                search(-Score::INFINITY, Score::INFINITY)
+            }
+        };
+        let score = value?;
+        moves[0].score = Some(score);
+        // With a grain above 1 the value is not exact.
+        if S::TABLE && (driver != Driver::Mtdf || grain == 1) {
+            let entry = Entry {
+                mv: Some(moves[0].mv),
+                score,
+                depth: depth as u8,
+                bound: Bound::Exact,
+                solved: !estimated && !P::REPEATS,
+            };
+            self.table.store(root.key(), entry);
         }
-        Ok(())
+        Ok(Solved(!estimated))
     }
 
     fn tally(&self) -> Tally {
         Tally {
-            nodes: self.meter.nodes(),
-            seldepth: self.depth,
-            counters: Counters::default(),
+            nodes: self.node_counter.nodes(),
+            seldepth: self.seldepth,
+            counters: self.counters,
         }
+    }
+
+    fn forget(&mut self) {
+        self.ordering.forget();
+        self.evaluations.clear();
     }
 }

@@ -1,53 +1,52 @@
-//! Which depth-first search plays, and the numbers that tune it for a game.
+//! Depth-first search methods and their parameters.
 
-/// Which depth-first search plays. All but [`Method::Selective`] give plain minimax's value at equal
-/// depth.
+/// A depth-first search. All but [`Method::Selective`] return the minimax value at equal depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Minimax by two functions, one a side.
+    /// Minimax by two functions, one for each side.
     Minimax,
-    /// Minimax by one function that asks whose turn it is.
+    /// Minimax by one function that checks whose turn it is.
     MinimaxOne,
-    /// Minimax by one function and a change of sign.
+    /// Minimax by one function with a sign change.
     Negamax,
     /// Alpha-beta in the order of generation, without a table.
     Plain,
-    /// Alpha-beta whose values stay within their window.
+    /// Alpha-beta, fail-hard: values are clamped to the window.
     FailHard,
-    /// Alpha-beta whose values are bounds outside their window.
+    /// Alpha-beta, fail-soft: values outside the window are bounds.
     FailSoft,
     /// Principal variation search.
     Pvs,
-    /// Principal variation search in a small window, re-opened step by step.
+    /// Principal variation search with an aspiration window that is widened step by step.
     Aspiration,
-    /// Principal variation search in a small window, re-opened at once.
+    /// Principal variation search with an aspiration window that is fully opened after a failure.
     AspirationFull,
-    /// A row of null windows from the last iteration's value on.
+    /// MTD(f): null windows, starting from the value of the last iteration.
     Mtdf,
-    /// A row of null windows that halve the range of possible values.
+    /// Bisection: null windows that halve the range of possible values.
     Bisection,
     /// Principal variation search with Star1 alone at chance nodes.
     Star1,
     /// Principal variation search with Star2 at chance nodes.
     Star2,
-    /// Principal variation search with all that the game allows to leave out.
+    /// Principal variation search with the selectivity that the game enables.
     Selective,
 }
 
-/// What a game sets for depth-first search; the defaults are sound for every game.
+/// A game's parameters of depth-first search; the defaults are sound for every game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchSettings {
-    /// Half the first aspiration window, points of the evaluation, at least 1.
+    /// Half the size of the first aspiration window, points of the evaluation, at least 1.
     pub aspiration: i32,
-    /// Values of MTD(f) closer than this are not told apart, points; 1 for exact values.
+    /// Grain of MTD(f), points: the result may be off by less than this; 1 for exact values.
     pub grain: i32,
-    /// Whether the last answer that cut off is tried early (counter-moves).
+    /// Counter-moves: whether the last reply that caused a cutoff is tried early.
     pub counter_moves: bool,
-    /// Whether moves are ranked by what they answer, too (continuation history).
+    /// Continuation history: whether moves are also ranked by the action before them.
     pub continuation: bool,
-    /// Whether chance nodes are probed before they are searched (Star2).
+    /// Star2: whether chance nodes are probed before they are searched.
     pub star2: bool,
-    /// What `selective` may leave out.
+    /// Pruning and reductions of `selective`.
     pub selectivity: Selectivity,
 }
 
@@ -64,26 +63,27 @@ impl Default for SearchSettings {
     }
 }
 
-/// What principal variation search may leave out in a game; nothing by default.
+/// Pruning, reductions and extensions of a game; all off by default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selectivity {
-    /// Late-move reductions: moves after the first few of a node lose ln(depth) · ln(place) times
-    /// this many plies; 0 for none.
+    /// Late-move reductions: moves after the first few of a node are reduced by this factor times
+    /// ln(depth) · ln(move number) plies; 0 for none.
     pub late_move_reduction: f32,
-    /// Late-move pruning: up to this depth, plies, only `3 + depth²` unforced moves are looked at.
+    /// Late-move pruning: up to this depth, plies, only the first `3 + depth²` quiet moves are
+    /// searched.
     pub late_move_pruning: u32,
-    /// Null move (needs [`Position::pass`](crate::Position::pass)): if the other side may act twice
-    /// and is still not better off by a search so many plies shallower, the node is cut; 0 for never.
+    /// Null move (needs [`Position::pass`](crate::Position::pass)): the search after a pass is this
+    /// many plies shallower; if it still fails high, the node is cut; 0 for off.
     pub null_move: u32,
-    /// Futility: next to the leaves, moves are skipped where the evaluation is further below the
-    /// window than so many points for each ply left; 0 for never.
+    /// Futility: near the leaves, quiet moves are pruned if the evaluation plus this margin for
+    /// each ply of remaining depth is not above alpha, points; 0 for off.
     pub futility: i32,
-    /// Internal iterative reduction: nodes of at least this depth without a table move are
-    /// searched a ply less; 0 for never.
+    /// Internal iterative reduction: nodes of at least this depth without a table move are searched
+    /// one ply shallower; 0 for off.
     pub internal_reduction: u32,
-    /// Quiescence: at the leaves, moves of the first stage of generation are searched on for at most so
-    /// many plies; 0 for none.
+    /// Quiescence: maximum number of plies of forcing moves (the first stage of generation)
+    /// searched beyond the leaves; 0 for off.
     pub quiescence: u32,
-    /// Whether a node with a single candidate is searched a ply deeper.
+    /// One-reply extension: whether a node with a single candidate is searched one ply deeper.
     pub extend_forced: bool,
 }

@@ -1,9 +1,10 @@
 //! The arithmetic of Star1 and Star2: windows through a chance node (Ballard, *The *-Minimax Search
 //! Procedure for Trees Containing Chance Nodes*, 1983), in whole numbers.
 //!
-//! A chance node's value is its weighted sum of children, divided by the total weight and rounded
-//! toward zero. Here windows of values are turned into windows of sums and of one child's value, so
-//! that every cut is exact: the search returns what [`super::minimax`] returns.
+//! The value of a chance node is the weighted sum of its children's values, divided by the total
+//! weight and rounded toward zero. The window of the node is converted to a window of that sum, and
+//! to a window of one child's value, without rounding errors: the search returns exactly what
+//! [`super::minimax`] returns.
 
 use crate::score::Score;
 use crate::search::node::Window;
@@ -12,31 +13,32 @@ use crate::search::node::Window;
 #[derive(Clone, Debug)]
 pub(super) struct Star {
     total: i64,
-    /// Largest size of any child's value.
+    /// Maximum absolute value of a child.
     limit: i64,
-    /// The node's value is at most alpha if and only if the sum is at most this.
+    /// The value of the node is at most alpha if and only if the sum is at most this.
     low: i64,
-    /// The node's value is at least beta if and only if the sum is at least this.
+    /// The value of the node is at least beta if and only if the sum is at least this.
     high: i64,
     /// Sum over the rolls searched so far.
     sum: i64,
-    /// What the others can add at least, and at most.
-    rest_low: i64,
-    rest_high: i64,
+    /// Minimum and maximum that the unsearched rolls can add to the sum.
+    remaining_low: i64,
+    remaining_high: i64,
 }
 
-/// What the value of one roll does to the node.
+/// Whether the value of one roll causes a cutoff.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
     /// Search the next roll.
     Open,
-    /// The node's value is this bound, outside its window, whatever the other rolls are worth.
+    /// A cutoff: this bound of the node's value is outside the window, whatever the other rolls are
+    /// worth.
     Cut(Score),
 }
 
 impl Star {
-    /// A node with this window, whose children are worth at most ±`limit`, and whose weights sum
-    /// to `total`.
+    /// A node with this window. The values of its children are within ±`limit`, and their weights
+    /// sum to `total`.
     pub(super) fn new(window: Window, limit: Score, total: i32) -> Star {
         let total = total as i64;
         let limit = limit.value() as i64;
@@ -46,34 +48,33 @@ impl Star {
             low: largest_sum(window.alpha, total),
             high: -largest_sum(-window.beta, total),
             sum: 0,
-            rest_low: -limit * total,
-            rest_high: limit * total,
+            remaining_low: -limit * total,
+            remaining_high: limit * total,
         }
     }
 
-    /// A probe has shown that a roll of this weight, of which nothing was known, is worth at least
-    /// `bound` (Star2).
+    /// Star2: a probe found that an unsearched roll of this weight is worth at least `bound`.
     pub(super) fn raise(&mut self, weight: i32, bound: Score) -> Verdict {
-        self.rest_low += weight as i64 * (bound.value() as i64 + self.limit);
-        if self.sum + self.rest_low >= self.high {
-            Verdict::Cut(self.mean(self.sum + self.rest_low))
+        self.remaining_low += weight as i64 * (bound.value() as i64 + self.limit);
+        if self.sum + self.remaining_low >= self.high {
+            Verdict::Cut(self.mean(self.sum + self.remaining_low))
         } else {
             Verdict::Open
         }
     }
 
-    /// The window in which the next roll, of this weight and known to be worth at least `bound`,
-    /// must be searched: a value outside it decides the node.
+    /// The window for the next roll, of this weight and worth at least `bound`. A value outside it
+    /// causes a cutoff at the node.
     pub(super) fn window(&self, weight: i32, bound: Score) -> Window {
         let weight = weight as i64;
-        let rest_low = self.rest_low - weight * bound.value() as i64;
-        let rest_high = self.rest_high - weight * self.limit;
-        let alpha = (self.low - self.sum - rest_high).div_euclid(weight);
-        let beta = -(self.sum + rest_low - self.high).div_euclid(weight);
+        let remaining_low = self.remaining_low - weight * bound.value() as i64;
+        let remaining_high = self.remaining_high - weight * self.limit;
+        let alpha = (self.low - self.sum - remaining_high).div_euclid(weight);
+        let beta = -(self.sum + remaining_low - self.high).div_euclid(weight);
         Window::new(clamp(alpha), clamp(beta))
     }
 
-    /// Takes in the value of that roll: exact, or a bound outside its window.
+    /// Adds the value of that roll: exact, or a bound outside its window.
     pub(super) fn add(
         &mut self,
         weight: i32,
@@ -82,21 +83,21 @@ impl Star {
         window: Window,
     ) -> Verdict {
         let weight = weight as i64;
-        self.rest_low -= weight * bound.value() as i64;
-        self.rest_high -= weight * self.limit;
+        self.remaining_low -= weight * bound.value() as i64;
+        self.remaining_high -= weight * self.limit;
         self.sum += weight * value.value() as i64;
         if value >= window.beta {
-            Verdict::Cut(self.mean(self.sum + self.rest_low))
+            Verdict::Cut(self.mean(self.sum + self.remaining_low))
         } else if value <= window.alpha {
-            Verdict::Cut(self.mean(self.sum + self.rest_high))
+            Verdict::Cut(self.mean(self.sum + self.remaining_high))
         } else {
             Verdict::Open
         }
     }
 
-    /// The node's value when all rolls have been searched.
+    /// The value of the node after all rolls have been searched.
     pub(super) fn value(&self) -> Score {
-        debug_assert_eq!(self.rest_high, 0);
+        debug_assert_eq!(self.remaining_high, 0);
         self.mean(self.sum)
     }
 
@@ -135,8 +136,8 @@ mod tests {
         }
     }
 
-    /// Every pair of rolls, every window, with and without probes: a cut happens only where it is
-    /// right, and its bound is one.
+    /// Every pair of rolls and every window, with and without probes: every cutoff is correct, and
+    /// so is its bound.
     #[test]
     fn cuts_are_right_for_all_small_nodes() {
         let limit = 3;
@@ -156,7 +157,7 @@ mod tests {
         }
     }
 
-    /// A node of these rolls; the probes, if any, fall short of the values by so much.
+    /// Checks a node with these rolls. Probes, if any, find the value minus a slack.
     fn check_node(
         (alpha, beta): (i32, i32),
         limit: i32,

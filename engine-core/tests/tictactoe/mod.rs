@@ -1,4 +1,4 @@
-//! Tic-tac-toe, for tests: small enough to be solved by everything, and a draw.
+//! Tic-tac-toe for tests: a draw, and small enough for every algorithm to solve.
 
 #![allow(dead_code)] // every test that shares this file needs another part of it
 
@@ -18,7 +18,7 @@ impl Move for Cell {
     }
 }
 
-/// The cells of each side, and whose turn it is.
+/// The cells of each side, and the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TicTacToe {
     pub cells: [u16; 2],
@@ -103,7 +103,7 @@ impl Position for TicTacToe {
     }
 }
 
-/// Lines still open to a side, in points of 10.
+/// Evaluation: 10 points for each line that is still open.
 #[derive(Default)]
 pub struct OpenLines;
 

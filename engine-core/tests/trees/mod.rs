@@ -1,8 +1,8 @@
 //! Random game trees with extra turns, dice, draws and margins, for comparing searches.
 //!
 //! Every property of a node is a hash of its key, so a tree needs no memory and is the same on
-//! every machine. With `merge` set, nodes of one ply share a small number of keys: a graph with
-//! transpositions instead of a tree.
+//! every machine. With `merge` set, the nodes of a ply share a small number of keys, which gives
+//! transpositions.
 
 use engine_core::zobrist::mix;
 use engine_core::{Evaluator, Move, Outcome, Position, Score, Side};
@@ -10,7 +10,7 @@ use engine_core::{Evaluator, Move, Outcome, Position, Score, Side};
 /// The largest margin or evaluation; small, so that equal values are common.
 const LIMIT: i32 = 60;
 
-/// A move: its number at the node, from 1.
+/// A move: its number at the node, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Branch(pub u8);
 
@@ -23,36 +23,36 @@ impl Move for Branch {
     }
 }
 
-/// What all nodes of one tree have in common.
+/// Parameters of a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// Longest line, in actions.
     pub height: u32,
-    /// Most moves at a node.
+    /// Maximum number of moves at a node.
     pub width: u8,
-    /// Whether ends are worth a margin instead of a win or loss.
+    /// Whether final positions have a margin instead of a win or loss.
     pub margins: bool,
-    /// One node in so many ends the game before the longest line does.
+    /// One in `ends` nodes ends the game early.
     pub ends: u64,
-    /// How many nodes a ply has at most; 0 for a tree.
+    /// Maximum number of distinct nodes at a ply; 0 for a tree without transpositions.
     pub merge: u64,
 }
 
-/// A node. The constants say whether sides alternate and whether there are dice.
+/// A node. The constants define whether sides alternate and whether there are dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tree<const ALTERNATES: bool, const DICE: bool> {
     shape: Shape,
     hash: u64,
     ply: u32,
     side: Side,
-    /// Whether the same side acted before.
+    /// Whether the same side played the previous action.
     again: bool,
     /// 0 before the roll.
     face: u8,
 }
 
 impl<const ALTERNATES: bool, const DICE: bool> Tree<ALTERNATES, DICE> {
-    /// The root of the tree of a seed.
+    /// The root of the tree with this seed.
     pub fn new(shape: Shape, seed: u64) -> Self {
         Tree {
             shape,
@@ -64,7 +64,7 @@ impl<const ALTERNATES: bool, const DICE: bool> Tree<ALTERNATES, DICE> {
         }
     }
 
-    /// A number below `bound`, a property of this node.
+    /// A pseudo-random number below `bound` that depends on this node and `salt`.
     fn draw(&self, salt: u64, bound: u64) -> u64 {
         mix(self.key() ^ mix(salt)) % bound
     }
@@ -155,7 +155,7 @@ impl<const ALTERNATES: bool, const DICE: bool> Position for Tree<ALTERNATES, DIC
         DICE && self.face == 0 && mix(self.hash ^ 5).is_multiple_of(3) && self.outcome().is_none()
     }
 
-    /// Faces up to a number that depends on the node go on alike.
+    /// The first faces, up to a number that depends on the node, are equivalent.
     fn rolls(&self, out: &mut impl Extend<(u8, i32)>) {
         let merged = self.merged_faces();
         out.extend([(merged, merged as i32)]);
@@ -182,23 +182,23 @@ impl<const ALTERNATES: bool, const DICE: bool> Position for Tree<ALTERNATES, DIC
 }
 
 impl<const ALTERNATES: bool, const DICE: bool> Tree<ALTERNATES, DICE> {
-    /// How many faces go on alike, 3 to 5.
+    /// Number of equivalent faces, 3 to 5.
     fn merged_faces(&self) -> u8 {
         3 + (mix(self.hash) % 3) as u8
     }
 
-    /// The face that stands for the one cast.
+    /// The representative of the cast face.
     fn merged_face(&self) -> u8 {
         self.face.max(self.merged_faces())
     }
 }
 
-/// Evaluates by the hash of the key, and checks that pushes, pops and the position keep step.
+/// Evaluates by a hash of the key, and checks that pushes and pops match the position.
 #[derive(Default)]
 pub struct HashEvaluator {
     pub depth: u32,
     pub root_ply: u32,
-    /// Whether it is asked within turns, too, as Monte-Carlo priors do.
+    /// Whether it may be called within turns, as by Monte-Carlo priors.
     pub mid_turn_too: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The position: amazons and arrows on bitboards, and the rules.
+//! The position: amazons and arrows as bitboards, and the rules.
 
 use engine_core::{Outcome, Position, Side, zobrist};
 
@@ -8,33 +8,33 @@ use crate::moves::{self, Action};
 /// A position of Amazons on a board of up to 10×10 squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Amazons {
-    /// The squares that are neither occupied, nor shot at, nor off the board.
+    /// The squares on the board without an amazon or an arrow.
     empty: Board,
     amazons: [Board; 2],
-    /// The same as `empty`, line by line.
+    /// The same squares as `empty`, by line.
     lines: Lines,
     key: u64,
     side: Side,
-    /// Whether the side to move has no move.
+    /// Whether the side to move has no legal move.
     blocked: bool,
     columns: u8,
     rows: u8,
 }
 
-/// Keys of the amazons of both sides and of the arrows, by square.
+/// Keys by square: the amazons of both sides, and the arrows.
 static KEYS: [[u64; 128]; 3] = [
     zobrist::keys(0xa3a2_0001),
     zobrist::keys(0xa3a2_0002),
     zobrist::keys(0xa3a2_0003),
 ];
 
-/// In the key while `Second` is to move.
+/// Part of the key while `Second` is to move.
 const SECOND_KEY: u64 = zobrist::mix(0xa3a2_0004);
 
-/// Which of [`KEYS`] are the arrows'.
+/// The index of the arrows in [`KEYS`].
 const ARROW: usize = 2;
 
-/// The squares next to those of `set`, and the set itself; squares off the board may be among them.
+/// `set` and all adjacent squares; may include squares off the board.
 #[inline]
 pub(crate) const fn grown(set: Board) -> Board {
     let wide = set | set << 1 | set >> 1;
@@ -43,7 +43,7 @@ pub(crate) const fn grown(set: Board) -> Board {
 
 impl Amazons {
     /// The position with these amazons and arrows on a board of `columns` × `rows`, both at most
-    /// [`crate::MAX_SIZE`]. The sets must be on the board and have no square in common.
+    /// [`crate::MAX_SIZE`]. The sets must be on the board and disjoint.
     pub(crate) fn new(
         (columns, rows): (u8, u8),
         amazons: [Board; 2],
@@ -85,13 +85,13 @@ impl Amazons {
         self.amazons[side.index()]
     }
 
-    /// The squares on which nothing stands and no arrow has landed.
+    /// The squares without an amazon or an arrow.
     #[inline]
     pub fn empty(&self) -> Board {
         self.empty
     }
 
-    /// The squares that arrows have blocked.
+    /// The squares with arrows.
     pub fn arrows(&self) -> Board {
         let occupied = self.empty | self.amazons[0] | self.amazons[1];
         full_board(self.columns, self.rows) & !occupied
@@ -102,7 +102,7 @@ impl Amazons {
         &self.lines
     }
 
-    /// The key, from the board alone.
+    /// The key, computed from the board alone.
     pub(crate) fn fresh_key(&self) -> u64 {
         let sets = [self.amazons[0], self.amazons[1], self.arrows()];
         let side = match self.side {
@@ -114,13 +114,13 @@ impl Amazons {
             .fold(side, |key, square| key ^ square)
     }
 
-    /// Whether no amazon of the side to move has an empty square beside it.
+    /// Whether no amazon of the side to move has an adjacent empty square.
     #[inline]
     fn is_blocked(&self) -> bool {
         grown(self.amazons[self.side.index()]) & self.empty == 0
     }
 
-    /// Plays, or takes back, an action of `side`, on the squares.
+    /// Plays or undoes an action of `side` on the board.
     #[inline]
     fn toggle(&mut self, side: Side, action: Action) {
         self.lines.toggle(action.from());
@@ -129,7 +129,7 @@ impl Amazons {
         self.toggle_sets(side, action);
     }
 
-    /// The part of [`Amazons::toggle`] beside the lines.
+    /// The part of [`Amazons::toggle`] that does not update `lines`.
     #[inline]
     fn toggle_sets(&mut self, side: Side, action: Action) {
         let (from, to, arrow) = (action.from(), action.to(), action.arrow());
@@ -140,10 +140,10 @@ impl Amazons {
         self.empty ^= run ^ arrow.bit();
     }
 
-    /// Plays the turn that `draw` chooses and has played on the lines, if it finds one.
+    /// Plays the turn that `draw` chooses and has already played on `lines`, if any.
     ///
-    /// Leaves it open whether the other side is blocked, which most playouts need not know: call
-    /// [`Amazons::settle`] before anything else than the next turn.
+    /// Does not determine whether the other side is blocked, because most playouts need not know.
+    /// Call [`Amazons::settle`] before anything except the next turn.
     #[inline]
     pub(crate) fn play_drawn(&mut self, draw: impl FnOnce(&mut Lines) -> Option<Action>) -> bool {
         let Some(action) = draw(&mut self.lines) else {
@@ -154,7 +154,7 @@ impl Amazons {
         true
     }
 
-    /// Finds out whether the side to move is blocked.
+    /// Determines whether the side to move is blocked.
     #[inline]
     pub(crate) fn settle(&mut self) {
         self.blocked = self.is_blocked();
@@ -166,10 +166,10 @@ impl Position for Amazons {
     type Undo = ();
 
     const ALTERNATES: bool = true;
-    /// Who cannot move has lost.
+    /// The side that cannot move loses.
     const DRAWS: bool = false;
-    /// By target and arrow: a turn is mostly good for where its arrow lands and whence it came, and
-    /// from and target alone would leave some 25 turns alike.
+    /// Indexed by target and arrow: a turn's value depends mostly on the arrow's square and the
+    /// square it was shot from. An index by origin and target would be shared by some 25 turns.
     const HISTORY_LEN: usize = 1 << 14;
 
     #[inline]
@@ -201,12 +201,7 @@ impl Position for Amazons {
         {
             return false;
         }
-        if !moves::sees(&self.lines, from, to) {
-            return false;
-        }
-        let mut vacated = self.lines.clone();
-        vacated.toggle(from);
-        moves::sees(&vacated, to, arrow)
+        moves::sees(&self.lines, from, to) && moves::sees_past(&self.lines, from, to, arrow)
     }
 
     #[inline]
@@ -223,7 +218,7 @@ impl Position for Amazons {
         self.blocked = false;
     }
 
-    /// A move is nearly always worth more than none until the territories are filled.
+    /// A move is nearly always better than a pass until the territories are filled.
     fn pass(&mut self) -> bool {
         if self.blocked {
             return false;

@@ -1,7 +1,7 @@
-//! Turns in protocols that not every game is played in.
+//! Turns in the protocols other than UGI and SAU.
 //!
 //! - GTP: as in UGI, `d1-d7-g7`.
-//! - Botzone, on its board of 8×8: column and row of from, to and arrow, from 0 at the top left.
+//! - Botzone, on a board of 8×8: column and row of from, to and arrow, from 0 at the top left.
 
 use engine_core::{Notation, ParseError, Position};
 use entry::numbers::groups;
@@ -12,10 +12,10 @@ use crate::geometry::Square;
 use crate::moves::Action;
 use crate::variant::Variant;
 
-/// Botzone's board.
+/// Size of Botzone's board.
 const BOTZONE: u8 = 8;
 
-/// The dialect of a protocol that Amazons is played in.
+/// The dialect of a protocol; `None` if the protocol does not support Amazons.
 pub(crate) fn of(protocol: Protocol) -> Option<Dialect<Amazons>> {
     match protocol {
         Protocol::Gtp => Some(Dialect {
@@ -36,7 +36,7 @@ pub(crate) fn of(protocol: Protocol) -> Option<Dialect<Amazons>> {
     }
 }
 
-/// GTP tells of a board's size, and knows one set-up of each.
+/// GTP announces only the board size, so each size has one set-up.
 fn gtp(position: &Amazons) -> Result<Announcement, String> {
     let known = is_set_up(position, position.columns());
     let board = position.columns().to_string();
@@ -60,7 +60,7 @@ fn botzone(position: &Amazons) -> Result<Announcement, String> {
         .ok_or_else(|| format!("{{ size = {BOTZONE} }}"))
 }
 
-/// Whether a game begins here on the known board of this size.
+/// Whether the position is the known start position of this size.
 fn is_set_up(position: &Amazons, size: u8) -> bool {
     let start = Variant::of_size(size).and_then(|variant| variant.start().ok());
     start.as_ref() == Some(position)

@@ -1,4 +1,4 @@
-//! The board as a picture in plain text.
+//! The board as plain text.
 
 use std::fmt;
 

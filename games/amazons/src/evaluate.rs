@@ -1,44 +1,44 @@
-//! Territory by queen's and king's distances, after J. Lieberum, *An evaluation function for the
-//! game of Amazons* (Theoretical Computer Science 349, 2005).
+//! Territory by queen and king distances, after J. Lieberum, *An evaluation function for the game
+//! of Amazons* (Theoretical Computer Science 349, 2005).
 //!
-//! An empty square belongs to the side that reaches it in fewer moves. Counted in queen's moves
-//! that is what the end of the game will be about, and in king's moves what a far-off amazon cannot
-//! keep. Early in the game, while everything is still in reach of everybody, it matters more how
-//! near the amazons are (2^−d, and king's distances) and whether they are shut in.
+//! An empty square belongs to the side that reaches it in fewer moves. By queen moves, this
+//! predicts the endgame; by king moves, it shows what a distant amazon cannot hold. Early in the
+//! game, when both sides can still reach everything, the closeness of the amazons (2^−d, and king
+//! distances) and their mobility matter more.
 
 use engine_core::{Evaluator, Position, Score, Side};
 
 use crate::board::Amazons;
-use crate::flood::{Race, count};
+use crate::flood::Race;
 use crate::geometry::squares;
 
-/// The evaluator of territory. It keeps nothing between positions.
+/// The territory evaluator. It has no state.
 #[derive(Default, Debug)]
 pub struct Territory;
 
-/// What is seen of a position, each from the view of `First`.
+/// Features of a position, from the view of `First`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Features {
-    /// How much is still open: Σ 2^−|difference of queen's distances| over the squares that both
-    /// sides reach. About 70 at the start, 0 when the sides are apart.
+    /// How open the game is: Σ 2^−|difference of queen distances| over the squares that both sides
+    /// reach. About 70 at the start, 0 when the sides are separated.
     pub openness: f32,
-    /// Squares nearer by queen's moves; a tie is a fifth of a square for the side to move.
+    /// Squares closer by queen moves; a tie counts a fifth of a square for the side to move.
     pub queens: f32,
-    /// The same by king's moves.
+    /// The same by king moves.
     pub kings: f32,
-    /// Σ 2·2^−d over own queen's distances, less the other side's.
+    /// Σ 2·2^−d over the own queen distances, minus the other side's.
     pub closeness: f32,
-    /// Leads in king's moves, up to 6, in sixths.
+    /// Leads in king moves, up to 6, in sixths.
     pub leads: f32,
-    /// −24 / (4 + reachable squares) of each amazon, less the same of the others.
+    /// Σ −24 / (4 + reachable squares) over the own amazons, minus the other side's.
     pub mobility: f32,
 }
 
-/// What a tie is worth to the side to move, in squares.
+/// Value of a tie for the side to move, in squares.
 const TIE: f32 = 0.2;
 
-/// The worth of an amazon's mobility in hundredths, by the number of squares it can reach: the
-/// first few matter most.
+/// Value of an amazon's mobility, in hundredths, by the number of squares it can reach: the first
+/// few matter most.
 const MOBILITY: [i32; 36] = {
     let mut worth = [0; 36];
     let mut reach = 0;
@@ -50,7 +50,7 @@ const MOBILITY: [i32; 36] = {
 };
 
 impl Features {
-    /// Looks at a position.
+    /// Computes the features of a position.
     pub fn of(position: &Amazons) -> Features {
         let amazons = Side::BOTH.map(|side| position.amazons(side));
         let queens = Race::of_queens(amazons, position.empty());
@@ -60,13 +60,15 @@ impl Features {
             Side::Second => -TIE,
         };
         let owned = |race: &Race| {
-            (count(race.nearer[0]) - count(race.nearer[1])) as f32 + tie * count(race.level) as f32
+            let [first, second, level] =
+                [race.nearer[0], race.nearer[1], race.level].map(|area| area.count().sum());
+            (first - second) as f32 + tie * level as f32
         };
         Features {
             openness: openness(&queens),
             queens: owned(&queens),
             kings: owned(&kings),
-            closeness: queens.closeness as f32 / 128.0,
+            closeness: queens.closeness() as f32 / 128.0,
             leads: (kings.lead_of(0) - kings.lead_of(1)) as f32 / 6.0,
             mobility: (mobility(position, Side::First) - mobility(position, Side::Second)) as f32
                 / 100.0,
@@ -74,15 +76,18 @@ impl Features {
     }
 }
 
-/// Leads above 3 count as nothing.
+/// Ignores leads above 3.
 fn openness(queens: &Race) -> f32 {
     let [ones, twos, fours] = queens.lead;
-    let small = queens.contested & !fours;
-    let eighths = 8 * count(small & !ones & !twos)
-        + 4 * count(small & ones & !twos)
-        + 2 * count(small & twos & !ones)
-        + count(small & twos & ones);
-    eighths as f32 / 8.0
+    let small = queens.contested.without(fours);
+    let lead_is_1 = (small & ones).without(twos);
+    let lead_is_2 = (small & twos).without(ones);
+    let lead_is_3 = small & twos & ones;
+    let eighths = (queens.level.count())
+        .twice_and(lead_is_1.count())
+        .twice_and(lead_is_2.count())
+        .twice_and(lead_is_3.count());
+    eighths.sum() as f32 / 8.0
 }
 
 fn mobility(position: &Amazons, side: Side) -> i32 {
@@ -91,7 +96,7 @@ fn mobility(position: &Amazons, side: Side) -> i32 {
         .sum()
 }
 
-/// Points for one of each feature, and for being to move.
+/// Points per unit of each feature, and for the side to move.
 #[derive(Clone, Copy)]
 struct Weights {
     queens: f32,
@@ -102,11 +107,12 @@ struct Weights {
     to_move: f32,
 }
 
-/// The weights at some values of openness, in ascending order; between them they are interpolated.
+/// The weights at some values of openness, in ascending order, with interpolation between them.
 ///
-/// A logistic regression on the results of 400 games of the one-ply player against itself, with
-/// random turns strewn in, rounded; so [`Evaluator::probability`] is about the chance of winning. The
-/// last row, on which those games tell next to nothing, is set by hand in the spirit of the paper.
+/// Rounded results of a logistic regression on 400 self-play games of the one-ply player with some
+/// random turns; so [`Evaluator::probability`] approximates the winning probability. The last row
+/// is set by hand in the spirit of the paper, because those games give almost no information about
+/// it.
 const WEIGHTS: [(f32, Weights); 4] = [
     (0.0, weights([28.0, 28.0, 4.0, 7.0, 0.0, -30.0])),
     (8.0, weights([9.0, 9.0, 4.0, 6.0, 7.0, 8.0])),
@@ -126,8 +132,8 @@ const fn weights([queens, kings, closeness, leads, mobility, to_move]: [f32; 6])
 }
 
 impl Weights {
-    /// The points of First.
-    fn judge(&self, features: &Features, side: Side) -> f32 {
+    /// Points for First.
+    fn points(&self, features: &Features, side: Side) -> f32 {
         let to_move = match side {
             Side::First => self.to_move,
             Side::Second => -self.to_move,
@@ -153,13 +159,23 @@ impl Evaluator<Amazons> for Territory {
         let ((low, below), (high, above)) = (WEIGHTS[row], WEIGHTS[row + 1]);
         let share = (openness - low) / (high - low);
         let first =
-            (1.0 - share) * below.judge(&features, side) + share * above.judge(&features, side);
+            (1.0 - share) * below.points(&features, side) + share * above.points(&features, side);
         let points = match side {
             Side::First => first,
             Side::Second => -first,
         };
-        Score::points(points.round_ties_even() as i32)
+        Score::points(rounded(points))
     }
+}
+
+/// From this magnitude on, an `f32` has no fractional digits.
+const WHOLE: f32 = 1.5 * (1 << 23) as f32;
+
+/// Rounds `points`, within ±2²², to the nearest integer, ties to even. Same as
+/// `f32::round_ties_even`, which is a function call on machines without SSE4.1.
+#[inline]
+fn rounded(points: f32) -> i32 {
+    (points + WHOLE - WHOLE) as i32
 }
 
 #[cfg(test)]
@@ -196,6 +212,14 @@ mod tests {
     }
 
     #[test]
+    fn points_are_rounded_to_the_nearest_and_ties_to_the_even() {
+        for eighths in -80_000..80_000 {
+            let points = eighths as f32 / 8.0;
+            assert_eq!(rounded(points), points.round_ties_even() as i32);
+        }
+    }
+
+    #[test]
     fn the_start_is_even_and_open() {
         let start = Variant::default().start().unwrap();
         let features = Features::of(&start);
@@ -207,7 +231,7 @@ mod tests {
     #[test]
     fn closed_territory_is_counted() {
         let start = Variant::of_size(6).unwrap().start().unwrap();
-        // Eight squares on each side of a wall; then white has shot at one of its own.
+        // Eight squares on each side of a wall; then white has shot at one of its own squares.
         let check = |text: &str, queens: f32| {
             let features = Features::of(&start.parse_position(text).unwrap());
             assert_eq!(features.openness, 0.0);

@@ -1,123 +1,145 @@
-//! Distances in queen's and king's moves from the amazons of both sides, as floods of bitboards.
+//! Queen and king distances from the amazons of both sides, by flood fill on bitboards.
 
-use crate::board::grown;
-use crate::geometry::Board;
+use crate::geometry::{Board, STRIDE};
+use crate::pair::Pair;
+use crate::sets::{Area, Sets};
 
-/// What the distances of all empty squares from both sides tell.
-#[derive(Clone, Default)]
+/// Comparison of both sides' distances to all empty squares.
+#[derive(Clone, Copy)]
 pub(crate) struct Race {
-    /// The squares that each side reaches sooner than the other.
-    pub(crate) nearer: [Board; 2],
-    /// The squares that both reach.
-    pub(crate) contested: Board,
-    /// The squares that both reach equally soon.
-    pub(crate) level: Board,
-    /// By how many moves the sooner side is sooner: a number of three binary digits, least first,
-    /// at every square. It is at most 6, and just 6 if the other side never comes.
-    pub(crate) lead: [Board; 3],
-    /// Σ 2^(8−d) over First's distances d, less the same of Second. Distances above 8 count as 8.
-    pub(crate) closeness: i32,
+    /// The squares that each side reaches before the other.
+    pub(crate) nearer: [Area; 2],
+    /// The squares that both sides reach.
+    pub(crate) contested: Area,
+    /// The squares that both sides reach in the same number of moves.
+    pub(crate) level: Area,
+    /// The lead in moves of the closer side: a three-bit number per square, lowest bit first. At
+    /// most 6, which means that the other side never reaches the square.
+    pub(crate) lead: [Area; 3],
+    /// Σ 2^(8−d) over each side's distances d. Distances above 8 count as 8.
+    closeness: Pair,
 }
 
 impl Race {
-    /// The race of queens.
+    /// The race by queen moves.
     #[inline]
     pub(crate) fn of_queens(amazons: [Board; 2], empty: Board) -> Race {
+        let empty = Sets::new([empty; 2]);
         let rays = Rays::new(empty);
-        run(amazons, |from| rays.reach(from, empty))
+        run(amazons, empty, |from, near, unseen| {
+            // If all remaining squares are adjacent, a king step does as well as a queen move.
+            let beyond = (near.grown() & unseen).without(near);
+            if beyond.is_empty() {
+                near
+            } else {
+                rays.reach(from) & unseen
+            }
+        })
     }
 
-    /// The race of kings.
+    /// The race by king moves.
     #[inline]
     pub(crate) fn of_kings(amazons: [Board; 2], empty: Board) -> Race {
-        run(amazons, |from| grown(from) & empty)
+        run(amazons, Sets::new([empty; 2]), |_, near, _| near)
     }
 
-    /// The sum of a side's leads over the squares that it reaches sooner.
+    /// The sum of a side's leads over the squares that it reaches first.
     #[inline]
     pub(crate) fn lead_of(&self, side: usize) -> i32 {
-        (0..3)
-            .map(|digit| count(self.lead[digit] & self.nearer[side]) << digit)
-            .sum()
+        let [ones, twos, fours] = self.lead.map(|digit| (digit & self.nearer[side]).count());
+        fours.twice_and(twos).twice_and(ones).sum()
+    }
+
+    /// Σ 2^(8−d) over First's distances d, minus the same for Second. Distances above 8 count as 8.
+    #[inline]
+    pub(crate) fn closeness(&self) -> i32 {
+        let [first, second] = self.closeness.words();
+        first as i32 - second as i32
     }
 }
 
-/// The number of squares in a set.
-#[inline]
-pub(crate) fn count(set: Board) -> i32 {
-    set.count_ones() as i32
-}
-
-/// Floods the board from both sides, move by move; `step` gives the empty squares one move away.
-#[inline]
-fn run(amazons: [Board; 2], step: impl Fn(Board) -> Board) -> Race {
-    let mut race = Race::default();
-    let mut front = amazons;
-    let mut seen = [0; 2];
+/// Flood fill from both sides, move by move.
+///
+/// `step` returns the squares reached next. Its arguments: the squares reached last, the unreached
+/// squares adjacent to them (not empty), and all unreached squares.
+#[inline(always)]
+fn run(amazons: [Board; 2], empty: Sets, step: impl Fn(Sets, Sets, Sets) -> Sets) -> Race {
+    let mut front = Sets::new(amazons);
+    let mut unseen = empty;
+    let mut seen = [Area::empty(); 2];
+    let mut first_nearer = Area::empty();
+    let mut lead = [Area::empty(); 3];
+    let mut closeness = Pair::new([0; 2]);
     let mut distance = 0;
     loop {
-        front = [0, 1].map(|side| match front[side] {
-            0 => 0,
-            from => step(from) & !seen[side],
-        });
-        if front[0] | front[1] == 0 {
+        // Without an unreached adjacent square, no unreached square is in line either.
+        let near = front.grown() & unseen;
+        if near.is_empty() {
             break;
         }
+        front = step(front, near, unseen);
+        unseen = unseen.without(front);
+        let [first, second] = front.areas();
+        seen = [seen[0] | first, seen[1] | second];
+        first_nearer = first_nearer | first.without(seen[1]);
+        add_saturating(&mut lead, seen[0] ^ seen[1]);
         distance = (distance + 1).min(8);
-        race.closeness += (count(front[0]) - count(front[1])) << (8 - distance);
-        race.level |= front[0] & front[1];
-        race.nearer[0] |= front[0] & !seen[1] & !front[1];
-        race.nearer[1] |= front[1] & !seen[0] & !front[0];
-        seen = [seen[0] | front[0], seen[1] | front[1]];
-        add_saturating(&mut race.lead, seen[0] ^ seen[1]);
+        closeness = closeness.plus(front.counts().up(8 - distance));
     }
-    race.contested = seen[0] & seen[1];
+    let contested = seen[0] & seen[1];
     let alone = seen[0] ^ seen[1];
-    race.lead[0] &= !alone;
-    race.lead[1] |= alone;
-    race.lead[2] |= alone;
-    race
+    let [ones, twos, fours] = lead;
+    let lead = [ones.without(alone), twos | alone, fours | alone];
+    let uneven = lead[0] | lead[1] | lead[2];
+    Race {
+        nearer: [first_nearer, uneven.without(first_nearer)],
+        contested,
+        level: contested.without(uneven),
+        lead,
+        closeness,
+    }
 }
 
-/// Adds 1 to the numbers at the squares of `set`, as long as they are below 6 = 110₂.
-#[inline]
-fn add_saturating(digits: &mut [Board; 3], set: Board) {
-    let ones = set & !(digits[1] & digits[2]);
+/// Adds 1 to the numbers at the squares of `set` that are below 6 = 110₂.
+#[inline(always)]
+fn add_saturating(digits: &mut [Area; 3], set: Area) {
+    let ones = set.without(digits[1] & digits[2]);
     let twos = digits[0] & ones;
-    digits[0] ^= ones;
-    digits[2] |= digits[1] & twos;
-    digits[1] ^= twos;
+    digits[0] = digits[0] ^ ones;
+    digits[2] = digits[2] | digits[1] & twos;
+    digits[1] = digits[1] ^ twos;
 }
 
-/// One direction of a queen's moves, `BY` bits up or down a step.
+/// One direction of queen moves: a step moves `BY` bits up or down.
 struct Ray<const UP: bool, const BY: u32> {
-    /// The empty squares behind which another empty one lies.
-    two: Board,
-    /// The empty squares behind which three others lie.
-    four: Board,
+    /// The empty squares whose next square backwards is also empty.
+    two: Sets,
+    /// The empty squares whose next three squares backwards are also empty.
+    four: Sets,
 }
 
 impl<const UP: bool, const BY: u32> Ray<UP, BY> {
-    #[inline]
-    fn new(empty: Board) -> Self {
+    #[inline(always)]
+    fn new(empty: Sets) -> Self {
         let two = empty & Self::shift(empty, 1);
         let four = two & Self::shift(two, 2);
         Ray { two, four }
     }
 
-    #[inline]
-    fn shift(set: Board, steps: u32) -> Board {
-        if UP {
-            set << (BY * steps)
-        } else {
-            set >> (BY * steps)
+    #[inline(always)]
+    fn shift(sets: Sets, steps: u32) -> Sets {
+        match (UP, BY < STRIDE as u32 - 1) {
+            (true, true) => sets.right(BY * steps),
+            (false, true) => sets.left(BY * steps),
+            (true, false) => sets.up(BY * steps),
+            (false, false) => sets.down(BY * steps),
         }
     }
 
-    /// All squares of `empty` that this direction leads to from the squares of `from`. After the
-    /// first step it covers 2, 4, 8 and 9 squares, and no ray of the largest board is longer.
-    #[inline]
-    fn fill(&self, from: Board, empty: Board) -> Board {
+    /// All squares of `empty` that this direction reaches from `from`. After the first step it
+    /// covers 2, 4, 8 and 9 squares; no ray on the largest board is longer.
+    #[inline(always)]
+    fn fill(&self, from: Sets, empty: Sets) -> Sets {
         let mut set = Self::shift(from, 1) & empty;
         set |= Self::shift(set, 1) & empty;
         set |= Self::shift(set, 2) & self.two;
@@ -128,7 +150,7 @@ impl<const UP: bool, const BY: u32> Ray<UP, BY> {
 
 /// The eight directions.
 struct Rays {
-    east: Ray<true, 1>,
+    empty: Sets,
     west: Ray<false, 1>,
     north: Ray<true, 11>,
     south: Ray<false, 11>,
@@ -139,10 +161,10 @@ struct Rays {
 }
 
 impl Rays {
-    #[inline]
-    fn new(empty: Board) -> Rays {
+    #[inline(always)]
+    fn new(empty: Sets) -> Rays {
         Rays {
-            east: Ray::new(empty),
+            empty,
             west: Ray::new(empty),
             north: Ray::new(empty),
             south: Ray::new(empty),
@@ -153,10 +175,11 @@ impl Rays {
         }
     }
 
-    /// The empty squares that are a queen's move away from some square of `from`.
-    #[inline]
-    fn reach(&self, from: Board, empty: Board) -> Board {
-        self.east.fill(from, empty)
+    /// The empty squares that are one queen move away from a square of `from`.
+    #[inline(always)]
+    fn reach(&self, from: Sets) -> Sets {
+        let empty = self.empty;
+        empty.carried_right(from.right(1) & empty)
             | self.west.fill(from, empty)
             | self.north.fill(from, empty)
             | self.south.fill(from, empty)
@@ -206,14 +229,15 @@ mod tests {
     }
 
     fn check(race: &Race, position: &Amazons, longest: i32) {
+        let nearer = race.nearer.map(Area::board);
+        let lead = race.lead.map(Area::board);
+        let (contested, level) = (race.contested.board(), race.level.board());
         let [first, second] = Side::BOTH.map(|side| distances(position, side, longest));
-        let mut closeness = 0;
+        let (mut closeness, mut leads) = (0, [0; 2]);
         for square in squares(position.empty()) {
             let (index, bit) = (square.index(), square.bit());
             let has = |set: Board| set & bit != 0;
-            let lead: i32 = (0..3)
-                .map(|digit| (has(race.lead[digit]) as i32) << digit)
-                .sum();
+            let lead: i32 = (0..3).map(|digit| (has(lead[digit]) as i32) << digit).sum();
             let weight = |distance: Option<u32>| distance.map_or(0, |d| 256 >> d.min(8));
             closeness += weight(first[index]) - weight(second[index]);
             let expected = match (first[index], second[index]) {
@@ -222,13 +246,15 @@ mod tests {
                 (None, Some(_)) => (false, true, MOST_LEAD),
                 (Some(a), Some(b)) => (a < b, a > b, (a.abs_diff(b) as i32).min(MOST_LEAD)),
             };
-            let found = (has(race.nearer[0]), has(race.nearer[1]), lead);
+            (0..2).for_each(|side| leads[side] += has(nearer[side]) as i32 * lead);
+            let found = (has(nearer[0]), has(nearer[1]), lead);
             assert_eq!(found, expected, "{square}\n{position}");
             let both = first[index].is_some() && second[index].is_some();
-            assert_eq!(has(race.contested), both);
-            assert_eq!(has(race.level), both && first[index] == second[index]);
+            assert_eq!(has(contested), both);
+            assert_eq!(has(level), both && first[index] == second[index]);
         }
-        assert_eq!(race.closeness, closeness, "\n{position}");
+        assert_eq!([0, 1].map(|side| race.lead_of(side)), leads);
+        assert_eq!(race.closeness(), closeness, "\n{position}");
     }
 
     #[test]

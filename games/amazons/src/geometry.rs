@@ -1,22 +1,22 @@
-//! Squares, the four lines through each, and how far a queen runs along them.
+//! Squares, the four lines through each, and how far a queen can move along them.
 //!
-//! Two pictures of the same board serve two needs. A [`Board`] of 128 bits, eleven to a row, floods
-//! whole areas at once: the eleventh bit of a row is always wall, so shifts need no masks.
-//! [`Lines`] keeps the occupancy of every row, column and diagonal as a small number, from which a
-//! table tells how far a queen can run: four look-ups for all eight directions.
+//! The board has two representations. A [`Board`] of 128 bits, eleven per row, serves flood fills:
+//! the eleventh bit of a row is always wall, so shifts need no masks. [`Lines`] stores the
+//! occupancy of every row, column and diagonal as a small number. A table maps it to the distance
+//! that a queen can move: four look-ups for all eight directions.
 
 use std::fmt;
 
 /// A set of squares: bit [`Square::index`] of each.
 pub type Board = u128;
 
-/// The most columns, and the most rows, that a board can have.
+/// Maximum number of columns and of rows.
 pub const MAX_SIZE: u8 = 10;
 
 /// Bits from one row to the next: one more than [`MAX_SIZE`], for the wall between rows.
 pub(crate) const STRIDE: u8 = MAX_SIZE + 1;
 
-/// A square of the largest board. Made from unchecked bits it may also lie off every board.
+/// A square of the largest board. Decoded from arbitrary bits, it may be off the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
@@ -34,7 +34,7 @@ impl Square {
         Square((index & 127) as u8)
     }
 
-    /// Its number, below 128.
+    /// The index, below 128.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 127) as usize
@@ -52,20 +52,20 @@ impl Square {
         self.0 / STRIDE
     }
 
-    /// The set of this square alone.
+    /// The one-element set of this square.
     #[inline]
     pub const fn bit(self) -> Board {
         1 << (self.0 & 127)
     }
 
-    /// The square `offset` bits further.
+    /// The square `offset` bits away.
     #[inline]
     pub(crate) const fn shifted(self, offset: i32) -> Square {
         Square((self.0 as i32 + offset) as u8)
     }
 }
 
-/// As people write it: `d7`.
+/// In the usual notation: `d7`.
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", (b'a' + self.column()) as char, self.row() + 1)
@@ -89,7 +89,7 @@ pub(crate) fn squares(mut set: Board) -> impl Iterator<Item = Square> {
     })
 }
 
-/// All squares of a board of so many columns and rows.
+/// All squares of a board of `columns` × `rows`.
 pub(crate) fn full_board(columns: u8, rows: u8) -> Board {
     (0..rows)
         .map(|row| ((1 << columns) - 1) << (row * STRIDE))
@@ -100,19 +100,19 @@ pub(crate) fn full_board(columns: u8, rows: u8) -> Board {
 /// lines (row, column, rising diagonal, falling diagonal), then up each of them.
 pub(crate) const OFFSETS: [i8; 8] = [-1, -11, -12, 10, 1, 11, 12, -10];
 
-/// The number in [`OFFSETS`] of the direction with these signs (−1 to 1) of columns and rows, at
-/// 3 × rows + columns + 4. No direction stands still; the 0 in the middle is never asked for.
+/// The index in [`OFFSETS`] of the direction with these signs (−1 to 1) of columns and rows, at 3 ×
+/// rows + columns + 4. The 0 in the middle is unused.
 const DIRECTIONS: [u8; 9] = [2, 1, 7, 0, 0, 4, 3, 5, 6];
 
-/// Where a square lies in [`Lines`].
+/// The position of a square in [`Lines`].
 #[derive(Clone, Copy)]
 struct Place {
     /// The numbers of its row, column, rising and falling diagonal.
     lines: [u8; 4],
-    /// Its bit in a column. In the three other lines the column is the place.
+    /// Its bit in a column; in the other three lines, the bit is the column number.
     row_bit: u16,
     column_bit: u16,
-    /// Where the runs from its place begin in [`RUNS`].
+    /// The start of its bit's entries in [`RUNS`].
     row_runs: u16,
     column_runs: u16,
 }
@@ -144,9 +144,9 @@ static PLACES: [Place; 128] = {
     places
 };
 
-/// For every place on a line (times 1024) and occupancy of the line: the free places next below it
-/// in the low four bits, next above it in the high four. Only ten of the sixteen places exist; the
-/// rest makes every index valid.
+/// For every bit of a line (times 1024) and occupancy of the line: the number of free squares
+/// directly below it in the low four bits, directly above it in the high four. Only ten of the
+/// sixteen bits are used; the others make every index valid.
 static RUNS: [u8; 16 << 10] = {
     let mut runs = [0; 16 << 10];
     let mut place = 0;
@@ -170,13 +170,13 @@ static RUNS: [u8; 16 << 10] = {
     runs
 };
 
-/// The occupancy of all rows (10), columns (10), rising and falling diagonals (19 each). A place is
+/// The occupancy of all rows (10), columns (10), rising and falling diagonals (19 each). A bit is
 /// set if its square is occupied or off the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lines([u16; 64]);
 
 impl Lines {
-    /// The lines of a board on which just the squares of `empty` are free.
+    /// The lines of a board on which exactly the squares of `empty` are free.
     pub(crate) fn new(empty: Board) -> Lines {
         let mut lines = Lines([(1 << MAX_SIZE) - 1; 64]);
         squares(empty).for_each(|square| lines.toggle(square));
@@ -194,7 +194,7 @@ impl Lines {
         self.0[falling] ^= place.column_bit;
     }
 
-    /// How far a queen on `square`, a square of the board, can run.
+    /// The queen mobility from `square`, which must be on the board.
     #[inline]
     pub(crate) fn reach(&self, square: Square) -> Reach {
         let place = &PLACES[square.index()];
@@ -211,7 +211,7 @@ impl Lines {
     }
 }
 
-/// How many squares a queen can run in each direction: a byte for each, in the order of
+/// The number of squares a queen can move in each direction: one byte each, in the order of
 /// [`OFFSETS`].
 #[derive(Clone, Copy)]
 pub(crate) struct Reach(u64);
@@ -220,13 +220,13 @@ pub(crate) struct Reach(u64);
 const ONES: u64 = 0x0101_0101_0101_0101;
 
 impl Reach {
-    /// How many squares can be reached, at most 35.
+    /// Number of reachable squares, at most 35.
     #[inline]
     pub(crate) fn count(self) -> u32 {
         (self.0.wrapping_mul(ONES) >> 56) as u32
     }
 
-    /// How many steps can be made in the direction of these signs of columns and rows.
+    /// Number of steps in the direction with these signs of columns and rows.
     #[inline]
     pub(crate) fn steps(self, columns: i32, rows: i32) -> i32 {
         let direction = DIRECTIONS[(3 * rows + columns + 4) as usize];
@@ -235,8 +235,8 @@ impl Reach {
 
     /// The offset of the `n`-th reachable square, `n` below [`Reach::count`].
     ///
-    /// Without branches: the product holds the running sums of the steps, and the directions that
-    /// lie before the square are those whose sum is not above `n`.
+    /// Branch-free: the product holds prefix sums of the steps, and the directions before the
+    /// square are those whose sum is at most `n`.
     #[inline]
     pub(crate) fn nth(self, n: u32) -> i32 {
         let sums = self.0.wrapping_mul(ONES);
@@ -262,7 +262,7 @@ mod tests {
         ((offset - row * STRIDE as i8) as i32, row as i32)
     }
 
-    /// How many free squares lie in a direction, one step after the other.
+    /// Counts the free squares in a direction, one step at a time.
     fn walk(empty: Board, from: Square, offset: i8) -> i32 {
         let free = |step: &i32| {
             let index = from.index() as i32 + offset as i32 * step;

@@ -1,24 +1,25 @@
 //! Amazons: two sides with four amazons each on a 10×10 board.
 //!
-//! A turn moves one own amazon like a queen of chess, and then shoots an arrow from its new square
-//! like another queen's move; the square it hits is blocked for good. Nothing is captured. The side
-//! to move that cannot loses, so there are no draws. Black (`First`) begins.
+//! A turn moves one own amazon like a chess queen, and then shoots an arrow from the new square,
+//! also like a queen move; the arrow blocks its target square permanently. Nothing is captured. A
+//! side that cannot move on its turn loses, so there are no draws. Black (`First`) begins.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
-//! | `geometry.rs` | squares, bitboards, the lines and how far a queen runs on them |
+//! | `geometry.rs` | squares, bitboards, lines, queen mobility |
 //! | `board.rs` | the position and the rules |
 //! | `moves.rs` | a turn in 21 bits, and the generation of all turns |
-//! | `notation.rs` | text of turns and positions, SAU's too |
-//! | `record.rs` | contest records, and what other formats need |
-//! | `variant.rs` | boards and where the amazons begin |
-//! | `draw.rs` | the board as a picture |
+//! | `notation.rs` | text of turns and positions, also for SAU |
+//! | `record.rs` | contest records, and the game's part of other formats |
+//! | `variant.rs` | board sizes and start positions |
+//! | `draw.rs` | the board as text |
 //! | `symmetry.rs` | the mirrors of the board |
+//! | `pair.rs`, `sets.rs` | sets of squares of both sides in vector instructions |
 //! | `flood.rs` | distances from both sides |
-//! | `evaluate.rs` | territory by queen's and king's distances |
+//! | `evaluate.rs` | territory by queen and king distances |
 //! | `playout.rs` | random games |
-//! | `dialect.rs` | turns in GTP, Botzone's and other protocols |
-//! | `engine.rs` | the game as the referee and the entries see it |
+//! | `dialect.rs` | turns in the other protocols |
+//! | `engine.rs` | the interface to the referee and the entries |
 
 mod board;
 mod dialect;
@@ -29,8 +30,10 @@ mod flood;
 mod geometry;
 mod moves;
 mod notation;
+mod pair;
 mod playout;
 mod record;
+mod sets;
 mod symmetry;
 mod variant;
 
@@ -38,5 +41,5 @@ pub use board::Amazons;
 pub use evaluate::{Features, Territory};
 pub use geometry::{Board, MAX_SIZE, Square};
 pub use moves::Action;
-pub use playout::{Judgement, Random};
+pub use playout::{EvaluationPlayout, Random};
 pub use variant::{MAX_AMAZONS, Variant};

@@ -7,7 +7,7 @@
 //! - A SAU move is `DJDDGD`: three pairs of letters, the column from the left and the row from the
 //!   top.
 //!
-//! Case does not matter.
+//! Case is ignored.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ fn error(characters: &[char], at: usize, expected: impl Into<String>) -> ParseEr
     ParseError::new(at + 1, found.unwrap_or_default(), expected)
 }
 
-/// The letter at index `at`, one of the first `count` of the alphabet, as its number from 0.
+/// Reads the letter at index `at`, one of the first `count` of the alphabet, as a number from 0.
 fn read_letter(characters: &[char], at: usize, count: u8, what: &str) -> Result<u8, ParseError> {
     characters
         .get(at)
@@ -37,8 +37,8 @@ fn read_letter(characters: &[char], at: usize, count: u8, what: &str) -> Result<
         })
 }
 
-/// Reads a square such as `d10` at index `at`, on a board of so many columns and rows. Returns the
-/// index after it as well.
+/// Reads a square such as `d10` at index `at`, on a board of `columns` × `rows`. Also returns the
+/// index after it.
 pub(crate) fn read_square(
     characters: &[char],
     at: usize,
@@ -68,7 +68,7 @@ pub(crate) fn read_square(
         })
 }
 
-/// Refuses anything after index `end`.
+/// Checks that the text ends at index `end`.
 fn expect_end(characters: &[char], end: usize) -> Result<(), ParseError> {
     if end < characters.len() {
         return Err(error(characters, end, "the end"));
@@ -76,7 +76,7 @@ fn expect_end(characters: &[char], end: usize) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// The colour's letter in a position's text.
+/// The letter of a colour in a position's text.
 fn letter(side: Side) -> char {
     match side {
         Side::First => 'b',
@@ -97,7 +97,7 @@ impl Amazons {
         (self.columns(), self.rows())
     }
 
-    /// The action through three squares, read from these places in `characters`, if it is legal.
+    /// The action with these three squares, read at these indices of `characters`, if it is legal.
     fn check_action(
         &self,
         characters: &[char],
@@ -128,7 +128,7 @@ impl Amazons {
         }
     }
 
-    /// Reads one row of a position's text at index `at`, adding what stands on it to `sets`, and
+    /// Reads one row of a position's text at index `at`, adds its amazons and arrows to `sets`, and
     /// returns the index after it.
     fn read_row(
         &self,
@@ -158,7 +158,7 @@ impl Amazons {
     }
 }
 
-/// Reads a number of empty squares, 1 to `most`, at index `at`, and the index after it.
+/// Reads a number of empty squares, 1 to `most`, at index `at`; also returns the index after it.
 fn read_run(characters: &[char], at: usize, most: u8) -> Result<(u8, usize), ParseError> {
     let digits: String = characters[at.min(characters.len())..]
         .iter()
@@ -264,7 +264,7 @@ impl Notation for Amazons {
     }
 }
 
-/// Writes a run of empty squares, if there is one, and begins the next.
+/// Writes a run of empty squares, if there is one, and starts a new run.
 fn push_run(text: &mut String, run: &mut u8) {
     if *run > 0 {
         text.push_str(&run.to_string());

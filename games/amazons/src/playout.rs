@@ -1,4 +1,5 @@
-//! Random games, drawn step by step, and the judgement that Monte-Carlo search takes instead.
+//! Random games, drawn step by step, and the policy of Monte-Carlo search, which uses the
+//! evaluation.
 
 use engine_core::{Evaluator, Playout, Position, Rng, Side};
 
@@ -8,24 +9,24 @@ use crate::geometry::{Lines, Square, squares};
 use crate::moves::Action;
 use crate::variant::MAX_AMAZONS;
 
-/// Random turns, drawn in three steps: an amazon, uniformly among those of the side to move that
-/// can move; its target, uniformly; its arrow, uniformly.
+/// Random turns, drawn in three steps, each uniform: an amazon of the side to move that can move,
+/// its target, its arrow.
 ///
-/// This is not uniform over whole turns, but it is how others (OpenSpiel) play Amazons at random,
-/// and needs no list of turns.
+/// This is not uniform over whole turns, but other programs (OpenSpiel) also play random Amazons
+/// this way, and it needs no list of turns.
 #[derive(Default, Debug)]
 pub struct Random;
 
 /// The amazons of one side, in any order.
 #[derive(Clone, Copy)]
-struct Amazonry {
+struct AmazonSquares {
     squares: [Square; MAX_AMAZONS],
     count: usize,
 }
 
-impl Amazonry {
-    fn new(position: &Amazons, side: Side) -> Amazonry {
-        let mut amazons = Amazonry {
+impl AmazonSquares {
+    fn new(position: &Amazons, side: Side) -> AmazonSquares {
+        let mut amazons = AmazonSquares {
             squares: [Square::new(0, 0); MAX_AMAZONS],
             count: 0,
         };
@@ -56,7 +57,7 @@ impl Amazonry {
                 self.squares[index] = to;
                 return Some(Action::new(from, to, arrow));
             }
-            // Drawing again among the others leaves all that can move equally likely.
+            // Draws again among the others: all amazons that can move stay equally likely.
             candidates -= 1;
             self.squares.swap(index, candidates % MAX_AMAZONS);
         }
@@ -64,7 +65,8 @@ impl Amazonry {
     }
 }
 
-/// A number in 0..`bound` from the lowest `WIDTH` of `bits`, with a bias below `bound` / 2^`WIDTH`.
+/// A number in 0..`bound` from the lowest `WIDTH` bits of `bits`, with a bias below `bound` /
+/// 2^`WIDTH`.
 #[inline]
 fn below<const WIDTH: u32>(bits: u64, bound: u32) -> u32 {
     (((bits & ((1 << WIDTH) - 1)) * bound as u64) >> WIDTH) as u32
@@ -72,13 +74,13 @@ fn below<const WIDTH: u32>(bits: u64, bound: u32) -> u32 {
 
 impl Playout<Amazons> for Random {
     fn choose(&mut self, position: &Amazons, rng: &mut Rng) -> Action {
-        Amazonry::new(position, position.side())
+        AmazonSquares::new(position, position.side())
             .draw(&mut position.lines().clone(), rng)
             .expect("a position that is not over has a move")
     }
 
     fn run(&mut self, position: &mut Amazons, rng: &mut Rng) -> f32 {
-        let mut amazons = Side::BOTH.map(|side| Amazonry::new(position, side));
+        let mut amazons = Side::BOTH.map(|side| AmazonSquares::new(position, side));
         loop {
             let own = &mut amazons[position.side().index()];
             if !position.play_drawn(|lines| own.draw(lines, rng)) {
@@ -93,17 +95,18 @@ impl Playout<Amazons> for Random {
     }
 }
 
-/// No turns at all, but the evaluator's chance of winning at once. The policy of Monte-Carlo search.
+/// Plays no turns and returns the evaluation's winning probability. The policy of Monte-Carlo
+/// search.
 ///
-/// A random turn is so bad that it hides what the position is worth: a plain tree search of 30 ms a
-/// move won 8 of 16 games against the one-ply player with this, and 2 of 16 with two random turns
-/// before the judgement.
+/// Random turns are so bad that they hide the value of the position: a plain tree search at 30 ms a
+/// move won 8 of 16 games against the one-ply player with this policy, and 2 of 16 with two random
+/// turns before the evaluation.
 #[derive(Default, Debug)]
-pub struct Judgement {
+pub struct EvaluationPlayout {
     evaluator: Territory,
 }
 
-impl Playout<Amazons> for Judgement {
+impl Playout<Amazons> for EvaluationPlayout {
     fn choose(&mut self, position: &Amazons, rng: &mut Rng) -> Action {
         Random.choose(position, rng)
     }
@@ -128,17 +131,17 @@ mod tests {
     use engine_core::Notation;
 
     #[test]
-    fn a_judgement_is_the_chance_of_first() {
+    fn the_result_is_the_winning_probability_of_first() {
         let start = Variant::of_size(6).unwrap().start().unwrap();
-        let judge = |text: &str| {
+        let playout = |text: &str| {
             let mut position = start.parse_position(text).unwrap();
-            Judgement::default().run(&mut position, &mut Rng::new(1))
+            EvaluationPlayout::default().run(&mut position, &mut Rng::new(1))
         };
         // Black has six squares of its own, white eight.
-        assert!(judge("b1xxw1/b1xxw1/2xx2/2xx2/bxxxw1/bxxxw1 b") < 0.3);
-        assert!(judge("b1xxw1/b1xxw1/2xx2/2xx2/bxxxw1/bxxxw1 w") < 0.3);
+        assert!(playout("b1xxw1/b1xxw1/2xx2/2xx2/bxxxw1/bxxxw1 b") < 0.3);
+        assert!(playout("b1xxw1/b1xxw1/2xx2/2xx2/bxxxw1/bxxxw1 w") < 0.3);
         // Nobody can move.
-        assert_eq!(judge("bbxxww/bbxxww/xxxxxx/xxxxxx/xxxxxx/xxxxxx w"), 1.0);
+        assert_eq!(playout("bbxxww/bbxxww/xxxxxx/xxxxxx/xxxxxx/xxxxxx w"), 1.0);
     }
 
     #[test]

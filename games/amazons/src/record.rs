@@ -1,4 +1,4 @@
-//! Contest records (棋谱), and what other formats need to know of the game.
+//! Contest records (棋谱), and the game's part of the other record formats.
 //!
 //! ```text
 //! #[AM][one team B][another W][后手胜][2024.05.01 14:00 辽宁][2024 CCGC];
@@ -6,8 +6,9 @@
 //! 2 g1g3(b3)
 //! ```
 //!
-//! A line is a turn of each side: from, to and, in parentheses, the arrow; rows from the bottom. The
-//! last line may hold one half. Numbers may be missing, and line ends be anywhere.
+//! A line holds one turn of each side: from, to and, in parentheses, the arrow; rows from the
+//! bottom. The last line may hold only the first side's turn. Numbers may be missing, and line ends
+//! may be anywhere.
 
 use entry::record::{
     Event, Fault, Heading, Part, Reading, Record, Recorded, Replay, Scanner, Sgf, Unwritable, best,
@@ -25,7 +26,7 @@ impl Recorded for Amazons {
         is_sau: true,
     });
 
-    /// Other boards begin as SGF does not say.
+    /// SGF cannot express other start positions.
     fn size(variant: &Variant) -> Option<u8> {
         (*variant == Variant::default()).then_some(variant.columns)
     }

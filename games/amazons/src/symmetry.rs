@@ -1,8 +1,8 @@
 //! The symmetries of the board, for the conformance suite.
 //!
-//! The rules know no direction, so every mirror of the board serves: four on a rectangle, eight on
-//! a square. Bit 0 of a symmetry's number mirrors the columns, bit 1 the rows, and bit 2 then swaps
-//! columns and rows.
+//! The rules are symmetric under every mirror of the board: four symmetries on a rectangle, eight
+//! on a square. Bit 0 of a symmetry mirrors the columns, bit 1 the rows; bit 2 then swaps columns
+//! and rows.
 
 use engine_core::{Checked, Position, Side};
 

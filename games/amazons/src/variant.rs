@@ -1,4 +1,4 @@
-//! The settings of the rules, and the position in which a game begins.
+//! The rule settings and the start position.
 
 use engine_core::Side;
 use entry::VariantError;
@@ -8,14 +8,14 @@ use crate::board::Amazons;
 use crate::geometry::{Board, MAX_SIZE, Square};
 use crate::notation::read_square;
 
-/// The most amazons that a side may have.
+/// Maximum number of amazons per side.
 pub const MAX_AMAZONS: usize = 8;
 
-/// A board and where the amazons stand on it.
+/// A board and its amazons at the start.
 ///
-/// As text it is either the size of a known set-up, `{ size = 10 }` (the contest's and the
-/// default), `8` (Botzone's) or `6`; or any board with its amazons:
-/// `{ columns = 4, rows = 4, first = ["a2"], second = ["d3"] }`. First moves first.
+/// As text it is the size of a known set-up, `{ size = 10 }` (the contest's and the default), `8`
+/// (Botzone's) or `6`; or any board with its amazons: `{ columns = 4, rows = 4, first = ["a2"],
+/// second = ["d3"] }`. First moves first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Keys", into = "Keys")]
 pub struct Variant {
@@ -23,13 +23,13 @@ pub struct Variant {
     pub columns: u8,
     /// Rows of the board, 1 to 10, numbered from the bottom.
     pub rows: u8,
-    /// The squares of First's amazons, 1 to 8 of them, such as `d1`.
+    /// The squares of First's 1 to 8 amazons, such as `d1`.
     pub first: Vec<String>,
-    /// The squares of Second's amazons, 1 to 8 of them.
+    /// The squares of Second's 1 to 8 amazons.
     pub second: Vec<String>,
 }
 
-/// The known set-ups: size, squares of First, squares of Second. Botzone numbers the rows of size 8
+/// The known set-ups: size, squares of First, squares of Second. For size 8, Botzone numbers rows
 /// from the top.
 const SETUPS: [(u8, [&str; 4], [&str; 4]); 3] = [
     (10, ["a4", "d1", "g1", "j4"], ["a7", "d10", "g10", "j7"]),
@@ -49,11 +49,11 @@ impl Variant {
         })
     }
 
-    /// The position in which the game begins.
+    /// The start position.
     ///
     /// # Errors
-    /// A board too large or without squares, no amazons or too many of them, an amazon off the
-    /// board or on another.
+    /// A board too large or without squares, no amazons or too many, an amazon off the board or two
+    /// on one square.
     pub fn start(&self) -> Result<Amazons, VariantError> {
         for (key, length) in [("columns", self.columns), ("rows", self.rows)] {
             if !(1..=MAX_SIZE).contains(&length) {
@@ -75,7 +75,7 @@ impl Variant {
         Ok(Amazons::new(size, amazons, 0, Side::First))
     }
 
-    /// The set of the named squares, none of which may be in `taken`.
+    /// Reads the named squares as a set, disjoint from `taken`.
     fn read_squares(
         &self,
         key: &str,
@@ -120,7 +120,7 @@ impl Default for Variant {
     }
 }
 
-/// The keys of a variant as they are written. Either `size` or the other four stand there.
+/// The keys of a variant: either `size` or the other four.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Keys {

@@ -1,4 +1,4 @@
-//! The searches for proofs on small boards whose winner is known.
+//! Proof searches on small boards with a known winner.
 
 use amazons::{Amazons, Variant};
 use engine_core::proof::dfpn::Dfpn;
@@ -14,7 +14,7 @@ fn provers(bytes: usize) -> [(&'static str, Box<dyn Prover<Amazons>>); 3] {
     ]
 }
 
-/// Every search proves the winner, and its proof is right.
+/// Every search proves the winner, and the checker accepts its proof.
 fn verify(variant: &str, winner: Side) {
     let variant: Variant = serde_json::from_str(variant).expect("a variant");
     let start = variant.start().expect("a board");
@@ -30,7 +30,7 @@ fn verify(variant: &str, winner: Side) {
     }
 }
 
-/// The second player wins 4×4, as solvers of the field report; here with four amazons a side.
+/// The second player wins 4×4, as published by other solvers; here with four amazons a side.
 #[test]
 fn four_by_four() {
     verify(
@@ -39,7 +39,7 @@ fn four_by_four() {
     );
 }
 
-/// Found by the plain search of `solved.rs`.
+/// Computed with the plain search in `solved.rs`.
 #[test]
 fn four_by_four_with_one_amazon_each() {
     verify(

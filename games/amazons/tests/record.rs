@@ -1,4 +1,4 @@
-//! Contest records are read and written, and broken ones get the right complaint.
+//! Contest records: reading, writing, and the messages for broken ones.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
@@ -47,7 +47,7 @@ fn lenient_readings_give_the_same_game() {
 }
 
 #[test]
-fn faults_are_told_with_their_place() {
+fn faults_are_reported_with_their_place() {
     check_fault(
         "[AM]",
         "[WTN]",
@@ -95,7 +95,7 @@ fn faults_are_told_with_their_place() {
     );
 }
 
-/// A whole game on a small board: black shuts white in.
+/// A whole game on a small board: black encloses white.
 const OVER: &str = "#[AM][a B][b W][先手胜][][];\n1 a1b1(b2) c1c2(c1)\n2 b1a1(b1)\n";
 
 fn fault_on_small_board(text: &str) -> Option<String> {
@@ -112,7 +112,7 @@ fn fault_on_small_board(text: &str) -> Option<String> {
 fn the_end_and_the_result_must_fit() {
     assert_eq!(fault_on_small_board(OVER), None);
     let lost = fault_on_small_board(&OVER.replace("先手胜", "后手胜"));
-    let message = "line 1, column 17: expected a win of black, as the game ended so: all amazons blocked, found \"后手胜\"";
+    let message = "line 1, column 17: expected a win of black, because the game ended: all amazons blocked, found \"后手胜\"";
     assert_eq!(lost.as_deref(), Some(message));
     let after = fault_on_small_board(&OVER.replace("(b1)", "(b1) c2c1(c2)"));
     let message = "line 3, column 12: expected nothing more, as the game is over: all amazons blocked, found \"c2c1(c2)\"";

@@ -1,4 +1,4 @@
-//! The rules once more, slow and obvious, straight from their text; and the fast ones beside them.
+//! A slow, simple second implementation of the rules, compared with the fast one.
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
 use std::collections::BTreeSet;
@@ -100,7 +100,7 @@ impl Slow {
     }
 }
 
-/// Plays both rules side by side to the end of a game of random turns.
+/// Plays a random game under both implementations at once.
 fn compare(fast: &mut Amazons, slow: &mut Slow, rng: &mut Rng) {
     let mut policy = UniformPlayout::default();
     loop {
@@ -147,8 +147,8 @@ fn both_rules_play_the_same_games() {
     }
 }
 
-/// The fast random policy draws as its description says: each turn with the probability
-/// 1/(amazons that can move) × 1/targets × 1/arrows.
+/// The fast random policy draws each turn with the documented probability: 1/(amazons that can
+/// move) × 1/targets × 1/arrows.
 #[test]
 fn random_turns_are_drawn_step_by_step() {
     let variant: Variant =
@@ -177,7 +177,8 @@ fn random_turns_are_drawn_step_by_step() {
         let found = counts[&turn.map(name).join("-")] as f64;
         chi_squared += (found - expected).powi(2) / expected;
     }
-    // Mean n − 1 and standard deviation √(2(n − 1)): five of them above are never reached by chance.
+    // Mean n − 1 and standard deviation √(2(n − 1)); five standard deviations are never reached by
+    // chance.
     let freedom = turns.len() as f64 - 1.0;
     assert!(
         chi_squared < freedom + 5.0 * (2.0 * freedom).sqrt(),
@@ -185,7 +186,7 @@ fn random_turns_are_drawn_step_by_step() {
     );
 }
 
-/// Points of First and turns played, over games of `play`.
+/// Points of First and number of turns, over games of `play`.
 fn games(count: u32, mut play: impl FnMut() -> (f64, u32)) -> [f64; 2] {
     let mut sums = [0.0; 2];
     for _ in 0..count {
@@ -196,8 +197,8 @@ fn games(count: u32, mut play: impl FnMut() -> (f64, u32)) -> [f64; 2] {
     sums.map(|sum| sum / count as f64)
 }
 
-/// Whole playouts end as games of turns drawn slowly, one step after the other, do: alike in who
-/// wins and in how long it takes, within five standard errors.
+/// Whole fast playouts match games of turns drawn step by step: the winners and the lengths agree
+/// within five standard errors.
 #[test]
 fn random_games_end_as_slow_ones_do() {
     let variant = Variant::of_size(6).unwrap();

@@ -1,4 +1,4 @@
-//! Small boards whose winner is known, solved by the plainest search with a table.
+//! Small boards with a known winner, solved by a plain search with a table.
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
 use std::collections::HashMap;
@@ -45,7 +45,7 @@ fn check(variant: &str, winner: Side) {
     assert_eq!(found, winner, "{variant:?}");
 }
 
-/// The second player wins 4×4, as solvers of the field report; here with four amazons a side.
+/// The second player wins 4×4, as published by other solvers; here with four amazons a side.
 #[test]
 fn four_by_four() {
     check(
@@ -54,7 +54,7 @@ fn four_by_four() {
     );
 }
 
-/// Found by this solver.
+/// Computed with this solver.
 #[test]
 fn four_by_four_with_one_amazon_each() {
     check(

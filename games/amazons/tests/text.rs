@@ -1,4 +1,4 @@
-//! Parsers take any text, and read what was written.
+//! Parsers accept any input without a panic, and written text reads back.
 #![allow(clippy::unwrap_used)] // a test fails by panicking
 
 use amazons::{Amazons, Random, Variant};

@@ -1,9 +1,10 @@
 //! What each part of the depth-first searches is worth in each game:
 //! `cargo bench -p catalog --bench items [-- GAME…]`.
 //!
-//! Every standard position of a game is searched to the depth of `referee bench`, among the moves that
-//! the game's engines look at, with nothing known from an earlier search, on one thread. Each line of a table switches one thing
-//! on, and is measured as the best of several rounds in which all lines take turns.
+//! Every standard position of a game is searched to the depth of `referee bench`, over the same
+//! candidate moves as in the game's engines, with an empty table, on one thread. Each line of a
+//! table switches one technique on. Its time is the best of several rounds in which all lines take
+//! turns.
 
 use std::time::Duration;
 
@@ -12,21 +13,21 @@ use engine_core::{Algorithm, Counters, Limits, Resources, Settings};
 use entry::Game;
 use entry::standard::positions;
 
-/// Measurements of each time.
+/// Number of measurements of each time.
 const ROUNDS: usize = 3;
-/// A line that takes longer in one position is given up.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// A line that takes longer than this in one position is skipped.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// One way to search.
+/// One search configuration.
 struct Item {
     name: &'static str,
     method: Method,
     settings: Settings,
-    /// Whether its values are those of minimax.
+    /// Whether its values equal those of minimax.
     exact: bool,
 }
 
-/// What it took in all positions together.
+/// Its cost over all positions.
 #[derive(Clone, Copy)]
 struct Cost {
     nodes: u64,
@@ -49,7 +50,7 @@ fn main() {
     measure::<einstein::Einstein>(&wanted);
 }
 
-/// Every line of a game's table.
+/// The lines of a game's table.
 fn items<G: Game>() -> Vec<Item> {
     let exact = |name, method, search| Item {
         name,
@@ -153,7 +154,7 @@ fn items<G: Game>() -> Vec<Item> {
             },
         ));
     }
-    if G::settings().width.is_some() {
+    if G::settings().candidate_limit.is_some() {
         items.push(selective(
             "pvs, forced candidates extended",
             Selectivity {
@@ -162,7 +163,7 @@ fn items<G: Game>() -> Vec<Item> {
             },
         ));
         let mut all = exact("pvs, all moves instead of candidates", Method::Pvs, base());
-        all.settings.width = None;
+        all.settings.candidate_limit = None;
         items.push(all);
     }
     items
@@ -202,9 +203,9 @@ fn cost<G: Game>(item: &Item) -> Option<Cost> {
             .ok()?;
         player.new_game();
         let mut limits = Limits::depth(G::STANDARD.bench_depth);
-        limits.hard = Some(PATIENCE);
+        limits.hard = Some(TIME_LIMIT);
         let report = player.search(&position, &limits, &mut |_| {});
-        if report.depth < G::STANDARD.bench_depth && report.time >= PATIENCE {
+        if report.depth < G::STANDARD.bench_depth && report.time >= TIME_LIMIT {
             return None;
         }
         cost.nodes += report.nodes;
@@ -226,7 +227,7 @@ fn measure<G: Game>(wanted: &[&String]) {
     let mut best: Vec<Option<Cost>> = items.iter().map(cost::<G>).collect();
     for _ in 1..ROUNDS {
         for (item, best) in items.iter().zip(&mut best) {
-            // What took too long once is not tried again.
+            // A configuration that took too long once is not tried again.
             if let Some(known) = best
                 && let Some(again) = cost::<G>(item)
             {
@@ -242,14 +243,14 @@ fn measure<G: Game>(wanted: &[&String]) {
     }
 }
 
-/// The mark of a search whose values are not minimax's.
+/// Marks a search whose values are not those of minimax.
 fn mark(item: &Item) -> &'static str {
     if item.exact { "" } else { " *" }
 }
 
 fn row(cost: Option<Cost>) -> String {
     let Some(cost) = cost else {
-        return format!("– | – | over {} a position | –", PATIENCE.as_secs());
+        return format!("– | – | over {} per position | –", TIME_LIMIT.as_secs());
     };
     let seconds = cost.time.as_secs_f64();
     let rate = match cost.counters.cutoffs {

@@ -1,4 +1,4 @@
-"""Random playouts a second of OpenSpiel, to set beside `cargo bench -p catalog`.
+"""Random playouts per second of OpenSpiel, for comparison with `cargo bench -p catalog`.
 
     pip install open_spiel
     python3 games/catalog/benches/openspiel.py

@@ -1,16 +1,16 @@
-//! Random playouts and perft nodes a second, of every game: `cargo bench -p catalog`.
+//! Random playouts and perft nodes per second of every game: `cargo bench -p catalog`.
 //!
-//! One thread, the best of five measurements of a fifth of a second each, the games in turn, so that
-//! a busy moment of the machine does not fall on one game alone.
+//! One thread; the best of five measurements of 0.2 s each. The games take turns, so that a busy
+//! moment of the machine does not affect one game only.
 
 use std::time::{Duration, Instant};
 
 use catalog::{GAMES, Rules};
 use serde_json::json;
 
-/// Measurements of each figure.
+/// Number of measurements of each figure.
 const ROUNDS: usize = 5;
-/// Least time of one measurement.
+/// Minimum time of one measurement.
 const TIME: Duration = Duration::from_millis(200);
 
 fn main() {
@@ -34,7 +34,8 @@ fn main() {
     }
 }
 
-/// Calls `work`, which returns how much it did, until `TIME` is over.
+/// Calls `work`, which returns the amount of work done, until `TIME` has passed. Returns the amount
+/// per second.
 fn rate(mut work: impl FnMut() -> u64) -> f64 {
     let start = Instant::now();
     let mut done = 0;
@@ -44,7 +45,7 @@ fn rate(mut work: impl FnMut() -> u64) -> f64 {
     done as f64 / start.elapsed().as_secs_f64()
 }
 
-/// EinStein is measured from two fixed layouts: its playouts then begin with a roll.
+/// EinStein starts from two fixed layouts, so its playouts begin with a roll.
 fn variant(game: &dyn Rules) -> serde_json::Value {
     match game.id() {
         "einstein" => json!({ "layouts": ["653214", "653214"] }),
@@ -63,7 +64,7 @@ fn playouts_per_second(game: &dyn Rules) -> f64 {
     })
 }
 
-/// The deepest perft that takes a moment from the first position.
+/// Uses the smallest depth with at least 500 000 nodes from the first position.
 fn perft_nodes_per_second(game: &dyn Rules) -> f64 {
     let start = game
         .start(&variant(game))

@@ -1,4 +1,4 @@
-//! Every game of the house behind one object-safe interface.
+//! All games of this workspace behind one object-safe interface.
 //!
 //! A new game needs one line in [`GAMES`].
 

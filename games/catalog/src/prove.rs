@@ -1,29 +1,29 @@
-//! Who wins from a position, proven, and the proof checked by the rules alone.
+//! Proves who wins from a position; the proof is checked with the rules alone.
 
 use engine_core::proof::dfpn::Dfpn;
 use engine_core::proof::{self, Answer, Goal, Prover};
 use engine_core::{Algorithm, Limits, Side, StopFlag};
 use entry::Game;
 
-/// The search that looks for proofs.
-pub const PROVER: Algorithm = Algorithm::Proof(proof::Variant::Dfpn);
+/// The algorithm that searches for proofs.
+pub const PROVER: Algorithm = Algorithm::Proof(proof::ProofMethod::Dfpn);
 
-/// Memory of the table for each node that may be searched, bytes: an entry takes 24, and a table
-/// that is never full forgets nothing.
+/// Memory of the table per node that may be searched, in bytes. An entry takes 24; the table never
+/// fills up, so it never replaces an entry.
 const BYTES_A_NODE: u64 = 64;
 
-/// What is proven of a position.
+/// A proven result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// Who wins, whatever the other side plays.
+    /// The side that wins against any play of the other.
     pub winner: Side,
-    /// Positions of the proof tree.
+    /// Number of positions in the proof tree.
     pub size: usize,
-    /// Nodes that were searched to find it.
+    /// Nodes searched to find it.
     pub nodes: u64,
 }
 
-/// Looks for a proof within so many nodes. Nothing is known from an earlier question.
+/// Searches for a proof within this number of nodes, with an empty table.
 pub(crate) fn prove<G: Game>(position: &G, nodes: u64, stop: &StopFlag) -> Option<Proof> {
     if PROVER.fits::<G>().is_err() || position.outcome().is_some() {
         return None;
@@ -35,7 +35,7 @@ pub(crate) fn prove<G: Game>(position: &G, nodes: u64, stop: &StopFlag) -> Optio
     let nodes = decide(&mut prover, position, &mut limits)?;
     limits.nodes = None;
     let tree = prover.proof_tree(&limits)?;
-    // A table can mistake one position for another; the rules cannot.
+    // The table can confuse two positions (hash collision); the rules cannot.
     proof::check(position, &tree).ok()?;
     Some(Proof {
         winner: tree.goal.side,
@@ -44,8 +44,8 @@ pub(crate) fn prove<G: Game>(position: &G, nodes: u64, stop: &StopFlag) -> Optio
     })
 }
 
-/// Asks whether the side that acts wins, and then, where games can be drawn, whether it loses; each
-/// with half of the nodes. Returns the nodes that it took to know one of the two.
+/// Asks whether the side to move wins and then, if the game can be drawn, whether it loses; each
+/// with half of the nodes. Returns the nodes needed to answer one of the two.
 fn decide<G: Game>(prover: &mut Dfpn<G>, position: &G, limits: &mut Limits) -> Option<u64> {
     let side = position.side();
     let all = limits.nodes.unwrap_or(u64::MAX);
@@ -81,8 +81,8 @@ mod tests {
     }
 
     #[test]
-    fn the_winner_is_proven_whoever_acts() {
-        // On an empty board of Hex the first side wins, but with the swap rule it is the second.
+    fn the_winner_is_proven_for_either_side_to_move() {
+        // On an empty Hex board the first side wins, but with the swap rule the second.
         let winner = |variant, words| {
             let game = start("hex", variant, words);
             prove(&*game, 100_000).map(|proof| proof.winner)
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_needs_its_nodes_and_is_found_again() {
+    fn a_proof_needs_its_nodes_and_is_reproducible() {
         let game = start("hex", json!({"size": 3, "opening": "free"}), "");
         let proof = prove(&*game, 100_000).unwrap();
         assert_eq!(prove(&*game, 100_000), Some(proof));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn where_games_can_be_drawn_a_loss_is_proven_too() {
+    fn a_loss_is_proven_where_games_can_be_drawn() {
         let board = |columns: u8, words: &str| {
             start(
                 "dots-and-boxes",
@@ -115,7 +115,7 @@ mod tests {
             )
         };
         assert!(!board(1, "").can_be_drawn() && board(2, "").can_be_drawn());
-        // Whoever draws the last of the four edges has the only box.
+        // The side that draws the last of the four edges gets the only box.
         let edges = board(1, "").actions();
         for drawn in 0..4 {
             let proof = prove(&*board(1, &edges[..drawn].join(" ")), 1_000).unwrap();
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn no_question_is_asked_where_it_makes_no_sense() {
+    fn no_proof_without_a_decision_to_make() {
         let dice = start("einstein", json!({}), "R:123456 B:123456 d3");
         assert_eq!(prove(&*dice, 1_000), None);
         assert_eq!(prove(&*start("surakarta", json!({}), ""), 1_000), None);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::rules::Entry;
 
-/// The records of a game of the catalogue.
+/// Game records of one game.
 pub trait Records {
     /// The game's code in contests: `C6`.
     fn code(&self) -> &'static str;
@@ -14,17 +14,17 @@ pub trait Records {
     /// The game's number in SGF.
     fn sgf_number(&self) -> Option<u32>;
 
-    /// The formats that its records can have.
+    /// The record formats of the game.
     fn record_formats(&self) -> Vec<Format>;
 
-    /// Whether a text looks like its contest records.
+    /// Whether a text looks like a contest record of the game.
     fn is_contest_record(&self, text: &str) -> bool;
 
-    /// Reads all records of a text and has `take` see each. `variant` is that of records that do not
-    /// say; an empty object stands for the contest's rules.
+    /// Reads all records of a text and passes each to `take`. `variant` applies to records that do
+    /// not name theirs; an empty object means the contest's rules.
     ///
     /// # Errors
-    /// A variant that the game does not have; nothing is then read.
+    /// The game does not have the variant; nothing is read then.
     fn read_records(
         &self,
         format: Format,
@@ -33,19 +33,19 @@ pub trait Records {
         take: &mut dyn FnMut(TextReading),
     ) -> Result<(), VariantError>;
 
-    /// Writes one record. What stands in a file before the first is [`record::head`].
+    /// Writes one record. The text before the first record of a file is [`record::head`].
     ///
     /// # Errors
-    /// What the format has no words for.
+    /// The format cannot express the record.
     fn write_record(&self, format: Format, record: &TextRecord) -> Result<String, Unwritable>;
 
-    /// The name of a file for a record, as the contest wants it.
+    /// The file name of a record, as the contest requires it.
     ///
     /// # Errors
-    /// A record that cannot be played.
+    /// The record cannot be played.
     fn record_name(&self, record: &TextRecord) -> Result<String, String>;
 
-    /// What the name of a file says, if it is one of the game's contest records.
+    /// The header given by a file name, if it is that of a contest record of the game.
     fn named(&self, name: &str) -> Option<Header>;
 }
 

@@ -1,4 +1,4 @@
-//! Games and matches as trait objects, and the one implementation of both for every [`Game`].
+//! Games and matches as trait objects, with one implementation of both for every [`Game`].
 
 use std::marker::PhantomData;
 
@@ -16,20 +16,20 @@ use crate::search::{self, Finding, Request, SearchError};
 
 /// A game of the catalogue.
 pub trait Rules: Records + Send + Sync {
-    /// The name in league files: `dots-and-boxes`.
+    /// The id in league files: `dots-and-boxes`.
     fn id(&self) -> &'static str;
 
-    /// The name people read: `Dots and Boxes`.
+    /// The display name: `Dots and Boxes`.
     fn name(&self) -> &'static str;
 
     /// The colours of `First` and `Second`.
     fn colours(&self) -> [&'static str; 2];
 
-    /// Whether dice are cast in it.
+    /// Whether the game has dice.
     fn has_dice(&self) -> bool;
 
-    /// A variant with all its keys, the missing ones at their defaults. An empty object stands for
-    /// the contest's rules.
+    /// A variant with all its keys, missing ones at their defaults. An empty object means the
+    /// contest's rules.
     ///
     /// # Errors
     /// A key or a value that the game does not have.
@@ -47,44 +47,48 @@ pub trait Rules: Records + Send + Sync {
     /// A message that names the algorithm, the game, and the reason.
     fn fits(&self, algorithm: Algorithm) -> Result<(), String>;
 
-    /// What a game of a variant is announced with in a protocol.
+    /// What announces a game of a variant in a protocol: board size and the like.
     ///
     /// # Errors
-    /// The game is not played in it, or is another variant there; the message says which.
+    /// The protocol does not support the game, or only another variant, which the message names.
     fn announce(&self, protocol: Protocol, variant: &Value) -> Result<Announcement, String>;
 
-    /// Plays the game as a built-in engine, on standard input and output, until told to quit.
+    /// Runs a built-in engine for the game on standard input and output until it is told to quit.
     ///
     /// # Errors
-    /// The options' variant has a key or a value that the game does not have, or their algorithm
-    /// does not fit it.
+    /// The variant in the options has a key or value that the game does not have, or their
+    /// algorithm does not fit the game.
     fn serve(&self, options: &Options) -> Result<(), Refusal>;
 
-    /// Plays `count` uniformly random games of a variant and returns the points of `First`.
+    /// Plays `count` random games of a variant and returns the sum of the points of `First`.
     ///
     /// # Errors
     /// A key or a value that the game does not have.
     fn random_games(&self, variant: &Value, count: u64, seed: u64) -> Result<f64, VariantError>;
 
+    /// The algorithm that plays the game best, [`Algorithm::Best`] by its name.
+    fn best(&self) -> Algorithm;
+
     /// Typical positions of the contest's variant.
     fn standard(&self) -> Standard;
 
-    /// A match that begins at a position of the variant, whoever acts in it, or nobody.
+    /// A match that begins at any position of the variant: with a player to move, a roll due, or
+    /// finished.
     ///
     /// # Errors
-    /// Text that is no position.
+    /// The text is not a position.
     fn set_up(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError>;
 
-    /// A match that begins at a position of the variant in which a player acts.
+    /// A match that begins at a position of the variant with a player to move.
     ///
     /// # Errors
-    /// Text that is no such position.
+    /// The text is not such a position.
     fn open(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError>;
 
     /// Searches a position of the variant.
     ///
     /// # Errors
-    /// A position that cannot be searched, or a table that does not fit into memory.
+    /// The position cannot be searched, or the table does not fit into memory.
     fn search(
         &self,
         variant: &Value,
@@ -93,9 +97,9 @@ pub trait Rules: Records + Send + Sync {
     ) -> Result<Finding, SearchError>;
 }
 
-/// One game in progress, under its rules. Nothing illegal can be played in it.
+/// A game in progress. Illegal turns and rolls are rejected.
 pub trait Match: Send {
-    /// The side that acts next.
+    /// The side to move.
     fn side(&self) -> Side;
 
     /// The result, if the game is over.
@@ -104,68 +108,69 @@ pub trait Match: Send {
     /// Whether a game of this variant can end in a draw.
     fn can_be_drawn(&self) -> bool;
 
-    /// Who wins from here, if [`PROVER`](crate::PROVER) proves it within so many nodes and the proof
-    /// stands up to the rules. It takes 64 bytes of memory a node; the same question has the same
-    /// answer. `None` too if `stop` ends it, where the prover does not fit the game, where the
-    /// game is over, and without the memory.
+    /// The winner from here, if [`PROVER`](crate::PROVER) proves it within this number of nodes and
+    /// the rules confirm the proof. Takes 64 bytes of memory per node; the result is reproducible.
+    /// `None` also if `stop` is set, the prover does not fit the game, the game is over, or there
+    /// is not enough memory.
     fn prove(&self, nodes: u64, stop: &StopFlag) -> Option<Proof>;
 
-    /// Why the finished game ended, in the game's words; unspecified before the end.
+    /// Why the finished game ended, in the game's terms; unspecified before the end.
     fn ending(&self) -> &'static str;
 
-    /// Whether the die is to be cast next.
+    /// Whether a roll is due.
     fn roll_due(&self) -> bool;
 
-    /// Whether the side to move has played a part of its turn. Where it has won another turn by its
-    /// last one, that is a whole one.
+    /// Whether the side to move has played a part of its turn. If its last turn has won it another
+    /// turn, that last turn counts as complete.
     fn mid_turn(&self) -> bool;
 
     /// Faces of the die, numbered from 1; 1 in a game without dice.
     fn faces(&self) -> u8;
 
-    /// Casts the die.
+    /// Rolls the die.
     ///
     /// # Errors
-    /// No roll is due, or the die has no such face; nothing is then played.
+    /// No roll is due, or the die has no such face; nothing is played then.
     fn roll(&mut self, face: u8) -> Result<(), ParseError>;
 
-    /// Plays one whole turn, written as in UGI, and returns it as UGI and the log write it.
+    /// Plays one whole turn in UGI notation and returns it in the notation of UGI and the log.
     ///
     /// # Errors
-    /// Anything that is not exactly one legal turn; nothing is then played.
+    /// The text is not exactly one legal turn; nothing is played then.
     fn play_turn(&mut self, text: &str) -> Result<String, ParseError>;
 
-    /// Plays one whole turn, written as a protocol does, and returns it as UGI and the log write it.
+    /// Plays one whole turn in a protocol's notation and returns it in the notation of UGI and the
+    /// log.
     ///
     /// # Errors
-    /// Anything that is not exactly one legal turn, or a protocol that the game is not played in;
-    /// nothing is then played.
+    /// The text is not exactly one legal turn, or the protocol does not support the game; nothing
+    /// is played then.
     fn play_turn_in(&mut self, protocol: Protocol, text: &str) -> Result<String, ParseError>;
 
-    /// Plays a turn, or the first actions of one, written as a protocol does.
+    /// Plays a turn, or the first actions of one, in a protocol's notation.
     ///
     /// # Errors
-    /// As for [`Match::play_turn_in`], but that the turn may go on.
+    /// Like [`Match::play_turn_in`], except that the turn may be incomplete.
     fn play_part_in(&mut self, protocol: Protocol, text: &str) -> Result<(), ParseError>;
 
-    /// Plays words as [`Match::play_words`] does, and returns the turns and rolls among them as a
-    /// protocol tells of them; the last turn may be unfinished.
+    /// Plays words like [`Match::play_words`] and returns the turns and rolls among them in a
+    /// protocol's notation; the last turn may be incomplete.
     ///
     /// # Errors
-    /// The first word that cannot be played, or a protocol that the game is not played in.
+    /// A word cannot be played, or the protocol does not support the game.
     fn follow(&mut self, protocol: Protocol, words: &[&str]) -> Result<Vec<Told>, ParseError>;
 
-    /// Plays one whole turn, of uniformly random actions, and returns it as UGI and the log write it.
-    /// `None`, and nothing played, where nobody may play one: the game is over, or a roll is due.
+    /// Plays one whole turn of random actions and returns it in the notation of UGI and the log.
+    /// `None`, with nothing played, if the game is over or a roll is due.
     fn play_random_turn(&mut self, rng: &mut Rng) -> Option<String>;
 
     /// Plays a list of actions, turns and rolls (`d6`) separated by blanks or commas.
     ///
-    /// # Errors
+    /// A word cannot be played; the error has its column. The words before it are played.
     /// The first word that cannot be played, with its column; the words before it are played.
     fn play_words(&mut self, text: &str) -> Result<(), ParseError>;
 
-    /// The legal actions, sorted; the faces of the die (`d1` …) where a roll is due.
+    /// The legal actions, sorted; the faces of the die (`d1` …) if a roll is due.
     fn actions(&self) -> Vec<String>;
 
     /// The board as plain text.
@@ -174,7 +179,7 @@ pub trait Match: Send {
     /// The position on one line.
     fn position(&self) -> String;
 
-    /// Sequences of `depth` actions from here.
+    /// Number of sequences of `depth` actions from here.
     fn perft(&self, depth: u32) -> u64;
 }
 
@@ -236,6 +241,10 @@ impl<G: Recorded> Rules for Entry<G> {
         Ok((0..count)
             .map(|_| policy.run(&mut start.clone(), &mut rng) as f64)
             .sum())
+    }
+
+    fn best(&self) -> Algorithm {
+        G::settings().best
     }
 
     fn standard(&self) -> Standard {

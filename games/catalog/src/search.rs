@@ -1,4 +1,4 @@
-//! One search of one position, as text: what algorithms are compared by.
+//! One search of one position, with the results as text: used to compare algorithms.
 
 use std::time::Duration;
 
@@ -7,19 +7,19 @@ use engine_core::{Algorithm, Counters, Limits, Report, Resources, Score};
 use entry::{Game, VariantError};
 use thiserror::Error;
 
-/// A search that is wanted, on one thread.
+/// The parameters of a single-threaded search.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
-    /// By which algorithm.
+    /// The algorithm.
     pub algorithm: Algorithm,
-    /// Depth to reach, plies.
+    /// Depth limit, plies.
     pub depth: Option<u32>,
-    /// Nodes, or playouts.
+    /// Limit of nodes or playouts.
     pub nodes: Option<u64>,
-    /// Time after which it ends wherever it is.
+    /// Time limit.
     pub time: Option<Duration>,
-    /// Whether it looks at the game's candidates alone, and tells only values apart that the game
-    /// tells apart, as the game's engines do; else at all moves, for exact values.
+    /// Whether it searches only the game's candidate moves, with the game's resolution of values in
+    /// MTD(f), as the game's engines do. Otherwise it searches all moves, for exact values.
     pub as_played: bool,
     /// Memory of the table or tree, MiB.
     pub table_mb: usize,
@@ -27,34 +27,34 @@ pub struct Request {
     pub seed: u64,
 }
 
-/// What a search knew when it had come one ply deeper.
+/// The result of one completed depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// Completed depth, plies.
     pub depth: u32,
-    /// Value of the position for the side that acts.
+    /// Value of the position for the side to move.
     pub score: Score,
     /// The action to play.
     pub best: String,
-    /// Nodes since the search began.
+    /// Nodes since the start of the search.
     pub nodes: u64,
 }
 
-/// What a search has found, and what it took.
+/// The result and cost of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// One a completed depth; of an algorithm that does not deepen, the end alone. Empty if not even
-    /// one ply could be searched.
+    /// One step per completed depth; only the final one if the algorithm does not use iterative
+    /// deepening. Empty if not even one ply was completed.
     pub steps: Vec<Step>,
     /// Whether time ran out before the depth was reached.
     pub stopped: bool,
-    /// Deepest ply that was looked at.
+    /// Maximum ply reached.
     pub seldepth: u32,
     /// Nodes, or playouts.
     pub nodes: u64,
     /// Time spent.
     pub time: Duration,
-    /// What the search has counted.
+    /// Table and cut-off counters.
     pub counters: Counters,
 }
 
@@ -64,24 +64,24 @@ pub enum SearchError {
     /// The game has no such variant.
     #[error(transparent)]
     Variant(#[from] VariantError),
-    /// The text is no position of the variant.
+    /// The text is not a position of the variant.
     #[error(transparent)]
     Text(#[from] engine_core::ParseError),
-    /// Nobody acts there any more.
+    /// The game is over in this position.
     #[error("column 1: expected a position in which a player acts, found one that is over")]
     Over,
-    /// The die acts there.
+    /// A roll is due in this position.
     #[error("column 1: expected a position in which a player acts, found one with a roll due")]
     Roll,
-    /// The algorithm does not fit the game, which does what is said here.
+    /// The algorithm does not fit the game; the text is the property of the game that prevents it.
     #[error("the algorithm does not fit the game, which {0}")]
     Unfit(&'static str),
-    /// The system does not have the memory for the table.
+    /// Not enough memory for the table.
     #[error("no memory for a table of {0} MiB")]
     Memory(usize),
 }
 
-/// Reads a position in which a player acts.
+/// Reads a position with a player to move.
 pub(crate) fn read<G: Game>(start: &G, text: &str) -> Result<G, SearchError> {
     let position = start.parse_position(text)?;
     match position.outcome() {
@@ -91,11 +91,11 @@ pub(crate) fn read<G: Game>(start: &G, text: &str) -> Result<G, SearchError> {
     }
 }
 
-/// Searches a position. Nothing is known from an earlier search.
+/// Searches a position, with an empty table or tree.
 pub(crate) fn search<G: Game>(position: &G, request: &Request) -> Result<Finding, SearchError> {
     let mut settings = G::settings();
     if !request.as_played {
-        settings.width = None;
+        settings.candidate_limit = None;
         settings.search.grain = 1;
     }
     let resources = Resources {
@@ -109,16 +109,17 @@ pub(crate) fn search<G: Game>(position: &G, request: &Request) -> Result<Finding
             NoPlayer::Unfit(reason) => SearchError::Unfit(reason),
             NoPlayer::OutOfMemory => SearchError::Memory(request.table_mb),
         })?;
-    // Touches all memory of the table before the clock runs.
+    // Touches all memory of the table before the clock starts.
     player.new_game();
     let mut limits = Limits::default();
     limits.depth = request.depth;
     limits.nodes = request.nodes;
     limits.hard = request.time;
     let mut steps = Vec::new();
-    let deepens = matches!(request.algorithm, Algorithm::Deepening(_));
+    let algorithm = request.algorithm.resolve(&settings);
+    let deepens = matches!(algorithm, Algorithm::Deepening(_));
     let report = player.search(position, &limits, &mut |report| {
-        // What a stopped iteration has found is not worth its depth.
+        // A stopped iteration does not count as a completed depth.
         if deepens && steps.last().map_or(0, |step: &Step| step.depth) < report.depth {
             steps.extend(step(position, report));
         }
@@ -141,7 +142,7 @@ pub(crate) fn search<G: Game>(position: &G, request: &Request) -> Result<Finding
 fn step<G: Game>(position: &G, report: &Report<G::Move>) -> Option<Step> {
     Some(Step {
         depth: report.depth,
-        score: report.score,
+        score: report.score?,
         best: position.write_move(*report.pv.first()?),
         nodes: report.nodes,
     })

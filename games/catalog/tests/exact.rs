@@ -1,16 +1,17 @@
-//! Every exact search against negamax, on positions of every game.
+//! Compares every exact search with negamax, on positions of every game.
 
 use catalog::{GAMES, Request, Rules};
 use engine_core::{Algorithm, Method, Rng, Score};
 use serde_json::{Value, json};
 
-/// Nodes that negamax may spend on a position: depths that take more are not compared.
+/// Node limit of negamax per position; greater depths are not compared.
 const NODES: u64 = 300_000;
 
-/// Depth to which every game has a position that is compared, plies.
+/// Every game must have a position that is compared to this depth, in plies.
 const DEPTH: u32 = 4;
 
-/// Boards small enough to see several plies of, each with a number of random actions to begin with.
+/// Boards small enough for a search of several plies, each with a number of random actions to play
+/// first.
 fn small_boards(id: &str) -> Vec<(Value, usize)> {
     match id {
         "amazons" => {
@@ -38,7 +39,7 @@ fn small_boards(id: &str) -> Vec<(Value, usize)> {
     }
 }
 
-/// The position after so many random actions on an empty board.
+/// The position after this number of random actions on an empty board.
 fn played(game: &dyn Rules, variant: &Value, actions: usize, rng: &mut Rng) -> String {
     loop {
         let mut played = game.start(variant).expect("the game has the variant");
@@ -70,7 +71,7 @@ fn positions(game: &dyn Rules) -> Vec<(Value, String)> {
     found
 }
 
-/// The values of all depths that are completed within a depth or a number of nodes.
+/// The values of all depths completed within the limits of depth and nodes.
 fn values(
     game: &dyn Rules,
     (variant, position): &(Value, String),
@@ -92,7 +93,7 @@ fn values(
 }
 
 #[test]
-fn every_exact_search_has_the_values_of_negamax() {
+fn every_exact_search_agrees_with_negamax() {
     let methods: Vec<Method> = Algorithm::ALL
         .iter()
         .filter_map(|known| match known.algorithm {

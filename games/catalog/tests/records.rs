@@ -1,4 +1,4 @@
-//! Every game goes through every format of its records and comes back as it was.
+//! Records in every format are read back unchanged.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
@@ -7,10 +7,10 @@ use engine_core::{Outcome, Rng, Side};
 use entry::record::{self, Format, Header, TextReading, TextRecord};
 use serde_json::{Value, json};
 
-/// Games a game and format.
+/// Number of games per game and format.
 const GAMES_EACH: u64 = 200;
 
-/// A random game, which may stop before its end, and whose result is known all the same.
+/// A random game that may stop before its end; it has a result in any case.
 fn random_game(rules: &dyn Rules, variant: &Value, seed: u64) -> TextRecord {
     let mut rng = Rng::new(seed);
     let mut game = rules.start(variant).unwrap();
@@ -30,7 +30,7 @@ fn random_game(rules: &dyn Rules, variant: &Value, seed: u64) -> TextRecord {
         let turn = game.play_random_turn(&mut rng).unwrap();
         words.push(turn);
     }
-    // A contest record has no words for a roll without a move.
+    // A contest record cannot hold a roll without a move.
     if game.outcome().is_none() {
         while words
             .last()
@@ -57,7 +57,7 @@ fn random_game(rules: &dyn Rules, variant: &Value, seed: u64) -> TextRecord {
     }
 }
 
-/// What a text holds; all of it must be faultless.
+/// The records in a text, which must be without faults.
 fn read(rules: &dyn Rules, format: Format, variant: &Value, text: &str) -> Vec<TextRecord> {
     let mut records = Vec::new();
     let mut take = |reading: TextReading| {
@@ -70,8 +70,8 @@ fn read(rules: &dyn Rules, format: Format, variant: &Value, text: &str) -> Vec<T
     records
 }
 
-/// What a format keeps of a header.
-fn kept(format: Format, game: &str, header: &Header, is_over: bool) -> Header {
+/// The part of a header that a format stores.
+fn stored(format: Format, game: &str, header: &Header, is_over: bool) -> Header {
     let whole = header.clone();
     let date = "2025.08.01".to_owned();
     match (format, game) {
@@ -94,7 +94,7 @@ fn kept(format: Format, game: &str, header: &Header, is_over: bool) -> Header {
             result: whole.result,
             ..Header::default()
         },
-        // A resignation is all that a link can tell.
+        // A link can only express a resignation.
         (Format::Hexworld, _) if !is_over => Header {
             result: whole.result,
             ..Header::default()
@@ -116,10 +116,10 @@ fn check(rules: &dyn Rules, variant: &Value, games: u64) {
                 .iter()
                 .for_each(|word| end.play_words(word).unwrap());
             let expected = TextRecord {
-                header: kept(format, rules.id(), &game.header, end.outcome().is_some()),
+                header: stored(format, rules.id(), &game.header, end.outcome().is_some()),
                 ..game
             };
-            // Nothing at all was played, and the format says nothing else.
+            // Nothing was played, and the format stores nothing else.
             let is_empty = text.trim().is_empty();
             let records = read(rules, format, variant, &text);
             assert_eq!(
@@ -141,14 +141,14 @@ fn check(rules: &dyn Rules, variant: &Value, games: u64) {
 }
 
 #[test]
-fn games_of_the_contest_come_back_as_they_were() {
+fn games_of_the_contest_are_read_back_unchanged() {
     for rules in GAMES {
         check(*rules, &json!({}), GAMES_EACH);
     }
 }
 
 #[test]
-fn games_of_variants_come_back_as_they_were() {
+fn games_of_variants_are_read_back_unchanged() {
     for (game, variant) in [
         ("connect6", json!({"size": 15})),
         ("hex", json!({"size": 7})),
@@ -164,9 +164,9 @@ fn games_of_variants_come_back_as_they_were() {
     }
 }
 
-/// Without being told, a reader finds out which colour began and which swap was made.
+/// The reader finds out by itself which colour began and which swap was made.
 #[test]
-fn records_tell_their_variant() {
+fn the_variant_is_found_from_the_record() {
     for (game, variant, formats) in [
         (
             "einstein",
@@ -215,7 +215,7 @@ fn records_tell_their_variant() {
     }
 }
 
-/// A variant's fixed layouts stand in a record as if the players had laid out.
+/// A variant's fixed layouts are written as if the players had chosen them.
 #[test]
 fn fixed_layouts_are_written_as_such() {
     let einstein = catalog::find("einstein").unwrap();
@@ -230,7 +230,7 @@ fn fixed_layouts_are_written_as_such() {
 }
 
 #[test]
-fn games_from_a_position_and_boards_that_a_format_does_not_know_are_refused() {
+fn start_positions_and_boards_that_a_format_cannot_express_are_refused() {
     let hex = catalog::find("hex").unwrap();
     let mut record = random_game(hex, &json!({"size": 3}), 1);
     record.words.clear();
@@ -239,17 +239,17 @@ fn games_from_a_position_and_boards_that_a_format_does_not_know_are_refused() {
         let error = hex.write_record(format, &record).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the format has no words for a game that begins at a position of its own"
+            "the format cannot express a game that begins at a position of its own"
         );
     }
     let amazons = catalog::find("amazons").unwrap();
     let record = random_game(amazons, &json!({"size": 6}), 1);
     let error = amazons.write_record(Format::Sgf, &record).unwrap_err();
-    assert_eq!(error.to_string(), "the format has no words for this board");
+    assert_eq!(error.to_string(), "the format cannot express this board");
 }
 
 #[test]
-fn files_are_named_as_the_contest_wants() {
+fn files_are_named_as_the_contest_requires() {
     for rules in GAMES {
         let record = random_game(*rules, &json!({}), 1);
         let name = rules.record_name(&record).unwrap();
@@ -264,8 +264,8 @@ fn files_are_named_as_the_contest_wants() {
     }
 }
 
-/// What stands in records, and what might be put there by mistake.
-const SLIPS: &[&str] = &[
+/// Strings that occur in records, and typical mistakes.
+const MISTAKES: &[&str] = &[
     "",
     " ",
     "\n",
@@ -300,10 +300,10 @@ const SLIPS: &[&str] = &[
     "\\",
 ];
 
-/// A slip anywhere in a record is a fault, or changes what is read, but never panics; and what is kept
-/// is legal, whole turns, and can be written again.
+/// A mistake anywhere in a record is a fault or changes what is read, but never causes a panic. The
+/// part that is read is legal, consists of whole turns, and can be written again.
 #[test]
-fn what_is_kept_of_a_faulty_record_is_legal() {
+fn the_legal_part_of_a_faulty_record_can_be_written_again() {
     let mut rng = Rng::new(1);
     let mut faulty = 0;
     for rules in GAMES {
@@ -314,7 +314,7 @@ fn what_is_kept_of_a_faulty_record_is_legal() {
                 let characters: Vec<char> = text.chars().collect();
                 let begin = rng.below(characters.len() as u32) as usize;
                 let end = characters.len().min(begin + rng.below(3) as usize);
-                let slip = SLIPS[rng.below(SLIPS.len() as u32) as usize];
+                let slip = MISTAKES[rng.below(MISTAKES.len() as u32) as usize];
                 let before = characters[..begin].iter();
                 let after = characters[end..].iter();
                 let slipped: String = before

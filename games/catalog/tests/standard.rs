@@ -1,4 +1,4 @@
-//! The positions that every game ships.
+//! The standard positions of every game.
 
 use entry::standard::positions;
 use serde_json::json;

@@ -5,15 +5,15 @@ use engine_core::{Checked, Outcome, Position, Side, zobrist};
 use crate::geometry::{CELLS, LINES, MASKS, MIN_SIZE, lines_through, sixes};
 use crate::moves::{Cells, Stone};
 
-/// Keys of a stone: `First`'s by cell, then `Second`'s.
+/// Keys of the stones: `First`'s by cell, then `Second`'s.
 static STONE_KEYS: [u64; 2 * CELLS] = zobrist::keys(0xc6);
-/// Keys of the turn: side times two plus stones left less one.
+/// Keys of the turn, indexed by twice the side plus the stones left minus one.
 static TURN_KEYS: [u64; 4] = zobrist::keys(0x7c6);
 
 /// A position of Connect6.
 ///
-/// Every stone stands in four words, those of its row, its column and its diagonals, so that a six
-/// through a new stone shows in those four words.
+/// Every stone is stored in four words, those of its row, column and diagonals; they show a six
+/// through a new stone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Connect6 {
     lines: [[u32; LINES]; 2],
@@ -26,7 +26,7 @@ pub struct Connect6 {
 }
 
 impl Connect6 {
-    /// The empty board of `size` columns and rows, black to place one stone.
+    /// The empty board of `size` columns and rows; black is to place one stone.
     ///
     /// # Panics
     /// If `size` is not 6 to 19; [`entry::Game::start`] checks a variant first.
@@ -45,8 +45,8 @@ impl Connect6 {
         position
     }
 
-    /// A position with these stones, on different cells of the board, and `left` stones (1 or 2)
-    /// to place for `side`. The numbers of stones need not be those of a game. `None` if both sides
+    /// A position with these stones, on different cells of the board; `side` has `left` stones (1
+    /// or 2) to place. The numbers of stones may be unreachable in a game. `None` if both sides
     /// have six in a row.
     pub(crate) fn set_up(
         size: u8,
@@ -84,14 +84,14 @@ impl Connect6 {
         self.stones
     }
 
-    /// Stones that the side to move has still to place in this turn: 2, or 1 in the first turn of
-    /// a game and between the stones of a turn.
+    /// Stones that the side to move must still place in this turn: 2, or 1 in the first turn of a
+    /// game and after the first stone of a turn.
     #[inline]
     pub fn stones_left(&self) -> u8 {
         self.left
     }
 
-    /// Whose stone is on a column and row, both from 0. `None` also beyond the board.
+    /// The owner of the stone at a column and row, both from 0. `None` also off the board.
     #[inline]
     pub fn at(&self, column: usize, row: usize) -> Option<Side> {
         let holds = |side: &Side| {
@@ -111,13 +111,13 @@ impl Connect6 {
         self.occupied(stone.row() as usize) >> stone.column() & 1 == 0
     }
 
-    /// The words of all lines of a side; rows come first.
+    /// The words of all lines of a side, rows first.
     #[inline]
     pub(crate) fn lines(&self, side: Side) -> &[u32; LINES] {
         &self.lines[side.index()]
     }
 
-    /// The cells of the board on every line.
+    /// The cells of every line that are on the board.
     #[inline]
     pub(crate) fn masks(&self) -> &'static [u32; LINES] {
         &MASKS[self.size as usize - MIN_SIZE]
@@ -129,7 +129,7 @@ impl Connect6 {
         self.lines[0][row] | self.lines[1][row]
     }
 
-    /// The stones on the board, with their owners.
+    /// The stones on the board and their owners.
     pub(crate) fn all_stones(&self) -> impl Iterator<Item = (Side, Stone)> {
         Side::BOTH.into_iter().flat_map(|side| {
             let rows = Cells(std::array::from_fn(|row| self.lines(side)[row]));
@@ -142,7 +142,7 @@ impl Connect6 {
         self.stones == self.size as u16 * self.size as u16
     }
 
-    /// Puts a stone on the board and says whether it makes six or more in a row.
+    /// Puts a stone on the board and returns whether it makes six or more in a row.
     #[inline(always)]
     fn put(&mut self, side: Side, stone: Stone) -> bool {
         let words = &mut self.lines[side.index()];
@@ -243,7 +243,7 @@ impl Position for Connect6 {
         stone.cell()
     }
 
-    /// A stone more is never worse.
+    /// An extra stone never hurts.
     fn pass(&mut self) -> bool {
         let possible = self.left == 2 && self.outcome.is_none();
         if possible {

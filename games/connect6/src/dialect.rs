@@ -1,9 +1,8 @@
-//! Turns in protocols that not every game is played in.
+//! Turns in the protocols other than UGI and SAU.
 //!
-//! - GTP: as in UGI, `j10` and `k11i11`; no letter is left out.
+//! - GTP: as in UGI, `j10` and `k11i11`; the letter i is used.
 //! - Gomocup: column and row from 0 at the top left, `9,9` and `10,8 8,8`.
-//! - Botzone: the same numbers on a board of 15×15, always four; a stone that is not played is
-//!   -1 -1.
+//! - Botzone: the same numbers on a board of 15×15, always four; -1 -1 stands for an absent stone.
 
 use engine_core::{Notation, ParseError, Position};
 use entry::numbers::groups;
@@ -12,10 +11,10 @@ use entry::{Announcement, Dialect, Protocol};
 use crate::board::Connect6;
 use crate::moves::Stone;
 
-/// Botzone's board.
+/// Size of Botzone's board.
 const BOTZONE: u8 = 15;
 
-/// The dialect of a protocol that Connect6 is played in.
+/// The dialect of a protocol; `None` if the protocol does not support Connect6.
 pub(crate) fn of(protocol: Protocol) -> Option<Dialect<Connect6>> {
     let board = |position: &Connect6| {
         Ok(Announcement {
@@ -54,15 +53,15 @@ pub(crate) fn of(protocol: Protocol) -> Option<Dialect<Connect6>> {
     }
 }
 
-/// The cells of stones, column and row from 0 at the top left.
+/// The cells of stones: column and row from 0 at the top left.
 fn pairs(position: &Connect6, turn: &[Stone], between: &str) -> Vec<String> {
     let last = u16::from(position.size()) - 1;
     let pair = |stone: &Stone| format!("{}{between}{}", stone.column(), last - stone.row());
     turn.iter().map(pair).collect()
 }
 
-/// Reads one stone or two. A second of -1 -1 is none, and so is one on an empty cell when the first has
-/// won.
+/// Reads one or two stones. A second stone of -1 -1 is ignored; so is one on an empty cell after
+/// the first stone has won.
 fn read(position: &Connect6, text: &str) -> Result<Vec<Stone>, ParseError> {
     let (mut after, mut turn) = (position.clone(), Vec::new());
     for (index, pair) in groups::<2>(text)?.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The board as a picture.
+//! The board as text.
 
 use engine_core::Side;
 

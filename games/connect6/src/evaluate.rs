@@ -1,57 +1,67 @@
-//! The evaluation: open windows of six by their stones, and threats. Candidate stones for a search
-//! that does not look at all of them.
+//! The evaluation: open windows of six, by their number of stones, and threats. Also selects
+//! candidate stones for searches that do not try all of them.
 
 use engine_core::real::logistic;
-use engine_core::{Evaluator, Position, Score, Side};
+use engine_core::{Candidates, Evaluator, Position, Score, Side};
 
 use crate::board::Connect6;
 use crate::geometry::CELLS;
 use crate::moves::Stone;
-use crate::windows::{CONTENTS, Pair, Windows, open_to};
+use crate::ranking::{GainTable, Ranking};
+use crate::windows::{CONTENTS, Growth, Pair, Windows, growth, open_to};
 
-/// Points of an open window of the side to move, by its stones, 0 to 6. Windows of six open cells
-/// are what Wu and Huang (*A New Family of k-in-a-row Games*, 2006) and the programs after it
-/// count. This table, [`WAITER`] and [`FREE`] come from logistic regressions, one for positions
-/// between turns and one for positions within, on the results of the 829 games under `tests/data`
-/// (33 000 positions), rounded to one set: 100 points multiply the odds by e. Four or more matter
-/// within a turn only; else they win.
+/// Points of an open window of the side to move, by its number of stones, 0 to 6. Wu and Huang (*A
+/// New Family of k-in-a-row Games*, 2006) and later programs also count windows of six open cells.
+/// This table, [`LAST_MOVER`] and [`FREE`] come from logistic regressions on the results of the 829
+/// games under `tests/data` (33 000 positions), one for positions between turns and one for
+/// positions within a turn, rounded to one set: 100 points multiply the odds by e. Entries of four
+/// or more apply only within a turn; otherwise they win.
 const MOVER: [i16; 7] = [0, 1, 7, 16, 50, 50, 50];
-/// Points of an open window of the side that has just played. Four or more are counted by the
-/// stones that it takes to block them, [`FREE`], and nothing more was found in their number.
-const WAITER: [i16; 7] = [0, 1, 3, 8, 0, 0, 0];
-/// Points of the stones that the side to move has left, 0 to 2, after blocking all threats.
+/// Points of an open window of the side that has just played. Windows of four or more are scored by
+/// the number of stones needed to block them, [`FREE`]; their number gave no further information.
+const LAST_MOVER: [i16; 7] = [0, 1, 3, 8, 0, 0, 0];
+/// Points by the number of stones, 0 to 2, left to the side to move after it has blocked all
+/// threats.
 const FREE: [i32; 3] = [-205, -25, 25];
-/// A side that can complete a six in this turn, or whose enemy cannot be stopped from it in the
-/// next: far above what windows add up to, and below a proof, as nothing has been searched.
+/// Score of a side that can complete a six in this turn, or in the next with no possible block: far
+/// above any sum of windows, but below a proven win, because nothing was searched.
 const NEAR_WIN: i32 = 100_000;
 
-/// What a window is worth to `First` if it is to move, and to `Second` if it is.
-pub(crate) static VALUES: [Pair; CONTENTS] = {
+/// The value of a window if `First` is to move, and if `Second` is.
+const VALUES: [Pair; CONTENTS] = {
     let mut values = [Pair::new(0, 0); CONTENTS];
     let mut content = 0;
     while content < CONTENTS {
         let first = open_to(content, Side::First);
         let second = open_to(content, Side::Second);
-        values[content] = Pair::new(MOVER[first] - WAITER[second], MOVER[second] - WAITER[first]);
+        values[content] = Pair::new(
+            MOVER[first] - LAST_MOVER[second],
+            MOVER[second] - LAST_MOVER[first],
+        );
         content += 1;
     }
     values
 };
+/// The change of that value by one stone.
+pub(crate) static GROWTH: Growth = growth(&VALUES);
 
-/// What one more stone of each side in a window is worth to it: its own window grows, or the
-/// enemy, who moves next, loses his.
-static GAINS: [[i16; CONTENTS]; 2] = [gains(Side::First), gains(Side::Second)];
+/// The gain of a side from one more stone in a window: its own window grows, or the enemy, who
+/// moves next, loses its window.
+pub(crate) static GAINS: GainTable = [gains(Side::First), gains(Side::Second)];
 
-const fn gains(side: Side) -> [i16; CONTENTS] {
+// A byte of `Ranking` holds the sum of six gains, if no enemy threat must be blocked.
+const _: () = assert!(6 * (MOVER[4] - MOVER[3]) < 256 && 6 * MOVER[3] < 256);
+
+const fn gains(side: Side) -> [u8; CONTENTS] {
     let mut gains = [0; CONTENTS];
     let mut content = 0;
     while content < CONTENTS {
         let own = open_to(content, side);
         let enemy = open_to(content, side.opponent());
         gains[content] = if enemy > 0 {
-            MOVER[enemy]
+            MOVER[enemy] as u8
         } else if own > 0 && own < 6 || content == 0 {
-            MOVER[own + 1] - MOVER[own]
+            (MOVER[own + 1] - MOVER[own]) as u8
         } else {
             0
         };
@@ -60,36 +70,36 @@ const fn gains(side: Side) -> [i16; CONTENTS] {
     gains
 }
 
-/// Counts windows, kept by `push` and `pop`.
+/// Evaluates by window counts, which `push` and `pop` update.
 ///
-/// A side to move with a window that its stones left can complete is near a win; one that cannot
-/// block all threats of the enemy with them is near a loss. Else the windows of both sides are
-/// weighed, and the stones that the side to move has left after blocking.
+/// A side to move that can complete a window with its remaining stones is near a win. If it cannot
+/// block all enemy threats with them, it is near a loss. Otherwise the value is the weighted
+/// windows of both sides, plus points for the stones left after blocking.
 pub struct WindowEvaluator {
     windows: Windows,
     pushed: Vec<(Side, Stone)>,
-    /// Stones of the position that the windows stand for: evaluating another one is a fault of
-    /// the caller.
-    stones: u16,
+    ranking: Ranking,
 }
 
 impl WindowEvaluator {
-    /// An evaluator for boards of `size`, 6 to 19, at the empty board.
+    /// An evaluator for boards of `size`, 6 to 19, starting at the empty board.
     pub fn new(size: u8) -> WindowEvaluator {
+        let windows = Windows::new(size, &GROWTH);
         WindowEvaluator {
-            windows: Windows::new(size, &VALUES),
+            ranking: Ranking::new(&windows, &GAINS),
+            windows,
             pushed: Vec::with_capacity(CELLS),
-            stones: 0,
         }
     }
 }
 
-/// What the windows through an empty cell gain for `side` by its stone there, in points.
+/// The gain of `side` from a stone on an empty cell, summed over the windows through the cell, in
+/// points.
 pub(crate) fn gain(windows: &Windows, side: Side, stone: Stone) -> i32 {
     windows.through(stone, &GAINS[side.index()])
 }
 
-/// The value of `position`, whose windows are `windows`, for its side to move.
+/// The value of `position`, whose windows are `windows`, for the side to move.
 pub(crate) fn value(windows: &Windows, position: &Connect6) -> Score {
     let (side, left) = (position.side(), position.stones_left());
     let sum = windows.sum(side);
@@ -103,61 +113,56 @@ pub(crate) fn value(windows: &Windows, position: &Connect6) -> Score {
     Score::points(sum + FREE[(left - blocks) as usize])
 }
 
-/// The chance of winning that a value stands for.
+/// The winning probability for a value.
 pub(crate) fn chance(score: Score) -> f32 {
     logistic(score.value() as f32 / 100.0)
 }
 
 impl Evaluator<Connect6> for WindowEvaluator {
-    /// Lists in `out` the stones worth a search in `position`, which this evaluator follows, best
-    /// first: never empty while the game goes on.
+    /// Appends to `out` the stones of `position` worth a search, best first. The evaluator must be
+    /// at `position`. Never empty while the game is not over.
     ///
-    /// - Who can complete a six in this turn needs no other stone than those that do it.
-    /// - Who is threatened with one must place one of the stones that block; the free stone of a
-    ///   turn in which one block suffices is listed once the block stands, as order does not
-    ///   matter within a turn.
-    /// - Else at most `limit` cells near a stone, by what the windows through them gain.
+    /// - If the side to move can complete a six in this turn: only the stones that do so.
+    /// - If the opponent threatens a six: only blocking stones. If one block suffices, the other
+    ///   stone of the turn is listed after the block, because order within a turn does not matter.
+    /// - Otherwise at most `limit` cells near a stone, by the gain of the windows through them.
     ///
-    /// The first two lists lose nothing, the third may: it is for a search that trades
-    /// completeness for depth.
-    fn candidates(&mut self, position: &Connect6, limit: usize, out: &mut Vec<Stone>) -> bool {
+    /// The first two lists are complete: any other stone delays the win or allows the opponent's
+    /// six. The third is a selection.
+    fn candidates(
+        &mut self,
+        position: &Connect6,
+        limit: usize,
+        out: &mut Vec<Stone>,
+    ) -> Candidates {
         out.clear();
-        if position.outcome().is_some() {
-            return true;
-        }
         let side = position.side();
         self.windows
             .completing_cells(position, side, position.stones_left(), out);
         if !out.is_empty() {
-            return true;
+            return Candidates::Complete;
         }
         self.windows.threat_cells(position, side.opponent(), out);
         if !out.is_empty() {
-            return true;
+            return Candidates::Complete;
         }
         let near = position.near_cells();
         if near.is_empty() {
             out.extend(position.empty_cells().stones().take(limit.max(1)));
-            return true;
+            return Candidates::Selected;
         }
-        let mut ranked: Vec<(i32, Stone)> = near
-            .stones()
-            .map(|stone| (-gain(&self.windows, side, stone), stone))
-            .collect();
-        ranked.sort_unstable();
-        out.extend(
-            ranked
-                .into_iter()
-                .take(limit.max(1))
-                .map(|(_, stone)| stone),
-        );
-        true
+        self.ranking
+            .best(&self.windows, position, &near, limit.max(1), out);
+        if out.len() == position.empty_cells().len() as usize {
+            Candidates::Complete
+        } else {
+            Candidates::Selected
+        }
     }
 
     fn reset(&mut self, root: &Connect6) {
-        self.windows.reset(root);
+        self.windows.follow(root);
         self.pushed.clear();
-        self.stones = root.stones();
     }
 
     #[inline]
@@ -165,22 +170,19 @@ impl Evaluator<Connect6> for WindowEvaluator {
         let side = before.side();
         self.windows.add(side, stone);
         self.pushed.push((side, stone));
-        self.stones += 1;
     }
 
     #[inline]
     fn pop(&mut self) {
         if let Some((side, stone)) = self.pushed.pop() {
             self.windows.remove(side, stone);
-            self.stones -= 1;
         }
     }
 
     #[inline]
     fn evaluate(&mut self, position: &Connect6) -> Score {
-        debug_assert_eq!(
-            self.stones,
-            position.stones(),
+        debug_assert!(
+            self.windows.are_of(position),
             "an evaluator at another position"
         );
         value(&self.windows, position)

@@ -1,13 +1,13 @@
 //! Cells, the four lines through each of them, and the windows of six cells on those lines.
 //!
-//! A cell is `row * 32 + column`: both come out by shifts, and a step off the right edge cannot be
-//! taken for a cell of the next row.
+//! A cell is `row * 32 + column`. Shifts extract both, and a step off the right edge never reaches
+//! a cell of the next row.
 
 /// Columns and rows of the largest board.
 pub(crate) const MAX_SIZE: usize = 19;
 /// Columns and rows of the smallest board: a line must have room for a six.
 pub(crate) const MIN_SIZE: usize = 6;
-/// Distance between the numbers of a cell and the cell above it.
+/// Difference between the numbers of a cell and the cell above it.
 pub(crate) const STRIDE: usize = 32;
 /// One more than the number of the last cell, rounded up to whole rows.
 pub(crate) const CELLS: usize = MAX_SIZE * STRIDE;
@@ -19,8 +19,8 @@ const COLUMNS: usize = MAX_SIZE;
 const RISING: usize = 2 * MAX_SIZE;
 const FALLING: usize = RISING + DIAGONALS;
 
-/// The row, the column, the rising and the falling diagonal through a cell, each with the bit that
-/// the cell has in it: the cell's row in a column, else its column.
+/// The row, column, rising and falling diagonal through a cell, each with the cell's bit: its row
+/// in a column, otherwise its column.
 #[inline(always)]
 pub(crate) const fn lines_through(column: usize, row: usize) -> [(usize, u32); 4] {
     [
@@ -31,7 +31,7 @@ pub(crate) const fn lines_through(column: usize, row: usize) -> [(usize, u32); 4
     ]
 }
 
-/// Row of the cell that is bit `bit` of a line.
+/// Row of the cell at bit `bit` of a line.
 #[inline]
 pub(crate) const fn row_on_line(line: usize, bit: usize) -> usize {
     if line < COLUMNS {
@@ -45,7 +45,7 @@ pub(crate) const fn row_on_line(line: usize, bit: usize) -> usize {
     }
 }
 
-/// Column of the cell that is bit `bit` of a line.
+/// Column of the cell at bit `bit` of a line.
 #[inline]
 pub(crate) const fn column_on_line(line: usize, bit: usize) -> usize {
     if line >= COLUMNS && line < RISING {
@@ -55,7 +55,7 @@ pub(crate) const fn column_on_line(line: usize, bit: usize) -> usize {
     }
 }
 
-/// The cells that each line has on a board of `size`, as bits.
+/// The cells of each line on a board of `size`, as bits.
 pub(crate) const fn line_masks(size: usize) -> [u32; LINES] {
     let mut masks = [0; LINES];
     let mut cell = 0;
@@ -89,29 +89,65 @@ pub(crate) const fn sixes(line: u32) -> u32 {
     twos & twos >> 2 & twos >> 4
 }
 
-/// Distances between neighbours on a row, a column, a rising and a falling diagonal. The falling
-/// one is walked upwards, to the left.
+/// Differences between neighbours on a row, a column, a rising and a falling diagonal. The falling
+/// diagonal runs upwards to the left.
 pub(crate) const STEPS: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
-/// A window may begin up to five cells before the board's first one, in number.
-pub(crate) const WINDOW_PAD: usize = 5 * (STRIDE + 1);
-/// Numbers of windows of one direction. Most of them do not lie on the board.
-pub(crate) const WINDOW_PLANE: usize = 768;
-/// One more than the largest number of a window.
-pub(crate) const WINDOWS: usize = 4 * WINDOW_PLANE;
-const _: () = assert!(WINDOW_PAD + CELLS <= WINDOW_PLANE + STRIDE - MAX_SIZE);
+/// Number of windows that begin before the first cell of a line and overlap it.
+const WINDOW_PAD: usize = 5;
+/// One more than the largest window number: `STRIDE` numbers per line. Many of these windows are
+/// not on the board.
+pub(crate) const WINDOWS: usize = LINES * STRIDE;
 
-/// The number of the window whose `place`-th cell (0 to 5) in this direction is `cell`.
+/// For the row, column, rising and falling diagonal through a cell, the first of the six windows
+/// that contain it. Their numbers are consecutive, upwards or to the right.
 #[inline(always)]
-pub(crate) const fn window(direction: usize, cell: usize, place: usize) -> usize {
-    direction * WINDOW_PLANE + WINDOW_PAD + cell - place * STEPS[direction]
+pub(crate) const fn windows_through(cell: usize) -> [usize; 4] {
+    let (column, row) = (cell % STRIDE, cell / STRIDE);
+    [
+        row * STRIDE + column,
+        (COLUMNS + column) * STRIDE + row,
+        (RISING + MAX_SIZE - 1 + column - row) * STRIDE + row,
+        (FALLING + column + row) * STRIDE + row,
+    ]
 }
 
-/// The six cells of a window that lies on the board.
+/// The direction of a window, and the column and row of its first cell, which may be off the board.
 #[inline]
-pub(crate) fn window_cells(window: usize) -> [usize; 6] {
-    let first = window % WINDOW_PLANE - WINDOW_PAD;
-    let step = STEPS[window / WINDOW_PLANE];
-    std::array::from_fn(|place| first + place * step)
+const fn window_start(window: usize) -> (usize, isize, isize) {
+    let (line, place) = (window / STRIDE, (window % STRIDE) as isize);
+    let first = place - WINDOW_PAD as isize;
+    if line < COLUMNS {
+        (0, first, line as isize)
+    } else if line < RISING {
+        (1, (line - COLUMNS) as isize, first)
+    } else if line < FALLING {
+        (
+            2,
+            line as isize - (RISING + MAX_SIZE - 1) as isize + first,
+            first,
+        )
+    } else {
+        (3, (line - FALLING) as isize - first, first)
+    }
+}
+
+/// The direction and the six cells, in ascending order, of a window on the board.
+#[inline]
+pub(crate) fn window_cells(window: usize) -> (usize, [usize; 6]) {
+    let (direction, column, row) = window_start(window);
+    let first = row as usize * STRIDE + column as usize;
+    let cells = std::array::from_fn(|place| first + place * STEPS[direction]);
+    (direction, cells)
+}
+
+/// Whether a window is on the board of `size`.
+pub(crate) fn is_inside(window: usize, size: usize) -> bool {
+    let (direction, column, row) = window_start(window);
+    let (right, up) = [(1, 0), (0, 1), (1, 1), (-1, 1)][direction];
+    let inside = |place: isize| 0 <= place && place < size as isize;
+    [column, column + 5 * right, row, row + 5 * up]
+        .into_iter()
+        .all(inside)
 }
 
 #[cfg(test)]
@@ -148,11 +184,20 @@ mod tests {
 
     #[test]
     fn windows_hold_the_cells_that_name_them() {
-        for direction in 0..4 {
-            for place in 0..6 {
-                let cell = 9 * STRIDE + 9;
-                assert_eq!(window_cells(window(direction, cell, place))[place], cell);
+        let mut held = [0; WINDOWS];
+        for (row, column) in (0..19).flat_map(|row| (0..19).map(move |column| (row, column))) {
+            let cell = row * STRIDE + column;
+            for (direction, first) in windows_through(cell).into_iter().enumerate() {
+                for window in (first..first + 6).filter(|&window| is_inside(window, 19)) {
+                    let (found, cells) = window_cells(window);
+                    assert_eq!(found, direction);
+                    assert!(cells.is_sorted() && cells.contains(&cell));
+                    held[window] += 1;
+                }
             }
         }
+        let inside = (0..WINDOWS).filter(|&window| is_inside(window, 19));
+        assert_eq!(inside.clone().count(), 2 * 19 * 14 + 2 * 14 * 14);
+        assert!(inside.into_iter().all(|window| held[window] == 6));
     }
 }

@@ -1,37 +1,41 @@
 //! Connect6 (六子棋): rules, notation, evaluation, players.
 //!
-//! Black places one stone, then the sides place two a turn. Six or more in a row win at once, also
-//! with the first stone of a turn. A full board without a winner is a draw. There are no forbidden
-//! moves, and no stone is ever moved or taken.
+//! Black places one stone; then the sides alternate with two stones a turn. Six or more in a row
+//! win at once, even with the first stone of a turn. A full board without a winner is a draw. There
+//! are no forbidden moves, and stones never move or disappear.
 //!
-//! | file | what is in it |
+//! | file | contents |
 //! |---|---|
 //! | `board.rs` | the position and the rules |
 //! | `geometry.rs` | cells, the lines through them, windows of six |
 //! | `moves.rs` | a stone as a move, and move generation in stages |
 //! | `notation.rs` | text of stones, turns and positions; the SAU platform's turns |
-//! | `record.rs` | contest records, and what other formats need |
+//! | `record.rs` | contest records, and the game's part of other formats |
 //! | `variant.rs` | the size of the board |
-//! | `draw.rs` | the board as a picture |
-//! | `windows.rs` | windows of six counted incrementally: threats, winning and blocking stones |
+//! | `draw.rs` | the board as text |
+//! | `windows.rs` | windows of six counted incrementally |
+//! | `threats.rs` | winning and blocking stones |
 //! | `evaluate.rs` | the evaluation, and the ranking of candidate stones |
+//! | `ranking.rs` | the best cells of a quiet position |
 //! | `playout.rs` | random and threat-aware playouts |
-//! | `dialect.rs` | turns in GTP, Botzone's and other protocols |
-//! | `engine.rs` | all of it as one `entry::Game` |
+//! | `dialect.rs` | turns in the other protocols |
+//! | `engine.rs` | the interface to the referee and the entries |
 //!
-//! # One turn, two orders
-//! An action is one stone, so the two stones of a turn can be played in two orders, and perft counts
-//! both. The position does not remember the order: both lead to equal positions with one key, and
-//! the transposition table joins them. A search must therefore probe its table also where it would
-//! evaluate, at the end of a turn. [`Connect6`]'s `mid_turn` is true between the two stones.
+//! # Two orders of a turn
+//! An action is one stone, so a turn can be played in two orders, and perft counts both. Both
+//! orders lead to equal positions with the same key, so they transpose in the table. A search must
+//! therefore probe its table also at leaves, at the end of a turn. [`Connect6`]'s `mid_turn` is
+//! true between the two stones.
 //!
-//! # What a search is offered
-//! A turn of the contest board has up to 65 000 pairs of stones, too many to look far at full width.
-//! - `generate` gives the stones in three stages: those that complete a six this turn, else those
-//!   that block one, else those in windows of three; then those near a stone; then the rest.
-//! - [`WindowEvaluator`] lists, as candidates, the stones worth a search, best first: complete where a
-//!   threat decides, a chosen number of them elsewhere. Alpha-beta over the best 14, four stones
-//!   deep, won all of 10 games against `greedy`; full width, two stones deep, 7 of 10.
+//! # Moves offered to a search
+//! A turn on the contest board has up to 65 000 pairs of stones, too many for a deep full-width
+//! search.
+//! - `generate` gives the stones in three stages: those that complete a six in this turn, otherwise
+//!   those that block one, otherwise those in windows of three; then those near a stone; then all
+//!   others.
+//! - [`WindowEvaluator`] lists the candidate stones, best first: a complete list if a threat
+//!   decides, otherwise a limited number. Alpha-beta over the best 14, four stones deep, won all of
+//!   10 games against `greedy`; full width, two stones deep, 7 of 10.
 
 pub mod board;
 mod dialect;
@@ -42,7 +46,9 @@ mod geometry;
 pub mod moves;
 pub mod notation;
 pub mod playout;
+mod ranking;
 pub mod record;
+mod threats;
 pub mod variant;
 pub mod windows;
 

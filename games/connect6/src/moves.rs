@@ -22,7 +22,7 @@ impl Stone {
         (self.0 % STRIDE as u16) as u8
     }
 
-    /// Row from 0, bottom to top. Beyond the board for a stone made from stray bits.
+    /// Row from 0, bottom to top. Off the board for a stone decoded from arbitrary bits.
     #[inline]
     pub const fn row(self) -> u16 {
         self.0 / STRIDE as u16
@@ -51,7 +51,7 @@ impl Move for Stone {
     }
 }
 
-/// A set of cells, one word a row.
+/// A set of cells, one word per row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Cells(pub(crate) [u32; MAX_SIZE]);
 
@@ -88,7 +88,7 @@ impl Cells {
         })
     }
 
-    /// The cell with `rank` cells before it; `rank` is below [`Cells::len`].
+    /// The cell at index `rank`, which must be below [`Cells::len`].
     pub(crate) fn nth(&self, mut rank: u32) -> Option<Stone> {
         for (row, &bits) in self.0.iter().enumerate() {
             let count = bits.count_ones();
@@ -118,8 +118,8 @@ impl Iterator for Bits {
     }
 }
 
-/// Where on a line a window of six begins that holds no stone of `enemy` and at least `least`, 2 to
-/// 5, of `own`. The six places of all windows are counted at once, one bit a window.
+/// The starts, on a line, of windows of six without stones of `enemy` and with at least `least`
+/// stones, 2 to 5, of `own`. Counts the six cells of all windows in parallel, one bit per window.
 #[inline(always)]
 fn open_windows(own: u32, enemy: u32, mask: u32, least: u8) -> u32 {
     let sum = |a: u32, b: u32, c: u32| (a ^ b ^ c, a & b | c & (a ^ b));
@@ -137,8 +137,8 @@ fn open_windows(own: u32, enemy: u32, mask: u32, least: u8) -> u32 {
 }
 
 impl Connect6 {
-    /// Empty cells of windows of six that hold at least `least`, 2 to 5, stones of `side` and none
-    /// of the other.
+    /// Empty cells in windows of six with at least `least` stones, 2 to 5, of `side` and none of
+    /// the opponent.
     pub(crate) fn open_cells(&self, side: Side, least: u8) -> Cells {
         let own = self.lines(side);
         let enemy = self.lines(side.opponent());
@@ -163,27 +163,39 @@ impl Connect6 {
         Cells(std::array::from_fn(|row| masks[row] & !self.occupied(row)))
     }
 
-    /// Empty cells at most two columns and two rows from a stone; on an empty board the middle.
+    /// Cells of the board, empty or not, within two columns and two rows of a stone; on an empty
+    /// board, of the middle.
+    pub(crate) fn near_stones(&self) -> Cells {
+        // Two empty rows below and above the board.
+        let mut wide = [0; MAX_SIZE + 4];
+        let mut widen = |row: usize, stones: u32| {
+            wide[row + 2] = stones | stones << 1 | stones << 2 | stones >> 1 | stones >> 2;
+        };
+        (0..MAX_SIZE).for_each(|row| widen(row, self.occupied(row)));
+        if self.stones() == 0 {
+            let middle = self.size() / 2;
+            widen(middle as usize, 1 << middle);
+        }
+        let masks = self.masks();
+        Cells(std::array::from_fn(|row| {
+            let near = wide[row] | wide[row + 1] | wide[row + 2] | wide[row + 3] | wide[row + 4];
+            near & masks[row]
+        }))
+    }
+
+    /// Empty cells within two columns and two rows of a stone; on an empty board the middle.
     pub(crate) fn near_cells(&self) -> Cells {
         if self.stones() == 0 {
             let mut middle = Cells::default();
             middle.0[self.size() as usize / 2] = 1 << (self.size() / 2);
             return middle;
         }
-        let wide: [u32; MAX_SIZE] = std::array::from_fn(|row| {
-            let stones = self.occupied(row);
-            stones | stones << 1 | stones << 2 | stones >> 1 | stones >> 2
-        });
-        let near = Cells(std::array::from_fn(|row| {
-            let rows = row.saturating_sub(2)..(row + 3).min(MAX_SIZE);
-            wide[rows].iter().fold(0, |all, &stones| all | stones)
-        }));
-        near.intersection(&self.empty_cells())
+        self.near_stones().intersection(&self.empty_cells())
     }
 
-    /// The stones that decide at once: those that complete a six this turn; or else those that
-    /// block a window the enemy could complete in his; or else those in windows of three, of
-    /// either side.
+    /// The forcing stones: those that complete a six in this turn; otherwise those in windows that
+    /// the enemy could complete in its next turn; otherwise those in windows of three of either
+    /// side.
     pub(crate) fn forcing_cells(&self) -> Cells {
         let (side, enemy) = (self.side(), self.side().opponent());
         let winning = self.open_cells(side, 6 - self.stones_left());
@@ -197,8 +209,8 @@ impl Connect6 {
         self.open_cells(side, 3).union(&self.open_cells(enemy, 3))
     }
 
-    /// The legal stones of a stage: 0 [`Connect6::forcing_cells`], 1 others of
-    /// [`Connect6::near_cells`], 2 the rest.
+    /// The legal stones of a stage: 0 [`Connect6::forcing_cells`], 1 other
+    /// [`Connect6::near_cells`], 2 all others.
     pub(crate) fn stage_cells(&self, stage: u8) -> Cells {
         if self.outcome().is_some() {
             return Cells::default();

@@ -2,13 +2,13 @@
 //!
 //! - A stone is column letter and row, a1 at the bottom left: `j10`.
 //! - A turn is its stones in the order played: `j10`, `k11i11`.
-//! - A position is the rows from the top, separated by `/`, a number standing for that many empty
-//!   cells and `b`, `w` for stones; then who is to move and how many stones he has left in this
-//!   turn: `6/6/3bw1/6/6/6 white 1`. The numbers of stones need not be those of a game, so that
-//!   problems can be set up.
-//! - A turn of SAU is one letter pair a stone, columns from the left and rows **from the top**:
-//!   `KIIK`. A turn that ended with its first stone is filled up: `JJ@@`. `JJ` is read as well, and,
-//!   where the first stone has won, any empty cell after it, which nobody needs to know.
+//! - A position is its rows from the top, separated by `/`: a number is a run of empty cells, `b`
+//!   and `w` are stones. Then follow the side to move and its stones left in this turn:
+//!   `6/6/3bw1/6/6/6 white 1`. The numbers of stones may be unreachable in a game, so problems can
+//!   be set up.
+//! - A SAU turn is one letter pair per stone, columns from the left and rows **from the top**:
+//!   `KIIK`. A turn that ends with its first stone is padded: `JJ@@`. The reader also accepts `JJ`,
+//!   and any empty cell after a first stone that won.
 
 use engine_core::{Notation, ParseError, Position, Side};
 use entry::Sau;
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         self.peek().is_none()
     }
 
-    /// What has been read from `column` on.
+    /// The text read since `column`.
     fn read_since(&self, column: usize) -> String {
         let read = self.text.chars().take(self.column - 1);
         read.skip(column - 1).collect()
@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
         ParseError::new(self.column, found, expected)
     }
 
-    /// A letter from `a` on, as a number from 0 below `count`.
+    /// Reads a letter from `a` as a number from 0, below `count`.
     fn letter(&mut self, count: u8, what: &str) -> Result<u8, ParseError> {
         let index = self.peek().map(|c| c.to_ascii_lowercase() as u32);
         match index.and_then(|c| c.checked_sub('a' as u32)) {
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A number of one or two digits, 1 to `most`.
+    /// Reads a number of one or two digits, 1 to `most`.
     fn number(&mut self, most: u8, what: &str) -> Result<u8, ParseError> {
         let start = self.column;
         let mut number = 0;
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         Err(ParseError::new(start, self.read_since(start), expected))
     }
 
-    /// A word up to a blank or the end, in lower case.
+    /// Reads a word up to a blank or the end, in lower case.
     fn word(&mut self) -> String {
         let mut word = String::new();
         while let Some(c) = self.peek().filter(|c| !c.is_whitespace()) {
@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Reads stones one after the other and plays them on a copy of the position.
+/// Reads stones in sequence and plays them on a copy of the position.
 struct TurnReader<'a> {
     reader: Reader<'a>,
     position: Connect6,
@@ -127,7 +127,7 @@ impl<'a> TurnReader<'a> {
         self.position.outcome().is_some() || self.position.side() != self.side
     }
 
-    /// Reads one stone by `read` and plays it.
+    /// Reads one stone with `read` and plays it.
     fn stone(
         &mut self,
         read: impl Fn(&mut Reader<'_>, u8) -> Result<Stone, ParseError>,
@@ -149,8 +149,8 @@ impl<'a> TurnReader<'a> {
         Ok(())
     }
 
-    /// Reads a second stone after one that has won, which is not played.
-    fn needless_stone(&mut self) -> Result<(), ParseError> {
+    /// Reads, but does not play, a second stone after a first one that won.
+    fn stone_after_win(&mut self) -> Result<(), ParseError> {
         let column = self.reader.column;
         let stone = read_sau_stone(&mut self.reader, self.position.size())?;
         if self
@@ -331,7 +331,7 @@ impl Sau for Connect6 {
             }
         }
         if turn.position.outcome().is_some() && !turn.reader.at_end() {
-            turn.needless_stone()?;
+            turn.stone_after_win()?;
         }
         while !turn.reader.at_end() {
             turn.stone(read_sau_stone)?;

@@ -1,11 +1,11 @@
-//! The settings of the rules.
+//! The rule settings.
 
 use entry::VariantError;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Connect6;
 
-/// A variant of Connect6. The default is the contest's rule.
+/// A variant of Connect6. The default is the contest rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Variant {

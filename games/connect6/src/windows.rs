@@ -1,17 +1,20 @@
-//! Windows of six cells, counted as stones come and go.
+//! Windows of six cells, counted incrementally.
 //!
-//! Who has a window without an enemy stone can still make a six in it. Four stones in such an
-//! *open* window are a threat: two more win, and a turn has two (Wu and Huang, *A New Family of
-//! k-in-a-row Games*, 2006). All that the evaluation and the playouts know follows from the counts.
+//! A side can still make a six in a window without an enemy stone (an *open* window). Four stones
+//! in an open window are a threat: two more win, and a turn has two stones (Wu and Huang, *A New
+//! Family of k-in-a-row Games*, 2006). The evaluation and the playouts use only these counts.
+//!
+//! The count of a window is a byte. The six windows through a cell on one line are adjacent, so a
+//! stone updates them with one word addition.
 
 use engine_core::Side;
 
 use crate::board::Connect6;
-use crate::geometry::{STEPS, STRIDE, WINDOW_PAD, WINDOW_PLANE, WINDOWS, window, window_cells};
+use crate::geometry::{MAX_SIZE, WINDOWS, is_inside, window_cells, windows_through};
 use crate::moves::Stone;
 
-/// A window's content: `First`'s stones in bits 0–2, `Second`'s in bits 3–5, bit 6 set if the
-/// window does not lie on the board.
+/// The content of a window: `First`'s stones in bits 0–2, `Second`'s in bits 3–5; bit 6 is set if
+/// the window is not on the board.
 type Content = u8;
 
 const ONE: [Content; 2] = [1, 8];
@@ -19,7 +22,7 @@ const OUTSIDE: Content = 64;
 /// One more than the largest [`Content`].
 pub(crate) const CONTENTS: usize = 128;
 
-/// The stones of a window that only one side, this one, has stones in.
+/// The number of stones of `side` in a window; 0 if the other side has stones there.
 pub(crate) const fn open_to(content: usize, side: Side) -> usize {
     let (first, second) = (content & 7, content >> 3 & 7);
     if content >= OUTSIDE as usize || first + second > 6 {
@@ -32,23 +35,8 @@ pub(crate) const fn open_to(content: usize, side: Side) -> usize {
     }
 }
 
-/// For every content the side, plus one, that could complete the window in a whole turn.
-static THREAT: [u8; CONTENTS] = {
-    let mut threat = [0; CONTENTS];
-    let mut content = 0;
-    while content < CONTENTS {
-        if open_to(content, Side::First) >= 4 {
-            threat[content] = 1;
-        } else if open_to(content, Side::Second) >= 4 {
-            threat[content] = 2;
-        }
-        content += 1;
-    }
-    threat
-};
-
-/// Two numbers added in one operation, for `First` and `Second`: a window is worth something else to
-/// the side to move than to the other.
+/// Two numbers, for `First` and `Second`, added in one operation: a window has different values for
+/// the side to move and the other side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pair(i64);
 
@@ -57,7 +45,7 @@ impl Pair {
         Pair(((first as i64) << 32) + second as i64)
     }
 
-    /// One of the numbers. The lower half may have borrowed from the upper one.
+    /// One of the numbers. The lower half may have borrowed from the upper half.
     #[inline]
     const fn get(self, side: Side) -> i32 {
         let second = self.0 as i32;
@@ -68,259 +56,333 @@ impl Pair {
     }
 }
 
+/// The change of a window's value by one more stone of each side, by the content before.
+pub(crate) type Growth = [[Pair; CONTENTS]; 2];
+
+/// The changes for a table of window values.
+pub(crate) const fn growth(values: &[Pair; CONTENTS]) -> Growth {
+    let mut growth = [[Pair(0); CONTENTS]; 2];
+    let mut content = 0;
+    while content < CONTENTS {
+        let mut side = 0;
+        while side < 2 {
+            let after = content + ONE[side] as usize;
+            if after < CONTENTS {
+                growth[side][content] = Pair(values[after].0 - values[content].0);
+            }
+            side += 1;
+        }
+        content += 1;
+    }
+    growth
+}
+
+/// The contents of six windows in the six lower bytes of a word.
+type Word = u64;
+/// One in each of the six bytes.
+const SIX: Word = 0x0101_0101_0101;
+
+/// For each of six windows: bit 0 for a threat of `First`, bit 1 for a threat of `Second`.
+#[inline(always)]
+const fn threats_of(word: Word) -> Word {
+    let first = word | word >> 1 | word >> 2;
+    let second = first >> 3;
+    let inside = !(word >> 6) & SIX;
+    (word >> 2 & !second & inside) | (word >> 5 & !first & inside) << 1
+}
+
 /// The contents of all windows of a position, the sum of their values, and the open windows with
-/// four stones or more.
-#[derive(Clone)]
+/// four or more stones.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Windows {
-    values: &'static [Pair; CONTENTS],
-    empty_board: Box<[Content; WINDOWS]>,
+    growth: &'static Growth,
     contents: Box<[Content; WINDOWS]>,
+    /// The rows of each side's counted stones.
+    stones: [[u32; MAX_SIZE]; 2],
     sum: Pair,
     threats: [Vec<u16>; 2],
 }
 
 impl Windows {
-    /// The windows of the empty board of `size`.
-    pub(crate) fn new(size: u8, values: &'static [Pair; CONTENTS]) -> Windows {
-        let empty_board = Box::new(empty_board(size as usize));
+    /// The windows of the empty board of `size`, whose sum is 0.
+    pub(crate) fn new(size: u8, growth: &'static Growth) -> Windows {
         Windows {
-            values,
-            contents: empty_board.clone(),
-            empty_board,
+            growth,
+            contents: Box::new(empty_board(size as usize)),
+            stones: [[0; MAX_SIZE]; 2],
             sum: Pair(0),
             threats: [Vec::new(), Vec::new()],
         }
     }
 
-    /// Counts all stones of `position`, whose board has the size of this one.
-    pub(crate) fn reset(&mut self, position: &Connect6) {
-        self.contents.copy_from_slice(&*self.empty_board);
-        self.sum = Pair(0);
-        self.threats.iter_mut().for_each(Vec::clear);
-        for (side, stone) in position.all_stones() {
-            self.add(side, stone);
+    /// Updates the counts to `position`, which must have the same board size: adds and removes the
+    /// stones that differ. Positions of one search differ by few stones.
+    pub(crate) fn follow(&mut self, position: &Connect6) {
+        for side in Side::BOTH {
+            for row in 0..MAX_SIZE {
+                let rows = position.lines(side);
+                let mut changed = self.stones[side.index()][row] ^ rows[row];
+                while changed != 0 {
+                    let column = changed.trailing_zeros();
+                    changed &= changed - 1;
+                    let stone = Stone::new(column as u8, row as u8);
+                    if rows[row] >> column & 1 == 1 {
+                        self.add(side, stone);
+                    } else {
+                        self.remove(side, stone);
+                    }
+                }
+            }
         }
+        Side::BOTH
+            .into_iter()
+            .for_each(|side| self.order_threats(side));
     }
 
-    /// The sum of what all windows are worth to `side`.
+    /// Orders the threats of `side` as if the stones were added in cell order: the order must not
+    /// depend on the history of updates.
+    fn order_threats(&mut self, side: Side) {
+        let own = &self.stones[side.index()];
+        let threats = &mut self.threats[side.index()];
+        if threats.len() < 2 {
+            return;
+        }
+        threats.sort_unstable_by_key(|&window| {
+            let (direction, cells) = window_cells(window as usize);
+            let is_own = |cell: usize| {
+                let stone = Stone::from_cell(cell);
+                own[stone.row() as usize] >> stone.column() & 1 == 1
+            };
+            let fourth = (0..6).filter(|&place| is_own(cells[place])).nth(3);
+            fourth.map(|place| (cells[place], direction, place))
+        });
+    }
+
+    /// The sum of the values of all windows for `side`.
     #[inline]
     pub(crate) fn sum(&self, side: Side) -> i32 {
         self.sum.get(side)
     }
 
-    /// A stone has been placed.
+    /// Whether these are the windows of `position`.
+    pub(crate) fn are_of(&self, position: &Connect6) -> bool {
+        Side::BOTH
+            .into_iter()
+            .all(|side| position.lines(side).starts_with(&self.stones[side.index()]))
+    }
+
+    /// Counts a placed stone.
     #[inline]
     pub(crate) fn add(&mut self, side: Side, stone: Stone) {
-        self.change(stone, |content| content + ONE[side.index()]);
-    }
-
-    /// A stone has been taken back.
-    #[inline]
-    pub(crate) fn remove(&mut self, side: Side, stone: Stone) {
-        self.change(stone, |content| content - ONE[side.index()]);
-    }
-
-    #[inline(always)]
-    fn change(&mut self, stone: Stone, change: impl Fn(Content) -> Content) {
+        let one = ONE[side.index()] as Word * SIX;
+        let growth = &self.growth[side.index()];
         let mut sum = 0;
-        for direction in 0..STEPS.len() {
-            for place in 0..6 {
-                let window = window(direction, stone.cell(), place);
-                let before = self.contents[window];
-                let after = change(before);
-                self.contents[window] = after;
-                let (old, new) = (index(before), index(after));
-                sum += self.values[new].0 - self.values[old].0;
-                if THREAT[old] != THREAT[new] {
-                    self.change_threat(window, THREAT[old], THREAT[new]);
-                }
-            }
-        }
+        self.change(side, stone, |before| {
+            sum += total(before, growth);
+            before + one
+        });
         self.sum.0 += sum;
     }
 
+    /// Uncounts a removed stone.
+    #[inline]
+    pub(crate) fn remove(&mut self, side: Side, stone: Stone) {
+        let one = ONE[side.index()] as Word * SIX;
+        let growth = &self.growth[side.index()];
+        let mut sum = 0;
+        self.change(side, stone, |before| {
+            sum += total(before - one, growth);
+            before - one
+        });
+        self.sum.0 -= sum;
+    }
+
+    #[inline(always)]
+    fn change(&mut self, side: Side, stone: Stone, mut change: impl FnMut(Word) -> Word) {
+        self.stones[side.index()][stone.row() as usize] ^= 1 << stone.column();
+        for first in windows_through(stone.cell()) {
+            let before = word(&*self.contents, first);
+            let after = change(before);
+            self.contents[first..first + 8].copy_from_slice(&after.to_le_bytes());
+            let (old, new) = (threats_of(before), threats_of(after));
+            if old != new {
+                self.change_threats(first, old, new);
+            }
+        }
+    }
+
+    /// Updates the lists of threats: `before` and `after` are the results of [`threats_of`] for six
+    /// windows.
     #[cold]
-    fn change_threat(&mut self, window: usize, before: u8, after: u8) {
-        if before > 0 {
-            let threats = &mut self.threats[before as usize - 1];
-            threats.retain(|&threat| threat as usize != window);
-        }
-        if after > 0 {
-            self.threats[after as usize - 1].push(window as u16);
-        }
-    }
-
-    /// The sum over the windows through a cell of another table's values.
-    #[inline]
-    pub(crate) fn through(&self, stone: Stone, values: &[i16; CONTENTS]) -> i32 {
-        let windows = |direction| (0..6).map(move |place| window(direction, stone.cell(), place));
-        (0..STEPS.len())
-            .flat_map(windows)
-            .map(|window| values[index(self.contents[window])] as i32)
-            .sum()
-    }
-
-    /// A cell of an open window that `side` can complete with `stones` (1 or 2) more, if there is
-    /// one: then `side` wins.
-    pub(crate) fn completion(&self, position: &Connect6, side: Side, stones: u8) -> Option<Stone> {
-        let window = self.completions(side, stones).next()?;
-        Gaps::of(position, window).cells().next()
-    }
-
-    /// Adds to `out` the cells of all windows that `side` can complete with `stones` (1 or 2) more,
-    /// each once.
-    pub(crate) fn completing_cells(
-        &self,
-        position: &Connect6,
-        side: Side,
-        stones: u8,
-        out: &mut Vec<Stone>,
-    ) {
-        self.completions(side, stones)
-            .for_each(|window| Gaps::of(position, window).add_to(out));
-    }
-
-    fn completions(&self, side: Side, stones: u8) -> impl Iterator<Item = u16> {
-        let enough = move |window: &u16| {
-            open_to(index(self.contents[*window as usize]), side) + stones as usize >= 6
-        };
-        self.threats[side.index()].iter().copied().filter(enough)
-    }
-
-    /// Whether `side` can complete a window with `stones` (1 or 2) more.
-    #[inline]
-    pub(crate) fn can_complete(&self, side: Side, stones: u8) -> bool {
-        self.completions(side, stones).next().is_some()
-    }
-
-    /// The fewest stones that stand in every window of four or more of `attacker`, counted up to
-    /// 3: who has fewer stones than that in his turn, and no six of his own, has lost.
-    #[inline]
-    pub(crate) fn blocks_needed(&self, position: &Connect6, attacker: Side) -> u8 {
-        let threats = &self.threats[attacker.index()];
-        if threats.is_empty() {
-            return 0;
-        }
-        match self.blocks(position, attacker, 2) {
-            Some(blocks) => blocks.len() as u8,
-            None => 3,
-        }
-    }
-
-    /// The smallest set of at most `most` (1 or 2) empty cells that stop all threats of `attacker`,
-    /// if there is one.
-    pub(crate) fn blocks(&self, position: &Connect6, attacker: Side, most: u8) -> Option<Gaps> {
-        let threats = &self.threats[attacker.index()];
-        let Some((&first, others)) = threats.split_first() else {
-            return Some(Gaps::default());
-        };
-        let mut found = None;
-        for cell in Gaps::of(position, first).cells() {
-            let Some(next) = others.iter().position(|&window| !holds(window, cell)) else {
-                return Some(Gaps::one(cell));
-            };
-            if most < 2 || found.is_some() {
+    fn change_threats(&mut self, first: usize, before: Word, after: Word) {
+        for window in (0..6).rev() {
+            let threats_of = |word: Word| word >> (8 * window) & 3;
+            let (before, after) = (threats_of(before), threats_of(after));
+            if before == after {
                 continue;
             }
-            let rest = &others[next + 1..];
-            found = Gaps::of(position, others[next])
-                .cells()
-                .find(|&second| rest.iter().all(|&w| holds(w, cell) || holds(w, second)))
-                .map(|second| Gaps::two(cell, second));
+            let window = (first + window) as u16;
+            if before != 0 {
+                self.threats[before as usize - 1].retain(|&threat| threat != window);
+            }
+            if after != 0 {
+                self.threats[after as usize - 1].push(window);
+            }
         }
-        found
     }
 
-    /// Adds to `out` the cells that stand in some threat of `attacker`, each once.
-    pub(crate) fn threat_cells(&self, position: &Connect6, attacker: Side, out: &mut Vec<Stone>) {
-        self.threats[attacker.index()]
-            .iter()
-            .for_each(|&window| Gaps::of(position, window).add_to(out));
+    /// The contents of the windows through a cell, by direction and first cell, in ascending order.
+    #[inline(always)]
+    pub(crate) fn contents_through(&self, cell: usize) -> [[usize; 6]; 4] {
+        windows_through(cell).map(|first| contents(word(&*self.contents, first)))
     }
 
-    /// A cell that stands in a threat of `attacker`, if there is one.
-    pub(crate) fn threat_cell(&self, position: &Connect6, attacker: Side) -> Option<Stone> {
-        let &window = self.threats[attacker.index()].first()?;
-        Gaps::of(position, window).cells().next()
+    /// The sum of `values` over the windows through a cell.
+    #[inline]
+    pub(crate) fn through(&self, stone: Stone, values: &[u8; CONTENTS]) -> i32 {
+        let mut sum = 0;
+        for contents in self.contents_through(stone.cell()) {
+            for content in contents {
+                sum += values[content] as i32;
+            }
+        }
+        sum
+    }
+
+    /// The open windows with four or more stones of `side`.
+    #[inline]
+    pub(crate) fn threats(&self, side: Side) -> &[u16] {
+        &self.threats[side.index()]
+    }
+
+    /// The number of stones of `side` in a window; 0 if the enemy has stones there.
+    #[inline]
+    pub(crate) fn open_stones(&self, window: u16, side: Side) -> usize {
+        open_to(index(self.contents[window as usize]), side)
     }
 }
 
-/// A content as an index; the mask spares the bounds check.
+/// A content as an index; the mask removes the bounds check.
 #[inline(always)]
 fn index(content: Content) -> usize {
     content as usize & (CONTENTS - 1)
 }
 
-/// Contents of an empty board: 0 for windows on the board.
+/// The contents of six windows, and of the two after them.
+#[inline(always)]
+fn word(contents: &[Content], first: usize) -> Word {
+    let bytes = contents[first..first + 8].try_into();
+    Word::from_le_bytes(bytes.expect("a word has eight bytes"))
+}
+
+/// The six contents of a word, as indices.
+#[inline(always)]
+fn contents(word: Word) -> [usize; 6] {
+    std::array::from_fn(|window| index((word >> (8 * window)) as Content))
+}
+
+/// The sum of `values` over six windows.
+#[inline(always)]
+fn total(word: Word, values: &[Pair; CONTENTS]) -> i64 {
+    let mut sum = 0;
+    for content in contents(word) {
+        sum += values[content].0;
+    }
+    sum
+}
+
+/// Contents for an empty board: 0 for windows on the board.
 fn empty_board(size: usize) -> [Content; WINDOWS] {
-    std::array::from_fn(|window| {
-        let (direction, first) = (window / WINDOW_PLANE, window % WINDOW_PLANE);
-        let Some(first) = first.checked_sub(WINDOW_PAD) else {
-            return OUTSIDE;
-        };
-        let last = first + 5 * STEPS[direction];
-        let inside = |cell: usize| cell / STRIDE < size && cell % STRIDE < size;
-        if inside(first) && inside(last) {
-            0
-        } else {
-            OUTSIDE
-        }
-    })
-}
-
-/// Whether a window holds a cell.
-#[inline]
-fn holds(window: u16, stone: Stone) -> bool {
-    window_cells(window as usize).contains(&stone.cell())
-}
-
-/// Up to two cells.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Gaps([Option<Stone>; 2]);
-
-impl Gaps {
-    fn one(stone: Stone) -> Gaps {
-        Gaps([Some(stone), None])
-    }
-
-    fn two(one: Stone, other: Stone) -> Gaps {
-        Gaps([Some(one), Some(other)])
-    }
-
-    /// The empty cells of a threat.
-    #[inline]
-    fn of(position: &Connect6, window: u16) -> Gaps {
-        let mut empty = window_cells(window as usize)
-            .into_iter()
-            .map(Stone::from_cell)
-            .filter(|&stone| position.is_empty(stone));
-        Gaps([empty.next(), empty.next()])
-    }
-
-    /// The cells.
-    #[inline]
-    pub(crate) fn cells(&self) -> impl Iterator<Item = Stone> + use<> {
-        self.0.into_iter().flatten()
-    }
-
-    /// Adds the cells that are not yet in `out`.
-    fn add_to(self, out: &mut Vec<Stone>) {
-        for cell in self.cells() {
-            if !out.contains(&cell) {
-                out.push(cell);
-            }
-        }
-    }
-
-    #[inline]
-    fn len(&self) -> usize {
-        self.0.iter().flatten().count()
-    }
+    std::array::from_fn(|window| if is_inside(window, size) { 0 } else { OUTSIDE })
 }
 
 #[cfg(test)]
 mod tests {
+    use engine_core::{Playout, Position, Rng};
+
     use super::*;
+    use crate::evaluate::GROWTH;
+    use crate::playout::Random;
+
+    /// The windows of a position, counted from the empty board.
+    fn counted(position: &Connect6) -> Windows {
+        let mut windows = Windows::new(position.size(), &GROWTH);
+        for (side, stone) in position.all_stones() {
+            windows.add(side, stone);
+        }
+        windows
+    }
+
+    /// A board whose lower rows, up to nine, are mostly of one colour each, to create threats.
+    fn crowded(size: u8, rng: &mut Rng) -> Connect6 {
+        let rows = rng.below(size.min(9) as u32 + 1) as u8;
+        let mut stones = Vec::new();
+        for row in 0..rows {
+            let owner = Side::BOTH[rng.below(2) as usize];
+            for column in 0..size {
+                match rng.below(8) {
+                    0..=3 => stones.push((owner, Stone::new(column, row))),
+                    4 => stones.push((owner.opponent(), Stone::new(column, row))),
+                    _ => {}
+                }
+            }
+        }
+        let empty = Connect6::new(size);
+        Connect6::set_up(size, stones, Side::First, 2).unwrap_or(empty)
+    }
+
+    #[test]
+    fn windows_that_follow_are_those_counted_anew() {
+        let mut rng = Rng::new(6);
+        for size in [6, 12, 19] {
+            let mut windows = Windows::new(size, &GROWTH);
+            let mut threats = 0;
+            for _ in 0..300 {
+                let mut position = crowded(size, &mut rng);
+                for _ in 0..rng.below(8) {
+                    windows.follow(&position);
+                    assert_eq!(windows, counted(&position));
+                    assert!(windows.are_of(&position));
+                    threats = threats.max(windows.threats[0].len());
+                    for _ in 0..rng.below(6) {
+                        if position.outcome().is_some() {
+                            break;
+                        }
+                        // Adds only some stones, as in a playout followed by another position.
+                        let stone = Random::default().choose(&position, &mut rng);
+                        if rng.below(2) == 0 {
+                            windows.add(position.side(), stone);
+                        }
+                        position.play(stone);
+                    }
+                }
+            }
+            assert!(threats > 2);
+        }
+    }
+
+    #[test]
+    fn stones_taken_back_leave_no_trace() {
+        let mut rng = Rng::new(7);
+        for _ in 0..100 {
+            let position = crowded(19, &mut rng);
+            let before = counted(&position);
+            let mut windows = before.clone();
+            let stones = position
+                .empty_cells()
+                .stones()
+                .step_by(3)
+                .collect::<Vec<_>>();
+            for &stone in &stones {
+                windows.add(Side::Second, stone);
+            }
+            for stone in stones {
+                windows.remove(Side::Second, stone);
+            }
+            windows.follow(&position);
+            assert_eq!(windows, before);
+        }
+    }
 
     #[test]
     fn pairs_keep_their_numbers_apart() {

@@ -1,4 +1,4 @@
-//! The contracts of engine-core, on the boards that are played and on the smallest ones.
+//! The conformance suite of engine-core, on the contest's board sizes and the smallest ones.
 
 use connect6::Connect6;
 use engine_core::{Notation, Position, conformance};

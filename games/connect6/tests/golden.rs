@@ -1,4 +1,4 @@
-//! Golden games: a line `variant {…}`, the turns, and how the game must end.
+//! Golden games: a line `variant {…}`, the turns, and the result.
 
 use connect6::{Connect6, Variant};
 use engine_core::{Notation, Outcome, Position};

@@ -15,7 +15,7 @@ fn small_board() {
     assert_eq!(perft(&mut Connect6::new(6), 4), 36 * 35 * 34 * 33);
 }
 
-/// Of 31 empty cells one completes a six and ends the game: 30 · 30 sequences of two stones.
+/// Of 31 empty cells, one completes a six and ends the game: 30 · 30 sequences of two stones.
 #[test]
 fn a_six_ends_the_turn() {
     let start = Connect6::new(6);

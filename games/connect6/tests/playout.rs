@@ -1,11 +1,11 @@
-//! Playouts: the fast random one plays the games of the slow one, the other sees threats.
+//! Playouts: the fast random one matches the slow one; the other sees threats.
 
 use connect6::{Connect6, Random, Stone, ThreatPlayout};
 use engine_core::{Notation, Playout, Position, Rng, UniformPlayout};
 
 const GAMES: u32 = 6_000;
 
-/// Mean and variance of the mean of stones placed and of points of First.
+/// Means and variances of the means, of the number of stones and of the points of First.
 fn shape(size: u8, policy: &mut impl Playout<Connect6>, seed: u64) -> [(f64, f64); 2] {
     let mut rng = Rng::new(seed);
     let start = Connect6::new(size);
@@ -112,4 +112,26 @@ fn a_threat_decides_a_playout() {
     assert_eq!(run("9/9/9/9/9/9/9/9/wbbbb4 black 2"), 1.0);
     assert_eq!(run("bbbb5/9/9/9/9/9/9/9/wbbbb3b white 1"), 1.0);
     assert_eq!(run("9/9/9/9/9/9/9/9/bwwww4 white 2"), 0.0);
+}
+
+#[test]
+fn a_policy_does_not_remember_the_last_position() {
+    let mut seeds = Rng::new(3);
+    let mut used = ThreatPlayout::new(19);
+    let mut start = Connect6::new(19);
+    for round in 0..3_000 {
+        if start.outcome().is_some() || round % 50 == 0 {
+            start = Connect6::new(19);
+        }
+        let seed = seeds.next_u64();
+        let play = |policy: &mut ThreatPlayout| {
+            let (mut position, mut rng) = (start.clone(), Rng::new(seed));
+            let points = policy.run(&mut position, &mut rng);
+            (points, position, rng.next_u64())
+        };
+        assert_eq!(play(&mut used), play(&mut ThreatPlayout::new(19)));
+        if start.outcome().is_none() {
+            start.play(used.choose(&start, &mut seeds));
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Recorded games replay legally and end as recorded; broken ones get the right complaint.
+//! Recorded games: legal replay, the recorded result, and the messages for broken records.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 const GAMES: &str = include_str!("data/connect6-games.csv");
 
-/// Black's six in row 1; white's stones in the top row.
+/// Black's six is in row 1; white's stones are in the top row.
 const SHORT: &str = "{[C6][甲队 B][乙队 W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];\
 B(A,1);W(A,19);W(C,19);B(B,1);B(C,1);W(E,19);W(G,19);B(D,1);B(E,1);W(I,19);W(K,19);B(F,1)}\n";
 const BREAK: (&str, &str) = ("W(C,19)", "W(A,19)");
@@ -81,7 +81,7 @@ fn lenient_readings_give_the_same_game() {
 }
 
 #[test]
-fn faults_are_told_with_their_place() {
+fn faults_are_reported_with_their_place() {
     check_fault(
         "[C6]",
         "[HEX]",
@@ -100,7 +100,7 @@ fn faults_are_told_with_their_place() {
     check_fault(
         "先手胜",
         "后手胜",
-        "line 1, column 19: expected a win of black, as the game ended so: six in a row, found \"后手胜\"",
+        "line 1, column 19: expected a win of black, because the game ended: six in a row, found \"后手胜\"",
     );
     check_fault(
         "W(C,19)",
@@ -159,7 +159,7 @@ fn faults_are_told_with_their_place() {
     );
 }
 
-/// Half a turn is a fault, but where the record says how the game ended: there it was broken off.
+/// Half a turn is a fault, unless the record states the result: then the game was broken off.
 #[test]
 fn a_turn_may_be_broken_off_with_a_result() {
     let half = SHORT.replace("W(K,19);B(F,1)}", "}");
@@ -178,7 +178,7 @@ fn a_turn_may_be_broken_off_with_a_result() {
 fn the_legal_part_is_kept() {
     let reading = &read(&SHORT.replace("W(G,19)", "W(A,1)"))[0];
     assert!(reading.fault.is_some());
-    // Whole turns alone.
+    // Only whole turns.
     assert_eq!(reading.record.events, faultless(SHORT).events[..5]);
 }
 
@@ -236,7 +236,7 @@ fn check_line(line: &str, message: &str) {
 }
 
 #[test]
-fn broken_lines_of_a_table_are_told_with_their_place() {
+fn broken_lines_of_a_table_are_reported_with_their_place() {
     let good = format!("7,\"{LIST},f1\",black");
     assert_eq!(read_table(&good)[0].fault, None);
     for (end, message) in [
@@ -258,7 +258,7 @@ fn broken_lines_of_a_table_are_told_with_their_place() {
         ),
         (
             ",f1\",white",
-            "column 47: expected a win of black, as the game ended so: six in a row, found \"white\"",
+            "column 47: expected a win of black, because the game ended: six in a row, found \"white\"",
         ),
         (
             ",f1\",red",

@@ -1,5 +1,4 @@
-//! A second implementation of the rules, written straight from them on a plain array, compared on
-//! random games.
+//! A second implementation of the rules on a plain array, compared with the first in random games.
 
 use connect6::{Connect6, Stone};
 use engine_core::{Outcome, Position, Rng, Side};

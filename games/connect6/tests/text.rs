@@ -1,11 +1,11 @@
-//! Parsers: any text without panic, and what was written is read back.
+//! Parsers accept any input without a panic, and written text reads back.
 
 use connect6::{Connect6, Stone};
 use engine_core::{Notation, Playout, Position, Rng};
 use entry::Sau;
 use proptest::prelude::*;
 
-/// The position after a number of random stones, and the stones of the turn played next.
+/// The position after some random stones, and the stones of the next turn.
 fn reach(size: u8, seed: u64, stones: usize) -> (Connect6, Vec<Stone>) {
     let mut rng = Rng::new(seed);
     let mut position = Connect6::new(size);
@@ -31,7 +31,7 @@ fn reach(size: u8, seed: u64, stones: usize) -> (Connect6, Vec<Stone>) {
     (position, turn)
 }
 
-/// Text that is nearly right, and text that is not.
+/// Nearly valid text, and invalid text.
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof!["[a-tA-T@0-9,/ bw\"]{0,40}", "\\PC{0,40}"]
 }

@@ -1,4 +1,4 @@
-//! The position: which edges are drawn, who owns which box, who draws next.
+//! The position: the drawn edges, the owners of boxes, the side to move.
 
 use engine_core::zobrist::{keys, mix};
 use engine_core::{Checked, Outcome, Position, Score, Side};
@@ -6,18 +6,18 @@ use engine_core::{Checked, Outcome, Position, Score, Side};
 use crate::geometry::Geometry;
 use crate::moves::{Edge, Edges};
 
-/// What one box is worth in scores and evaluations, in points.
+/// The value of a box in scores and evaluations, points.
 pub const BOX: i32 = 100;
 
-/// The largest number of boxes that 64 edges can enclose is 25.
-const MOST_BOXES: i32 = 25;
-const SCORE_KEYS: [u64; 2 * (2 * MOST_BOXES as usize + 1)] = keys(0xd075);
+/// 64 edges enclose at most 25 boxes.
+const MAX_BOXES: i32 = 25;
+const SCORE_KEYS: [u64; 2 * (2 * MAX_BOXES as usize + 1)] = keys(0xd075);
 
-/// The drawn edges, and for every box how many of them are its own.
+/// The drawn edges, and the number of drawn edges of every box.
 ///
-/// The counts are kept modulo 4 as two bits in two sets of boxes, so that drawing an edge adds 1 to
-/// its boxes at once, and boxes of the same count are found by one operation. A closed box counts 0
-/// again; it has no open edge left, so nobody mistakes it for an untouched one.
+/// The counts are kept modulo 4 as two bits in two sets of boxes. So drawing an edge adds 1 to both
+/// its boxes at once, and one operation finds the boxes with a given count. A closed box has count
+/// 0 again; it has no open edge, so it is never mistaken for an untouched box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Lines {
     pub(crate) drawn: u64,
@@ -26,7 +26,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Draws an open edge and returns the set of the boxes that it closes.
+    /// Draws an open edge and returns the set of boxes that it closes.
     #[inline]
     pub(crate) fn draw(&mut self, board: &Geometry, edge: Edge) -> u64 {
         let boxes = board.boxes[edge.0 as usize];
@@ -38,7 +38,7 @@ impl Lines {
         closed
     }
 
-    /// Takes a drawn edge back.
+    /// Undraws an edge.
     #[inline]
     fn erase(&mut self, board: &Geometry, edge: Edge) {
         let boxes = board.boxes[edge.0 as usize];
@@ -47,31 +47,31 @@ impl Lines {
         self.high ^= self.low & boxes;
     }
 
-    /// The boxes with three edges: whoever draws the fourth owns them.
+    /// The boxes with three edges: the fourth edge captures them.
     #[inline]
     pub(crate) fn threes(&self) -> u64 {
         self.high & self.low
     }
 
-    /// The boxes with two edges: a third gives them away.
+    /// The boxes with two edges: a third edge gives them away.
     #[inline]
     pub(crate) fn twos(&self) -> u64 {
         self.high & !self.low
     }
 
-    /// The edges that close a box.
+    /// The edges that capture a box.
     #[inline]
     pub(crate) fn capturing(&self, board: &Geometry) -> u64 {
         board.around(self.threes()) & !self.drawn
     }
 
-    /// The edges that neither close a box nor give one away.
+    /// The safe edges: they neither capture a box nor give one away.
     #[inline]
     pub(crate) fn safe(&self, board: &Geometry) -> u64 {
         !board.around(self.high) & !self.drawn & board.all
     }
 
-    /// The edges that give a box away and close none.
+    /// The edges that give a box away and capture none.
     #[inline]
     pub(crate) fn giving(&self, board: &Geometry) -> u64 {
         board.around(self.twos()) & !board.around(self.threes()) & !self.drawn
@@ -80,17 +80,17 @@ impl Lines {
 
 /// A position of Dots and Boxes.
 ///
-/// The search sees every edge as an action of its own; whoever closes a box stays on the move.
-/// [`Position::mid_turn`] stays `false` within such a turn: the side to move must draw an edge there
-/// as anywhere else, so every position can be judged for it. (A null move would be wrong at any
-/// time: having to draw is what decides this game.)
+/// The search treats every edge as an action; a side that captures a box moves again.
+/// [`Position::mid_turn`] is `false` within such a turn: the side to move must draw an edge there
+/// as anywhere else, so the evaluation applies to every position. (A null move is always wrong:
+/// zugzwang decides this game.)
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DotsAndBoxes {
     pub(crate) geometry: &'static Geometry,
     pub(crate) lines: Lines,
     /// The boxes of each side, as sets.
     pub(crate) owned: [u64; 2],
-    /// Boxes of `First` less those of `Second`.
+    /// Boxes of `First` minus those of `Second`.
     pub(crate) margin: i8,
     pub(crate) side: Side,
     pub(crate) stop_at_majority: bool,
@@ -108,18 +108,18 @@ impl DotsAndBoxes {
         }
     }
 
-    /// The boxes that a side owns.
+    /// Number of boxes that a side owns.
     pub fn boxes_of(&self, side: Side) -> u32 {
         (self.owned[side.index()] & self.geometry.horizontal).count_ones()
     }
 
-    /// The boxes that nobody owns yet.
+    /// Number of boxes without an owner.
     pub fn boxes_left(&self) -> u32 {
         let owned = (self.owned[0] | self.owned[1]) & self.geometry.horizontal;
         self.geometry.box_count() - owned.count_ones()
     }
 
-    /// Boxes of the side to move less those of its opponent.
+    /// Boxes of the side to move minus those of its opponent.
     #[inline]
     pub fn margin(&self) -> i32 {
         match self.side {
@@ -128,7 +128,7 @@ impl DotsAndBoxes {
         }
     }
 
-    /// The edges that may be drawn.
+    /// The edges that are not drawn; none after the end of the game.
     #[inline]
     pub(crate) fn open(&self) -> u64 {
         if self.has_majority() {
@@ -138,19 +138,19 @@ impl DotsAndBoxes {
         }
     }
 
-    /// Whether the game was ended by one side's having more than half of the boxes.
+    /// Whether the game ended because one side has more than half of the boxes.
     #[inline]
     fn has_majority(&self) -> bool {
         self.stop_at_majority && self.margin.unsigned_abs() as u32 > self.boxes_left()
     }
 
-    /// Makes this the position with these edges, owners and side to move.
+    /// Sets the edges, the owners and the side to move.
     pub(crate) fn settle(&mut self, lines: Lines, owned: [u64; 2], side: Side) {
         (self.lines, self.owned, self.side) = (lines, owned, side);
         self.margin = self.boxes_of(Side::First) as i8 - self.boxes_of(Side::Second) as i8;
     }
 
-    /// Gives closed boxes, one or two, to the side to move (`sign` 1) or takes them back (−1).
+    /// Gives one or two captured boxes to the side to move (`sign` 1) or takes them back (−1).
     #[inline]
     fn own(&mut self, closed: u64, sign: i8) {
         self.owned[self.side.index()] ^= closed;
@@ -168,7 +168,7 @@ impl Position for DotsAndBoxes {
     type Undo = ();
 
     const ALTERNATES: bool = false;
-    /// Edges that close a box, edges that give none away, and the rest.
+    /// Capturing edges, safe edges, edges that give boxes away.
     const STAGES: u8 = 3;
     const HISTORY_LEN: usize = 64;
 
@@ -177,15 +177,15 @@ impl Position for DotsAndBoxes {
         self.side
     }
 
-    /// Edges, side and margin.
+    /// Edges, side to move and margin.
     ///
-    /// The edges are mixed by a bijection of 64 bits, so positions of one side and margin have
-    /// different keys for certain. Who owns which box is left out, as nothing to come depends on it;
-    /// the margin is in, because scores are margins of the whole game: the same edges with
-    /// another score so far are worth another number of points.
+    /// A bijection of 64 bits mixes the edges, so positions with the same side and margin never
+    /// share a key. The owners of boxes are not part of the key, because the remaining game does
+    /// not depend on them. The margin is part of it, because scores are margins of the whole game:
+    /// equal edges with a different margin have a different score.
     #[inline]
     fn key(&self) -> u64 {
-        let score = 2 * (self.margin as i32 + MOST_BOXES) as usize + self.side.index();
+        let score = 2 * (self.margin as i32 + MAX_BOXES) as usize + self.side.index();
         mix(self.lines.drawn) ^ SCORE_KEYS[score]
     }
 
@@ -241,8 +241,8 @@ impl Position for DotsAndBoxes {
         mv.0 as usize
     }
 
-    /// The margin in points, [`BOX`] a box, where the game is played to the last edge; a win in n
-    /// where it stops at a majority, since then boxes beyond it are worth nothing.
+    /// The margin in points, [`BOX`] per box, if the game is played to the last edge. If it stops
+    /// at a majority, further boxes are worth nothing, and the score is a win in n.
     #[inline]
     fn terminal(&self, ply: u32) -> Option<Score> {
         let outcome = self.outcome()?;
@@ -256,7 +256,7 @@ impl Position for DotsAndBoxes {
 }
 
 impl DotsAndBoxes {
-    /// A point of the lattice (see [`Geometry::point`]) under a symmetry.
+    /// A lattice point (see [`Geometry::point`]) under a symmetry.
     fn transform_point(&self, symmetry: u8, (mut x, mut y): (u8, u8)) -> (u8, u8) {
         if symmetry & 1 != 0 {
             x = 2 * self.geometry.columns - x;
@@ -268,13 +268,12 @@ impl DotsAndBoxes {
     }
 }
 
-/// The symmetries of a rectangle are the two reflections and their product; a square has its
-/// diagonal too. Bit 0 of a symmetry's number mirrors left and right, bit 1 top and bottom, bit 2
-/// then exchanges columns and rows.
+/// A rectangle has the two reflections and their product; a square also has its diagonal. Bit 0 of
+/// a symmetry mirrors left and right, bit 1 top and bottom; bit 2 then exchanges columns and rows.
 impl Checked for DotsAndBoxes {
     fn key_from_scratch(&self) -> u64 {
         let margin = self.boxes_of(Side::First) as i32 - self.boxes_of(Side::Second) as i32;
-        let score = 2 * (margin + MOST_BOXES) as usize + self.side.index();
+        let score = 2 * (margin + MAX_BOXES) as usize + self.side.index();
         mix(self.lines.drawn) ^ SCORE_KEYS[score]
     }
 

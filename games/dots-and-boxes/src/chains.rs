@@ -1,12 +1,13 @@
-//! What the rest is worth once every edge gives a box away.
+//! The value of the endgame, where every edge gives a box away.
 //!
-//! The open boxes then form chains, whose boxes the opponent of whoever opens one takes one after
-//! the other, and loops. The taker need not take all: leaving the last two boxes of a chain, or the
-//! last four of a loop, by one stroke makes the opener take them and open the next one. So who
-//! opens a chain of c ≥ 3 boxes gives c − 2 + |v − 2| away, where v is what the rest is worth to whoever
-//! need not open in it; a loop of l boxes likewise l − 4 + |v − 4|. A chain of one or two boxes
-//! (two by their middle edge) leaves no such choice: c − v. It is never wrong to open the
-//! shortest chain or the shortest loop, which leaves few cases.
+//! The open boxes then form chains and loops. After one side opens a chain, the opponent captures
+//! its boxes in sequence. The opponent need not take all: by declining the last two boxes of a
+//! chain or the last four of a loop with one edge (double-cross), it makes the opener capture them
+//! and open the next chain or loop. So a side that opens a chain of c ≥ 3 boxes loses c − 2 + |v −
+//! 2|, where v is the value of the remaining chains and loops to the side that need not open one;
+//! for a loop of l boxes it is l − 4 + |v − 4|. A chain of one or two boxes (two, opened by the
+//! middle edge) leaves no such choice: c − v. Opening the shortest chain or the shortest loop is
+//! always optimal, which leaves few cases.
 //!
 //! Sources: Berlekamp, *The Dots and Boxes Game*, 2000; Barker and Korf, *Solving Dots-And-Boxes*,
 //! AAAI 2012; Buzzard and Ciere, *Playing Simple Loony Dots and Boxes Endgames Optimally*, 2014.
@@ -15,7 +16,7 @@ use crate::board::{BOX, Lines};
 use crate::geometry::{Geometry, OUTSIDE};
 use crate::moves::Edge;
 
-/// More chains or loops than 25 boxes can hold.
+/// Capacity: 25 boxes cannot hold more chains or loops.
 const MOST: usize = 32;
 
 /// A short list of lengths.
@@ -31,7 +32,7 @@ impl Lengths {
         count: 0,
     };
 
-    /// Inserts a length, keeping the longest first.
+    /// Inserts a length; the list stays sorted, longest first.
     fn insert(&mut self, length: i8) {
         let mut at = self.count;
         while at > 0 && self.items[at - 1] < length {
@@ -47,7 +48,7 @@ impl Lengths {
     }
 }
 
-/// Independent chains and loops, none of them opened.
+/// Independent chains and loops, all unopened.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Endgame {
     chains: Lengths,
@@ -68,9 +69,9 @@ impl Endgame {
         self.loops.insert(length);
     }
 
-    /// Net boxes still to come for the side that need not open, both sides playing best.
+    /// Net boxes still to come for the side that need not open, with best play.
     pub(crate) fn value(&self) -> i32 {
-        // values[j]: the longest chains so far, and the j longest loops.
+        // values[j]: for the longest chains so far and the j longest loops.
         let mut values = [0i8; MOST];
         let loops = self.loops.longest_first();
         for (j, &length) in loops.iter().enumerate() {
@@ -86,7 +87,8 @@ impl Endgame {
     }
 }
 
-/// What opening a chain gives away, if the rest is worth `rest` to whoever need not open in it.
+/// Loss by opening a chain, if the remaining chains and loops are worth `rest` to the side that
+/// need not open.
 fn open_chain(length: i8, rest: i8) -> i8 {
     if length < 3 {
         length - rest
@@ -100,20 +102,21 @@ fn open_loop(length: i8, rest: i8) -> i8 {
     length - 4 + (rest - 4).abs()
 }
 
-/// A chain of boxes with two open edges each, seen from a graph whose other boxes have more.
+/// A chain of boxes with two open edges each, as an arc of a graph whose nodes are the boxes with
+/// more open edges.
 #[derive(Clone, Copy, Debug)]
 struct Arm {
     length: i8,
-    /// The boxes with three or four open edges that it ends at, or [`OUTSIDE`].
+    /// The boxes with three or four open edges at its ends, or [`OUTSIDE`].
     ends: [u8; 2],
 }
 
 /// The chains and loops of a position in which no box has a single open edge and every edge gives a
 /// box away.
 ///
-/// Where three or four chains meet in a box they depend on each other. The one who must open is
-/// taken to open the shortest of them first, which lets the last two become one chain with the box
-/// between: nearly always right, and exact where nothing meets.
+/// Three or four chains that meet in a box (a joint) depend on each other. The code assumes that
+/// the shortest of them is opened first, which merges the last two and the joint into one chain.
+/// This is nearly always right, and exact without joints.
 pub(crate) fn endgame(board: &Geometry, lines: &Lines) -> Endgame {
     let mut endgame = Endgame::EMPTY;
     let mut arms = [Arm {
@@ -139,8 +142,8 @@ pub(crate) fn endgame(board: &Geometry, lines: &Lines) -> Endgame {
     endgame
 }
 
-/// The length of the chain or loop through a box with two open edges, and the ends of a chain. Its
-/// boxes are removed from `left`.
+/// The length of the chain or loop through a box with two open edges, and the ends of a chain.
+/// Removes its boxes from `left`.
 fn walk(board: &Geometry, lines: &Lines, start: u8, left: &mut u64) -> (i8, Option<[u8; 2]>) {
     let mut length = 1;
     let mut ends = [OUTSIDE; 2];
@@ -168,14 +171,14 @@ fn walk(board: &Geometry, lines: &Lines, start: u8, left: &mut u64) -> (i8, Opti
     (length, Some(ends))
 }
 
-/// Arms that meet in boxes.
+/// Arms that meet in joints.
 struct Knot {
     arms: [Arm; MOST],
     count: usize,
 }
 
 impl Knot {
-    /// Opens the shortest arm again and again until nothing is left.
+    /// Opens the shortest arm until none is left.
     fn untie(mut self, endgame: &mut Endgame) {
         while self.count > 0 {
             let arm = self.take_shortest();
@@ -188,7 +191,7 @@ impl Knot {
         }
     }
 
-    /// Removes the shortest arm, one between different ends if possible.
+    /// Removes the shortest arm, preferably one with different ends.
     fn take_shortest(&mut self) -> Arm {
         let rank = |arm: &Arm| (arm.ends[0] == arm.ends[1], arm.length);
         let shortest = (1..self.count).fold(0, |best, i| {
@@ -208,8 +211,8 @@ impl Knot {
         arm
     }
 
-    /// If only two ends of arms still meet in `joint`, makes one of them and the box between; if one
-    /// end is left, the arm grows by the box.
+    /// If only two arm ends still meet in `joint`, merges them and the joint into one arm; if one
+    /// end is left, the joint extends that arm.
     fn join(&mut self, joint: u8, endgame: &mut Endgame) {
         let ends_at = |arm: &Arm| arm.ends.iter().filter(|&&end| end == joint).count();
         let meeting: usize = self.arms[..self.count].iter().map(ends_at).sum();
@@ -245,18 +248,18 @@ impl Knot {
     }
 }
 
-/// What can be taken at once.
+/// The boxes that can be captured at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Harvest {
-    /// Boxes that can be taken.
+    /// Number of boxes that can be captured.
     pub(crate) boxes: i32,
-    /// How many of them must be left to make the opponent open next: 2 (a chain) or 4 (a loop).
+    /// Number of boxes to decline so that the opponent must open next: 2 (a chain) or 4 (a loop).
     pub(crate) control: Option<i32>,
 }
 
 impl Harvest {
-    /// Points for the side that takes, if what is left after all is worth `rest` points to whoever
-    /// need not move in it.
+    /// Points for the capturing side, if the remaining position is worth `rest` points to the side
+    /// that need not move.
     pub(crate) fn value(self, rest: i32) -> i32 {
         let all = BOX * self.boxes - rest;
         match self.control {
@@ -266,7 +269,7 @@ impl Harvest {
     }
 }
 
-/// Takes every box that can be taken, chain by chain.
+/// Captures every available box, chain by chain.
 pub(crate) fn harvest(board: &Geometry, lines: &mut Lines) -> Harvest {
     let mut harvest = Harvest::default();
     loop {
@@ -283,8 +286,8 @@ pub(crate) fn harvest(board: &Geometry, lines: &mut Lines) -> Harvest {
     }
 }
 
-/// Takes the chain that begins at a box with one open edge. Returns its length and how many of its
-/// boxes would have to be left to keep control, if that is possible.
+/// Captures the chain that begins at a box with one open edge. Returns its length and the number of
+/// boxes to decline to keep control, if that is possible.
 fn take_chain(board: &Geometry, lines: &mut Lines, mut number: u8) -> (i32, Option<i32>) {
     let mut boxes = 0;
     loop {
@@ -315,7 +318,7 @@ mod tests {
         endgame.value()
     }
 
-    /// The same by trying every chain and loop, not only the shortest.
+    /// The same value from all chains and loops, not only the shortest.
     fn exhaustive(chains: &[i8], loops: &[i8]) -> i32 {
         let without = |list: &[i8], i: usize| [&list[..i], &list[i + 1..]].concat();
         let by_chain = (0..chains.len())
@@ -330,17 +333,17 @@ mod tests {
         assert_eq!(value(&[], &[]), 0);
         assert_eq!(value(&[7], &[]), 7);
         assert_eq!(value(&[], &[8]), 8);
-        // Two chains: all but two of the first, all of the second, two given away.
+        // Two chains: all but two of the first, all of the second, minus the two declined.
         assert_eq!(value(&[3, 5], &[]), 1 + 3);
-        // Twice all but two, less the two, then the last whole.
+        // Twice all but two, minus the two each time, then the whole last chain.
         assert_eq!(value(&[4, 4, 4], &[]), 4);
         assert_eq!(value(&[5, 5, 5], &[]), 7);
-        // One box, then the other must open the chain.
+        // One box, then the opponent must open the chain.
         assert_eq!(value(&[1, 6], &[]), 1 - 6);
         assert_eq!(value(&[1, 2, 6], &[]), 1 - 2 + 6);
-        // Control of two loops of four costs as much as it brings.
+        // Control of two loops of four costs as much as it gains.
         assert_eq!(value(&[], &[4, 4]), 0);
-        // The loop is opened first: all four, then the chain.
+        // The loop is opened first: all four boxes, then the opponent gets the chain.
         assert_eq!(value(&[3], &[4]), 4 - 3);
     }
 

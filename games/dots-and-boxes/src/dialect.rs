@@ -1,7 +1,7 @@
-//! Turns in protocols that not every game is played in.
+//! Turns in the protocols other than UGI and SAU.
 //!
-//! Botzone, where the game is called Pencil: column and row of the edge on the lattice of dots, edges
-//! and boxes, from 0 at the upper left dot. Edges are exchanged one by one.
+//! Botzone calls the game Pencil. An edge is its column and row on the lattice of dots, edges and
+//! boxes, from 0 at the top left dot. Edges are exchanged one at a time.
 
 use engine_core::{ParseError, Position, Side};
 use entry::dialect::BETWEEN_ACTIONS;
@@ -14,7 +14,7 @@ use crate::moves::Edge;
 /// Columns and rows of boxes on Botzone's board.
 const BOTZONE: u8 = 5;
 
-/// The dialect of a protocol that Dots and Boxes is played in.
+/// The dialect of a protocol; `None` if the protocol does not support Dots and Boxes.
 pub(crate) fn of(protocol: Protocol) -> Option<Dialect<DotsAndBoxes>> {
     match protocol {
         Protocol::Botzone | Protocol::BotzoneSimple => Some(Dialect {

@@ -6,15 +6,15 @@ use crate::board::DotsAndBoxes;
 use crate::notation::letter;
 
 impl DotsAndBoxes {
-    /// The owner of a box, by its number.
+    /// The owner of a box, given its number.
     pub(crate) fn owner(&self, number: u8) -> Option<Side> {
         Side::BOTH
             .into_iter()
             .find(|side| self.owned[side.index()] >> number & 1 == 1)
     }
 
-    /// The board with coordinates: `o` a dot, lines the edges, `R` and `B` the boxes of red and
-    /// blue; the score stands below.
+    /// The board with coordinates: `o` is a dot, lines are edges, `R` and `B` are the boxes of red
+    /// and blue; the score is below.
     pub(crate) fn board_text(&self) -> String {
         let mut text = String::new();
         for y in 0..=2 * self.geometry.rows {
@@ -42,7 +42,7 @@ impl DotsAndBoxes {
         text + &format!("   red {red}, blue {blue}\n")
     }
 
-    /// The picture of a point of the lattice: one character wide in even columns, three in odd ones.
+    /// The text of a lattice point: one character in even columns, three in odd ones.
     fn cell(&self, x: u8, y: u8) -> &'static str {
         if let Some(edge) = self.geometry.edge_at(x, y) {
             match (self.lines.drawn >> edge & 1 == 1, y % 2) {

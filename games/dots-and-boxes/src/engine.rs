@@ -1,5 +1,6 @@
-//! The game as the referee and the entries see it.
+//! Implements the interface to the referee and the entries.
 
+use engine_core::mcts::TreeMethod;
 use engine_core::players::{NoPlayer, player};
 use engine_core::{Algorithm, Resources, Search, Settings, Side, TreeSettings};
 use entry::{Dialect, Game, Protocol, Standard, VariantError};
@@ -69,9 +70,11 @@ impl Game for DotsAndBoxes {
     }
 
     fn settings() -> Settings {
-        // Playouts alone tell little before the chains stand; the evaluation tells more.
+        // Before the chains are formed, playouts alone say little; the evaluation says more.
         Settings {
-            width: Some(usize::MAX),
+            // In `matches/samples/best`, 81 of 120 points; pvs 51, selective 48.
+            best: Algorithm::Tree(TreeMethod::Tuned),
+            candidate_limit: Some(usize::MAX),
             tree: TreeSettings {
                 exploration: 0.1,
                 expand_after: 4,
@@ -83,7 +86,7 @@ impl Game for DotsAndBoxes {
     }
 
     /// The game is decided while safe edges remain, and about half of those become unsafe before
-    /// they are drawn; what follows is all but calculated and needs little time.
+    /// they are drawn. The endgame after that is nearly solved and needs little time.
     fn turns_left(&self) -> u32 {
         let safe = self.lines.safe(self.geometry).count_ones();
         let open = self.open().count_ones();

@@ -1,13 +1,14 @@
-//! Judging a position: the score so far, what can be taken now, and how the rest will go.
+//! The evaluation: the score so far, the boxes that can be captured now, and an estimate of the
+//! remaining game.
 //!
-//! Once no safe edge is left the rest is worth what [`crate::chains`] says. Before, what matters is
-//! who will draw the last safe edge, and which chains there will be then. Both are found by drawing
-//! safe edges in some order until none is left; the mean over several orders is the judgement. It
-//! grows sharper by itself as safe edges run out, since then the orders lead to the same end.
+//! Without safe edges, [`crate::chains`] gives the value of the endgame. Before that, the value
+//! depends on who draws the last safe edge and on the chains formed by then. Both are found by
+//! drawing the safe edges in a random order; the estimate is the mean over several orders. It
+//! becomes more accurate as safe edges run out, because the orders then lead to the same endgame.
 
 use engine_core::real::logistic;
 use engine_core::zobrist::mix;
-use engine_core::{Evaluator, Score};
+use engine_core::{Candidates, Evaluator, Score};
 
 use crate::board::{BOX, DotsAndBoxes, Lines};
 use crate::candidates;
@@ -15,28 +16,29 @@ use crate::chains::{endgame, harvest};
 use crate::geometry::Geometry;
 use crate::moves::Edge;
 
-/// As many safe edges as allow a closer look: on 5×5 the end is then some eight turns away.
+/// Number of safe edges up to which more orders are tried: on 5×5 the endgame is then some eight
+/// turns away.
 const FEW_SAFE: u32 = 16;
 
-/// How many orders of the safe edges are tried when there are few of them.
+/// Number of orders with few safe edges.
 const ORDERS: u32 = 4;
 
-/// The same when there are many: each order takes longer then, and tells less.
+/// Number of orders with many safe edges: each order then takes longer and says less.
 const EARLY_ORDERS: u32 = 2;
 
-/// What the judgement of the rest is divided by when there are many safe edges. It says next to
-/// nothing about the result then, and boxes already won should count for more.
+/// Divisor of the estimate with many safe edges. It then says next to nothing about the result, and
+/// boxes already won should count for more.
 const EARLY_DOUBT: i32 = 4;
 
-/// Points, on the evaluation's scale, that raise the odds of winning by a factor e. Fitted to games of
-/// a shallow search against itself, with few safe edges left.
+/// Evaluation points that raise the odds of winning by a factor of e. Fitted to self-play games of
+/// a shallow search with few safe edges left.
 const POINTS_PER_LOGIT: f32 = 400.0;
 
-/// The same once no safe edge is left.
+/// The same without safe edges.
 const SETTLED_POINTS_PER_LOGIT: f32 = 60.0;
 
-/// Evaluation by chains and the parity of safe edges, in points of [`BOX`] a box: the expected margin
-/// at the end of the game for the side to move. It keeps no state.
+/// Evaluation by chains and the parity of safe edges, in points of [`BOX`] per box: the expected
+/// final margin of the side to move. It has no state.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Chains;
 
@@ -45,10 +47,9 @@ impl Evaluator<DotsAndBoxes> for Chains {
         Score::points(BOX * position.margin() + to_come(position.geometry, position.lines))
     }
 
-    /// The same number of them whatever the limit: no edge among them is known to be worse.
-    fn candidates(&mut self, position: &DotsAndBoxes, _: usize, out: &mut Vec<Edge>) -> bool {
-        candidates::list(position, out);
-        true
+    /// Ignores the limit: none of these edges is known to be worse.
+    fn candidates(&mut self, position: &DotsAndBoxes, _: usize, out: &mut Vec<Edge>) -> Candidates {
+        candidates::list(position, out)
     }
 
     fn probability(&self, score: Score) -> f32 {
@@ -57,8 +58,8 @@ impl Evaluator<DotsAndBoxes> for Chains {
 }
 
 impl Chains {
-    /// As [`Evaluator::probability`], for positions without safe edges, where the evaluation is all
-    /// but exact.
+    /// As [`Evaluator::probability`], for positions without safe edges, where the evaluation is
+    /// nearly exact.
     pub(crate) fn settled_probability(score: Score) -> f32 {
         logistic(score.value() as f32 / SETTLED_POINTS_PER_LOGIT)
     }
@@ -75,8 +76,8 @@ fn to_come(board: &Geometry, mut lines: Lines) -> i32 {
     taken.value(rest)
 }
 
-/// Points to come for the side that does not move, in a position where nothing can be taken: the
-/// mean over orders of the safe edges.
+/// Points to come for the side that does not move, if nothing can be captured: the mean over orders
+/// of the safe edges.
 fn unsettled(board: &Geometry, lines: Lines) -> i32 {
     let few = lines.safe(board).count_ones() <= FEW_SAFE;
     let (orders, doubt) = if few {
@@ -93,8 +94,8 @@ fn unsettled(board: &Geometry, lines: Lines) -> i32 {
     BOX * sum / (orders as i32 * doubt)
 }
 
-/// Net boxes to come for the side that does not move, if safe edges are drawn, in an order that
-/// `random` gives, until none is left.
+/// Net boxes to come for the side that does not move, after all safe edges are drawn in an order
+/// given by `random`.
 fn after_safe_edges(board: &Geometry, mut lines: Lines, mut random: u64) -> i32 {
     let mut sign = 1;
     loop {
@@ -108,8 +109,8 @@ fn after_safe_edges(board: &Geometry, mut lines: Lines, mut random: u64) -> i32 
     }
 }
 
-/// The first edge of a set after a place that the low bits of `random` give: quicker than a uniform
-/// choice, and every edge has its chance.
+/// The first edge of a set from a position given by the low bits of `random`, cyclically. Faster
+/// than a uniform choice; every edge has a chance.
 #[inline]
 pub(crate) fn from_rotation(edges: u64, random: u32) -> Edge {
     let start = random & 63;

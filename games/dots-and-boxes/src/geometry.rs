@@ -1,20 +1,20 @@
-//! Where the edges and boxes of a board are: tables made once for each board shape.
+//! Tables of edges and boxes, made once for each board shape.
 //!
 //! Edges are bits of a `u64`. Horizontal edges come first, line by line from the top, each line
 //! from the left: bit `line · columns + segment`. The vertical ones follow, row by row from the
 //! top: bit `columns · (rows + 1) + row · (columns + 1) + line`.
 //!
-//! A set of boxes is a `u64` too, in which *a box is two bits: those of its upper and its left
-//! edge*. Shifting the first kind by `columns` gives the lower edges, the second by one the right
-//! edges, so all edges around any set of boxes cost five operations (`around`).
-//! The number of a box, row by row from the upper left, is the bit of its upper edge.
+//! A set of boxes is also a `u64`: *a box is two bits, those of its top and its left edge*.
+//! Shifting the top bits by `columns` gives the bottom edges, shifting the left bits by one gives
+//! the right edges, so five operations find all edges around a set of boxes (`around`). The number
+//! of a box, row by row from the top left, is the bit of its top edge.
 
 use std::sync::OnceLock;
 
 /// The longest side of a board: a single row of 21 boxes has 64 edges.
 pub const LONGEST: u8 = 21;
 
-/// The number that stands for what lies around the board, where a box is expected.
+/// Number of the area outside the board, used like a box number.
 pub(crate) const OUTSIDE: u8 = 31;
 
 /// The tables of one board shape.
@@ -26,17 +26,17 @@ pub struct Geometry {
     pub(crate) rows: u8,
     /// All edges.
     pub(crate) all: u64,
-    /// The horizontal edges; a set of boxes has here its first bit of each.
+    /// The horizontal edges; in a set of boxes, these bits hold one bit per box.
     pub(crate) horizontal: u64,
     /// The one or two boxes of an edge, as a set.
     pub(crate) boxes: [u64; 64],
-    /// The numbers of an edge's two boxes, combined by exclusive or: from one to the other.
+    /// The exclusive or of the numbers of an edge's two boxes: converts one to the other.
     pub(crate) across: [u8; 64],
     /// The four edges of a box, by its number.
     pub(crate) sides: [u64; 32],
 }
 
-/// Two boards of the same shape have the same tables.
+/// Boards of the same shape have the same tables.
 impl PartialEq for Geometry {
     fn eq(&self, other: &Geometry) -> bool {
         (self.columns, self.rows) == (other.columns, other.rows)
@@ -91,7 +91,7 @@ impl Geometry {
         1 << number | 1 << left
     }
 
-    /// How many boxes there are.
+    /// Number of boxes.
     pub(crate) fn box_count(&self) -> u32 {
         self.columns as u32 * self.rows as u32
     }
@@ -103,8 +103,8 @@ impl Geometry {
         boxes | first << self.columns | (boxes ^ first) << 1
     }
 
-    /// Where an edge lies on a lattice on which dots have even, boxes odd coordinates, and edges one
-    /// of each; (0, 0) is the upper left dot.
+    /// The position of an edge on a lattice where dots have even coordinates, boxes odd ones, and
+    /// edges one of each; (0, 0) is the top left dot.
     pub(crate) fn point(&self, edge: u8) -> (u8, u8) {
         let horizontal = self.columns * (self.rows + 1);
         if edge < horizontal {
@@ -118,7 +118,7 @@ impl Geometry {
         }
     }
 
-    /// The edge at a point of that lattice, if there is one.
+    /// The edge at a lattice point, if there is one.
     pub(crate) fn edge_at(&self, x: u8, y: u8) -> Option<u8> {
         if x > 2 * self.columns || y > 2 * self.rows {
             return None;
@@ -130,7 +130,7 @@ impl Geometry {
         }
     }
 
-    /// Where a box lies on that lattice.
+    /// The lattice point of a box.
     pub(crate) fn centre(&self, number: u8) -> (u8, u8) {
         (
             2 * (number % self.columns) + 1,
@@ -138,7 +138,7 @@ impl Geometry {
         )
     }
 
-    /// The number of the box at a point of that lattice, if there is one.
+    /// The number of the box at a lattice point, if there is one.
     pub(crate) fn box_at(&self, x: u8, y: u8) -> Option<u8> {
         let on_board = x < 2 * self.columns && y < 2 * self.rows;
         (on_board && x % 2 == 1 && y % 2 == 1).then(|| y / 2 * self.columns + x / 2)

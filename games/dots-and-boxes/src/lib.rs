@@ -1,24 +1,26 @@
-//! Dots and Boxes (点格棋): draw one edge between two neighbouring dots; whoever draws a box's
-//! fourth edge owns it and draws again. When all edges are drawn, more boxes win.
+//! Dots and Boxes (点格棋): a move draws one edge between two neighbouring dots. The side that draws a
+//! box's fourth edge owns the box and moves again. When all edges are drawn, the side with more
+//! boxes wins.
 //!
-//! Near the end every edge opens a chain of boxes to the opponent, and the game is decided by who
-//! must open the first long one. The contest plays 5×5 boxes; any board of up to 64 edges will do.
+//! Near the end, every edge opens a chain of boxes to the opponent, and the side that must open the
+//! first long chain usually loses. The contest plays 5×5 boxes; all boards of up to 64 edges are
+//! supported.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `board.rs` | the position and its rules, on bit masks |
 //! | `geometry.rs` | the tables of a board's shape |
 //! | `moves.rs` | an edge as a move |
 //! | `notation.rs` | text of edges (`a1h`), turns and positions; the platform's letters |
-//! | `record.rs` | contest records, and what other formats need |
+//! | `record.rs` | contest records, and the game's part of other formats |
 //! | `variant.rs` | board size and early end |
 //! | `draw.rs` | the board as text |
-//! | `chains.rs` | what the rest is worth once every edge opens a chain |
+//! | `chains.rs` | the value of the endgame, where every edge opens a chain |
 //! | `candidates.rs` | the edges worth a search |
-//! | `evaluate.rs` | the judgement of any position, built on the chains |
+//! | `evaluate.rs` | the evaluation, built on the chains |
 //! | `playout.rs` | policies for Monte-Carlo search |
-//! | `dialect.rs` | turns in GTP, Botzone's and other protocols |
-//! | `engine.rs` | the game as the referee and the entries see it |
+//! | `dialect.rs` | turns in the other protocols |
+//! | `engine.rs` | the interface to the referee and the entries |
 
 pub mod board;
 mod candidates;

@@ -7,7 +7,7 @@ use engine_core::Move;
 pub struct Edge(pub(crate) u8);
 
 impl Edge {
-    /// The edge as a set of one.
+    /// The edge as a one-element set.
     #[inline]
     pub(crate) fn bit(self) -> u64 {
         1 << self.0

@@ -1,11 +1,11 @@
-//! Text of edges, turns and positions, and the platform's letters.
+//! Text of edges, turns and positions, and the SAU platform's notation.
 //!
 //! - An edge is a dot and a direction: `a1h`, `a1v`. The dot is the left end of a horizontal, the
 //!   lower end of a vertical edge; columns are letters from the left, rows numbers from the bottom.
 //! - A turn is its edges in order, joined by `+`: `a1h+a2h`.
 //! - A position is its lines from the top, separated by `/`: lines of edges (`-` drawn, `.` open)
-//!   and, between them, rows of edges and boxes in turn (`|` drawn or `.` open; `r`, `b` or `.` for
-//!   the owner); then a blank and `r` or `b` for who draws next. On 1×1: `-/|.|/. r`.
+//!   alternate with rows of edges and boxes (`|` drawn or `.` open; `r`, `b` or `.` for the owner).
+//!   Then follow a blank and `r` or `b` for the side to move. On 1×1: `-/|.|/. r`.
 //! - The platform writes `<n> KIJ[KIJ…]`, n edges of three letters: K is `A` for horizontal, `B` for
 //!   vertical edges; I the number of their line, from the top or the left; J the segment on it,
 //!   from the left or the top; both letters from `A`.
@@ -16,19 +16,19 @@ use entry::Sau;
 use crate::board::DotsAndBoxes;
 use crate::moves::Edge;
 
-/// The letter of a number from 0.
+/// The letter for a number from 0.
 pub(crate) fn letter(number: u8) -> char {
     (b'a' + number) as char
 }
 
-/// The number, from 0, of a letter of either case.
+/// The number, from 0, of a letter in either case.
 fn number_of(letter: char) -> Option<u8> {
     letter
         .is_ascii_alphabetic()
         .then(|| letter.to_ascii_lowercase() as u8 - b'a')
 }
 
-/// What text is read from: characters one by one, with their columns.
+/// Text that is read character by character, with columns.
 struct Reader<'a> {
     text: &'a str,
     rest: std::str::Chars<'a>,
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
         self.rest.clone().next()
     }
 
-    /// What has been read from `column` on.
+    /// The text read since `column`.
     fn read_since(&self, column: usize) -> String {
         let read = self.text.chars().take(self.column - 1);
         read.skip(column - 1).collect()
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         Err(ParseError::new(self.column, found, expected))
     }
 
-    /// The value that `accept` gives the next character.
+    /// Reads the next character; `accept` converts it to a value.
     fn next<T>(
         &mut self,
         accept: impl Fn(char) -> Option<T>,
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
         self.next(|c| (c == wanted).then_some(()), || format!("{wanted:?}"))
     }
 
-    /// A letter of either case for a number below `count`.
+    /// Reads a letter, in either case, for a number below `count`.
     fn letter(&mut self, count: u8, what: &str) -> Result<u8, ParseError> {
         self.next(
             |c| number_of(c).filter(|&number| number < count),
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         )
     }
 
-    /// A decimal number, 1 to `most`, of at most two digits.
+    /// Reads a decimal number, 1 to `most`, of at most two digits.
     fn number(&mut self, most: u32, what: &str) -> Result<u32, ParseError> {
         let start = self.column;
         let expected = || format!("{what}, 1 to {most}");
@@ -130,7 +130,7 @@ fn side_of(letter: char) -> Option<Side> {
 }
 
 impl DotsAndBoxes {
-    /// Reads `a1h`, whether the edge is open or not.
+    /// Reads `a1h`, open or not.
     fn read_edge(&self, reader: &mut Reader) -> Result<Edge, ParseError> {
         let (columns, rows) = (self.geometry.columns, self.geometry.rows);
         let column = reader.letter(columns + 1, "a dot's column")?;
@@ -170,7 +170,7 @@ impl DotsAndBoxes {
         Err(ParseError::new(column, found, expected))
     }
 
-    /// Plays an edge of a turn of `side`, the last that `reader` has read, from `column` on.
+    /// Plays an edge of a turn of `side`: the last one that `reader` read, from `column` on.
     fn play_read(
         &mut self,
         edge: Edge,
@@ -188,7 +188,7 @@ impl DotsAndBoxes {
         Ok(())
     }
 
-    /// Reads what stands at a point of the lattice in a position's text.
+    /// Reads one lattice point in a position's text.
     fn read_cell(&mut self, x: u8, y: u8, reader: &mut Reader) -> Result<(), ParseError> {
         if let Some(edge) = self.geometry.edge_at(x, y) {
             let mark = if y.is_multiple_of(2) { '-' } else { '|' };
@@ -218,7 +218,7 @@ impl DotsAndBoxes {
         Ok(())
     }
 
-    /// Checks that the boxes with an owner are the closed ones. They stand from column 1 in `text`.
+    /// Checks that exactly the closed boxes have an owner. Columns of `text` count from 1.
     fn check_owners(&self, text: &str) -> Result<(), ParseError> {
         let width = 2 * self.geometry.columns as usize;
         for number in 0..self.geometry.box_count() as usize {
@@ -303,8 +303,8 @@ impl Notation for DotsAndBoxes {
         edges.join("+")
     }
 
-    /// Reads a turn or the beginning of one. An edge after one that closed no box is refused, as it
-    /// would be the opponent's.
+    /// Reads a whole turn or its first edges. Refuses an edge after one that captured no box,
+    /// because it would belong to the opponent.
     fn parse_turn(&self, text: &str) -> Result<Vec<Edge>, ParseError> {
         let mut position = self.clone();
         let mut reader = Reader::new(text);

@@ -1,4 +1,4 @@
-//! Playouts: uniformly random ones, and ones that know boxes from gifts.
+//! Playouts: uniformly random, and with simple knowledge of captures and gifts.
 
 use engine_core::evaluate::play_out;
 use engine_core::{Evaluator, Playout, Position, Rng, Side};
@@ -21,7 +21,7 @@ impl Playout<DotsAndBoxes> for Random {
         Edge(open.trailing_zeros() as u8)
     }
 
-    /// Played to the last edge, a random game is the open edges in random order.
+    /// A random game to the last edge is a random order of the open edges.
     fn run(&mut self, position: &mut DotsAndBoxes, rng: &mut Rng) -> f32 {
         if position.stop_at_majority {
             return play_out(self, position, rng).points_of_first();
@@ -32,7 +32,7 @@ impl Playout<DotsAndBoxes> for Random {
             edges[count] = edge;
             count += 1;
         }
-        // No branch in this loop depends on whether a box was closed, which no processor can guess.
+        // Branch-free: whether an edge captures a box is unpredictable.
         let (mut lines, mut owned) = (position.lines, position.owned);
         let mut side = position.side.index();
         while count > 0 {
@@ -49,14 +49,14 @@ impl Playout<DotsAndBoxes> for Random {
     }
 }
 
-/// Takes boxes, else draws a safe edge at random, else opens what gives the fewest boxes away.
+/// Captures boxes; otherwise draws a random safe edge; otherwise gives the fewest boxes away.
 ///
-/// A playout ends when no safe edge is left: the chains then say how the game goes on.
+/// A playout ends when no safe edge is left: the chain evaluation then gives the result.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Sensible;
 
 impl Sensible {
-    /// An edge that closes a box, or else a safe one.
+    /// A capturing edge, or otherwise a safe one.
     fn take_or_wait(position: &DotsAndBoxes, rng: &mut Rng) -> Option<Edge> {
         let capturing = position.lines.capturing(position.geometry);
         if capturing != 0 {
@@ -66,12 +66,13 @@ impl Sensible {
         (safe != 0).then(|| from_rotation(safe, rng.next_u32()))
     }
 
-    /// The boxes that the opponent can take after `edge`.
+    /// The cost of `edge`: twice the boxes that the opponent can capture after it, plus one if the
+    /// opponent could keep control.
     fn gift(position: &DotsAndBoxes, edge: Edge) -> i32 {
         let mut lines = position.lines;
         lines.draw(position.geometry, edge);
         let taken = harvest(position.geometry, &mut lines);
-        // Of two boxes given, those that leave no choice to the taker are the better gift.
+        // Of equal gifts, the one that leaves the taker no choice is better.
         2 * taken.boxes + taken.control.is_some() as i32
     }
 }
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
     use crate::Variant;
 
-    /// Counts of the final margin of many games.
+    /// Counts the final margins of many games.
     fn margins(policy: &mut impl Playout<DotsAndBoxes>, run: bool, seed: u64) -> Vec<f64> {
         let variant = Variant {
             columns: 2,
@@ -140,7 +141,7 @@ mod tests {
             margins(&mut Random, true, 2),
             margins(&mut Random, false, 3),
         ] {
-            // Five margins are possible: 4 degrees of freedom, 1 in 10 000 exceeds 23.5.
+            // Five margins are possible: 4 degrees of freedom, where 1 in 10 000 exceeds 23.5.
             let chi_squared: f64 = (expected.iter().zip(&counts))
                 .filter(|(a, b)| *a + *b > 0.0)
                 .map(|(a, b)| (a - b).powi(2) / (a + b))

@@ -1,14 +1,14 @@
-//! Contest records (棋谱), and what other formats need to know of the game.
+//! Contest records (棋谱), and Dots and Boxes' part of the other formats.
 //!
 //! ```json
 //! {"R":"one team","B":"another","winner":"R","RScore":13,"BScore":12,"Date":"2022-08-06",
 //! "Event":"2022 CCGC","game":[{"piece":"r(e2,v)"},{"piece":"b(d3,h)"}]}
 //! ```
 //!
-//! One element an edge: `r` or `b` for who drew it, the dot (the left end of a horizontal, the lower
-//! end of a vertical edge, rows from the bottom), the direction. Who draws first is `First`, whatever
-//! the colour, which changes nothing in the game; written, `First` is red. There is no place in it, and
-//! no time of day.
+//! One element per edge: `r` or `b` for the side that drew it, the dot (the left end of a
+//! horizontal edge, the lower end of a vertical one; rows from the bottom), and the direction. The
+//! side that draws first is `First`, whatever its colour; the colour has no effect on the game. The
+//! writer makes `First` red. The format has no place and no time of day.
 
 use engine_core::{Outcome, Position, Side};
 use entry::record::{
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::DotsAndBoxes;
 use crate::variant::Variant;
 
-/// A record as JSON. Other keys are passed over.
+/// A record as JSON. Other keys are ignored.
 #[derive(Serialize, Deserialize)]
 struct Keys<'t> {
     #[serde(rename = "R", default)]
@@ -44,7 +44,7 @@ struct Keys<'t> {
 /// One edge.
 #[derive(Serialize, Deserialize)]
 struct Element<'t> {
-    /// Borrowed, so that it can be said where it stands.
+    /// Borrowed, so that faults can report its place.
     #[serde(borrow)]
     piece: &'t str,
 }
@@ -57,7 +57,7 @@ impl Recorded for DotsAndBoxes {
         text.trim_start().starts_with('{') && text.contains("\"piece\"")
     }
 
-    /// A record ends with its last brace, wherever its lines do.
+    /// A record ends with its last brace, on any line.
     fn contest_parts(text: &str) -> Vec<Part<'_>> {
         let mut objects =
             serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
@@ -134,7 +134,8 @@ fn read<'t>(
     replay: &mut Replay<DotsAndBoxes>,
 ) -> Result<(), Fault> {
     let keys: Keys<'t> = serde_json::from_str(part.text).map_err(|error| {
-        // The message ends with the place, in lines and columns of the part.
+        // serde_json's message ends with the line and column within the part; the fault has its own
+        // place.
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
         let lines = part.text.split('\n');
@@ -148,7 +149,7 @@ fn read<'t>(
             expected: "a record in JSON, with \"game\":[{\"piece\":\"r(e2,v)\"},…]".to_owned(),
         }
     })?;
-    // The colour that draws first is First's.
+    // The colour that draws first is `First`.
     let blue_first = keys
         .game
         .first()
@@ -198,7 +199,7 @@ fn read_edge(
     replay.play(token, &word)
 }
 
-/// Whether a finished game has the boxes that the record says.
+/// Checks the final boxes of a finished game against the record.
 fn check_boxes(
     part: Part<'_>,
     boxes: [Option<u32>; 2],
@@ -222,7 +223,7 @@ fn check_boxes(
     Ok(())
 }
 
-/// A text that was borrowed from the part.
+/// The token of a text borrowed from the part.
 fn token_of<'t>(part: Part<'t>, text: &'t str) -> Token<'t> {
     let at = text.as_ptr() as usize - part.text.as_ptr() as usize;
     Token {

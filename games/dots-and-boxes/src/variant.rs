@@ -1,4 +1,4 @@
-//! The settings of the rules.
+//! The rule settings.
 
 use entry::VariantError;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::DotsAndBoxes;
 use crate::geometry::Geometry;
 
-/// Board size and when the game ends. The default is the contest's: 5×5 boxes, to the last edge.
+/// Board size and end of the game. The default is the contest rules: 5×5 boxes, to the last edge.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Variant {
@@ -29,7 +29,7 @@ impl Default for Variant {
 }
 
 impl Variant {
-    /// The empty board.
+    /// The start position.
     ///
     /// # Errors
     /// A side of 0 boxes, or more than 64 edges.

@@ -1,4 +1,4 @@
-//! The contracts of the interfaces, on boards of every kind of shape.
+//! The conformance suite, on boards of every kind of shape.
 
 #![allow(clippy::unwrap_used)] // test code outside a #[test]
 

@@ -6,8 +6,8 @@ use dots_and_boxes::{Chains, DotsAndBoxes, Random};
 use engine_core::{Evaluator, Notation, Playout, Position, Rng};
 use solver::{Solver, empty, table};
 
-/// Net boxes to come for the side to move, as the evaluation sees them.
-fn judged(position: &DotsAndBoxes) -> f64 {
+/// Net boxes to come for the side to move, according to the evaluation.
+fn evaluated(position: &DotsAndBoxes) -> f64 {
     Chains.evaluate(position).value() as f64 / 100.0 - position.margin() as f64
 }
 
@@ -19,22 +19,22 @@ fn safe_edges(position: &DotsAndBoxes) -> usize {
 
 #[test]
 fn textbook_endings_are_exact() {
-    // Rows of boxes are long chains: whoever opens the first of two keeps the second.
+    // Rows of boxes are long chains: the side that opens the first of two loses the second as well.
     for (columns, rows, text, value) in [
-        // A chain of five, to be opened.
+        // A chain of five, not opened yet.
         (5, 1, "-----/.........../----- r", -5),
-        // The same, opened at its end: all five.
+        // The same chain, opened at its end: the side to move gets all five.
         (5, 1, "-----/|........../----- r", 5),
-        // Two chains of four, to be opened: 2 of the first and all of the second, less 2.
+        // Two unopened chains of four: 2 of the first and all of the second, minus 2.
         (4, 2, "----/........./----/........./---- r", -4),
-        // One of them opened.
+        // One of them is opened.
         (4, 2, "----/|......../----/........./---- r", 4),
-        // A loop of four, to be opened, and opened.
+        // A loop of four: unopened, and opened.
         (2, 2, "--/|...|/../|...|/-- r", -4),
         (2, 2, "--/|...|/-./|...|/-- r", 4),
     ] {
         let position = empty(columns, rows).parse_position(text).unwrap();
-        assert_eq!(judged(&position), value as f64, "{text}");
+        assert_eq!(evaluated(&position), value as f64, "{text}");
     }
 }
 
@@ -50,24 +50,24 @@ fn the_score_so_far_counts() {
     }
 }
 
-/// On the table's positions without safe edges the mean error is below a tenth of a box, and on all
-/// of them the judgement goes with the value.
+/// On positions of the table without safe edges, the mean error is below a tenth of a box; on all
+/// positions, the evaluation correlates with the value.
 #[test]
-fn the_judgement_goes_with_the_exact_values() {
+fn the_evaluation_correlates_with_the_exact_values() {
     let (mut settled, mut settled_error) = (0, 0.0);
     let (mut n, mut x, mut y, mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     for known in table() {
-        let (judged, value) = (judged(&known.position), known.value as f64);
+        let (evaluated, value) = (evaluated(&known.position), known.value as f64);
         if safe_edges(&known.position) == 0 {
             settled += 1;
-            settled_error += (judged - value).abs();
+            settled_error += (evaluated - value).abs();
         }
         n += 1.0;
-        x += judged;
+        x += evaluated;
         y += value;
-        xx += judged * judged;
+        xx += evaluated * evaluated;
         yy += value * value;
-        xy += judged * value;
+        xy += evaluated * value;
     }
     let correlation = (n * xy - x * y) / ((n * xx - x * x) * (n * yy - y * y)).sqrt();
     let settled_error = settled_error / settled as f64;
@@ -76,7 +76,8 @@ fn the_judgement_goes_with_the_exact_values() {
     assert!(correlation > 0.8, "{correlation}");
 }
 
-/// Endings of random games on 3×3 boxes: with knots of chains, which are only nearly always right.
+/// Endgames of random games on 3×3 boxes; some have joints of chains, where the evaluation is only
+/// nearly always exact.
 #[test]
 fn positions_without_safe_edges_are_nearly_exact() {
     let start = empty(3, 3);
@@ -86,7 +87,7 @@ fn positions_without_safe_edges_are_nearly_exact() {
         let mut position = start.clone();
         while position.outcome().is_none() {
             if safe_edges(&position) == 0 {
-                let value = judged(&position) as i32;
+                let value = evaluated(&position) as i32;
                 let right = solver.at_least(&mut position, value)
                     && !solver.at_least(&mut position, value + 1);
                 count += 1;

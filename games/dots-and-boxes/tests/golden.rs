@@ -1,4 +1,4 @@
-//! Whole games, replayed: a line `variant {json}`, the turns, a line `result …: ending`.
+//! Golden games: a line `variant {json}`, the turns, and a line `result …: ending`.
 
 use dots_and_boxes::{DotsAndBoxes, Variant};
 use engine_core::{Notation, Outcome, Position, Side};

@@ -32,8 +32,8 @@ fn every_order_of_the_edges_is_a_game() {
     check(2, 1, false, &[1, 7, 42, 210, 840, 2_520, 5_040, 5_040, 0]);
 }
 
-/// One box is a majority only when all is drawn; of three, two may be owned before. A separate
-/// count, over sets of drawn edges and scores, gives the same numbers.
+/// With one box, a majority needs all edges; with three boxes, two boxes are a majority earlier. An
+/// independent count over sets of drawn edges and scores gives the same numbers.
 #[test]
 fn an_early_end_cuts_sequences_off() {
     check(1, 1, true, &[1, 4, 12, 24, 24, 0]);

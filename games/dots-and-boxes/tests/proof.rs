@@ -1,4 +1,4 @@
-//! The searches for proofs on boards whose value is known.
+//! Proof searches on boards with a known value.
 
 mod solver;
 
@@ -17,7 +17,7 @@ fn provers(bytes: usize) -> [(&'static str, Box<dyn Prover<DotsAndBoxes>>); 3] {
     ]
 }
 
-/// Every search answers every question as the outcome demands, and its proofs are right.
+/// Every search answers every question correctly, and the checker accepts its proofs.
 fn verify(rows: u8, columns: u8, outcome: Outcome, searches: &[&str]) {
     let start = empty(columns, rows);
     for (name, mut prover) in provers(1 << 26) {

@@ -1,4 +1,4 @@
-//! Contest records are read and written, and broken ones get the right complaint.
+//! Contest records: reading, writing, and the messages for broken ones.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
@@ -58,7 +58,7 @@ fn lines_blanks_and_other_keys_do_not_matter() {
 }
 
 #[test]
-fn faults_are_told_with_their_place() {
+fn faults_are_reported_with_their_place() {
     check_fault(
         "b(d3,h)",
         "b(e2,v)",
@@ -97,7 +97,7 @@ fn faults_are_told_with_their_place() {
     );
 }
 
-/// A random game, whole.
+/// A complete random game.
 fn whole() -> Record<DotsAndBoxes> {
     let variant = Default::default();
     let start = DotsAndBoxes::start(&variant).unwrap();
@@ -136,7 +136,7 @@ fn winner_and_boxes_must_be_those_of_the_game() {
     );
     assert!(
         message.ends_with(&format!(
-            "as the game ended so: all edges drawn, more boxes, found \"{wrong}\""
+            "because the game ended: all edges drawn, more boxes, found \"{wrong}\""
         )),
         "{message}"
     );

@@ -1,4 +1,4 @@
-//! A slow second implementation of the rules, on plain arrays, played side by side with the first.
+//! A slow second implementation of the rules on plain arrays, compared with the fast one.
 
 #![allow(clippy::unwrap_used)] // test code outside a #[test]
 
@@ -8,8 +8,8 @@ use dots_and_boxes::{Edge, Variant};
 use engine_core::{Notation, Outcome, Position, Rng, Side};
 use entry::Game;
 
-/// Dots are (column, row) from the lower left, from 0; an edge is its left or lower dot and whether
-/// it is horizontal; a box is its lower left dot.
+/// A dot is (column, row) from 0 at the lower left; an edge is its left or lower dot and whether it
+/// is horizontal; a box is its lower left dot.
 struct Plain {
     columns: i32,
     rows: i32,

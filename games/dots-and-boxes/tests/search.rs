@@ -1,24 +1,26 @@
-//! Monte-Carlo tree search with score bounds against solved values: the exact margin is proven.
+//! Searches prove exact margins, compared with solved values.
 
 mod solver;
 
 use dots_and_boxes::DotsAndBoxes;
-use engine_core::mcts::{Mcts, Variant};
-use engine_core::{Limits, Position, Search, Settings, TreeSettings};
+use engine_core::mcts::{Mcts, TreeMethod};
+use engine_core::{
+    Algorithm, Limits, Method, Position, Report, Resources, Search, Settings, TreeSettings,
+};
 use entry::Game;
 use solver::{empty, table};
 
 /// A box in points.
 const BOX: i32 = 100;
 
-/// UCT that shares the children of transpositions, and sees all edges.
+/// UCT with shared children of transpositions, searching all edges.
 fn transposing() -> Settings {
     Settings {
         tree: TreeSettings {
             transpositions: true,
-            ..Variant::Uct.settings(&DotsAndBoxes::settings()).tree
+            ..TreeMethod::Uct.settings(&DotsAndBoxes::settings()).tree
         },
-        width: None,
+        candidate_limit: None,
         ..DotsAndBoxes::settings()
     }
 }
@@ -31,7 +33,7 @@ fn margin(position: &DotsAndBoxes, settings: &Settings, playouts: u64) -> Option
     let proven = report.nodes < playouts;
     proven.then(|| {
         assert!(position.is_legal(report.pv[0]));
-        report.score.value() / BOX
+        report.score.expect("it has searched").value() / BOX
     })
 }
 
@@ -43,7 +45,7 @@ fn small_boards_are_proven() {
     }
 }
 
-/// Every method, where no more than a few edges are left.
+/// Every method, on positions with few open edges.
 #[test]
 fn endings_of_the_table_are_proven() {
     let mut checked = 0;
@@ -52,16 +54,63 @@ fn endings_of_the_table_are_proven() {
         if left > 7 {
             continue;
         }
-        for variant in Variant::ALL {
-            if matches!(variant, Variant::Flat | Variant::Tuned) {
+        for method in TreeMethod::ALL {
+            if matches!(method, TreeMethod::Flat | TreeMethod::Tuned) {
                 continue;
             }
-            let settings = variant.settings(&DotsAndBoxes::settings());
+            let settings = method.settings(&DotsAndBoxes::settings());
             let found = margin(&known.position, &settings, 500_000);
             let value = known.value + known.position.margin();
-            assert_eq!(found, Some(value), "{variant:?}: {}", known.line);
+            assert_eq!(found, Some(value), "{method:?}: {}", known.line);
             checked += 1;
         }
     }
     assert!(checked >= 100, "{checked}");
+}
+
+/// The last report of a player with default settings.
+fn shipped(
+    position: &DotsAndBoxes,
+    algorithm: Algorithm,
+    nodes: u64,
+) -> Report<<DotsAndBoxes as Position>::Move> {
+    let resources = Resources {
+        table_mb: 16,
+        threads: 1,
+        seed: 1,
+    };
+    let settings = DotsAndBoxes::settings();
+    let mut player = position
+        .player(algorithm, &settings, resources)
+        .expect("memory");
+    player.search(position, &Limits::nodes(nodes), &mut |_| {})
+}
+
+/// With default settings, both families solve the endgames of the table: they report it, stop, and
+/// return the exact margin.
+#[test]
+fn endings_are_solved_as_shipped() {
+    let mut checked = 0;
+    for known in table() {
+        if known.position.legal_moves().len() > 10 {
+            continue;
+        }
+        for algorithm in [
+            Algorithm::Deepening(Method::Pvs),
+            Algorithm::Deepening(Method::Selective),
+            Algorithm::Tree(TreeMethod::Tuned),
+        ] {
+            let report = shipped(&known.position, algorithm, 200_000);
+            let value = known.value + known.position.margin();
+            let context = format!("{}: {}: {report:?}", algorithm.name(), known.line);
+            // With safe edges, the candidate list may be a selection, which proves only a bound.
+            if report.solved {
+                let score = report.score.expect("it has searched");
+                assert_eq!(score.value() / BOX, value, "{context}");
+                assert!(report.nodes < 200_000, "{context}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= 60, "{checked}");
 }

@@ -1,4 +1,4 @@
-//! Parsers: any text is refused or read, and what is written is read back.
+//! Parsers accept or refuse any input without a panic, and written text reads back.
 
 #![allow(clippy::unwrap_used)] // test code outside a #[test]
 
@@ -29,7 +29,7 @@ fn any_position() -> impl Strategy<Value = DotsAndBoxes> {
     )
 }
 
-/// Reads `text` with every parser. What is read is legal, and written it is read again.
+/// Reads `text` with every parser. Whatever is accepted must be legal and read back after writing.
 fn read_all(position: &DotsAndBoxes, text: &str) {
     if let Ok(edge) = position.parse_move(text) {
         assert!(position.is_legal(edge));

@@ -6,12 +6,12 @@ use crate::tables::{GOAL, HOME, LAYOUTS, distance, transpose};
 const ONES: u32 = 0b00001_00001_00001_00001_00001_00001;
 /// The highest bit of each field.
 const TOPS: u32 = ONES << 4;
-/// A field whose piece is not on the board any more.
+/// The field of a captured piece.
 const GONE: u32 = 31;
-/// A field whose piece has not been laid out yet.
+/// The field of a piece that is not laid out yet.
 const UNPLACED: u32 = 30;
 
-/// The pieces 1–6 of a side, here numbered from 0, and the squares they stand on in its own frame.
+/// The pieces 1–6 of a side, here numbered from 0, with their squares in the side's own frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Army {
     /// Six fields of 5 bits, piece 0 lowest: a square, `GONE` or `UNPLACED`.
@@ -21,7 +21,7 @@ pub(crate) struct Army {
 }
 
 impl Army {
-    /// An army that has not been laid out.
+    /// An army that is not laid out.
     pub(crate) const UNPLACED: Army = Army {
         fields: UNPLACED * ONES,
         alive: 0,
@@ -39,7 +39,7 @@ impl Army {
         army
     }
 
-    /// The army with pieces on these squares, each below 25; `None` for a piece that is gone.
+    /// The army with pieces on these squares, each below 25; `None` for a captured piece.
     pub(crate) fn from_squares(squares: [Option<u8>; 6]) -> Army {
         let mut army = Army {
             fields: 0,
@@ -52,7 +52,7 @@ impl Army {
         army
     }
 
-    /// The 30 bits of the fields: they tell any two armies apart.
+    /// The 30 bits of the fields, unique for each army.
     #[inline]
     pub(crate) fn bits(self) -> u64 {
         self.fields as u64
@@ -77,8 +77,8 @@ impl Army {
 
     /// The piece on `square`.
     ///
-    /// All six fields are compared at once. The borrow of the subtraction can mark fields above one
-    /// that matches, never below it; as pieces stand on different squares the lowest mark is the
+    /// Compares all six fields at once. The borrow of the subtraction can mark fields above a
+    /// matching one, never below it. As pieces stand on different squares, the lowest mark is the
     /// only true one.
     #[inline]
     pub(crate) fn find(self, square: u8) -> Option<u8> {
@@ -90,22 +90,22 @@ impl Army {
     /// The squares of all pieces, one bit each.
     #[inline]
     pub(crate) fn occupied(self) -> u32 {
-        // Fields that are no squares set bits 30 and 31.
+        // Fields without a square set bits 30 and 31.
         (0..6).fold(0, |squares, piece| squares | 1 << self.field(piece)) & ((1 << 25) - 1)
     }
 
-    /// As [`Army::occupied`], in the other side's frame: the 25 bits in the opposite order.
+    /// As [`Army::occupied`], in the opponent's frame: the 25 bits in reverse order.
     #[inline]
     pub(crate) fn occupied_in_other_frame(self) -> u32 {
         self.occupied().reverse_bits() >> (31 - GOAL)
     }
 
-    /// Turns that `piece` needs to the goal, if it is on the board.
+    /// Turns that `piece` needs to reach the goal, if it is on the board.
     pub(crate) fn distance(self, piece: u8) -> u8 {
         distance(self.field(piece))
     }
 
-    /// Removes what stands on `square`, if anything does.
+    /// Removes the piece on `square`, if any.
     #[inline]
     pub(crate) fn remove_at(&mut self, square: u8) {
         if let Some(piece) = self.find(square) {
@@ -114,14 +114,14 @@ impl Army {
         }
     }
 
-    /// Puts `piece`, which must be on the board, on a `square` that must be free.
+    /// Moves `piece`, which must be on the board, to `square`, which must be free.
     #[inline]
     pub(crate) fn put(&mut self, piece: u8, square: u8) {
         let shift = 5 * piece;
         self.fields = self.fields & !(31 << shift) | (square as u32) << shift;
     }
 
-    /// The squares of all pieces; `None` for those that are not on the board.
+    /// The squares of all pieces; `None` for pieces not on the board.
     pub(crate) fn squares(self) -> [Option<u8>; 6] {
         std::array::from_fn(|piece| self.square(piece as u8))
     }

@@ -8,20 +8,20 @@ use crate::moves::{Action, BITS_END, steps};
 use crate::tables::{GOAL, HOME, LAYOUT_COUNT, LAYOUTS, MOVABLE, STEPS, layout_rank, transpose};
 use crate::variant::Colour;
 
-/// Points of a certain win. Expectations over dice mix wins with evaluations, so both have the same
-/// unit: a chance `p` of winning is worth `WIN_POINTS * (2p - 1)`.
+/// Points of a certain win. Expectations over dice mix wins and evaluations, so both use the same
+/// unit: a winning probability `p` is worth `WIN_POINTS * (2p - 1)`.
 pub const WIN_POINTS: i32 = 10_000;
 
-/// What the game waits for.
+/// The phase of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Phase {
     /// The side to act lays out its pieces.
     Layout,
-    /// The die is to be cast.
+    /// The die is to be rolled.
     Roll,
-    /// The side to act moves by this die, 1–6.
+    /// The side to act moves by this roll, 1–6.
     Move(u8),
-    /// The side that is not to act has won: only who moves can win.
+    /// The side not to act has won: only the side that moves can win.
     Over,
 }
 
@@ -32,7 +32,7 @@ pub struct Einstein {
     pub(crate) armies: [Army; 2],
     pub(crate) side: Side,
     pub(crate) phase: Phase,
-    /// The colour of `First`: only text and pictures depend on it.
+    /// The colour of `First`; used only for text and pictures.
     first_colour: Colour,
 }
 
@@ -44,7 +44,7 @@ pub struct Undo {
 }
 
 impl Einstein {
-    /// The empty board: `First`, which plays `first_colour`, lays out.
+    /// The empty board: `First`, which plays `first_colour`, lays out first.
     pub fn new(first_colour: Colour) -> Einstein {
         Einstein {
             armies: [Army::UNPLACED; 2],
@@ -71,7 +71,7 @@ impl Einstein {
         }
     }
 
-    /// The die that the side to act has cast, 1–6; `None` if it has not, or need not.
+    /// The roll of the side to act, 1–6; `None` if the die is not rolled or the phase needs none.
     pub fn die(&self) -> Option<u8> {
         match self.phase {
             Phase::Move(die) => Some(die),
@@ -79,7 +79,7 @@ impl Einstein {
         }
     }
 
-    /// The numbers of the pieces that the side to act may move; none unless it has cast the die.
+    /// The numbers of the pieces that the side to act may move; none before the roll.
     pub fn movable(&self) -> impl Iterator<Item = u8> + use<> {
         self.die().into_iter().flat_map({
             let army = self.armies[self.side.index()];
@@ -102,7 +102,7 @@ impl Einstein {
         }
     }
 
-    /// The number that stands on `square` of `side`'s frame, with the side that owns it.
+    /// The piece on `square` of `side`'s frame, with its owner.
     pub(crate) fn piece_at(&self, side: Side, square: u8) -> Option<(Side, u8)> {
         let enemy = side.opponent();
         let own = self.armies[side.index()].find(square);
@@ -111,10 +111,11 @@ impl Einstein {
             .or(other.map(|piece| (enemy, piece + 1)))
     }
 
-    /// All that a search tells apart, in 64 bits: 30 a side, the side to act, 3 bits of the phase.
+    /// The state that matters to a search, in 64 bits: 30 per side, the side to act, 3 bits of the
+    /// phase.
     ///
-    /// [`Phase::Layout`] and [`Phase::Roll`] need no different bits: at a layout, and only then, the
-    /// fields of the side to act hold what is no square.
+    /// [`Phase::Layout`] and [`Phase::Roll`] share their bits: only at a layout do the fields of
+    /// the side to act hold no squares.
     #[inline]
     fn word(&self) -> u64 {
         let phase = match self.phase {
@@ -143,7 +144,7 @@ impl Einstein {
     /// The position with these armies.
     ///
     /// # Errors
-    /// What a possible position would have, in words.
+    /// An impossible position; the message says what was expected.
     pub(crate) fn with_armies(
         &self,
         armies: [Army; 2],
@@ -197,8 +198,8 @@ impl Position for Einstein {
         self.side
     }
 
-    /// `mix` is a bijection and `word` tells all positions of a game apart: no two of them share a
-    /// key.
+    /// `mix` is a bijection and `word` is unique for each position of a game, so keys never
+    /// collide.
     #[inline]
     fn key(&self) -> u64 {
         mix(self.word())
@@ -275,8 +276,8 @@ impl Position for Einstein {
         self.phase == Phase::Roll
     }
 
-    /// The first of the faces that move the same pieces stands for all of them; such faces are
-    /// neighbours, since only a gap between two pieces, or beyond the last, merges faces.
+    /// Faces that move the same pieces are represented by the first of them. Such faces are
+    /// adjacent, because faces merge only in a gap between two pieces or beyond the last one.
     fn rolls(&self, out: &mut impl Extend<(u8, i32)>) {
         if !self.is_chance() {
             return;
@@ -302,8 +303,8 @@ impl Position for Einstein {
         self.phase = Phase::Roll;
     }
 
-    /// ±[`WIN_POINTS`], however far away: a score of another scale could not be averaged over dice
-    /// with evaluations. Pieces only move forward, so no search can put a win off for ever.
+    /// ±[`WIN_POINTS`] at any distance: a score on another scale could not be averaged with
+    /// evaluations over dice. Pieces only move forward, so a search cannot postpone a win for ever.
     #[inline]
     fn terminal(&self, _ply: u32) -> Option<Score> {
         self.outcome().map(|outcome| {
@@ -333,7 +334,7 @@ impl Checked for Einstein {
         2
     }
 
-    /// 1 is the mirror in the diagonal from A5 to E1, on which both corners lie.
+    /// Symmetry 1 mirrors in the diagonal from A5 to E1, the two corners.
     fn transform(&self, symmetry: u8) -> Einstein {
         let mut image = self.clone();
         if symmetry == 1 {

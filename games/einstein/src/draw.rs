@@ -6,7 +6,7 @@ use crate::board::Einstein;
 use crate::notation::in_frame;
 
 impl Einstein {
-    /// The board with coordinates, red's home at the top left; the die below it, if it is cast.
+    /// The board with coordinates, red's home at the top left; the die below it, if rolled.
     pub(crate) fn picture(&self) -> String {
         let mut picture = String::new();
         for row in 0..5 {

@@ -1,15 +1,15 @@
 //! The static evaluation: the race over the dice, and capture threats.
 //!
-//! A side alone on the board needs a number of turns that follows from its dice and the distances of
-//! its pieces; all 5⁶ cases are a table of distributions. Two of them give the exact chance to win
-//! the race when the sides have passed each other. The literature sums `chance to be moved ×
-//! distance` instead (Lorentz, *An MCTS Program to Play EinStein Würfelt Nicht!*, 2011; Turner,
-//! *EinStein Würfelt Nicht! – An Analysis of Endgame Play*, 2012), which does not see that a lost
-//! piece makes the others more mobile, nor how certain a lead is. A capture is worth the turns it
-//! costs the side that loses the piece, weighted by the faces that allow it.
+//! The number of turns that a side alone on the board needs depends on its dice and the distances
+//! of its pieces; a table holds the distribution for all 5⁶ cases. Two such distributions give the
+//! exact probability of winning the race once the sides have passed each other. The literature
+//! instead sums `chance to be moved × distance` (Lorentz, *An MCTS Program to Play EinStein Würfelt
+//! Nicht!*, 2011; Turner, *EinStein Würfelt Nicht! – An Analysis of Endgame Play*, 2012). That sum
+//! ignores that a captured piece makes the others more mobile, and how certain a lead is. A capture
+//! is worth the turns that it costs the other side, weighted by the faces that allow it.
 
 use engine_core::real::{ln, logistic};
-use engine_core::{Evaluator, Score};
+use engine_core::{Candidates, Evaluator, Score};
 
 use crate::army::Army;
 use crate::board::{Einstein, Phase, WIN_POINTS};
@@ -18,17 +18,17 @@ use crate::moves::Action;
 use crate::race::{Race, UNIT, index, unit_cost};
 use crate::tables::{GOAL, MOVABLE, STEPS};
 
-/// Coefficients of a logistic model of the chance of winning, fitted by maximum likelihood to
-/// 394 000 positions of 12 000 games between players that take the action of the best evaluation,
-/// a tenth of the actions random.
+/// Coefficients of a logistic model of the winning probability, fitted by maximum likelihood to 394
+/// 000 positions of 12 000 games. Both players took the action with the best evaluation, and a
+/// tenth of the actions was random.
 struct Weights {
-    /// The log odds of winning the race if nothing is captured.
+    /// The log odds of winning the race without captures.
     race: f32,
-    /// A turn that the best capture costs the opponent, on the average over the die.
+    /// Turns that the best capture costs the opponent, averaged over the die.
     threat: f32,
-    /// The same for captures by the opponent, which come a turn later.
+    /// The same for captures by the opponent, which come one turn later.
     danger: f32,
-    /// A piece more on the board.
+    /// Each piece more on the board.
     piece: f32,
 }
 
@@ -39,10 +39,10 @@ const WEIGHTS: Weights = Weights {
     piece: 0.2,
 };
 
-/// No race is taken to be more certain than this: a race of a few turns could yet be upset.
+/// Maximum probability of winning a race: captures can still upset a race of a few turns.
 const CERTAIN: f32 = 0.999;
 
-/// The faces (bit `face - 1`) by which a piece may be moved, by the mask of pieces on the board.
+/// The faces (bit `face - 1`) that allow moving a piece, by the mask of pieces on the board.
 static FACES_OF: [[u8; 6]; 64] = {
     let mut faces = [[0; 6]; 64];
     let mut alive = 1;
@@ -59,7 +59,7 @@ static FACES_OF: [[u8; 6]; 64] = {
     faces
 };
 
-/// The squares that a piece can step to, one bit each.
+/// The squares that a piece reaches in one step, one bit each.
 static REACH: [u32; 32] = {
     let mut reach = [0; 32];
     let mut square = 0;
@@ -74,7 +74,7 @@ static REACH: [u32; 32] = {
     reach
 };
 
-/// The squares that a piece can ever come to, one bit each.
+/// The squares that a piece can ever reach, one bit each.
 static AHEAD: [u32; 32] = {
     let mut ahead = [0; 32];
     let mut square = 25;
@@ -90,13 +90,13 @@ static AHEAD: [u32; 32] = {
     ahead
 };
 
-/// The mask of a side that has lost nothing, as every side at home.
+/// The mask of a side that has lost no piece.
 const ALL_PIECES: u8 = 0b11_1111;
 
 /// All faces of the die.
 const ANY_FACE: u8 = 0b11_1111;
 
-/// The static evaluation, in points: a chance `p` of winning is worth `10 000 (2p − 1)`.
+/// The static evaluation, in points: a winning probability `p` is worth `10 000 (2p − 1)`.
 pub struct RaceAndThreats {
     races: &'static [Race],
 }
@@ -110,7 +110,7 @@ impl Default for RaceAndThreats {
 }
 
 impl RaceAndThreats {
-    /// The chance that the side to act wins the race, if no piece is captured any more.
+    /// The probability that the side to act wins the race without further captures.
     fn race(&self, position: &Einstein, own_index: usize, enemy_index: usize) -> f32 {
         let enemy = &self.races[enemy_index];
         let Phase::Move(die) = position.phase else {
@@ -126,7 +126,7 @@ impl RaceAndThreats {
         1.0 - enemy.chance_against(after)
     }
 
-    /// The turns that the best capture by `hunter` costs `prey`, summed over the `faces`.
+    /// The turns that the best capture by `hunter` costs `prey`, summed over `faces`.
     fn threat(&self, hunter: Army, prey: Army, prey_index: usize, faces: u8) -> f32 {
         let targets = prey.occupied_in_other_frame();
         let mut best = [0f32; 6];
@@ -149,7 +149,7 @@ impl RaceAndThreats {
         best.iter().sum()
     }
 
-    /// The chance of winning of the side to act; both sides have laid out.
+    /// The winning probability of the side to act; both sides have laid out.
     fn chance(&self, position: &Einstein) -> f32 {
         let own = position.armies[position.side.index()];
         let enemy = position.armies[position.side.opponent().index()];
@@ -173,7 +173,7 @@ impl RaceAndThreats {
     }
 }
 
-/// Whether a piece can still come to where an enemy stands: if none can, none of the enemy's can.
+/// Whether a piece can still reach an enemy's square: if none can, no enemy piece can either.
 fn can_meet(own: Army, enemy: Army) -> bool {
     let ahead = (0..6).fold(0, |squares, piece| {
         squares | AHEAD[own.field(piece) as usize]
@@ -193,17 +193,23 @@ impl Evaluator<Einstein> for RaceAndThreats {
         if own.alive() & enemy.alive() == ALL_PIECES {
             points += quality(own) - quality(enemy);
         }
-        Score::points(points)
+        // At most a win: the search windows at chance nodes rely on this bound.
+        Score::points(points.clamp(-WIN_POINTS, WIN_POINTS))
     }
 
-    /// Of the layouts, the best; of the steps, which are few, none.
-    fn candidates(&mut self, position: &Einstein, limit: usize, out: &mut Vec<Action>) -> bool {
-        let layout = position.phase == Phase::Layout;
-        if layout {
-            out.clear();
-            out.extend(BY_QUALITY.iter().take(limit));
+    /// The best layouts; all steps, because they are few.
+    fn candidates(
+        &mut self,
+        position: &Einstein,
+        limit: usize,
+        out: &mut Vec<Action>,
+    ) -> Candidates {
+        if position.phase != Phase::Layout {
+            return Candidates::All;
         }
-        layout
+        out.clear();
+        out.extend(BY_QUALITY.iter().take(limit.max(1)));
+        Candidates::Selected
     }
 
     /// The inverse of the scale of [`WIN_POINTS`].
@@ -230,7 +236,7 @@ mod tests {
     #[test]
     fn a_race_without_contact_is_exact() {
         for (position, expected) in [
-            // Both need two turns.
+            // Both sides need two turns.
             ("R:d3,-,-,-,-,- B:b3,-,-,-,-,- R roll", 1.0),
             ("R:c2,-,-,-,-,- B:a4,-,-,-,-,- R roll", 0.0),
             // All faces but 6 move piece 1, and blue needs one turn.

@@ -1,9 +1,9 @@
-//! EinStein würfelt nicht!: five by five squares, six numbered pieces a side, one die.
+//! EinStein würfelt nicht!: 5×5 squares, six numbered pieces a side, one die.
 //!
-//! Each side lays out its pieces 1–6 in its corner. Then in turn a side casts the die and moves the
-//! piece of that number one square towards the opposite corner; if that piece is gone, the nearest
-//! higher or nearest lower one. Whatever stands on the target is removed, own or enemy. The corner
-//! reached, or the enemy's last piece removed, wins.
+//! Each side lays out its pieces 1–6 in its corner. Then the sides alternate: roll the die and move
+//! the piece with that number one square towards the opposite corner. If that piece is captured,
+//! move the nearest higher or nearest lower one. A piece on the target square, own or enemy, is
+//! captured. A side wins by reaching the opposite corner or capturing the last enemy piece.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -4,31 +4,31 @@ use engine_core::Move;
 
 use crate::tables::{LAYOUTS, STEPS, layout_rank};
 
-/// One action of a player. Rolls are chance's.
+/// One action of a player. Rolls are not actions.
 ///
-/// Squares are those of the mover's own frame: 0–24 row by row, 0 its own corner, 24 its goal.
+/// Squares are in the mover's frame: 0–24 row by row, 0 its own corner, 24 its goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// All six pieces are put on the home squares, in the order of this number of the layout
+    /// Lays out all six pieces on the home squares; the value is the index of the permutation
     /// (0–719).
     Layout(u32),
     /// A piece moves to a neighbouring square.
     Step {
         /// The piece's number, 1–6.
         piece: u8,
-        /// Where it moves to.
+        /// The target square.
         target: u8,
     },
 }
 
 impl Action {
-    /// The layout with these numbers on the home squares, in the mover's frame row by row; `None`
-    /// if they are not 1–6, each once.
+    /// The layout with these numbers on the home squares, row by row in the mover's frame; `None`
+    /// unless they are 1–6, each once.
     pub fn layout(numbers: [u8; 6]) -> Option<Action> {
         layout_rank(numbers).map(|rank| Action::Layout(rank as u32))
     }
 
-    /// The numbers of a layout on the home squares, in the mover's frame row by row; `None` for a
+    /// The numbers of a layout on the home squares, row by row in the mover's frame; `None` for a
     /// step.
     pub fn numbers(self) -> Option<[u8; 6]> {
         match self {
@@ -38,7 +38,7 @@ impl Action {
     }
 }
 
-/// Bits of the first layout; steps are below: `piece * 32 + target`.
+/// Bits of the first layout. Steps are below: `piece * 32 + target`.
 const LAYOUT_BITS: u32 = 256;
 
 /// One more than the largest bits of a legal action.

@@ -1,10 +1,10 @@
 //! Text of actions and positions, and the grammar of the SAU platform.
 //!
-//! | what | text |
+//! | item | text |
 //! |---|---|
 //! | a layout | `R:653214`: the colour, the numbers on its home squares row by row from the top |
 //! | a step | `R6-b4`: the colour, the piece's number, the target |
-//! | a position | `R:a5,b5,-,a4,b4,a3 B:? R d3`: the squares of red's pieces 1–6 (`-` gone, `?` not laid out), blue's, the colour to act, and what is next: `layout`, `roll`, the die cast, or `over` |
+//! | a position | `R:a5,b5,-,a4,b4,a3 B:? R d3`: the squares of red's pieces 1–6 (`-` captured, `?` not laid out), those of blue's, the colour to act, and the phase: `layout`, `roll`, the roll, or `over` |
 //! | SAU, a layout | `653214` |
 //! | SAU, a step | `6BB`: the number, column A–E from the left, row A–E from the top |
 
@@ -18,7 +18,7 @@ use crate::scan::Scanner;
 use crate::tables::GOAL;
 use crate::variant::Colour;
 
-/// A square of the board, 0–24 row by row from A5, as a square of this colour's frame; and back.
+/// Converts between a board square (0–24 row by row from A5) and a square in this colour's frame.
 pub(crate) fn in_frame(colour: Colour, square: u8) -> u8 {
     match colour {
         Colour::Red => square,
@@ -26,13 +26,13 @@ pub(crate) fn in_frame(colour: Colour, square: u8) -> u8 {
     }
 }
 
-/// `a5` for 0, `e1` for 24: a square of this colour's frame.
+/// The name of a square in this colour's frame: `a5` for board square 0, `e1` for 24.
 pub(crate) fn square_name(colour: Colour, square: u8) -> String {
     let square = in_frame(colour, square);
     format!("{}{}", (b'a' + square % 5) as char, 5 - square / 5)
 }
 
-/// Reads `b4`; the square is of this colour's frame.
+/// Reads `b4` as a square in this colour's frame.
 pub(crate) fn scan_square(scanner: &mut Scanner, colour: Colour) -> Result<u8, ParseError> {
     let column = scan_letter(scanner, "a column letter, a to e")?;
     let row = scanner.digit(1, 5, "a row")?;
@@ -47,7 +47,7 @@ fn scan_letter(scanner: &mut Scanner, expected: &str) -> Result<u8, ParseError> 
     })
 }
 
-/// The digits of a layout, as its colour's home squares are read.
+/// The digits of a layout, in the order of its colour's home squares from the top.
 pub(crate) fn layout_digits(numbers: [u8; 6], colour: Colour) -> String {
     let mut numbers = numbers;
     if colour == Colour::Blue {
@@ -81,7 +81,7 @@ pub(crate) fn parse_layout(text: &str, colour: Colour) -> Result<Action, ParseEr
     scan_layout(&mut Scanner::new(text), colour)
 }
 
-/// What may not be played at all now, as an error.
+/// The error if no action is legal now.
 fn nothing_to_play(position: &Einstein, text: &str) -> Option<ParseError> {
     match position.phase {
         Phase::Roll => Some(ParseError::new(1, text, "a roll of the die first")),
@@ -99,8 +99,8 @@ fn one_of(words: &[String]) -> String {
     }
 }
 
-/// Checks a step that was read and says in words what would have been legal. Piece and target are
-/// written in these columns, with these words.
+/// Checks a step. The error lists the legal choices. Piece and target were read at these columns,
+/// with these words.
 pub(crate) fn check_step(
     position: &Einstein,
     piece: u8,

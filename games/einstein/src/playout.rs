@@ -1,4 +1,4 @@
-//! Random games, and the playouts of Monte-Carlo search.
+//! Random games, and the playouts for Monte-Carlo search.
 
 use engine_core::{Evaluator, Playout, Position, Rng, Side};
 
@@ -18,8 +18,8 @@ fn scale(random: u32, bound: u32) -> u32 {
     ((random as u64 * bound as u64) >> 32) as u32
 }
 
-/// A step of an army by a die: the piece (numbered from 0) and its target, uniform over the legal
-/// ones.
+/// A step of an army for a roll: the piece (numbered from 0) and its target, uniform over the legal
+/// steps.
 #[inline]
 fn random_step(army: Army, die: u8, random: u32) -> (u8, u8) {
     let [low, high] = MOVABLE[army.alive() as usize][die as usize];
@@ -38,7 +38,7 @@ fn random_step(army: Army, die: u8, random: u32) -> (u8, u8) {
     }
 }
 
-/// Plays a random step of `own`, and says whether it wins.
+/// Plays a random step of `own`, and returns whether it wins.
 #[inline]
 fn step(own: &mut Army, enemy: &mut Army, die: u8, random: u32) -> bool {
     let (piece, target) = random_step(*own, die, random);
@@ -63,7 +63,7 @@ impl Playout<Einstein> for Random {
         }
     }
 
-    /// As `play_out`, with the two armies in registers and one random word for die and step.
+    /// As `play_out`, with both armies in registers and one random word for roll and step.
     fn run(&mut self, position: &mut Einstein, rng: &mut Rng) -> f32 {
         while matches!(position.phase, Phase::Layout | Phase::Move(_)) {
             let mv = self.choose(position, rng);
@@ -93,22 +93,22 @@ impl Playout<Einstein> for Random {
     }
 }
 
-/// A die 1–6 from the high half of a random word.
+/// A roll 1–6 from the high half of a random word.
 #[inline]
 fn die(random: u64) -> u8 {
     1 + scale((random >> 32) as u32, 6) as u8
 }
 
-/// Playouts that end early in a judgement: a few random plies, then the chance of winning that the
-/// evaluation gives (Lorentz, *Early Playout Termination in MCTS*, 2015).
+/// Playouts with early termination: a few random plies, then the winning probability from the
+/// evaluation (Lorentz, *Early Playout Termination in MCTS*, 2015).
 #[derive(Default)]
 pub struct EarlyEnd {
     evaluator: RaceAndThreats,
 }
 
-/// Random plies before the judgement. Choosing by 100 playouts for every action wins 52, 54 and 51 of
-/// 100 games (800 games each) against the evaluation alone with 1, 2 and 4 of them; playing 300
-/// random games to the end instead, 43.
+/// Random plies before the evaluation. Choosing by 100 playouts per action, 1, 2 and 4 plies win
+/// 52, 54 and 51 of 100 games (800 games each) against the evaluation alone; 300 random games to
+/// the end win 43.
 const PLIES: u32 = 2;
 
 impl Playout<Einstein> for EarlyEnd {

@@ -1,35 +1,36 @@
-//! How many turns a side needs that is alone on the board.
+//! Number of turns that a side alone on the board needs.
 
 use std::sync::LazyLock;
 
 use crate::army::Army;
 use crate::tables::{MOVABLE, distance};
 
-/// Codes of one piece: its distance in turns 1–4, 0 if it is gone.
+/// Number of codes for a piece: its distance in turns 1–4, 0 if it is captured.
 const CODES: usize = 5;
 
-/// What one code of a piece adds to the index of a race, piece 1 least significant.
+/// Weight of each piece's code in the index of a race, piece 1 least significant.
 pub(crate) const UNIT: [usize; 6] = [1, 5, 25, 125, 625, 3125];
 
-/// Turns that a side without pieces is taken to need: the last piece is worth more than any other.
+/// Turns assumed for a side without pieces: makes the last piece worth more than any other.
 const TURNS_WITHOUT_PIECES: f32 = 8.0;
 
-/// Turns that are told apart; if both sides need more, each is given half a chance.
-const LONGEST: usize = 15;
+/// Maximum number of turns in a distribution; if both sides need more, the probability is ½ each.
+const MAX_TURNS: usize = 15;
 
-/// The number of turns of a side that always plays to lower its expectation. A line of the cache.
+/// The distribution of turns for a side that always minimizes the expectation. Fills one cache
+/// line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Race {
-    /// The expectation, before the roll.
+    /// The expected number of turns before the roll.
     pub(crate) turns: f32,
-    /// At `t - 1`: the chance to need more than `t` turns.
-    longer: [f32; LONGEST],
+    /// Entry `t - 1`: the probability of needing more than `t` turns.
+    longer: [f32; MAX_TURNS],
 }
 
 const _: () = assert!(size_of::<Race>() == 64);
 
-/// What `piece` on `square` adds to the index of a race.
+/// The contribution of `piece` on `square` to the index of a race.
 #[inline]
 pub(crate) fn unit_cost(piece: u8, square: u8) -> usize {
     PLACE[piece as usize][square as usize & 31] as usize
@@ -60,7 +61,7 @@ pub(crate) fn index(army: Army) -> usize {
 static RACES: LazyLock<Vec<Race>> = LazyLock::new(|| {
     let mut races = vec![Race::NEVER];
     for index in 1..CODES.pow(6) {
-        // A nearer piece gives a lower index, which is known already.
+        // A nearer piece gives a lower index, which is already computed.
         races.push(Race::after_a_turn(index, &races));
     }
     races
@@ -70,13 +71,13 @@ impl Race {
     /// The race of a side without pieces.
     const NEVER: Race = Race {
         turns: TURNS_WITHOUT_PIECES,
-        longer: [1.0; LONGEST],
+        longer: [1.0; MAX_TURNS],
     };
 
     /// A race that is over.
     const DONE: Race = Race {
         turns: 0.0,
-        longer: [0.0; LONGEST],
+        longer: [0.0; MAX_TURNS],
     };
 
     /// All races, by index.
@@ -95,27 +96,27 @@ impl Race {
         };
         let mut race = Race {
             turns: 1.0,
-            longer: [0.0; LONGEST],
+            longer: [0.0; MAX_TURNS],
         };
         for [low, high] in &MOVABLE[alive][1..=6] {
             let (low, high) = (after(*low), after(*high));
             let best = if low.turns <= high.turns { low } else { high };
             race.turns += best.turns / 6.0;
-            // More than one turn is needed unless that one ended the race.
+            // At least two turns are needed unless this one ended the race.
             race.longer[0] += (best.turns > 0.0) as u8 as f32 / 6.0;
-            for turn in 1..LONGEST {
+            for turn in 1..MAX_TURNS {
                 race.longer[turn] += best.longer[turn - 1] / 6.0;
             }
         }
         race
     }
 
-    /// The chance to be the first at the goal, moving first.
+    /// The probability of reaching the goal first when moving first.
     #[inline]
     pub(crate) fn chance_against(&self, other: &Race) -> f32 {
-        let both_longer = self.longer[LONGEST - 1] * other.longer[LONGEST - 1];
+        let both_longer = self.longer[MAX_TURNS - 1] * other.longer[MAX_TURNS - 1];
         let mut chance = 1.0 - self.longer[0] + 0.5 * both_longer;
-        for turn in 1..LONGEST {
+        for turn in 1..MAX_TURNS {
             chance += (self.longer[turn - 1] - self.longer[turn]) * other.longer[turn - 1];
         }
         chance
@@ -142,10 +143,10 @@ mod tests {
 
     #[test]
     fn the_die_chooses_between_pieces() {
-        // 1 is a step from the goal, 2 is two steps: only a 1 moves piece 1.
+        // Piece 1 is one step from the goal, piece 2 two steps: only a 1 moves piece 1.
         let race = race([Some(23), Some(17), None, None, None, None]);
         assert!((race.longer[0] - 5.0 / 6.0).abs() < 1e-6);
-        // A second turn ends it for certain after 2 was moved next to the goal.
+        // If piece 2 was moved next to the goal, the second turn ends the race.
         assert!(race.longer[1] < 1e-6);
         assert!((race.turns - 11.0 / 6.0).abs() < 1e-6);
     }

@@ -1,4 +1,4 @@
-//! Contest records (棋谱), and what other formats need to know of the game.
+//! Contest records (棋谱), and the game's part of the other record formats.
 //!
 //! ```text
 //! #[WTN][one team R][another B][先手胜][2019.08.08 14:00 北京][2019CCGC];
@@ -7,9 +7,9 @@
 //! 1:6;(R6,B4)
 //! ```
 //!
-//! A ply is its number, the die, and (piece, target). A second dialect writes (from, to). The reader
-//! takes both, layouts in any order and with or without hyphens, and headers of any form or none: a
-//! line that is a file's name says what that name does. The writer writes the first dialect.
+//! A ply is its number, the roll, and (piece, target). A second dialect writes (from, to). The
+//! reader accepts both, layouts in any order and with or without hyphens, and any header or none; a
+//! line in the form of a file name is read as a header. The writer uses the first dialect.
 
 mod lines;
 
@@ -48,7 +48,7 @@ impl Recorded for Einstein {
         })
     }
 
-    /// A record begins with a line that is neither a layout nor a ply, if it has such a line.
+    /// A record begins at a line that is neither a layout nor a ply, if it has such a line.
     fn contest_parts(text: &str) -> Vec<Part<'_>> {
         parts(text, |line| {
             let line = folded(line);
@@ -59,7 +59,7 @@ impl Recorded for Einstein {
     fn read_contest(part: Part<'_>, variant: &Variant) -> Reading<Einstein> {
         let lines = read_lines(part);
         let read = |dialect| lines.reading(dialect, variant);
-        // The letters of the first ply tell, unless all are B; then it is what is legal.
+        // The letters of the first plies show the dialect, unless all are B; then legality decides.
         match lines.first_letter() {
             Some('r') => read(Dialect::Piece),
             Some(_) => read(Dialect::From),
@@ -106,7 +106,7 @@ impl Recorded for Einstein {
     }
 }
 
-/// The line of a colour's layout: `R:A5-6;…`.
+/// The line for a colour's layout: `R:A5-6;…`.
 fn laid_out(position: &Einstein, colour: Colour) -> String {
     let army = position.armies[position.side_of(colour).index()];
     let pieces = home(colour).map(|square| {

@@ -1,8 +1,8 @@
-//! Reading text character by character, with the column for errors.
+//! Character-level reading with columns for errors.
 
 use engine_core::ParseError;
 
-/// The characters of a text that have not been read.
+/// The unread characters of a text.
 #[derive(Clone)]
 pub(crate) struct Scanner<'a> {
     rest: &'a str,
@@ -22,12 +22,12 @@ impl<'a> Scanner<'a> {
         self.column
     }
 
-    /// All that has not been read.
+    /// The unread text.
     pub(crate) fn rest(&self) -> &'a str {
         self.rest
     }
 
-    /// The next character, which stays unread.
+    /// The next character; does not consume it.
     pub(crate) fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }
@@ -38,7 +38,7 @@ impl<'a> Scanner<'a> {
         ParseError::new(self.column, found, expected)
     }
 
-    /// Reads a character and what it stands for.
+    /// Reads a character and converts it.
     pub(crate) fn take<T>(
         &mut self,
         expected: &str,
@@ -50,7 +50,7 @@ impl<'a> Scanner<'a> {
         Ok(value)
     }
 
-    /// Reads this character, in either case.
+    /// Reads this character, ignoring case.
     pub(crate) fn expect(&mut self, wanted: char) -> Result<(), ParseError> {
         self.take(&format!("{wanted:?}"), |c| {
             c.eq_ignore_ascii_case(&wanted).then_some(())
@@ -74,7 +74,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// Nothing may follow.
+    /// Checks that nothing follows.
     pub(crate) fn end(&self) -> Result<(), ParseError> {
         match self.peek() {
             None => Ok(()),

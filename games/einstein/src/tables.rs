@@ -1,13 +1,13 @@
-//! Geometry and dice as tables, made at compile time.
+//! Tables for geometry and dice, computed at compile time.
 //!
-//! Every side sees the board in a *frame* of its own: squares 0–24 row by row, 0 its own corner, 24
-//! its goal. The frames are each other turned by half a circle, so square `s` of one side is
-//! `24 - s` of the other, both sides move alike, and the rules need not know colours.
+//! Each side sees the board in its own *frame*: squares 0–24 row by row, 0 its own corner, 24 its
+//! goal. The frames differ by a rotation of 180°, so square `s` of one side is `24 - s` of the
+//! other. Both sides then move alike, and the rules need no colours.
 
-/// The goal of a side in its own frame; also what turns a square into the other side's frame.
+/// The goal of a side in its own frame; also used to convert a square to the other frame.
 pub(crate) const GOAL: u8 = 24;
 
-/// The home squares of a side, in the order in which a layout of red is written.
+/// The home squares of a side, in the order of red's written layout.
 pub(crate) const HOME: [u8; 6] = [0, 1, 2, 5, 6, 10];
 
 /// Number of layouts of one side.
@@ -18,22 +18,22 @@ pub(crate) const fn transpose(square: u8) -> u8 {
     square % 5 * 5 + square / 5
 }
 
-/// Turns that a piece on `square` needs to the goal.
+/// Turns that a piece on `square` needs to reach the goal.
 pub(crate) const fn distance(square: u8) -> u8 {
     let (column, row) = (square % 5, square / 5);
     4 - if column < row { column } else { row }
 }
 
-/// Where a piece can step to.
+/// The targets of a piece's steps.
 #[derive(Clone, Copy)]
 pub(crate) struct Steps {
-    /// The first `count` are targets: the diagonal one first, where there are three.
+    /// The first `count` are targets; of three, the diagonal one is first.
     pub(crate) targets: [u8; 3],
-    /// 3; on the last row or column 1; on the goal 0.
+    /// 3; 1 on the last row or column; 0 on the goal.
     pub(crate) count: u8,
 }
 
-/// Steps by square. Values of a 5-bit field that are no squares have none.
+/// Steps by square. Field values that are not squares have no steps.
 pub(crate) static STEPS: [Steps; 32] = {
     let mut steps = [Steps {
         targets: [0; 3],
@@ -61,8 +61,8 @@ pub(crate) static STEPS: [Steps; 32] = {
     steps
 };
 
-/// The two pieces (numbered from 0) that a die may move, by the mask of pieces on the board and the
-/// die 1–6; both the same if only one may. Without any piece the entry means nothing.
+/// The two pieces (numbered from 0) that a roll may move, by the mask of pieces on the board and
+/// the roll 1–6; equal if only one may move. Entries for an empty mask are unspecified.
 pub(crate) static MOVABLE: [[[u8; 2]; 8]; 64] = {
     let mut table = [[[0; 2]; 8]; 64];
     let mut alive = 1;
@@ -93,7 +93,7 @@ const fn movable(alive: u8, piece: u8) -> [u8; 2] {
     }
 }
 
-/// The numbers 1–6 on the squares of [`HOME`], by the layout's number, in rising order.
+/// The numbers 1–6 on the squares of [`HOME`], by layout index, in lexicographic order.
 pub(crate) static LAYOUTS: [[u8; 6]; LAYOUT_COUNT] = {
     let mut layouts = [[0; 6]; LAYOUT_COUNT];
     let mut rank = 0;
@@ -124,7 +124,7 @@ const fn layout(rank: usize) -> [u8; 6] {
     numbers
 }
 
-/// The number of a layout, or `None` if `numbers` are not 1–6, each once.
+/// The index of a layout, or `None` if `numbers` are not 1–6, each once.
 pub(crate) fn layout_rank(numbers: [u8; 6]) -> Option<u16> {
     LAYOUTS.binary_search(&numbers).ok().map(|rank| rank as u16)
 }

@@ -1,4 +1,4 @@
-//! The settings of the rules.
+//! The rule settings.
 
 use engine_core::{Position, Side};
 use entry::VariantError;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::Einstein;
 use crate::notation;
 
-/// A colour of pieces. Red starts in the top left corner, blue in the bottom right one.
+/// A colour of pieces. Red starts in the top left corner, blue in the bottom right corner.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colour {
@@ -27,7 +27,7 @@ impl Colour {
         }
     }
 
-    /// The letter that stands before a piece's number: `R` or `B`.
+    /// The letter before a piece's number: `R` or `B`.
     pub const fn letter(self) -> char {
         match self {
             Colour::Red => 'R',
@@ -44,23 +44,24 @@ impl Colour {
     }
 }
 
-/// The settings of the rules. The default is the contest's game.
+/// The rule settings. The default is the contest game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Variant {
     /// The colour of `First`.
     pub first_colour: Colour,
     /// Fixed layouts of `First` and `Second`, as `["653214", "123456"]`: the numbers on the home
-    /// squares row by row from the top, each row from left to right. The game then begins with the
-    /// first roll. Empty: the players lay out.
+    /// squares, row by row from the top, left to right. The game then begins with the first roll.
+    /// If empty, the players lay out.
     pub layouts: Vec<String>,
 }
 
 impl Variant {
-    /// The position in which a game of this variant begins.
+    /// The start position.
     ///
     /// # Errors
-    /// `layouts` that are neither none nor two, or one that is not the digits 1 to 6, each once.
+    /// `layouts` with a length other than 0 or 2, or a layout other than the digits 1 to 6, each
+    /// once.
     pub fn start(&self) -> Result<Einstein, VariantError> {
         let mut position = Einstein::new(self.first_colour);
         if ![0, 2].contains(&self.layouts.len()) {

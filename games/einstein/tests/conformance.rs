@@ -1,4 +1,4 @@
-//! The contracts that every game keeps, for every variant worth checking.
+//! The conformance suite, for every kind of variant.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 

@@ -1,4 +1,4 @@
-//! Exact chances of winning in endgames, by full expectiminimax over the rules.
+//! Exact winning probabilities in endgames, by full expectiminimax over the rules.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
@@ -10,7 +10,8 @@ use einstein::{Einstein, RaceAndThreats};
 use engine_core::{Evaluator, Notation, Position};
 use values::{position, table};
 
-/// The chance that the side to act wins, before its roll, both playing best. `known` by key.
+/// The probability that the side to act wins, before its roll, with best play. `known` is indexed
+/// by key.
 fn chance(position: &mut Einstein, known: &mut HashMap<u64, f64>) -> f64 {
     if let Some(outcome) = position.outcome() {
         return (outcome.winner() == Some(position.side())) as u8 as f64;

@@ -1,4 +1,4 @@
-//! Golden games: a line `variant {…}`, the words of the game, a line `result …: ending words`.
+//! Golden games: a line `variant {…}`, the words of the game, a line `result …: ending`.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 

@@ -1,4 +1,4 @@
-//! Counts of sequences of actions. A roll is an action, its faces are counted one by one.
+//! Counts of action sequences. A roll is an action; each face counts as one.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
@@ -18,18 +18,18 @@ fn from_the_empty_board() {
     }
 }
 
-/// Worked out by hand.
+/// Computed by hand.
 #[test]
 fn small_positions() {
-    // One piece a side, corner to corner: any face moves it, three squares are reached.
+    // One piece a side, corner to corner: every face moves it, with three targets.
     let corners = "R:a5,-,-,-,-,- B:e1,-,-,-,-,- R roll";
     for (depth, nodes) in [(1, 6), (2, 18), (3, 108), (4, 324)] {
         assert_eq!(count(corners, depth), nodes, "depth {depth}");
     }
-    // Faces 1 to 3 move either 1 (on the bottom row: one step) or, for 2 and 3, also 4 (three
-    // steps); 4 to 6 move 4: 1 + 2 * 4 + 3 * 3.
+    // Faces 1 to 3 move piece 1 (on the bottom row: one step); for 2 and 3 also piece 4 (three
+    // steps); faces 4 to 6 move piece 4: 1 + 2 * 4 + 3 * 3.
     assert_eq!(count("R:a1,-,-,b4,-,- B:e1,-,-,-,-,- R roll", 2), 18);
-    // The step to e1 ends the game: nothing follows it.
+    // The step to e1 ends the game.
     assert_eq!(count("R:d1,-,-,-,-,- B:a4,-,-,-,-,- R roll", 2), 6);
     assert_eq!(count("R:d1,-,-,-,-,- B:a4,-,-,-,-,- R roll", 3), 0);
 }

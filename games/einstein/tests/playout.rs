@@ -1,4 +1,4 @@
-//! The fast random games have the distribution of games of uniformly random actions.
+//! The fast random games have the same distribution as games of uniformly random actions.
 
 use einstein::{Einstein, Random, Variant};
 use engine_core::{Notation, Outcome, Playout, Position, Rng, UniformPlayout};
@@ -8,7 +8,7 @@ fn position(text: &str) -> Einstein {
     start.parse_position(text).expect("a position")
 }
 
-/// Starts of different kinds: the empty board, fixed layouts, a cast die, few pieces.
+/// Starts of different kinds: the empty board, fixed layouts, after a roll, few pieces.
 fn starts() -> [Einstein; 5] {
     [
         "R:? B:? R layout",
@@ -20,7 +20,7 @@ fn starts() -> [Einstein; 5] {
     .map(position)
 }
 
-/// Games won by `First`, and pieces left at the end.
+/// The number of wins of `First`, and of pieces left at the end.
 fn totals(run: &mut impl FnMut(&mut Einstein) -> f32, start: &Einstein, games: u32) -> [f64; 2] {
     let mut totals = [0.0; 2];
     for _ in 0..games {
@@ -54,7 +54,7 @@ fn games_are_distributed_as_uniform_ones() {
     }
 }
 
-/// The side that moves first wins about 53 of 100 games, and the game takes 21.5 moves.
+/// The side that moves first wins about 53 of 100 games; a game lasts 21.5 moves.
 #[test]
 fn random_games_have_their_known_shape() {
     const GAMES: u32 = 20_000;

@@ -1,4 +1,4 @@
-//! Real contest records, and the properties of reader and writer.
+//! Real contest records, and properties of the reader and the writer.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
@@ -12,14 +12,14 @@ fn readings(text: &str) -> Vec<Reading<Einstein>> {
     conformance::readings(text)
 }
 
-/// The one record of a text.
+/// The single record in a text.
 #[track_caller]
 fn read(text: &str) -> Reading<Einstein> {
     let [reading] = <[_; 1]>::try_from(readings(text)).unwrap();
     reading
 }
 
-/// The same, which must be faultless.
+/// As above; it must have no fault.
 #[track_caller]
 fn faultless(text: &str) -> Record<Einstein> {
     conformance::faultless(text)
@@ -34,7 +34,7 @@ fn plies(record: &Record<Einstein>) -> usize {
         .count()
 }
 
-/// What is true of one of the ten real records, worked out by hand.
+/// Facts about one of the ten real records, worked out by hand.
 struct Truth {
     text: &'static str,
     teams: [&'static str; 2],
@@ -57,8 +57,8 @@ macro_rules! truth {
     };
 }
 
-/// In all of them the first team of the file's name moves first, the third name is the winner's,
-/// and the last ply ends the game.
+/// In all of them, the first team in the file name moves first, the third name is the winner, and
+/// the last ply ends the game.
 fn truths() -> [Truth; 9] {
     let alpha_random = ["alphazero", "puremcts"];
     let human_alpha = ["human", "alphazero"];
@@ -219,7 +219,7 @@ fn lenient_readings_give_the_same_game() {
     assert_eq!(faultless(&bare).events, record.events);
 }
 
-/// All letters are B: one reading only is legal.
+/// All letters are B: only one reading is legal.
 #[test]
 fn the_dialect_of_a_file_of_b_is_the_legal_one() {
     let blue_first = SHORT.replace("1:5;(R5,C3)\n2:5;(B5,C2)\n", "1:5;(B5,C2)\n");
@@ -229,7 +229,7 @@ fn the_dialect_of_a_file_of_b_is_the_legal_one() {
 }
 
 #[test]
-fn faults_are_told_with_their_place() {
+fn faults_are_reported_with_their_place() {
     for (from, to, message) in [
         (
             "[WTN]",
@@ -311,7 +311,7 @@ fn plies_after_the_end_and_a_wrong_winner_are_refused() {
     assert_eq!(fault.place, record::Place { line: 1, column: 1 });
     assert_eq!(
         fault.expected,
-        "a win of red, as the game ended so: red reached e1"
+        "a win of red, because the game ended: red reached e1"
     );
 }
 

@@ -1,4 +1,4 @@
-//! The rules written a second time, slowly and plainly, and compared on random games.
+//! A slow, simple second implementation of the rules, compared with the first in random games.
 
 use std::collections::BTreeSet;
 

@@ -1,29 +1,27 @@
-//! Monte-Carlo tree search against exact chances of winning in endgames.
+//! Monte-Carlo tree search against exact winning probabilities in endgames.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 mod values;
 
-use einstein::Einstein;
-use engine_core::mcts::{Mcts, Variant};
-use engine_core::{Limits, Notation, Position, Report, Search};
+use einstein::{Einstein, WIN_POINTS};
+use engine_core::mcts::{Mcts, TreeMethod};
+use engine_core::{
+    Algorithm, Evaluator, Limits, Method, Notation, Position, Report, Resources, Rng, Search,
+};
 use entry::Game;
 use values::table;
 
-/// The chance of winning that a report tells.
+/// The winning probability in a report.
 fn chance(report: &Report<<Einstein as Position>::Move>) -> f64 {
-    let score = report.score;
-    match (score.plies_to_win(), score.plies_to_loss()) {
-        (Some(_), _) => 1.0,
-        (_, Some(_)) => 0.0,
-        _ => 0.5 + score.value() as f64 / 2000.0,
-    }
+    let score = report.score.expect("it has searched");
+    0.5 + score.value() as f64 / (2 * WIN_POINTS) as f64
 }
 
-/// The chance before the roll, by a search after each roll, and whether all were proven.
-fn searched(start: &Einstein, variant: Variant, playouts: u64) -> (f64, bool) {
+/// The probability before the roll, from one search per roll, and whether all were proven.
+fn searched(start: &Einstein, method: TreeMethod, playouts: u64) -> (f64, bool) {
     let players = vec![(start.evaluator(), start.playout())];
-    let settings = variant.settings(&Einstein::settings());
+    let settings = method.settings(&Einstein::settings());
     let mut player = Mcts::new(players, &settings, 64, 1).unwrap();
     let mut rolls = Vec::new();
     start.rolls(&mut rolls);
@@ -39,22 +37,93 @@ fn searched(start: &Einstein, variant: Variant, playouts: u64) -> (f64, bool) {
     (sum / 6.0, proven)
 }
 
-/// What is proven is the exact expectation, to the thousandth that a score tells; what is not is a
-/// mean over a tree that still explores, and near; the game's own settings explore little.
+/// A proven value is the exact expectation, to the thousandth that a score resolves. Otherwise it
+/// is a mean over a tree that still explores, and close to it; the game's own settings explore
+/// little.
 #[test]
 fn endgames_are_within_their_interval() {
     let mut all_proven = 0;
-    for (variant, near) in [(Variant::Uct, 0.05), (Variant::Tuned, 0.15)] {
+    for (method, near) in [(TreeMethod::Uct, 0.05), (TreeMethod::Tuned, 0.15)] {
         for (position, value) in table() {
-            let (found, proven) = searched(&position, variant, 400_000);
+            let (found, proven) = searched(&position, method, 400_000);
             let tolerance = if proven { 0.002 } else { near };
             assert!(
                 (found - value).abs() < tolerance,
-                "{variant:?}, proven {proven}: {found} for {value}: {}",
+                "{method:?}, proven {proven}: {found} for {value}: {}",
                 position.write_position()
             );
             all_proven += proven as u32;
         }
     }
     assert!(all_proven >= 100, "{all_proven}");
+}
+
+/// Tree search stops when nothing is left to search, with the exact expectation.
+#[test]
+fn small_endgames_are_solved() {
+    let resources = Resources {
+        table_mb: 16,
+        threads: 1,
+        seed: 1,
+    };
+    let mut solved = 0;
+    for (start, value) in table().into_iter().step_by(8) {
+        let algorithm = Algorithm::Deepening(Method::Pvs);
+        let player = start.player(algorithm, &Einstein::settings(), resources);
+        let mut player = player.unwrap();
+        let mut rolls = Vec::new();
+        start.rolls(&mut rolls);
+        let mut sum = 0.0;
+        for (face, weight) in rolls {
+            let mut position = start.clone();
+            position.play_roll(face);
+            let report = player.search(&position, &Limits::nodes(20_000_000), &mut |_| {});
+            assert!(report.solved, "{}: {report:?}", position.write_position());
+            sum += weight as f64 * chance(&report);
+            solved += 1;
+        }
+        // Scores are rounded toward zero at every roll on the way.
+        let found = sum / 6.0;
+        let context = start.write_position();
+        assert!(
+            (found - value).abs() < 0.002,
+            "{found} for {value}: {context}"
+        );
+    }
+    assert!(solved >= 20, "{solved}");
+}
+
+/// The evaluation never exceeds a win, even with all pieces at the goal or the best layout.
+#[test]
+fn evaluations_are_within_the_largest_score() {
+    let start = Einstein::start(&Default::default()).unwrap();
+    let mut evaluator = start.evaluator();
+    let mut check = |position: &Einstein| {
+        let score = evaluator.evaluate(position);
+        let most = Einstein::MAX_SCORE;
+        assert!(
+            score <= most && -score <= most,
+            "{score:?}: {}",
+            position.write_position()
+        );
+    };
+    // A nearly won race, by the side with the better layout.
+    check(
+        &start
+            .parse_position("R:e4,d5,c5,d4,e3,c4 B:e5,d3,b4,c3,e2,b5 R roll")
+            .unwrap(),
+    );
+    let mut rng = Rng::new(3);
+    for _ in 0..2_000 {
+        let mut position = start.clone();
+        while position.outcome().is_none() {
+            check(&position);
+            if position.is_chance() {
+                position.play_roll(1 + rng.below(6) as u8);
+            } else {
+                let moves = position.legal_moves();
+                position.play(moves[rng.below(moves.len() as u32) as usize]);
+            }
+        }
+    }
 }

@@ -1,11 +1,11 @@
-//! Properties of the parsers: any text is read without a panic, and what is printed is read back.
+//! Parsers accept any input without a panic, and printed text reads back.
 
 use einstein::{Colour, Einstein, Variant};
 use engine_core::{Notation, Position, Rng};
 use entry::Sau;
 use proptest::prelude::*;
 
-/// A position some random actions into a game.
+/// A position after some random actions.
 fn position(seed: u64, actions: u32) -> Einstein {
     let mut rng = Rng::new(seed);
     let first_colour = [Colour::Red, Colour::Blue][rng.below(2) as usize];

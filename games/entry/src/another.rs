@@ -1,15 +1,15 @@
-//! Another turn, in place of one that a platform refuses.
+//! Chooses another turn after a platform has refused one.
 
 use engine_core::search::greedy::Greedy;
 
 use crate::game::Game;
 use crate::turn::turn_is_over;
 
-/// A turn, the best by one ply of evaluation, without the actions of turns that were `refused` as far
-/// as there are others.
+/// Chooses the best turn by a one-ply evaluation. Actions in `refused` are used only where no other
+/// action is legal.
 ///
-/// A platform that refuses a legal turn sees another position, or has another idea of the rules; which
-/// of the turn's actions it minds is not known.
+/// A platform that refuses a legal turn has another position, or reads the rules differently; it
+/// does not say which action of the turn it objects to.
 pub(crate) fn another<G: Game>(position: &G, refused: &[G::Move], seed: u64) -> Vec<G::Move> {
     let mut greedy = Greedy::new(position.evaluator(), seed);
     let side = position.side();
@@ -19,7 +19,7 @@ pub(crate) fn another<G: Game>(position: &G, refused: &[G::Move], seed: u64) -> 
         let legal = after.legal_moves();
         let (_, others): (Vec<_>, Vec<_>) = legal.iter().partition(|mv| refused.contains(mv));
         let choice = greedy.best_of(&after, if others.is_empty() { &legal } else { &others });
-        let (mv, _) = choice.expect("whoever has to move can");
+        let (mv, _) = choice.expect("the side to move has a legal move");
         after.play(mv);
         turn.push(mv);
     }

@@ -1,50 +1,50 @@
-//! The grammar of Botzone's interaction: what a bot reads and writes each turn, both directions, as
-//! JSON and simplified (Peking University's judge, <https://wiki.botzone.org.cn>).
+//! The grammar of Botzone's interaction (Peking University's judge, <https://wiki.botzone.org.cn>):
+//! the input and output of a bot on each turn, both directions, as JSON and simplified.
 //!
-//! All that a bot knows of a game are requests, the opponent's turns, and its own responses. Turns
-//! are numbers; the names that JSON gives them are the game's ([`Announcement::names`]). A turn of
-//! which there is none yet, or none at all, is numbers of -1.
+//! A bot gets requests, which hold the opponent's turns, and its own earlier responses. Turns are
+//! numbers; in JSON the game names them ([`Announcement::names`]). An absent turn is written as
+//! numbers of -1.
 //!
-//! Simplified, the numbers stand on a line, separated by blanks, and the whole input is the number
-//! of requests, and requests and responses in turn, a line each.
+//! In the simplified form, each turn is a line of numbers separated by blanks. The input is the
+//! number of requests, then requests and responses alternately, one per line.
 
 use engine_core::Side;
 use serde_json::{Map, Value};
 
 use crate::dialect::Announcement;
 
-/// A bot that prints this line after its response stays, and gets only the new request from then
-/// on.
+/// A bot that prints this line after its response keeps running. From then on it gets only the new
+/// request on each turn.
 pub const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 
-/// What stands for a number of a turn that there is not.
+/// Stands for each number of an absent turn.
 pub const NONE: i64 = -1;
 
-/// The opponent's action, and whether the bot has to pass.
+/// The opponent's action, and whether the bot must pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The numbers of the action; all -1 for none.
     pub numbers: Vec<i64>,
-    /// Whether the opponent goes on, so that the answer is numbers of -1.
+    /// Whether the opponent's turn continues, so that the bot must pass with numbers of -1.
     pub pass: bool,
 }
 
-/// What one side has been told and has answered. There is one request more than responses.
+/// Requests to one side and its responses. There is one request more than responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exchange {
-    /// What it was told.
+    /// Requests, in order.
     pub requests: Vec<Request>,
-    /// What it answered: the numbers of its actions.
+    /// Responses, in order: the numbers of the side's actions.
     pub responses: Vec<Vec<i64>>,
 }
 
-/// Whether numbers stand for no action.
+/// Whether the numbers stand for no action.
 pub fn is_none(numbers: &[i64]) -> bool {
     numbers.iter().all(|&number| number == NONE)
 }
 
 impl Exchange {
-    /// The exchange with a side that acts next, after these actions, in order.
+    /// The exchange with the side to act next, after these actions in order.
     pub fn with(side: Side, actions: &[(Side, Vec<i64>)], width: usize) -> Exchange {
         let none = || vec![NONE; width];
         let mut exchange = Exchange::default();
@@ -89,35 +89,35 @@ impl Exchange {
     }
 }
 
-/// What a bot is told besides the game.
+/// Fields of the input and output that are not part of the game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extra {
-    /// What it kept for itself in this game.
+    /// Data that the bot stores for this game.
     pub data: Option<Value>,
-    /// What it kept for itself in all games.
+    /// Data that the bot stores for all games.
     pub globaldata: Option<Value>,
-    /// Seconds that a turn may take.
+    /// Time limit of a turn, seconds.
     pub time_limit: Option<f64>,
-    /// Memory it may take, MiB.
+    /// Memory limit, MiB.
     pub memory_limit: Option<u64>,
 }
 
 /// Reads and writes the numbers of a game.
 #[derive(Clone, Debug)]
 pub struct Grammar {
-    /// What the game is announced with: the names, and what is forced.
+    /// The game's announcement: the names of numbers, and the forced values.
     pub announcement: Announcement,
-    /// Whether the simplified form is written and read.
+    /// Whether to use the simplified form.
     pub simplified: bool,
 }
 
 impl Grammar {
-    /// How many numbers an action has.
+    /// Number of numbers in an action.
     pub fn width(&self) -> usize {
         self.announcement.names.len()
     }
 
-    /// The whole input of a bot that starts, each line ended by `\n`.
+    /// The whole input of a bot that starts; every line ends with `\n`.
     pub fn write_input(&self, exchange: &Exchange, extra: &Extra) -> String {
         let requests = exchange.requests.iter().enumerate();
         if self.simplified {
@@ -148,8 +148,8 @@ impl Grammar {
         format!("{}\n", Value::Object(input))
     }
 
-    /// A request alone, as a bot that stays gets it; `first` for the first of the game, which forces
-    /// `First` and nobody else.
+    /// A single request, for a bot that keeps running. `first` marks the first request of the game;
+    /// only `First` gets the forced values in it.
     pub fn write_request(&self, request: &Request, first: bool) -> String {
         if !self.simplified {
             return format!("{}\n", self.request_value(request, first));
@@ -164,7 +164,7 @@ impl Grammar {
         line(&numbers)
     }
 
-    /// A response, as a bot writes it.
+    /// The response line of a bot.
     pub fn write_response(&self, numbers: &[i64]) -> String {
         if self.simplified {
             return line(numbers);
@@ -194,10 +194,10 @@ impl Grammar {
         value
     }
 
-    /// Reads the input of a bot that starts, from as many of the `lines` as it has.
+    /// Reads the input of a bot that starts; takes only as many of the `lines` as belong to it.
     ///
     /// # Errors
-    /// What was expected, in words.
+    /// A message that says what was expected.
     pub fn read_input(
         &self,
         lines: impl Iterator<Item = String>,
@@ -251,10 +251,10 @@ impl Grammar {
         Ok((exchange, extra))
     }
 
-    /// Reads a request alone. A whole input is taken too, of which the last request counts.
+    /// Reads a single request. A whole input is accepted too; its last request counts.
     ///
     /// # Errors
-    /// What was expected, in words.
+    /// A message that says what was expected.
     pub fn read_request(&self, text: &str) -> Result<Request, String> {
         if self.simplified {
             let mut numbers = numbers_of_line(text)?;
@@ -289,10 +289,10 @@ impl Grammar {
         self.announcement.names.iter().map(number).collect()
     }
 
-    /// Reads the line that a bot answers with: the numbers, and what it keeps for itself.
+    /// Reads the response line of a bot: the numbers and the data it stores.
     ///
     /// # Errors
-    /// What was expected, in words.
+    /// A message that says what was expected.
     pub fn read_response(&self, text: &str) -> Result<(Vec<i64>, Extra), String> {
         if self.simplified {
             return Ok((self.read_numbers(text)?, Extra::default()));
@@ -317,7 +317,7 @@ impl Grammar {
     }
 }
 
-/// A line without a byte-order mark, and without blanks around it.
+/// A line without byte-order mark and surrounding blanks.
 fn plain(line: &str) -> &str {
     line.trim_start_matches('\u{feff}').trim()
 }
@@ -326,16 +326,16 @@ fn line(numbers: &[i64]) -> String {
     format!("{}\n", words(numbers))
 }
 
-/// Numbers as the game's dialect has them: separated by blanks.
+/// Numbers in the form of the game's dialect: separated by blanks.
 pub fn words(numbers: &[i64]) -> String {
     let words: Vec<String> = numbers.iter().map(i64::to_string).collect();
     words.join(" ")
 }
 
-/// The numbers of a line.
+/// Reads a line of numbers.
 ///
 /// # Errors
-/// A word that is no whole number.
+/// A word that is not a whole number.
 pub fn numbers_of_line(text: &str) -> Result<Vec<i64>, String> {
     let words = plain(text).split_whitespace();
     let numbers = words.map(|word| {
@@ -345,7 +345,7 @@ pub fn numbers_of_line(text: &str) -> Result<Vec<i64>, String> {
     numbers.collect()
 }
 
-/// A whole number, which some bots write as text.
+/// Reads a whole number; some bots write it as a string.
 fn whole(value: &Value) -> Option<i64> {
     match value {
         Value::String(text) => text.trim().parse().ok(),
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_passes() {
+    fn the_waiting_side_passes() {
         let pass = |numbers: &[i64], pass| Request {
             numbers: numbers.to_vec(),
             pass,
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn the_forms_are_those_of_the_judge() {
+    fn both_forms_match_the_judge() {
         let exchange = Exchange::with(Side::First, &actions()[..2], 2);
         let input = hex(false).write_input(&exchange, &Extra::default());
         let input: Value = serde_json::from_str(&input).unwrap();
@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_and_empty_lines_are_passed_over() {
+    fn byte_order_marks_and_empty_lines_are_skipped() {
         for (simplified, text) in [
             (
                 true,
@@ -494,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_of_the_form_is_refused() {
+    fn invalid_input_is_refused() {
         for text in [
             "",
             "x",
@@ -537,7 +537,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(actions in plays(), simplified in any::<bool>()) {
+        fn written_text_reads_back(actions in plays(), simplified in any::<bool>()) {
             let grammar = pencil(simplified);
             let exchange = Exchange::with(Side::First, &actions, 2);
             let text = grammar.write_input(&exchange, &Extra::default());

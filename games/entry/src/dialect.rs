@@ -1,51 +1,51 @@
-//! A game's words in a protocol.
+//! How a game is written in a protocol.
 
 use engine_core::{Notation, ParseError, Position};
 
 use crate::game::{Game, Sau};
 use crate::protocol::Protocol;
 
-/// How a protocol writes the turns of `P`, and what it says of a game before the first. All that is
-/// both a game's and a protocol's is here.
+/// How a protocol writes turns of `P` and it announces a game. Everything that depends on both the
+/// game and the protocol is here.
 pub struct Dialect<P: Position> {
-    /// What a game from this start is announced with. `Err` says what the protocol is played with
-    /// where the variant is another: `a board of 8x8`.
+    /// The announcement of a game with this start. If the protocol does not support the variant,
+    /// `Err` names what it does support: `a board of 8x8`.
     pub announce: fn(&P) -> Result<Announcement, String>,
 
-    /// The text of a turn, or of some of its actions, that is played from this position.
+    /// Writes a turn, or some of its actions, played from this position.
     ///
-    /// Where a protocol has one action at a time ([`Announcement::passes`]), the actions stand
-    /// behind one another, separated by [`BETWEEN_ACTIONS`].
+    /// If the protocol exchanges single actions ([`Announcement::passes`]), the actions are
+    /// separated by [`BETWEEN_ACTIONS`].
     pub write: fn(&P, &[P::Move]) -> String,
 
-    /// Reads what `write` writes, and what is like it, and checks that the actions are legal one
-    /// after the other.
+    /// Reads the output of `write` and similar text, and checks that the actions are legal in
+    /// sequence.
     pub parse: Parse<P>,
 }
 
-/// Reads actions to be played from a position.
+/// Reads actions played from a position.
 pub type Parse<P> = fn(&P, &str) -> Result<Vec<<P as Position>::Move>, ParseError>;
 
-/// Stands between actions that a protocol exchanges one at a time.
+/// Separates actions that a protocol exchanges one at a time.
 pub const BETWEEN_ACTIONS: char = ';';
 
-/// What is said of a game before its first turn.
+/// What a protocol announces before the first turn of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Announcement {
-    /// The size of the board as the protocol's command has it: `11 11` for GTP's `boardsize`. Empty
-    /// where nobody asks.
+    /// Board size as the argument of the protocol's command: `11 11` for GTP's `boardsize`. Empty
+    /// if the protocol does not announce it.
     pub board: String,
-    /// How Botzone's JSON names the numbers of a turn: `x0`, `y0`, …
+    /// Names of a turn's numbers in Botzone's JSON: `x0`, `y0`, …
     pub names: &'static [&'static str],
     /// Names and values that are added to Botzone's first request to `First`.
     pub forced: Vec<(&'static str, i64)>,
-    /// Whether Botzone has one action at a time: a side that goes on after it waits for the other's
-    /// pass.
+    /// Whether Botzone exchanges single actions: if the turn continues after an action, the
+    /// opponent passes first.
     pub passes: bool,
 }
 
 impl<P: Position> Dialect<P> {
-    /// A dialect in which every variant is played and nothing is announced.
+    /// A dialect that supports every variant and announces nothing.
     pub fn plain(write: fn(&P, &[P::Move]) -> String, parse: Parse<P>) -> Dialect<P> {
         Dialect {
             announce: |_| Ok(Announcement::default()),
@@ -56,7 +56,7 @@ impl<P: Position> Dialect<P> {
 }
 
 impl<P: Notation + Sau> Dialect<P> {
-    /// The dialects that every game has: those of UGI and SAU.
+    /// The dialects common to all games: UGI and SAU.
     pub fn common(protocol: Protocol) -> Option<Dialect<P>> {
         match protocol {
             Protocol::Ugi => Some(Dialect::plain(P::write_turn, P::parse_turn)),
@@ -69,7 +69,7 @@ impl<P: Notation + Sau> Dialect<P> {
 /// The dialect of a game in a protocol.
 ///
 /// # Errors
-/// The game is not played in it.
+/// The protocol does not support the game.
 pub fn of<G: Game>(protocol: Protocol) -> Result<Dialect<G>, ParseError> {
     let speaks = |&protocol: &Protocol| G::dialect(protocol).is_some();
     G::dialect(protocol).ok_or_else(|| {
@@ -84,10 +84,11 @@ pub fn of<G: Game>(protocol: Protocol) -> Result<Dialect<G>, ParseError> {
     })
 }
 
-/// What a game from `start` is announced with in a protocol.
+/// The announcement of a game from `start` in a protocol.
 ///
 /// # Errors
-/// The game is not played in it, or is another variant there; the message says which.
+/// The protocol does not support the game or this variant; the message names the variant it
+/// supports.
 pub fn announce<G: Game>(protocol: Protocol, start: &G) -> Result<Announcement, String> {
     let dialect = of::<G>(protocol).map_err(|error| {
         let ParseError {

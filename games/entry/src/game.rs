@@ -1,4 +1,4 @@
-//! What a game crate shows the rest of the house.
+//! What a game crate offers to the other crates.
 
 use std::fmt::Debug;
 
@@ -14,8 +14,8 @@ use crate::dialect::Dialect;
 use crate::protocol::Protocol;
 use crate::standard::Standard;
 
-/// A game with its variants, its text and its players: what the referee and the entries are
-/// generic over. Each game implements it in its `engine.rs`.
+/// A game with its variants, notation and players. The referee and the entries are generic over it.
+/// Each game implements it in its `engine.rs`.
 pub trait Game: Checked + Sau {
     /// The name in league files and on the command line: `dots-and-boxes`.
     const ID: &'static str;
@@ -26,39 +26,38 @@ pub trait Game: Checked + Sau {
     /// Typical positions.
     const STANDARD: Standard;
 
-    /// The settings of the rules, as `variant = { … }` in a league file. `Default` is the contest's
-    /// rule; unknown keys are refused.
+    /// The rule settings, written as `variant = { … }` in a league file. `Default` gives the
+    /// contest rules; unknown keys are errors.
     type Variant: Serialize + DeserializeOwned + Default + Clone + PartialEq + Debug + Send + Sync;
-    /// The evaluation that `pvs`, `mcts` and `greedy` share.
+    /// The evaluation used by `pvs`, `mcts` and `greedy`.
     type Evaluator: Evaluator<Self> + 'static;
     /// The policy of `mcts`.
     type Playout: Playout<Self> + 'static;
     /// Uniformly random moves, as fast as the game allows.
     type Random: Playout<Self> + Default + 'static;
 
-    /// The position in which a game of this variant begins.
+    /// The start position of a variant.
     ///
     /// # Errors
-    /// A variant that the game does not have: a board too large, an amazon off the board.
+    /// A variant that the game does not support: a board too large, an amazon off the board.
     fn start(variant: &Self::Variant) -> Result<Self, VariantError>;
 
-    /// Why the finished game ended, in the game's own words: `six in a row`. Unspecified while the
-    /// game goes on.
+    /// Why the finished game ended, in the game's terms: `six in a row`. Unspecified before the end
+    /// of the game.
     fn ending(&self) -> &'static str;
 
-    /// Whether a game of this variant can end in a draw: by [`Position::DRAWS`], unless the variant
-    /// rules it out.
+    /// Whether this variant can end in a draw. The default is [`Position::DRAWS`].
     fn can_be_drawn(&self) -> bool {
         Self::DRAWS
     }
 
-    /// The game's words in a protocol; `None` where it is not played in it. Every game is played in
-    /// UGI and SAU.
+    /// The game's dialect of a protocol; `None` if the protocol does not support the game. Every
+    /// game supports UGI and SAU.
     fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
         Dialect::common(protocol)
     }
 
-    /// A picture of the board in plain text, lines ended by `\n`, with coordinates.
+    /// The board as plain text with coordinates; every line ends with `\n`.
     fn draw(&self) -> String;
 
     /// A new evaluator for this variant.
@@ -67,13 +66,13 @@ pub trait Game: Checked + Sau {
     /// A new playout policy for this variant.
     fn playout(&self) -> Self::Playout;
 
-    /// A player by `algorithm` with this game's evaluators and policies.
+    /// A player that uses `algorithm` with this game's evaluators and policies.
     ///
-    /// Each game passes this on to [`engine_core::players::player`] itself: so every search is compiled
-    /// once, with the game, and not again for each program that plays it.
+    /// Each game calls [`engine_core::players::player`] itself, so every search is compiled once,
+    /// with the game, and not again in each program that plays it.
     ///
     /// # Errors
-    /// An algorithm that does not fit the game, or a table that the system has no memory for.
+    /// The algorithm does not support the game, or the system has too little memory for the table.
     fn player(
         &self,
         algorithm: Algorithm,
@@ -81,30 +80,30 @@ pub trait Game: Checked + Sau {
         resources: Resources,
     ) -> Result<Box<dyn Search<Self>>, NoPlayer>;
 
-    /// How search is set up for this game.
+    /// The search settings of this game.
     fn settings() -> Settings {
         Settings::default()
     }
 
-    /// A guess of how many turns the side to move has still to play, this one included; at least
-    /// 1. The clock is divided by it.
+    /// Estimated number of turns that the side to move still plays, including this one; at least 1.
+    /// Time management divides the clock by it.
     fn turns_left(&self) -> u32;
 }
 
-/// The text of the SAU platform's `move` lines: what stands between `move ` and the line end.
-/// Each game implements it in its `notation.rs`; the grammar is described there.
+/// The text of the SAU platform's `move` lines after `move `. Each game implements it in its
+/// `notation.rs`, which describes the grammar.
 pub trait Sau: Position {
-    /// The text of a turn played from this position.
+    /// Writes a turn played from this position.
     fn write_sau(&self, turn: &[Self::Move]) -> String;
 
-    /// Reads a turn to be played in this position and checks that its actions are legal.
+    /// Reads a turn played from this position and checks that its actions are legal.
     ///
     /// # Errors
-    /// Text that is no turn of this game, or an action in it that is not legal.
+    /// Text that is not a turn of this game, or an illegal action.
     fn parse_sau(&self, text: &str) -> Result<Vec<Self::Move>, ParseError>;
 }
 
-/// A variant that a game does not have.
+/// A variant that the game does not support.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct VariantError(pub String);

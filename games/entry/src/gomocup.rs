@@ -1,9 +1,8 @@
-//! The grammar of the Gomocup protocol, that of piskvork (Petr Laštovička, Martin Petříček): every
-//! line, both directions.
+//! The grammar of the Gomocup protocol of piskvork (Petr Laštovička, Martin Petříček): every line,
+//! both directions.
 //!
-//! A turn is written as the cells of its stones, column and row from 0 at the top left: `9,9`, and
-//! `10,9 9,10` where a turn has two stones, as answers of several stones are written elsewhere in
-//! the protocol.
+//! A turn is a list of cells, column and row from 0 at the top left: `9,9`, or `10,9 9,10` for a
+//! turn of two stones. The protocol writes answers of several stones in the same way.
 
 use std::fmt;
 
@@ -20,7 +19,7 @@ pub enum Command {
     Turn(String),
     /// `BOARD`: stones follow, line by line.
     Board,
-    /// `x,y,who`: a stone, after `BOARD`; the engine's own for `1`, else the opponent's.
+    /// `x,y,who`: a stone, after `BOARD`; `1` is the engine's own, other values the opponent's.
     Stone {
         /// Its cell, `x,y`.
         cell: String,
@@ -29,9 +28,9 @@ pub enum Command {
     },
     /// `DONE`: the end of the stones; the answer is the engine's turn.
     Done,
-    /// `INFO key value`, to which there is no answer.
+    /// `INFO key value`; no answer is sent.
     Info {
-        /// What it is about, in lower case.
+        /// The key, in lower case.
         key: String,
         /// Its value.
         value: String,
@@ -51,22 +50,22 @@ pub enum Answer {
     Turn(String),
     /// `name="…", version="…", …`: who the engine is, its name and version.
     About(String),
-    /// `ERROR …`: it does not like what it was told.
+    /// `ERROR …`: the engine cannot do what the command asks.
     Error(String),
-    /// `UNKNOWN …`: it does not know the command.
+    /// `UNKNOWN …`: the engine does not know the command.
     Unknown(String),
-    /// `MESSAGE …` or `DEBUG …`, for people.
+    /// `MESSAGE …` or `DEBUG …`, for human readers.
     Message(String),
 }
 
-/// The first word, in upper case, and the trimmed rest.
+/// The first word in upper case, and the remaining text, trimmed.
 fn keyword(line: &str) -> (String, &str) {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     (word.to_ascii_uppercase(), rest.trim())
 }
 
-/// Whether text is made of pairs of numbers: `9,9`, `10,9 9,10`.
+/// Whether the text consists of pairs of numbers: `9,9`, `10,9 9,10`.
 fn is_turn(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
         && text.contains(',')
@@ -79,7 +78,7 @@ fn joined(text: &str) -> String {
 }
 
 impl Command {
-    /// Reads a line from the manager; `None` for a line that is not of the protocol.
+    /// Reads a line from the manager; `None` for a line that is not in the protocol.
     pub fn parse(line: &str) -> Option<Command> {
         let (word, rest) = keyword(line);
         Some(match (word.as_str(), rest) {
@@ -109,7 +108,7 @@ impl Command {
 }
 
 impl Answer {
-    /// Reads a line from an engine; `None` for chatter.
+    /// Reads a line from an engine; `None` for other output.
     pub fn parse(line: &str) -> Option<Answer> {
         let line = line.trim();
         let (word, rest) = keyword(line);
@@ -126,7 +125,7 @@ impl Answer {
     }
 }
 
-/// Name and version out of `name="…", version="…", author="…"`, separated by a blank.
+/// Name and version from `name="…", version="…", author="…"`, separated by a blank.
 fn about(line: &str) -> String {
     let value = |key: &str| {
         let start = line.to_ascii_lowercase().find(&format!("{key}=\""))?;

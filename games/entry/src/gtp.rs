@@ -1,8 +1,8 @@
 //! The grammar of GTP, the Go Text Protocol, version 2 (Gunnar Farnebäck, 2002): every line, both
-//! directions. HTP, the dialect of Hex programs, has the same.
+//! directions. HTP, used by Hex programs, has the same grammar.
 //!
-//! A command is a line; a response begins with `=` or `?` and ends with an empty line. What stands
-//! for a turn is the game's own text ([`Game::dialect`](crate::Game::dialect)).
+//! A command is one line; a response begins with `=` or `?` and ends with an empty line. The game
+//! defines the text of a turn ([`Game::dialect`](crate::Game::dialect)).
 
 use std::fmt;
 
@@ -15,23 +15,23 @@ pub struct Command {
     pub id: Option<u32>,
     /// The command's name.
     pub name: String,
-    /// What follows it, word by word.
+    /// The arguments, one per word.
     pub arguments: Vec<String>,
 }
 
-/// What the engine says to a command.
+/// The engine's response to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Response {
     /// The command's number.
     pub id: Option<u32>,
     /// Whether the command succeeded.
     pub success: bool,
-    /// The answer, or what went wrong; lines are separated by `\n`, and none is empty but the only
-    /// one.
+    /// The answer, or the error message. Lines are separated by `\n`; only a text of a single line
+    /// may be empty.
     pub text: String,
 }
 
-/// The colour of a side: black begins.
+/// The colour of a side; black moves first.
 pub fn colour(side: Side) -> &'static str {
     match side {
         Side::First => "b",
@@ -39,7 +39,7 @@ pub fn colour(side: Side) -> &'static str {
     }
 }
 
-/// Reads a colour, `b`, `w`, `black` or `white` in any case.
+/// Reads a colour: `b`, `w`, `black` or `white`, ignoring case.
 pub fn side(colour: &str) -> Option<Side> {
     match colour.to_ascii_lowercase().as_str() {
         "b" | "black" => Some(Side::First),
@@ -48,7 +48,7 @@ pub fn side(colour: &str) -> Option<Side> {
     }
 }
 
-/// A number at the start of `text`, and the rest.
+/// The number at the start of `text`, and the remaining text.
 fn split_id(text: &str) -> (Option<u32>, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit());
     let (digits, rest) = text.split_at(end.unwrap_or(text.len()));
@@ -58,7 +58,7 @@ fn split_id(text: &str) -> (Option<u32>, &str) {
     }
 }
 
-/// A line without control characters, tabs being blanks.
+/// A line without control characters; tabs become blanks.
 fn plain(line: &str) -> String {
     let shown = line.chars().filter(|&c| c == '\t' || !c.is_control());
     shown.map(|c| if c == '\t' { ' ' } else { c }).collect()
@@ -74,7 +74,7 @@ impl Command {
         }
     }
 
-    /// Reads a line; `None` for an empty one. What follows a `#` is a comment.
+    /// Reads a line; `None` for an empty one. Text after `#` is a comment.
     pub fn parse(line: &str) -> Option<Command> {
         let line = plain(line);
         let text = line.split('#').next().unwrap_or_default().trim();
@@ -100,7 +100,7 @@ impl fmt::Display for Command {
     }
 }
 
-/// With its end: the empty line.
+/// Includes the empty line that ends a response.
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", if self.success { '=' } else { '?' })?;
@@ -114,28 +114,28 @@ impl fmt::Display for Response {
     }
 }
 
-/// Puts responses together from lines.
+/// Assembles responses from lines.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     response: Option<Response>,
 }
 
-/// What a line was.
+/// The meaning of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Read {
-    /// The end of this response.
+    /// The last line of this response.
     Response(Response),
-    /// A part of one, or an empty line between two.
+    /// A line within a response, or an empty line between responses.
     Part,
-    /// Nothing of the protocol.
+    /// Not part of the protocol.
     Chatter,
 }
 
 impl Reader {
-    /// The longest response that is kept, in bytes; more of it is passed over.
-    const LONGEST: usize = 1 << 16;
+    /// Maximum length of a response, bytes; further text is dropped.
+    const MAX_RESPONSE: usize = 1 << 16;
 
-    /// Takes the next line.
+    /// Processes the next line.
     pub fn line(&mut self, line: &str) -> Read {
         let line = plain(line);
         let line = line.trim_end();
@@ -155,7 +155,7 @@ impl Reader {
         if line.is_empty() {
             return Read::Response(response);
         }
-        if response.text.len() + line.len() < Self::LONGEST {
+        if response.text.len() + line.len() < Self::MAX_RESPONSE {
             if !response.text.is_empty() {
                 response.text.push('\n');
             }

@@ -1,4 +1,4 @@
-//! What every competition entry shares: the interface of a game, whole turns, records, protocols,
+//! What all competition entries share: the interface of a game, whole turns, records, protocols and
 //! options.
 
 mod another;

@@ -1,38 +1,39 @@
-//! What the machine has: wishes beyond it are cut down, and said so.
+//! Memory and cores of the machine: options that exceed them are reduced, with a warning.
 
 use std::thread::available_parallelism;
 
 use crate::options::Options;
 
-/// The part of the free memory that a table may take, percent: the rest of the program, and of the
-/// machine, need some too.
+/// Maximum share of the free memory for a table, percent: the program and other processes need some
+/// too.
 const MEMORY_PERCENT: usize = 75;
 
-/// The table in place of one that is too large, MiB: not all that is free, as others may need it.
-const MODEST_MB: usize = 64;
+/// Size of the table that replaces one that is too large, MiB. Small, because other processes may
+/// need the free memory.
+const FALLBACK_MB: usize = 64;
 
-/// The table, MiB, and the threads that the options ask for and the machine has.
+/// Table size in MiB and number of threads: the options' values, limited to what the machine has.
 pub(crate) fn fit(options: &Options, trouble: &mut dyn FnMut(&str)) -> (usize, usize) {
     let mut table_mb = options.table_mb as usize;
     let most = free_mb().map_or(usize::MAX, |free| free / 100 * MEMORY_PERCENT);
     if table_mb > most {
-        let modest = most.min(MODEST_MB);
+        let fallback = most.min(FALLBACK_MB);
         trouble(&format!(
-            "no memory for table_mb {table_mb}, taking {modest}"
+            "no memory for table_mb {table_mb}, using {fallback}"
         ));
-        table_mb = modest;
+        table_mb = fallback;
     }
     let mut threads = options.threads as usize;
     let cores = available_parallelism().map_or(usize::MAX, usize::from);
     if threads > cores {
-        trouble(&format!("no cores for threads {threads}, taking {cores}"));
+        trouble(&format!("no cores for threads {threads}, using {cores}"));
         threads = cores;
     }
     (table_mb, threads)
 }
 
-/// Free memory in MiB, where the system tells. Asked before a table is made because the system may
-/// promise memory that it does not have, and kill who uses it.
+/// Free memory in MiB, if the system reports it. Checked before the table is allocated, because the
+/// system may grant memory that it does not have and then kill the process.
 fn free_mb() -> Option<usize> {
     let machine = available(&std::fs::read_to_string("/proc/meminfo").ok()?)?;
     let group = |file| {
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn wishes_within_the_machine_are_fulfilled_in_silence() {
+    fn options_within_the_machine_are_kept_without_warning() {
         let options = Line::parse_from(["engine", "--table-mb", "1"]).options;
         let fitted = fit(&options, &mut |message| panic!("{message}"));
         assert_eq!(fitted, (1, 1));
@@ -83,12 +84,12 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn wishes_beyond_the_machine_are_cut_down_aloud() {
+    fn options_beyond_the_machine_are_reduced_with_a_warning() {
         let mut options = Line::parse_from(["engine"]).options;
         (options.table_mb, options.threads) = (1 << 20, 1024);
         let mut messages = Vec::new();
         let (table_mb, threads) = fit(&options, &mut |message| messages.push(message.to_string()));
-        assert!(table_mb <= MODEST_MB && threads < 1024);
+        assert!(table_mb <= FALLBACK_MB && threads < 1024);
         assert_eq!(messages.len(), 2, "{messages:?}");
     }
 }

@@ -1,20 +1,20 @@
-//! Turns that are written as numbers.
+//! Turns written as numbers.
 
 use engine_core::ParseError;
 
-/// A whole number, and where it stands in its text.
+/// A whole number and its position in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
     /// The number.
     pub value: i64,
-    /// The column of its first character, from 1.
+    /// Column of its first character, from 1.
     pub column: usize,
 }
 
-/// The numbers of a text, separated by blanks or commas.
+/// The numbers in a text, separated by blanks or commas.
 ///
 /// # Errors
-/// A word that is no whole number.
+/// A word that is not a whole number.
 pub fn numbers(text: &str) -> Result<Vec<Number>, ParseError> {
     let mut numbers = Vec::new();
     let mut column = 1;
@@ -32,7 +32,7 @@ pub fn numbers(text: &str) -> Result<Vec<Number>, ParseError> {
 /// As [`numbers`], in groups of `N`.
 ///
 /// # Errors
-/// A word that is no whole number, or another number of them than of a whole group or more.
+/// A word that is not a whole number, an empty text, or an incomplete group.
 pub fn groups<const N: usize>(text: &str) -> Result<Vec<[Number; N]>, ParseError> {
     let numbers = numbers(text)?;
     let (groups, rest) = numbers.as_chunks::<N>();
@@ -48,16 +48,16 @@ pub fn groups<const N: usize>(text: &str) -> Result<Vec<[Number; N]>, ParseError
 }
 
 impl Number {
-    /// The number as a coordinate of a board with so many of them.
+    /// The number as a coordinate on a board with `count` rows or columns.
     ///
     /// # Errors
-    /// It is not from 0 to `count` - 1.
+    /// The number is not from 0 to `count` - 1.
     pub fn below(self, count: u8) -> Result<u8, ParseError> {
         let value = u8::try_from(self.value).ok().filter(|&value| value < count);
         value.ok_or_else(|| self.wrong(format!("a number from 0 to {}", count - 1)))
     }
 
-    /// An error where the number stands.
+    /// An error at the number's column.
     pub fn wrong(self, expected: impl Into<String>) -> ParseError {
         ParseError::new(self.column, self.value.to_string(), expected)
     }

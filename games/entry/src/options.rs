@@ -1,4 +1,4 @@
-//! The options of a built-in engine: the same on the command line and in `setoption`.
+//! Options of a built-in engine: the same on the command line and in `setoption`.
 
 use clap::Args;
 use engine_core::Algorithm;
@@ -11,39 +11,39 @@ use crate::ugi::{OptionKind, OptionLine};
 /// How a built-in engine plays.
 #[derive(Args, Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The language to speak on standard input and output.
+    /// Protocol on standard input and output.
     #[arg(long, value_enum, default_value_t = Protocol::Ugi)]
     pub protocol: Protocol,
 
-    /// How to search.
+    /// Search algorithm.
     #[arg(long, default_value = Algorithm::default().name(), value_parser = Algorithm::find, help = algorithms())]
     pub algorithm: Algorithm,
 
-    /// Memory of the table or tree, MiB; at most 16 of it for a bot of Botzone's that does not stay.
+    /// Memory of the table or tree, MiB; at most 16 for a Botzone bot without --keep-running.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(0..=MAX_TABLE_MB))]
     pub table_mb: u32,
 
-    /// Threads of the search.
+    /// Search threads.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS))]
     pub threads: u32,
 
-    /// Seed of all that is random; with one thread, equal searches are equal.
+    /// Random seed; with one thread, equal searches give equal results.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 
-    /// Time kept back on every turn for what the engine does not see, ms.
+    /// Time reserved on every turn for delays that the engine cannot measure, ms.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=MAX_OVERHEAD_MS))]
     pub move_overhead: u32,
 
-    /// Time for a turn where the protocol sends no clock, ms.
+    /// Time per turn if the protocol sends no clock, ms.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub move_time: u32,
 
-    /// Stay for the next turn, where the protocol is Botzone's.
+    /// Botzone: keep running and wait for the next request.
     #[arg(long)]
     pub keep_running: bool,
 
-    /// Go on searching in the opponent's time.
+    /// Search during the opponent's turn.
     #[arg(long)]
     pub ponder: bool,
 
@@ -52,20 +52,20 @@ pub struct Options {
     pub variant: Value,
 }
 
-/// The help on `--algorithm`.
+/// Help text of `--algorithm`.
 fn algorithms() -> String {
     let names: Vec<&str> = Algorithm::ALL.iter().map(|known| known.name).collect();
-    format!("How to search: one of {}", names.join(", "))
+    format!("Search algorithm: one of {}", names.join(", "))
 }
 
 const MAX_TABLE_MB: i64 = 1 << 20;
 const MAX_THREADS: i64 = 1024;
 const MAX_OVERHEAD_MS: i64 = 60_000;
 
-/// Whether an algorithm plays `G`.
+/// Checks that an algorithm supports `G`.
 ///
 /// # Errors
-/// A message that names the algorithm, the game, and the reason.
+/// A message with the algorithm, the game and the reason.
 pub fn fits<G: Game>(algorithm: Algorithm) -> Result<(), String> {
     let unfit = |reason| {
         format!(
@@ -77,7 +77,7 @@ pub fn fits<G: Game>(algorithm: Algorithm) -> Result<(), String> {
     algorithm.fits::<G>().map_err(unfit)
 }
 
-/// Reads a variant: a JSON object, or a TOML inline table.
+/// Reads a variant: a JSON object or a TOML inline table.
 ///
 /// # Errors
 /// Text that is neither.
@@ -87,17 +87,17 @@ pub fn parse_variant(text: &str) -> Result<Value, String> {
     }
     let line = format!("variant = {text}");
     let mut table: toml::Table = toml::from_str(&line)
-        .map_err(|_| format!("{text:?} is no table such as {{ size = 9 }}"))?;
+        .map_err(|_| format!("{text:?} is not a table such as {{ size = 9 }}"))?;
     match table.remove("variant") {
         Some(table @ toml::Value::Table(_)) if !text.contains('\n') => {
             serde_json::to_value(table).map_err(|error| error.to_string())
         }
-        _ => Err(format!("{text:?} is no table such as {{ size = 9 }}")),
+        _ => Err(format!("{text:?} is not a table such as {{ size = 9 }}")),
     }
 }
 
 impl Options {
-    /// What the engine tells a UGI referee of its options, as they are set now.
+    /// The UGI `option` lines, with the current values as defaults.
     pub fn declare(&self, game: &str) -> Vec<OptionLine> {
         let spin = |default: i64, min, max| OptionKind::Spin { default, min, max };
         let names = Algorithm::ALL
@@ -143,10 +143,10 @@ impl Options {
         .to_vec()
     }
 
-    /// Sets an option by name, in any case. `Game` and `Variant` are the caller's.
+    /// Sets an option by name, ignoring case. The caller handles `Game` and `Variant`.
     ///
     /// # Errors
-    /// An unknown option, or a value that it does not take; nothing is then changed.
+    /// An unknown option or an invalid value; nothing is changed.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name.to_ascii_lowercase().as_str() {
             "algorithm" => self.algorithm = Algorithm::find(value)?,
@@ -154,7 +154,7 @@ impl Options {
             "threads" => self.threads = number(name, value, 1, MAX_THREADS)? as u32,
             "seed" => self.seed = number(name, value, 0, i64::MAX)? as u64,
             "move_overhead" => self.move_overhead = number(name, value, 0, MAX_OVERHEAD_MS)? as u32,
-            "ponder" => self.ponder = truth(name, value)?,
+            "ponder" => self.ponder = boolean(name, value)?,
             _ => {
                 let known = "algorithm, table_mb, threads, seed, move_overhead, ponder";
                 return Err(format!("unknown option {name:?}, expected one of {known}"));
@@ -172,7 +172,7 @@ fn number(name: &str, value: &str, min: i64, max: i64) -> Result<i64, String> {
     parsed.ok_or_else(|| format!("{name} takes a number from {min} to {max}, not {value:?}"))
 }
 
-fn truth(name: &str, value: &str) -> Result<bool, String> {
+fn boolean(name: &str, value: &str) -> Result<bool, String> {
     match value.to_ascii_lowercase().as_str() {
         "true" => Ok(true),
         "false" => Ok(false),

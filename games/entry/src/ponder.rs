@@ -1,5 +1,5 @@
-//! Thinking in the opponent's time: a search for its own sake. What it leaves in the player's table
-//! or tree is all that comes of it.
+//! Pondering: searching during the opponent's turn. Its only effect is what it leaves in the
+//! player's table or tree.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use engine_core::{Limits, Search, StopFlag};
 use crate::game::Game;
 use crate::turn::turn_is_over;
 
-/// The first look at each roll of the die. The looks get longer by and by, so that the player's
-/// deepening catches up with itself.
-const FIRST_LOOK: Duration = Duration::from_millis(40);
+/// Time of the first search for each roll of the die. Later searches are longer, so that iterative
+/// deepening gets past the depth it reached before.
+const FIRST_SLICE: Duration = Duration::from_millis(40);
 
-/// The position after the reply that is expected to `position`: the turn with which `line` begins.
-/// Where the line holds no whole turn, `position` itself.
+/// The position after the reply to `position` that is expected at the start of `line`. If `line`
+/// holds no whole turn, `position` itself.
 fn after_reply<G: Game>(position: &G, line: &[G::Move]) -> G {
     let mut after = position.clone();
     for &mv in line {
@@ -28,8 +28,8 @@ fn after_reply<G: Game>(position: &G, line: &[G::Move]) -> G {
     position.clone()
 }
 
-/// The positions that are worth a search while the opponent thinks: after `line`'s reply to
-/// `position`, one for each roll if the die is to be cast next; none if the game is over.
+/// The positions to search while the opponent thinks: the position after the expected reply, or one
+/// position for each roll if the die is due next; none if the game is over.
 pub(crate) fn roots<G: Game>(position: &G, line: &[G::Move]) -> Vec<G> {
     let expected = if position.is_chance() {
         position.clone()
@@ -52,19 +52,20 @@ pub(crate) fn roots<G: Game>(position: &G, line: &[G::Move]) -> Vec<G> {
     rolls.into_iter().map(cast).collect()
 }
 
-/// Searches `roots` in turn until `stop`, or until the player has nothing to find in them any more.
+/// Searches `roots` in rotation until `stop`, or until none needs more search (proven, or a player
+/// that does not search).
 pub(crate) fn ponder<G: Game>(player: &mut dyn Search<G>, mut roots: Vec<G>, stop: &StopFlag) {
-    let mut look = FIRST_LOOK;
+    let mut slice = FIRST_SLICE;
     while !stop.is_set() && !roots.is_empty() {
         let alone = roots.len() == 1;
         roots.retain(|root| {
             let mut limits = Limits::default();
-            limits.hard = (!alone).then_some(look);
+            limits.hard = (!alone).then_some(slice);
             limits.stop = stop.clone();
             player.search(root, &limits, &mut |_| {});
-            // Ended by itself: it is proven, or this player does not search.
-            !alone && limits.elapsed() >= look
+            // The search ended early: the position is proven, or this player does not search.
+            !alone && limits.elapsed() >= slice
         });
-        look *= 2;
+        slice *= 2;
     }
 }

@@ -1,10 +1,10 @@
-//! The languages that entries and the referee speak.
+//! The protocols of entries and the referee.
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-/// A language between referee and engine. Every game is played in the first two; [`Game::dialect`]
-/// says which others a game has words for.
+/// A protocol between referee and engine. Every game supports the first two; [`Game::dialect`] says
+/// which others a game supports.
 ///
 /// [`Game::dialect`]: crate::Game::dialect
 #[derive(ValueEnum, Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,16 +17,16 @@ pub enum Protocol {
     Sau,
     /// The Go Text Protocol, version 2; HTP for Hex.
     Gtp,
-    /// Botzone's, a line of JSON for every turn.
+    /// Botzone, one line of JSON per turn.
     Botzone,
     /// Botzone's simplified interaction: lines of numbers.
     BotzoneSimple,
-    /// Gomocup's, the protocol of piskvork.
+    /// The Gomocup protocol of piskvork.
     Gomocup,
 }
 
 impl Protocol {
-    /// All of them.
+    /// All protocols.
     pub const ALL: [Protocol; 6] = [
         Protocol::Ugi,
         Protocol::Sau,

@@ -1,27 +1,26 @@
-//! Records of games: the contests' formats, saved games of the SAU platform, SGF, HexWorld, lists of
-//! moves, tables.
+//! Game records: the contest formats, saved games of the SAU platform, SGF, HexWorld, move lists
+//! and tables.
 //!
-//! Every reader feeds a [`Replay`] with what it reads, piece by piece and with its place; so what is
-//! illegal, comes after the end or contradicts the result is found and worded in one file, whatever
-//! the format, and the legal part is kept, in whole turns. Readers are lenient about blanks, letter
-//! case, full-width punctuation and missing fields; writers are strict, and what they write reads as
-//! the same game.
+//! Every reader passes each token with its place to a [`Replay`]. So one file finds and reports
+//! illegal moves, moves after the end, and contradictory results for all formats; the legal part is
+//! kept, in whole turns. Readers are lenient about blanks, letter case, full-width punctuation and
+//! missing fields. Writers are strict, and their output reads back as the same game.
 //!
-//! | file | what is in it |
+//! | file | contents |
 //! |---|---|
-//! | `conformance.rs` | what the tests of every game's records share |
+//! | `conformance.rs` | shared by the record tests of all games |
 //! | `fault.rs` | places and faults |
-//! | `scan.rs` | text, character by character |
-//! | `header.rs` | teams, result, time, place, event; names of files |
-//! | `replay.rs` | playing what was read |
-//! | `game.rs` | what a game says of its records |
-//! | `format.rs` | the formats, and reading and writing in each |
-//! | `text.rs` | records as plain text, for those who are not generic over games |
+//! | `scan.rs` | character-level reading |
+//! | `header.rs` | teams, result, time, place, event; file names |
+//! | `replay.rs` | replays what a reader finds |
+//! | `game.rs` | the game's part of the formats |
+//! | `format.rs` | the formats; reading and writing in each |
+//! | `text.rs` | records as plain text, for code that is not generic over games |
 //! | `stones.rs` | contest records of games in which stones are placed |
-//! | `sau.rs`, `sgf.rs`, `hexworld.rs`, `list.rs`, `table.rs` | formats that are no game's own |
+//! | `sau.rs`, `sgf.rs`, `hexworld.rs`, `list.rs`, `table.rs` | formats shared by several games |
 //!
-//! A game implements [`Recorded`] in its `record.rs`: its part of the contest's format, and the few
-//! words that the other formats need.
+//! A game implements [`Recorded`] in its `record.rs`: its part of the contest format, and the few
+//! details that the other formats need.
 
 pub mod conformance;
 mod fault;
@@ -50,17 +49,17 @@ use thiserror::Error;
 
 use crate::game::Game;
 
-/// One thing that happens in a game.
+/// An event of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event<M> {
-    /// The die shows this face.
+    /// A roll of the die, with its face.
     Roll(u8),
-    /// A player acts.
+    /// An action of a player.
     Move(M),
 }
 
 impl<M: Copy> Event<M> {
-    /// Plays it.
+    /// Plays the event.
     pub fn play<G: Game<Move = M>>(&self, position: &mut G) {
         match *self {
             Event::Roll(face) => position.play_roll(face),
@@ -71,16 +70,16 @@ impl<M: Copy> Event<M> {
     }
 }
 
-/// A game that was played, whole or in part, every bit of it legal.
+/// A whole or partial game; all its events are legal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record<G: Game> {
-    /// What is known of it beside the moves.
+    /// The data of the game other than its moves.
     pub header: Header,
-    /// The rules it was played by.
+    /// The rules of the game.
     pub variant: G::Variant,
-    /// The position in which it began.
+    /// The first position.
     pub start: G,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<Event<G::Move>>,
 }
 
@@ -94,7 +93,7 @@ impl<G: Game> Record<G> {
         position
     }
 
-    /// Refuses a game that does not begin as its variant does, which few formats can say.
+    /// Refuses a game that does not begin at the start of its variant; few formats can express one.
     ///
     /// # Errors
     /// Such a game.
@@ -108,23 +107,23 @@ impl<G: Game> Record<G> {
     }
 }
 
-/// What was read of one record.
+/// The result of reading one record.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reading<G: Game> {
-    /// The game, as far as it is legal; whole turns.
+    /// The legal part of the game, in whole turns.
     pub record: Record<G>,
     /// The line in which the record begins, from 1.
     pub line: usize,
-    /// What ended the reading, if the record is faulty.
+    /// The fault that ended reading, if any.
     pub fault: Option<Fault>,
-    /// The position that was reached.
+    /// The last position reached.
     pub end: G,
-    /// Whether it was reached within a turn, which is then no part of the record.
+    /// Whether `end` is within a turn; that turn is not part of the record.
     pub is_broken_off: bool,
 }
 
 impl<G: Game> Reading<G> {
-    /// The record, if it is faultless.
+    /// The record, if it has no fault.
     ///
     /// # Errors
     /// Its fault.
@@ -136,7 +135,7 @@ impl<G: Game> Reading<G> {
     }
 }
 
-/// A game that a format has no words for: what it would have to say.
+/// Content of a game that the format cannot express.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("the format has no words for {0}")]
+#[error("the format cannot express {0}")]
 pub struct Unwritable(pub String);

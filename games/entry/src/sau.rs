@@ -1,7 +1,7 @@
 //! The grammar of the SAU Game Platform's protocol: every line, both directions.
 //!
-//! ASCII lines of at most 255 bytes. What stands after `move` is the game's own text
-//! ([`crate::Sau`]). The platform sends no time.
+//! Lines are ASCII, at most 255 bytes. The text after `move` is defined by the game
+//! ([`crate::Sau`]). The platform sends no clock.
 
 use std::fmt;
 
@@ -10,12 +10,12 @@ use std::fmt;
 pub enum Command {
     /// `name?`: say your name.
     Name,
-    /// `new black` or `new white` (a game's own colours): a new game, and the engine's colour.
-    /// `First` answers with its first turn at once.
+    /// `new black` or `new white` (with the game's own colours): a new game, and the engine's
+    /// colour. The engine of `First` answers at once with its first turn.
     New(String),
     /// `move …`: the opponent's turn.
     Move(String),
-    /// `dice N`: a roll. It is sent to both engines, whoever moves after it.
+    /// `dice N`: a roll. Both engines get it, whichever side moves next.
     Dice(u8),
     /// `error`: the engine's last turn was illegal; answer with another.
     Error,
@@ -34,7 +34,7 @@ pub enum Answer {
     Move(String),
 }
 
-/// The first word of a line, without the blanks around it, and the trimmed rest.
+/// The first word of a line and the remaining text, both trimmed.
 fn keyword(line: &str) -> (&str, &str) {
     let line = line.trim_end();
     line.split_once(char::is_whitespace)
@@ -42,7 +42,7 @@ fn keyword(line: &str) -> (&str, &str) {
 }
 
 impl Command {
-    /// Reads a line from the platform; `None` for a line that is not of the protocol. A keyword
+    /// Reads a line from the platform; `None` for a line that is not in the protocol. A keyword
     /// counts only at the start of the line; `name` is read as `name?`.
     pub fn parse(line: &str) -> Option<Command> {
         let (word, rest) = keyword(line);
@@ -62,8 +62,8 @@ impl Command {
 }
 
 impl Answer {
-    /// Reads a line from an engine; `None` for chatter. A keyword counts only at the start of the
-    /// line; `name?` is read as `name`.
+    /// Reads a line from an engine; `None` for other output. A keyword counts only at the start of
+    /// the line; `name?` is read as `name`.
     pub fn parse(line: &str) -> Option<Answer> {
         let (word, rest) = keyword(line);
         match (word.to_ascii_lowercase().as_str(), rest) {

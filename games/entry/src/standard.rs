@@ -1,20 +1,22 @@
-//! Typical positions of a game, on which algorithms are compared and the bench runs.
+//! Typical positions of a game, used by `compare` and `bench`.
 
-/// What a game ships for that.
+/// The typical positions of a game and the depths to search them to.
 #[derive(Clone, Copy, Debug)]
 pub struct Standard {
-    /// Positions of the contest's variant, as [`positions`] reads them: openings, middle games and
-    /// endings in which a player acts.
+    /// Positions of the contest variant in the format of [`positions`]: opening, middle game and
+    /// endgame, always with a player to act.
     pub text: &'static str,
-    /// Depth, plies, to which algorithms that look at all moves are compared: `pvs` takes at most a
+    /// Depth in plies for comparing algorithms that search all moves: `pvs` takes at most one
     /// second for all positions.
     pub depth: u32,
-    /// Depth of the bench, which searches as the game's engines do: some seconds for all positions.
+    /// Depth of the bench, which searches with the game's engine settings: some seconds for all
+    /// positions.
     pub bench_depth: u32,
 }
 
-/// The positions of a text, each with the number of its line, from 1, and the columns before it: one a
-/// line in the game's notation, beside empty lines and lines that begin with `#`.
+/// The positions in a text, each with its line number, from 1, and the number of columns before it.
+/// Every line holds one position in the game's notation; empty lines and lines that begin with `#`
+/// are skipped.
 pub fn positions(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
     let lines = text.lines().enumerate();
     let indented = lines.map(|(index, line)| {
@@ -30,7 +32,7 @@ mod tests {
     use super::positions;
 
     #[test]
-    fn comments_and_empty_lines_are_passed_over() {
+    fn comments_and_empty_lines_are_skipped() {
         let text = "# two\n\na b\r\n  # no\n  c \n";
         let found: Vec<_> = positions(text).collect();
         assert_eq!(found, [(3, 0, "a b"), (5, 2, "c")]);

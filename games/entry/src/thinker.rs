@@ -1,4 +1,4 @@
-//! Choosing turns: a player on a thread of its own, so that commands are heard while it searches.
+//! Runs a player on its own thread, so that commands are read during a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,20 +15,20 @@ use crate::machine;
 use crate::options::Options;
 use crate::ponder::{ponder, roots};
 
-/// What one turn may spend. Depth and nodes hold for every action of it.
+/// Limits of one turn. Depth and nodes apply to each action.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnLimits {
     /// Depth of each search, plies.
     pub depth: Option<u32>,
     /// Nodes of each search.
     pub nodes: Option<u64>,
-    /// Time to aim for in the whole turn.
+    /// Soft limit of the whole turn.
     pub soft: Option<Duration>,
-    /// Time not to exceed in the whole turn.
+    /// Hard limit of the whole turn.
     pub hard: Option<Duration>,
 }
 
-/// What the thread is asked to do.
+/// A request to the thread.
 enum Job<G: Game> {
     Options(Options),
     NewGame,
@@ -36,34 +36,35 @@ enum Job<G: Game> {
     Think(Question<G>),
 }
 
-/// Gets the news of a search, on the player's thread.
+/// Receives the results of a search, on the player's thread.
 pub trait Listener<G: Game>: Send + 'static {
-    /// The search of an action has come further.
+    /// The search of a turn of `position` has a new result. The report is on the whole turn: its
+    /// line begins with the actions already chosen, and its nodes and time include all searches so
+    /// far.
     fn progress(&mut self, position: &G, report: &Report<G::Move>);
 
-    /// The turn is chosen: all its actions, or none where nobody moves. It took `time` since it was
-    /// asked for.
+    /// The turn is chosen: all its actions, or none if nobody moves. `time` runs from the request.
     fn chosen(&mut self, position: &G, turn: &[G::Move], time: Duration);
 
-    /// All that was asked for before [`Thinker::prepare`] is done, and the player is made.
+    /// All requests before [`Thinker::prepare`] are done, and the player exists.
     fn ready(&mut self) {}
 
-    /// Something went wrong that the user should know.
+    /// A problem that the user should know of.
     fn trouble(&mut self, message: &str);
 }
 
-/// A player on its own thread. Dropping it stops the search and waits for the thread.
+/// A player on its own thread. Dropping it stops the search and joins the thread.
 ///
-/// With the option `ponder`, the player goes on searching when its turn is chosen, and says nothing
-/// of it. Whatever it is asked next ends that.
+/// With the option `ponder`, the player keeps searching after its turn without reporting. The next
+/// request ends pondering.
 pub struct Thinker<G: Game> {
     jobs: Option<Sender<Job<G>>>,
     stop: StopFlag,
-    /// Ends the pondering that follows, or has followed, the last turn asked for.
-    rest: StopFlag,
-    /// Whether the player has been made since the options last changed, as far as was asked for.
+    /// Ends the pondering after the last requested turn.
+    ponder_stop: StopFlag,
+    /// Whether the player was made, or its making requested, since the last change of options.
     made: bool,
-    /// Turns that are being chosen, or wait for it.
+    /// Number of turns in progress or waiting.
     thinking: Arc<AtomicUsize>,
     thread: Option<JoinHandle<()>>,
 }
@@ -78,7 +79,7 @@ impl<G: Game> Thinker<G> {
         Thinker {
             jobs: Some(jobs),
             stop: StopFlag::default(),
-            rest: StopFlag::default(),
+            ponder_stop: StopFlag::default(),
             made: false,
             thinking,
             thread: Some(thread),
@@ -86,28 +87,28 @@ impl<G: Game> Thinker<G> {
     }
 
     fn send(&self, job: Job<G>) {
-        self.rest();
+        self.stop_pondering();
         if let Some(jobs) = &self.jobs {
-            // The thread ends before this only by a panic, which has then been printed.
+            // The thread only ends early by a panic, which has been printed.
             let _ = jobs.send(job);
         }
     }
 
-    /// From the next turn on, these options hold.
+    /// Sets the options from the next turn on.
     pub fn set_options(&mut self, options: Options) {
         self.made = false;
         self.send(Job::Options(options));
     }
 
-    /// Forgets the last game.
+    /// Clears what the last game left in the player.
     pub fn new_game(&mut self) {
         self.made = false;
         self.send(Job::NewGame);
     }
 
-    /// Makes the player, with its table, ahead of the first turn of a game like `position`; the
-    /// listener hears when it is ready. False, and nothing done, while a turn is being chosen, or
-    /// when the player has been ready since: there is nothing to wait for.
+    /// Makes the player and its table before the first turn of a game like `position`; the listener
+    /// is notified when the player is ready. Returns false and does nothing if a turn is being
+    /// chosen or the player is already made: there is nothing to wait for.
     pub fn prepare(&mut self, position: G) -> bool {
         let wait = !self.made && !self.is_thinking();
         if wait {
@@ -116,13 +117,13 @@ impl<G: Game> Thinker<G> {
         wait
     }
 
-    /// Whether a turn is being chosen. Pondering is not thinking.
+    /// Whether a turn is being chosen. Pondering does not count.
     pub fn is_thinking(&self) -> bool {
         self.thinking.load(Ordering::Relaxed) > 0
     }
 
-    /// Begins to choose a turn; the listener gets it. A turn that is still being chosen is chosen
-    /// at once.
+    /// Requests a turn; the listener gets it. A turn still in progress ends at once with its best
+    /// choice so far.
     pub fn think(&mut self, position: G, limits: TurnLimits) {
         self.stop();
         self.thinking.fetch_add(1, Ordering::Relaxed);
@@ -132,22 +133,22 @@ impl<G: Game> Thinker<G> {
             limits,
             asked: Limits::default(),
             stop: StopFlag::default(),
-            rest: StopFlag::default(),
+            ponder_stop: StopFlag::default(),
         };
-        let (stop, rest) = (question.stop.clone(), question.rest.clone());
+        let (stop, ponder_stop) = (question.stop.clone(), question.ponder_stop.clone());
         self.send(Job::Think(question));
-        (self.stop, self.rest) = (stop, rest);
+        (self.stop, self.ponder_stop) = (stop, ponder_stop);
     }
 
-    /// Has the turn chosen at once, and ends pondering.
+    /// Ends the search with its best choice so far, and ends pondering.
     pub fn stop(&self) {
         self.stop.stop();
-        self.rest();
+        self.stop_pondering();
     }
 
-    /// Ends pondering, or keeps it from beginning.
-    pub fn rest(&self) {
-        self.rest.stop();
+    /// Ends pondering, or prevents it.
+    pub fn stop_pondering(&self) {
+        self.ponder_stop.stop();
     }
 }
 
@@ -156,13 +157,13 @@ impl<G: Game> Drop for Thinker<G> {
         self.stop();
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
-            // A panic of the thread has been printed already.
+            // A panic of the thread has been printed.
             let _ = thread.join();
         }
     }
 }
 
-/// The thread: jobs in order, until the sender is gone.
+/// The thread: handles jobs in order until the sender is dropped.
 fn work<G: Game>(
     inbox: &Receiver<Job<G>>,
     mut options: Options,
@@ -170,7 +171,7 @@ fn work<G: Game>(
     thinking: &AtomicUsize,
 ) {
     let mut player: Option<Box<dyn Search<G>>> = None;
-    // Whether the player has searched since its table was emptied, which takes time.
+    // Whether the player has searched since its table was cleared; clearing takes time.
     let mut used = false;
     for job in inbox {
         match job {
@@ -200,15 +201,15 @@ fn work<G: Game>(
                 listener.chosen(position, &chosen.turn, question.asked.elapsed());
                 if options.ponder && !question.stop.is_set() && !chosen.turn.is_empty() {
                     let roots = roots(&chosen.position, &chosen.line);
-                    ponder(&mut **player, roots, &question.rest);
+                    ponder(&mut **player, roots, &question.ponder_stop);
                 }
             }
         }
     }
 }
 
-/// A player with these options, with fewer threads than wanted if the machine has fewer, and with a
-/// smaller table if there is no memory for the wanted one.
+/// Makes a player with these options; with fewer threads if the machine has fewer cores, and with a
+/// smaller table if memory is short.
 fn make_player<G: Game>(
     position: &G,
     options: &Options,
@@ -224,7 +225,7 @@ fn make_player<G: Game>(
         let player = position.player(options.algorithm, &G::settings(), resources);
         match player {
             Ok(mut player) => {
-                // Touches all memory of the table now, and not during the first search.
+                // Touches the whole table now and not during the first search.
                 player.new_game();
                 return player;
             }

@@ -1,4 +1,4 @@
-//! Playing whole turns and rolls as text.
+//! Reads and plays whole turns and rolls.
 
 use engine_core::{Notation, Outcome, ParseError, Position, Side};
 
@@ -6,7 +6,7 @@ use crate::dialect;
 use crate::game::Game;
 use crate::protocol::Protocol;
 
-/// Whether the turn of `side` is over: the other side, or chance, has the word, or nobody.
+/// Whether the turn of `side` is over: the opponent moves, a roll is due, or the game is over.
 pub fn turn_is_over<P: Position>(position: &P, side: Side) -> bool {
     position.outcome().is_some() || position.is_chance() || position.side() != side
 }
@@ -14,8 +14,8 @@ pub fn turn_is_over<P: Position>(position: &P, side: Side) -> bool {
 /// Plays `moves` and checks that they are one whole turn.
 ///
 /// # Errors
-/// Moves after the end of the turn, or too few of them; `position` is then unspecified. The column
-/// is that of the end of `text`, from which the moves were read.
+/// Too many or too few moves; `position` is then unspecified. The column of the error is the end of
+/// `text`, the source of the moves.
 fn play_whole<P: Position>(
     position: &mut P,
     moves: &[P::Move],
@@ -44,7 +44,7 @@ fn play_whole<P: Position>(
     }
 }
 
-/// Refuses a turn where nobody may play one.
+/// Refuses a turn if the game is over or a roll is due.
 fn check_somebody_moves<P: Position>(position: &P, text: &str) -> Result<(), ParseError> {
     match position.outcome() {
         Some(_) => Err(ParseError::new(1, text, "nothing, as the game is over")),
@@ -53,18 +53,18 @@ fn check_somebody_moves<P: Position>(position: &P, text: &str) -> Result<(), Par
     }
 }
 
-/// Reads a whole turn, written as in UGI, and plays it.
+/// Reads and plays a whole turn in UGI notation.
 ///
 /// # Errors
-/// Text that is not exactly one legal turn; `position` is then as before.
+/// Text that is not exactly one legal turn; `position` is then unchanged.
 pub fn play_turn<G: Game>(position: &mut G, text: &str) -> Result<Vec<G::Move>, ParseError> {
     play_turn_in(position, Protocol::Ugi, text)
 }
 
-/// As [`play_turn`], in the words of any protocol.
+/// As [`play_turn`], in the notation of any protocol.
 ///
 /// # Errors
-/// As for [`play_turn`], and a protocol that the game is not played in.
+/// As for [`play_turn`], and a protocol that does not support the game.
 pub fn play_turn_in<G: Game>(
     position: &mut G,
     protocol: Protocol,
@@ -75,7 +75,7 @@ pub fn play_turn_in<G: Game>(
     Ok(moves)
 }
 
-/// Reads a whole turn, written in a protocol's words. Returns its moves and the position after them.
+/// Reads a whole turn in a protocol's notation. Returns its moves and the position after them.
 ///
 /// # Errors
 /// As for [`play_turn_in`].
@@ -90,8 +90,8 @@ pub fn turn_from<G: Game>(
     Ok((moves, after))
 }
 
-/// Plays a turn, or the first actions of one, written in a protocol's words. Where several actions
-/// stand for a turn, they may end before it does.
+/// Plays a turn, or its first actions, in a protocol's notation. If the protocol separates actions,
+/// the text may end before the turn does.
 ///
 /// # Errors
 /// As for [`play_turn_in`].
@@ -107,17 +107,17 @@ pub fn play_part_in<G: Game>(
     Ok(moves)
 }
 
-/// What has been played, as a protocol tells of it.
+/// A turn or roll that was played, in the notation of a protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// A turn: whose it was, and its text.
+    /// A turn: its side and its text.
     Turn(Side, String),
     /// A roll of the die: the face.
     Roll(u8),
 }
 
 impl Told {
-    /// The turn, if it is one.
+    /// The side and text of a turn; `None` for a roll.
     pub fn turn(self) -> Option<(Side, String)> {
         match self {
             Told::Turn(side, text) => Some((side, text)),
@@ -126,11 +126,11 @@ impl Told {
     }
 }
 
-/// Plays words as [`play_words`] does, and returns the turns and rolls among them as a protocol tells
-/// of them; the last turn may be unfinished.
+/// Plays words as [`play_words`] does, and returns their turns and rolls in a protocol's notation;
+/// the last turn may be unfinished.
 ///
 /// # Errors
-/// The first word that cannot be played, or a protocol that the game is not played in.
+/// The first word that cannot be played, or a protocol that does not support the game.
 pub fn follow<'a, G: Game>(
     position: &mut G,
     protocol: Protocol,
@@ -161,7 +161,7 @@ pub fn follow<'a, G: Game>(
     Ok(told)
 }
 
-/// Actions in a protocol's words, where somebody may act.
+/// Reads actions in a protocol's notation; an error if nobody may act.
 fn parse<G: Game>(
     position: &G,
     protocol: Protocol,
@@ -171,10 +171,10 @@ fn parse<G: Game>(
     (dialect::of::<G>(protocol)?.parse)(position, text)
 }
 
-/// Casts the die as `text`, `d1` to `d6`, says.
+/// Plays the roll in `text`, `d1` to `d6`.
 ///
 /// # Errors
-/// Text that is no roll, or a roll where none is due; `position` is then as before.
+/// Text that is not a roll, or no roll is due; `position` is then unchanged.
 pub fn play_roll<P: Position>(position: &mut P, text: &str) -> Result<u8, ParseError> {
     let expected = || format!("a roll, d1 to d{}", P::FACES);
     if position.outcome().is_some() || !position.is_chance() {
@@ -189,10 +189,10 @@ pub fn play_roll<P: Position>(position: &mut P, text: &str) -> Result<u8, ParseE
     Ok(face)
 }
 
-/// Plays one word of a list of moves: a roll where one is due, else a turn, or a part of one.
+/// Plays one word of a list of moves: a roll if one is due, otherwise a turn or its first actions.
 ///
 /// # Errors
-/// A word that is neither; `position` is then as before.
+/// A word that is neither; `position` is then unchanged.
 pub fn play_word<P: Notation>(position: &mut P, word: &str) -> Result<(), ParseError> {
     if position.is_chance() && position.outcome().is_none() {
         return play_roll(position, word).map(|_| ());
@@ -220,7 +220,7 @@ pub fn play_words<P: Notation>(position: &mut P, text: &str) -> Result<(), Parse
     Ok(())
 }
 
-/// The result as the UGI protocol names it: `p1win`, `p2win`, `draw`, or `none`.
+/// The result in UGI: `p1win`, `p2win`, `draw`, or `none`.
 pub fn ugi_result(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         Some(Outcome::Win(Side::First)) => "p1win",

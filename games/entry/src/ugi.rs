@@ -1,7 +1,7 @@
 //! The grammar of UGI, the Universal Game Interface of kz04px: every line, both directions.
 //!
-//! Both the engine side ([`crate::serve()`]) and the referee read and write through these types, so
-//! they cannot disagree. A line is one command; words are separated by blanks.
+//! The engine side ([`crate::serve()`]) and the referee read and write with the same types, so they
+//! cannot disagree. A line is one command; words are separated by blanks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,9 +13,9 @@ use engine_core::{ParseError, Side};
 /// A line from the referee to the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `ugi`: introduce yourself.
+    /// `ugi`: start the handshake.
     Ugi,
-    /// `isready`: answer when everything before it is done.
+    /// `isready`: answer when all earlier commands are done.
     IsReady,
     /// `setoption name N [value V]`. The name may hold blanks; the value is the rest of the line.
     SetOption {
@@ -24,7 +24,7 @@ pub enum Command {
         /// Its value; empty for none.
         value: String,
     },
-    /// `uginewgame`: forget the last game.
+    /// `uginewgame`: a new game begins.
     NewGame,
     /// `position startpos [moves …]` or `position fen F [moves …]`.
     Position {
@@ -33,33 +33,33 @@ pub enum Command {
         /// Turns and rolls played from there.
         moves: Vec<String>,
     },
-    /// `go …`: search.
+    /// `go …`: start a search.
     Go(Go),
-    /// `stop`: answer now.
+    /// `stop`: end the search and answer.
     Stop,
     /// `query gameover|p1turn|result`.
     Query(Query),
-    /// `quit`: end.
+    /// `quit`: exit.
     Quit,
 }
 
-/// What a search may spend; times in ms.
+/// Limits of a search; times in ms.
 ///
-/// `movestogo` and `byoyomi` are no words of UGI: they are UCI's and USI's. An engine that does not
-/// know them, and passes over them as over all that it does not know, thinks for too short.
+/// `movestogo` and `byoyomi` are not part of UGI: they come from UCI and USI. An engine that
+/// ignores them thinks too briefly.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Go {
-    /// Left on the clock of `First`.
+    /// Remaining time of `First`.
     pub p1time: Option<u64>,
-    /// Left on the clock of `Second`.
+    /// Remaining time of `Second`.
     pub p2time: Option<u64>,
     /// Increment of `First`.
     pub p1inc: Option<u64>,
     /// Increment of `Second`.
     pub p2inc: Option<u64>,
-    /// Turns of the side to move until time is added to its clock, this one included.
+    /// Turns until the side to move gets more time, including this one.
     pub movestogo: Option<u32>,
-    /// Time that each turn of the side to move has when its clock has run out; it does not add up.
+    /// Time for each turn after the clock of the side to move has run out; unused time is lost.
     pub byoyomi: Option<u64>,
     /// Time for this turn.
     pub movetime: Option<u64>,
@@ -72,7 +72,7 @@ pub struct Go {
 }
 
 impl Go {
-    /// What `side`, which is to move, has on its clock; `None` if it is told of none.
+    /// The clock of `side`, which is to move; `None` if the command gives none.
     pub fn clock(&self, side: Side) -> Option<Clock> {
         let (time, increment) = match side {
             Side::First => (self.p1time, self.p1inc),
@@ -109,7 +109,7 @@ pub enum Answer {
     Author(String),
     /// `option name N type T …`.
     Option(OptionLine),
-    /// `ugiok`: the introduction is over.
+    /// `ugiok`: end of the handshake.
     UgiOk,
     /// `readyok`.
     ReadyOk,
@@ -121,12 +121,12 @@ pub enum Answer {
     Response(String),
 }
 
-/// An option that an engine has.
+/// An option of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionLine {
-    /// Its name; may hold blanks.
+    /// Its name; may contain blanks.
     pub name: String,
-    /// Its type, with what the type needs.
+    /// Its type and the data of the type.
     pub kind: OptionKind,
 }
 
@@ -161,12 +161,12 @@ pub enum OptionKind {
     },
 }
 
-/// What an engine reports of its search; all fields are optional.
+/// An engine's search report; all fields are optional.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Info {
     /// Completed depth, plies.
     pub depth: Option<u32>,
-    /// Deepest ply looked at.
+    /// Maximum ply reached.
     pub seldepth: Option<u32>,
     /// Value for the side to move.
     pub score: Option<InfoScore>,
@@ -176,9 +176,9 @@ pub struct Info {
     pub nps: Option<u64>,
     /// Time spent, ms.
     pub time: Option<u64>,
-    /// How full the table is, thousandths.
+    /// Table usage, thousandths.
     pub hashfull: Option<u32>,
-    /// Principal variation, turns and rolls.
+    /// Principal variation: turns and rolls.
     pub pv: Vec<String>,
     /// Free text, to the end of the line.
     pub string: Option<String>,
@@ -198,7 +198,7 @@ pub enum InfoScore {
 /// The words of a line, with their columns.
 struct Words<'a> {
     line: &'a str,
-    /// Byte offset of what has not been read.
+    /// Byte offset of the unread text.
     at: usize,
 }
 
@@ -223,14 +223,14 @@ impl<'a> Words<'a> {
         .next()
     }
 
-    /// The rest of the line, trimmed.
+    /// The remaining text, trimmed.
     fn rest(&mut self) -> &'a str {
         let rest = self.line[self.at..].trim();
         self.at = self.line.len();
         rest
     }
 
-    /// The words up to `stop`, which is not read, or to the end, joined by one blank.
+    /// The words up to `stop` (exclusive) or the end, joined by single blanks.
     fn until(&mut self, stop: &[&str]) -> String {
         let mut words = Vec::new();
         while let Some(word) = self.peek().filter(|word| !stop.contains(word)) {
@@ -244,7 +244,7 @@ impl<'a> Words<'a> {
         self.line[..self.at].chars().count() + 1
     }
 
-    /// An error about the last word read, `found`.
+    /// An error at the last word read, `found`.
     fn wrong(&self, found: &str, expected: &str) -> ParseError {
         let column = self.column() - found.chars().count();
         ParseError::new(column, found, expected)
@@ -255,7 +255,7 @@ impl<'a> Words<'a> {
         word.parse().map_err(|_| self.wrong(word, expected))
     }
 
-    /// Reads a time in ms; a negative one, which a clock that has run out may show, counts as 0.
+    /// Reads a time in ms. A clock that has run out may be negative, which counts as 0.
     fn millis(&mut self) -> Result<u64, ParseError> {
         self.number::<i64>("a time in ms")
             .map(|ms| ms.max(0) as u64)
@@ -263,10 +263,10 @@ impl<'a> Words<'a> {
 }
 
 impl Command {
-    /// Reads a line from the referee; its first word in any case.
+    /// Reads a line from the referee; the first word may be in any case.
     ///
     /// # Errors
-    /// An unknown command, or a word in it that is not what the command takes.
+    /// An unknown command, or an invalid word in a known one.
     pub fn parse(line: &str) -> Result<Command, ParseError> {
         let mut words = Words::new(line);
         let word = words.next().unwrap_or("");
@@ -333,7 +333,7 @@ fn parse_go(words: &mut Words) -> Result<Go, ParseError> {
             "depth" => go.depth = Some(words.number("a depth in plies")?),
             "nodes" => go.nodes = Some(words.number("a number of nodes")?),
             "infinite" => go.infinite = true,
-            // Referees say more than this grammar knows; what follows is passed over.
+            // Unknown words are skipped: referees may send extensions.
             _ => {}
         }
     }
@@ -351,10 +351,10 @@ fn parse_query(words: &mut Words) -> Result<Command, ParseError> {
 }
 
 impl Answer {
-    /// Reads a line from an engine; its first word, and that after `id`, in any case.
+    /// Reads a line from an engine; the first word, and the word after `id`, may be in any case.
     ///
     /// # Errors
-    /// A line that is not of the protocol: chatter, which a referee ignores.
+    /// A line that is not in the protocol; a referee ignores such output.
     pub fn parse(line: &str) -> Result<Answer, ParseError> {
         let mut words = Words::new(line);
         let word = words.next().unwrap_or("");
@@ -386,7 +386,7 @@ fn parse_id(words: &mut Words) -> Result<Answer, ParseError> {
     }
 }
 
-/// Words that end the value of an option's attribute.
+/// Words that end the value of an option attribute.
 const ATTRIBUTES: [&str; 5] = ["type", "default", "min", "max", "var"];
 
 fn parse_option(words: &mut Words) -> Result<OptionLine, ParseError> {
@@ -437,7 +437,7 @@ fn parse_info(words: &mut Words) -> Result<Info, ParseError> {
             "hashfull" => info.hashfull = Some(words.number("thousandths")?),
             "pv" => info.pv = words.rest().split_whitespace().map(String::from).collect(),
             "string" => info.string = Some(words.rest().to_string()),
-            // Engines report more than this grammar knows; what follows is passed over.
+            // Unknown words are skipped: engines may send extensions.
             _ => {}
         }
     }
@@ -484,12 +484,12 @@ impl fmt::Display for Command {
     }
 }
 
-/// ` name value` if there is a value.
+/// Writes ` name value` if there is a value.
 fn field<T: fmt::Display>(f: &mut fmt::Formatter<'_>, name: &str, value: Option<T>) -> fmt::Result {
     value.map_or(Ok(()), |value| write!(f, " {name} {value}"))
 }
 
-/// The words after `go`, each with a blank in front.
+/// The words after `go`, each preceded by a blank.
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         field(f, "p1time", self.p1time)?;
@@ -543,7 +543,7 @@ impl fmt::Display for OptionKind {
     }
 }
 
-/// The words after `info`, each with a blank in front.
+/// The words after `info`, each preceded by a blank.
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         field(f, "depth", self.depth)?;
@@ -563,7 +563,7 @@ impl fmt::Display for Info {
 impl FromStr for InfoScore {
     type Err = ParseError;
 
-    /// Reads what [`Display`](fmt::Display) writes, and no more.
+    /// Reads exactly what [`Display`](fmt::Display) writes.
     fn from_str(text: &str) -> Result<InfoScore, ParseError> {
         let mut words = Words::new(text);
         let score = parse_score(&mut words)?;

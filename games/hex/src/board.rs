@@ -7,13 +7,13 @@ use crate::geometry::{Cell, CellSet, MAX_SIZE};
 use crate::moves::Action;
 use crate::variant::{Opening, Swap, Variant};
 
-/// A colour of stones, with its two edges. `First` plays red unless a swap of sides exchanged them.
+/// A colour and its two edges. `First` plays red unless a swap of sides exchanged the colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Colour {
-    /// Moves first; joins the top and bottom edges.
+    /// Moves first; connects the top and bottom edges.
     Red = 0,
-    /// Joins the left and right edges.
+    /// Connects the left and right edges.
     Blue = 1,
 }
 
@@ -29,22 +29,22 @@ impl Colour {
     }
 }
 
-/// One key a stone, red ones first.
+/// One key per stone, red first.
 static STONE_KEYS: [u64; 2 * MAX_SIZE * MAX_SIZE] = keys(0x4845_5801);
 /// One key for blue to move, one for exchanged colours.
 static FLAG_KEYS: [u64; 2] = keys(0x4845_5802);
 
 /// A game of Hex in progress.
 ///
-/// Stones are kept by colour, because a swap of sides changes who plays a colour and not where a
-/// colour stands or what it joins.
+/// Stones are stored by colour: a swap of sides changes who plays a colour, but not its stones or
+/// its edges.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hex {
     variant: Variant,
     /// By colour.
     stones: [CellSet; 2],
-    /// The stones of each colour that a chain joins to its first edge (red: top, blue: left), and
-    /// that edge's border. A win shows when the last edge is met while this set grows.
+    /// The stones of each colour that are connected to its first edge (red: top, blue: left), and
+    /// that edge's border cells. The colour wins when this set reaches the opposite edge.
     linked: [CellSet; 2],
     empty: u16,
     to_move: Colour,
@@ -54,15 +54,15 @@ pub struct Hex {
     key: u64,
 }
 
-/// What takes an action back.
+/// Data for undoing an action.
 #[derive(Debug)]
 pub struct Undo {
-    /// The mover's stones joined to its first edge, before.
+    /// The mover's `linked` set before the action.
     linked: CellSet,
 }
 
 impl Hex {
-    /// The empty board of a variant that has been checked.
+    /// The empty board of a checked variant.
     pub(crate) fn empty_board(variant: Variant) -> Hex {
         let size = variant.size;
         Hex {
@@ -77,7 +77,8 @@ impl Hex {
         }
     }
 
-    /// A position with these stones. The variant must have been checked, the cells be on its board.
+    /// A position with these stones. The variant must be checked, and the cells must be on its
+    /// board.
     pub(crate) fn set_up(
         variant: Variant,
         stones: impl IntoIterator<Item = (Colour, Cell)>,
@@ -103,7 +104,7 @@ impl Hex {
         self.variant.size
     }
 
-    /// The settings of the rules.
+    /// The rule settings.
     #[inline]
     pub fn variant(&self) -> Variant {
         self.variant
@@ -121,13 +122,13 @@ impl Hex {
         CellSet::board(self.size()).without(&self.stones[0].union(&self.stones[1]))
     }
 
-    /// How many cells are empty.
+    /// Number of empty cells.
     #[inline]
     pub fn empty_count(&self) -> u32 {
         self.empty as u32
     }
 
-    /// How many stones are on the board.
+    /// Number of stones on the board.
     #[inline]
     pub fn stone_count(&self) -> u32 {
         self.size() as u32 * self.size() as u32 - self.empty_count()
@@ -152,7 +153,7 @@ impl Hex {
         self.exchanged
     }
 
-    /// The colour whose chain is complete.
+    /// The colour that has connected its edges.
     #[inline]
     pub fn winner(&self) -> Option<Colour> {
         self.winner
@@ -164,7 +165,7 @@ impl Hex {
         Side::BOTH[colour as usize ^ self.exchanged as usize]
     }
 
-    /// Whether the next action may be a swap: the only stone is the first one, and red.
+    /// Whether a swap is legal: the only stone is the first one, and red.
     #[inline]
     pub fn may_swap(&self) -> bool {
         self.variant.opening == Opening::Swap
@@ -174,7 +175,7 @@ impl Hex {
             && self.stones(Colour::Red).count() == 1
     }
 
-    /// The cell that the next stone must go on, if the opening says so.
+    /// The forced cell of the first stone, if the opening has one and it is due.
     #[inline]
     pub(crate) fn forced_cell(&self) -> Option<Cell> {
         match self.variant.opening {
@@ -183,7 +184,7 @@ impl Hex {
         }
     }
 
-    /// Whether later actions can be other than "a stone on any empty cell".
+    /// Whether a legal action other than "a stone on any empty cell" can still come.
     #[inline]
     pub(crate) fn in_opening(&self) -> bool {
         match self.variant.opening {
@@ -193,7 +194,7 @@ impl Hex {
         }
     }
 
-    /// The key, computed from nothing but the position.
+    /// The key, computed from scratch.
     pub(crate) fn full_key(&self) -> u64 {
         let stones = [Colour::Red, Colour::Blue].into_iter().flat_map(|colour| {
             let cells = self.stones(colour).cells();
@@ -207,7 +208,7 @@ impl Hex {
         stones.chain(flags).fold(0, |key, part| key ^ part)
     }
 
-    /// The position turned by 180°.
+    /// The position rotated by 180°.
     pub(crate) fn rotated(&self) -> Hex {
         let size = self.size();
         let mut variant = self.variant;
@@ -221,7 +222,7 @@ impl Hex {
         Hex::set_up(variant, stones, self.to_move, self.exchanged)
     }
 
-    /// Puts a stone on an empty cell, whoever is to move.
+    /// Puts a stone on an empty cell, whichever side is to move.
     #[inline]
     fn place(&mut self, colour: Colour, cell: Cell) {
         let own = &mut self.stones[colour as usize];
@@ -233,7 +234,7 @@ impl Hex {
         }
     }
 
-    /// Adds a stone that touches linked ones, and all that it joins to them.
+    /// Adds a stone next to linked ones, and all stones that it connects to them.
     fn link(&mut self, colour: Colour, cell: Cell) {
         let size = self.size();
         let linked = &mut self.linked[colour as usize];
@@ -264,7 +265,7 @@ impl Hex {
         self.key ^= FLAG_KEYS[1];
     }
 
-    /// Replaces the only stone by one of the other colour, mirrored.
+    /// Replaces the only stone by a mirrored one of the other colour.
     fn mirror_only_stone(&mut self) {
         let only = self.stones[0].union(&self.stones[1]).cells().next();
         let cell = only.expect("a swap answers the first stone");
@@ -287,7 +288,7 @@ impl Position for Hex {
     type Move = Action;
     type Undo = Undo;
     const ALTERNATES: bool = true;
-    /// A full board joins the edges of exactly one colour.
+    /// A full board connects the edges of exactly one colour.
     const DRAWS: bool = false;
     const HISTORY_LEN: usize = Action::COUNT;
 
@@ -343,7 +344,7 @@ impl Position for Hex {
                 self.pass_on();
             }
             Action::Swap if self.variant.swap == Swap::Pieces => self.mirror_only_stone(),
-            // Blue stays to move; the player of blue is another now.
+            // Blue is still to move, but the other side now plays blue.
             Action::Swap => self.exchange(),
         }
         Undo { linked }
@@ -377,7 +378,7 @@ impl Checked for Hex {
         self.full_key()
     }
 
-    /// The board as it is, and turned by half a circle.
+    /// The identity and the rotation by 180°.
     fn symmetries(&self) -> u8 {
         2
     }

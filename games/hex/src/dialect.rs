@@ -1,8 +1,8 @@
-//! Turns in protocols that not every game is played in.
+//! Turns in the protocols other than UGI and SAU.
 //!
-//! - GTP, as Hex programs speak it (HTP): cells as in UGI, and `swap-pieces`.
-//! - Botzone: row and column from 0 at the top left, since there red joins x = 0 and x = 10. It has
-//!   no swap; it may force the first cell.
+//! - GTP as Hex programs use it (HTP): cells as in UGI, and `swap-pieces`.
+//! - Botzone: row and column from 0 at the top left, because red connects x = 0 and x = 10 there.
+//!   It has no swap; it may force the first cell.
 
 use engine_core::{Notation, ParseError, Position};
 use entry::numbers::groups;
@@ -13,10 +13,10 @@ use crate::geometry::Cell;
 use crate::moves::Action;
 use crate::variant::{Opening, Swap};
 
-/// Botzone's board.
+/// Size of Botzone's board.
 const BOTZONE: u8 = 11;
 
-/// The dialect of a protocol that Hex is played in.
+/// The dialect of a protocol; `None` if the protocol does not support Hex.
 pub(crate) fn of(protocol: Protocol) -> Option<Dialect<Hex>> {
     match protocol {
         Protocol::Gtp => Some(Dialect {

@@ -1,174 +1,255 @@
-//! How many stones a colour still needs to join its edges, with bridges at no cost.
+//! Number of stones a colour still needs to connect its edges, with bridges for free.
 
-use crate::bits::Bits;
 use crate::board::{Colour, Hex};
+use crate::geometry::{Cell, CellSet};
+use crate::lanes::{Lanes, pack};
 
-/// Paths longer than this are taken for none.
-const LONGEST: usize = 32;
+/// Longer paths are ignored.
+const MAX_STONES: usize = 32;
 
-/// What is known of a colour's shortest paths from edge to edge.
+/// The shortest paths of a colour from edge to edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Paths {
-    /// Stones that the shortest still needs, every step of it to a neighbour or over a bridge;
-    /// `None` if there is no path.
+    /// Stones needed by a shortest path, whose steps go to a neighbour or over a bridge; `None` if
+    /// there is no path.
     pub(crate) stones: Option<u32>,
-    /// Empty cells that lie on a shortest path.
+    /// Number of empty cells on shortest paths.
     pub(crate) cells: u32,
-    /// Empty cells on a path that needs one stone more, but on no shortest one.
+    /// Number of empty cells on paths that need one stone more, but on no shortest path.
     pub(crate) detour_cells: u32,
 }
 
-/// The masks of a board of one size.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Plane<B> {
+/// Finds the shortest paths on boards of one size, packed with `STRIDE` bits per row into `W`
+/// words.
+///
+/// The two floods of a colour, one from each edge, run at the same time, one per lane. Each level
+/// adds the cells that need one more stone.
+#[derive(Clone, Debug)]
+pub(crate) struct Floods<const W: usize, const STRIDE: u32> {
     size: u8,
-    board: B,
-    /// The first column, and all others.
-    left: B,
-    not_left: B,
-    right: B,
-    not_right: B,
-    top: B,
-    bottom: B,
+    board: Lanes<W>,
+    /// Columns: first, second, second to last, last.
+    left: Lanes<W>,
+    second: Lanes<W>,
+    second_last: Lanes<W>,
+    right: Lanes<W>,
+    /// By colour: the row or column at the start edge of each lane, and the next one.
+    outer: [Lanes<W>; 2],
+    inner: [Lanes<W>; 2],
+    /// Cells by the number of stones needed to reach them, from 1: scratch memory of a flood.
+    levels: Box<[Lanes<W>; MAX_STONES + 1]>,
 }
 
-/// Cells by the number of stones that reach them from an edge, from 1.
-type Levels<B> = [B; LONGEST + 1];
+/// The cells on which one colour's floods run.
+struct Ground<'a, const W: usize> {
+    own: Lanes<W>,
+    empty: Lanes<W>,
+    /// By direction, the cells that a bridge leads to: both carrier cells are empty.
+    bridges: &'a [Lanes<W>; 6],
+}
 
-impl<B: Bits> Plane<B> {
-    /// The masks for boards of `size`, at most [`Bits::STRIDE`].
-    pub(crate) fn new(size: u8) -> Plane<B> {
-        let all_rows =
-            |cells: u32| (0..size as u32).fold(B::EMPTY, |bits, row| bits | B::row(cells, row));
-        let (left, right) = (all_rows(1), all_rows(1 << (size - 1)));
-        let full_row = (1 << size) - 1;
-        Plane {
+impl<const W: usize, const STRIDE: u32> Floods<W, STRIDE> {
+    /// For boards of `size`, at most `STRIDE`.
+    pub(crate) fn new(size: u8) -> Self {
+        let board = CellSet::board(size);
+        let only = |wanted: &dyn Fn(Cell) -> bool| {
+            let mut set = CellSet::EMPTY;
+            board
+                .cells()
+                .filter(|&cell| wanted(cell))
+                .for_each(|cell| set.insert(cell));
+            Lanes::splat(pack(&set, size, STRIDE))
+        };
+        let row = |at: u8| only(&|cell| cell.row == at);
+        let column = |at: u8| only(&|cell| cell.column == at);
+        let last = size - 1;
+        Floods {
             size,
-            board: all_rows(full_row),
-            left,
-            not_left: !left,
-            right,
-            not_right: !right,
-            top: B::row(full_row, 0),
-            bottom: B::row(full_row, size as u32 - 1),
+            board: only(&|_| true),
+            left: column(0),
+            second: column(1),
+            second_last: column(last - 1),
+            right: column(last),
+            outer: [row(0).firsts(row(last)), column(0).firsts(column(last))],
+            inner: [
+                row(1).firsts(row(last - 1)),
+                column(1).firsts(column(last - 1)),
+            ],
+            levels: Box::new([Lanes::empty(); MAX_STONES + 1]),
         }
     }
 
     /// The shortest paths of both colours, red first.
-    pub(crate) fn paths(&self, position: &Hex) -> [Paths; 2] {
-        let [red, blue] =
-            [Colour::Red, Colour::Blue].map(|colour| B::pack(position.stones(colour), self.size));
-        let empty = self.board & !(red | blue);
-        let bridged = |edge: B, one: usize, other: usize| {
-            let edge_cells = edge & empty;
-            edge | self.step(edge_cells, one) & self.step(edge_cells, other)
+    pub(crate) fn paths(&mut self, position: &Hex) -> [Paths; 2] {
+        let [red, blue] = [Colour::Red, Colour::Blue]
+            .map(|colour| Lanes::splat(pack::<W>(position.stones(colour), self.size, STRIDE)));
+        let empty = self.board.without(red | blue);
+        let beside = self.steps(empty);
+        let mut bridges = std::array::from_fn(|one| beside[one] & beside[(one + 1) % 6]);
+        let [up, right, _, down, left, _] = bridges;
+        let edges = [
+            self.outer[0] | self.inner[0] & down.firsts(up),
+            self.outer[1] | self.inner[1] & right.firsts(left),
+        ];
+        // These two bridges span three columns, so a shift would wrap into the next row.
+        bridges[1] = bridges[1].without(self.second);
+        bridges[4] = bridges[4].without(self.second_last);
+        let ground = |own| Ground {
+            own,
+            empty,
+            bridges: &bridges,
         };
-        let vertical = [bridged(self.top, 3, 4), bridged(self.bottom, 0, 1)];
-        let horizontal = [bridged(self.left, 1, 2), bridged(self.right, 4, 5)];
         [
-            self.paths_between(red, empty, vertical),
-            self.paths_between(blue, empty, horizontal),
+            self.paths_between(edges[0], &ground(red)),
+            self.paths_between(edges[1], &ground(blue)),
         ]
     }
 
-    /// The shortest paths over `own` and `empty` cells between two edges, each given as the cells
-    /// that touch it or have a bridge to it.
-    fn paths_between(&self, own: B, empty: B, edges: [B; 2]) -> Paths {
-        let mut from = [B::EMPTY; LONGEST + 1];
-        let mut back = [B::EMPTY; LONGEST + 1];
-        let stones = self.levels(own, empty, edges[0], edges[1], &mut from);
-        let (mut cells, mut detour) = (B::EMPTY, B::EMPTY);
-        if let Some(stones) = stones {
-            self.levels(own, empty, edges[1], edges[0], &mut back);
-            for i in 1..=stones {
-                cells = cells | from[i] & back[stones + 1 - i];
-                if i > 1 {
-                    detour = detour | from[i] & back[stones + 2 - i];
-                }
-            }
+    /// The shortest paths between two edges. An edge is given as the cells that touch it or have a
+    /// bridge to it.
+    fn paths_between(&mut self, edges: Lanes<W>, ground: &Ground<'_, W>) -> Paths {
+        let Some(stones) = self.flood(edges, ground) else {
+            return Paths {
+                stones: None,
+                cells: 0,
+                detour_cells: 0,
+            };
+        };
+        let (mut cells, mut detour, mut longer) = (Lanes::empty(), Lanes::empty(), Lanes::empty());
+        // Only the first lane is needed: the second holds the same cells in reverse.
+        for i in 1..=stones {
+            let back = self.levels[stones + 1 - i].swapped();
+            cells = cells | self.levels[i] & back;
+            detour = detour | self.levels[i] & longer;
+            longer = back;
         }
+        let count = |cells: Lanes<W>| cells.first().map(u64::count_ones).iter().sum();
         Paths {
-            stones: stones.map(|stones| stones as u32),
-            cells: cells.count(),
-            detour_cells: (detour & !cells).count(),
+            stones: Some(stones as u32),
+            cells: count(cells),
+            detour_cells: count(detour.without(cells)),
         }
     }
 
-    /// Fills `levels` and returns the number of stones needed from `edge` to `goal`.
-    fn levels(&self, own: B, empty: B, edge: B, goal: B, levels: &mut Levels<B>) -> Option<usize> {
-        let mut reached = B::EMPTY;
-        let mut near = edge;
-        for stones in 0..LONGEST {
-            loop {
-                let joined = near & own & !reached;
-                if joined == B::EMPTY {
-                    break;
-                }
-                reached = reached | joined;
-                near = edge | self.near(reached, empty);
-            }
-            if reached & goal != B::EMPTY {
+    /// Fills `levels` and returns the number of stones between the edges. Both floods reach their
+    /// goal at the same level, so one loop serves both.
+    #[inline(always)]
+    fn flood(&mut self, edges: Lanes<W>, ground: &Ground<'_, W>) -> Option<usize> {
+        let goals = edges.swapped();
+        let mut reached = Lanes::empty();
+        let mut near = edges;
+        let mut stones = 0;
+        loop {
+            let joined = (near & ground.own).without(reached);
+            let new = if !joined.is_empty() {
+                joined
+            } else if !(reached & goals).is_empty() {
                 return Some(stones);
-            }
-            let next = near & empty & !reached;
-            if next == B::EMPTY {
-                return None;
-            }
-            levels[stones + 1] = next;
-            reached = reached | next;
-            near = near | self.near(reached, empty);
+            } else {
+                stones += 1;
+                let next = (near & ground.empty).without(reached);
+                if next.is_empty() || stones == MAX_STONES {
+                    return None;
+                }
+                self.levels[stones] = next;
+                next
+            };
+            reached = reached | new;
+            near = near | self.adjacent_and_bridged(new, ground);
         }
-        None
     }
 
-    /// The neighbours of `cells`, and the ends of bridges from them: both cells between are empty.
+    /// The neighbours of `cells` and the far ends of bridges from them; some bits may be off the
+    /// board.
     #[inline(always)]
-    fn near(&self, cells: B, empty: B) -> B {
-        let around: [B; 6] = std::array::from_fn(|direction| self.step(cells, direction));
-        let open = around.map(|cells| cells & empty);
-        (0..6).fold(B::EMPTY, |near, one| {
-            let other = (one + 1) % 6;
-            near | around[one] | self.step(open[one], other) & self.step(open[other], one)
-        })
+    fn adjacent_and_bridged(&self, cells: Lanes<W>, ground: &Ground<'_, W>) -> Lanes<W> {
+        let (left, right) = (cells.down(1), cells.up(1));
+        // Two directions share a shift: a step along the row and a step to the row above or below.
+        let above = (left | cells.without(self.right)).down(STRIDE - 1);
+        let below = (right | cells.without(self.left)).up(STRIDE - 1);
+        let bridges = &ground.bridges;
+        left.without(self.right)
+            | right.without(self.left)
+            | above
+            | below
+            | cells.down(2 * STRIDE - 1) & bridges[0]
+            | cells.down(STRIDE - 2) & bridges[1]
+            | cells.up(STRIDE + 1) & bridges[2]
+            | cells.up(2 * STRIDE - 1) & bridges[3]
+            | cells.up(STRIDE - 2) & bridges[4]
+            | cells.down(STRIDE + 1) & bridges[5]
     }
 
-    /// All cells moved to a neighbour, in the order of [`crate::geometry::STEPS`]; those that leave
-    /// the board vanish.
+    /// All cells moved to a neighbour, by direction ([`crate::geometry::STEPS`]); cells that leave
+    /// the board are dropped.
     #[inline(always)]
-    fn step(&self, cells: B, direction: usize) -> B {
-        match direction {
-            0 => cells.down(B::STRIDE),
-            1 => (cells & self.not_right).down(B::STRIDE - 1),
-            2 => (cells & self.not_right).up(1),
-            3 => cells.up(B::STRIDE) & self.board,
-            4 => (cells & self.not_left).up(B::STRIDE - 1) & self.board,
-            _ => (cells & self.not_left).down(1),
-        }
+    fn steps(&self, cells: Lanes<W>) -> [Lanes<W>; 6] {
+        let (not_last, not_first) = (cells.without(self.right), cells.without(self.left));
+        [
+            cells.down(STRIDE),
+            not_last.down(STRIDE - 1),
+            not_last.up(1),
+            cells.up(STRIDE) & self.board,
+            not_first.up(STRIDE - 1) & self.board,
+            not_first.down(1),
+        ]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bits::Wide;
-    use crate::geometry::{Cell, STEPS};
+    use crate::geometry::STEPS;
     use crate::variant::Variant;
     use engine_core::{Playout, Position, Rng};
 
-    /// The distance by relaxing a table of cells until nothing changes: slow, and obvious.
-    fn slow_distance(position: &Hex, colour: Colour) -> Option<u32> {
+    /// Reference: relaxes distance tables until nothing changes; slow and simple.
+    fn slow_paths(position: &Hex, colour: Colour) -> Paths {
+        let [from, back] = [0, 1].map(|edge| slow_distances(position, colour, edge));
+        let lengths = || from.iter().zip(&back).map(|(&from, &back)| (from, back));
+        let cell_at = |i: usize| {
+            let size = position.size() as usize;
+            Cell::new((i % size) as u8, (i / size) as u8)
+        };
+        // An empty cell costs one stone in the distance to either edge.
+        let through = |i: usize, (from, back): (Option<u32>, Option<u32>)| {
+            let twice = position.colour_at(cell_at(i)).is_none() as u32;
+            Some(from? + back? - twice)
+        };
+        let stones = (0..)
+            .zip(lengths())
+            .filter_map(|(i, ends)| through(i, ends))
+            .min();
+        let count = |wanted: Option<u32>| {
+            let on_path = |&(i, ends): &(usize, (Option<u32>, Option<u32>))| {
+                // A flood stops at its goal: cells farther from an edge do not count.
+                position.colour_at(cell_at(i)).is_none()
+                    && wanted.is_some()
+                    && through(i, ends) == wanted
+                    && ends.0.max(ends.1) <= stones
+            };
+            (0..).zip(lengths()).filter(on_path).count() as u32
+        };
+        Paths {
+            stones,
+            cells: count(stones),
+            detour_cells: count(stones.map(|stones| stones + 1)),
+        }
+    }
+
+    /// Number of stones that connect each cell to an edge, including its own.
+    fn slow_distances(position: &Hex, colour: Colour, edge: usize) -> Vec<Option<u32>> {
         let size = position.size() as i32;
         let at = |x: i32, y: i32| position.colour_at(Cell::new(x as u8, y as u8));
         let on_board = |x: i32, y: i32| (0..size).contains(&x) && (0..size).contains(&y);
         let empty = |x: i32, y: i32| on_board(x, y) && at(x, y).is_none();
         let steps = STEPS.map(|(dx, dy)| (dx as i32, dy as i32));
-        // Places one step outside stand for the edges: 0 the first, 1 the second.
-        let edge = |x: i32, y: i32| match colour {
-            Colour::Red if y < 0 => Some(0),
-            Colour::Red if y >= size => Some(1),
-            Colour::Blue if x < 0 => Some(0),
-            Colour::Blue if x >= size => Some(1),
-            _ => None,
+        // Positions one step off the board stand for the edge.
+        let is_edge = |x: i32, y: i32| match (colour, edge) {
+            (Colour::Red, 0) => y < 0,
+            (Colour::Red, _) => y >= size,
+            (Colour::Blue, 0) => x < 0,
+            (Colour::Blue, _) => x >= size,
         };
         let touched = |x: i32, y: i32| -> Vec<(i32, i32)> {
             let mut found = Vec::new();
@@ -181,44 +262,36 @@ mod tests {
             }
             found
         };
-        let cost = |x: i32, y: i32| match at(x, y) {
-            None => Some(1),
-            Some(found) if found == colour => Some(0),
-            Some(_) => None,
-        };
-        let mut best = vec![u32::MAX; (size * size) as usize];
+        let mut best: Vec<Option<u32>> = vec![None; (size * size) as usize];
         loop {
             let mut changed = false;
             for i in 0..size * size {
                 let (x, y) = (i % size, i / size);
-                let Some(cost) = cost(x, y) else { continue };
+                let cost = match at(x, y) {
+                    None => 1,
+                    Some(found) if found == colour => 0,
+                    Some(_) => continue,
+                };
                 for (tx, ty) in touched(x, y) {
-                    let before = if edge(tx, ty) == Some(0) {
-                        0
+                    let before = if is_edge(tx, ty) {
+                        Some(0)
                     } else if on_board(tx, ty) {
                         best[(ty * size + tx) as usize]
                     } else {
-                        continue;
+                        None
                     };
-                    if before.saturating_add(cost) < best[i as usize] {
-                        best[i as usize] = before + cost;
+                    let Some(before) = before else { continue };
+                    let known = &mut best[i as usize];
+                    if known.is_none_or(|known| before + cost < known) {
+                        *known = Some(before + cost);
                         changed = true;
                     }
                 }
             }
             if !changed {
-                break;
+                return best;
             }
         }
-        (0..size * size)
-            .filter(|i| {
-                touched(i % size, i / size)
-                    .into_iter()
-                    .any(|(x, y)| edge(x, y) == Some(1))
-            })
-            .map(|i| best[i as usize])
-            .min()
-            .filter(|&stones| stones != u32::MAX)
     }
 
     fn board(size: u8) -> Hex {
@@ -228,30 +301,17 @@ mod tests {
         })
     }
 
-    #[test]
-    fn distances_are_those_of_a_slow_search() {
-        let mut rng = Rng::new(1);
-        for size in [2u8, 3, 5, 8, 11, 12, 13, 19] {
-            for _ in 0..(60 / size as u32) {
-                let mut position = board(size);
-                while position.outcome().is_none() {
-                    let [red, blue] = if size <= 11 {
-                        Plane::<u128>::new(size).paths(&position)
-                    } else {
-                        Plane::<Wide>::new(size).paths(&position)
-                    };
-                    let text = crate::draw::draw(&position);
-                    assert_eq!(red.stones, slow_distance(&position, Colour::Red), "{text}");
-                    assert_eq!(
-                        blue.stones,
-                        slow_distance(&position, Colour::Blue),
-                        "{text}"
-                    );
-                    for _ in 0..=size / 3 {
-                        if position.outcome().is_none() {
-                            let action = crate::Random::default().choose(&position, &mut rng);
-                            position.play(action);
-                        }
+    /// Calls `f` on the positions of random games.
+    fn positions(size: u8, games: u32, stones: u8, seed: u64, mut f: impl FnMut(&Hex)) {
+        let mut rng = Rng::new(seed);
+        for _ in 0..games {
+            let mut position = board(size);
+            while position.outcome().is_none() {
+                f(&position);
+                for _ in 0..stones {
+                    if position.outcome().is_none() {
+                        let action = crate::Random::default().choose(&position, &mut rng);
+                        position.play(action);
                     }
                 }
             }
@@ -259,18 +319,39 @@ mod tests {
     }
 
     #[test]
-    fn narrow_and_wide_planes_agree() {
-        let mut rng = Rng::new(2);
-        for size in 2..=11 {
-            let mut position = board(size);
-            while position.outcome().is_none() {
-                assert_eq!(
-                    Plane::<u128>::new(size).paths(&position),
-                    Plane::<Wide>::new(size).paths(&position)
-                );
-                let action = crate::Random::default().choose(&position, &mut rng);
-                position.play(action);
-            }
+    fn paths_are_those_of_a_slow_search() {
+        for size in [2u8, 3, 5, 8, 11, 12, 13, 14, 19] {
+            let mut narrow = Floods::<2, 11>::new(size.min(11));
+            let mut middle = Floods::<3, 13>::new(size.min(13));
+            let mut wide = Floods::<6, 19>::new(size);
+            positions(size, 60 / size as u32, 1 + size / 3, 1, |position| {
+                let expected =
+                    [Colour::Red, Colour::Blue].map(|colour| slow_paths(position, colour));
+                let text = crate::draw::draw(position);
+                if size <= 11 {
+                    assert_eq!(narrow.paths(position), expected, "{text}");
+                }
+                if size <= 13 {
+                    assert_eq!(middle.paths(position), expected, "{text}");
+                }
+                assert_eq!(wide.paths(position), expected, "{text}");
+            });
+        }
+    }
+
+    #[test]
+    fn narrow_and_wide_boards_agree() {
+        for size in 2..=13 {
+            let mut narrow = Floods::<2, 11>::new(size.min(11));
+            let mut middle = Floods::<3, 13>::new(size);
+            let mut wide = Floods::<6, 19>::new(size);
+            positions(size, 5, 1, 2, |position| {
+                let expected = wide.paths(position);
+                assert_eq!(middle.paths(position), expected);
+                if size <= 11 {
+                    assert_eq!(narrow.paths(position), expected);
+                }
+            });
         }
     }
 }

@@ -3,8 +3,8 @@
 use crate::board::{Colour, Hex};
 use crate::geometry::Cell;
 
-/// The board, rows shifted as its hexagons are: `R` and `B` are stones, red joins the top and bottom
-/// lines of letters, blue the numbers left and right.
+/// The board with shifted rows, as for hexagons: `R` and `B` are stones. Red connects the letters
+/// at the top and bottom, blue the numbers at the left and right.
 pub(crate) fn draw(position: &Hex) -> String {
     let size = position.size();
     let letters: String = (0..size)

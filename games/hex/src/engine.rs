@@ -1,5 +1,6 @@
-//! Hex as the referee and the entries see it: [`Game`].
+//! Implements [`Game`], the interface to the referee and the entries.
 
+use engine_core::mcts::TreeMethod;
 use engine_core::players::{NoPlayer, player};
 use engine_core::{Algorithm, Resources, Search, Settings, TreeSettings};
 use entry::{Dialect, Game, Protocol, Standard, VariantError};
@@ -8,7 +9,7 @@ use crate::board::{Colour, Hex};
 use crate::dialect;
 use crate::draw;
 use crate::evaluate::Distance;
-use crate::playout::{Judged, Random};
+use crate::playout::{MixedPlayout, Random};
 use crate::variant::Variant;
 
 impl Game for Hex {
@@ -22,7 +23,7 @@ impl Game for Hex {
     };
     type Variant = Variant;
     type Evaluator = Distance;
-    type Playout = Judged;
+    type Playout = MixedPlayout;
     type Random = Random;
 
     fn start(variant: &Variant) -> Result<Hex, VariantError> {
@@ -49,8 +50,8 @@ impl Game for Hex {
         Distance::new(self.size())
     }
 
-    fn playout(&self) -> Judged {
-        Judged::new(self.size())
+    fn playout(&self) -> MixedPlayout {
+        MixedPlayout::new(self.size())
     }
 
     fn player(
@@ -64,9 +65,11 @@ impl Game for Hex {
     }
 
     fn settings() -> Settings {
-        // A new node's children are ordered by the evaluation, which costs as much as a few dozen
-        // playouts and makes little exploration enough.
+        // The evaluation orders the children of a new node. It costs as much as a few dozen
+        // playouts, but lets little exploration suffice.
         Settings {
+            // In `matches/samples/best`, 65 of 120 points; pvs 61, selective 54: within the error.
+            best: Algorithm::Tree(TreeMethod::Tuned),
             tree: TreeSettings {
                 exploration: 0.1,
                 expand_after: 20,
@@ -78,7 +81,7 @@ impl Game for Hex {
     }
 
     fn turns_left(&self) -> u32 {
-        // Games between players who see the end coming fill about half of the board.
+        // Between players that see the end coming, a game fills about half of the board.
         let cells = self.size() as u32 * self.size() as u32;
         let left = (cells / 2).saturating_sub(self.stone_count()) / 2;
         left.max(cells / 16).max(1)

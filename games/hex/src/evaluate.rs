@@ -1,52 +1,68 @@
-//! The evaluation: stones still needed, and how many ways there are.
+//! The evaluation: the stones still needed, and the number of cells on shortest paths.
 
-use engine_core::{Evaluator, Score};
+use engine_core::{Evaluator, Position, Score};
 
-use crate::bits::Wide;
 use crate::board::{Colour, Hex};
-use crate::distance::{Paths, Plane};
+use crate::distance::{Floods, Paths};
 
-/// Points for each stone fewer that the shortest path needs.
+/// Points for each stone that the shortest path needs less.
 const STONE: i32 = 100;
 /// Points for each cell on a shortest path.
 const CELL: i32 = 4;
-/// Points for each cell on a path that needs one stone more.
+/// Points for each cell on paths that need one stone more.
 const DETOUR_CELL: i32 = 1;
-/// Points for being to move.
+/// Points for the side to move.
 const TEMPO: i32 = 40;
-/// Cells that a path of bridges alone, which needs no more stones, counts as.
+/// A colour whose shortest path needs no stone gets the points of this many cells.
 const JOINED_CELLS: i32 = 20;
 
-/// Shortest paths between a colour's edges. Stones cost nothing, empty cells one stone, and a path
-/// may step over a bridge whose two cells are empty. Of two boards with equal distances the one
-/// with more cells on shortest paths is better, as in Queenbee's attack mobility (van Rijswijck,
-/// *Search and evaluation in Hex*, 2002), whose two-distance the bridges stand in for.
+/// Shortest paths between a colour's edges. Stones cost nothing, empty cells cost one stone, and a
+/// path may cross a bridge whose two carrier cells are empty. Between equal distances, more cells
+/// on shortest paths are better, as in Queenbee's attack mobility (van Rijswijck, *Search and
+/// evaluation in Hex*, 2002); the bridges replace its two-distance.
+///
+/// Recent values are cached: searches reach the same position by transposition, and many playouts
+/// start at the same leaf.
 #[derive(Clone, Debug)]
-pub struct Distance(Masks);
+pub struct Distance {
+    floods: Width,
+    /// Keys and values, indexed by the lowest bits of the key.
+    recent: Box<[(u64, Score)]>,
+}
 
-/// The masks in the narrowest form that holds the board.
+/// Number of cached values: 64 KiB. Four and sixteen times as many were no faster.
+const RECENT: usize = 1 << 12;
+
+/// The floods, packed into as few words as the board needs.
 #[derive(Clone, Debug)]
-enum Masks {
-    Narrow(Plane<u128>),
-    Wide(Box<Plane<Wide>>),
+enum Width {
+    Narrow(Box<Floods<2, 11>>),
+    Middle(Box<Floods<3, 13>>),
+    Wide(Box<Floods<6, 19>>),
 }
 
 impl Distance {
     /// An evaluator for boards of `size`, 2 to 19.
     pub fn new(size: u8) -> Distance {
-        Distance(if size <= 11 {
-            Masks::Narrow(Plane::new(size))
-        } else {
-            Masks::Wide(Box::new(Plane::new(size)))
-        })
+        let floods = match size {
+            0..=11 => Width::Narrow(Box::new(Floods::new(size))),
+            12..=13 => Width::Middle(Box::new(Floods::new(size))),
+            _ => Width::Wide(Box::new(Floods::new(size))),
+        };
+        // Not 0, the key of the empty board.
+        let none = (u64::MAX, Score::points(0));
+        Distance {
+            floods,
+            recent: vec![none; RECENT].into_boxed_slice(),
+        }
     }
-}
 
-impl Evaluator<Hex> for Distance {
-    fn evaluate(&mut self, position: &Hex) -> Score {
-        let paths = match &self.0 {
-            Masks::Narrow(plane) => plane.paths(position),
-            Masks::Wide(plane) => plane.paths(position),
+    /// Computes the value of a position.
+    fn compute(&mut self, position: &Hex) -> Score {
+        let paths = match &mut self.floods {
+            Width::Narrow(floods) => floods.paths(position),
+            Width::Middle(floods) => floods.paths(position),
+            Width::Wide(floods) => floods.paths(position),
         };
         let [red, blue] = paths.map(|paths| points(paths, position.size()));
         let score = match position.to_move() {
@@ -57,7 +73,21 @@ impl Evaluator<Hex> for Distance {
     }
 }
 
-/// What one colour's paths are worth to it.
+impl Evaluator<Hex> for Distance {
+    fn evaluate(&mut self, position: &Hex) -> Score {
+        let key = position.key();
+        let place = key as usize % RECENT;
+        let (known, score) = self.recent[place];
+        if known == key {
+            return score;
+        }
+        let score = self.compute(position);
+        self.recent[place] = (key, score);
+        score
+    }
+}
+
+/// The points for one colour's paths.
 fn points(paths: Paths, size: u8) -> i32 {
     match paths.stones {
         None => -2 * STONE * size as i32,
@@ -72,7 +102,8 @@ fn points(paths: Paths, size: u8) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variant::Variant;
+    use crate::variant::{Opening, Swap, Variant};
+    use engine_core::Rng;
 
     fn after(size: u8, actions: &str) -> Hex {
         let mut position = Hex::empty_board(Variant {
@@ -98,6 +129,46 @@ mod tests {
     fn a_board_and_its_half_turn_are_worth_the_same() {
         let position = after(11, "c2 f6 g5 e8 b10 d4");
         assert_eq!(value(&position), value(&position.rotated()));
+    }
+
+    /// Walks a tree of random actions with undos, and evaluates on the way.
+    fn walk(position: &mut Hex, evaluator: &mut Distance, rng: &mut Rng, depth: u32) {
+        let fresh = Distance::new(position.size()).evaluate(position);
+        assert_eq!(evaluator.evaluate(position), fresh);
+        for _ in 0..3 {
+            if depth == 0 {
+                return;
+            }
+            let moves = position.legal_moves();
+            let action = moves[rng.below(moves.len() as u32) as usize];
+            evaluator.push(position, action);
+            let undo = position.play(action);
+            if position.outcome().is_none() {
+                walk(position, evaluator, rng, depth - 1);
+            }
+            position.undo(action, undo);
+            evaluator.pop();
+            assert_eq!(evaluator.evaluate(position), fresh);
+        }
+    }
+
+    #[test]
+    fn remembered_values_are_those_computed_anew() {
+        let mut rng = Rng::new(1);
+        for swap in [Swap::Pieces, Swap::Sides] {
+            for size in [2, 3, 4, 11, 13, 14] {
+                let variant = Variant {
+                    size,
+                    opening: Opening::Swap,
+                    swap,
+                };
+                let mut evaluator = Distance::new(size);
+                let mut position = Hex::empty_board(variant);
+                walk(&mut position, &mut evaluator, &mut rng, 6);
+                evaluator.reset(&position);
+                walk(&mut position, &mut evaluator, &mut rng, 6);
+            }
+        }
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Cells and sets of cells on the hexagonal board.
 //!
-//! A set keeps one word a row, with a border row above and below and a border column left and
-//! right of the board, so that looking at neighbours needs no test for the edge.
+//! A set holds one word per row. A border of one row above and below and one column left and right
+//! makes edge tests unnecessary when looking at neighbours.
 
 /// The largest board: 19×19.
 pub(crate) const MAX_SIZE: usize = 19;
 
-/// A cell of the board, or, when read from foreign bits, a place outside of it.
+/// A cell of the board. A cell decoded from arbitrary bits may be off the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell {
     /// Column from the left, from 0: `a` is 0.
@@ -21,19 +21,19 @@ impl Cell {
         Cell { column, row }
     }
 
-    /// The cell mirrored in the main diagonal, which exchanges the goals of the two colours.
+    /// The cell mirrored in the main diagonal, which exchanges the edges of the two colours.
     #[must_use]
     pub const fn mirrored(self) -> Cell {
         Cell::new(self.row, self.column)
     }
 
-    /// The cell turned by 180° on a board of `size`, which keeps the goals.
+    /// The cell rotated by 180° on a board of `size`; each colour keeps its edges.
     #[must_use]
     pub const fn rotated(self, size: u8) -> Cell {
         Cell::new(size - 1 - self.column, size - 1 - self.row)
     }
 
-    /// The neighbour in a direction, a number below 6 (see [`STEPS`]), which must be on the board.
+    /// The neighbour in a direction below 6 (see [`STEPS`]); it must be on the board.
     #[inline]
     #[must_use]
     pub const fn neighbour(self, direction: usize) -> Cell {
@@ -50,17 +50,17 @@ impl Cell {
         self.column < size && self.row < size
     }
 
-    /// Number of the cell in tables that hold a board of [`MAX_SIZE`]. The cell must be on it.
+    /// Index in tables for a board of [`MAX_SIZE`]. The cell must be on that board.
     #[inline]
     pub(crate) const fn index(self) -> usize {
         self.row as usize * MAX_SIZE + self.column as usize
     }
 }
 
-/// Steps to the neighbours of a cell as (columns, rows), going round it from the one above.
+/// Steps to the six neighbours as (columns, rows), clockwise from the one above.
 pub const STEPS: [(i8, i8); 6] = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)];
 
-/// A set of cells; it may hold border cells too.
+/// A set of cells; it may contain border cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CellSet([u32; MAX_SIZE + 2]);
 
@@ -135,7 +135,7 @@ impl CellSet {
         self.0[row + 1] = cells;
     }
 
-    /// Which neighbours of a cell of the board are in the set: one bit for each of [`STEPS`].
+    /// The neighbours of a cell that are in the set: one bit for each of [`STEPS`].
     #[inline]
     pub fn around(&self, cell: Cell) -> u32 {
         let row = cell.row as usize;
@@ -145,7 +145,7 @@ impl CellSet {
         above | (beside & 4) | (below & 2) << 2 | (below & 1) << 4 | (beside & 1) << 5
     }
 
-    /// The cells in the rows of the board, from the top and from the left.
+    /// The cells on the board, row by row from the top left.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let set = *self;
         let (mut row, mut bits) = (0, set.0[1]);
@@ -163,10 +163,33 @@ impl CellSet {
         })
     }
 
-    /// How many cells are in the set, which must hold no border cells.
+    /// Calls `f` for each cell of a board of `size`, in the order of [`CellSet::cells`].
+    #[inline]
+    pub(crate) fn each(&self, size: u8, mut f: impl FnMut(Cell)) {
+        for row in 0..size {
+            let mut bits = self.0[row as usize + 1];
+            while bits != 0 {
+                f(Cell::new(bits.trailing_zeros() as u8 - 1, row));
+                bits &= bits - 1;
+            }
+        }
+    }
+
+    /// Combines two sets row by row, border included: `low` in the lower half of a word, `high` in
+    /// the upper.
+    pub(crate) fn side_by_side(low: &CellSet, high: &CellSet) -> [u64; MAX_SIZE + 2] {
+        std::array::from_fn(|row| low.0[row] as u64 | (high.0[row] as u64) << 32)
+    }
+
+    /// The set in the lower halves.
+    pub(crate) fn lower_half(rows: &[u64; MAX_SIZE + 2]) -> CellSet {
+        CellSet(rows.map(|row| row as u32))
+    }
+
+    /// Number of cells in the set, which must have no border cells.
     #[inline]
     pub fn count(&self) -> u32 {
-        // Two rows a word: where the machine has no instruction for it, counting is slow.
+        // Two rows per word: counting is slow on machines without a popcount instruction.
         self.0[1..=MAX_SIZE + 1]
             .chunks_exact(2)
             .map(|pair| (pair[0] as u64 | (pair[1] as u64) << 32).count_ones())
@@ -187,7 +210,7 @@ impl CellSet {
         CellSet(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
-    /// All cells of `self` that a chain within `self` joins to `seed`, a part of `self`.
+    /// All cells of `self` that are connected within `self` to `seed`, a subset of `self`.
     #[must_use]
     pub fn joined_to(&self, seed: &CellSet, size: u8) -> CellSet {
         let mut reached = *seed;
@@ -199,7 +222,7 @@ impl CellSet {
         }
     }
 
-    /// Whether a chain within the set joins the top row to the bottom row.
+    /// Whether the set connects the top row to the bottom row.
     #[inline]
     pub fn crosses_down(&self, size: u8) -> bool {
         let mut reached = [0; MAX_SIZE + 2];
@@ -215,13 +238,13 @@ impl CellSet {
         }
     }
 
-    /// Whether the set holds a cell of the bottom row.
+    /// Whether the set contains a cell of the bottom row.
     #[inline]
     pub fn touches_bottom(&self, size: u8) -> bool {
         self.0[size as usize] & row_mask(size) != 0
     }
 
-    /// Whether the set holds a cell of the rightmost column.
+    /// Whether the set contains a cell of the rightmost column.
     #[inline]
     pub fn touches_right(&self, size: u8) -> bool {
         let rightmost = 1 << size;
@@ -231,13 +254,13 @@ impl CellSet {
     }
 }
 
-/// The cells of one full row.
+/// A full row.
 #[inline]
 const fn row_mask(size: u8) -> u32 {
     (2 << size) - 2
 }
 
-/// Spreads `reached` within `cells` along the rows and to the row below, from the top row down.
+/// Spreads `reached` within `cells` along the rows and downwards, from the top row.
 #[inline]
 fn sweep_down(cells: &[u32; MAX_SIZE + 2], reached: &mut [u32; MAX_SIZE + 2], size: u8) {
     let mut above = 0;
@@ -248,7 +271,7 @@ fn sweep_down(cells: &[u32; MAX_SIZE + 2], reached: &mut [u32; MAX_SIZE + 2], si
     }
 }
 
-/// As [`sweep_down`], from the bottom row up. Says whether anything was new.
+/// As [`sweep_down`], from the bottom row upwards. Returns whether a cell was added.
 #[inline]
 fn sweep_up(cells: &[u32; MAX_SIZE + 2], reached: &mut [u32; MAX_SIZE + 2], size: u8) -> bool {
     let (mut below, mut new) = (0, 0);
@@ -261,10 +284,10 @@ fn sweep_up(cells: &[u32; MAX_SIZE + 2], reached: &mut [u32; MAX_SIZE + 2], size
     new != 0
 }
 
-/// The runs of adjacent `cells` of a row that hold a cell of `seed`, a part of `cells`.
+/// The runs of adjacent `cells` in a row that contain a cell of `seed`, a subset of `cells`.
 #[inline]
 fn spread_along(seed: u32, mut cells: u32) -> u32 {
-    // The carry of an addition runs through the cells above a seed; downwards the spread doubles.
+    // The carry of an addition spreads upwards from a seed; downwards, the spread doubles.
     let mut reached = seed | cells & !cells.wrapping_add(seed);
     reached |= cells & reached >> 1;
     cells &= cells >> 1;

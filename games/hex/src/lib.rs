@@ -1,31 +1,33 @@
-//! Hex: two sides lay stones in turn on a rhombus of hexagons; red (First) joins top and bottom,
-//! blue (Second) left and right. Stones never move, one side always wins, and never both. With the
-//! pie rule, Second may swap instead of laying its first stone.
+//! Hex: two sides place stones alternately on a rhombus of hexagons. Red (First) connects top and
+//! bottom, blue (Second) left and right. Stones never move; exactly one side wins. With the pie
+//! rule, Second may swap instead of placing its first stone.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
-//! | `geometry.rs` | cells, sets of cells as rows of bits, chains |
+//! | `geometry.rs` | cells, sets of cells as bit rows, connectivity |
 //! | `board.rs` | the rules: [`Hex`] |
 //! | `moves.rs` | a stone or a swap: [`Action`] |
 //! | `variant.rs` | size, opening, kind of swap: [`Variant`] |
 //! | `notation.rs` | text of actions and positions, UGI and SAU |
 //! | `record.rs` | contest records, and what other formats need |
 //! | `draw.rs` | the board as text |
-//! | `playout.rs` | playouts: [`Random`], [`SaveBridges`], [`Judged`] |
-//! | `evaluate.rs` | the evaluation: [`Distance`], over `distance.rs` and `bits.rs` |
+//! | `playout.rs` | playouts: [`Random`], [`SaveBridges`], [`MixedPlayout`], over `fill.rs` |
+//! | `evaluate.rs` | the evaluation: [`Distance`], over `distance.rs`, `lanes.rs` and `pair.rs` |
 //! | `dialect.rs` | turns in GTP, Botzone's and other protocols |
 //! | `engine.rs` | the game as the referee and the entries see it |
 
-mod bits;
 mod board;
 mod dialect;
 mod distance;
 mod draw;
 mod engine;
 mod evaluate;
+mod fill;
 mod geometry;
+mod lanes;
 mod moves;
 mod notation;
+mod pair;
 mod playout;
 mod record;
 mod variant;
@@ -34,5 +36,5 @@ pub use board::{Colour, Hex, Undo};
 pub use evaluate::Distance;
 pub use geometry::{Cell, CellSet, STEPS};
 pub use moves::Action;
-pub use playout::{Judged, Random, SaveBridges};
+pub use playout::{MixedPlayout, Random, SaveBridges};
 pub use variant::{Opening, Swap, Variant};

@@ -7,20 +7,20 @@ use crate::geometry::{Cell, MAX_SIZE};
 /// One action of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// A stone of one's colour on an empty cell.
+    /// A stone of the mover's colour on an empty cell.
     Place(Cell),
-    /// The swap of the pie rule, in the form that the variant has.
+    /// The swap of the pie rule, of the kind that the variant defines.
     Swap,
 }
 
-/// One more than the largest number of a cell.
+/// Number of cell indices.
 const CELLS: u32 = (MAX_SIZE * MAX_SIZE) as u32;
 
 impl Action {
-    /// How many different actions there are.
+    /// Number of different actions.
     pub(crate) const COUNT: usize = CELLS as usize + 1;
 
-    /// A number below [`Action::COUNT`]. The cell must be on the largest board.
+    /// An index below [`Action::COUNT`]. The cell must be on the largest board.
     #[inline]
     pub(crate) fn index(self) -> usize {
         match self {
@@ -41,7 +41,7 @@ impl Move for Action {
                 (index % MAX_SIZE as u32) as u8,
                 (index / MAX_SIZE as u32) as u8,
             )),
-            // A cell past the board is legal nowhere.
+            // A cell off the board is never legal.
             index if index != CELLS => Action::Place(Cell::new(MAX_SIZE as u8, MAX_SIZE as u8)),
             _ => Action::Swap,
         }

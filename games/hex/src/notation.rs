@@ -1,12 +1,12 @@
 //! Text of actions and positions.
 //!
-//! An action is a cell, column letter and row counted from the top (`c2`), or `swap`; the swap may
-//! also be spelled out as the variant's, `swap-pieces` or `swap-sides`. The SAU platform's text of
-//! a cell is two letters, the row's too counted from the top (`CB`).
+//! An action is a cell, its column letter and its row counted from the top (`c2`), or `swap`. The
+//! swap may also be written as `swap-pieces` or `swap-sides`, according to the variant. The SAU
+//! platform writes a cell as two letters, with the row also counted from the top (`CB`).
 //!
-//! A position is its rows from the top, separated by `/`: `r` and `b` for stones, numbers for so
-//! many empty cells; then the colour to move, `r` or `b`; then `exchanged`, if a swap of sides has
-//! given red to `Second`: `2/1r b exchanged`.
+//! A position is its rows from the top, separated by `/`: `r` and `b` are stones, a number is a run
+//! of empty cells. Then follow the colour to move, `r` or `b`, and `exchanged` if a swap of sides
+//! has given red to `Second`: `2/1r b exchanged`.
 
 use engine_core::{Notation, ParseError, Position};
 use entry::Sau;
@@ -76,12 +76,12 @@ impl Sau for Hex {
     }
 }
 
-/// The text of a cell, `c2`.
+/// Writes a cell, `c2`.
 pub(crate) fn write_cell(cell: Cell) -> String {
     format!("{}{}", (b'a' + cell.column) as char, cell.row as u32 + 1)
 }
 
-/// Reads a cell of a board of `size`, `c2` or `C2`.
+/// Reads a cell on a board of `size`, `c2` or `C2`.
 pub(crate) fn parse_cell(text: &str, size: u8) -> Result<Cell, ParseError> {
     let column = read_letter(text, 0, size, "a column letter")?;
     let mut reader = Reader { text, at: 1 };
@@ -99,7 +99,7 @@ pub(crate) fn parse_cell(text: &str, size: u8) -> Result<Cell, ParseError> {
     }
 }
 
-/// Reads a cell as the SAU platform writes it, `CB`.
+/// Reads a cell in SAU notation, `CB`.
 fn parse_letters(text: &str, size: u8) -> Result<Cell, ParseError> {
     let column = read_letter(text, 0, size, "a column letter")?;
     let row = read_letter(text, 1, size, "a row letter")?;
@@ -109,7 +109,7 @@ fn parse_letters(text: &str, size: u8) -> Result<Cell, ParseError> {
     }
 }
 
-/// The letter with index `at`, counted in characters, as its number from 0.
+/// Reads the letter at character index `at` as a number from 0.
 fn read_letter(text: &str, at: usize, size: u8, what: &str) -> Result<u8, ParseError> {
     let found = text.chars().nth(at);
     found
@@ -123,7 +123,7 @@ fn read_letter(text: &str, at: usize, size: u8, what: &str) -> Result<u8, ParseE
         })
 }
 
-/// Reads an action whose cells are read by `cell`, and checks that it is legal.
+/// Reads an action, using `cell` for cells, and checks that it is legal.
 fn read_action(
     position: &Hex,
     text: &str,
@@ -192,7 +192,8 @@ fn write_row(position: &Hex, row: u8) -> String {
     text
 }
 
-/// Text being read from the left. What has been read is ASCII, so bytes are columns.
+/// Text that is read from the left. Everything before the current byte is ASCII, so bytes are
+/// columns.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -220,7 +221,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The digits that stand here, without reading them.
+    /// The digits at the current column; does not consume them.
     fn digits(&self) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_ascii_digit());
@@ -259,7 +260,7 @@ fn read_row(
     Ok(())
 }
 
-/// Reads what follows the colour to move.
+/// Reads the text after the colour to move.
 fn read_exchanged(reader: &Reader<'_>, position: &Hex) -> Result<bool, ParseError> {
     if reader.rest().is_empty() {
         return Ok(false);

@@ -1,19 +1,20 @@
-//! Playouts: uniformly random, random but for saving bridges, and these judged beforehand.
+//! Playouts: uniformly random, bridge-saving, and bridge-saving mixed with the evaluation.
 //!
-//! A full board has exactly one winner, and stones laid after a chain is complete change nothing.
-//! So both fill the whole board first and look for the chain once, at the end.
+//! A full board has exactly one winner, and stones placed after a connection is complete change
+//! nothing. So the playouts fill the whole board and check for the connection once, at the end.
 
 use engine_core::{Evaluator, Outcome, Playout, Position, Rng, Side, UniformPlayout};
 
 use crate::board::{Colour, Hex};
 use crate::evaluate::Distance;
+use crate::fill::Filling;
 use crate::geometry::{Cell, CellSet, MAX_SIZE};
 use crate::moves::Action;
 
 /// Uniformly random legal actions.
 ///
-/// [`Random::run`] leaves its position where the opening (a swap, a forced cell) is past and
-/// the filling of the board begins; the filling goes on in a scratch copy of the stones.
+/// [`Random::run`] leaves `position` at the end of the opening (a swap, a forced cell); it then
+/// fills a scratch copy of the stones.
 #[derive(Default)]
 pub struct Random {
     opening: UniformPlayout<Action>,
@@ -36,29 +37,29 @@ impl Playout<Hex> for Random {
         play_opening(self, position, rng);
         let winner = position.winner().unwrap_or_else(|| {
             let empty = position.empty_cells();
-            // The side to move lays the last stone of an odd number.
+            // With an odd number of stones, the side to move places one more.
             let share = match position.to_move() {
                 Colour::Red => position.empty_count().div_ceil(2),
                 Colour::Blue => position.empty_count() / 2,
             };
-            let laid = random_part(&empty, position.size(), share, rng);
+            let laid = random_subset(&empty, position.size(), share, rng);
             winner_of_full(&position.stones(Colour::Red).union(&laid), position.size())
         });
         points_of_first(position, winner)
     }
 }
 
-/// Random actions, but a stone that the other side puts into a bridge of one's own (two stones, or
-/// a stone and an edge, with two common empty neighbours) is answered on the bridge's other cell:
-/// the pattern that MoHex's playouts save (Arneson, Hayward and Henderson, *Monte Carlo Tree Search
-/// in Hex*, 2010).
+/// Random actions that save bridges. A bridge is two stones, or a stone and an edge, with two
+/// common empty neighbours. When the opponent plays on one of the two cells, the reply is the
+/// other. MoHex's playouts save the same pattern (Arneson, Hayward and Henderson, *Monte Carlo Tree
+/// Search in Hex*, 2010).
 ///
-/// [`SaveBridges::run`] leaves its position as [`Random::run`] does. `choose`, which is not told the
-/// action before, is uniformly random.
+/// [`SaveBridges::run`] leaves `position` as [`Random::run`] does. `choose` does not know the
+/// previous action, so it is uniformly random.
 #[derive(Default)]
 pub struct SaveBridges {
     random: Random,
-    /// The empty cells in the order in which they are tried.
+    /// The empty cells in the order in which they are filled.
     order: Vec<Cell>,
 }
 
@@ -76,25 +77,26 @@ impl Playout<Hex> for SaveBridges {
     }
 }
 
-/// The mean of the evaluation's probability and the result of a bridge-saving playout: the first is
-/// steady and short-sighted, the second noisy and honest (mixed as by Silver and others, *Mastering
-/// the game of Go with deep neural networks and tree search*, 2016).
-pub struct Judged {
+/// The mean of the evaluation's probability and the result of a bridge-saving playout. The
+/// evaluation has low variance and is short-sighted; the playout has high variance and no such bias
+/// (mixed as by Silver and others, *Mastering the game of Go with deep neural networks and tree
+/// search*, 2016).
+pub struct MixedPlayout {
     evaluator: Distance,
     playout: SaveBridges,
 }
 
-impl Judged {
+impl MixedPlayout {
     /// A policy for boards of `size`, 2 to 19.
-    pub fn new(size: u8) -> Judged {
-        Judged {
+    pub fn new(size: u8) -> MixedPlayout {
+        MixedPlayout {
             evaluator: Distance::new(size),
             playout: SaveBridges::default(),
         }
     }
 }
 
-impl Playout<Hex> for Judged {
+impl Playout<Hex> for MixedPlayout {
     fn choose(&mut self, position: &Hex, rng: &mut Rng) -> Action {
         self.playout.choose(position, rng)
     }
@@ -105,57 +107,53 @@ impl Playout<Hex> for Judged {
         }
         let score = self.evaluator.evaluate(position);
         let probability = self.evaluator.probability(score);
-        let judged = match position.side() {
+        let estimate = match position.side() {
             Side::First => probability,
             Side::Second => 1.0 - probability,
         };
-        (judged + self.playout.run(position, rng)) / 2.0
+        (estimate + self.playout.run(position, rng)) / 2.0
     }
 }
 
 impl SaveBridges {
-    /// Fills the board and says who has won.
+    /// Fills the board and returns the winner.
     fn fill_board(&mut self, position: &Hex, rng: &mut Rng) -> Colour {
         let size = position.size();
-        let mut empty = position.empty_cells();
+        let mut board = Filling::new(position);
         self.order.clear();
-        self.order.extend(empty.cells());
-        // An edge holds the end of a bridge as well as a stone does.
-        let mut stones = [
-            position
-                .stones(Colour::Red)
-                .union(&CellSet::above_and_below(size)),
-            position
-                .stones(Colour::Blue)
-                .union(&CellSet::left_and_right(size)),
-        ];
+        position
+            .empty_cells()
+            .each(size, |cell| self.order.push(cell));
         let mut mover = position.to_move();
         let mut reply = None;
         let mut tried = 0;
         loop {
             let cell = match reply {
                 Some(cell) => cell,
-                None => match self.next_empty(&mut tried, &empty, rng) {
+                None => match self.next_empty(&mut tried, &board, rng) {
                     Some(cell) => cell,
-                    None => return winner_of_full(&stones[Colour::Red as usize], size),
+                    None => return winner_of_full(&board.stones(Colour::Red), size),
                 },
             };
-            empty.remove(cell);
-            stones[mover as usize].insert(cell);
+            board.insert(mover, cell);
             mover = mover.other();
-            reply = saving_reply(&stones[mover as usize], &empty, cell, rng);
+            reply = match board.saving_replies(mover, cell) {
+                0 => None,
+                replies => Some(cell.neighbour(random_bit(replies, rng))),
+            };
         }
     }
 
-    /// The next cell of a random order that is still empty. The order is drawn as it is used.
+    /// The next empty cell in a random order, which is drawn as needed.
     #[inline]
-    fn next_empty(&mut self, tried: &mut usize, empty: &CellSet, rng: &mut Rng) -> Option<Cell> {
+    fn next_empty(&mut self, tried: &mut usize, board: &Filling, rng: &mut Rng) -> Option<Cell> {
         while *tried < self.order.len() {
             let pick = *tried + rng.below((self.order.len() - *tried) as u32) as usize;
-            self.order.swap(*tried, pick);
-            let cell = self.order[*tried];
+            // Half of a swap: entries before `tried` are not read again.
+            let cell = self.order[pick];
+            self.order[pick] = self.order[*tried];
             *tried += 1;
-            if empty.contains(cell) {
+            if board.is_empty(cell) {
                 return Some(cell);
             }
         }
@@ -163,24 +161,16 @@ impl SaveBridges {
     }
 }
 
-/// Where `own` must be answered after a stone of the other side on `intruder`: an empty neighbour of
-/// it between two of `own`. Of several, any.
+/// The index of a set bit, uniformly random.
 #[inline]
-fn saving_reply(own: &CellSet, empty: &CellSet, intruder: Cell, rng: &mut Rng) -> Option<Cell> {
-    let around = own.around(intruder);
-    let clockwise = around << 1 | around >> 5;
-    let counterclockwise = around >> 1 | around << 5;
-    let mut replies = clockwise & counterclockwise & empty.around(intruder);
-    if replies == 0 {
-        return None;
+fn random_bit(mut bits: u8, rng: &mut Rng) -> usize {
+    for _ in 0..rng.below(bits.count_ones()) {
+        bits &= bits - 1;
     }
-    for _ in 0..rng.below(replies.count_ones()) {
-        replies &= replies - 1;
-    }
-    Some(intruder.neighbour(replies.trailing_zeros() as usize))
+    bits.trailing_zeros() as usize
 }
 
-/// Plays until every action is a stone on any empty cell, or the game is over.
+/// Plays until only stones on empty cells are legal, or the game is over.
 #[inline]
 fn play_opening(random: &mut Random, position: &mut Hex, rng: &mut Rng) {
     while position.in_opening() && position.winner().is_none() {
@@ -203,7 +193,7 @@ fn points_of_first(position: &Hex, winner: Colour) -> f32 {
     Outcome::Win(position.side_of(winner)).points_of_first()
 }
 
-/// A cell of the board, all equally likely.
+/// A uniformly random cell of the board.
 #[inline]
 fn random_cell(size: u8, rng: &mut Rng) -> Cell {
     let bits = rng.next_u64();
@@ -211,11 +201,11 @@ fn random_cell(size: u8, rng: &mut Rng) -> Cell {
     Cell::new(below(bits >> 32), below(bits & 0xffff_ffff))
 }
 
-/// A random part of `cells` with `share` members, every such part equally likely.
+/// A uniformly random subset of `cells` with `share` members.
 ///
-/// Each cell is first taken with chance ½, which makes all parts of one size equally likely; then
-/// random cells are taken or given back until the size is right, which keeps them so.
-fn random_part(cells: &CellSet, size: u8, share: u32, rng: &mut Rng) -> CellSet {
+/// First each cell is taken with probability ½, so all subsets of the same size are equally likely.
+/// Then random cells are added or removed until the size is right; this keeps them equally likely.
+fn random_subset(cells: &CellSet, size: u8, share: u32, rng: &mut Rng) -> CellSet {
     let mut part = CellSet::EMPTY;
     for row in (0..MAX_SIZE)
         .step_by(2)

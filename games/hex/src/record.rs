@@ -1,12 +1,12 @@
-//! Contest records (棋谱), and what other formats need to know of the game.
+//! Contest records (棋谱), and Hex's part of the other record formats.
 //!
 //! ```text
 //! {[HEX][one team R][another B][先手胜][2025.01.01 14:00 重庆][2025 CCGC]
 //! R(A,1);B(B,2);R(C,3)}
 //! ```
 //!
-//! One token a stone, rows from the top; [`entry::record::stones`] has the grammar. The contest plays
-//! without a swap; one is written `B(swap-pieces)` or `B(swap-sides)`.
+//! One token per stone, rows counted from the top; the grammar is in [`entry::record::stones`]. The
+//! contest plays without a swap; a swap is written `B(swap-pieces)` or `B(swap-sides)`.
 
 use engine_core::{Notation, Side};
 use entry::record::{Part, Reading, Record, Recorded, Sgf, Unwritable, stones};
@@ -35,7 +35,7 @@ impl Recorded for Hex {
         }
     }
 
-    /// A record with a swap was played by the pie rule.
+    /// Also try the pie rule, in case the record has a swap.
     fn alternatives(variant: &Variant) -> Vec<Variant> {
         let by_swap = |swap| Variant {
             opening: Opening::Swap,

@@ -1,4 +1,4 @@
-//! The settings of the rules.
+//! The rule settings.
 
 use std::fmt;
 
@@ -9,15 +9,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::geometry::{Cell, MAX_SIZE};
 use crate::notation;
 
-/// The settings of the rules; the default is the contest's.
+/// The rule settings; the default is the contest rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Variant {
     /// Columns and rows of the board, 2 to 19.
     pub size: u8,
-    /// How the game opens: `"free"`, `"swap"` or `{ forced = "C2" }`.
+    /// The opening rule: `"free"`, `"swap"` or `{ forced = "C2" }`.
     pub opening: Opening,
-    /// What a swap does, where the opening has one: `"swap-pieces"` or `"swap-sides"`.
+    /// The kind of swap, if the opening has one: `"swap-pieces"` or `"swap-sides"`.
     pub swap: Swap,
 }
 
@@ -32,7 +32,7 @@ impl Default for Variant {
 }
 
 impl Variant {
-    /// Says what is wrong with the settings, if anything is.
+    /// Checks the settings.
     ///
     /// # Errors
     /// A size outside 2 to 19, or a forced cell off the board.
@@ -54,24 +54,24 @@ impl Variant {
     }
 }
 
-/// How the game opens.
+/// The opening rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Opening {
-    /// The first stone goes anywhere, and stays.
+    /// The first stone may go anywhere; there is no swap.
     Free,
-    /// Second's first action may be the swap (the pie rule).
+    /// Second's first action may be a swap (pie rule).
     Swap,
-    /// The first stone goes on this cell.
+    /// The first stone must go on this cell.
     Forced(Cell),
 }
 
-/// What a swap does.
+/// The kind of swap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "&'static str")]
 pub enum Swap {
     /// The red stone is replaced by a blue one, mirrored in the main diagonal.
     Pieces,
-    /// The players exchange colours, and with them the edges that they join; the stone stays.
+    /// The players exchange colours and thus edges; the stone stays.
     Sides,
 }
 
@@ -110,7 +110,8 @@ impl Serialize for Opening {
     }
 }
 
-// By hand, because what serde derives also takes `{ free = … }` and names no cell in its errors.
+// Implemented by hand: serde's derive would also accept `{ free = … }`, and its errors would not
+// name the cell.
 impl<'de> Deserialize<'de> for Opening {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Opening, D::Error> {
         deserializer.deserialize_any(OpeningVisitor)

@@ -1,4 +1,4 @@
-//! Short games in `tests/golden`, replayed: every turn legal, the end as written.
+//! Golden games in `tests/golden`: every turn is legal, and the result is as written.
 
 mod common;
 

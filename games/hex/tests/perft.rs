@@ -19,17 +19,17 @@ fn contest() {
 
 #[test]
 fn small_board_with_early_wins() {
-    // 2×2: after three stones red has won unless its two are on one row or on the long diagonal
-    // a1 b2: 4 · 3 · 2 = 24 sequences; 6 pairs of red cells, 3 of them chains from top to bottom.
+    // 2×2: after three stones, red has won unless its two are in one row or on the long diagonal a1
+    // b2: 4 · 3 · 2 = 24 sequences; 6 pairs of red cells, 3 of them connect top and bottom.
     check(r#"{"size": 2}"#, &[4, 12, 24, 12, 0]);
 }
 
 #[test]
 fn the_swap_is_one_action_more() {
-    // 121 first stones, then 120 stones or a swap; then 119 or, after the swap, 120.
+    // 121 first stones; then 120 stones or a swap; then 119 stones or, after the swap, 120.
     let counts = [121, 121 * 121, 121 * (120 * 119 + 120)];
     check(r#"{"opening": "swap"}"#, &counts);
-    // When sides are swapped the one stone stays, and 120 cells are empty just as well.
+    // A swap of sides keeps the one stone, so 120 cells are also empty.
     check(r#"{"opening": "swap", "swap": "swap-sides"}"#, &counts);
 }
 

@@ -1,11 +1,11 @@
-//! Playouts: the same distribution as the slow ones, from any position.
+//! Playouts: the same distribution as slow ones, from any position.
 
 mod common;
 
 use common::start;
 use engine_core::evaluate::play_out;
 use engine_core::{Playout, Position, Rng, UniformPlayout};
-use hex::{Action, Hex, Judged, Random, SaveBridges};
+use hex::{Action, Hex, MixedPlayout, Random, SaveBridges};
 
 /// Share of `First`'s wins in `games` playouts.
 fn share(policy: &mut impl Playout<Hex>, position: &Hex, games: u32, seed: u64) -> f64 {
@@ -49,8 +49,8 @@ fn random_playouts_win_as_often_as_the_slow_ones() {
     check(r#"{"size": 5, "opening": {"forced": "c3"}}"#, "", 20_000);
 }
 
-/// A separate simulation by union-find gave 107.5 stones in the mean of 40 000 games, with a standard
-/// deviation of 10.7.
+/// An independent simulation with union-find gave a mean of 107.5 stones over 40 000 games, with a
+/// standard deviation of 10.7.
 #[test]
 fn random_games_have_their_known_length() {
     let mut rng = Rng::new(6);
@@ -68,7 +68,7 @@ fn random_games_have_their_known_length() {
 
 #[test]
 fn random_playouts_swap_as_often_as_the_slow_ones() {
-    // On 2×2 a swap is one action of four, and who has the stone decides a lot.
+    // On 2×2, a swap is one of four actions, and the owner of the stone matters a lot.
     for swap in ["swap-pieces", "swap-sides"] {
         let variant = format!(r#"{{"size": 2, "opening": "swap", "swap": "{swap}"}}"#);
         for actions in ["", "a2", "a1", "a2 swap", "a2 b1", "a1 swap b1"] {
@@ -115,8 +115,8 @@ fn playouts_of_a_finished_game_return_its_result() {
 
 #[test]
 fn saved_bridges_win() {
-    // Red has a chain of bridges from top to bottom. Only a stone that breaks into two bridges at
-    // once, one of them by a later stone, can cut it.
+    // Red has a chain of bridges from top to bottom. Only a stone that intrudes into two bridges at
+    // once, one of them created by a later stone, can cut it.
     let mut position = start(r#"{"size": 6}"#);
     entry::turn::play_words(&mut position, "d2 a1 c4 a2 c5 a3 f1 a4").expect("legal");
     let saved = share(&mut SaveBridges::default(), &position, 2_000, 3);
@@ -129,7 +129,7 @@ fn bridge_savers_know_who_plays_which_colour() {
     let variant = r#"{"size": 5, "opening": "swap", "swap": "swap-sides"}"#;
     let mut position = start(variant);
     entry::turn::play_words(&mut position, "c3 swap").expect("legal");
-    // Second has the centre stone and red; First moves.
+    // After the swap, Second plays red and has the centre stone; First moves.
     let policy_share = share(&mut SaveBridges::default(), &position, 4_000, 1);
     let random_share = share(&mut Random::default(), &position, 4_000, 1);
     assert!(policy_share < 0.5 && random_share < 0.5);
@@ -138,8 +138,8 @@ fn bridge_savers_know_who_plays_which_colour() {
 }
 
 #[test]
-fn judged_playouts_know_who_plays_which_colour() {
-    // Whoever has the centre stone is better off, First or Second, in red or in blue.
+fn mixed_playouts_know_the_colours_of_the_sides() {
+    // The owner of the centre stone is better off, as First or Second, red or blue.
     for (variant, actions, first_is_better) in [
         (r#"{"size": 5}"#, "c3", true),
         (r#"{"size": 5}"#, "a1 c3 e5", false),
@@ -152,11 +152,7 @@ fn judged_playouts_know_who_plays_which_colour() {
     ] {
         let mut position = start(variant);
         entry::turn::play_words(&mut position, actions).expect("legal");
-        let judged = share(&mut Judged::new(5), &position, 500, 1);
-        assert_eq!(
-            judged > 0.5,
-            first_is_better,
-            "{variant} {actions}: {judged}"
-        );
+        let mixed = share(&mut MixedPlayout::new(5), &position, 500, 1);
+        assert_eq!(mixed > 0.5, first_is_better, "{variant} {actions}: {mixed}");
     }
 }

@@ -1,4 +1,4 @@
-//! The searches for proofs on boards whose winning first cells are published.
+//! Proof searches on boards whose winning first cells are published.
 
 mod common;
 
@@ -17,8 +17,8 @@ fn provers(bytes: usize) -> [(&'static str, Box<dyn Prover<Hex>>); 3] {
     ]
 }
 
-/// The first cells after which First is proven to win; all others are proven to lose, and every
-/// proof is checked.
+/// The first cells after which First is proven to win; all others are proven to lose. The checker
+/// verifies every proof.
 fn winning(name: &str, prover: &mut dyn Prover<Hex>, size: u8) -> String {
     let mut position = start(&format!(r#"{{"size": {size}}}"#));
     let mut cells = Vec::new();

@@ -1,4 +1,4 @@
-//! Contest records, SGF and links are read and written, and broken ones get the right complaint.
+//! Contest records, SGF and links: reading, writing, and the messages for broken ones.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
@@ -39,7 +39,7 @@ fn the_header_may_stand_on_one_line_with_the_stones() {
 }
 
 #[test]
-fn faults_are_told_with_their_place() {
+fn faults_are_reported_with_their_place() {
     check_fault(
         "[HEX]",
         "[C6]",
@@ -72,7 +72,7 @@ fn faults_are_told_with_their_place() {
     );
 }
 
-/// Red's chain in column a, with the pie rule or without.
+/// Red's chain in column a, with and without the pie rule.
 fn chain(size: usize) -> String {
     let red = (1..=size).map(|row| format!("a{row}"));
     let blue = (1..size).map(|row| format!("b{row}"));
@@ -124,7 +124,7 @@ fn links_of_any_size_are_read() {
 }
 
 #[test]
-fn faulty_links_are_told_with_their_place() {
+fn faulty_links_are_reported_with_their_place() {
     for (link, message) in [
         (
             "11,a1a1",
@@ -175,7 +175,7 @@ fn sgf_has_both_swaps() {
 }
 
 #[test]
-fn faulty_sgf_is_told_with_its_place() {
+fn faulty_sgf_is_reported_with_its_place() {
     let read = |text: &str| {
         let mut faults = Vec::new();
         let take =

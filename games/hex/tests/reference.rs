@@ -1,4 +1,4 @@
-//! The rules once more, slow and obvious, and hundreds of random games compared with them.
+//! A slow, simple second implementation of the rules, compared in hundreds of random games.
 
 mod common;
 
@@ -13,7 +13,7 @@ enum Stone {
     Blue,
 }
 
-/// A board as an array of rows; who plays red; what a swap does.
+/// A board as an array of rows, the side that plays red, and the kind of swap.
 struct Reference {
     board: Vec<Vec<Stone>>,
     red_to_move: bool,
@@ -48,7 +48,7 @@ impl Reference {
             .collect()
     }
 
-    /// Whether a chain of `stone` leads from a cell of `from` to a cell of `to`.
+    /// Whether stones of `stone` connect a cell of `from` to a cell of `to`.
     fn chain(
         &self,
         stone: Stone,
@@ -149,7 +149,7 @@ impl Reference {
         }
     }
 
-    /// Rows of the board as the position's text has them, without its run lengths.
+    /// The rows of the board as in a position's text, without run lengths.
     fn rows(&self) -> String {
         let letter = |stone: &Stone| match stone {
             Stone::None => '1',
@@ -207,7 +207,7 @@ fn compare(size: usize, swap: Option<&str>, games: u64) {
             if legal.is_empty() {
                 break;
             }
-            // Swaps are rare among so many cells; take every second one.
+            // Swaps are rare among so many cells, so every second legal swap is played.
             let action = if legal[0] == Action::Swap && seed % 2 == 0 {
                 Action::Swap
             } else {

@@ -1,14 +1,14 @@
-//! Monte-Carlo tree search with its solver against what is known of small boards.
+//! Monte-Carlo tree search with its solver, against known results on small boards.
 
 mod common;
 
 use common::start;
-use engine_core::mcts::{Mcts, Variant};
+use engine_core::mcts::{Mcts, TreeMethod};
 use engine_core::{Limits, Notation, Position, Search, Settings, TreeSettings};
 use entry::Game;
 use hex::Hex;
 
-/// The winning first cells, each proven by searches of the positions after every first cell.
+/// The winning first cells, proven by one search after each first cell.
 fn winning(variant: &str, settings: &Settings) -> String {
     let mut position = start(variant);
     let players = vec![(position.evaluator(), position.playout())];
@@ -19,8 +19,9 @@ fn winning(variant: &str, settings: &Settings) -> String {
         let undo = position.play(action);
         player.new_game();
         let report = player.search(&position, &Limits::nodes(2_000_000), &mut |_| {});
-        assert!(report.score.is_proven(), "{text}: {:?}", report.score);
-        if report.score.plies_to_loss().is_some() {
+        let score = report.score.expect("it has searched");
+        assert!(score.is_proven(), "{text}: {score:?}");
+        if score.plies_to_loss().is_some() {
             cells.push(text);
         }
         position.undo(action, undo);
@@ -28,7 +29,7 @@ fn winning(variant: &str, settings: &Settings) -> String {
     cells.join(" ")
 }
 
-/// UCT that shares the children of transpositions.
+/// UCT with shared children of transpositions.
 fn transposing() -> Settings {
     Settings {
         tree: TreeSettings {
@@ -42,11 +43,11 @@ fn transposing() -> Settings {
 
 #[test]
 fn every_method_proves_the_three_by_three_openings() {
-    for variant in Variant::ALL {
-        if variant != Variant::Flat {
-            let settings = variant.settings(&Hex::settings());
+    for method in TreeMethod::ALL {
+        if method != TreeMethod::Flat {
+            let settings = method.settings(&Hex::settings());
             let found = winning(r#"{"size": 3}"#, &settings);
-            assert_eq!(found, "c1 a2 b2 c2 a3", "{variant:?}");
+            assert_eq!(found, "c1 a2 b2 c2 a3", "{method:?}");
         }
     }
     assert_eq!(winning(r#"{"size": 3}"#, &transposing()), "c1 a2 b2 c2 a3");

@@ -1,4 +1,4 @@
-//! First cells that win, on boards small enough to solve, against the published maps.
+//! Winning first cells on boards small enough to solve, compared with published maps.
 
 mod common;
 
@@ -8,17 +8,18 @@ use common::start;
 use engine_core::{Checked, Evaluator, Move, Notation, Outcome, Position};
 use hex::{Action, Distance, Hex};
 
-/// Who wins, and the empty cells that the winner's stones and answers need, one bit each.
+/// The winner, and the empty cells that the winner's stones and replies need, one bit each.
 #[derive(Clone, Copy)]
 struct Proof {
     mover_wins: bool,
     cells: u64,
 }
 
-/// Proves who wins a position on a board of up to 8×8. The table holds what is known, by key.
+/// Proves the winner of a position on a board of up to 8×8. The table holds known results by key.
 ///
-/// A stone that loses is refuted by answers within some cells, and so is every stone outside of
-/// them: only those within all refutations so far are worth a try (the *mustplay* region).
+/// A losing stone is refuted by replies within some set of cells, and so is every stone outside
+/// that set. So only cells in the intersection of all refutations so far are worth a try (the
+/// *mustplay* region).
 fn prove(position: &mut Hex, table: &mut HashMap<u64, Proof>) -> Proof {
     if let Some(outcome) = position.outcome() {
         let mover_wins = outcome == Outcome::Win(position.side());
@@ -36,7 +37,7 @@ fn prove(position: &mut Hex, table: &mut HashMap<u64, Proof>) -> Proof {
     };
     let mut mustplay = u64::MAX;
     for action in best_first(position) {
-        // What a swap needs cannot be told in cells of this position.
+        // The cells needed after a swap cannot be expressed as cells of this position.
         let bit = match action {
             Action::Place(cell) => 1 << (8 * cell.row + cell.column),
             Action::Swap => u64::MAX,
@@ -66,7 +67,7 @@ fn prove(position: &mut Hex, table: &mut HashMap<u64, Proof>) -> Proof {
     lost
 }
 
-/// The legal actions, those first after which the evaluation thinks worst of the opponent.
+/// The legal actions, ordered by the evaluation after them, worst for the opponent first.
 fn best_first(position: &mut Hex) -> Vec<Action> {
     let mut evaluator = Distance::new(position.size());
     let mut actions = position.legal_moves();
@@ -79,8 +80,8 @@ fn best_first(position: &mut Hex) -> Vec<Action> {
     actions
 }
 
-/// The winning first cells, in the order of generation. A cell and its image by half a turn win
-/// alike, so one of the two is proved.
+/// The winning first cells, in the order of generation. A cell and its image under a 180° rotation
+/// have the same result, so only one of them is solved.
 fn winning(variant: &str) -> String {
     let mut position = start(variant);
     let mut table = HashMap::new();

@@ -1,4 +1,5 @@
-//! Parsers: any text without a panic, what was written is read, and errors say where and what.
+//! Parsers accept any input without a panic, written text reads back, and errors give column and
+//! expectation.
 
 mod common;
 

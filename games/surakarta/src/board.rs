@@ -1,32 +1,47 @@
-//! The position: play and undo, how games end, the key.
+//! The position: play and undo, endings, key.
 
-use engine_core::{Checked, Outcome, Position, Side, zobrist};
+use engine_core::{Checked, Outcome, Position, Score, Side, zobrist};
 
 use crate::geometry::{self, ALL, POINTS, points, spread};
-use crate::moves::{Action, Captures, Pieces, steppers};
+use crate::moves::{Action, Captures, Pieces, can_capture, is_capture, steppers};
 use crate::variant::Variant;
 
-/// A position of Surakarta, with what it needs of its history.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A position of Surakarta, with the part of its history that the rules need.
+#[derive(PartialEq, Eq, Debug)]
 pub struct Surakarta {
     pieces: [Pieces; 2],
     side: Side,
-    /// Points and side to move as one number, see [`WEIGHT`]. No two positions share it.
+    /// Pieces and side to move as one number, see [`WEIGHT`]; unique for each position.
     code: u64,
     /// Plies since the last capture.
     quiet: u32,
-    /// The codes of the positions before this one, the last one last; empty if the variant knows
-    /// no repetition. Only those since the last capture can come again, the others are there for
-    /// undo.
+    /// The codes of the earlier positions, oldest first; empty if the variant has no repetition
+    /// rule. Only those since the last capture can recur; the others are kept for undo.
     history: Vec<u64>,
-    /// The [`mark`]s of the codes since the last capture: where one is missing, the history need
-    /// not be searched.
+    /// The [`mark`]s of the codes since the last capture: if a code's mark is missing, the history
+    /// need not be searched.
     seen: u64,
     ending: Option<Ending>,
     variant: Variant,
 }
 
-/// What takes a move back.
+impl Clone for Surakarta {
+    fn clone(&self) -> Surakarta {
+        Surakarta {
+            history: self.history.clone(),
+            ..*self
+        }
+    }
+
+    /// Reuses the history buffer, so a playout from a copied position allocates nothing.
+    fn clone_from(&mut self, source: &Surakarta) {
+        let mut history = std::mem::take(&mut self.history);
+        history.clone_from(&source.history);
+        *self = Surakarta { history, ..*source };
+    }
+}
+
+/// Data for undoing a move.
 #[derive(Debug)]
 pub struct Undo {
     captured: bool,
@@ -35,22 +50,22 @@ pub struct Undo {
     ending: Option<Ending>,
 }
 
-/// How a game ended. Where several endings meet, the first one counts.
+/// How a game ended. If several endings apply, the first one counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// A side has lost its last piece, and with it the game.
+    /// A side has lost its last piece; it loses.
     NoPieces,
-    /// The side to move has no legal move and loses.
+    /// The side to move has no legal move; it loses.
     NoMove,
-    /// The position occurs for the third time; more pieces win, equal numbers draw.
+    /// Third occurrence of the position; more pieces win, equal numbers draw.
     Repetition,
     /// The limit of plies without a capture is reached; more pieces win, equal numbers draw.
     QuietLimit,
 }
 
-/// What a piece of each side on each point adds to the code of a position: the points are the
-/// digits of a number to the base 3 (0 empty, 1 `First`, 2 `Second`), doubled to make room for the
-/// side to move in bit 0. The code stays below 2 · 3³⁶ < 2⁵⁹.
+/// The contribution of a piece of each side on each point to the code of a position. The points are
+/// the base-3 digits of a number (0 empty, 1 `First`, 2 `Second`), doubled so that bit 0 holds the
+/// side to move. The code is below 2 · 3³⁶ < 2⁵⁹.
 const WEIGHT: [[u64; POINTS]; 2] = {
     let mut weights = [[0; POINTS]; 2];
     let mut power = 1;
@@ -64,13 +79,16 @@ const WEIGHT: [[u64; POINTS]; 2] = {
     weights
 };
 
-/// Within so many plies of the quiet limit, the key tells how many are left.
+/// Score of a win by the count of pieces.
+const COUNTED: Score = Score::points(500_000);
+
+/// Within this many plies of the quiet limit, the remaining plies are part of the key.
 const TAIL: u32 = 31;
-/// The lowest bit that no code reaches.
+/// The lowest bit above all codes.
 const TAIL_SHIFT: u32 = 59;
 
 impl Surakarta {
-    /// The first position of a game.
+    /// The start position.
     pub fn new(variant: Variant) -> Surakarta {
         let rows = (1 << (2 * geometry::SIZE)) - 1;
         Surakarta::set_up(
@@ -81,8 +99,8 @@ impl Surakarta {
         )
     }
 
-    /// A position with these points occupied by `First` and by `Second`, which must not overlap,
-    /// its history starting here.
+    /// A position with these points occupied by `First` and `Second`, which must not overlap; its
+    /// history starts here.
     pub(crate) fn set_up(points: [u64; 2], side: Side, quiet: u32, variant: Variant) -> Surakarta {
         let pieces = points.map(Pieces::new);
         let mut position = Surakarta {
@@ -95,11 +113,11 @@ impl Surakarta {
             ending: None,
             variant,
         };
-        position.ending = position.judge();
+        position.ending = position.find_ending();
         position
     }
 
-    /// The settings of this game.
+    /// The rule settings of this game.
     pub fn variant(&self) -> Variant {
         self.variant
     }
@@ -114,7 +132,7 @@ impl Surakarta {
         self.ending
     }
 
-    /// How many pieces a side has, 0 to 12.
+    /// Number of pieces of a side, 0 to 12.
     pub fn count(&self, side: Side) -> u32 {
         self.pieces(side).count()
     }
@@ -130,13 +148,13 @@ impl Surakarta {
         self.pieces(self.side)
     }
 
-    /// The pieces of the side that waits.
+    /// The pieces of the side not to move.
     #[inline]
     pub(crate) fn enemy(&self) -> Pieces {
         self.pieces(self.side.opponent())
     }
 
-    /// The points without a piece.
+    /// The empty points.
     #[inline]
     pub(crate) fn empty(&self) -> u64 {
         ALL & !(self.pieces[0].points | self.pieces[1].points)
@@ -148,17 +166,31 @@ impl Surakarta {
         Captures::of(self.own(), self.enemy())
     }
 
-    /// Plies without a capture that the game can still see, if they are limited.
+    /// A copy without history for captures and evaluation: neither the copy nor its captures
+    /// allocate.
+    pub(crate) fn without_history(&self) -> Surakarta {
+        Surakarta {
+            history: Vec::new(),
+            seen: 0,
+            variant: Variant {
+                repetition: false,
+                ..self.variant
+            },
+            ..*self
+        }
+    }
+
+    /// Remaining plies without a capture before the limit, if there is a limit.
     pub(crate) fn quiet_left(&self) -> Option<u32> {
         (self.variant.quiet_limit > 0).then(|| self.variant.quiet_limit.saturating_sub(self.quiet))
     }
 
     #[inline]
-    fn judge(&self) -> Option<Ending> {
+    fn find_ending(&self) -> Option<Ending> {
         if self.pieces[0].points == 0 || self.pieces[1].points == 0 {
             return Some(Ending::NoPieces);
         }
-        if spread(self.own().points) & self.empty() == 0 && self.captures().as_slice().is_empty() {
+        if spread(self.own().points) & self.empty() == 0 && !can_capture(self.own(), self.enemy()) {
             return Some(Ending::NoMove);
         }
         if self.is_third_occurrence() {
@@ -170,14 +202,14 @@ impl Surakarta {
         None
     }
 
-    /// The codes of the positions since the last capture, this one not included.
+    /// The codes of the positions since the last capture, without this one.
     #[inline]
     fn since_capture(&self) -> &[u64] {
         let count = self.history.len().min(self.quiet as usize);
         &self.history[self.history.len() - count..]
     }
 
-    /// Whether two of the positions since the last capture are this one.
+    /// Whether this position occurred twice since the last capture.
     #[inline]
     fn is_third_occurrence(&self) -> bool {
         let is_this = |code: &&u64| **code == self.code;
@@ -185,13 +217,13 @@ impl Surakarta {
     }
 }
 
-/// One bit of 64, which one the code says.
+/// One bit of 64, selected by the code.
 #[inline]
 fn mark(code: u64) -> u64 {
     1 << (code.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
 }
 
-/// The code of a position from nothing but its pieces.
+/// The code of a position, computed from its pieces.
 fn code_of(pieces: [Pieces; 2], side: Side) -> u64 {
     let sum = |side: Side| -> u64 {
         points(pieces[side.index()].points)
@@ -207,7 +239,7 @@ impl Position for Surakarta {
     const ALTERNATES: bool = true;
     /// Captures, then steps.
     const STAGES: u8 = 2;
-    /// Steps lead back; the third occurrence of a position ends the game.
+    /// Steps can be reversed; the third occurrence of a position ends the game.
     const REPEATS: bool = true;
     const HISTORY_LEN: usize = POINTS * POINTS;
 
@@ -216,13 +248,13 @@ impl Position for Surakarta {
         self.side
     }
 
-    /// The code, mixed: as both are one to one, different positions never share a key.
+    /// The mixed code. Both mappings are one-to-one, so different positions never share a key.
     ///
-    /// Pieces and side to move suffice far from the quiet limit. In the last 31 plies before
-    /// it, how many are left decides what can still be reached, so the key tells: a table entry of
-    /// a search up to that depth is never used where the limit would have cut that search shorter,
-    /// or longer, while transpositions are found in all of the game before. Repetition is not in
-    /// the key, in this game as in every other.
+    /// Far from the quiet limit, pieces and side to move are enough. In the last 31 plies before
+    /// it, the number of remaining plies affects the result, so it is part of the key. A table
+    /// entry of a search up to that depth is then never used where the limit would have cut that
+    /// search at another ply, and transpositions are still found in the whole game before. As in
+    /// every other game, repetition is not part of the key.
     #[inline]
     fn key(&self) -> u64 {
         let left = self.quiet_left().unwrap_or(u32::MAX);
@@ -241,6 +273,21 @@ impl Position for Surakarta {
                     std::cmp::Ordering::Equal => Outcome::Draw,
                 }
             }
+        })
+    }
+
+    /// A game that ends by the count of pieces is not a win in n: the ending depends on the path to
+    /// the position. The score is above all evaluations, but it is not a proof.
+    #[inline]
+    fn terminal(&self, ply: u32) -> Option<Score> {
+        let outcome = self.outcome()?;
+        let own = outcome == Outcome::Win(self.side);
+        Some(match (outcome, self.ending) {
+            (Outcome::Draw, _) => Score::DRAW,
+            (_, Some(Ending::Repetition | Ending::QuietLimit)) if own => COUNTED,
+            (_, Some(Ending::Repetition | Ending::QuietLimit)) => -COUNTED,
+            _ if own => Score::win_in(ply),
+            _ => Score::loss_in(ply),
         })
     }
 
@@ -268,7 +315,7 @@ impl Position for Surakarta {
             return false;
         }
         if self.enemy().stand_on(mv.to) {
-            return self.captures().as_slice().contains(&mv);
+            return is_capture(mv, self.own(), self.enemy());
         }
         !self.own().stand_on(mv.to)
             && spread(1 << mv.from) >> mv.to & 1 != 0
@@ -303,7 +350,7 @@ impl Position for Surakarta {
         }
         self.side = self.side.opponent();
         self.code ^= 1;
-        self.ending = self.judge();
+        self.ending = self.find_ending();
         undo
     }
 
@@ -330,14 +377,14 @@ impl Position for Surakarta {
         self.ending = undo.ending;
     }
 
-    /// There is nearly always a move that harms nothing. The history stays as it is: no position is
-    /// met again across a pass, as the side to move is part of it.
+    /// Nearly every position has a move that does no harm. The history is unchanged: no position
+    /// recurs across a pass, because the side to move is part of it.
     fn pass(&mut self) -> bool {
         if self.ending.is_some() {
             return false;
         }
         self.undo_pass();
-        let possible = self.judge().is_none();
+        let possible = self.find_ending().is_none();
         if !possible {
             self.undo_pass();
         }
@@ -365,7 +412,7 @@ impl Checked for Surakarta {
         geometry::SYMMETRIES
     }
 
-    /// The image has no history from before the last capture, which no rule asks for.
+    /// The image has no history from before the last capture; no rule needs it.
     fn transform(&self, symmetry: u8) -> Surakarta {
         if symmetry == 0 {
             return self.clone();
@@ -460,6 +507,19 @@ mod tests {
     }
 
     #[test]
+    fn a_copy_into_another_position_is_a_copy() {
+        let mut from = position("b5/6/6/6/6/w4w b 0");
+        play(&mut from, "a6-a5 a1-a2 a5-a6");
+        for moves in ["a6-a5", "a6-a5 a1-a2 a5-a6 a2-a1 a6-a5"] {
+            let mut to = position("b5/6/6/6/6/w4w b 0");
+            play(&mut to, moves);
+            to.clone_from(&from);
+            assert_eq!(to, from);
+            assert_eq!(to, from.clone());
+        }
+    }
+
+    #[test]
     fn the_quiet_limit_counts_pieces() {
         let mut position = position("b5/6/6/6/6/w4w b 99");
         play(&mut position, "a6-a5");
@@ -468,7 +528,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_tells_how_many_plies_the_quiet_limit_leaves_when_they_are_few() {
+    fn the_key_includes_the_plies_left_near_the_quiet_limit() {
         let key = |quiet: u32| position(&format!("b5/6/6/6/6/w4w b {quiet}")).key();
         assert_eq!(key(0), key(69));
         let mut last: Vec<u64> = (69..100).map(key).collect();

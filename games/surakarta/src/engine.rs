@@ -1,8 +1,8 @@
-//! The game as the referee and the entries see it.
+//! Implements the interface to the referee and the entries.
 
 use engine_core::players::{NoPlayer, player};
 use engine_core::{
-    Algorithm, Resources, Search, SearchSettings, Selectivity, Settings, Side, TreeSettings,
+    Algorithm, Method, Resources, Search, SearchSettings, Selectivity, Settings, Side, TreeSettings,
 };
 use entry::{Game, Standard, VariantError};
 
@@ -63,18 +63,20 @@ impl Game for Surakarta {
         player(algorithm, evaluator, playout, settings, resources)
     }
 
-    /// Leaves are judged, not played out, so one visit is enough to open one, and their values are
-    /// close together, so that little is to be explored.
+    /// Leaves are evaluated instead of played out, so one visit is enough to expand a node; their
+    /// values are close together, so little exploration is needed.
     fn settings() -> Settings {
         Settings {
+            // In `matches/samples/best`, 93 of 120 points; mcts 52.5, pvs 34.5.
+            best: Algorithm::Deepening(Method::Selective),
             tree: TreeSettings {
                 exploration: 0.12,
                 expand_after: 1,
                 prior_playouts: 1,
                 ..TreeSettings::default()
             },
-            // Captures come in chains: searched on at the leaves, they win 114 games, draw 4 and
-            // lose 32 against `pvs` at 4 000 nodes a move.
+            // Captures come in sequences: with a quiescence search of captures, it wins 114, draws
+            // 4 and loses 32 games against `pvs` at 4 000 nodes a move.
             search: SearchSettings {
                 selectivity: Selectivity {
                     quiescence: 8,
@@ -86,8 +88,8 @@ impl Game for Surakarta {
         }
     }
 
-    /// Games of a shallow search last some 20 turns a side, and those that end in a chase until the
-    /// limit of quiet plies 50 more; the guess is between, as the pieces dwindle.
+    /// Games of a shallow search last some 20 turns a side; those that end in a chase until the
+    /// quiet limit last 50 more. The estimate is in between and falls with the number of pieces.
     fn turns_left(&self) -> u32 {
         let pieces = self.count(Side::First) + self.count(Side::Second);
         8 + pieces

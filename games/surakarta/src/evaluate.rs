@@ -5,23 +5,23 @@ use engine_core::{Evaluator, Score};
 
 use crate::board::Surakarta;
 use crate::geometry::spread;
-use crate::moves::{Action, Captures, Pieces};
+use crate::moves::{Action, Captures, Pieces, targets};
 
-/// Values in points; a clear advantage is about 100.
+/// Weights in points; a clear advantage is about 100.
 struct Weights {
     /// A piece among twelve.
     piece: i32,
-    /// What a piece is worth more for every one that its side has lost.
+    /// Additional value of a piece for every piece that its side has lost.
     scarcity: i32,
-    /// A capture that the enemy cannot answer on the same point.
+    /// A capture that the enemy cannot recapture.
     free: i32,
-    /// A capture that he can answer.
+    /// A capture that the enemy can recapture.
     exchange: i32,
-    /// A piece that the side to move sees attacked.
+    /// An attacked piece of the side to move.
     attacked: i32,
-    /// A station on a loop: two for a piece within the edge, none in a corner.
+    /// A station on a loop: two for an inner piece, none in a corner.
     station: i32,
-    /// An empty point next to a piece.
+    /// An empty neighbour point of a piece.
     freedom: i32,
 }
 
@@ -35,20 +35,20 @@ const WEIGHTS: Weights = Weights {
     freedom: 3,
 };
 
-/// Material first, then who can capture what, then mobility and access to the loops: the usual
-/// terms for this game, with weights from games against itself. The side to move is taken to make its
-/// best capture; what it captures safely counts nearly as a piece.
+/// Material first, then captures, then mobility and access to the loops: the usual terms for this
+/// game, with weights from self-play. The side to move is assumed to make its best capture; a safe
+/// capture counts nearly as much as a piece.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Evaluation;
 
-/// The value of a side's `count` pieces: the fewer it has, the more each is worth.
+/// The value of a side's `count` pieces: the fewer pieces, the higher the value of each.
 const fn material(count: u32) -> i32 {
     let count = count as i32;
     WEIGHTS.piece * count + WEIGHTS.scarcity * (12 * count - count * (count + 1) / 2)
 }
 
-/// Points that change the odds of winning by the factor e. Of positions from games of a two-ply
-/// search against itself, 83 in 100 were won at +100 and 7 in 100 at −150.
+/// Points that change the odds of winning by a factor of e. In self-play of a two-ply search, 83 of
+/// 100 positions were won at +100 and 7 of 100 at −150.
 const POINTS_PER_LOGIT: f32 = 60.0;
 
 impl Evaluator<Surakarta> for Evaluation {
@@ -73,7 +73,7 @@ impl Evaluator<Surakarta> for Evaluation {
     }
 }
 
-/// What the best capture of `own`, to move, is worth beside the pieces that already count.
+/// The value of the best capture of `own`, to move, in addition to material.
 #[inline]
 fn best_capture(own: Pieces, enemy: Pieces) -> i32 {
     let captures = Captures::of(own, enemy);
@@ -82,11 +82,7 @@ fn best_capture(own: Pieces, enemy: Pieces) -> i32 {
         own.toggle(capture.from);
         own.toggle(capture.to);
         enemy.toggle(capture.to);
-        let answers = Captures::of(enemy, own);
-        answers
-            .as_slice()
-            .iter()
-            .all(|answer| answer.to != capture.to)
+        targets(enemy, own) >> capture.to & 1 == 0
     };
     match captures.as_slice() {
         [] => 0,
@@ -95,15 +91,10 @@ fn best_capture(own: Pieces, enemy: Pieces) -> i32 {
     }
 }
 
-/// How many pieces of `own` the enemy could capture if it were his turn.
+/// Number of pieces of `own` that the enemy could capture if it were to move.
 #[inline]
 fn attacked(own: Pieces, enemy: Pieces) -> i32 {
-    let captures = Captures::of(enemy, own);
-    let targets = captures
-        .as_slice()
-        .iter()
-        .fold(0u64, |all, capture| all | 1 << capture.to);
-    targets.count_ones() as i32
+    targets(enemy, own).count_ones() as i32
 }
 
 #[cfg(test)]
@@ -135,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_piece_that_hangs_is_seen_by_the_side_to_move() {
-        // a5 takes a2 through the loop; with the white piece on b1 it would be taken back.
+        // a5 captures a2 through the loop; with a white piece on b1 it would be recaptured.
         let (hanging, guarded) = ("6/b5/6/6/w5/5w", "6/b5/6/6/w5/1w4");
         let to_move = |board: &str, side: &str| evaluate(&format!("{board} {side} 0"));
         assert!(to_move("6/b5/6/6/w5/5w", "b") > to_move("6/b5/6/6/6/w4w", "b") + 40);
@@ -148,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_are_even_at_nought_and_grow_with_the_score() {
+    fn the_probability_is_one_half_at_zero_and_grows_with_the_score() {
         let chance = |points| Evaluation.probability(Score::points(points));
         assert_eq!(chance(0), 0.5);
         assert!((chance(100) - 0.84).abs() < 0.01);

@@ -1,14 +1,14 @@
 //! Points, loops, steps and symmetries.
 //!
-//! A point is `6 * row + column`: a1 is 0, f1 is 5, a6 is 30. A set of points is a `u64` of which
-//! [`ALL`] marks the 36 bits in use.
+//! A point is `6 * row + column`: a1 is 0, f1 is 5, a6 is 30. A set of points is a `u64`; [`ALL`]
+//! has the 36 bits in use.
 //!
-//! A loop is a cycle of 24 *stations*: four lines of six points, an arc from each line to the next.
-//! A point where two lines of a loop cross has two stations on it, and every point within the edge
-//! has two in all, on one loop or both. Stations 0–23 are the inner loop's, 24–47 the outer's, so
-//! that the pieces of one side on both loops fit a `u64`.
+//! A loop is a cycle of 24 *stations*: four lines of six points, with an arc from each line to the
+//! next. A point where two lines of a loop cross has two stations on that loop; every inner point
+//! has two stations in all, on one loop or on both. Stations 0–23 belong to the inner loop, 24–47
+//! to the outer loop, so a `u64` holds one side's pieces on both loops.
 
-/// Points of a line, and of a side of the board.
+/// Points per line, and per side of the board.
 pub(crate) const SIZE: usize = 6;
 /// Points of the board.
 pub(crate) const POINTS: usize = SIZE * SIZE;
@@ -16,15 +16,15 @@ pub(crate) const POINTS: usize = SIZE * SIZE;
 pub(crate) const STATIONS: usize = 4 * SIZE;
 /// Loops.
 pub(crate) const LOOPS: usize = 2;
-/// Most pieces that one side can have.
+/// Maximum number of pieces of one side.
 pub(crate) const MOST_PIECES: usize = 12;
 /// Every point.
 pub(crate) const ALL: u64 = (1 << POINTS) - 1;
 
 /// The point of each station of both loops, in the order of travel.
 ///
-/// The lines of a loop `k` lines from the edge: row `k` rightwards, the column `k` from the right
-/// upwards, the row `k` from the top leftwards, column `k` downwards.
+/// The lines of the loop at distance `k` from the edge: row `k` to the right, column `k` from the
+/// right upwards, row `k` from the top to the left, column `k` downwards.
 pub(crate) const POINT: [u8; LOOPS * STATIONS] = {
     let mut points = [0; LOOPS * STATIONS];
     let mut i = 0;
@@ -44,8 +44,8 @@ pub(crate) const POINT: [u8; LOOPS * STATIONS] = {
     points
 };
 
-/// The stations on each point, as a set: none on a corner of the board, one elsewhere on the edge,
-/// two within.
+/// The stations on each point, as a set: none on a corner, one on the other edge points, two
+/// inside.
 pub(crate) const STATIONS_ON: [u64; POINTS] = {
     let mut sets = [0; POINTS];
     let mut i = 0;
@@ -60,8 +60,8 @@ const fn column(n: usize) -> u64 {
     0b000001_000001_000001_000001_000001_000001 << n
 }
 
-/// The eight steps: how far a point's number goes up, and the points from which the step does not
-/// leave the board sideways. A step off the top or bottom leaves the set [`ALL`] by itself.
+/// The eight steps: the difference of the point's number, and the points from which the step stays
+/// on the board sideways. A step off the top or bottom leaves the set [`ALL`] anyway.
 pub(crate) const STEPS: [(i8, u64); 8] = {
     let (not_a, not_f) = (ALL & !column(0), ALL & !column(SIZE - 1));
     [
@@ -82,18 +82,18 @@ pub(crate) const fn shift(set: u64, step: i8) -> u64 {
     if step > 0 { set << step } else { set >> -step }
 }
 
-/// `set` with all the neighbours of its points.
+/// `set` and all neighbours of its points.
 #[inline]
 pub(crate) const fn spread(set: u64) -> u64 {
     let row = set | (set & !column(SIZE - 1)) << 1 | (set & !column(0)) >> 1;
     (row | row << SIZE | row >> SIZE) & ALL
 }
 
-/// How many symmetries the board has: those of the square. The loops are the same under all of
-/// them, and no rule knows a direction, so every one keeps the sides.
+/// Number of symmetries: those of the square. They map the loops to themselves and the rules have
+/// no direction, so all of them keep the sides.
 pub(crate) const SYMMETRIES: u8 = 8;
 
-/// A point under a symmetry: bit 0 mirrors left and right, bit 1 bottom and top, and bit 2 then
+/// A point under a symmetry: bit 0 mirrors left and right, bit 1 bottom and top; bit 2 then
 /// exchanges columns and rows.
 pub(crate) const fn transform(symmetry: u8, point: u8) -> u8 {
     let last = SIZE as u8 - 1;

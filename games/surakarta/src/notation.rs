@@ -3,9 +3,9 @@
 //! - A step is `b5-b4`, a capture `b5xe2`: columns a to f, rows 1 to 6 from the bottom.
 //! - SAU writes both as four letters, `BBBC`: column, row, column, row, with columns A to F from the
 //!   left and rows A to F **from the top**.
-//! - A position is `bbbbbb/bbbbbb/6/6/wwwwww/wwwwww b 0`: the rows from 6 down to 1, with `b` black
-//!   (`First`), `w` white (`Second`), a digit for so many empty points; then the side to move; then
-//!   the plies since the last capture.
+//! - A position is `bbbbbb/bbbbbb/6/6/wwwwww/wwwwww b 0`: the rows from 6 down to 1, where `b` is
+//!   black (`First`), `w` is white (`Second`) and a digit is a run of empty points; then the side
+//!   to move; then the plies since the last capture.
 
 use engine_core::{Notation, ParseError, Position, Side};
 use entry::Sau;
@@ -14,10 +14,10 @@ use crate::board::Surakarta;
 use crate::geometry::{MOST_PIECES, SIZE};
 use crate::moves::Action;
 
-/// A text, read character by character.
+/// A text that is read character by character.
 struct Reader<'a> {
     text: &'a str,
-    /// Characters read so far.
+    /// Number of characters read so far.
     read: usize,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
         ParseError::new(self.read + 1, found.unwrap_or_default(), expected)
     }
 
-    /// Reads the next character, in lower case, if `meaning` knows it.
+    /// Reads the next character in lower case, if `meaning` accepts it.
     fn next<T>(
         &mut self,
         expected: &str,
@@ -64,14 +64,14 @@ impl<'a> Reader<'a> {
         self.next("a column a to f", |c| line_of(c, 'a'))
     }
 
-    /// A point as a1 to f6.
+    /// Reads a point, a1 to f6.
     fn point(&mut self) -> Result<u8, ParseError> {
         let column = self.column()?;
         let row = self.next("a row 1 to 6", |c| line_of(c, '1'))?;
         Ok(SIZE as u8 * row + column)
     }
 
-    /// A point as two letters, the second for the row from the top.
+    /// Reads a point as two letters; the second is the row from the top.
     fn sau_point(&mut self) -> Result<u8, ParseError> {
         let column = self.next("a column A to F", |c| line_of(c, 'a'))?;
         let row = self.next("a row A to F", |c| line_of(c, 'a'))?;
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The line that `name` is, the lines being named in order from `first`.
+/// The index of the line `name`, if names run in order from `first`.
 fn line_of(name: char, first: char) -> Option<u8> {
     let line = (name as u32).checked_sub(first as u32)?;
     (line < SIZE as u32).then_some(line as u8)
@@ -104,8 +104,8 @@ impl Surakarta {
             .find(|&side| self.pieces(side).stand_on(point))
     }
 
-    /// Says what is wrong with a move that is not legal. In `text`, which has been read and so is
-    /// ASCII, its target stands at `to_column`.
+    /// Returns the error for an illegal move. The target is at `to_column` of `text`, which is
+    /// ASCII because it was read.
     fn check_legal(&self, mv: Action, text: &str, to_column: usize) -> Result<Action, ParseError> {
         if self.is_legal(mv) {
             return Ok(mv);
@@ -222,7 +222,7 @@ fn side_of(letter: char) -> Option<Side> {
     }
 }
 
-/// Reads six rows, parted by slashes, into the points of each side.
+/// Reads six rows, separated by slashes, as the points of each side.
 fn read_board(reader: &mut Reader) -> Result<[u64; 2], ParseError> {
     let mut points = [0; 2];
     for row in (0..SIZE).rev() {
@@ -251,7 +251,7 @@ fn read_board(reader: &mut Reader) -> Result<[u64; 2], ParseError> {
 }
 
 impl Sau for Surakarta {
-    /// `X1Y1X2Y2` for steps and captures alike.
+    /// `X1Y1X2Y2` for both steps and captures.
     fn write_sau(&self, turn: &[Action]) -> String {
         turn.iter()
             .map(|mv| sau_name(mv.from) + &sau_name(mv.to))

@@ -1,4 +1,4 @@
-//! Random games, and the playouts of Monte-Carlo search.
+//! Random games, and the playouts for Monte-Carlo search.
 
 use engine_core::{Evaluator, Outcome, Playout, Position, Rng, Side};
 
@@ -11,14 +11,14 @@ use crate::moves::{Action, Captures, steppers};
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Random;
 
-/// A byte of 1 in each of the eight.
+/// 1 in each of the eight bytes.
 const ONES: u64 = u64::MAX / 255;
 
-/// The steps of the side to move, drawn from without a list.
+/// The steps of the side to move, for drawing one without a list.
 struct Steps {
-    /// For each direction, the points from which a piece can take it.
+    /// For each direction, the points from which a piece can step.
     from: [u64; 8],
-    /// Byte `d`: how many steps there are in the directions 0 to `d`; at most 96.
+    /// Byte `d`: the number of steps in the directions 0 to `d`; at most 96.
     sums: u64,
 }
 
@@ -39,10 +39,10 @@ impl Steps {
         (self.sums >> 56) as u32
     }
 
-    /// Step number `n`, below [`Steps::count`].
+    /// The step with index `n`, below [`Steps::count`].
     #[inline]
     fn nth(&self, n: u32) -> Action {
-        // The high bit of a byte stays where its sum is at most n; the sums ascend.
+        // The high bit of a byte stays set if its sum is at most n; the sums ascend.
         let at_most_n = ((u64::from(n) * ONES) | (ONES << 7)) - self.sums;
         let direction = ((!at_most_n & (ONES << 7)).trailing_zeros() / 8) as usize;
         let before = ((self.sums << 8) >> (8 * direction)) as u8;
@@ -59,7 +59,7 @@ impl Steps {
 }
 
 impl Playout<Surakarta> for Random {
-    /// Draws among the steps and the places for captures, and again when the place is empty.
+    /// Draws among the steps and the capture slots; draws again if the slot is empty.
     #[inline]
     fn choose(&mut self, position: &Surakarta, rng: &mut Rng) -> Action {
         let steps = Steps::of(position);
@@ -76,10 +76,10 @@ impl Playout<Surakarta> for Random {
     }
 }
 
-/// The policy of `mcts`: the captures that gain are played out, and then the evaluation judges.
+/// The policy of `mcts`: plays the captures that gain, then evaluates.
 ///
-/// Random plies before the judgement do harm: at 20 ms a move against `greedy`, a plain tree search
-/// without priors won 28 of 40 games with four of them and 32½ with none.
+/// Random plies before the evaluation do harm: at 20 ms a move against `greedy`, a plain tree
+/// search without priors scored 28 of 40 with four of them and 32½ with none.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Tactical {
     random: Random,
@@ -87,7 +87,7 @@ pub struct Tactical {
 }
 
 impl Tactical {
-    /// The capture after which the side to move stands best, if it then stands better than now.
+    /// The best capture by the evaluation after it, if that is better than the evaluation now.
     fn gain(&mut self, position: &mut Surakarta) -> Option<Action> {
         let mut best = (self.evaluation.evaluate(position), None);
         for &capture in position.captures().as_slice() {
@@ -107,13 +107,13 @@ impl Tactical {
 
 impl Playout<Surakarta> for Tactical {
     fn choose(&mut self, position: &Surakarta, rng: &mut Rng) -> Action {
-        match self.gain(&mut position.clone()) {
+        match self.gain(&mut position.without_history()) {
             Some(capture) => capture,
             None => self.random.choose(position, rng),
         }
     }
 
-    /// Ends after 23 plies at most, as there are no more pieces to capture.
+    /// Ends after at most 23 plies, when no piece is left to capture.
     fn run(&mut self, position: &mut Surakarta, _: &mut Rng) -> f32 {
         while position.outcome().is_none() {
             let Some(capture) = self.gain(position) else {

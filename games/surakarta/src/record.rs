@@ -1,4 +1,4 @@
-//! Contest records (棋谱), and what other formats need to know of the game.
+//! Contest records (棋谱), and the game's part of the other record formats.
 //!
 //! ```text
 //! #2019-08-08 14:00:00|北京
@@ -12,11 +12,11 @@
 //! R5Cx2C
 //! ```
 //!
-//! Behind the head stand the six rows of the board from the top, then a turn a line: the side, row and
-//! column of the piece, `-` or `x`, row and column of the target. `B` is black, `First`; `R` is the
-//! other side. Few such records are at hand, and none says from where rows are counted: like the rows
-//! of the board they are written from the top, and a file in which only the other reading is legal is
-//! read from the bottom. Teams and result stand in the name of the file alone.
+//! After the head come the six rows of the board from the top, then one turn per line: side, row
+//! and column of the piece, `-` or `x`, row and column of the target. `B` is black, `First`; `R` is
+//! the other side. Few such records are available, and none says how rows are counted. The writer
+//! counts from the top, as for the rows of the board; the reader counts from the bottom if only
+//! that reading is legal. Only the file name has the teams and the result.
 
 use engine_core::{Notation, Position, Side};
 use entry::record::{
@@ -82,7 +82,7 @@ impl Recorded for Surakarta {
     }
 }
 
-/// `b5` as `2B` and back, the rows being counted from the top in one of them, if `from_top`.
+/// Converts between `b5` and `2B`; the record's rows count from the top if `from_top`.
 fn turned(point: &str, from_top: bool) -> String {
     let swap = |c: char| match c {
         '1'..='6' if from_top => (b'1' + b'6' - c as u8) as char,
@@ -116,7 +116,7 @@ fn read<'t>(
     Ok(())
 }
 
-/// Reads the rows of the board, if they are there.
+/// Reads the rows of the board, if present.
 fn read_board(scanner: &mut Scanner<'_>) -> Result<(), Fault> {
     let mut rows = ROWS.iter();
     while !scanner.at_end() && scanner.peek() == Some('!') {
@@ -140,7 +140,7 @@ fn read_board(scanner: &mut Scanner<'_>) -> Result<(), Fault> {
     }
 }
 
-/// The colour and the turn in the game's notation of `b2a-3b`.
+/// The colour of `b2a-3b`, and its turn in the game's notation.
 fn turn(text: &str, from_top: bool) -> Option<(usize, String)> {
     let text = text.trim_end_matches(';');
     let colour = Surakarta::LETTERS

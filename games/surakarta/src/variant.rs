@@ -1,18 +1,18 @@
-//! The settings of the rules.
+//! The rule settings.
 
 use serde::{Deserialize, Serialize};
 
-/// The settings of a game of Surakarta. The default is the contest's rule.
+/// The rule settings of Surakarta. The default is the contest rules.
 ///
-/// With both endings off a game may go on for ever; the players' clocks are then what ends it.
+/// With both endings off, a game may never end; only the clocks then limit it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Variant {
-    /// So many plies in succession without a capture end the game by the count of pieces; 0 for no
-    /// limit.
+    /// Number of consecutive plies without a capture that ends the game by the count of pieces; 0
+    /// for no limit.
     pub quiet_limit: u32,
     /// Whether the third occurrence of a position, with the same side to move, ends the game by the
-    /// count of pieces. The start counts, as does a position read from text.
+    /// count of pieces. The first position counts, also one read from text.
     pub repetition: bool,
 }
 

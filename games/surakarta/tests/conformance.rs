@@ -1,4 +1,4 @@
-//! The contracts of the interfaces, in every kind of variant.
+//! The conformance suite, for every kind of variant.
 
 use engine_core::conformance;
 use surakarta::{Surakarta, Variant};

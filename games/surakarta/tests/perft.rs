@@ -22,6 +22,6 @@ fn from_the_start() {
 
 #[test]
 fn of_one_piece_against_one() {
-    // b1 has four empty neighbours, and captures through the arc that joins it to a2.
+    // b1 has four empty neighbours, and captures through the arc that connects it to a2.
     check("6/6/6/6/w5/1b4 b 0", &[1, 5]);
 }

@@ -1,4 +1,4 @@
-//! The fast random policy draws as the plain one does, and playouts end.
+//! The fast random policy draws like the plain one, and playouts end.
 
 use engine_core::{Notation, Playout, Position, Rng, UniformPlayout};
 use entry::Game;
@@ -6,7 +6,7 @@ use surakarta::{Random, Surakarta, Variant};
 
 const DRAWS_A_MOVE: u32 = 2_000;
 
-/// Draws often, and compares how often each legal move came: within five standard deviations.
+/// Compares how often each legal move is drawn: within five standard deviations.
 fn check_even(position: &Surakarta, rng: &mut Rng) {
     let moves = position.legal_moves();
     let mut counts = vec![0u32; moves.len()];
@@ -39,7 +39,7 @@ fn every_legal_move_is_drawn_alike() {
         let mv = policy.choose(&position, &mut rng);
         position.play(mv);
     }
-    // Captures by one way, by several, and over the own start.
+    // Captures by one path, by several paths, and over the own origin.
     for text in [
         "6/6/1w4/6/1bw3/6 b 0",
         "6/w5/6/6/b5/6 b 0",
@@ -74,7 +74,7 @@ fn random_games_have_the_shape_of_uniform_ones() {
     // Five standard deviations of the difference: √(2 · ¼ / 1 500) and, measured, √(2 / 1 500) · 72.
     assert!((fast.0 - plain.0).abs() < 0.09, "{fast:?} {plain:?}");
     assert!((fast.1 - plain.1).abs() < 13.0, "{fast:?} {plain:?}");
-    // As long as others have found them, within five standard errors of 72 / √1 500.
+    // The length published by others, within five standard errors of 72 / √1 500.
     assert!((fast.1 - 239.0).abs() < 9.3, "{fast:?}");
 }
 

@@ -1,7 +1,7 @@
-//! Proof-number search where positions can come again: a path carries its history, a table does not.
+//! Proof-number search with repetition: a path has a history, a table entry has none.
 
 use engine_core::proof::pns::Pns;
-use engine_core::proof::{Answer, Goal, Prover, Variant, check};
+use engine_core::proof::{Answer, Goal, ProofMethod, Prover, check};
 use engine_core::{Algorithm, Limits, Notation, Side};
 use entry::Game;
 use surakarta::Surakarta;
@@ -11,7 +11,7 @@ fn position(text: &str) -> Surakarta {
     start.parse_position(text).expect("a position")
 }
 
-/// The answer to "does First win?", with a proof that is checked.
+/// The answer to "does First win?", with a checked proof.
 fn answer(text: &str, second_level: bool) -> Answer {
     let position = position(text);
     let mut prover = Pns::new(1 << 24, second_level).expect("memory");
@@ -26,13 +26,13 @@ fn answer(text: &str, second_level: bool) -> Answer {
 #[test]
 fn captures_and_counts_are_proven() {
     for second_level in [false, true] {
-        // The last piece is taken at once.
+        // The last piece can be captured at once.
         let captures = answer("6/6/6/6/1b2w1/6 b 5", second_level);
         assert_eq!(captures, Answer::Proven);
         // The next quiet ply ends the game, and Second has more pieces.
         let counts = answer("b5/6/6/6/6/w4w b 99", second_level);
         assert_eq!(counts, Answer::Disproven);
-        // Six plies before the end, First cannot be caught up with.
+        // Six plies before the end, Second cannot catch up.
         let ahead = answer("b1b3/6/6/6/6/5w b 96", second_level);
         assert_eq!(ahead, Answer::Proven);
     }
@@ -41,9 +41,9 @@ fn captures_and_counts_are_proven() {
 #[test]
 fn the_table_of_df_pn_does_not_fit() {
     for (variant, fits) in [
-        (Variant::Pns, true),
-        (Variant::Pn2, true),
-        (Variant::Dfpn, false),
+        (ProofMethod::Pns, true),
+        (ProofMethod::Pn2, true),
+        (ProofMethod::Dfpn, false),
     ] {
         let found = Algorithm::Proof(variant).fits::<Surakarta>();
         assert_eq!(found.is_ok(), fits, "{variant:?}");

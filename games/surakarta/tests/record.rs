@@ -1,4 +1,4 @@
-//! Contest records are read and written, and broken ones get the right complaint.
+//! Contest records: reading, writing, and the messages for broken ones.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
@@ -47,7 +47,7 @@ fn lenient_readings_give_the_same_game() {
             .replace("R;\n", "R\n");
         assert_eq!(faultless(&text), record, "{to}");
     }
-    // Counted from the bottom.
+    // Rows counted from the bottom.
     let (head, _) = SHORT.split_once("B2B").unwrap();
     let from_bottom = format!("{head}B5B-4B\nR2A-3B\nB4B-4A\n");
     assert_eq!(faultless(&from_bottom), record);
@@ -64,7 +64,7 @@ fn captures_have_their_own_sign() {
 }
 
 #[test]
-fn faults_are_told_with_their_place() {
+fn faults_are_reported_with_their_place() {
     check_fault(
         "!000000",
         "!00000B",

@@ -1,5 +1,5 @@
-//! The rules once more, slow and plain: an array of points, walks along lines and arcs. The fast
-//! rules must agree with them at every position of hundreds of random games.
+//! A slow, simple second implementation of the rules: an array of points, walks along lines and
+//! arcs. The fast rules must agree with it at every position of hundreds of random games.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -25,7 +25,7 @@ fn on_board((column, row): Point) -> bool {
     (0..6).contains(&column) && (0..6).contains(&row)
 }
 
-/// Where one goes who leaves the board at `end`, and in which direction: through the arc there.
+/// Leaving the board at `end`: the point and the direction after the arc.
 fn through_arc(end: Point) -> Option<(Point, Point)> {
     let other = ARCS.iter().find_map(|arc| {
         let ends = (point(&arc[..2]), point(&arc[2..]));
@@ -75,7 +75,7 @@ impl Board {
             .count()
     }
 
-    /// The piece that a capture from `from`, setting out in `direction`, takes.
+    /// The piece captured from `from` when starting in `direction`.
     fn captured(&self, from: Point, direction: Point) -> Option<Point> {
         let (mut at, mut ahead, mut arcs) = (from, direction, 0);
         loop {
@@ -124,7 +124,7 @@ impl Board {
         self.side = self.side.opponent();
     }
 
-    /// How the game has ended, judged in the order of the rules, and with what result.
+    /// How the game ended, checked in the order of the rules, and the result.
     fn end(&self, quiet: u32, occurrences: u32, variant: Variant) -> Option<(Ending, Outcome)> {
         if let Some(loser) = Side::BOTH.into_iter().find(|&side| self.count(side) == 0) {
             return Some((Ending::NoPieces, Outcome::Win(loser.opponent())));
@@ -149,7 +149,7 @@ impl Board {
     }
 }
 
-/// Plays a random game under both rules at once; returns its end.
+/// Plays a random game under both implementations at once; returns its ending.
 fn game(variant: Variant, rng: &mut Rng) -> (Ending, Outcome) {
     let (mut board, mut quiet) = (Board::start(), 0);
     let mut position = Surakarta::new(variant);
@@ -183,7 +183,7 @@ fn game(variant: Variant, rng: &mut Rng) -> (Ending, Outcome) {
     }
 }
 
-/// Plays random games and checks that these endings came up, and wins of both sides.
+/// Plays random games and checks that these endings and wins of both sides occur.
 fn check(quiet_limit: u32, repetition: bool, games: u32, endings: &[Ending]) {
     let variant = Variant {
         quiet_limit,

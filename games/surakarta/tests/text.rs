@@ -1,4 +1,4 @@
-//! Parsers take any text without panic, and read what was written.
+//! Parsers accept any input without a panic, and written text reads back.
 
 use engine_core::{Notation, Playout, Position, Rng, UniformPlayout};
 use entry::Sau;
@@ -9,7 +9,7 @@ fn start() -> Surakarta {
     Surakarta::new(Variant::default())
 }
 
-/// A position after so many random plies, or where the game ended before.
+/// A position after some random plies, or at the end of the game if earlier.
 fn random_position(seed: u64, plies: u32) -> Surakarta {
     let (mut position, mut rng) = (start(), Rng::new(seed));
     for _ in 0..plies {
@@ -75,7 +75,7 @@ proptest! {
     }
 }
 
-/// What the parser says of a faulty text.
+/// The parser's message for a faulty text.
 fn complaint<T: std::fmt::Debug>(read: Result<T, engine_core::ParseError>) -> String {
     read.expect_err("a fault").to_string()
 }

@@ -8,14 +8,14 @@ fn rules(text: &str) -> Adjudication {
 const BOTH: &str = "resign = { points = 500, turns = 2 }\n\
                     draw = { points = 10, turns = 2, after = 6 }";
 
-/// After which turn, from 1, a game with these scores of `First` and `Second` in turn is ended, and
-/// how; `-` stands for a turn without a report.
+/// After which turn (from 1) and how a game ends in which `First` and `Second` report these scores
+/// in turn; `-` is a turn without a report.
 fn ended(text: &str, scores: &[&str]) -> Option<(usize, Verdict)> {
-    let mut judge = Judge::new(rules(text));
+    let mut adjudicator = Adjudicator::new(rules(text));
     let sides = Side::BOTH.into_iter().cycle();
     for (index, (score, side)) in scores.iter().zip(sides).enumerate() {
-        judge.turn(side, Some(*score).filter(|&score| score != "-"));
-        if let Some(verdict) = judge.verdict() {
+        adjudicator.turn(side, Some(*score).filter(|&score| score != "-"));
+        if let Some(verdict) = adjudicator.verdict() {
             return Some((index + 1, verdict));
         }
     }
@@ -29,18 +29,18 @@ fn won(scores: &[&str]) -> Option<(usize, GameResult)> {
 }
 
 #[test]
-fn a_game_is_lost_when_both_engines_have_said_so_for_long_enough() {
+fn a_game_is_lost_when_both_engines_agree_for_long_enough() {
     let second = ["cp -500", "cp 500", "cp -501", "cp 900"];
     assert_eq!(won(&second), Some((4, GameResult::Second)));
     let first = ["cp 500", "cp -600", "win 7", "loss 6", "cp 0"];
     assert_eq!(won(&first), Some((4, GameResult::First)));
-    // It is the last turns of each that count, whoever had the last.
+    // The last turns of each side count, whoever moved last.
     let late = ["cp 0", "cp 500", "cp -500", "cp 500", "loss 2"];
     assert_eq!(won(&late), Some((5, GameResult::Second)));
 }
 
 #[test]
-fn a_game_goes_on_while_one_of_them_doubts() {
+fn a_game_goes_on_while_one_engine_disagrees() {
     for scores in [
         ["cp -500", "cp 499", "cp -500", "cp 500", "cp -500"],
         ["cp -499", "cp 500", "cp -500", "cp 500", "cp 0"],
@@ -75,7 +75,7 @@ fn a_game_that_is_too_long_is_drawn() {
     let (turn, verdict) = ended("max_turns = 3", &["cp 900"; 9]).unwrap();
     assert_eq!((turn, verdict.reason), (3, Reason::Length));
     assert_eq!(verdict.detail, "not over after 3 turns");
-    // A win that both have agreed on comes first.
+    // A win by agreement has precedence.
     let both = format!("{BOTH}\nmax_turns = 4");
     let second = ["cp -500", "cp 500", "cp -501", "cp 900"];
     assert_eq!(ended(&both, &second).unwrap().1.reason, Reason::AgreedWin);
@@ -88,16 +88,16 @@ fn without_rules_every_game_goes_on() {
 }
 
 #[test]
-fn proofs_are_looked_for_after_every_so_many_turns() {
+fn proof_searches_are_due_at_the_given_interval() {
     let due = |text: &str| {
-        let mut judge = Judge::new(rules(text));
+        let mut adjudicator = Adjudicator::new(rules(text));
         let mut due = Vec::new();
         for turn in 0..7 {
-            if let Some(nodes) = judge.proof_due() {
+            if let Some(nodes) = adjudicator.proof_due() {
                 assert_eq!(nodes, 50);
                 due.push(turn);
             }
-            judge.turn(Side::First, None);
+            adjudicator.turn(Side::First, None);
         }
         due
     };
@@ -107,7 +107,7 @@ fn proofs_are_looked_for_after_every_so_many_turns() {
 }
 
 #[test]
-fn rules_read_as_they_are_written() {
+fn rules_survive_a_round_trip() {
     for text in [
         "",
         "max_turns = 300",

@@ -1,4 +1,4 @@
-//! The points that conclude every check: what the engine did unasked, and how it ends.
+//! The last points of every check: unsolicited output, and how the engine ends.
 
 use std::time::Duration;
 
@@ -7,33 +7,34 @@ use super::finding::{Checked, Fault, Remark};
 use super::{Language, sau, ugi};
 use crate::game::QUIT_GRACE;
 
-/// How long an engine that was asked nothing is listened to.
+/// How long an engine that has been asked nothing is observed.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// How long it thinks before it is told to end.
+/// How long it thinks before it gets `quit`.
 const THINKING: Duration = Duration::from_millis(100);
 
-/// More than this between two messages is a flood, in bytes: a pipe holds a sixteenth of it.
+/// More output than this between two messages counts as a flood, in bytes. A pipe holds a sixteenth
+/// of it.
 const FLOOD: u64 = 1 << 20;
 
-/// Nothing is played that was not asked for, over the whole check.
+/// During the whole check, no turn came that was not asked for.
 pub(super) fn unasked(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     conversation.listen(QUIET)?;
     let unasked = &conversation.observed.unasked;
     match unasked.count {
         0 => Ok(Remark::Fine(
-            "every turn was an answer, and every answer came once".to_owned(),
+            "every turn answered a request, and every request got one turn".to_owned(),
         )),
         count => Err(Fault(format!(
-            "{count} turns that nobody had asked for, the first {}; expected one answer to each \
-             question, and none where there is none",
+            "{count} turns that were not asked for, the first {}; expected one turn per \
+             request and none without a request",
             unasked.first
         ))),
     }
 }
 
-/// How much the engine writes beside its answers.
+/// How much the engine writes besides its answers.
 pub(super) fn output(conversation: &mut Conversation<'_>) -> Checked {
     let observed = &conversation.observed;
     let (loudest, written) = (observed.loudest, observed.written);
@@ -48,7 +49,7 @@ pub(super) fn output(conversation: &mut Conversation<'_>) -> Checked {
     }
     if observed.foreign.count > 0 {
         notes.push(format!(
-            "{} lines that are not of the protocol and are passed over, the first {}",
+            "{} lines that are not part of the protocol and are ignored, the first {}",
             observed.foreign.count, observed.foreign.first
         ));
     }
@@ -56,27 +57,27 @@ pub(super) fn output(conversation: &mut Conversation<'_>) -> Checked {
         let deviations = observed.deviations.iter();
         let counts = deviations.map(|(kind, count)| format!("{} {count}", kind.words()));
         notes.push(format!(
-            "otherwise than the protocol has it, and read all the same (matches/README.md): {}",
+            "deviations from the protocol, tolerated here (matches/README.md): {}",
             counts.collect::<Vec<_>>().join(", ")
         ));
     }
     if !notes.is_empty() {
-        return Ok(Remark::But(notes.join("; ")));
+        return Ok(Remark::Note(notes.join("; ")));
     }
     Ok(Remark::Fine(format!(
-        "{} KiB on standard output, {} KiB on standard error; no line that is not of the protocol",
+        "{} KiB on standard output, {} KiB on standard error; every line is part of the protocol",
         written.output >> 10,
         written.errors >> 10
     )))
 }
 
-/// `quit` where nothing is being searched.
+/// `quit` while no search is running.
 pub(super) fn quit(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     quits(conversation)
 }
 
-/// `quit` in the engine's turn.
+/// `quit` during a search.
 pub(super) fn quit_in_search(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     think(conversation)?;
@@ -89,7 +90,7 @@ fn quits(conversation: &mut Conversation<'_>) -> Checked {
     let (status, took) = conversation.end()?;
     match status {
         None => Err(Fault(format!(
-            "`quit`: still there after {} ms, expected its end",
+            "`quit`: still running after {} ms, expected it to exit",
             QUIT_GRACE.as_millis()
         ))),
         Some(status) if !status.success() => Err(Fault(format!(
@@ -103,17 +104,17 @@ fn quits(conversation: &mut Conversation<'_>) -> Checked {
     }
 }
 
-/// The end of the input.
+/// End of input.
 pub(super) fn end_of_input(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     conversation.close_input()?;
     let (status, took) = conversation.end()?;
     match status {
         None => Err(Fault(format!(
-            "input closed: still there after {} ms, expected its end",
+            "input closed: still running after {} ms, expected it to exit",
             QUIT_GRACE.as_millis()
         ))),
-        Some(status) if !status.success() => Ok(Remark::But(format!(
+        Some(status) if !status.success() => Ok(Remark::Note(format!(
             "{status} after {} ms; 0 is usual",
             took.as_millis()
         ))),
@@ -124,31 +125,31 @@ pub(super) fn end_of_input(conversation: &mut Conversation<'_>) -> Checked {
     }
 }
 
-/// No process outlives the engine.
+/// No process is left when the engine has ended.
 pub(super) fn processes(conversation: &mut Conversation<'_>) -> Checked {
-    conversation.dismiss();
+    conversation.quit_engine();
     match conversation.observed.left {
-        0 => Ok(Remark::Fine("none was left when it had ended".to_owned())),
+        0 => Ok(Remark::Fine("none was left after it exited".to_owned())),
         left => Err(Fault(format!(
-            "{left} of its processes were left {} ms after it had been told to end, expected none",
+            "{left} of its processes still running {} ms after it was asked to exit, expected none",
             QUIT_GRACE.as_millis()
         ))),
     }
 }
 
-/// What the engine is not confined in here.
+/// How the engine cannot be confined on this machine.
 pub(super) fn confinement(conversation: &mut Conversation<'_>) -> Checked {
     let lines = crate::process::unconfined(&conversation.plan.engine);
     if lines.is_empty() {
         return Ok(Remark::Fine("as in a league".to_owned()));
     }
-    Ok(Remark::But(format!(
+    Ok(Remark::Note(format!(
         "as in a league, but not confined here in {}",
         lines.join("; ")
     )))
 }
 
-/// Has an engine that is ready for a game.
+/// Makes sure that an engine is running and ready for a game.
 fn ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     match conversation.plan.language {
         Language::Ugi => ugi::ready(conversation),
@@ -156,7 +157,7 @@ fn ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     }
 }
 
-/// Has the engine think.
+/// Starts a search.
 fn think(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     match conversation.plan.language {
         Language::Ugi => conversation.search("position startpos\ngo infinite\n"),

@@ -1,4 +1,4 @@
-//! Speaking with the engine that is checked, and keeping account of all that it does unasked.
+//! The conversation with the checked engine; records all its unsolicited output.
 
 use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +15,7 @@ use crate::process::{Failure, Process, Until, Volume};
 /// The longest quotation in a message, in characters.
 const LONGEST_QUOTE: usize = 160;
 
-/// Things of a kind: how many, and the first of them in words.
+/// How often something was observed, with a description of the first case.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub(super) count: usize,
@@ -31,46 +31,46 @@ impl Tally {
     }
 }
 
-/// What was observed over all points.
+/// Observations of the whole check.
 #[derive(Debug, Default)]
 pub(super) struct Observed {
-    /// Turns that nobody had asked for.
+    /// Turns that were not asked for.
     pub(super) unasked: Tally,
-    /// Lines that are not of the protocol.
+    /// Lines that are not part of the protocol.
     pub(super) foreign: Tally,
-    /// What else was otherwise than the protocol has it.
+    /// Other deviations from the protocol.
     pub(super) deviations: Deviations,
     /// The most that was written between two messages to the engine.
     pub(super) loudest: Volume,
-    /// All that was written.
+    /// Everything that was written.
     pub(super) written: Volume,
-    /// How many turns had a fixed time, and by how much the latest of them was over it.
+    /// Number of turns with a fixed time, and the most by which one exceeded it.
     pub(super) timed: usize,
     pub(super) latest: Duration,
-    /// The longest turn of SAU, which has no time of its own.
+    /// The slowest turn in SAU, which has no time limit of its own.
     pub(super) slowest: Duration,
-    /// Most processes that were left when the engine had ended.
+    /// The most processes still running after the engine had exited.
     pub(super) left: usize,
 }
 
-/// The conversation with an engine, through as many processes as it takes.
+/// The conversation with an engine, over as many processes as needed.
 pub(super) struct Conversation<'a> {
     pub(super) plan: &'a Plan,
     watcher: &'a mut dyn Watcher,
     stop: &'a AtomicBool,
     process: Option<Process>,
-    /// What was last sent, for messages.
+    /// The last text sent, for messages.
     sent: String,
-    /// What the process had written when that was sent.
+    /// How much the process had written when that was sent.
     before: Volume,
-    /// Whether a search without end goes on.
-    searches: bool,
-    /// The answer to it, if it came before it was stopped.
+    /// Whether an infinite search is running.
+    searching: bool,
+    /// Its turn, if it came before `stop`.
     early: Option<String>,
     pub(super) observed: Observed,
-    /// What the engine calls itself.
+    /// The engine's name.
     pub(super) name: String,
-    /// What it wrote in the last handshake.
+    /// The engine's lines in the last handshake.
     pub(super) introduction: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Conversation<'a> {
             process: None,
             sent: String::new(),
             before: Volume::default(),
-            searches: false,
+            searching: false,
             early: None,
             observed: Observed::default(),
             name: String::new(),
@@ -95,29 +95,29 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// A point begins.
+    /// Starts a point.
     pub(super) fn begin(&mut self, point: &'static str) {
         self.watcher.begins(point);
     }
 
-    /// So many steps of the point are done.
+    /// Reports progress: `done` of `all` steps of the point.
     pub(super) fn step(&mut self, done: usize, all: usize) {
         self.watcher.step(done, all);
     }
 
-    /// Set when the check is to end.
+    /// Set when the check is to stop.
     pub(super) fn stop(&self) -> &'a AtomicBool {
         self.stop
     }
 
-    /// Whether there is a process that has been introduced.
+    /// Whether an engine is running; its handshake is done.
     pub(super) fn is_running(&self) -> bool {
         self.process.is_some()
     }
 
-    /// Starts a process.
+    /// Starts a new process.
     pub(super) fn start(&mut self) -> Result<(), Fault> {
-        self.dismiss();
+        self.quit_engine();
         let spec = &self.plan.engine;
         let process = Process::start(spec, format!("check {}", spec.name))
             .map_err(|failure| Fault(failure.to_string()))?;
@@ -139,7 +139,7 @@ impl<'a> Conversation<'a> {
             .ok_or_else(|| Fault("the engine was not started".to_owned()))
     }
 
-    /// Writes lines. Returns when the engine's time begins.
+    /// Writes lines. Returns when the engine's clock starts.
     pub(super) fn say(&mut self, lines: &str) -> Result<Instant, Fault> {
         self.listen(Duration::ZERO)?;
         let until = self.until(HANDSHAKE);
@@ -150,21 +150,21 @@ impl<'a> Conversation<'a> {
         sent.map_err(|failure| self.failed(&failure, "to be read", HANDSHAKE))
     }
 
-    /// Writes lines that begin a search without end.
+    /// Writes lines that start an infinite search.
     pub(super) fn search(&mut self, lines: &str) -> Result<Instant, Fault> {
         let asked = self.say(lines)?;
-        (self.searches, self.early) = (true, None);
+        (self.searching, self.early) = (true, None);
         Ok(asked)
     }
 
-    /// The answer to it, if it comes by itself within a time.
+    /// The turn of the infinite search, if it arrives within this time without `stop`.
     pub(super) fn early_answer(&mut self, within: Duration) -> Result<Option<String>, Fault> {
         self.listen(within)?;
         Ok(self.early.take())
     }
 
-    /// Stops that search. Returns its turn, and how long it took to answer; no time if it had ended
-    /// by itself.
+    /// Stops the infinite search. Returns its turn and how long it took to answer; no time if the
+    /// search had already ended.
     pub(super) fn stop_search(
         &mut self,
         patience: Duration,
@@ -181,7 +181,7 @@ impl<'a> Conversation<'a> {
         Ok((text, Some(at.saturating_duration_since(asked))))
     }
 
-    /// The first line that `pick` takes; `what` names it in messages.
+    /// The first line that `pick` accepts; `what` names it in messages.
     pub(super) fn hear<T>(
         &mut self,
         what: &str,
@@ -192,7 +192,7 @@ impl<'a> Conversation<'a> {
         received.map_err(|failure| self.failed(&failure, what, within))
     }
 
-    /// The same, or `None` where no such line comes in time.
+    /// Like `hear`, but `None` if no such line arrives in time.
     pub(super) fn hear_perhaps<T>(
         &mut self,
         what: &str,
@@ -200,7 +200,7 @@ impl<'a> Conversation<'a> {
         pick: impl FnMut(&str) -> Option<T>,
     ) -> Result<Option<(T, Instant)>, Fault> {
         match self.receive(within, pick) {
-            Ok(heard) => Ok(Some(heard)),
+            Ok(found) => Ok(Some(found)),
             Err(Failure::Late) => Ok(None),
             Err(failure) => Err(self.failed(&failure, what, within)),
         }
@@ -216,7 +216,7 @@ impl<'a> Conversation<'a> {
             let process = self.process.as_mut().ok_or(Failure::Closed("input"))?;
             let line = process.receive(until)?;
             if let Some(found) = pick(&line.text) {
-                self.searches &= turn(self.plan.language, &line.text).is_none();
+                self.searching &= turn(self.plan.language, &line.text).is_none();
                 self.note(Deviation::of_keyword(&line.text));
                 return Ok((found, line.at));
             }
@@ -224,7 +224,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Waits for a while, and takes note of what is written, of which nothing was asked for.
+    /// Waits for a while and records everything the engine writes as unsolicited.
     pub(super) fn listen(&mut self, time: Duration) -> Result<(), Fault> {
         if !time.is_zero() {
             self.hear_perhaps("nothing", time, |_| None::<()>)?;
@@ -251,17 +251,17 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Takes note of what is otherwise than the protocol has it.
-    pub(super) fn note(&mut self, met: impl Into<Option<Deviation>>) {
-        self.observed.deviations.note(met);
+    /// Counts a deviation from the protocol.
+    pub(super) fn note(&mut self, deviation: impl Into<Option<Deviation>>) {
+        self.observed.deviations.note(deviation);
     }
 
-    /// Takes note of a line that nobody waits for.
+    /// Records an unsolicited line.
     fn observe(&mut self, line: &str) {
         let protocol = self.plan.language;
         let words = || format!("{:?} after `{}`", quote(line), self.sent);
         if let Some(turn) = turn(protocol, line) {
-            if std::mem::take(&mut self.searches) {
+            if std::mem::take(&mut self.searching) {
                 self.early = Some(turn);
             } else {
                 self.observed.unasked.add(words);
@@ -271,7 +271,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// A failure in words: what was sent, what came back, and what was expected.
+    /// Describes a failure: what was sent, what came back, and what was expected.
     fn failed(&self, failure: &Failure, expected: &str, within: Duration) -> Fault {
         Fault(match failure {
             Failure::Late => format!(
@@ -283,7 +283,7 @@ impl<'a> Conversation<'a> {
         })
     }
 
-    /// A fault of an answer to what was last sent.
+    /// The fault of a wrong answer to the last text sent.
     pub(super) fn wrong(&self, answer: &str, expected: &str) -> Fault {
         Fault(format!(
             "`{}`: {:?}, expected {expected}",
@@ -299,36 +299,35 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Waits for the process to end by itself, and then ends it. Its status is absent if it had to
-    /// be killed.
+    /// Waits for the process to exit, then kills it. The status is `None` if it had to be killed.
     pub(super) fn end(&mut self) -> Result<(Option<ExitStatus>, Duration), Fault> {
         let begun = Instant::now();
         let process = self.process()?;
         let status = process.ends_by(begun + QUIT_GRACE);
         let took = begun.elapsed();
         if status.is_some() {
-            let left = process.leaves(begun + QUIT_GRACE);
+            let left = process.left_running(begun + QUIT_GRACE);
             self.observed.left = self.observed.left.max(left);
         }
         if let Some(mut process) = self.process.take() {
             self.observed.deviations.add(&process.deviations());
         }
         self.before = Volume::default();
-        (self.searches, self.early) = (false, None);
+        (self.searching, self.early) = (false, None);
         Ok((status, took))
     }
 
-    /// Ends the process, if there is one, whatever state it is in.
-    pub(super) fn dismiss(&mut self) {
+    /// Ends the process, if there is one, in whatever state it is.
+    pub(super) fn quit_engine(&mut self) {
         if self.process.is_some() {
-            // A process that has failed may read no more, and is ended all the same.
+            // An engine with a fault may not read; it is ended anyway.
             let _ = self.say("quit\n").and_then(|_| self.close_input());
             let _ = self.end();
         }
     }
 }
 
-/// The turn in a line, if it is one.
+/// The turn in a line, if it contains one.
 pub(super) fn turn(protocol: Language, line: &str) -> Option<String> {
     match protocol {
         Language::Ugi => match ugi::Answer::parse(line) {
@@ -342,7 +341,7 @@ pub(super) fn turn(protocol: Language, line: &str) -> Option<String> {
     }
 }
 
-/// Whether a line is not of the protocol.
+/// Whether a line is not part of the protocol.
 fn is_foreign(protocol: Language, line: &str) -> bool {
     match protocol {
         Language::Ugi => ugi::Answer::parse(line).is_err(),
@@ -350,7 +349,7 @@ fn is_foreign(protocol: Language, line: &str) -> bool {
     }
 }
 
-/// Lines on one line, so that nothing of them is hidden.
+/// Joins lines into one and makes CR visible.
 fn on_one_line(lines: &str) -> String {
     let lines = lines
         .split_terminator('\n')
@@ -358,7 +357,7 @@ fn on_one_line(lines: &str) -> String {
     lines.collect::<Vec<_>>().join(" / ")
 }
 
-/// The beginning of a text.
+/// The start of a text.
 pub(super) fn quote(text: &str) -> String {
     let cut = text.char_indices().nth(LONGEST_QUOTE);
     cut.map_or(text.to_owned(), |(at, _)| format!("{} …", &text[..at]))

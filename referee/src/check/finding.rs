@@ -1,4 +1,4 @@
-//! What a check has found.
+//! The findings of a check.
 
 use std::fmt;
 
@@ -6,41 +6,41 @@ use serde::Serialize;
 
 use super::{Language, Plan};
 
-/// How good what was found is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
     /// As it should be.
     Ok,
-    /// Nothing that costs a game, but worth a look.
+    /// Costs no game, but worth a look.
     Note,
-    /// What can cost a game, or breaks the protocol.
+    /// Can cost a game or breaks the protocol.
     Fault,
 }
 
-/// What is wrong with an engine at a point: what was sent, what came back, what was expected.
+/// What is wrong at a point: what was sent, what came back, what was expected.
 #[derive(Debug)]
 pub(super) struct Fault(pub(super) String);
 
-/// What is to be said where nothing is wrong.
+/// The message of a point without a fault.
 pub(super) enum Remark {
-    /// All is well; how well, in words.
+    /// Everything is fine; with details.
     Fine(String),
-    /// All is well, but for this.
-    But(String),
+    /// No fault, but something worth a note.
+    Note(String),
 }
 
 /// The outcome of a point.
 pub(super) type Checked = Result<Remark, Fault>;
 
-/// What was found at one point.
+/// The finding at one point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The point: `legality`.
     pub point: &'static str,
-    /// How good it is.
+    /// Its severity.
     pub grade: Grade,
-    /// What was found, on one line.
+    /// The message, on one line.
     pub text: String,
 }
 
@@ -48,14 +48,15 @@ impl Finding {
     pub(super) fn new(point: &'static str, checked: Checked) -> Finding {
         let (grade, text) = match checked {
             Ok(Remark::Fine(text)) => (Grade::Ok, text),
-            Ok(Remark::But(text)) => (Grade::Note, text),
+            Ok(Remark::Note(text)) => (Grade::Note, text),
             Err(Fault(text)) => (Grade::Fault, text),
         };
         Finding { point, grade, text }
     }
 }
 
-/// One line: grade, point, text. What engines write is in it, and terminals obey control characters.
+/// One line: grade, point, text. The text may quote the engine; control characters are replaced,
+/// because terminals obey them.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let grade = match self.grade {
@@ -68,24 +69,24 @@ impl fmt::Display for Finding {
     }
 }
 
-/// All that a check has found.
+/// All findings of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// The engine's command.
     pub command: Vec<String>,
-    /// What the engine calls itself; empty if it did not say.
+    /// The engine's name; empty if it did not send one.
     pub name: String,
-    /// The protocol it was spoken to in.
+    /// The protocol used.
     pub protocol: Language,
     /// Id of the game.
     pub game: String,
-    /// The complete variant.
+    /// The variant, with all its settings.
     pub variant: serde_json::Value,
     /// Whether every point was checked.
     pub complete: bool,
     /// Whether there was no fault.
     pub fit: bool,
-    /// What was found, point by point.
+    /// The findings, in order.
     pub findings: Vec<Finding>,
 }
 
@@ -103,20 +104,20 @@ impl Report {
         }
     }
 
-    /// The verdict on one line, with the names of the points that are at fault.
+    /// The verdict on one line, with the names of the faulty points.
     pub fn verdict(&self) -> String {
         let faults = self.findings.iter();
         let faults = faults.filter(|found| found.grade == Grade::Fault);
         let faults: Vec<&str> = faults.map(|found| found.point).collect();
-        let rest = if self.complete {
+        let suffix = if self.complete {
             ""
         } else {
             "; nothing else was checked"
         };
         match faults.len() {
             0 => "fit to play".to_owned(),
-            1 => format!("1 fault: {}{rest}", faults[0]),
-            count => format!("{count} faults: {}{rest}", faults.join(", ")),
+            1 => format!("1 fault: {}{suffix}", faults[0]),
+            count => format!("{count} faults: {}{suffix}", faults.join(", ")),
         }
     }
 }

@@ -9,24 +9,24 @@ use super::finding::Fault;
 use super::positions::{roll, start};
 use crate::protocol::History;
 
-/// The engine's answer to a question.
+/// The engine's answer.
 pub(super) enum Answer {
-    /// A legal turn, as UGI writes it, which has been played.
+    /// A legal turn, in UGI notation; it has been played.
     Played(String),
-    /// It gives up.
+    /// The engine resigns.
     Resigned,
 }
 
 /// A game that has been played.
 pub(super) struct Played {
-    /// All of it.
+    /// The whole game.
     pub(super) history: History,
-    /// Turns of the engine.
+    /// Number of the engine's turns.
     pub(super) turns: usize,
 }
 
-/// Plays a game in which the engine has a side and its opponent plays random turns. `ask` asks the
-/// engine for a turn and plays it.
+/// Plays a game in which the engine plays `side` and its opponent plays random turns. `ask` asks
+/// the engine for a turn and plays it.
 pub(super) fn play(
     plan: &Plan,
     side: Side,
@@ -55,8 +55,8 @@ pub(super) fn play(
     Ok(Played { history, turns })
 }
 
-/// Plays as many games as the plan asks for by `play`, sides exchanged. Returns the turns of the
-/// engine in all of them.
+/// Plays the plan's number of games with `play`, alternating sides. Returns the engine's number of
+/// turns.
 pub(super) fn several<'p>(
     conversation: &mut Conversation<'p>,
     mut play: impl FnMut(&mut Conversation<'p>, Side, &mut Rng) -> Result<Played, Fault>,

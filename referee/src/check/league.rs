@@ -1,4 +1,4 @@
-//! A game of the engine against itself, as a league plays it.
+//! A game of the engine against itself, played as in a league.
 
 use std::time::Duration;
 
@@ -11,18 +11,18 @@ use crate::clock::ClockSpec;
 use crate::record::{GameRecord, Reason};
 use crate::task::{EngineSpec, GameTask};
 
-/// Time of each side for the whole game, where the protocol sends a clock.
+/// Time per side for the whole game, where the protocol sends a clock.
 const BASE: SignedDuration = SignedDuration::from_secs(3);
 
-/// What is added to it after each turn.
+/// Increment per turn.
 const INCREMENT: SignedDuration = SignedDuration::from_millis(50);
 
 /// The engine plays itself, in two processes.
 pub(super) fn game(conversation: &mut Conversation<'_>) -> Checked {
-    conversation.dismiss();
+    conversation.quit_engine();
     let stop = conversation.stop();
     match crate::game::play(&task(conversation), stop) {
-        Some(record) => judge(&record),
+        Some(record) => assess(&record),
         None => Err(Fault("stopped".to_owned())),
     }
 }
@@ -67,7 +67,7 @@ fn task(conversation: &Conversation<'_>) -> GameTask {
     }
 }
 
-fn judge(record: &GameRecord) -> Checked {
+fn assess(record: &GameRecord) -> Checked {
     let turns = record.turns.len();
     let seconds = record.duration_ms as f64 / 1000.0;
     let detail = &record.detail;
@@ -75,7 +75,7 @@ fn judge(record: &GameRecord) -> Checked {
         Reason::Rules | Reason::Resign => {
             let least = record.turns.iter().filter_map(|turn| turn.left_us).min();
             let clock = least.map_or(String::new(), |least| {
-                format!(", never less than {} ms on a clock", least / 1000)
+                format!(", at least {} ms left on the clocks", least / 1000)
             });
             Ok(Remark::Fine(format!(
                 "against itself: {turns} turns and rolls in {seconds:.1} s{clock}; {detail}"

@@ -1,4 +1,4 @@
-//! Positions to ask an engine about: the game's typical ones, and such as random turns lead to.
+//! Positions to ask an engine about: the game's typical positions, and positions of random games.
 
 use std::collections::HashSet;
 
@@ -11,22 +11,22 @@ use serde_json::json;
 use super::Plan;
 use crate::protocol::History;
 
-/// Most positions that are taken from one random game, so that they come from many.
-const A_GAME: usize = 8;
+/// At most this many positions come from one random game, so that they come from many games.
+const PER_GAME: usize = 8;
 
-/// After so many random games in a row without a new position, the variant has no more of them.
+/// After this many random games in a row without a new position, the search stops.
 const FRUITLESS: usize = 50;
 
-/// A position in which a player decides.
+/// A position with a player to move.
 pub(super) struct Case {
     /// The line that sets it up: `position …`.
     pub(super) line: String,
-    /// The same for the rules.
+    /// The same position for the rules.
     pub(super) game: Box<dyn Match>,
 }
 
-/// Different positions, `count` of them or as many as are found: the first position, then the
-/// typical ones if the variant is the contest's, then random ones.
+/// Up to `count` different positions: the first position, then the typical ones if the variant is
+/// the contest's, then random ones.
 pub(super) fn cases(plan: &Plan, count: usize, seed: u64) -> Vec<Case> {
     let mut seen = HashSet::new();
     let mut cases = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn cases(plan: &Plan, count: usize, seed: u64) -> Vec<Case> {
         fruitless += 1;
         let mut stops = random_game(plan, &mut rng).stops;
         rng.shuffle(&mut stops);
-        for stop in stops.into_iter().take(A_GAME) {
+        for stop in stops.into_iter().take(PER_GAME) {
             if cases.len() < count && seen.insert(stop.position.clone()) {
                 let case = if cases.len().is_multiple_of(2) {
                     by_moves(plan, &stop.words)
@@ -66,7 +66,7 @@ pub(super) fn start(plan: &Plan) -> Box<dyn Match> {
         .expect("the variant was checked")
 }
 
-/// The typical positions, which are of the contest's variant.
+/// The typical positions; they belong to the contest's variant.
 fn typical(plan: &Plan) -> Vec<&'static str> {
     let contest = plan.rules.complete_variant(&json!({}));
     if contest.ok().as_ref() != Some(&plan.variant) {
@@ -97,7 +97,7 @@ fn by_moves(plan: &Plan, words: &[String]) -> Option<Case> {
     })
 }
 
-/// The line that sets up what was played.
+/// The line that sets up the position after these turns and rolls.
 pub(super) fn after<'w>(words: impl Iterator<Item = &'w str>) -> String {
     let command = Command::Position {
         fen: None,
@@ -108,9 +108,9 @@ pub(super) fn after<'w>(words: impl Iterator<Item = &'w str>) -> String {
 
 /// A random game.
 pub(super) struct RandomGame {
-    /// Where players decided in it.
+    /// Its positions with a player to move.
     stops: Vec<Stop>,
-    /// All that was played.
+    /// All turns and rolls.
     pub(super) history: History,
 }
 
@@ -140,7 +140,7 @@ pub(super) fn random_game(plan: &Plan, rng: &mut Rng) -> RandomGame {
     RandomGame { stops, history }
 }
 
-/// Casts the die where a roll is due.
+/// Rolls the die when a roll is due.
 pub(super) fn roll(game: &mut dyn Match, rng: &mut Rng) -> u8 {
     let face = 1 + rng.below(game.faces().into()) as u8;
     game.roll(face)
@@ -169,7 +169,7 @@ mod tests {
         }
     }
 
-    /// What an engine makes of a line.
+    /// The position that an engine sets up from a line.
     fn set_up(plan: &Plan, line: &str) -> Box<dyn Match> {
         let Ok(Command::Position { fen, moves }) = Command::parse(line) else {
             panic!("{line}");
@@ -178,7 +178,7 @@ mod tests {
             Some(text) => plan.rules.open(&plan.variant, &text).unwrap(),
             None => start(plan),
         };
-        // A line has whole turns, never parts of one.
+        // A line has whole turns only.
         for word in &moves {
             if game.roll_due() {
                 game.play_words(word).unwrap();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_set_up_different_positions_in_which_a_player_decides() {
+    fn lines_set_up_different_positions_with_a_player_to_move() {
         for &rules in catalog::GAMES {
             let plan = plan(rules, json!({}));
             let cases = cases(&plan, 60, 7);

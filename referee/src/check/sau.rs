@@ -1,4 +1,4 @@
-//! The points of a check in the contest platform's protocol.
+//! The points of a check in SAU, the contest platform's protocol.
 
 use std::time::{Duration, Instant};
 
@@ -34,13 +34,14 @@ pub(super) const POINTS: &[Point] = &[
     Point::new("confinement", closing::confinement),
 ];
 
-/// How long an engine that is not to move is listened to.
+/// How long an engine that is not to move is observed.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// How much longer than two turns another turn is waited for, which need not come.
+/// How long to wait for another turn after `error`, in addition to twice the slowest turn; it need
+/// not come.
 const ANOTHER: Duration = Duration::from_secs(1);
 
-/// The engine starts and says its name in time.
+/// The engine starts and sends its name in time.
 fn handshake(conversation: &mut Conversation<'_>) -> Checked {
     let begun = Instant::now();
     introduce(conversation)?;
@@ -62,7 +63,7 @@ fn introduce(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Has an engine that has been introduced.
+/// Makes sure that an engine is running and has sent its name.
 pub(super) fn ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     if conversation.is_running() {
         return Ok(());
@@ -70,13 +71,13 @@ pub(super) fn ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     introduce(conversation)
 }
 
-/// Begins a game in which the engine has the first turn.
+/// Starts a game in which the engine moves first.
 pub(super) fn begin(conversation: &mut Conversation<'_>) -> Result<Instant, Fault> {
     let colour = conversation.plan.rules.colours()[Side::First.index()];
     conversation.say(&line(&Command::New(colour.into())))
 }
 
-/// The engine's turn, which has been asked for.
+/// The turn that the engine was asked for.
 fn hear(conversation: &mut Conversation<'_>) -> Result<(String, Instant), Fault> {
     let patience = conversation.plan.patience;
     conversation.hear("move", patience, turn)
@@ -99,7 +100,7 @@ fn first_turn(conversation: &mut Conversation<'_>) -> Checked {
     )))
 }
 
-/// A first turn that has been asked for, if it is legal.
+/// The first turn of a game, if it is legal.
 fn hear_legal(conversation: &mut Conversation<'_>) -> Result<(String, Instant), Fault> {
     let (text, at) = hear(conversation)?;
     let plan = conversation.plan;
@@ -113,7 +114,7 @@ fn hear_legal(conversation: &mut Conversation<'_>) -> Result<(String, Instant), 
     }
 }
 
-/// What the engine is to know of a game in which it has this side.
+/// Translates a game for an engine that plays `side`.
 fn briefing(plan: &Plan, side: Side) -> Briefing {
     Briefing::new(plan.rules, side, start(plan))
 }
@@ -122,9 +123,9 @@ fn illegal(conversation: &Conversation<'_>, text: &str, error: &str) -> Fault {
     conversation.wrong(&format!("move {text}"), &format!("a legal turn: {error}"))
 }
 
-/// Whole games against random turns, sides exchanged, in one process.
+/// Whole games against random turns, with alternating sides, in one process.
 fn several(conversation: &mut Conversation<'_>) -> Checked {
-    conversation.dismiss();
+    conversation.quit_engine();
     ready(conversation)?;
     let turns = game::several(conversation, play)?;
     Ok(Remark::Fine(format!(
@@ -135,7 +136,7 @@ fn several(conversation: &mut Conversation<'_>) -> Checked {
     )))
 }
 
-/// One game. The loser of the last turn hears of it and of the end at once, and must not answer.
+/// One game. The engine gets the opponent's last turn and `end` together and must not answer.
 fn play(conversation: &mut Conversation<'_>, side: Side, rng: &mut Rng) -> Result<Played, Fault> {
     let plan = conversation.plan;
     let mut briefing = briefing(plan, side);
@@ -143,7 +144,7 @@ fn play(conversation: &mut Conversation<'_>, side: Side, rng: &mut Rng) -> Resul
         conversation.say(&line)?;
     }
     let played = game::play(plan, side, rng, |history: &History, game| {
-        let asked = conversation.say(&briefing.news(history))?;
+        let asked = conversation.say(&briefing.update(history))?;
         let (text, at) = hear(conversation)?;
         let slowest = &mut conversation.observed.slowest;
         *slowest = (*slowest).max(at.saturating_duration_since(asked));
@@ -156,13 +157,13 @@ fn play(conversation: &mut Conversation<'_>, side: Side, rng: &mut Rng) -> Resul
             Err(error) => Err(illegal(conversation, &text, &error.to_string())),
         }
     })?;
-    let news = briefing.news(&played.history);
-    conversation.say(&format!("{news}{}", line(&Command::End)))?;
+    let update = briefing.update(&played.history);
+    conversation.say(&format!("{update}{}", line(&Command::End)))?;
     conversation.listen(QUIET)?;
     Ok(played)
 }
 
-/// A game that ends early leaves nothing behind: in the next one the engine waits for its turn.
+/// A game that ends early leaves no state: in the next game the engine waits for its turn.
 fn end(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     let before = conversation.observed.unasked.count;
@@ -184,8 +185,8 @@ fn end(conversation: &mut Conversation<'_>) -> Checked {
     )))
 }
 
-/// After `error` another turn is expected. A league sends it only where its file says so: else an
-/// illegal turn loses.
+/// After `error` another turn is expected. A league sends `error` only if its file allows retries;
+/// otherwise an illegal turn loses.
 fn error(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     begin(conversation)?;
@@ -193,15 +194,15 @@ fn error(conversation: &mut Conversation<'_>) -> Checked {
     conversation.say(&line(&Command::Error))?;
     let patience = ANOTHER + 2 * conversation.observed.slowest;
     let second = conversation.hear_perhaps("another move", patience, turn)?;
-    // Whatever it makes of the game that goes on, the next one begins anew.
-    conversation.dismiss();
+    // The engine's state is unclear now, so the next point starts a new process.
+    conversation.quit_engine();
     Ok(match second {
-        None => Remark::But(format!(
-            "`error` after its move {first}: nothing within {} ms, expected another move; a \
-             platform sends it, and a league with `illegal = {{ retry = … }}`",
+        None => Remark::Note(format!(
+            "`error` after its move {first}: no answer within {} ms, expected another move; a \
+             platform sends it, as does a league with `illegal = {{ retry = … }}`",
             patience.as_millis()
         )),
-        Some((second, _)) if second == first => Remark::But(format!(
+        Some((second, _)) if second == first => Remark::Note(format!(
             "`error` after its move {first}: the same move, expected another"
         )),
         Some((second, _)) => Remark::Fine(format!(

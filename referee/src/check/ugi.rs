@@ -1,4 +1,4 @@
-//! The points of a check in UGI, and the ways to ask that they share.
+//! The points of a check in UGI, and what they share.
 
 mod chatter;
 mod clock;
@@ -52,11 +52,11 @@ pub(super) const POINTS: &[Point] = &[
     Point::new("confinement", closing::confinement),
 ];
 
-/// How long to wait for a turn that is asked for with a short limit. An engine that takes longer
-/// than the limit is late, and one that takes longer than this does not answer.
+/// How long to wait for a turn with a short limit. An engine that exceeds the limit is late; one
+/// that exceeds this does not answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Has an engine that has been introduced and prepared for a game.
+/// Makes sure that an engine is running and prepared for a game.
 pub(super) fn ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     if conversation.is_running() {
         return Ok(());
@@ -86,13 +86,13 @@ fn hear_ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A turn, as the engine wrote it, and the time that it took.
+/// A turn as the engine wrote it, and the time it took.
 struct Reply {
     text: String,
     used: Duration,
 }
 
-/// Asks for a turn in the position that `line` sets up.
+/// Asks for a turn in the position set up by `line`.
 fn ask(conversation: &mut Conversation<'_>, line: &str, go: &Go) -> Result<Reply, Fault> {
     let start = conversation.say(&format!("{line}\ngo{go}\n"))?;
     let (text, at) = conversation.hear("bestmove", PATIENCE, turn)?;
@@ -111,7 +111,7 @@ fn turn(line: &str) -> Option<String> {
     conversation::turn(Language::Ugi, line)
 }
 
-/// Plays a reply.
+/// Plays a turn of the engine.
 fn play(game: &mut dyn Match, text: &str) -> Result<Answer, ParseError> {
     match game.play_turn(text) {
         Ok(turn) => Ok(Answer::Played(turn)),
@@ -133,7 +133,7 @@ fn ask_and_play(
     Ok((answer, used))
 }
 
-/// Takes note of a turn that is not written as UGI writes it.
+/// Counts a turn that is not in UGI's spelling as a deviation.
 fn note_spelling(conversation: &mut Conversation<'_>, text: &str, answer: &Answer) {
     if let Answer::Played(turn) = answer {
         conversation.note(Deviation::of_turn(text, turn));
@@ -145,7 +145,7 @@ fn illegal(conversation: &Conversation<'_>, text: &str, error: &ParseError) -> F
     conversation.wrong(&format!("bestmove {text}"), &expected)
 }
 
-/// So many ms for a turn.
+/// A limit of `ms` per turn.
 fn movetime(ms: u64) -> Go {
     Go {
         movetime: Some(ms),

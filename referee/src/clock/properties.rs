@@ -1,4 +1,4 @@
-//! What holds of every clock, whatever is played on it.
+//! Properties of every clock, for any time control and any turns.
 
 use engine_core::Side;
 use proptest::collection::vec;
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A clock that runs as one on a table does: µs by µs.
+/// A reference clock that counts down one µs at a time.
 struct Ticking {
     spec: ClockSpec,
     main: u64,
@@ -35,7 +35,7 @@ impl Ticking {
         self.main + self.periods * self.spec.byoyomi.map_or(0, micros)
     }
 
-    /// A turn; false if the flag falls in it.
+    /// Plays a turn; false if the flag falls.
     fn turn(&mut self, used: u64) -> bool {
         let mut delay = micros(self.spec.delay);
         let mut of_period = self.spec.byoyomi.map_or(0, micros);
@@ -79,7 +79,7 @@ fn count(most: u32) -> impl Strategy<Value = Option<NonZeroU32>> {
     (0..=most).prop_map(NonZeroU32::new)
 }
 
-/// What is added to the base: nothing, or one of the three.
+/// No time given per turn, or one of the three kinds.
 fn each_turn() -> impl Strategy<Value = [SignedDuration; 3]> {
     (0..4_usize, time(9)).prop_map(|(which, time)| {
         let mut times = [SignedDuration::ZERO; 3];
@@ -92,7 +92,8 @@ fn each_turn() -> impl Strategy<Value = [SignedDuration; 3]> {
     })
 }
 
-/// A clock that is kept from turn to turn, times of few µs, so that every edge is met.
+/// A time control that carries over between turns, with times of a few µs, so that all edge cases
+/// occur.
 fn spec() -> impl Strategy<Value = ClockSpec> {
     let with_base = (some_time(60), count(4), each_turn()).prop_map(|(base, moves, times)| {
         let [increment, delay, bronstein] = times;
@@ -129,7 +130,7 @@ fn charge(clock: &mut Clock, used: u64) -> bool {
 
 proptest! {
     #[test]
-    fn it_runs_like_one_that_ticks(spec in spec(), turns in vec(0..30_u64, 0..20)) {
+    fn it_agrees_with_a_ticking_clock(spec in spec(), turns in vec(0..30_u64, 0..20)) {
         let (mut clock, mut ticking) = (Clock::new(&spec), Ticking::new(&spec));
         prop_assert_eq!(left(&clock), ticking.left());
         for used in turns {
@@ -150,8 +151,8 @@ proptest! {
         let mut clock = Clock::new(&spec);
         let free = micros(spec.delay) + micros(spec.bronstein);
         for used in turns {
-            let (before, anew) = (left(&clock), clock.turns_to_go() == Some(1));
-            let base = spec.base.filter(|_| anew).map_or(0, micros);
+            let (before, base_due) = (left(&clock), clock.turns_to_go() == Some(1));
+            let base = spec.base.filter(|_| base_due).map_or(0, micros);
             let given = micros(spec.increment) + base;
             if !charge(&mut clock, used) {
                 prop_assert!(used > before + micros(spec.delay));
@@ -161,7 +162,7 @@ proptest! {
             if spec.byoyomi.is_none() {
                 prop_assert_eq!(after + cost, before + given);
             } else {
-                // A period is not used up but by more than its length.
+                // A period is used up only by a turn longer than it.
                 prop_assert!(after <= before && before <= after + cost);
                 prop_assert!(after >= spec.byoyomi.map_or(0, micros));
             }
@@ -186,10 +187,10 @@ proptest! {
         }
     }
 
-    /// With a base that is longer by the delay, Bronstein's clock shows the delay more, and falls
-    /// when the other does.
+    /// With a base that is longer by the delay, the Bronstein clock always shows the simple-delay
+    /// clock plus the delay, and both flags fall at the same turn.
     #[test]
-    fn bronstein_is_a_delay_that_the_base_has_from_the_beginning(
+    fn bronstein_is_a_delay_that_is_part_of_the_base(
         base in some_time(60),
         delay in time(9),
         margin in time(5),
@@ -209,18 +210,19 @@ proptest! {
     #[test]
     fn periods_of_one_turn_are_an_increment(base in some_time(60), turns in vec(0..90_u64, 0..20)) {
         let plain = ClockSpec { base: Some(base), ..ClockSpec::default() };
-        let mut anew = Clock::new(&ClockSpec { moves: NonZeroU32::new(1), ..plain });
+        let mut repeated = Clock::new(&ClockSpec { moves: NonZeroU32::new(1), ..plain });
         let mut added = Clock::new(&ClockSpec { increment: base, ..plain });
         for used in turns {
-            prop_assert_eq!(charge(&mut anew, used), charge(&mut added, used));
-            prop_assert_eq!(left(&anew), left(&added));
+            prop_assert_eq!(charge(&mut repeated, used), charge(&mut added, used));
+            prop_assert_eq!(left(&repeated), left(&added));
         }
     }
 
-    /// Whatever the rule, an engine that believes what it is told and keeps to the built-in engines'
-    /// limits does not lose on time, even without a margin. One µs of these clocks stands for 1 ms.
+    /// With every time control, an engine that trusts the `go` command and stays within the
+    /// built-in engines' limits never loses on time, even without a margin. 1 µs of the generated
+    /// times stands for 1 ms.
     #[test]
-    fn who_keeps_to_what_is_told_never_loses_on_time(
+    fn an_engine_that_obeys_the_go_command_never_loses_on_time(
         spec in spec(),
         turns in 1..40_u32,
         overhead in 0..4_u32,
@@ -238,13 +240,13 @@ proptest! {
         let overhead = overhead * Duration::from_millis(1);
         let mut clocks = [Clock::new(&spec), Clock::new(&spec)];
         for _ in 0..200 {
-            let told = go(&clocks, Side::Second).clock(Side::Second).expect("a clock");
-            let hard = told.budget(turns, overhead).hard;
+            let sent = go(&clocks, Side::Second).clock(Side::Second).expect("a clock");
+            let hard = sent.budget(turns, overhead).hard;
             let used = if hard.is_zero() { hard } else { hard + overhead };
             prop_assert_eq!(clocks[1].charge(used), Ok(()));
             let whole = clocks[1].left().expect("a clock");
-            let told = go(&clocks, Side::Second).clock(Side::Second).expect("a clock");
-            prop_assert!(told.left + told.period <= whole + duration(spec.delay));
+            let sent = go(&clocks, Side::Second).clock(Side::Second).expect("a clock");
+            prop_assert!(sent.left + sent.period <= whole + duration(spec.delay));
         }
     }
 }

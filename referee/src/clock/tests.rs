@@ -41,12 +41,12 @@ fn the_flag_falls_only_beyond_the_margin() {
     assert_eq!(
         clock.left(),
         Some(Duration::ZERO),
-        "a fallen flag moves nothing"
+        "a fallen flag leaves the clock unchanged"
     );
 }
 
 #[test]
-fn time_for_every_turn_does_not_add_up() {
+fn time_per_turn_does_not_accumulate() {
     let mut clock = clock(|spec| spec.per_move = Some(SignedDuration::from_millis(100)));
     for _ in 0..5 {
         clock.charge(110 * MS).unwrap();
@@ -56,7 +56,7 @@ fn time_for_every_turn_does_not_add_up() {
 }
 
 #[test]
-fn without_a_clock_there_is_an_end_too() {
+fn without_a_clock_a_turn_has_a_time_limit() {
     let mut clock = clock(|spec| spec.nodes = Some(1_000));
     clock.charge(UNTIMED_TURN).unwrap();
     assert_eq!(clock.left(), None);
@@ -68,7 +68,7 @@ fn without_a_clock_there_is_an_end_too() {
     assert_eq!(self::clock(patient).patience(), 300_020 * MS);
 }
 
-/// A clock by its keys in a league file, without a margin unless they give one.
+/// A clock from keys of a league file, without a margin unless the keys set one.
 fn written(keys: &str) -> Clock {
     let margin = if keys.contains("margin") {
         ""
@@ -78,7 +78,7 @@ fn written(keys: &str) -> Clock {
     Clock::new(&toml::from_str(&format!("{keys}\n{margin}")).expect("a clock"))
 }
 
-/// Charges turns, and checks what each leaves, both in ms.
+/// Charges turns and checks the time left after each, in ms.
 fn check(clock: &mut Clock, turns: &[(u32, u32)]) {
     for (number, &(used, left)) in turns.iter().enumerate() {
         assert_eq!(clock.charge(used * MS), Ok(()), "turn {}", number + 1);
@@ -86,9 +86,9 @@ fn check(clock: &mut Clock, turns: &[(u32, u32)]) {
     }
 }
 
-/// As on a digital clock of US Chess: the delay runs before the clock does.
+/// Like a US Chess digital clock: the delay runs down before the clock does.
 #[test]
-fn a_delay_costs_nothing_and_does_not_add_up() {
+fn a_delay_is_free_and_does_not_accumulate() {
     let mut clock = written("base = \"10s\"\ndelay = \"3s\"");
     check(
         &mut clock,
@@ -101,7 +101,7 @@ fn a_delay_costs_nothing_and_does_not_add_up() {
 }
 
 #[test]
-fn bronstein_gives_back_what_was_used_after_the_flag_could_have_fallen() {
+fn bronstein_gives_time_back_after_the_flag_check() {
     let mut clock = written("base = \"10s\"\nbronstein = \"3s\"");
     check(
         &mut clock,
@@ -116,15 +116,15 @@ fn bronstein_gives_back_what_was_used_after_the_flag_could_have_fallen() {
     assert_eq!(fallen.to_string(), "3.001 s used of 3.000 s");
 }
 
-/// What is used of the margin is not given back, as it was not taken.
+/// Time within the margin was not charged, so it is not given back.
 #[test]
-fn bronstein_gives_back_no_margin() {
+fn bronstein_does_not_give_back_the_margin() {
     let mut clock = written("base = \"1s\"\nbronstein = \"3s\"\nmargin = \"1s\"");
     check(&mut clock, &[(2_000, 1_000), (1_500, 1_000)]);
 }
 
 #[test]
-fn the_base_is_added_anew_after_its_turns() {
+fn the_base_is_added_again_after_its_turns() {
     let mut clock = written("base = \"60s\"\nmoves = 2");
     check(&mut clock, &[(20_000, 40_000), (30_000, 70_000)]);
     check(&mut clock, &[(69_000, 1_000), (1_000, 60_000)]);
@@ -144,7 +144,7 @@ fn a_turn_within_a_period_of_byo_yomi_does_not_use_it_up() {
         &mut clock,
         &[(8_000, 17_000), (4_000, 15_000), (5_000, 15_000)],
     );
-    // One period is run over, and then, by a turn of two, one more.
+    // The first turn exceeds one period, the second two.
     check(&mut clock, &[(5_001, 10_000), (10_000, 5_000)]);
     check(&mut clock, &[(0, 5_000), (5_000, 5_000)]);
     let fallen = clock.charge(5_001 * MS).unwrap_err();
@@ -152,7 +152,7 @@ fn a_turn_within_a_period_of_byo_yomi_does_not_use_it_up() {
 }
 
 #[test]
-fn a_turn_can_run_over_several_periods() {
+fn a_turn_can_use_up_several_periods() {
     let mut clock = written("base = \"2s\"\nbyoyomi = \"5s\"\nperiods = 3");
     check(&mut clock, &[(13_000, 5_000)]);
     let mut clock = written("base = \"2s\"\nbyoyomi = \"5s\"\nperiods = 3");
@@ -161,16 +161,16 @@ fn a_turn_can_run_over_several_periods() {
 }
 
 #[test]
-fn the_margin_keeps_the_last_period() {
+fn the_last_period_stays_within_the_margin() {
     let mut clock = written("byoyomi = \"1s\"\nmargin = \"3s\"");
     check(&mut clock, &[(4_000, 1_000), (1_000, 1_000)]);
     assert!(clock.charge(4_001 * MS).is_err());
 }
 
 #[test]
-fn engines_are_told_what_they_may_take() {
-    let told = |keys: [&str; 2], side| go(&keys.map(written), side).to_string();
-    let alike = |keys| told([keys; 2], Side::First);
+fn go_commands_of_all_time_controls() {
+    let command = |keys: [&str; 2], side| go(&keys.map(written), side).to_string();
+    let alike = |keys| command([keys; 2], Side::First);
     for (keys, expected) in [
         (
             "base = \"10s\"",
@@ -210,28 +210,28 @@ fn engines_are_told_what_they_may_take() {
         "base = \"1s\"\nbyoyomi = \"500ms\"",
     ];
     assert_eq!(
-        told(odds, Side::First),
+        command(odds, Side::First),
         " p1time 10000 p2time 1000 p1inc 0 p2inc 0 movestogo 3 depth 3"
     );
     assert_eq!(
-        told(odds, Side::Second),
+        command(odds, Side::Second),
         " p1time 10000 p2time 1000 p1inc 0 p2inc 0 byoyomi 500"
     );
     let odds = ["base = \"10s\"", "move = \"1s\""];
-    assert_eq!(told(odds, Side::First), " p1time 10000 p1inc 0");
+    assert_eq!(command(odds, Side::First), " p1time 10000 p1inc 0");
     assert_eq!(
-        told(odds, Side::Second),
+        command(odds, Side::Second),
         " p1time 10000 p1inc 0 movetime 1000"
     );
 }
 
 #[test]
-fn turns_to_go_count_down_and_begin_anew() {
+fn turns_to_go_count_down_and_start_again() {
     let mut clock = written("base = \"1s\"\nmoves = 3");
-    let mut told = Vec::new();
+    let mut counts = Vec::new();
     for _ in 0..5 {
-        told.push(clock.turns_to_go().unwrap());
+        counts.push(clock.turns_to_go().unwrap());
         clock.charge(MS).unwrap();
     }
-    assert_eq!(told, [3, 2, 1, 3, 2]);
+    assert_eq!(counts, [3, 2, 1, 3, 2]);
 }

@@ -6,30 +6,30 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use catalog::{Finding, Request, Rules};
-use engine_core::mcts::Variant;
+use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Method};
 use serde_json::json;
 
 use super::position::{VariantArg, bad_variant, find};
 use crate::error::BadInput;
 
-/// Measure speed on one thread, and tell what all searches do by one number
+/// Measure speed on one thread, and print a signature of all searches
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Without --playouts, pvs searches the typical positions of every game to a fixed \
     depth, and mcts with a fixed number of playouts. The last line, `Bench: N`, is the same on every \
-    machine as long as no search, evaluation or order of moves has changed.\n\n\
+    machine until a search, evaluation or move ordering changes.\n\n\
     Example: referee bench\n\
     Example: referee bench --playouts hex"
 )]
 pub(super) struct Args {
-    /// Count uniformly random games of this game, from its start, a second
+    /// Measure uniformly random games of this game per second, from the initial position
     #[arg(long, value_name = "GAME", conflicts_with_all = ["game", "depth", "nodes"])]
     playouts: Option<String>,
-    /// The variant of the game of --playouts
+    /// Variant of the game of --playouts
     #[command(flatten)]
     variant: VariantArg,
-    /// These games alone, separated by commas
+    /// Only these games, separated by commas
     #[arg(long, value_name = "GAMES", value_delimiter = ',')]
     game: Vec<String>,
     /// Depth of pvs, plies [default: the one the game sets]
@@ -41,7 +41,7 @@ pub(super) struct Args {
     nodes: u64,
 }
 
-/// Memory of the table or tree, MiB.
+/// Size of the transposition table or tree, MiB.
 const TABLE_MB: usize = 16;
 
 impl Args {
@@ -50,7 +50,7 @@ impl Args {
             return playouts(find(game)?, &self.variant, out);
         }
         if self.variant.is_given() {
-            return Err(BadInput("--variant: expected --playouts beside it".into()).into());
+            return Err(BadInput("--variant without --playouts, expected both".into()).into());
         }
         for game in &self.game {
             find(game)?;
@@ -72,7 +72,7 @@ impl Args {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// What is searched at every position of a game.
+    /// The two searches made at every position of a game.
     fn requests(&self, game: &dyn Rules) -> [Request; 2] {
         let request = |algorithm, depth, nodes| Request {
             algorithm,
@@ -86,7 +86,7 @@ impl Args {
         let depth = self.depth.unwrap_or(game.standard().bench_depth);
         [
             request(Algorithm::Deepening(Method::Pvs), Some(depth), None),
-            request(Algorithm::Tree(Variant::Tuned), None, Some(self.nodes)),
+            request(Algorithm::Tree(TreeMethod::Tuned), None, Some(self.nodes)),
         ]
     }
 }
@@ -98,8 +98,8 @@ fn search_all(game: &dyn Rules, request: &Request) -> Result<Vec<Finding>> {
         .collect()
 }
 
-/// What a search adds to the number: its nodes, and, as those tell nothing of a search with a fixed
-/// number of playouts, how deep it looked and the size of the value it found.
+/// Contribution of a search to the bench number: nodes, plus seldepth and absolute score, because a
+/// search with a fixed number of playouts always has the same node count.
 fn signature(finding: &Finding) -> u64 {
     let score = finding.steps.last().map_or(0, |step| step.score.value());
     finding.nodes + u64::from(finding.seldepth + score.unsigned_abs())
@@ -114,15 +114,15 @@ fn line(game: &dyn Rules, request: &Request, findings: &[Finding]) -> String {
     };
     let rate = nodes as f64 / seconds.max(1e-6);
     let (id, name) = (game.id(), request.algorithm.name());
-    format!("{id:<15} {name:<5} {what:<28} {seconds:>6.2} s {rate:>9.0} a second")
+    format!("{id:<15} {name:<5} {what:<28} {seconds:>6.2} s {rate:>9.0} per second")
 }
 
-/// How often playouts are measured; the best counts, as other work can only slow a run down.
+/// Number of measurements. The best one counts: other processes can only slow a run down.
 const RUNS: u64 = 5;
 /// Length of one run.
 const RUN: Duration = Duration::from_millis(400);
 
-/// Random games a second.
+/// Measures random games per second.
 fn playouts(game: &dyn Rules, variant: &VariantArg, out: &mut dyn Write) -> Result<ExitCode> {
     let variant = variant.value()?;
     let time = |count, seed| -> Result<Duration> {
@@ -141,7 +141,7 @@ fn playouts(game: &dyn Rules, variant: &VariantArg, out: &mut dyn Write) -> Resu
         let rate = count as f64 / time(count, run)?.as_secs_f64();
         writeln!(
             out,
-            "run {run} of {RUNS}: {count} games, {rate:.0} a second"
+            "run {run} of {RUNS}: {count} games, {rate:.0} per second"
         )?;
         best = best.max(rate);
     }

@@ -20,81 +20,81 @@ use crate::error::BadInput;
 use crate::task::{Confinement, EngineSpec};
 use crate::trace;
 
-/// Check an engine before a contest: a scripted conversation and some games, point by point
+/// Check an engine before a contest with a scripted conversation and test games
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The engine is started, confined and ended as in a league; what it may use is described in
-configs/README.md. `referee engine GAME …` stands for a built-in engine. Words of the command that
-begin with a dash stand behind --.
+The engine is started, confined and stopped as in a league; configs/README.md describes its limits.
+`referee engine GAME …` runs a built-in engine. If an argument of the engine begins with a dash, put
+-- before the command.
 
-Exit status: 0 fit to play, 1 something is at fault, 2 bad input.
+Exit status: 0 fit to play, 1 faults found, 2 bad input.
 
 Example: referee check ./our-engine --game connect6 --protocol sau
   referee check --game hex -- ./our-engine --quiet --threads 2
   referee check --game hex --option threads=2 -- referee engine hex --algorithm mcts")]
 pub(super) struct Args {
-    /// The engine: a program in PATH, or a path from here, and its arguments
+    /// The engine: a program in PATH or a path from here, and its arguments
     #[arg(required = true)]
     command: Vec<String>,
-    /// The game: one of those that `referee games` lists
+    /// The game, as listed by `referee games`
     #[arg(long)]
     game: String,
     #[command(flatten)]
     variant: VariantArg,
-    /// The language that it speaks
+    /// The protocol of the engine
     #[arg(long, value_enum, default_value_t)]
     protocol: Language,
-    /// An option to set before every game, UGI only; may be given again
+    /// An option to set before every game, not in SAU; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
     option: Vec<(String, String)>,
-    /// The folder it runs in [default: a fresh one, as in a league]
+    /// Working directory of the engine [default: a temporary folder, as in a league]
     #[arg(long, value_name = "DIR")]
     directory: Option<PathBuf>,
     /// Address space of each of its processes, MiB
     #[arg(long, value_name = "MB", default_value_t = Confinement::default().memory_mb,
         value_parser = clap::value_parser!(u64).range(16..=crate::task::MAX_MEMORY_MB))]
     memory_mb: u64,
-    /// Confine it by the strict sandbox
+    /// Use the strict sandbox
     #[arg(long)]
     strict: bool,
-    /// Positions to ask about, in UGI
+    /// Number of positions to search, in UGI
     #[arg(long, value_name = "N", default_value_t = 200,
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     positions: u32,
-    /// Games against random turns in one process
+    /// Games against random moves in one process
     #[arg(long, value_name = "N", default_value_t = 4,
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
     games: u32,
-    /// How much later than its clock allows a turn may come, ms; after stop, 50 or this
+    /// Maximum delay of a turn beyond its clock, ms; after stop, 50 ms or this if it is more
     #[arg(long, value_name = "MS", default_value_t = 20,
         value_parser = clap::value_parser!(u32).range(0..=60_000))]
     margin: u32,
-    /// The longest turn in SAU, which sends no clock, s
+    /// Time limit of a turn in SAU, which sends no clock, s
     #[arg(long, value_name = "S", default_value_t = 60,
         value_parser = clap::value_parser!(u32).range(1..=86_400))]
     patience: u32,
-    /// Seed of positions and random turns
+    /// Seed of the positions and of the random moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How the findings are written
+    /// Output format of the findings
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Write every line exchanged with the engine to this file, with times
+    /// Write every line exchanged with the engine to this file, with timestamps
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
 }
 
-/// How findings are written.
+/// Output format of the findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// A line a point, as they are found, and the verdict.
+    /// One line per point as it is checked, then the verdict.
     #[default]
     Text,
-    /// One object, for programs.
+    /// One JSON object.
     Json,
 }
 
-/// `NAME=VALUE`.
+/// Parses `NAME=VALUE`.
 fn option(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !text.contains(char::is_control) => {
@@ -139,7 +139,7 @@ impl Args {
             .complete_variant(&self.variant.value()?)
             .map_err(bad_variant)?;
         if self.protocol == Language::Sau && !self.option.is_empty() {
-            let message = "--option: expected none, as SAU has no words for options";
+            let message = "--option: expected none: SAU does not support options";
             return Err(BadInput(message.to_owned()).into());
         }
         Ok(Plan {
@@ -201,7 +201,7 @@ impl Args {
     }
 }
 
-/// What the user sees while a point takes time: a bar on standard error, if that is a terminal.
+/// Progress of the current point: a bar on standard error if it is a terminal.
 struct Progress {
     bar: ProgressBar,
 }

@@ -16,11 +16,11 @@ use crate::compare::verdict::{differences, has_fault};
 use crate::compare::{Budget, Plan, deepens, for_dice, plot, run, text};
 use crate::error::BadInput;
 
-/// Compare the algorithms on the same positions
+/// Compare algorithms on the same positions
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Without --positions, the game's own typical positions are searched, or the first \
-    one of a --variant.\n\n\
+    after_help = "Default positions: the game's typical positions, or the initial position of a given \
+    --variant.\n\n\
     Example: referee compare hex\n\
     Example: referee compare surakarta --depth 5 --plot nodes.svg\n\
     Example: referee compare connect6 --time 500 --algorithm pvs,mtdf,mcts --each\n\
@@ -29,35 +29,35 @@ use crate::error::BadInput;
 pub(super) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Positions, one a line as `referee show` prints them; lines that begin with # are comments
+    /// File of positions, one per line as `referee show` prints them; # starts a comment line
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
-    /// Depth to search to, plies [default: one that pvs reaches in about a second]
+    /// Search depth, plies [default: one that pvs reaches in about a second]
     #[arg(long, value_name = "N", conflicts_with = "time",
         value_parser = clap::value_parser!(u32).range(1..=255))]
     depth: Option<u32>,
-    /// Time of each search, ms, in place of a depth: Monte-Carlo search takes part, too
+    /// Time per search, ms, instead of a depth; includes Monte-Carlo search
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
-    /// The algorithms, separated by commas [default: all that fit]
+    /// The algorithms, separated by commas [default: all that can play the game]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = Algorithm::find)]
     algorithm: Vec<Algorithm>,
-    /// With a depth: time after which an algorithm is stopped, ms, shared by its positions [default:
-    /// 10000 with --depth, else 2000]
+    /// Time limit of each algorithm for all positions together, ms, for searches to a depth
+    /// [default: 10000 with --depth, else 2000]
     #[arg(long, value_name = "MS", conflicts_with = "time",
         value_parser = clap::value_parser!(u64).range(1..))]
     cap: Option<u64>,
-    /// Print a table for each position, too
+    /// Also print a table for each position
     #[arg(long)]
     each: bool,
-    /// Search as the game's engines do, candidates alone, and not all moves
+    /// Search like the game's engines: candidate moves only
     #[arg(long)]
     as_played: bool,
-    /// Memory of the table or tree, MiB
+    /// Size of the transposition table or tree, MiB
     #[arg(long, value_name = "MB", default_value_t = 16,
         value_parser = clap::value_parser!(u32).range(0..=1 << 20))]
     table_mb: u32,
-    /// Draw nodes against depth to this file, as SVG
+    /// Plot nodes against depth to this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }
@@ -90,7 +90,7 @@ impl Args {
         })
     }
 
-    /// What is to be compared. Says on standard error which algorithms are left out.
+    /// The searches to run. Prints skipped algorithms to standard error.
     fn plan(&self) -> Result<Plan, BadInput> {
         let game = self.game.rules()?;
         let variant = self.game.variant()?;
@@ -118,22 +118,27 @@ impl Args {
         })
     }
 
-    /// The algorithms asked for that have something to say, each once.
+    /// The selected algorithms that apply, each once.
     fn algorithms(&self, game: &dyn catalog::Rules) -> Result<Vec<Algorithm>, BadInput> {
-        let asked = |algorithm| self.algorithm.is_empty() || self.algorithm.contains(&algorithm);
+        let named = |&asked: &Algorithm| match asked {
+            Algorithm::Best => game.best(),
+            known => known,
+        };
+        let named: Vec<Algorithm> = self.algorithm.iter().map(named).collect();
+        let asked = |algorithm| named.is_empty() || named.contains(&algorithm);
         let mut found = Vec::new();
         for algorithm in Algorithm::ALL.iter().map(|known| known.algorithm) {
-            if !asked(algorithm) {
+            if algorithm == Algorithm::Best || !asked(algorithm) {
                 continue;
             }
             match self.applies(game, algorithm) {
                 Ok(()) => found.push(algorithm),
-                Err(reason) => eprintln!("without {}: {reason}", algorithm.name()),
+                Err(reason) => eprintln!("skipping {}: {reason}", algorithm.name()),
             }
         }
         if found.is_empty() {
             return Err(BadInput(
-                "--algorithm: none of them is left to compare".into(),
+                "--algorithm: none of these algorithms can be compared".into(),
             ));
         }
         Ok(found)
@@ -144,18 +149,15 @@ impl Args {
         game.fits(algorithm)?;
         let first = game.start(&json!({})).map_err(|error| error.to_string())?;
         if for_dice(algorithm) && first.faces() == 1 {
-            return Err(format!(
-                "{} has no dice, without which this is pvs",
-                game.name()
-            ));
+            return Err(format!("{} has no dice: same search as pvs", game.name()));
         }
         if self.time.is_none() && !deepens(algorithm) {
-            return Err("it does not search to a depth, try --time".into());
+            return Err("it has no depth limit, try --time".into());
         }
         Ok(())
     }
 
-    /// The positions of the file; without one the game's own, or a variant's first.
+    /// The positions of the file; by default the game's own, or the initial position of a variant.
     fn positions(
         &self,
         game: &dyn catalog::Rules,
@@ -172,7 +174,7 @@ impl Args {
                 .collect());
         }
         let first = game.start(variant).map_err(bad_variant)?.position();
-        let nobody = |error| BadInput(format!("the first position: {error}; try --positions"));
+        let nobody = |error| BadInput(format!("the initial position: {error}; try --positions"));
         game.open(variant, &first).map_err(nobody)?;
         Ok(vec![first])
     }
@@ -192,15 +194,15 @@ fn read(game: &dyn catalog::Rules, variant: &Value, path: &Path) -> Result<Vec<S
         found.push(position.to_owned());
     }
     if found.is_empty() {
-        return Err(bad(": expected a position a line, found none".into()));
+        return Err(bad(": no positions, expected one per line".into()));
     }
     Ok(found)
 }
 
-/// What the user sees meanwhile, on standard error: a bar on a terminal, else a line an algorithm.
+/// Progress on standard error: a bar on a terminal, otherwise one line per algorithm.
 struct Progress {
     positions: usize,
-    /// Searches, the one that runs included.
+    /// Number of searches started.
     begun: u64,
     bar: Option<ProgressBar>,
 }
@@ -219,7 +221,7 @@ impl Progress {
         }
     }
 
-    /// A search begins.
+    /// Shows the start of a search.
     fn begin(&mut self, algorithm: Algorithm, index: usize) {
         let name = algorithm.name();
         match &self.bar {

@@ -1,4 +1,4 @@
-//! Games on their way from files to a log, or to other files.
+//! Conversion of games from files to a log or to other files.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -16,7 +16,7 @@ use crate::records::logged::{game_of, record_of};
 use crate::records::output::{Output, OutputError, Style};
 use crate::records::{Encoding, Form, Opened, Records, Source};
 
-/// Where games go.
+/// The output of a conversion.
 pub(super) enum Target {
     Log(Box<Archive>),
     Records(Output),
@@ -29,17 +29,17 @@ pub(super) struct Archive {
 }
 
 impl Target {
-    /// A log of imported games, or records.
+    /// Opens a log of imported games, or record files.
     ///
     /// # Errors
-    /// Somewhere that cannot be written, or that holds something else.
+    /// The path cannot be written, or holds something else.
     pub(super) fn open(path: &Path, form: Form, encoding: Encoding) -> Result<Target, BadInput> {
         let Some(format) = form.format() else {
             return Archive::open(path).map(|archive| Target::Log(Box::new(archive)));
         };
         if (format, encoding) == (Format::Sgf, Encoding::Gbk) {
             return Err(BadInput(
-                "--encoding gbk: expected utf-8 for sgf, which names it".to_owned(),
+                "--encoding gbk: expected utf-8 for sgf".to_owned(),
             ));
         }
         let output = Output::open(path, Style { format, encoding });
@@ -52,18 +52,18 @@ impl Target {
 impl Archive {
     fn open(folder: &Path) -> Result<Archive, BadInput> {
         let mut ids = HashSet::new();
-        let mut strangers = 0;
+        let mut not_imported = 0;
         let keep = |game: Logged<'_>| (game.is_imported(), game.id);
         let opened = Log::open(folder, keep, |(is_imported, id)| {
-            strangers += usize::from(!is_imported);
+            not_imported += usize::from(!is_imported);
             ids.insert(id);
         })?;
         for warning in opened.warnings {
             tell(format_args!("warning: {warning}"));
         }
-        if strangers > 0 {
+        if not_imported > 0 {
             return Err(BadInput(format!(
-                "{}: {strangers} games that were played here, expected imported games or none",
+                "{}: {not_imported} games that were not imported, expected only imported games",
                 opened.log.path().display()
             )));
         }
@@ -74,7 +74,7 @@ impl Archive {
     }
 }
 
-/// Games on their way.
+/// A running conversion.
 pub(super) struct Conversion<'o> {
     out: &'o mut dyn Write,
     keep_prefix: bool,
@@ -97,10 +97,10 @@ impl<'o> Conversion<'o> {
         }
     }
 
-    /// Takes all games of these files.
+    /// Converts all games of these files.
     ///
     /// # Errors
-    /// A file that cannot be read or written; faulty games are told and left out.
+    /// A file cannot be read or written. Faulty games are reported and skipped.
     pub(super) fn run(mut self, source: &Source, files: &[PathBuf]) -> Result<ExitCode> {
         for path in files {
             match source.open(path)? {
@@ -117,7 +117,7 @@ impl<'o> Conversion<'o> {
         }
         let known = match self.known {
             0 => String::new(),
-            known => format!(", {known} that were there already"),
+            known => format!(", {known} already present"),
         };
         let refused = match self.refused {
             0 => String::new(),
@@ -142,7 +142,7 @@ impl<'o> Conversion<'o> {
                 Err(message) => self.refuse(&at, &format!("not a game: {message}"))?,
                 Ok(game) => match catalog::find(&game.game) {
                     None => {
-                        self.refuse(&at, &format!("game {:?}, expected a known one", game.game))?
+                        self.refuse(&at, &format!("game {:?}, expected a known game", game.game))?
                     }
                     Some(rules) => self.take_game(&at, rules, game)?,
                 },
@@ -202,7 +202,7 @@ impl<'o> Conversion<'o> {
             return Ok(());
         };
         if !game.is_imported() {
-            return self.refuse(at, "a game that was played here, expected one of a record");
+            return self.refuse(at, "a game that was not imported, expected a game record");
         }
         if archive.ids.insert(game.id.clone()) {
             let path = archive.log.path().display().to_string();

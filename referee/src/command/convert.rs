@@ -11,31 +11,32 @@ use super::position::VariantArg;
 use crate::error::BadInput;
 use crate::records::{Encoding, Form, Source};
 
-/// Write games in another format
+/// Convert games to another format
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Which format and game a file is of is found out from its name and content. If OUT is a folder, or
-ends with a slash, each game gets a file of its own, named as contests want it; else all go into
-one new file. Nothing is overwritten, and nothing of a faulty game is written.
+Format and game of a file are detected from its name and content. If OUT is a folder, or ends with
+a slash, each game gets its own file with a contest file name; otherwise all games go into one new
+file. No file is overwritten. Faulty games are not written, unless --keep-prefix asks for their
+legal part.
 
-Exit status: 0 all games were written, 1 some were faulty or cannot be written so, 2 bad input.
+Exit status: 0 all games were written, 1 some were faulty or do not fit the format, 2 bad input.
 
 Example: referee convert --to sgf hex-game.txt hex-game.sgf
   referee convert --to contest --encoding gbk matches/night records/
   referee convert --to log games.csv matches/imported")]
 pub(super) struct ConvertArgs {
-    /// The format of OUT
+    /// Format of OUT
     #[arg(long, value_name = "FORMAT")]
     to: Form,
-    /// The format of the files that are read
+    /// Format of the input files
     #[arg(long, value_name = "FORMAT")]
     from: Option<Form>,
     #[command(flatten)]
     reading: SourceArgs,
-    /// Take the legal part of a faulty game
+    /// Write the legal part of a faulty game
     #[arg(long)]
     keep_prefix: bool,
-    /// How OUT is written
+    /// Text encoding of OUT
     #[arg(long, value_enum, default_value_t)]
     encoding: Encoding,
     #[command(flatten)]
@@ -45,22 +46,22 @@ pub(super) struct ConvertArgs {
 /// Add games from records to a log
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-OUT is a folder; its games.jsonl is appended to, or begun. It may hold imported games alone, and
-each of them once: to import a record again adds nothing. Its league is the event that the record
-names, or `imported`. Nothing of a faulty game is imported, unless --keep-prefix asks for its legal
-part; a game must be over by the rules or have a result.
+OUT is a folder; games are appended to its games.jsonl, which is created if needed. It may hold
+only imported games, each of them once: importing a record again adds nothing. The league name is
+the event in the record, or `imported`. Faulty games are not imported, unless --keep-prefix asks for
+their legal part; a game must be over by the rules or have a result.
 
-Exit status: 0 all games are there, 1 some were faulty, 2 bad input.
+Exit status: 0 all games are in the log, 1 some were faulty, 2 bad input.
 
 Example: referee import contest-records/ matches/contest
   referee import --game connect6 games.csv matches/imported")]
 pub(super) struct ImportArgs {
-    /// The format of the files that are read
+    /// Format of the input files
     #[arg(long, value_name = "FORMAT")]
     from: Option<Form>,
     #[command(flatten)]
     reading: SourceArgs,
-    /// Take the legal part of a faulty game
+    /// Import the legal part of a faulty game
     #[arg(long)]
     keep_prefix: bool,
     #[command(flatten)]
@@ -70,51 +71,51 @@ pub(super) struct ImportArgs {
 /// Write the games of logs as records
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-If OUT is a folder, or ends with a slash, each game gets a file of its own, named as contests want
-it; else all go into one new file, which then holds games of one kind. Nothing is overwritten.
+If OUT is a folder, or ends with a slash, each game gets its own file with a contest file name;
+otherwise all games go into one new file, which then holds games of one kind. No file is overwritten.
 
-Exit status: 0 all games were written, 1 some cannot be written so, 2 bad input.
+Exit status: 0 all games were written, 1 some do not fit the format, 2 bad input.
 
 Example: referee export matches/night records/
   referee export --to sgf matches/night/games.jsonl night.sgf")]
 pub(super) struct ExportArgs {
-    /// The format of OUT
+    /// Format of OUT
     #[arg(long, value_name = "FORMAT", default_value = "contest")]
     to: Form,
-    /// How OUT is written
+    /// Text encoding of OUT
     #[arg(long, value_enum, default_value_t)]
     encoding: Encoding,
     #[command(flatten)]
     paths: Paths,
 }
 
-/// What is read and what is written: one list, so that options may stand anywhere in it.
+/// Inputs and output: one list, so that options may stand anywhere in it.
 #[derive(Debug, clap::Args)]
 struct Paths {
-    /// Files of games, or folders with such files in them, and last where the games go
+    /// Game files, or folders with game files; the last path is the output
     #[arg(required = true, value_name = "IN… OUT")]
     paths: Vec<PathBuf>,
 }
 
 impl Paths {
-    /// What is read, and where the games go.
+    /// The input paths and the output path.
     fn parts(&self) -> Result<(&[PathBuf], &Path), BadInput> {
         match self.paths.split_last() {
             Some((out, inputs)) if !inputs.is_empty() => Ok((inputs, out)),
             _ => {
                 let only = self.paths.first().map(|path| path.display().to_string());
                 let only = only.unwrap_or_default();
-                let message = format!("{only} alone, expected what to read and where to write");
+                let message = format!("{only} alone, expected input and output paths");
                 Err(BadInput(message))
             }
         }
     }
 }
 
-/// How records are read.
+/// How input records are read.
 #[derive(Debug, clap::Args)]
 pub(super) struct SourceArgs {
-    /// The game of records that do not say: one of those that `referee games` lists
+    /// The game, for records that do not name it, as listed by `referee games`
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     #[command(flatten)]
@@ -122,7 +123,7 @@ pub(super) struct SourceArgs {
 }
 
 impl SourceArgs {
-    /// What is known of the files.
+    /// What the options say about the files.
     pub(super) fn source(&self, form: Option<Form>) -> Result<Source, BadInput> {
         let variant = match self.variant.is_given() {
             true => Some(self.variant.value()?),
@@ -140,7 +141,7 @@ impl ConvertArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let source = self.reading.source(self.from)?;
         let (inputs, path) = self.paths.parts()?;
-        // Before OUT is made, which may lie within one of them.
+        // Before OUT is created, which may be inside one of the inputs.
         let files = source.find(inputs)?;
         let target = Target::open(path, self.to, self.encoding)?;
         Conversion::new(out, self.keep_prefix, target).run(&source, &files)

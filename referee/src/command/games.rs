@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-/// List the games, with the contest's variant of each
+/// List the games and the contest's variant of each
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: referee games")]
 pub(super) struct Args {}
@@ -28,11 +28,11 @@ impl Args {
     }
 }
 
-/// A variant as a league file writes it.
+/// A variant in league file syntax.
 fn inline_table(value: &Value) -> String {
     match value {
         Value::Object(table) => {
-            // TOML has no null: what is not set is left out.
+            // TOML has no null: unset keys are left out.
             let pairs = table.iter().filter(|(_, value)| !value.is_null());
             let pairs: Vec<String> = pairs
                 .map(|(key, value)| format!("{key} = {}", inline_table(value)))

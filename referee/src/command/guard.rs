@@ -1,4 +1,4 @@
-//! `referee guard`, which the referee starts for itself.
+//! `referee guard`, started by the referee itself.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,17 +7,17 @@ use anyhow::{Context, Result};
 
 use crate::process::guard;
 
-/// Wait for the end of standard input, and end the engines of a referee that has gone
+/// Wait for the end of standard input, then kill the engines that a dead referee left behind
 #[derive(Debug, clap::Args)]
 #[command(
     hide = true,
-    after_help = "Started by a league for itself, and of no use to anybody else.\n\n\
+    after_help = "Started by the referee itself; not for other uses.\n\n\
     Example: referee guard 4711-1700000000000000000 /tmp < pipe"
 )]
 pub(super) struct Args {
-    /// What the marks of the engines begin with
+    /// Prefix of the marks of the engines
     token: String,
-    /// Where to make the folder in which the engines have theirs
+    /// Where to create the folder that holds the engines' temporary folders
     folder: PathBuf,
 }
 

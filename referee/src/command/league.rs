@@ -5,18 +5,18 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::session::{Place, Session, again};
+use super::session::{Place, Session, command_line};
 use super::shard::Part;
 use crate::config::Config;
 use crate::error::tell;
 use crate::progress::Progress;
 
-/// Play a league, or what is missing of it
+/// Play a league, or resume it
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Every finished game is in DIR/games.jsonl at once. Started again with the same \
-    file, a league goes on where it was stopped. Ctrl-C lets the games in progress end; pressed \
-    twice, it gives them up.\n\n\
+    after_help = "Every finished game is written to DIR/games.jsonl at once. Run the same command \
+    again to resume a league. Ctrl-C stops after the games in progress; a second Ctrl-C aborts them.\
+    \n\n\
     Example: referee league configs/six-games.toml --out matches/tuesday\n\
     \x20 referee league night.toml --shard 2/8 --out shard-2"
 )]
@@ -43,8 +43,8 @@ impl Args {
             return Ok(ExitCode::SUCCESS);
         }
         tell(format_args!(
-            "stopped; {left} games are missing. To go on: {}",
-            again()
+            "stopped; {left} games are missing. To resume: {}",
+            command_line()
         ));
         Ok(ExitCode::FAILURE)
     }

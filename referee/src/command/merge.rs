@@ -13,25 +13,25 @@ use crate::error::tell;
 use crate::log::{self, FILE_NAME, Log};
 use crate::merge::{Game, Merged};
 use crate::record::Text;
-use crate::report::{self, Wishes};
+use crate::report::{self, ReportOptions};
 
-/// Put the logs of a league that was played in parts together
+/// Merge the logs of a league that was played in parts
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-What DIR already holds is kept, so that logs can be added one after another, in any order, and
-again. Two different records of one game are refused, and nothing is then written.
+Games already in DIR are kept, so logs can be added one after another, in any order, and more than
+once. If two records of one game differ, nothing is written.
 
-Exit status: 0 all games of the league are there, 1 some are missing, 2 bad input.
+Exit status: 0 no game of the league is missing, 1 some are missing, 2 bad input.
 
 Example: referee merge shard-1 shard-2/games.jsonl --out matches/night --league night.toml")]
 pub(super) struct Args {
     /// Logs, or folders with logs in them
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// The folder of the merged log
+    /// Folder of the merged log
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The league file, to name the games that are missing
+    /// The league file; the ids of its missing games are printed
     #[arg(long, value_name = "FILE")]
     league: Option<PathBuf>,
 }
@@ -42,7 +42,7 @@ impl Args {
             Some(path) => Some(tournament(Config::load(path)?)?),
             None => None,
         };
-        // Held, so that no league writes there meanwhile; a broken last line is set aside.
+        // Locks the log against a league that writes to it, and sets a broken last line aside.
         let mut before = 0;
         let target = Log::open(&self.out, |_| (), |()| before += 1)?;
         for warning in &target.warnings {
@@ -69,15 +69,15 @@ impl Args {
         let (count, added) = (merged.played.len(), merged.played.len() - before);
         tell(match (&self.league, missing.len()) {
             (None, _) => format!("{count} games, {added} of them new"),
-            (Some(_), 0) => format!("{count} games, {added} of them new; none is missing"),
+            (Some(_), 0) => format!("{count} games, {added} of them new; none are missing"),
             (Some(_), left) => format!("{count} games, {added} of them new; {left} are missing"),
         });
         Ok(ExitCode::from(!missing.is_empty() as u8))
     }
 
-    /// Writes log and tables anew, each complete before it takes the place of the old one.
+    /// Rewrites log and tables. Each file is complete before it replaces the old one.
     fn write(&self, merged: &Merged) -> Result<()> {
-        let tables = report::report(&merged.standings, &Wishes::default());
+        let tables = report::report(&merged.standings, &ReportOptions::default());
         let games = merged.places();
         self.replace(FILE_NAME, |file| {
             games.iter().try_for_each(|place| {

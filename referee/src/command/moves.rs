@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::position::PositionArgs;
 
-/// Print the legal actions of a position, sorted, one a line
+/// Print the legal actions of a position, sorted, one per line
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: referee moves hex --variant '{ size = 3 }' --actions 'a1 b2'")]
 pub(super) struct Args {

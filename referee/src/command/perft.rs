@@ -7,13 +7,13 @@ use anyhow::Result;
 
 use super::position::PositionArgs;
 
-/// Count the sequences of actions from a position; a roll is an action
+/// Count the action sequences from a position; a roll counts as an action
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: referee perft surakarta --depth 5")]
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// Length of the longest sequences, in actions
+    /// Maximum length of the sequences, in actions
     #[arg(long)]
     depth: u32,
 }

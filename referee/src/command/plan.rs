@@ -11,17 +11,17 @@ use super::shard::Shard;
 use crate::config::Config;
 use crate::error::tell;
 
-/// Print the ids of a league's games, one a line, in the order of play
+/// Print the ids of a league's games, one per line, in playing order
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A league can be split over any number of machines: each plays a part of the plan, by --shard or
---only of referee league, and referee merge puts the logs together.
+A league can be split over several machines: each plays a part of the plan (--shard or --only of
+referee league), then referee merge combines the logs.
 
 Example: referee plan configs/six-games.toml --shard 1/4")]
 pub(super) struct Args {
     /// The league file
     file: PathBuf,
-    /// Of N equal parts the I-th
+    /// Only the I-th of N equal parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 }
@@ -31,7 +31,7 @@ impl Args {
         let tournament = tournament(Config::load(&self.file)?)?;
         let tasks = tournament.plan();
         if tournament.is_open() {
-            tell("only the games that can be played at once: the others follow from results");
+            tell("only the games known now: later games depend on results");
         }
         for (index, task) in tasks.iter().enumerate() {
             if self.shard.is_none_or(|shard| shard.holds(index)) {

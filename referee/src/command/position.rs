@@ -1,15 +1,15 @@
-//! The arguments that name a position of a game.
+//! Command-line arguments that select a position.
 
 use serde_json::Value;
 
 use crate::error::BadInput;
 
-/// A game, its variant, and what has been played.
+/// A game, its variant, and the actions played.
 #[derive(Debug, clap::Args)]
 pub(super) struct PositionArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// What has been played: actions, turns and rolls (d6), separated by blanks
+    /// The actions played: actions, turns and rolls (d6), separated by spaces
     #[arg(
         long,
         default_value = "",
@@ -22,7 +22,7 @@ pub(super) struct PositionArgs {
 /// A game and its variant.
 #[derive(Debug, clap::Args)]
 pub(super) struct GameArgs {
-    /// The game: one of those that `referee games` lists
+    /// The game, as listed by `referee games`
     game: String,
     #[command(flatten)]
     variant: VariantArg,
@@ -37,7 +37,7 @@ pub(super) struct VariantArg {
 }
 
 impl PositionArgs {
-    /// The game after the actions.
+    /// The match after the actions.
     pub(super) fn open(&self) -> Result<Box<dyn catalog::Match>, BadInput> {
         let mut game = self
             .rules()?
@@ -60,7 +60,7 @@ impl GameArgs {
         find(&self.game)
     }
 
-    /// The variant as it was given.
+    /// The variant as given.
     pub(super) fn variant(&self) -> Result<Value, BadInput> {
         self.variant.value()
     }
@@ -72,7 +72,7 @@ impl VariantArg {
         self.variant.is_some()
     }
 
-    /// The variant as it was given; an empty table stands for the contest's rules.
+    /// The variant as given; an empty table means the contest's rules.
     pub(super) fn value(&self) -> Result<Value, BadInput> {
         let text = self.variant.as_deref().unwrap_or("{}");
         entry::options::parse_variant(text).map_err(|error| BadInput(format!("--variant: {error}")))
@@ -89,7 +89,7 @@ pub(super) fn find(id: &str) -> Result<&'static dyn catalog::Rules, BadInput> {
     })
 }
 
-/// A variant that the game does not have.
+/// The error for a variant that the game does not have.
 pub(super) fn bad_variant(error: entry::VariantError) -> BadInput {
     BadInput(format!("--variant: {error}"))
 }

@@ -20,16 +20,16 @@ use crate::replay::{frame, heading, turn_line};
 /// Step through a logged game in the terminal, or print it
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Keys: right and left a ply, Home and End, Page Up and Page Down another game, q \
-    to end. Where standard output is no terminal, the turns and the last board are printed.\n\n\
+    after_help = "Keys: right and left one ply, Home and End, Page Up and Page Down other games, q to \
+    quit. If standard output is not a terminal, the turns and the last board are printed.\n\n\
     Example: referee replay matches/six-games hex-r1-pvs-mcts --ply 12"
 )]
 pub(super) struct Args {
     /// A log, or a folder with logs in it
     log: PathBuf,
-    /// The game: its id, or the beginning of it; the first game of the log if there is none
+    /// The game: its id or the beginning of it [default: the first game of the log]
     id: Option<String>,
-    /// Print the board after so many turns and rolls, 0 for the start
+    /// Print the board after this many turns and rolls, 0 for the start
     #[arg(long)]
     ply: Option<usize>,
 }
@@ -62,7 +62,7 @@ impl Args {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The place of the game that is asked for.
+    /// The index of the selected game.
     fn find(&self, games: &[(String, Place)]) -> Result<usize, BadInput> {
         let id = self.id.as_deref().unwrap_or("");
         games
@@ -77,7 +77,7 @@ impl Args {
                 };
                 let log = self.log.display();
                 BadInput(match known[..] {
-                    [] => format!("{log}: no games in it, expected some"),
+                    [] => format!("{log}: no games, expected one or more"),
                     _ => format!(
                         "{log}: no game {id:?}, expected one of {}{more}",
                         known.join(", ")
@@ -87,12 +87,12 @@ impl Args {
     }
 }
 
-/// The board after a ply, or why there is none.
+/// The board after a ply, or the error if the game is faulty.
 fn show(game: &GameRecord, ply: usize) -> String {
     frame(game, ply).unwrap_or_else(|fault| format!("{}\n\nfaulty: {fault}\n", heading(game)))
 }
 
-/// Where the reader is.
+/// The game and ply shown.
 struct View<'g> {
     games: &'g [(String, Place)],
     index: usize,
@@ -101,14 +101,14 @@ struct View<'g> {
 }
 
 impl View<'_> {
-    /// Goes to the beginning of a game.
-    fn turn_to(&mut self, index: usize) -> Result<(), BadInput> {
+    /// Shows the start of a game.
+    fn show_game(&mut self, index: usize) -> Result<(), BadInput> {
         self.game = self.games[index].1.game()?;
         (self.index, self.ply) = (index, 0);
         Ok(())
     }
 
-    /// Goes where a key leads; `false` at the end.
+    /// Handles a key; `false` to quit.
     fn press(&mut self, key: KeyEvent) -> Result<bool, BadInput> {
         let last = self.game.turns.len();
         match key.code {
@@ -123,18 +123,18 @@ impl View<'_> {
             KeyCode::Home => self.ply = 0,
             KeyCode::End => self.ply = last,
             KeyCode::PageDown if self.index + 1 < self.games.len() => {
-                self.turn_to(self.index + 1)?;
+                self.show_game(self.index + 1)?;
             }
-            KeyCode::PageUp if self.index > 0 => self.turn_to(self.index - 1)?,
+            KeyCode::PageUp if self.index > 0 => self.show_game(self.index - 1)?,
             _ => {}
         }
         Ok(true)
     }
 
-    /// Draws the whole screen; in raw mode a line end needs its carriage return.
+    /// Draws the whole screen. Raw mode needs a carriage return at each line end.
     fn draw(&self) -> io::Result<()> {
         let text = show(&self.game, self.ply);
-        let keys = "← → Home End: ply   Page Up, Page Down: game   q: end";
+        let keys = "← → Home End: ply   Page Up, Page Down: game   q: quit";
         let screen = format!(
             "{text}\ngame {} of {}   {keys}",
             self.index + 1,
@@ -147,7 +147,7 @@ impl View<'_> {
     }
 }
 
-/// The terminal as it was, however the replay ends.
+/// Restores the terminal when dropped.
 struct Screen;
 
 impl Screen {
@@ -161,7 +161,7 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // Nothing is left to try if the terminal has gone.
+        // Errors are ignored: the terminal may be gone.
         let _ = execute!(io::stdout(), Show, LeaveAlternateScreen);
         let _ = disable_raw_mode();
     }

@@ -1,4 +1,4 @@
-//! What playing a league file takes, whatever the games are for: the plan, the log, Ctrl-C.
+//! A running league file: its plan, its log, its events and Ctrl-C. Shared by `league` and `sprt`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,41 +12,41 @@ use super::shard::Part;
 use crate::config::{Config, Cpus};
 use crate::cores::Cores;
 use crate::error::{BadInput, tell};
-use crate::events::{Events, Teller};
+use crate::events::{EventWatcher, Events};
 use crate::league::{self, Stop, Watcher};
 use crate::log::{AppendError, Log, Opened};
 use crate::process::guard::Guard;
 use crate::record::{GameRecord, Logged};
 use crate::records::scribe::{self, Scribe};
-use crate::report::{self, Format, Wishes};
-use crate::standings::{Counted, Standings};
+use crate::report::{self, Format, ReportOptions};
+use crate::standings::{GameSummary, Standings};
 use crate::task::GameTask;
 use crate::tournament::{Ended, Played, Tournament};
 use crate::waiting::Waiting;
 use crate::{game, trace};
 
-/// Name of the file with the tables, beside the log.
+/// Name of the tables file beside the log.
 pub(super) const TABLES: &str = "standings.txt";
 
-/// Where a league file is played to.
+/// A league file, and where its output goes.
 #[derive(Debug, clap::Args)]
 pub(super) struct Place {
     /// The league file
     pub(super) file: PathBuf,
-    /// Where the log and the tables go [default: matches/<name of the league>]
+    /// Folder of the log and the tables [default: matches/<name of the league>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write every line exchanged with engines to this file, with times
+    /// Write every line exchanged with engines to this file, with timestamps
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Append events to this file as they happen, a JSON line each, for other programs; - writes them
-    /// to standard output, and the results to standard error
+    /// Append events to this file as they happen, one JSON object per line; - writes them to
+    /// standard output, and the results to standard error
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
 }
 
 impl Place {
-    /// Where results go: to `out`, unless events take it.
+    /// The writer for results: `out`, or standard error if events use standard output.
     pub(super) fn results<'o>(&self, out: &'o mut dyn Write) -> Box<dyn Write + 'o> {
         if self.events.as_deref() == Some(Path::new("-")) {
             Box::new(std::io::stderr())
@@ -55,7 +55,7 @@ impl Place {
         }
     }
 
-    /// Where events go; not into the log.
+    /// Opens the events file, which must not be the log.
     fn events(&self, log: &Path) -> Result<Events, BadInput> {
         let Some(path) = &self.events else {
             return Ok(Events::default());
@@ -74,28 +74,28 @@ impl Place {
 /// A league file that is being played.
 pub(super) struct Session {
     tournament: Tournament,
-    /// What can be played and is not yet in the log.
+    /// Games that can be played now and are not in the log.
     due: Vec<GameTask>,
-    /// What has been played, by this run or before.
+    /// All games played, in this run or before.
     played: Played,
-    /// How the engines stood when the log was opened.
+    /// Standings when the log was opened.
     pub(super) standings: Standings,
     log: Log,
     folder: PathBuf,
-    /// Games of the log that the league file does not plan.
-    strangers: usize,
+    /// Number of games in the log that are not in the league file.
+    unplanned: usize,
     stop: Arc<Stop>,
     events: Events,
 }
 
 impl Session {
-    /// Reads the log, and says what there is to play of `part`.
+    /// Opens the log and finds the games of `part` that are still to play.
     pub(super) fn open(config: Config, place: &Place, part: &Part) -> Result<Session> {
         let tournament = tournament(config)?;
         let given = match part.is_given() {
             true if tournament.is_open() => {
                 return Err(BadInput(format!(
-                    "{}: a part of a league whose games follow from results, expected a league of \
+                    "{}: a part of a league whose games depend on results, expected a league of \
                      one stage, a round robin or gauntlet without played tie-breaks",
                     place.file.display()
                 ))
@@ -106,20 +106,20 @@ impl Session {
         };
         let folder = (place.out.clone())
             .unwrap_or_else(|| Path::new("matches").join(&tournament.config.name));
-        outlive_long_files()?;
+        ignore_sigxfsz()?;
         let (mut played, mut standings) = (Played::default(), Standings::default());
-        let keep = |game: Logged<'_>| (Counted::from(&game), Ended::from(&game), game.id);
-        let Opened { log, warnings } = Log::open(&folder, keep, |(counted, ended, id)| {
-            standings.add(&counted);
+        let keep = |game: Logged<'_>| (GameSummary::from(&game), Ended::from(&game), game.id);
+        let Opened { log, warnings } = Log::open(&folder, keep, |(summary, ended, id)| {
+            standings.add(&summary);
             played.add(id, ended);
         })?;
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
         let survey = tournament.survey(&played);
-        let strangers = played.len() - survey.played;
+        let unplanned = played.len() - survey.played;
         let mut due = survey.due;
-        warn_of(strangers);
+        warn_unplanned(unplanned);
         if let Some(tasks) = given {
             due = tasks;
             due.retain(|task| !played.contains(&task.id));
@@ -137,14 +137,14 @@ impl Session {
             standings,
             log,
             folder,
-            strangers,
+            unplanned,
             stop: stop_on_signals()?,
             events,
         })
     }
 
-    /// Plays until all is played, `watcher` has enough, or the user stops it; returns how many games
-    /// are missing.
+    /// Plays until all games are played, `watcher` stops the run, or the user does. Returns the
+    /// number of missing games.
     pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
         let _guard = guard()?;
         let (before, planned) = (self.played.len(), self.due.len());
@@ -159,25 +159,25 @@ impl Session {
         let cores = (config.cpus == Cpus::OnePerEngine).then(|| Cores::new(games));
         let events = &self.events;
         let play = |waiting: &mut Waiting, task: &GameTask, stop: &AtomicBool| match &cores {
-            Some(cores) => cores.with(task, |task| play_told(waiting, task, stop, events)),
-            None => play_told(waiting, task, stop, events),
+            Some(cores) => cores.with(task, |task| play_with_events(waiting, task, stop, events)),
+            None => play_with_events(waiting, task, stop, events),
         };
         let standings = std::mem::take(&mut self.standings);
         let records = self.folder.join(scribe::FOLDER);
         let mut scribe = Scribe::new(records, config.records, watcher);
-        let mut teller = Teller::new(events, &config.name, standings, &mut scribe);
+        let mut event_watcher = EventWatcher::new(events, &config.name, standings, &mut scribe);
         let result = league::run(
             &mut due,
             games,
             &mut self.log,
             &mut self.played,
-            &mut teller,
+            &mut event_watcher,
             &self.stop,
             play,
         );
-        drop(teller);
+        drop(event_watcher);
         if let Err(error) = result {
-            return Err(self.not_logged(&error));
+            return Err(self.append_error(&error));
         }
         if tournament.is_open() {
             return Ok(tournament.survey(&self.played).due.len());
@@ -185,72 +185,72 @@ impl Session {
         Ok(planned - (self.played.len() - before))
     }
 
-    /// What the user is told when a game could not be appended to the log, and what is then done so
-    /// that none is lost.
-    fn not_logged(&mut self, error: &AppendError) -> anyhow::Error {
-        let (path, again) = (self.log.path().display().to_string(), again());
+    /// The error when a game cannot be appended to the log. If somebody else changed the log, the
+    /// games of this run are saved in another file.
+    fn append_error(&mut self, error: &AppendError) -> anyhow::Error {
+        let (log, command) = (self.log.path().display().to_string(), command_line());
         if !matches!(error, AppendError::Changed(_)) {
             return anyhow!(
-                "{path}: {error}. Every game before this one is in it. When that is mended, go on: \
-                 {again}"
+                "{log}: {error}. All earlier games are in it. Fix this, then resume: \
+                 {command}"
             );
         }
-        let kept = match self.log.keep() {
-            // The last one is in no log.
-            Ok((kept, true)) => {
+        let saved = match self.log.save_copy() {
+            // The game that failed is in no log yet.
+            Ok((path, true)) => {
                 format!(
                     "all {} games are in {}",
                     self.played.len() + 1,
-                    kept.display()
+                    path.display()
                 )
             }
-            Ok((kept, false)) => format!("the games of this run are in {}", kept.display()),
-            Err(error) => format!("the games cannot be written beside it: {error}"),
+            Ok((path, false)) => format!("the games of this run are in {}", path.display()),
+            Err(error) => format!("the games cannot be saved beside it: {error}"),
         };
         anyhow!(
-            "{path}: {error}. It was left as it is; {kept}. Put right what the log is to be, and go on: \
-             {again}"
+            "{log}: {error}. The log was left as it is; {saved}. Repair it, then resume: \
+             {command}"
         )
     }
 
-    /// Refuses a log with games that the league file does not plan.
-    pub(super) fn refuse_strangers(&self) -> Result<(), BadInput> {
-        match self.strangers {
+    /// Refuses a log with games that are not in the league file.
+    pub(super) fn refuse_unplanned(&self) -> Result<(), BadInput> {
+        match self.unplanned {
             0 => Ok(()),
             count => Err(BadInput(format!(
-                "{}: {count} games that are not of this league file, expected none; choose \
-                 another folder by --out",
+                "{}: {count} games that are not in this league file, expected none; choose \
+                 another folder with --out",
                 self.log.path().display()
             ))),
         }
     }
 
-    /// Refuses a league whose games follow from results.
-    pub(super) fn refuse_results(&self) -> Result<(), BadInput> {
+    /// Refuses a league whose games depend on results.
+    pub(super) fn refuse_open(&self) -> Result<(), BadInput> {
         if self.tournament.is_open() {
-            let message = "the games of this league follow from results, expected one of one stage, \
-                           without a format, or a match";
+            let message = "the games of this league depend on results, expected one stage without a \
+                           format, or a match";
             return Err(BadInput(message.to_owned()));
         }
         Ok(())
     }
 
-    /// The tables of all games, with these standings, which are also written beside the log.
+    /// The tables of all games with these standings. Also writes them beside the log.
     pub(super) fn tables(&self, standings: &Standings) -> Result<String> {
         let mut tables = String::new();
         if self.tournament.is_open() {
             let survey = self.tournament.survey(&self.played);
             tables = report::tournament(&self.tournament.config, &survey, Format::default()) + "\n";
         }
-        tables += &report::report(standings, &Wishes::default());
+        tables += &report::report(standings, &ReportOptions::default());
         let path = self.folder.join(TABLES);
         std::fs::write(&path, &tables).with_context(|| path.display().to_string())?;
         Ok(tables)
     }
 }
 
-/// Plays a game, of whose beginning and turns `events` tell.
-fn play_told(
+/// Plays a game and sends its events.
+fn play_with_events(
     waiting: &mut Waiting,
     task: &GameTask,
     stop: &AtomicBool,
@@ -264,8 +264,8 @@ fn play_told(
     })
 }
 
-/// The command line that was given: again, it plays what is missing.
-pub(super) fn again() -> String {
+/// The command line of this process: running it again resumes the league.
+pub(super) fn command_line() -> String {
     let words = std::env::args().skip(1).map(|word| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=@,+%:".contains(c);
         if !word.is_empty() && word.chars().all(plain) {
@@ -278,7 +278,7 @@ pub(super) fn again() -> String {
     format!("referee {}", words.join(" "))
 }
 
-/// What clears up after engines if this program is killed, as long as it is held.
+/// Starts the guard, which kills the engines if this process is killed. It runs until dropped.
 pub(super) fn guard() -> Result<Guard> {
     Guard::start(&this_program()?).context("cannot start the guard of engines")
 }
@@ -288,24 +288,24 @@ pub(super) fn tournament(config: Config) -> Result<Tournament> {
     Ok(Tournament::new(config, &this_program()?))
 }
 
-/// The file of this program. Linux has a name for it that stays right while a league runs, even if
-/// the program is built anew.
+/// The path of this executable. The Linux path stays valid while a league runs, even if the program
+/// is rebuilt.
 pub(super) fn this_program() -> Result<PathBuf> {
     if cfg!(target_os = "linux") {
         return Ok("/proc/self/exe".into());
     }
-    std::env::current_exe().context("this program does not know where it lies")
+    std::env::current_exe().context("cannot find the path of this program")
 }
 
-/// Has a file that may grow no longer (`ulimit -f`) be an error to tell, and not the end of this
-/// program. Engines are not concerned, as a new program has no handlers.
-fn outlive_long_files() -> Result<()> {
+/// Makes a write beyond the file size limit (`ulimit -f`) an error instead of a fatal signal.
+/// Engines are not affected: exec resets signal handlers.
+fn ignore_sigxfsz() -> Result<()> {
     let unread = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(SIGXFSZ, unread).context("cannot listen to SIGXFSZ")?;
     Ok(())
 }
 
-/// Ctrl-C, or a request to end, lets the games in progress end; a second one gives them up.
+/// The first Ctrl-C or SIGTERM lets the games in progress finish; the second aborts them.
 fn stop_on_signals() -> Result<Arc<Stop>> {
     let stop = Arc::new(Stop::default());
     let asked = Arc::clone(&stop);
@@ -313,20 +313,18 @@ fn stop_on_signals() -> Result<Arc<Stop>> {
         if asked.soon.swap(true, Ordering::Relaxed) {
             asked.now.store(true, Ordering::Relaxed);
         } else {
-            tell(
-                "stopping: the games in progress are played to their end; once more gives them up",
-            );
+            tell("stopping after the games in progress; press Ctrl-C again to abort them");
         }
     };
     ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")?;
     Ok(stop)
 }
 
-/// The log may hold games of another league file, or of this one before it was changed.
-fn warn_of(strangers: usize) {
-    if strangers > 0 {
+/// Warns of games from another league file, or from an older version of this one.
+fn warn_unplanned(unplanned: usize) {
+    if unplanned > 0 {
         tell(format_args!(
-            "warning: {strangers} games of the log are not of this league file; they stay in it \
+            "warning: {unplanned} games in the log are not in this league file; they stay there \
              and count in the tables"
         ));
     }

@@ -18,7 +18,7 @@ pub(super) struct Shard {
 }
 
 impl Shard {
-    /// Whether the game at this place of the plan belongs to it.
+    /// Whether the game at index `place` of the plan belongs to it.
     pub(super) fn holds(self, place: usize) -> bool {
         place / 2 % self.count == self.index
     }
@@ -40,10 +40,11 @@ impl FromStr for Shard {
     }
 }
 
-/// Which games of a plan are to be played.
+/// Selection of the games of a plan.
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Part {
-    /// Only these games: ids separated by commas, or @FILE with ids one a line, @- for standard input
+    /// Only these games: ids separated by commas, or @FILE with one id per line, @- for standard
+    /// input
     #[arg(long, value_name = "IDS", conflicts_with = "shard")]
     only: Option<String>,
     /// Only the I-th of N equal parts of the games; both games of a pair are in the same part
@@ -52,12 +53,12 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Whether it is less than the whole plan.
+    /// Whether games are selected: less than the whole plan.
     pub(super) fn is_given(&self) -> bool {
         self.only.is_some() || self.shard.is_some()
     }
 
-    /// The games of the plan that belong to it.
+    /// The selected games of the plan.
     pub(super) fn of(&self, plan: Vec<GameTask>) -> Result<Vec<GameTask>> {
         if let Some(shard) = self.shard {
             let numbered = plan.into_iter().enumerate();
@@ -77,10 +78,10 @@ impl Part {
             .collect();
         if tasks.len() < wanted.len() {
             let known: HashSet<&str> = tasks.iter().map(|task| &*task.id).collect();
-            let stranger = text.split_whitespace().find(|id| !known.contains(id));
+            let unknown = text.split_whitespace().find(|id| !known.contains(id));
             return Err(BadInput(format!(
-                "--only: game {:?} is not planned, expected ids that referee plan prints",
-                stranger.unwrap_or_default()
+                "--only: game {:?} is not in the plan, expected ids printed by referee plan",
+                unknown.unwrap_or_default()
             ))
             .into());
         }
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_shard_is_refused() {
+    fn invalid_shards_are_refused() {
         for text in ["", "1", "0/2", "3/2", "1/0", "a/b", "1/2/3", "-1/2"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }

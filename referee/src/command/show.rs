@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::position::PositionArgs;
 use crate::replay::state;
 
-/// Print the board, whose turn it is, and the result if the game is over
+/// Print the board, the side to move, and the result if the game is over
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: referee show connect6 --actions 'j10 k11i11'")]
 pub(super) struct Args {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::session::{Place, Session, again};
+use super::session::{Place, Session, command_line};
 use super::shard::Part;
 use crate::config::Config;
 use crate::error::{BadInput, tell};
@@ -16,34 +16,34 @@ use crate::record::GameRecord;
 use crate::sprt::{Match, Outcomes};
 use crate::stats::sprt::{Model, Test, Verdict};
 
-/// Test whether one engine is stronger than another, with as few games as it takes
+/// Test whether one engine is stronger than another (SPRT)
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Of the two engines of the league file the first is tested against the second, in pairs of games with
-sides exchanged, until the sequential probability ratio test accepts one of two hypotheses: H0, that
-the difference is elo0, or H1, that it is elo1. At most so many rounds are played as the file says.
-Started again, it goes on where it was stopped.
+Tests the first engine of the league file against the second, in pairs of games with sides
+exchanged, until the sequential probability ratio test (SPRT) accepts one of two hypotheses: H0, the
+difference is elo0, or H1, it is elo1. The number of rounds in the file is the maximum. Run the same
+command again to resume a test.
 
-Exit status: 0 H1 was accepted, 1 H0 was, or nothing is decided yet, 2 bad input.
+Exit status: 0 H1 accepted, 1 H0 accepted or undecided, 2 bad input.
 
 Example: referee sprt gain.toml --elo0 0 --elo1 10
   referee sprt gain.toml --elo0=-5 --elo1 0 --model logistic --out matches/no-worse")]
 pub(super) struct Args {
     #[command(flatten)]
     place: Place,
-    /// The difference under H0, Elo of the model
+    /// Elo difference under H0, in units of the model
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     elo0: f64,
-    /// The difference under H1, Elo of the model
+    /// Elo difference under H1, in units of the model
     #[arg(long, default_value_t = 5.0, allow_negative_numbers = true)]
     elo1: f64,
-    /// Chance to accept H1 where H0 holds
+    /// Probability of accepting H1 if H0 is true
     #[arg(long, default_value_t = 0.05)]
     alpha: f64,
-    /// Chance to accept H0 where H1 holds
+    /// Probability of accepting H0 if H1 is true
     #[arg(long, default_value_t = 0.05)]
     beta: f64,
-    /// The unit of elo0 and elo1
+    /// Unit of elo0 and elo1
     #[arg(long, value_enum, default_value_t)]
     model: Model,
     /// What is counted
@@ -57,7 +57,7 @@ impl Args {
         let config = Config::load(&self.place.file)?;
         let [tested, base] = config.engines.as_slice() else {
             return Err(BadInput(format!(
-                "{}: {} engines, expected the two that are compared",
+                "{}: {} engines, expected two",
                 self.place.file.display(),
                 config.engines.len()
             ))
@@ -66,8 +66,8 @@ impl Args {
         let names = [tested, base].map(|engine| engine.name.clone());
         let competition = Match::new(names, test, self.outcomes);
         let mut session = Session::open(config, &self.place, &Part::default())?;
-        session.refuse_strangers()?;
-        session.refuse_results()?;
+        session.refuse_unplanned()?;
+        session.refuse_open()?;
         let progress = Progress::new(session.standings.clone());
         let mut watcher = Testing {
             competition,
@@ -86,29 +86,30 @@ impl Args {
         let verdict = watcher.verdict();
         if verdict == Verdict::Open {
             tell(match left {
-                0 => "undecided: all rounds of the file are played; give it more".to_owned(),
-                _ => format!("undecided. To go on: {}", again()),
+                0 => "undecided: all rounds are played; increase rounds in the league file"
+                    .to_owned(),
+                _ => format!("undecided. To resume: {}", command_line()),
             });
         }
         Ok(ExitCode::from((verdict != Verdict::H1) as u8))
     }
 
-    /// The test, if it makes sense.
+    /// The test, or an error if its parameters are invalid.
     fn test(&self) -> Result<Test, BadInput> {
-        let near = -Test::FARTHEST..=Test::FARTHEST;
+        let near = -Test::MAX_ELO..=Test::MAX_ELO;
         let sound = near.contains(&self.elo0) && near.contains(&self.elo1);
         if !sound || self.elo0 >= self.elo1 {
             return Err(BadInput(format!(
                 "--elo0 {} --elo1 {}: expected elo0 below elo1, both within ±{}",
                 self.elo0,
                 self.elo1,
-                Test::FARTHEST
+                Test::MAX_ELO
             )));
         }
         for (name, chance) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(chance > 0.0 && chance < 0.5) {
                 return Err(BadInput(format!(
-                    "--{name} {chance}: expected a chance above 0 and below 0.5"
+                    "--{name} {chance}: expected a probability above 0 and below 0.5"
                 )));
             }
         }
@@ -122,7 +123,7 @@ impl Args {
     }
 }
 
-/// Plays until the test has decided.
+/// Stops the run when the test has decided.
 struct Testing {
     competition: Match,
     progress: Progress,

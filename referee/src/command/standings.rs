@@ -9,15 +9,15 @@ use anyhow::Result;
 use crate::error::{BadInput, tell};
 use crate::log;
 use crate::record::Logged;
-use crate::report::{self, By, Format, Wishes};
-use crate::standings::{Counted, Standings};
+use crate::report::{self, By, Format, ReportOptions};
+use crate::standings::{GameSummary, Standings};
 
 /// Print the tables and ratings of logged games
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Ratings are found by maximum likelihood over all games of a table: Bradley-Terry with draws and an
-advantage of the first side. Where all games of two engines are pairs with sides exchanged, their
-own figures count pairs, which makes error bars narrower.
+Ratings are maximum-likelihood estimates over all games of a table: Bradley-Terry with draws and a
+first-side advantage. If all games of two engines are pairs with sides exchanged, their head-to-head
+figures count pairs, which gives narrower error bars.
 
 Example: referee standings matches/six-games
   referee standings night1/games.jsonl night2/games.jsonl --by engine
@@ -27,15 +27,15 @@ pub(super) struct Args {
     #[arg(required = true)]
     paths: Vec<PathBuf>,
 
-    /// What the tables are about; JSON has all of it at once
+    /// Grouping of the tables; JSON always has all of them
     #[arg(long, value_enum, default_value_t)]
     by: By,
 
-    /// How they are written
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 
-    /// The engine whose rating is 0, instead of the mean of all
+    /// The engine whose rating is 0 [default: the mean of all ratings is 0]
     #[arg(long, value_name = "ENGINE")]
     anchor: Option<String>,
 }
@@ -44,7 +44,7 @@ impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let mut standings = Standings::default();
         let logs = log::find(&self.paths)?;
-        let keep = |game: Logged<'_>| Counted::from(&game);
+        let keep = |game: Logged<'_>| GameSummary::from(&game);
         for warning in log::each(&logs, keep, |game| standings.add(&game))? {
             tell(format_args!("warning: {warning}"));
         }
@@ -54,17 +54,17 @@ impl Args {
             let known = standings.all.ranked();
             let known: Vec<_> = known.iter().map(|row| &*row.name).collect();
             return Err(BadInput(format!(
-                "--anchor {anchor}: no such engine in these games, expected one of {}",
+                "--anchor {anchor}: not in these games, expected one of {}",
                 known.join(", ")
             ))
             .into());
         }
-        let wishes = Wishes {
+        let options = ReportOptions {
             by: self.by,
             format: self.format,
             anchor: self.anchor,
         };
-        write!(out, "{}", report::report(&standings, &wishes))?;
+        write!(out, "{}", report::report(&standings, &options))?;
         Ok(ExitCode::SUCCESS)
     }
 }

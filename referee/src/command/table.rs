@@ -14,11 +14,11 @@ use crate::record::Logged;
 use crate::report::{self, Format};
 use crate::tournament::{Ended, Played};
 
-/// Print how a tournament stands: its groups, meetings, tie-breaks, and who goes on
+/// Print the state of a tournament: groups, meetings, tie-breaks, and who advances
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The league file says what the games are for, so it is needed beside the log; games of other leagues
-count nothing. For ratings, see referee standings.
+The league file is needed beside the log to assign the games to stages; games of other leagues are
+ignored. For ratings, see referee standings.
 
 Exit status: 0 the tournament is over, 1 games are missing, 2 bad input.
 
@@ -32,7 +32,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "LOG")]
     log: Option<PathBuf>,
 
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

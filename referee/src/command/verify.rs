@@ -15,12 +15,12 @@ use crate::record::Text;
 use crate::records::{Form, Opened, Records};
 use crate::verify::{Replayed, Verifier};
 
-/// Replay games under the rules: legality, result; of logged games dice and clocks, too
+/// Replay games under the rules: legality and result; for logged games, also dice and clocks
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Prints a line for each faulty game of a log and for each game of other records, \
-    then the count. Which format and game a file is of is found out from its name and content.\n\n\
-    Exit status: 0 all is right, 1 some game is faulty, 2 bad input.\n\n\
+    after_help = "Prints one line for each faulty game of a log and for each game of other records, \
+    then the totals. Format and game of a file are detected from its name and content.\n\n\
+    Exit status: 0 no faults, 1 some game is faulty, 2 bad input.\n\n\
     Example: referee verify matches/six-games\n\
     \x20 referee verify contest-records/ 'C6-first B vs second W-先手胜.txt'\n\
     \x20 referee verify --format moves --game hex games.txt"
@@ -29,7 +29,7 @@ pub(super) struct Args {
     /// Files of games, or folders with such files in them
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// The format of the files
+    /// Format of the files
     #[arg(long, value_name = "FORMAT")]
     format: Option<Form>,
     #[command(flatten)]
@@ -54,14 +54,14 @@ impl Args {
             valid,
             faulty,
             over,
-            open,
+            unfinished,
         } = count;
         let games = valid + faulty;
         write!(out, "{games} games: {valid} valid, {faulty} faulty")?;
-        if over + open > 0 {
+        if over + unfinished > 0 {
             write!(
                 out,
-                "; of the valid records {over} are over by the rules, {open} are not"
+                "; of the valid records, {over} are over by the rules, {unfinished} are not"
             )?;
         }
         writeln!(out)?;
@@ -73,15 +73,15 @@ impl Args {
     }
 }
 
-/// What has been found.
+/// Totals of a run.
 #[derive(Default)]
 struct Count {
     valid: usize,
     faulty: usize,
-    /// Of the valid records, those that are over by the rules.
+    /// Valid records that are over by the rules.
     over: usize,
-    /// And those that are not.
-    open: usize,
+    /// Valid records that are not over.
+    unfinished: usize,
 }
 
 fn verify_log(path: &Path, count: &mut Count, out: &mut dyn Write) -> Result<()> {
@@ -119,7 +119,7 @@ fn verify_records(
         count.valid += 1;
         match reading.ending {
             Some(_) => count.over += 1,
-            None => count.open += 1,
+            None => count.unfinished += 1,
         }
         let at = format_args!("{}:{}", path.display(), reading.line);
         Ok(writeln!(out, "{at}: {}", summary(records, &reading))?)
@@ -130,7 +130,7 @@ fn verify_records(
     Ok(())
 }
 
-/// A legal record in words.
+/// A one-line summary of a legal record.
 fn summary(records: &Records, reading: &TextReading) -> String {
     let record = &reading.record;
     let words = |outcome: Outcome| match outcome {
@@ -139,11 +139,11 @@ fn summary(records: &Records, reading: &TextReading) -> String {
     };
     let end = match reading.ending {
         Some((outcome, ending)) => format!("{}: {ending}", words(outcome)),
-        None if reading.is_broken_off => "not over, broken off within a turn".to_owned(),
+        None if reading.is_broken_off => "not over, ends within a turn".to_owned(),
         None => "not over".to_owned(),
     };
     let recorded = match (reading.ending, record.header.result) {
-        (_, None) => "no result is recorded".to_owned(),
+        (_, None) => "no result recorded".to_owned(),
         (Some(_), Some(_)) => "as recorded".to_owned(),
         (None, Some(claimed)) => format!("recorded: {}", words(claimed)),
     };

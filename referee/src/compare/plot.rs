@@ -1,4 +1,4 @@
-//! Nodes against depth, as a picture.
+//! A plot of nodes against depth.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::{Plan, Row, deepens};
 /// Width and height, pixels.
 const SIZE: (u32, u32) = (960, 600);
 
-/// Colours that stand out on white and on black alike.
+/// Colours that are visible on white and on black.
 const COLOURS: [RGBColor; 14] = [
     RGBColor(0x1f, 0x83, 0xd6),
     RGBColor(0xe0, 0x6c, 0x10),
@@ -28,18 +28,18 @@ const COLOURS: [RGBColor; 14] = [
     RGBColor(0xb0, 0x5a, 0x6a),
 ];
 
-/// White and black change places where the reader has asked for dark pages.
+/// Swaps white and black if the reader prefers dark pages.
 const DARK: &str = "<style>@media (prefers-color-scheme: dark) {\
     rect[fill=\"#FFFFFF\"] { fill: #16181c } text { fill: #d8d8d8 } \
     [stroke=\"#000000\"] { stroke: #d8d8d8 }}</style>\n";
 
-/// Nodes by depth: what it takes to complete it, from depth 1.
+/// Nodes needed to complete each depth, from depth 1.
 type Curve = Vec<(u32, u64)>;
 
-/// The picture as SVG: one line an algorithm, or several algorithms whose nodes are equal.
+/// Plots one SVG line per algorithm; algorithms with equal node counts share a line.
 ///
 /// # Errors
-/// No algorithm completed a depth, so that there is nothing to draw.
+/// No algorithm completed any depth at every position.
 pub fn svg(plan: &Plan, rows: &[Row]) -> Result<String> {
     let curves = curves(rows);
     if curves.is_empty() {
@@ -52,7 +52,7 @@ pub fn svg(plan: &Plan, rows: &[Row]) -> Result<String> {
     Ok(text)
 }
 
-/// The curves, each with the names of those that share it.
+/// The curves, each with the names of the algorithms that share it.
 fn curves(rows: &[Row]) -> Vec<(String, Curve)> {
     let mut curves: Vec<(String, Curve)> = Vec::new();
     for row in rows.iter().filter(|row| deepens(row.algorithm)) {
@@ -67,8 +67,8 @@ fn curves(rows: &[Row]) -> Vec<(String, Curve)> {
     curves
 }
 
-/// The sums over all positions, as deep as all of them were searched. A search that ended with a proof
-/// needs no more nodes for any depth.
+/// Node sums over all positions, up to the depth that every search completed. A search that ended
+/// with a proof needs no more nodes at greater depths.
 fn curve(row: &Row) -> Curve {
     let depths = |finding: &catalog::Finding| finding.steps.last().map_or(0, |step| step.depth);
     let open = row.findings.iter().filter(|finding| finding.stopped);
@@ -108,7 +108,7 @@ fn draw(
         .x_desc("depth, plies")
         .y_desc("nodes")
         .x_labels(depths.end as usize + 1)
-        .x_label_formatter(&|depth| whole(*depth))
+        .x_label_formatter(&|depth| integer_label(*depth))
         .y_label_formatter(&|nodes| format!("{nodes:.0}"))
         .label_style(("sans-serif", 15))
         .draw()?;
@@ -132,7 +132,7 @@ fn draw(
     Ok(())
 }
 
-/// What the axes cover: all points, with some room around them.
+/// Axis ranges that include all points, with a margin.
 fn ranges(curves: &[(String, Curve)]) -> (Range<f64>, Range<f64>) {
     let points = || curves.iter().flat_map(|(_, curve)| curve);
     let deepest = points().map(|&(depth, _)| depth).max().unwrap_or(1);
@@ -151,8 +151,8 @@ fn title(plan: &Plan) -> String {
     )
 }
 
-/// A whole number, and nothing between two.
-fn whole(depth: f64) -> String {
+/// Labels whole numbers only.
+fn integer_label(depth: f64) -> String {
     if (depth - depth.round()).abs() < 1e-6 {
         format!("{depth:.0}")
     } else {

@@ -6,19 +6,19 @@ use engine_core::{Algorithm, Score};
 use super::{Plan, Row, deepens, verdict, words};
 use crate::table::render;
 
-/// Printed where there is nothing to tell.
+/// Cell without a value.
 const NONE: &str = "–";
 
-/// The table over all positions, what its columns mean, and what follows from it.
+/// The table over all positions, the legend, and the conclusions.
 pub fn summary(plan: &Plan, rows: &[Row]) -> String {
     let table = match plan.positions.len() {
         1 => position(rows, 0),
-        count => format!("All {count} positions\n{}\n", over_all(rows)),
+        count => format!("All {count} positions\n{}\n", all_positions(rows)),
     };
     format!("{table}\n{LEGEND}{}", words::verdict(plan, rows))
 }
 
-/// The table of one position, from 0.
+/// The table of position number `position`, from 0.
 pub fn position(rows: &[Row], position: usize) -> String {
     let line = |row: &Row| {
         let finding = &row.findings[position];
@@ -31,13 +31,13 @@ pub fn position(rows: &[Row], position: usize) -> String {
     format!("{}\n", render(header, rows.iter().map(line).collect()))
 }
 
-/// The sums over all positions. Values and moves cannot be added up: they are held to the
-/// yardstick's at the same depth.
-fn over_all(rows: &[Row]) -> String {
+/// Totals over all positions. Values and moves cannot be added: they are compared with those of the
+/// reference algorithm at the same depth.
+fn all_positions(rows: &[Row]) -> String {
     let line = |row: &Row| {
         let places = (0..row.findings.len()).filter_map(|position| {
             let step = verdict::last(row, position).filter(|_| deepens(row.algorithm))?;
-            Some((step, verdict::yardstick(rows, position, step.depth)?))
+            Some((step, verdict::reference(rows, position, step.depth)?))
         });
         let places: Vec<_> = places.collect();
         let of = |count: usize| match places.len() {
@@ -69,7 +69,7 @@ fn header([value, best]: [&str; 2]) -> Vec<String> {
     names.map(str::to_owned).into()
 }
 
-/// A row: what `findings` add up to.
+/// A row with the totals of `findings`.
 fn cells(algorithm: Algorithm, findings: &[Finding], value: String, best: String) -> Vec<String> {
     let sum = |part: fn(&Finding) -> u64| findings.iter().map(part).sum::<u64>();
     let seconds: f64 = findings.iter().map(|f| f.time.as_secs_f64()).sum();
@@ -96,7 +96,7 @@ fn cells(algorithm: Algorithm, findings: &[Finding], value: String, best: String
     ]
 }
 
-/// The completed depths, `2` or `2–4`, and how many searches time ran out on.
+/// The completed depths, `2` or `2–4`, and the number of searches that ran out of time.
 fn depths(findings: &[Finding]) -> String {
     let depth = |finding: &Finding| finding.steps.last().map_or(0, |step| step.depth);
     let (low, high) = findings
@@ -117,13 +117,13 @@ fn depths(findings: &[Finding]) -> String {
     }
 }
 
-/// The effective branching factor, as [`LEGEND`] defines it.
+/// The effective branching factor, as defined in [`LEGEND`].
 fn branching(findings: &[Finding]) -> Option<f64> {
     let logs: Vec<f64> = findings.iter().filter_map(growth).collect();
     (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
 }
 
-/// The mean logarithm of how much an iteration outgrows the one before: the last against the first.
+/// Mean log ratio of the nodes of successive iterations, computed from the first and the last one.
 fn growth(finding: &Finding) -> Option<f64> {
     let [first, .., last] = &finding.steps[..] else {
         return None;
@@ -134,21 +134,19 @@ fn growth(finding: &Finding) -> Option<f64> {
     Some((last_nodes / first_nodes).ln() / (last.depth - first.depth) as f64)
 }
 
-/// What the columns mean.
+/// Explanation of the columns.
 const LEGEND: &str = "\
-depth: plies completed, `stopped` where time ran out; nodes and time are of all depths together.
-branching: effective branching factor, the geometric mean of nodes of an iteration by nodes of the \
-one before.
-first cut: of the nodes that were cut off, those cut off by their first move. table hits: of its \
-probes.
+depth: completed plies, `stopped` if time ran out; nodes and time: totals over all depths.
+branching: effective branching factor, the geometric mean of the node ratio of successive iterations.
+first cut: share of beta cutoffs by the first move. table hits: share of table probes that hit.
 ";
 
-/// A value as people read it.
+/// A score as text.
 pub(super) fn value(score: Score) -> String {
     format!("{score:?}")
 }
 
-/// A number in groups of three digits.
+/// A number with its digits in groups of three.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;

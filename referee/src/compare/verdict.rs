@@ -1,35 +1,35 @@
-//! Whether the algorithms agree, and which needed least.
+//! Whether the algorithms agree, and which one was cheapest.
 
 use catalog::Step;
 use engine_core::{Algorithm, Score};
 
 use super::{Plan, Row, has_table, is_exact};
 
-/// Exact algorithms that completed the same depth at the same position with different values.
+/// Different values of exact algorithms for the same position and depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Which position, from 0.
+    /// Index of the position, from 0.
     pub position: usize,
     /// The depth, plies.
     pub depth: u32,
-    /// The values, and who found each.
+    /// The values, each with the algorithms that found it.
     pub values: Vec<(Score, Vec<Algorithm>)>,
 }
 
 impl Difference {
-    /// Whether a table cannot be the reason, as two algorithms without one differ.
+    /// Whether the difference must be a fault: two algorithms without a transposition table differ.
     pub fn is_fault(&self) -> bool {
         let plain = |(_, names): &&(Score, Vec<Algorithm>)| names.iter().any(|&a| !has_table(a));
         self.values.iter().filter(plain).count() > 1
     }
 }
 
-/// Whether algorithms that must agree do not.
+/// Whether algorithms disagree that must agree.
 pub fn has_fault(plan: &Plan, differences: &[Difference]) -> bool {
     !plan.as_played && differences.iter().any(Difference::is_fault)
 }
 
-/// Every disagreement, at every depth that two exact algorithms completed.
+/// All disagreements, at every depth that two exact algorithms completed.
 pub fn differences(rows: &[Row]) -> Vec<Difference> {
     let positions = rows.first().map_or(0, |row| row.findings.len());
     let deepest = |position: usize| {
@@ -60,7 +60,7 @@ fn difference(rows: &[Row], position: usize, depth: u32) -> Option<Difference> {
     })
 }
 
-/// The deepest step at a position.
+/// The deepest completed step at a position.
 pub fn last(row: &Row, position: usize) -> Option<&Step> {
     row.findings[position].steps.last()
 }
@@ -70,22 +70,22 @@ fn at_depth(row: &Row, position: usize, depth: u32) -> Option<&Step> {
     steps.find(|step| step.depth == depth)
 }
 
-/// The step that others at this position and depth are held to: of an exact algorithm without a table
-/// if there is one, else of the first exact one.
-pub fn yardstick(rows: &[Row], position: usize, depth: u32) -> Option<&Step> {
+/// The reference for this position and depth: the step of an exact algorithm without a table if
+/// there is one, otherwise of the first exact algorithm.
+pub fn reference(rows: &[Row], position: usize, depth: u32) -> Option<&Step> {
     let exact = rows.iter().filter(|row| is_exact(row.algorithm));
     let (tables, plain): (Vec<&Row>, Vec<&Row>) = exact.partition(|row| has_table(row.algorithm));
     let mut candidates = plain.into_iter().chain(tables);
     candidates.find_map(|row| at_depth(row, position, depth))
 }
 
-/// The exact algorithms that reached the depth at every position with the yardstick's values, the one
-/// with fewest nodes first.
+/// The exact algorithms that completed the depth at every position with the reference values,
+/// fewest nodes first.
 pub fn by_nodes(rows: &[Row]) -> Vec<&Row> {
     let equal = |row: &&Row| {
         let same = |position: usize| {
             let step = last(row, position)?;
-            Some(yardstick(rows, position, step.depth)?.score == step.score)
+            Some(reference(rows, position, step.depth)?.score == step.score)
         };
         let all = 0..row.findings.len();
         is_exact(row.algorithm)
@@ -97,7 +97,7 @@ pub fn by_nodes(rows: &[Row]) -> Vec<&Row> {
     found
 }
 
-/// The exact algorithms, the deepest first.
+/// The exact algorithms, deepest first.
 pub fn by_depth(rows: &[Row]) -> Vec<&Row> {
     let mut found: Vec<&Row> = rows.iter().filter(|row| is_exact(row.algorithm)).collect();
     found.sort_by_key(|row| std::cmp::Reverse(row.depths()));

@@ -1,4 +1,4 @@
-//! What follows from a comparison, in words.
+//! The conclusions of a comparison as text.
 
 use std::fmt::Write;
 
@@ -6,26 +6,26 @@ use super::text::{grouped, value};
 use super::verdict::{self, Difference};
 use super::{Budget, Plan, Row, deepens, is_exact};
 
-/// Which moves were searched, whether the values agree, and which algorithm did best.
+/// The moves searched, whether the values agree, and the best algorithm.
 pub(super) fn verdict(plan: &Plan, rows: &[Row]) -> String {
     let (agreement, best) = (agreement(plan, rows), best(plan, rows));
     format!("{}{agreement}{best}", searched(plan))
 }
 
-/// Which moves the searches looked at.
+/// Which moves were searched.
 fn searched(plan: &Plan) -> &'static str {
     if plan.as_played {
-        "Searched as the game's engines do: methods with a table look at the game's candidates \
-         alone, and prove no losses by them.\n"
+        "Searched like the game's engines: algorithms with a table search only the game's candidate \
+         moves, and do not prove losses.\n"
     } else {
-        "Every algorithm looks at all moves: the game's candidates are not asked for.\n"
+        "Every algorithm searches all moves, not only the game's candidates.\n"
     }
 }
 
-/// So many differences are listed.
-const LISTED: usize = 5;
+/// Maximum number of differences listed.
+const MAX_LISTED: usize = 5;
 
-/// Whether the values agree, and why they may not.
+/// Whether the values agree, and possible reasons if not.
 fn agreement(plan: &Plan, rows: &[Row]) -> String {
     let mut text = String::new();
     let exact = rows.iter().filter(|row| is_exact(row.algorithm)).count();
@@ -36,14 +36,14 @@ fn agreement(plan: &Plan, rows: &[Row]) -> String {
             "Values agree: {exact} exact algorithms, at every depth that two of them completed."
         );
     }
-    for difference in differences.iter().take(LISTED) {
+    for difference in differences.iter().take(MAX_LISTED) {
         let _ = writeln!(text, "{}", describe(difference));
     }
-    if differences.len() > LISTED {
+    if differences.len() > MAX_LISTED {
         let _ = writeln!(
             text,
-            "… and {} differences more.",
-            differences.len() - LISTED
+            "… and {} more differences.",
+            differences.len() - MAX_LISTED
         );
     }
     text += reason(plan, &differences);
@@ -51,10 +51,10 @@ fn agreement(plan: &Plan, rows: &[Row]) -> String {
         .iter()
         .any(|row| deepens(row.algorithm) && !is_exact(row.algorithm))
     {
-        text += "selective leaves moves out, so its values are its own.\n";
+        text += "selective prunes moves, so its values may differ.\n";
     }
     if rows.iter().any(|row| !deepens(row.algorithm)) {
-        text += "Values of algorithms that do not deepen are on scales of their own.\n";
+        text += "Values of algorithms without iterative deepening have their own scales.\n";
     }
     text
 }
@@ -66,10 +66,10 @@ fn reason(plan: &Plan, differences: &[Difference]) -> &'static str {
     } else if verdict::has_fault(plan, differences) {
         "This is a fault: algorithms without a table differ.\n"
     } else if plan.as_played {
-        "Candidates or the table may do this: some moves are not looked at, and an entry of the \
-         table that was searched deeper answers for a shallower node.\n"
+        "Possible reasons: candidate moves (other moves are not searched), or table entries from \
+         deeper searches that answer for shallower nodes.\n"
     } else {
-        "The table may do this: an entry that was searched deeper answers for a shallower node.\n"
+        "Possible reason: table entries from deeper searches answer for shallower nodes.\n"
     }
 }
 
@@ -86,7 +86,7 @@ fn describe(difference: &Difference) -> String {
     )
 }
 
-/// Which algorithm did best within the budget.
+/// The best algorithm within the budget.
 fn best(plan: &Plan, rows: &[Row]) -> String {
     match plan.budget {
         Budget::Depth(depth, _) => fewest(depth, &verdict::by_nodes(rows)),
@@ -94,10 +94,12 @@ fn best(plan: &Plan, rows: &[Row]) -> String {
     }
 }
 
-/// Which needed fewest nodes for the same values.
+/// The algorithm with the fewest nodes for the same values.
 fn fewest(depth: u32, found: &[&Row]) -> String {
     let [first, others @ ..] = found else {
-        return format!("Fewest nodes: no exact algorithm completed depth {depth} everywhere.\n");
+        return format!(
+            "Fewest nodes: no exact algorithm completed depth {depth} at every position.\n"
+        );
     };
     let times = |row: &&Row| {
         let times = row.nodes() as f64 / first.nodes().max(1) as f64;
@@ -106,16 +108,16 @@ fn fewest(depth: u32, found: &[&Row]) -> String {
     let others: Vec<_> = others.iter().map(times).collect();
     let name = first.algorithm.name();
     let mut text = format!(
-        "Fewest nodes to depth {depth} among equal values: {name}, {}",
+        "Fewest nodes to depth {depth} with equal values: {name}, {}",
         grouped(first.nodes())
     );
     if !others.is_empty() {
-        let _ = write!(text, "; times as many: {}", others.join(", "));
+        let _ = write!(text, "; ratio of the others: {}", others.join(", "));
     }
     text + ".\n"
 }
 
-/// Which came deepest.
+/// The deepest algorithm.
 fn deepest(found: &[&Row]) -> String {
     let mean = |row: &&Row| {
         let depth = f64::from(row.depths()) / row.findings.len() as f64;
@@ -126,7 +128,7 @@ fn deepest(found: &[&Row]) -> String {
         return String::new();
     }
     format!(
-        "Deepest of the exact algorithms, plies on average: {}.\n",
+        "Deepest exact algorithms, average plies: {}.\n",
         found.join(", ")
     )
 }

@@ -8,29 +8,29 @@ use super::tables::Tables;
 use crate::adjudication::{Adjudication, Proven};
 use crate::error::BadInput;
 
-/// The table.
+/// Name of the table.
 const NAME: &str = "adjudication";
 
-/// The keys that are tables and no games.
-const OWN: [&str; 3] = ["resign", "draw", "proven"];
+/// Keys whose values are tables but not games.
+const RESERVED: [&str; 3] = ["resign", "draw", "proven"];
 
-/// Says of every game when it is ended, as the file does. All else of the games is known.
+/// Sets the adjudication rules of every game. All other fields of `games` are already set.
 pub(super) fn read(source: &Source<'_>, games: &mut [GameConfig]) -> Result<(), BadInput> {
-    let Some(Tables { common, special }) = Tables::read(source, NAME, &OWN)? else {
+    let Some(Tables { common, special }) = Tables::read(source, NAME, &RESERVED)? else {
         return Ok(());
     };
-    // Those of games that the league does not play, too.
+    // Check the tables of games outside this league too.
     for table in special.values() {
         source.read_table::<Adjudication>(table)?;
     }
     for game in games {
-        let own = special.get(&game.id);
-        let Some(table) = own.or(common.as_ref()) else {
+        let game_table = special.get(&game.id);
+        let Some(table) = game_table.or(common.as_ref()) else {
             continue;
         };
         let adjudication = source.read_table(table)?;
         check(game, &adjudication).map_err(|(key, message)| {
-            let id = own.map(|_| Step::Key(&game.id));
+            let id = game_table.map(|_| Step::Key(&game.id));
             let steps = [Some(NAME.into()), id, Some(Step::Key(key))];
             let steps: Vec<Step<'_>> = steps.into_iter().flatten().collect();
             source.error(&steps, message)
@@ -40,7 +40,7 @@ pub(super) fn read(source: &Source<'_>, games: &mut [GameConfig]) -> Result<(), 
     Ok(())
 }
 
-/// Refuses what can never end a game; the key, and what is wrong with it.
+/// Refuses rules that can never end a game. The error has the key and the message.
 fn check(game: &GameConfig, adjudication: &Adjudication) -> Result<(), (&'static str, String)> {
     let rules = catalog::find(&game.id).expect("the games of a league were checked");
     let id = &game.id;
@@ -48,7 +48,7 @@ fn check(game: &GameConfig, adjudication: &Adjudication) -> Result<(), (&'static
         let start = rules.start(&game.variant);
         if !start.is_ok_and(|start| start.can_be_drawn()) {
             let message =
-                format!("draw for {id}, which cannot be drawn, expected [{NAME}.{id}] without it");
+                format!("draw, but {id} cannot be drawn, expected [{NAME}.{id}] without draw");
             return Err(("draw", message));
         }
     }

@@ -1,5 +1,5 @@
-//! The clocks of a league file: `[clock]` and `[clock.GAME]`, `[rapid]` and `[rapid.GAME]`, and
-//! `clock` of an engine.
+//! The clocks of a league file: `[clock]`, `[clock.GAME]`, `[rapid]`, `[rapid.GAME]`, and the
+//! `clock` key of an engine.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use super::tables::{Table, Tables};
 use crate::clock::ClockSpec;
 use crate::error::BadInput;
 
-/// The longest time of a clock: a year, whose µs and whose sums every field and protocol can hold.
+/// Longest time of a clock: one year. Its µs, and sums of such times, fit every field and protocol.
 const MAX_TIME: SignedDuration = SignedDuration::from_hours(365 * 24);
 
 /// A table such as `[clock]`, and the `[clock.GAME]` tables in it.
 #[derive(Clone)]
 pub(super) struct Clocks<'t> {
-    /// `None` if it has no keys of its own.
+    /// The keys for all games; `None` if there are none.
     common: Option<Table<'t>>,
     special: BTreeMap<String, Table<'t>>,
 }
 
 impl<'t> Clocks<'t> {
-    /// The table of this name, if there is one.
+    /// Reads the table of this name, if it exists.
     pub(super) fn read(source: &Source<'t>, name: &str) -> Result<Option<Clocks<'t>>, BadInput> {
         let Some(Tables { common, special }) = Tables::read(source, name, &[])? else {
             return Ok(None);
@@ -36,7 +36,7 @@ impl<'t> Clocks<'t> {
         Ok(Some(Clocks { common, special }))
     }
 
-    /// These clocks, and for games that have none here those of `others`.
+    /// Adds the clocks of `others` for all games that have no clock here.
     pub(super) fn or(mut self, others: Clocks<'t>) -> Clocks<'t> {
         if self.common.is_none() {
             self.common = others.common;
@@ -47,7 +47,7 @@ impl<'t> Clocks<'t> {
         self
     }
 
-    /// The clock of a game: its own, or the common one.
+    /// The clock of a game: its own table, or the common one.
     pub(super) fn of(&self, source: &Source<'t>, id: &str) -> Result<ClockSpec, BadInput> {
         source.read_table(self.table(source, id)?)
     }
@@ -60,8 +60,8 @@ impl<'t> Clocks<'t> {
         })
     }
 
-    /// The clocks of the engine at `index` of the file for its `games`, where they are not those of
-    /// the games. The keys of its `clock` stand in place of the game's.
+    /// Time odds: the clocks of the engine at `index` for those of its `games` where they differ
+    /// from the game's clock. Keys of the engine's `clock` override those of the game.
     pub(super) fn odds(
         &self,
         source: &Source<'t>,
@@ -83,7 +83,8 @@ impl<'t> Clocks<'t> {
             })?;
             let game = self.of(source, id)?;
             if clock.whole_match != game.whole_match {
-                let message = "match of an engine alone, expected it in the clock of the game";
+                let message =
+                    "match in the clock of an engine, expected it in the clock of the game";
                 return Err(source.error(&[&steps[..], &["match".into()]].concat(), message));
             }
             if clock != game {
@@ -94,7 +95,7 @@ impl<'t> Clocks<'t> {
     }
 }
 
-/// Reads a clock of the file and checks it. `steps` lead to it.
+/// Reads and checks the clock at `steps`.
 fn read_clock<'t>(
     source: &Source<'t>,
     steps: &[Step<'_>],
@@ -106,15 +107,15 @@ fn read_clock<'t>(
     Ok(clock)
 }
 
-/// A key of a clock, and what is wrong with it.
+/// A key of a clock, and the fault found.
 type Fault = (&'static str, String);
 
-/// Refuses a clock that does not run, or runs backwards, or whose keys contradict each other.
+/// Refuses clocks without a limit, with negative times, or with contradictory keys.
 fn check(clock: &ClockSpec) -> Result<(), Fault> {
     check_times(clock)?;
     check_limits(clock)?;
-    check_together(clock)?;
-    check_alone(clock)?;
+    check_conflicts(clock)?;
+    check_required(clock)?;
     check_periods(clock)
 }
 
@@ -160,8 +161,8 @@ fn check_limits(clock: &ClockSpec) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Keys that do not stand together.
-fn check_together(clock: &ClockSpec) -> Result<(), Fault> {
+/// Refuses pairs of keys that exclude each other.
+fn check_conflicts(clock: &ClockSpec) -> Result<(), Fault> {
     let base = ("base", clock.base.is_some());
     let whole_match = ("match", clock.whole_match);
     let moves = ("moves", clock.moves.is_some());
@@ -191,9 +192,9 @@ fn check_together(clock: &ClockSpec) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Keys that need others.
-fn check_alone(clock: &ClockSpec) -> Result<(), Fault> {
-    let alone = |key, other| Err((key, format!("{key} alone, expected {other} beside it")));
+/// Refuses keys without the key that they require.
+fn check_required(clock: &ClockSpec) -> Result<(), Fault> {
+    let missing = |key, other| Err((key, format!("{key} without {other}, expected both")));
     for (key, given) in [
         ("match", clock.whole_match),
         ("moves", clock.moves.is_some()),
@@ -202,15 +203,15 @@ fn check_alone(clock: &ClockSpec) -> Result<(), Fault> {
         ("bronstein", !clock.bronstein.is_zero()),
     ] {
         if given && clock.base.is_none() {
-            return alone(key, "base");
+            return missing(key, "base");
         }
     }
     if clock.periods.is_some() && clock.byoyomi.is_none() {
-        return alone("periods", "byoyomi");
+        return missing("periods", "byoyomi");
     }
     let timed = clock.base.or(clock.byoyomi).or(clock.per_move).is_some();
     if timed && clock.patience.is_some() {
-        let message = "patience beside a time, expected it where only nodes or depth end a turn";
+        let message = "patience with a time limit, expected patience only with nodes or depth";
         return Err(("patience", message.to_owned()));
     }
     if !timed && clock.nodes.is_none() && clock.depth.is_none() {
@@ -220,7 +221,7 @@ fn check_alone(clock: &ClockSpec) -> Result<(), Fault> {
     Ok(())
 }
 
-/// All periods of byo-yomi are time, too.
+/// Refuses byo-yomi periods whose total time is too long.
 fn check_periods(clock: &ClockSpec) -> Result<(), Fault> {
     let (Some(period), Some(periods)) = (clock.byoyomi, clock.periods) else {
         return Ok(());
@@ -228,13 +229,13 @@ fn check_periods(clock: &ClockSpec) -> Result<(), Fault> {
     let most = MAX_TIME.as_micros() / period.as_micros().max(1);
     if i128::from(periods.get()) > most {
         let (period, limit) = (signed(period), signed(MAX_TIME));
-        let message = format!("{periods} periods of {period}, expected at most {limit} in all");
+        let message = format!("{periods} periods of {period}, expected at most {limit} in total");
         return Err(("periods", message));
     }
     Ok(())
 }
 
-/// A duration as league files write it, with its sign in front.
+/// A duration in league file syntax, with its sign.
 fn signed(time: SignedDuration) -> String {
     let sign = if time.is_negative() { "-" } else { "" };
     format!("{sign}{:#}", time.abs())

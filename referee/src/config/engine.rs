@@ -23,45 +23,45 @@ pub struct EngineConfig {
     pub name: String,
     /// What is started.
     pub program: Program,
-    /// The language it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
-    /// Where it runs; `None` for a fresh folder that is removed afterwards.
+    /// Working directory; `None` for a temporary folder that is removed afterwards.
     pub directory: Option<Directory>,
     /// Options to set before the game: text, numbers and booleans.
     pub options: BTreeMap<String, Value>,
     /// Variables added to its environment.
     pub environment: BTreeMap<String, String>,
-    /// How it is kept to itself.
+    /// Resource limits and sandbox.
     pub confinement: Confinement,
-    /// A program that runs the engine's, if there is one.
+    /// A wrapper program that runs the engine, if any.
     pub wrapper: Option<Wrapper>,
-    /// Whether its process stays for the next game.
+    /// Whether its process is reused for the next game.
     pub keep: bool,
     /// How many illegal turns in a row it may take back.
     pub retries: u32,
     /// The games of the league that it plays, in the league's order.
     pub games: Vec<String>,
-    /// Its clocks where they are not those of the games, by game.
+    /// Its own clocks by game, where they differ from the game's clock.
     pub odds: BTreeMap<String, ClockSpec>,
-    /// The same in games that break ties.
+    /// The same for tie-break games.
     pub rapid_odds: BTreeMap<String, ClockSpec>,
 }
 
-/// A program that runs another.
+/// A program that runs another program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wrapper {
-    /// The words as the file gives them; they go into the ids of games.
+    /// The words as written in the file; they are hashed into game ids.
     pub words: Vec<String>,
     /// Where the program was found.
     pub path: PathBuf,
 }
 
-/// A folder that the file names.
+/// A folder named in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Directory {
-    /// As the file writes it; this goes into the ids of games.
+    /// As written in the file; this is hashed into game ids.
     pub written: String,
-    /// Where it was found.
+    /// Its absolute path.
     pub path: PathBuf,
 }
 
@@ -72,11 +72,11 @@ pub enum Program {
     Builtin(String),
     /// Another program.
     Command {
-        /// The words as the file gives them; they go into the ids of games.
+        /// The words as written in the file; they are hashed into game ids.
         words: Vec<String>,
         /// Where the program was found.
         path: PathBuf,
-        /// The other words, files of the league file's folder by their absolute paths.
+        /// The arguments; files in the league file's folder have absolute paths.
         arguments: Vec<String>,
     },
 }
@@ -111,32 +111,32 @@ pub(super) struct RawEngine {
     illegal: Illegal,
 }
 
-/// What an illegal turn means.
+/// Consequence of an illegal turn.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Illegal {
     /// The game is lost.
     #[default]
     Forfeit,
-    /// The engine is asked for another, so many times a turn.
+    /// The engine is asked for another turn, at most this many times a turn.
     Retry(u32),
 }
 
-/// The most that a league file may ask for: each goes into the log.
+/// Maximum retries: each goes into the log.
 const MOST_RETRIES: u32 = 100;
 
-/// How much an engine is kept from.
+/// Sandbox level.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Sandbox {
-    /// What no engine needs.
+    /// Only what no engine needs is denied.
     #[default]
     Basic,
-    /// All that is not its own, too.
+    /// Access to everything that is not the engine's own is denied too.
     Strict,
 }
 
-/// Checks all engines of a league that plays `games`; its file lies in `folder`.
+/// Checks all engines of a league that plays `games`. `folder` is the folder of the league file.
 pub(super) fn check_all(
     source: &Source<'_>,
     folder: &Path,
@@ -176,7 +176,7 @@ pub(super) fn check_all(
     Ok(engines)
 }
 
-/// Checks the engine that stands at `index` of the file.
+/// Checks the engine at `index` of the file.
 struct Checker<'s, 't> {
     source: &'s Source<'t>,
     folder: &'s Path,
@@ -198,7 +198,7 @@ impl Checker<'_, '_> {
             return Err(self.error(&["name".into()], message));
         }
         if raw.builtin.is_some() && raw.protocol != Protocol::Ugi {
-            let message = "another protocol for a builtin, expected ugi or none".to_owned();
+            let message = "builtin with another protocol, expected ugi or none".to_owned();
             return Err(self.error(&["protocol".into()], message));
         }
         let program = match (&raw.builtin, &raw.command) {
@@ -222,7 +222,7 @@ impl Checker<'_, '_> {
         };
         if !raw.options.is_empty() && !protocols::has_options(raw.protocol) {
             let name = raw.protocol.name();
-            let message = format!("options, expected none, as {name} has no words for them");
+            let message = format!("options, expected none: {name} does not support options");
             return Err(self.error(&["options".into()], message));
         }
         self.check_options(&program, &raw.options)?;
@@ -261,7 +261,7 @@ impl Checker<'_, '_> {
         Err(self.error(&["builtin".into()], message))
     }
 
-    /// Refuses a game that a built-in engine's algorithm does not fit.
+    /// Refuses a game that the algorithm of a built-in engine cannot play.
     fn check_fit(&self, program: &Program, games: &[String]) -> Result<(), BadInput> {
         let Program::Builtin(name) = program else {
             return Ok(());
@@ -282,8 +282,8 @@ impl Checker<'_, '_> {
             return Ok(0);
         };
         if raw.protocol != Protocol::Sau {
-            let message = "illegal = { retry = … }, expected forfeit or none, as only SAU has words \
-                           for a turn that is refused";
+            let message = "illegal = { retry = … }, expected forfeit or none: only SAU supports \
+                           taking back a turn";
             return Err(self.error(&["illegal".into()], message.to_owned()));
         }
         if !(1..=MOST_RETRIES).contains(&retries) {
@@ -316,7 +316,7 @@ impl Checker<'_, '_> {
         Err(self.error(&["directory".into()], message))
     }
 
-    /// Options become lines of a protocol, so that they must fit on one.
+    /// Checks option names and values; each must fit on one line of a protocol.
     fn check_options(
         &self,
         program: &Program,
@@ -359,7 +359,7 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// The limits of the file, and the usual ones where it gives none.
+    /// The limits of the file, with defaults where it gives none.
     fn confinement(&self, raw: &RawEngine) -> Result<Confinement, BadInput> {
         let mut confinement = Confinement::for_options(&raw.options);
         for (key, given, least, most, limit) in [
@@ -433,7 +433,8 @@ impl Checker<'_, '_> {
     }
 }
 
-/// The file of a command's program: one with a slash is looked for from `folder`, any other in `PATH`.
+/// The executable of a command: relative to `folder` if it contains a slash, otherwise searched in
+/// `PATH`.
 ///
 /// # Errors
 /// A message that says what was found and what was expected.
@@ -465,8 +466,8 @@ pub(crate) fn find_program(folder: &Path, words: &[String]) -> Result<PathBuf, S
         })
 }
 
-/// The other words of a command. One that begins with `./` or `../` and names a file means that of
-/// `folder`, as in a shell there: the engine runs in another folder.
+/// The arguments of a command. The engine runs in another folder, so a word that begins with `./`
+/// or `../` and names a file in `folder` becomes an absolute path.
 pub(crate) fn find_arguments(folder: &Path, words: &[String]) -> Vec<String> {
     let argument = |word: &String| {
         let path = folder.join(word);
@@ -477,7 +478,7 @@ pub(crate) fn find_arguments(folder: &Path, words: &[String]) -> Vec<String> {
     words[1..].iter().map(argument).collect()
 }
 
-/// Whether the built-in engines have this option and take this value.
+/// Whether built-in engines have this option and accept this value.
 fn check_builtin_option(name: &str, value: &Value) -> Result<(), String> {
     #[derive(clap::Parser)]
     struct Defaults {
@@ -496,7 +497,7 @@ fn check_builtin_option(name: &str, value: &Value) -> Result<(), String> {
     engine.set(name, &text)
 }
 
-/// Whether there is a file that may be executed.
+/// Whether the path is an executable file.
 fn is_program(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)

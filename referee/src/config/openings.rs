@@ -10,7 +10,7 @@ use crate::error::BadInput;
 use crate::opening::begin;
 use crate::opening::book::{Book, Openings};
 
-/// Where the openings of a game come from, as a file says it.
+/// An `[openings.GAME]` table, as read from the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawOpenings {
@@ -20,7 +20,7 @@ pub(super) struct RawOpenings {
     max_advantage: Option<u32>,
 }
 
-/// The order of a list.
+/// Order of the openings of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Order {
@@ -29,7 +29,7 @@ enum Order {
     Random,
 }
 
-/// Checks the openings of a game, of which all but those are known.
+/// Checks the openings of a game. All other fields of `game` are already set.
 pub(super) fn check(
     source: &Source<'_>,
     folder: &Path,
@@ -48,14 +48,14 @@ pub(super) fn check(
             ..
         } => error(
             "file",
-            "file beside random_plies, expected one of them".to_owned(),
+            "file and random_plies together, expected one of them".to_owned(),
         ),
         RawOpenings {
             file: Some(_),
             max_advantage: Some(_),
             ..
         } => {
-            let message = "max_advantage of a file, expected it of random_plies";
+            let message = "max_advantage with file, expected it with random_plies";
             error("max_advantage", message.to_owned())
         }
         RawOpenings {
@@ -70,7 +70,7 @@ pub(super) fn check(
             shuffled: order.unwrap_or_default() == Order::Random,
         }),
         RawOpenings { order: Some(_), .. } => {
-            error("order", "order without a file, expected a file".to_owned())
+            error("order", "order without file, expected both".to_owned())
         }
         RawOpenings {
             random_plies: Some(plies),
@@ -90,8 +90,8 @@ pub(super) fn check(
             }
             let most = max_advantage.unwrap_or_default();
             let message = format!(
-                "max_advantage {most}, expected one that some opening of {plies} plies of {} keeps \
-                 to: none was found",
+                "max_advantage {most}, expected a larger value: no opening of {plies} plies of {} \
+                 was within it",
                 game.id
             );
             error("max_advantage", message)
@@ -100,7 +100,7 @@ pub(super) fn check(
     }
 }
 
-/// The openings in a file, one a line; `#` begins a remark.
+/// Reads a file of openings, one a line; `#` starts a comment.
 fn read(path: &Path, game: &GameConfig) -> Result<Vec<String>, String> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("{}: {error}, expected a list of openings", path.display()))?;
@@ -116,14 +116,14 @@ fn read(path: &Path, game: &GameConfig) -> Result<Vec<String>, String> {
                 openings.push(opening.to_owned());
                 continue;
             }
-            Ok(_) => "the game is over, expected one to play".to_owned(),
+            Ok(_) => "the game is over, expected a game in progress".to_owned(),
             Err(message) => message,
         };
         return Err(at(path, index + 1, message).to_string());
     }
     if openings.is_empty() {
         return Err(format!(
-            "{}: no openings, expected one a line",
+            "{}: no openings, expected one per line",
             path.display()
         ));
     }

@@ -1,4 +1,4 @@
-//! What the protocols of engines have words for.
+//! Which options, games and openings each protocol supports.
 
 use super::source::Source;
 use super::{EngineConfig, GameConfig};
@@ -7,12 +7,12 @@ use crate::opening::book::{Book, Openings};
 use crate::opening::{Opening, begin};
 use crate::task::Protocol;
 
-/// Whether an engine of a protocol can be told of options.
+/// Whether a protocol can set options of an engine.
 pub(super) fn has_options(protocol: Protocol) -> bool {
     matches!(protocol, Protocol::Ugi | Protocol::Gtp | Protocol::Gomocup)
 }
 
-/// Refuses games, variants and openings for engines whose protocols have no words for them.
+/// Refuses games, variants and openings that the protocol of an engine does not support.
 pub(super) fn check(
     source: &Source<'_>,
     games: &[GameConfig],
@@ -28,9 +28,9 @@ pub(super) fn check(
                 let steps = ["engine".into(), index.into(), "protocol".into()];
                 return Err(source.error(&steps, message));
             }
-            if let Some(what) = unspoken(engine.protocol, game) {
+            if let Some(what) = unsupported(engine.protocol, game) {
                 let found = format!(
-                    "openings for engine {:?}, expected none, as {} has no words for {what}",
+                    "openings with engine {:?}, expected none: {} does not support {what}",
                     engine.name,
                     engine.protocol.name(),
                 );
@@ -41,33 +41,36 @@ pub(super) fn check(
     Ok(())
 }
 
-/// What of a game's openings a protocol has no words for.
-fn unspoken(protocol: Protocol, game: &GameConfig) -> Option<&'static str> {
+/// What a protocol does not support in a game's openings, if anything.
+fn unsupported(protocol: Protocol, game: &GameConfig) -> Option<&'static str> {
     match (protocol, &game.openings) {
         (_, Openings::None) | (Protocol::Ugi, _) => None,
-        (Protocol::Sau, _) => Some("them"),
+        (Protocol::Sau, _) => Some("openings"),
         (_, Openings::List { openings, .. }) => {
-            let mut unspoken = openings.iter().map(|opening| unspoken_of(game, opening));
-            unspoken.find_map(|what| what)
+            let mut unsupported = openings.iter().map(|opening| unsupported_in(game, opening));
+            unsupported.find_map(|what| what)
         }
         (_, Openings::Random { plies, .. }) => {
             let rules = catalog::find(&game.id)?;
-            // All have as many actions, and so as many whole turns, however even they are.
+            // All random openings have the same number of actions, and so of whole turns, with or
+            // without `max_advantage`.
             let random = Openings::Random {
                 plies: *plies,
                 max_advantage: None,
             };
             let opening = Book::new(rules, &game.variant, &random, 0).get(0)?;
-            unspoken_of(game, &opening)
+            unsupported_in(game, &opening)
         }
     }
 }
 
-/// What of an opening there are no words for outside of UGI.
-fn unspoken_of(game: &GameConfig, opening: &str) -> Option<&'static str> {
+/// What protocols other than UGI do not support in an opening, if anything.
+fn unsupported_in(game: &GameConfig, opening: &str) -> Option<&'static str> {
     if Opening::parse(opening).position.is_some() {
-        return Some("positions");
+        return Some("openings given as positions");
     }
     let board = begin(catalog::find(&game.id)?, &game.variant, opening).ok()?;
-    board.mid_turn().then_some("a part of a turn")
+    board
+        .mid_turn()
+        .then_some("openings that end within a turn")
 }

@@ -1,4 +1,4 @@
-//! The text of a TOML file, and the lines on which its keys stand.
+//! The text of a TOML file, and the line number of each key.
 
 use std::fmt::Display;
 use std::ops::Range;
@@ -31,7 +31,7 @@ impl From<usize> for Step<'_> {
     }
 }
 
-/// A TOML file that has been read, but not yet understood.
+/// A parsed TOML file, not yet deserialized.
 pub(super) struct Source<'t> {
     path: &'t Path,
     text: &'t str,
@@ -39,7 +39,7 @@ pub(super) struct Source<'t> {
 }
 
 impl<'t> Source<'t> {
-    /// Parses the text of the file at `path`, which is only named in messages.
+    /// Parses `text`; `path` is only used in messages.
     pub(super) fn parse(path: &'t Path, text: &'t str) -> Result<Source<'t>, BadInput> {
         match DeTable::parse(text) {
             Ok(root) => Ok(Source { path, text, root }),
@@ -47,13 +47,13 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// The whole file as a `T`.
+    /// Deserializes the whole file.
     pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, BadInput> {
         T::deserialize(Deserializer::from(self.root.clone()))
             .map_err(|error| syntax(self.path, self.text, &error))
     }
 
-    /// A table as a `T`.
+    /// Deserializes a table.
     pub(super) fn read_table<T: DeserializeOwned>(
         &self,
         table: &Spanned<DeTable<'_>>,
@@ -63,15 +63,14 @@ impl<'t> Source<'t> {
             .map_err(|error| syntax(self.path, self.text, &error))
     }
 
-    /// The table to which `steps` lead, if there is one.
+    /// The table at `steps`, if there is one.
     pub(super) fn table(&self, steps: &[Step<'_>]) -> Option<Spanned<DeTable<'t>>> {
         let (_, value) = self.walk(steps).nth(steps.len().checked_sub(1)?)?;
         let table = value.get_ref().as_table()?;
         Some(Spanned::new(value.span(), table.clone()))
     }
 
-    /// How many elements the array of this name at the top of the file has, such as all
-    /// `[[stage]]`.
+    /// Length of a top-level array, such as all `[[stage]]`.
     pub(super) fn count(&self, key: &str) -> usize {
         let value = self.root.get_ref().get(key);
         value
@@ -79,19 +78,19 @@ impl<'t> Source<'t> {
             .map_or(0, |array| array.len())
     }
 
-    /// An error in the line where `steps` lead, or in the nearest line above that the file has.
+    /// An error at the line of `steps`, or of its nearest existing ancestor.
     pub(super) fn error(&self, steps: &[Step<'_>], message: impl Display) -> BadInput {
         at(self.path, self.line(steps), message)
     }
 
-    /// The line, from 1, of the key or element to which `steps` lead, as far as the file has them.
+    /// The line, from 1, of the key or element at `steps`, or of its nearest existing ancestor.
     fn line(&self, steps: &[Step<'_>]) -> usize {
         let last = self.walk(steps).last();
         last.map_or(1, |(span, _)| line_of(self.text, span))
     }
 
-    /// What stands at each of `steps`, as far as the file has them: the place of the key or element,
-    /// and the value.
+    /// Follows `steps` as far as the file has them. Yields the span of each key or element, and its
+    /// value.
     fn walk<'a>(
         &'a self,
         steps: &'a [Step<'a>],
@@ -121,7 +120,7 @@ pub(super) fn at(path: &Path, line: usize, message: impl Display) -> BadInput {
     BadInput(format!("{}:{line}: {message}", path.display()))
 }
 
-/// What the TOML reader found, on one line, and what it does not say itself.
+/// A TOML error on one line, with the expectation added where the parser gives none.
 fn syntax(path: &Path, text: &str, error: &Error) -> BadInput {
     let line = error.span().map_or(1, |span| line_of(text, span));
     let lines: Vec<&str> = error.message().lines().map(str::trim).collect();

@@ -1,6 +1,6 @@
-//! The stages of a league: who meets whom, how often, and who goes on.
+//! The stages of a league: pairing, number of games, and how many entrants advance.
 //!
-//! The keys stand in `[league]` for a league of one stage, or in a `[[stage]]` each.
+//! The keys are in `[league]` for a league of one stage, or in one `[[stage]]` table per stage.
 
 mod check;
 
@@ -12,91 +12,92 @@ pub(super) use check::{keys_of, read};
 
 use crate::tournament::Decider;
 
-/// One stage of a league, checked.
+/// One checked stage of a league.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StageConfig {
-    /// Its name; empty for the only one.
+    /// Its name; empty if it is the only one.
     pub name: String,
-    /// Who meets whom.
+    /// How entrants are paired.
     pub format: Format,
-    /// Rounds: of a round robin or gauntlet each pair meets so often, of a Swiss each entrant has so
-    /// many meetings. 0 for a knockout, which ends of itself.
+    /// Rounds: how often each pair meets in a round robin or gauntlet, or the meetings of each
+    /// entrant in a Swiss. 0 for a knockout, which ends with one winner.
     pub rounds: u32,
     /// What is played when two entrants meet.
     pub meeting: Meeting,
-    /// Groups that play apart, 1 or more.
+    /// Number of groups that play separately, 1 or more.
     pub groups: u32,
-    /// How many of each group go on to the next stage; all of the last stage's places matter.
+    /// How many entrants of each group advance to the next stage; `None` in the last stage, where
+    /// all places count.
     pub advance: Option<u32>,
-    /// In what order entrants are seeded in the first stage; later ones go by the ranks before.
+    /// Seeding order of the first stage; later stages seed by the ranks of the stage before.
     pub seeding: Seeding,
-    /// What tells entrants with equal points apart, the first that does.
+    /// Tie-breaks, in order of priority.
     pub tie_breaks: Vec<TieBreak>,
-    /// The engines that meet all others in a gauntlet, by their places in the file.
+    /// The challengers of a gauntlet, by index in the file.
     pub challengers: Vec<usize>,
 }
 
-/// Who meets whom.
+/// How entrants are paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Everybody everybody.
+    /// All against all.
     RoundRobin,
-    /// The challengers everybody else.
+    /// The challengers against all others.
     Gauntlet,
-    /// Entrants with about as many points, never twice while that can be avoided.
+    /// Entrants with similar points; no repeated pairing while that can be avoided.
     Swiss,
-    /// The winners of the last round, in a bracket.
+    /// A bracket: the winners of each round meet in the next.
     Knockout,
 }
 
-/// What two entrants play when they meet.
+/// The games of one meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Meeting {
     /// One game.
     Game,
-    /// So many pairs of games, the sides exchanged.
+    /// This many pairs of games with sides exchanged.
     Pairs(u32),
-    /// A series that the first to win so many games wins.
+    /// A series: first to this many wins.
     Wins(u32),
 }
 
-/// The order in which entrants are seeded.
+/// How entrants are seeded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seeding {
-    /// That of the file.
+    /// In the order of the file.
     #[default]
     File,
-    /// One that follows from the league's seed.
+    /// In random order, derived from the league's seed.
     Random,
 }
 
-/// What tells entrants with equal points apart.
+/// A tie-break between entrants with equal points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TieBreak {
-    /// Points of the meetings among the tied.
+    /// Points of the meetings among the tied entrants.
     HeadToHead,
-    /// Points of the opponents, as many as were taken from each (Sonneborn and Berger).
+    /// Sonneborn-Berger: points of the opponents, weighted by the score against each.
     SonnebornBerger,
-    /// Points of all opponents (Buchholz).
+    /// Buchholz: sum of the points of all opponents.
     Buchholz,
-    /// Won games, or series.
+    /// Number of games or series won.
     Wins,
-    /// A pair of games more between any two of the tied, with the `[rapid]` clock.
+    /// A pair of extra games between every two tied entrants, with the `[rapid]` clock.
     Rapid,
-    /// One game more between any two of the tied, with the `[rapid]` clock and sides by lot.
+    /// One extra game between every two tied entrants, with the `[rapid]` clock and sides by lot.
     Lot,
 }
 
 impl TieBreak {
-    /// Whether more games are played for it.
+    /// Whether this tie-break plays extra games.
     pub fn is_played(self) -> bool {
         self.decider().is_some()
     }
 
-    /// The games that are played for it.
+    /// The extra games that it plays, if any.
     pub fn decider(self) -> Option<Decider> {
         match self {
             TieBreak::Rapid => Some(Decider::Rapid),

@@ -1,4 +1,4 @@
-//! Tables that hold for all games, with tables in them that hold for one: `[clock]`, `[clock.hex]`.
+//! Tables for all games with subtables for single games: `[clock]`, `[clock.hex]`.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use super::check_game;
 use super::source::Source;
 use crate::error::BadInput;
 
-/// A table of the file with its place in it.
+/// A table of the file and its span.
 pub(super) type Table<'t> = Spanned<DeTable<'t>>;
 
-/// A table, taken apart.
+/// A table, split into common keys and subtables of games.
 #[derive(Clone)]
 pub(super) struct Tables<'t> {
-    /// What holds for all games; `None` if it has no keys of its own.
+    /// The keys for all games; `None` if there are none.
     pub(super) common: Option<Table<'t>>,
-    /// What holds for a game, by its id.
+    /// The subtables by game id.
     pub(super) special: BTreeMap<String, Table<'t>>,
 }
 
 impl<'t> Tables<'t> {
-    /// The table of this name, if there is one. What in it is a table belongs to a game, but for
-    /// its `own` keys.
+    /// Reads the table of this name, if it exists. Every subtable belongs to a game, except the
+    /// `reserved` keys.
     pub(super) fn read(
         source: &Source<'t>,
         name: &str,
-        own: &[&str],
+        reserved: &[&str],
     ) -> Result<Option<Tables<'t>>, BadInput> {
         let Some(table) = source.table(&[name.into()]) else {
             return Ok(None);
@@ -38,7 +38,7 @@ impl<'t> Tables<'t> {
         for (key, value) in table.into_inner() {
             let (id, span) = (key.get_ref().to_string(), value.span());
             match value.into_inner() {
-                DeValue::Table(table) if !own.contains(&&*id) => {
+                DeValue::Table(table) if !reserved.contains(&&*id) => {
                     check_game(source, &[name.into(), id.as_str().into()], &id)?;
                     special.insert(id, Spanned::new(span, table));
                 }

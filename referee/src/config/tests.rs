@@ -74,7 +74,7 @@ fn a_league_is_read() {
     assert!(path.is_absolute() && path.ends_with("sh"), "{path:?}");
 }
 
-/// Each fault, put into [`LEAGUE`] as the second text in place of the first, is told as the third says.
+/// Each entry replaces the first text in [`LEAGUE`] with the second; the third begins the message.
 fn expect_faults(faults: &[(&str, &str, &str)]) {
     for (from, to, expected) in faults {
         let complaint = complaint(from, to);
@@ -92,7 +92,7 @@ fn expect_faults(faults: &[(&str, &str, &str)]) {
 }
 
 #[test]
-fn every_fault_is_told_with_its_line_and_what_was_expected() {
+fn every_fault_is_reported_with_its_line_and_what_was_expected() {
     const GAMES: &str =
         "expected one of amazons, connect6, dots-and-boxes, einstein, hex, surakarta";
     expect_faults(&[
@@ -104,7 +104,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "rounds = 2",
             "cpus = \"one-per-engine\"\nconcurrency = 1000",
-            "4: one core per engine and 1000 games at a time, which takes 2000 of ",
+            "4: one core per engine with concurrency 1000 needs 2000 cores, found ",
         ),
         (
             "rounds = 2",
@@ -154,7 +154,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "[clock]\n",
             "[openings]\nhex = { random_plies = 2 }\n[clock]\n",
-            "8: openings for engine \"theirs\", expected none, as sau has no words for them",
+            "8: openings with engine \"theirs\", expected none: sau does not support openings",
         ),
         (
             "[clock]",
@@ -174,17 +174,17 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "[clock]",
             "[openings]\nhex = { random_plies = 1, file = \"x\" }\n[clock]",
-            "8: file beside random_plies, expected one of them",
+            "8: file and random_plies together, expected one of them",
         ),
         (
             "[clock]",
             "[openings]\nhex = { file = \"x\", max_advantage = 3 }\n[clock]",
-            "8: max_advantage of a file, expected it of random_plies",
+            "8: max_advantage with file, expected it with random_plies",
         ),
         (
             "[clock]",
             "[openings]\nhex = { random_plies = 1, order = \"file\" }\n[clock]",
-            "8: order without a file, expected a file",
+            "8: order without file, expected both",
         ),
         (
             "[clock]",
@@ -282,13 +282,13 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "builtin = \"pvs\"",
             "builtin = \"pns\"",
-            "19: pns does not fit einstein, which has dice, while a proof search knows only moves, \
-             expected games = [\"…\"] without it",
+            "19: pns does not fit einstein, which has dice, and proof searches do not support \
+             dice, expected games = [\"…\"] without it",
         ),
         (
             "builtin = \"pvs\"",
             "builtin = \"fish\"",
-            "19: builtin \"fish\", expected one of pvs, selective, minimax,",
+            "19: builtin \"fish\", expected one of best, pvs, selective, minimax,",
         ),
         (
             "builtin = \"pvs\"",
@@ -358,7 +358,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "builtin = \"pvs\"",
             "builtin = \"pvs\"\nprotocol = \"sau\"",
-            "20: another protocol for a builtin, expected ugi or none",
+            "20: builtin with another protocol, expected ugi or none",
         ),
         (
             "protocol = \"sau\"",
@@ -383,13 +383,13 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
         (
             "protocol = \"sau\"",
             "protocol = \"sau\"\noptions = { level = 3 }",
-            "26: options, expected none, as sau has no words for them",
+            "26: options, expected none: sau does not support options",
         ),
         (
             "protocol = \"sau\"",
             "illegal = { retry = 2 }",
-            "25: illegal = { retry = … }, expected forfeit or none, as only SAU has words for a turn \
-             that is refused",
+            "25: illegal = { retry = … }, expected forfeit or none: only SAU supports taking back a \
+             turn",
         ),
         (
             "protocol = \"sau\"",
@@ -440,7 +440,7 @@ fn every_fault_is_told_with_its_line_and_what_was_expected() {
 }
 
 #[test]
-fn an_engine_may_take_back_illegal_turns_if_the_file_says_so() {
+fn retries_are_read() {
     let retries = |key: &str| {
         let protocol = format!("protocol = \"sau\"\n{key}");
         let config = parse(&LEAGUE.replace("protocol = \"sau\"", &protocol)).unwrap();
@@ -452,7 +452,7 @@ fn an_engine_may_take_back_illegal_turns_if_the_file_says_so() {
 }
 
 #[test]
-fn cores_are_shared_only_if_the_file_says_so() {
+fn cores_are_shared_only_on_request() {
     let keys = "cpus = \"one-per-engine\"\nconcurrency = 1000";
     let shared = format!("{keys}\nshare_cpus = true");
     assert!(parse(&LEAGUE.replace("rounds = 2", keys)).is_err());
@@ -461,7 +461,7 @@ fn cores_are_shared_only_if_the_file_says_so() {
 }
 
 #[test]
-fn programs_and_directories_are_found_from_the_file_s_folder() {
+fn programs_and_directories_are_relative_to_the_file() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let (file, program) = (folder.path().join("x.toml"), folder.path().join("engine"));
@@ -506,7 +506,7 @@ fn programs_and_directories_are_found_from_the_file_s_folder() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_named() {
+fn an_unreadable_file_is_named() {
     let error = Config::load(Path::new("no/such.toml"))
         .unwrap_err()
         .to_string();
@@ -525,7 +525,7 @@ fn a_file_that_cannot_be_read_is_named() {
 }
 
 #[test]
-fn any_text_is_an_error_and_no_panic() {
+fn no_text_causes_a_panic() {
     let mut rng = engine_core::Rng::new(1);
     for _ in 0..500 {
         let mut text: Vec<char> = LEAGUE.chars().collect();

@@ -4,7 +4,7 @@ use std::sync::mpsc::Sender;
 use super::*;
 use crate::record::sample;
 
-/// A file that hands over every write, and waits for a word before each.
+/// A writer that sends every write to the test, and waits for its permission first.
 struct Slow {
     gate: Receiver<()>,
     written: Sender<Vec<u8>>,
@@ -39,45 +39,47 @@ fn line(bytes: &[u8]) -> Line {
     serde_json::from_slice(bytes).unwrap()
 }
 
-/// Nobody reads while far more happens than the queue holds; then somebody does.
+/// Many more events are sent than the queue holds, before the reader starts to read.
 #[test]
-fn turns_are_left_out_first_and_the_next_line_says_how_many() {
+fn turns_are_dropped_first_and_the_next_line_says_how_many() {
     let (events, open, lines) = slow();
     let turn = sample::turn("a1");
-    let told = 2 * QUEUE;
-    for ply in 1..=told {
+    let sent = 2 * CAPACITY;
+    for ply in 1..=sent {
         events.turn("x", ply, &turn);
     }
     events.planned("league", 1, 0);
-    for _ in 0..=TURNS {
+    for _ in 0..=TURN_CAPACITY {
         open.send(()).unwrap();
     }
-    let lines: Vec<Line> = (0..=TURNS).map(|_| line(&lines.recv().unwrap())).collect();
-    for (index, line) in lines[..TURNS].iter().enumerate() {
+    let lines: Vec<Line> = (0..=TURN_CAPACITY)
+        .map(|_| line(&lines.recv().unwrap()))
+        .collect();
+    for (index, line) in lines[..TURN_CAPACITY].iter().enumerate() {
         assert_eq!(line.dropped, 0);
         assert!(matches!(&line.event, Event::Turn { ply, .. } if *ply == index + 1));
     }
-    let last = &lines[TURNS];
+    let last = &lines[TURN_CAPACITY];
     assert!(matches!(last.event, Event::Planned { .. }), "{last:?}");
-    assert_eq!(last.dropped as usize, told - TURNS);
+    assert_eq!(last.dropped as usize, sent - TURN_CAPACITY);
 }
 
 #[test]
-fn nobody_waits_for_a_reader_and_memory_is_bounded() {
+fn senders_never_wait_and_memory_is_bounded() {
     let (events, open, lines) = slow();
-    for _ in 0..3 * QUEUE {
+    for _ in 0..3 * CAPACITY {
         events.planned("league", 1, 0);
     }
     let counts = &events.queue.as_ref().unwrap().counts;
-    assert_eq!(counts.waiting.load(Ordering::Relaxed), QUEUE);
-    let dropped = counts.dropped_in_all.load(Ordering::Relaxed);
-    assert_eq!(dropped as usize, 2 * QUEUE);
+    assert_eq!(counts.queued.load(Ordering::Relaxed), CAPACITY);
+    let dropped = counts.dropped_total.load(Ordering::Relaxed);
+    assert_eq!(dropped as usize, 2 * CAPACITY);
     drop(lines);
     drop(open);
 }
 
 #[test]
-fn what_waits_is_written_at_the_end() {
+fn queued_events_are_written_at_the_end() {
     #[derive(Clone, Default)]
     struct Shared(Arc<Mutex<Vec<u8>>>);
     impl Write for Shared {
@@ -103,10 +105,10 @@ fn what_waits_is_written_at_the_end() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_trouble() {
+fn a_closed_reader_is_harmless() {
     let (events, open, lines) = slow();
     drop((open, lines));
-    for _ in 0..3 * QUEUE {
+    for _ in 0..3 * CAPACITY {
         events.planned("league", 1, 0);
     }
 }

@@ -1,49 +1,50 @@
-//! One turn: the question, the answer, and what is done about an illegal one.
+//! One turn: the question, the answer, and retries after an illegal one.
 
 use std::time::Duration;
 
 use catalog::Match;
 
-use super::Trouble;
+use super::EarlyEnd;
 use crate::clock::Clock;
 use crate::process::Failure;
 use crate::protocol::{Driver, Question, Reply};
 use crate::record::{EngineInfo, Reason};
 
-/// The longest word of an engine that goes into a record, in characters.
+/// The most of an engine's text that is quoted in a record, in characters.
 const LONGEST_QUOTE: usize = 100;
 
-/// A legal turn that has been played, and paid for.
+/// A legal turn that has been played and charged to the clock.
 pub(super) struct Answered {
-    /// As UGI and the log write it.
+    /// In the notation of UGI and the log.
     pub(super) turn: String,
     pub(super) used: Duration,
     pub(super) info: Option<EngineInfo>,
-    /// The illegal turns before it, with what was wrong with each.
+    /// The illegal turns before it, each with its fault.
     pub(super) refused: Vec<String>,
 }
 
-/// Asks an engine for a turn and plays it, the engine's clock running to the end of the last answer.
-/// It may answer `retries` times with an illegal turn, where its protocol has words to tell it so.
+/// Asks an engine for a turn and plays it. The clock runs until the last answer. After an illegal
+/// turn the engine is asked again, at most `retries` times and only if its protocol has a command
+/// for that.
 pub(super) fn ask(
     engine: &mut dyn Driver,
     question: &Question,
     game: &mut dyn Match,
     clock: &mut Clock,
     retries: u32,
-) -> Result<Answered, Trouble> {
+) -> Result<Answered, EarlyEnd> {
     let side = game.side();
     let mut refused = Vec::new();
     let lost = |reason, detail: String, refused: &[String]| {
-        Trouble::Loss(side, reason, [&[detail], refused].concat().join("; after "))
+        EarlyEnd::Loss(side, reason, [&[detail], refused].concat().join("; after "))
     };
     let mut answer = engine.ask(question);
     loop {
         let Reply { text, used, info } = match answer {
             Ok(reply) => reply,
-            Err(Failure::Stopped) => return Err(Trouble::Stopped),
+            Err(Failure::Stopped) => return Err(EarlyEnd::Stopped),
             Err(failure) => {
-                let (reason, detail) = in_turn(failure, question.patience);
+                let (reason, detail) = turn_failure(failure, question.patience);
                 return Err(lost(reason, detail, &refused));
             }
         };
@@ -76,8 +77,8 @@ pub(super) fn ask(
     }
 }
 
-/// What a failure means in a side's turn.
-fn in_turn(failure: Failure, patience: Duration) -> (Reason, String) {
+/// The loss that follows from a failure during a turn.
+fn turn_failure(failure: Failure, patience: Duration) -> (Reason, String) {
     let reason = match failure {
         Failure::Late => Reason::Time,
         Failure::LongLine => Reason::Illegal,
@@ -91,7 +92,7 @@ fn in_turn(failure: Failure, patience: Duration) -> (Reason, String) {
     (reason, detail)
 }
 
-/// The words for an illegal turn: what was written, and what is wrong with it.
+/// Describes an illegal turn: its text and its fault.
 fn illegal(text: &str, error: &str) -> String {
     let quote: String = text.chars().take(LONGEST_QUOTE).collect();
     let cut = if quote.len() < text.len() { " …" } else { "" };

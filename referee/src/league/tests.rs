@@ -17,7 +17,7 @@ fn tasks() -> Vec<GameTask> {
     crate::tournament::Tournament::new(config, "referee".as_ref()).plan()
 }
 
-/// What of them is not yet played.
+/// The games that are not yet played.
 fn due(played: &Played) -> Vec<GameTask> {
     let mut due = tasks();
     due.retain(|task| !played.contains(&task.id));
@@ -39,9 +39,8 @@ fn won(task: &GameTask) -> GameRecord {
     }
 }
 
-/// Opens the log in `folder` and plays what is missing; the ids of the log afterwards, and what was
-/// played.
-fn play_on(
+/// Opens the log in `folder` and plays what is missing. Returns the ids in the log afterwards.
+fn resume(
     folder: &std::path::Path,
     stop: &Stop,
     play: impl Fn(&GameTask, &AtomicBool) -> Option<GameRecord> + Sync,
@@ -72,24 +71,24 @@ fn logged(folder: &std::path::Path) -> Vec<String> {
 #[test]
 fn every_planned_game_is_played_once() {
     let folder = tempfile::tempdir().unwrap();
-    let mut ids = play_on(folder.path(), &Stop::default(), |task, _| Some(won(task)));
+    let mut ids = resume(folder.path(), &Stop::default(), |task, _| Some(won(task)));
     let mut planned: Vec<String> = tasks().into_iter().map(|task| task.id).collect();
     ids.sort();
     planned.sort();
     assert_eq!(ids, planned);
-    let again = play_on(folder.path(), &Stop::default(), |_, _| {
+    let again = resume(folder.path(), &Stop::default(), |_, _| {
         panic!("nothing is missing")
     });
     assert_eq!(again.len(), planned.len());
 }
 
 #[test]
-fn a_league_that_was_stopped_goes_on_where_it_was() {
+fn a_stopped_league_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let played = Mutex::new(Vec::new());
     for until in [4, 9, usize::MAX] {
         let stop = Stop::default();
-        play_on(folder.path(), &stop, |task, stop| {
+        resume(folder.path(), &stop, |task, stop| {
             let mut played = played.lock().unwrap();
             if played.len() >= until {
                 stop.store(true, Ordering::Relaxed);
@@ -107,10 +106,10 @@ fn a_league_that_was_stopped_goes_on_where_it_was() {
 }
 
 #[test]
-fn no_more_games_are_played_at_a_time_than_asked() {
+fn no_more_games_run_at_a_time_than_asked() {
     let folder = tempfile::tempdir().unwrap();
     let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    play_on(folder.path(), &Stop::default(), |task, _| {
+    resume(folder.path(), &Stop::default(), |task, _| {
         most.fetch_max(1 + now.fetch_add(1, Ordering::SeqCst), Ordering::SeqCst);
         thread::sleep(Duration::from_millis(5));
         now.fetch_sub(1, Ordering::SeqCst);
@@ -134,11 +133,11 @@ fn a_log_that_cannot_be_written_stops_the_league() {
 }
 
 #[test]
-fn nothing_is_logged_after_the_last_game_that_is_wanted() {
-    /// Has had enough after so many games.
-    struct Content(usize);
+fn nothing_is_logged_after_the_watcher_breaks() {
+    /// Breaks after this many games.
+    struct StopAfter(usize);
 
-    impl Watcher for Content {
+    impl Watcher for StopAfter {
         fn game(&mut self, _: &GameRecord) -> ControlFlow<()> {
             self.0 = self.0.saturating_sub(1);
             match self.0 {
@@ -161,7 +160,7 @@ fn nothing_is_logged_after_the_last_game_that_is_wanted() {
         2,
         &mut log,
         &mut games,
-        &mut Content(3),
+        &mut StopAfter(3),
         &stop,
         play,
     )
@@ -175,7 +174,7 @@ fn nothing_is_logged_after_the_last_game_that_is_wanted() {
 fn games_in_progress_are_played_to_their_end_when_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let (stop, begun) = (Stop::default(), AtomicUsize::new(0));
-    let ids = play_on(folder.path(), &stop, |task, now| {
+    let ids = resume(folder.path(), &stop, |task, now| {
         if begun.fetch_add(1, Ordering::SeqCst) == 4 {
             stop.soon.store(true, Ordering::SeqCst);
         }
@@ -192,7 +191,7 @@ fn games_that_follow_from_results_are_played_too() {
     let folder = tempfile::tempdir().unwrap();
     let mut log = Log::open(folder.path(), |_| (), |()| {}).unwrap().log;
     let all = tasks();
-    // One game after another, whatever could be played at a time.
+    // One game at a time, although three could run.
     let mut due = |games: &Played| all.get(games.len()).cloned().into_iter().collect();
     let (mut games, mut progress) = (Played::default(), Progress::new(Standings::default()));
     let (stop, now) = (Stop::default(), AtomicUsize::new(0));
@@ -220,7 +219,7 @@ fn games_that_follow_from_results_are_played_too() {
 #[should_panic(expected = "a scoped thread panicked")]
 fn a_worker_that_panics_does_not_hang_the_league() {
     let folder = tempfile::tempdir().unwrap();
-    play_on(folder.path(), &Stop::default(), |_, _| {
+    resume(folder.path(), &Stop::default(), |_, _| {
         panic!("a fault of the referee")
     });
 }

@@ -1,4 +1,4 @@
-//! The file of a log that is being played: nobody else may change it, and it holds whole lines.
+//! The file of a running league's log: it has whole lines only, and nobody else may change it.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
@@ -14,45 +14,45 @@ use thiserror::Error;
 
 use crate::error::BadInput;
 
-/// How many bytes of the lines that were appended stay in memory; more go to a temporary file.
-const SPARE: usize = 1 << 20;
+/// Bytes of appended lines kept in memory; more go to a temporary file.
+const MAX_IN_MEMORY: usize = 1 << 20;
 
-/// Why a game is not in the log.
+/// Why a game was not appended to the log.
 #[derive(Debug, Error)]
 pub enum AppendError {
-    /// It could not be written, as on a full disk. The log is as before.
+    /// It could not be written, for example on a full disk. The log is unchanged.
     #[error("cannot be written: {0}")]
     Write(io::Error),
-    /// It could be written in part, and that could not be taken back.
-    #[error("cannot be written: {0}; half a line stays, which the next start sets aside")]
+    /// A part of the line was written and could not be removed.
+    #[error("cannot be written: {0}; half a line remains; the next start will set it aside")]
     HalfLine(io::Error),
     /// Somebody else has changed the file. Nothing was written.
     #[error("changed by another program while the league ran: {0}")]
     Changed(String),
 }
 
-/// An open log, locked: no other referee can write it.
+/// An open, locked log: no other referee can write it.
 #[derive(Debug)]
 pub(super) struct LogFile {
     pub(super) path: PathBuf,
     file: File,
-    /// Its length as far as this program knows, bytes.
+    /// Expected length of the file, in bytes.
     length: u64,
-    /// Of it, what was there when it was opened, bytes.
+    /// Length when it was opened, in bytes.
     opened: u64,
-    /// The lines that were to be appended since, as nothing else holds them if the file is cut off; or
-    /// why they could not be written there.
-    spare: io::Result<SpooledTempFile>,
+    /// Copy of all lines appended since then: the only copy if somebody truncates the file. Or the
+    /// error that broke the copy.
+    appended: io::Result<SpooledTempFile>,
 }
 
 impl LogFile {
-    /// Opens the file, or makes it.
+    /// Opens or creates the file.
     pub(super) fn open(path: PathBuf) -> Result<LogFile, BadInput> {
         let failed = |error: String| {
             let path = path.display();
             BadInput(format!("{path}: {error}, expected a log, or none yet"))
         };
-        // A pipe would be waited for, and a device read without end.
+        // Opening a pipe would block, and a device has no end.
         if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
             return Err(failed("not a file".to_owned()));
         }
@@ -75,17 +75,17 @@ impl LogFile {
             file,
             length,
             opened: length,
-            spare: Ok(spooled_tempfile(SPARE)),
+            appended: Ok(spooled_tempfile(MAX_IN_MEMORY)),
         })
     }
 
-    /// What was in it when it was opened.
+    /// The content when the file was opened.
     pub(super) fn bytes(&self) -> impl Read + Send {
         (&self.file).take(self.opened)
     }
 
-    /// Cuts off what stands after `length` bytes.
-    pub(super) fn cut(&mut self, length: u64) -> io::Result<()> {
+    /// Truncates the file to `length` bytes.
+    pub(super) fn truncate(&mut self, length: u64) -> io::Result<()> {
         self.file.set_len(length)?;
         (self.length, self.opened) = (length, length);
         Ok(())
@@ -93,46 +93,46 @@ impl LogFile {
 
     /// Appends a line, all of it or nothing.
     pub(super) fn append(&mut self, line: &[u8]) -> Result<(), AppendError> {
-        if let Ok(spare) = &mut self.spare
-            && let Err(error) = spare.write_all(line)
+        if let Ok(appended) = &mut self.appended
+            && let Err(error) = appended.write_all(line)
         {
-            self.spare = Err(error);
+            self.appended = Err(error);
         }
         self.check()?;
         let mut written = 0;
         while written < line.len() {
             match self.file.write(&line[written..]) {
-                Ok(0) => return Err(self.take_back(written, ErrorKind::WriteZero.into())),
+                Ok(0) => return Err(self.roll_back(written, ErrorKind::WriteZero.into())),
                 Ok(count) => written += count,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(self.take_back(written, error)),
+                Err(error) => return Err(self.roll_back(written, error)),
             }
         }
         self.length += line.len() as u64;
         Ok(())
     }
 
-    /// Writes what was there when it was opened, if it still is, and the lines that were to be appended
-    /// since to a new file beside it. Returns where, and whether that is everything.
-    pub(super) fn keep(&mut self) -> io::Result<(PathBuf, bool)> {
-        let spare = match &mut self.spare {
-            Ok(spare) => spare,
+    /// Saves the original content, if it is still there, and all lines appended since in a new file
+    /// beside it. Returns the path, and whether nothing is missing.
+    pub(super) fn save_copy(&mut self) -> io::Result<(PathBuf, bool)> {
+        let appended = match &mut self.appended {
+            Ok(appended) => appended,
             Err(error) => return Err(io::Error::new(error.kind(), error.to_string())),
         };
         let whole = self.file.metadata()?.len() >= self.opened;
         self.file.rewind()?;
-        spare.rewind()?;
+        appended.rewind()?;
         let before = (&self.file).take(if whole { self.opened } else { 0 });
-        let path = write_beside(&self.path, "kept", before.chain(spare))?;
+        let path = write_beside(&self.path, "kept", before.chain(appended))?;
         Ok((path, whole))
     }
 
-    /// Takes back the beginning of a line, of which `error` has kept the end away.
-    fn take_back(&self, written: usize, error: io::Error) -> AppendError {
+    /// Removes a partly written line. `error` is what stopped the write.
+    fn roll_back(&self, written: usize, error: io::Error) -> AppendError {
         if written == 0 {
             return AppendError::Write(error);
         }
-        // What somebody else has written meanwhile is not cut off.
+        // Do not remove what somebody else has written meanwhile.
         let expected = self.length + written as u64;
         let alone = (self.file.metadata()).is_ok_and(|file| file.len() == expected);
         if alone && self.file.set_len(self.length).is_ok() {
@@ -142,19 +142,19 @@ impl LogFile {
         }
     }
 
-    /// Whether the file is still the one that was opened, and as it was left.
+    /// Checks that the path is still the opened file, and that its length is as expected.
     fn check(&self) -> Result<(), AppendError> {
         let changed = |what: String| Err(AppendError::Changed(what));
-        let own = self.file.metadata().map_err(AppendError::Write)?;
+        let opened = self.file.metadata().map_err(AppendError::Write)?;
         match fs::metadata(&self.path) {
-            Ok(found) if !is_same(&own, &found) => {
-                return changed("another file stands in its place".to_owned());
+            Ok(found) if !is_same(&opened, &found) => {
+                return changed("replaced by another file".to_owned());
             }
             Ok(_) => {}
             Err(error) => return changed(error.to_string()),
         }
-        if own.len() != self.length {
-            let (found, expected) = (own.len(), self.length);
+        if opened.len() != self.length {
+            let (found, expected) = (opened.len(), self.length);
             return changed(format!("{found} bytes, expected {expected}"));
         }
         Ok(())
@@ -163,7 +163,7 @@ impl LogFile {
 
 #[cfg(test)]
 impl LogFile {
-    /// Makes every further write fail.
+    /// Makes every later write fail.
     pub(super) fn fail_from_now_on(&mut self) {
         self.file = File::open(&self.path).expect("the log is there");
     }
@@ -173,9 +173,9 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Locks the log for this process; false if another one has it. An engine that is just being started
-/// holds its referee's lock too, until it runs its own program, and may for a moment outlive a
-/// referee that was killed; so there is a little patience.
+/// Locks the log for this process; `false` if another process holds the lock. This retries for
+/// about half a second: a forked child holds the lock until it executes the engine's program, and
+/// may outlive a killed referee for a moment.
 fn lock(file: &File) -> io::Result<bool> {
     for attempt in 0..20 {
         if attempt > 0 {
@@ -190,8 +190,7 @@ fn lock(file: &File) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Writes bytes to a new file beside the log, `games.jsonl.WORD-N`, and makes sure that they are on
-/// the disk.
+/// Writes bytes to a new file beside the log, `games.jsonl.WORD-N`, and syncs it to disk.
 pub(super) fn write_beside(log: &Path, word: &str, mut bytes: impl Read) -> io::Result<PathBuf> {
     let name = log.file_name().unwrap_or_default().to_string_lossy();
     for number in 1.. {
@@ -199,7 +198,7 @@ pub(super) fn write_beside(log: &Path, word: &str, mut bytes: impl Read) -> io::
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(mut file) => {
                 let written = io::copy(&mut bytes, &mut file).and_then(|_| file.sync_all());
-                // A part of it would look like the whole.
+                // A truncated file would look complete.
                 return match written {
                     Ok(()) => Ok(path),
                     Err(error) => fs::remove_file(&path).and(Err(error)),

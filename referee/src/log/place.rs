@@ -1,4 +1,4 @@
-//! Games that stay in their logs until they are looked at.
+//! References to games in log files.
 
 use std::fmt;
 use std::fs::File;
@@ -11,7 +11,7 @@ use super::{parse, unreadable};
 use crate::error::BadInput;
 use crate::record::GameRecord;
 
-/// Where a game is: it is shown as the log and the line.
+/// The place of a game. It displays as `path:line`.
 #[derive(Clone, Debug)]
 pub struct Place {
     path: Arc<Path>,
@@ -20,7 +20,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// A line of the log at `path`, by its number, from 1, and where its bytes are.
+    /// Line number `line`, from 1, at these bytes of the log at `path`.
     pub fn new(path: &Arc<Path>, line: usize, bytes: Range<u64>) -> Place {
         Place {
             path: Arc::clone(path),
@@ -29,10 +29,10 @@ impl Place {
         }
     }
 
-    /// The line as it is there now, without its end.
+    /// Reads the line from the file, without its line end.
     ///
     /// # Errors
-    /// A log that cannot be read any more, or has become shorter.
+    /// The log cannot be read, or has become shorter.
     pub fn line(&self) -> Result<Vec<u8>, BadInput> {
         let mut line = vec![0; (self.bytes.end - self.bytes.start) as usize];
         File::open(&self.path)
@@ -41,10 +41,10 @@ impl Place {
         Ok(line)
     }
 
-    /// The game as it is there now.
+    /// Reads the game from the file.
     ///
     /// # Errors
-    /// As for [`Place::line`], and a line that is no game any more.
+    /// As for [`Place::line`], or the line is not a game.
     pub fn game(&self) -> Result<GameRecord, BadInput> {
         parse(&self.line()?)
             .map_err(|message| BadInput(format!("{self}: {message}, expected a game")))

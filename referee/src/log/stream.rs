@@ -1,5 +1,4 @@
-//! The lines of a log, understood on all cores as they are read, in memory that does not grow with
-//! the log.
+//! A parallel reader for log lines. Its memory use does not depend on the size of the log.
 
 use std::io::{self, Read};
 use std::mem;
@@ -10,41 +9,41 @@ use rayon::prelude::*;
 
 use super::Entry;
 
-/// How much is read at a time, in bytes; more where a line is longer.
+/// Bytes per read; more if a line is longer.
 const BLOCK: usize = 1 << 20;
 
-/// An iterator over the lines of a log, in order, a broken last one left out.
+/// An iterator over the lines of a log, in order, without a broken last line.
 ///
-/// The last line is broken if it has no line end, even where it could be read: nothing says that all
-/// of it was written. It is broken too if it cannot be read at all.
+/// The last line is broken if it has no line end, even if it can be parsed: it may be incomplete.
+/// It is also broken if it cannot be parsed.
 pub struct Stream<R, T, F> {
     file: R,
-    /// Makes of a line what is kept of it, or why it is no game, on any thread.
-    understand: F,
-    /// Bytes that have been read and not been understood: whole lines and what there is of the next
-    /// one. After the last line, what is broken.
-    rest: Vec<u8>,
-    /// Whether `rest` has all that is left of the log.
+    /// Parses a line, on any thread.
+    parse_line: F,
+    /// Bytes read but not parsed: whole lines and the start of the next one. After the last line:
+    /// the broken line.
+    buffer: Vec<u8>,
+    /// Whether `buffer` reaches the end of the log.
     ended: bool,
-    /// Why no more could be read.
+    /// Read error.
     failure: Option<io::Error>,
-    /// Lines that have been understood, with their lengths.
+    /// Parsed lines with their lengths.
     ready: vec::IntoIter<(usize, Result<T, String>)>,
-    /// Whether these are the last.
+    /// Whether `ready` has the last lines.
     done: bool,
-    /// The lines that have been returned.
+    /// Number of lines returned.
     lines: usize,
-    /// And the bytes that they take with their ends.
+    /// Bytes of the returned lines, including line ends.
     length: u64,
 }
 
 impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R, T, F> {
-    /// The log in `file`; of each line it returns what `understand` makes of it.
-    pub fn new(file: R, understand: F) -> Stream<R, T, F> {
+    /// Reads the log in `file`, and parses its lines with `parse_line`.
+    pub fn new(file: R, parse_line: F) -> Stream<R, T, F> {
         Stream {
             file,
-            understand,
-            rest: Vec::new(),
+            parse_line,
+            buffer: Vec::new(),
             ended: false,
             failure: None,
             ready: Vec::new().into_iter(),
@@ -54,21 +53,24 @@ impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R
         }
     }
 
-    /// Understands the lines that have been read, and reads more meanwhile.
+    /// Parses the lines in the buffer, and reads the next block in parallel.
     fn refill(&mut self) {
-        let complete = line_end(&self.rest);
-        // The last whole line may turn out to be broken.
-        let before = line_end(&self.rest[..complete.saturating_sub(1)]);
+        let complete = line_end(&self.buffer);
+        // Keep the last whole line: it may turn out to be the last of the log, and broken.
+        let before = line_end(&self.buffer[..complete.saturating_sub(1)]);
         if self.ended {
             self.finish(before, complete);
             return;
         }
-        let rest = self.rest.split_off(before);
-        let block = mem::replace(&mut self.rest, rest);
-        // A line that is longer than a block is read in ever larger steps.
-        let most = BLOCK.max(self.rest.len());
-        let (file, rest, understand) = (&mut self.file, &mut self.rest, &self.understand);
-        let (lines, read) = rayon::join(|| each(&block, understand), || read(file, most, rest));
+        let buffer = self.buffer.split_off(before);
+        let block = mem::replace(&mut self.buffer, buffer);
+        // For a line longer than a block, the read size doubles.
+        let most = BLOCK.max(self.buffer.len());
+        let (file, buffer, parse_line) = (&mut self.file, &mut self.buffer, &self.parse_line);
+        let (lines, read) = rayon::join(
+            || parse_lines(&block, parse_line),
+            || read(file, most, buffer),
+        );
         self.ready = lines.into_iter();
         match read {
             Ok(count) => self.ended = count < most,
@@ -76,63 +78,63 @@ impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R
         }
     }
 
-    /// Understands the lines up to `complete`, of which the last begins at `before`.
+    /// Parses the lines up to `complete`; the last of them begins at `before`.
     fn finish(&mut self, before: usize, complete: usize) {
-        let mut lines = each(&self.rest[..complete], &self.understand);
-        let whole = complete == self.rest.len();
+        let mut lines = parse_lines(&self.buffer[..complete], &self.parse_line);
+        let whole = complete == self.buffer.len();
         let mut end = complete;
         if whole && matches!(lines.last(), Some((_, Err(_)))) {
             lines.pop();
             end = before;
         }
-        self.rest.drain(..end);
+        self.buffer.drain(..end);
         self.ready = lines.into_iter();
         self.done = true;
     }
 }
 
-/// Understands whole lines.
-fn each<T: Send>(
+/// Parses whole lines.
+fn parse_lines<T: Send>(
     block: &[u8],
-    understand: impl Fn(&[u8]) -> Result<T, String> + Sync,
+    parse_line: impl Fn(&[u8]) -> Result<T, String> + Sync,
 ) -> Vec<(usize, Result<T, String>)> {
     let mut start = 0;
     let lines: Vec<&[u8]> = memchr::memchr_iter(b'\n', block)
         .map(|end| &block[mem::replace(&mut start, end + 1)..end])
         .collect();
     let lines = lines.par_iter();
-    lines.map(|line| (line.len(), understand(line))).collect()
+    lines.map(|line| (line.len(), parse_line(line))).collect()
 }
 
-/// Reads at most so many bytes, fewer only at the end, and returns how many.
+/// Reads up to `most` bytes; fewer only at the end of the file. Returns the number of bytes.
 fn read(file: impl Read, most: usize, bytes: &mut Vec<u8>) -> io::Result<usize> {
     bytes.reserve(most);
     file.take(most as u64).read_to_end(bytes)
 }
 
 impl<R, T, F> Stream<R, T, F> {
-    /// After the last line: the bytes of one that is not complete, or not a game; empty if there is
-    /// none.
+    /// The broken last line; empty if there is none. Valid after the last line was returned.
     pub fn broken(&self) -> &[u8] {
-        &self.rest
+        &self.buffer
     }
 
-    /// After the last line: the length of the log up to there, in bytes.
+    /// Length of the log without the broken line, in bytes. Valid after the last line was returned.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// The number of lines that have been returned.
+    /// Number of lines returned.
     pub fn lines(&self) -> usize {
         self.lines
     }
 
-    /// After the last line: a warning about a broken one of the log at `path`, if there is one.
+    /// A warning if the last line of the log at `path` is broken. Valid after the last line was
+    /// returned.
     pub fn warning(&self, path: &Path) -> Option<String> {
-        (!self.rest.is_empty()).then(|| {
-            let (line, bytes) = (self.lines + 1, self.rest.len());
+        (!self.buffer.is_empty()).then(|| {
+            let (line, bytes) = (self.lines + 1, self.buffer.len());
             format!(
-                "{}:{line}: {bytes} bytes of a broken last line, not a game",
+                "{}:{line}: {bytes} bytes of a broken last line ignored",
                 path.display()
             )
         })
@@ -168,7 +170,7 @@ impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Iterator
     }
 }
 
-/// Where the last whole line ends.
+/// End of the last whole line.
 fn line_end(bytes: &[u8]) -> usize {
     memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1)
 }
@@ -179,7 +181,7 @@ mod tests {
     use crate::log::parse;
     use crate::record::{GameResult, Reason, sample};
 
-    /// A log that gives a few bytes at a time.
+    /// A reader that returns a few bytes at a time.
     struct Slow<'b>(&'b [u8], usize);
 
     impl Read for Slow<'_> {
@@ -189,8 +191,8 @@ mod tests {
         }
     }
 
-    /// The lengths of the details of the games, with the lines that are none as `None`; and what is
-    /// broken.
+    /// For each line, the length of its detail, or `None` if it is not a game; and the length of
+    /// the broken line.
     fn read(bytes: &[u8], step: usize) -> (Vec<Option<usize>>, usize) {
         let mut stream = Stream::new(Slow(bytes, step), |line| {
             parse::<String>(line).map(|game| game.detail.len())
@@ -225,7 +227,7 @@ mod tests {
         assert_eq!(read(&bytes, 4_096), (all, 0));
     }
 
-    /// A log on a disk that fails after so many bytes.
+    /// A reader that fails after this many bytes.
     struct Failing<'b>(Slow<'b>, usize);
 
     impl Read for Failing<'_> {

@@ -9,7 +9,7 @@ fn record(id: &str) -> GameRecord {
     }
 }
 
-/// A log that has been opened, and the games in it.
+/// An opened log and its games.
 struct Found {
     log: Log,
     games: Vec<GameRecord>,
@@ -28,7 +28,7 @@ fn open(folder: &Path) -> Result<Found, BadInput> {
     })
 }
 
-/// The games of a log, and what the user should know.
+/// The games of a log, and the warnings.
 fn read(path: &Path) -> Result<(Vec<GameRecord>, Vec<String>), BadInput> {
     let mut games = Vec::new();
     let warnings = places(&[path.to_owned()], |_, place| games.push(place.game()))?;
@@ -41,7 +41,7 @@ fn ids(games: &[GameRecord]) -> Vec<&str> {
 }
 
 #[test]
-fn games_that_were_appended_are_found_again() {
+fn appended_games_are_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("new/league");
     let mut opened = open(&folder).unwrap();
@@ -81,7 +81,7 @@ fn open_with_tail(folder: &Path, tail: &[u8]) -> Result<Found, BadInput> {
 }
 
 #[test]
-fn a_broken_last_line_is_set_aside_wherever_it_broke_off() {
+fn a_broken_last_line_is_set_aside_wherever_it_ends() {
     let whole = serde_json::to_vec(&record("z")).unwrap();
     let mut tails: Vec<Vec<u8>> = (1..=whole.len())
         .step_by(7)
@@ -96,7 +96,7 @@ fn a_broken_last_line_is_set_aside_wherever_it_broke_off() {
         let mut opened = open_with_tail(folder.path(), &tail).unwrap();
         assert_eq!(ids(&opened.games), ["x", "y"]);
         assert_eq!(opened.warnings.len(), 1, "{:?}", opened.warnings);
-        assert!(opened.warnings[0].contains("games.jsonl:3: a broken last line, set aside in"));
+        assert!(opened.warnings[0].contains("games.jsonl:3: broken last line, moved to"));
         let aside = folder.path().join("games.jsonl.broken-1");
         assert_eq!(fs::read(aside).unwrap(), tail);
         opened.log.append(&record("z")).unwrap();
@@ -108,7 +108,7 @@ fn a_broken_last_line_is_set_aside_wherever_it_broke_off() {
 }
 
 #[test]
-fn what_was_set_aside_is_never_overwritten() {
+fn files_set_aside_are_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("games.jsonl.broken-1"), "old").unwrap();
     open_with_tail(folder.path(), b"{\"schema\"").unwrap();
@@ -123,7 +123,7 @@ fn what_was_set_aside_is_never_overwritten() {
 }
 
 #[test]
-fn a_broken_line_within_is_refused_and_nothing_is_touched() {
+fn a_broken_line_before_the_last_is_refused_and_nothing_changes() {
     let folder = tempfile::tempdir().unwrap();
     let mut tail = b"{\"schema\": 1}\n".to_vec();
     tail.extend(serde_json::to_vec(&record("z")).unwrap());
@@ -138,7 +138,7 @@ fn a_broken_line_within_is_refused_and_nothing_is_touched() {
 }
 
 #[test]
-fn of_two_games_with_one_id_the_first_counts() {
+fn the_first_of_two_games_with_the_same_id_counts() {
     let mut bytes = Vec::new();
     for name in ["first", "second"] {
         let mut game = record("x");
@@ -152,7 +152,7 @@ fn of_two_games_with_one_id_the_first_counts() {
     let (games, warnings) = read(&path).unwrap();
     assert_eq!(games.len(), 1);
     assert_eq!(games[0].first.name, "first");
-    let warning = format!("{}:2: game x a second time, ignored", path.display());
+    let warning = format!("{}:2: duplicate of game x, ignored", path.display());
     assert_eq!(warnings, [warning]);
 }
 
@@ -193,7 +193,7 @@ fn another_schema_is_refused() {
 }
 
 #[test]
-fn any_bytes_are_a_log() {
+fn no_bytes_cause_a_panic() {
     let mut rng = engine_core::Rng::new(2);
     let game = serde_json::to_vec(&record("x")).unwrap();
     for _ in 0..200 {

@@ -1,6 +1,6 @@
-//! Where openings come from: a file, or chance, if need be kept to what is about even.
+//! Opening books: from a file, or random, optionally limited to balanced positions.
 //!
-//! None comes again before all have been used, and which comes when follows from the league's seed.
+//! No opening repeats before all have been used. The order is derived from the league's seed.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -12,62 +12,62 @@ use serde_json::Value;
 use super::begin;
 use crate::digest::Digest;
 
-/// So many random openings in a row that are known or not even: there are no others.
-const TRIES: u32 = 300;
+/// Give up after this many random openings in a row that are duplicates or not balanced.
+const MAX_TRIES: u32 = 300;
 
-/// How many openings that are about even are looked for: each takes some searches.
-const EVEN: usize = 500;
+/// Maximum number of balanced random openings: each takes several searches.
+const MAX_BALANCED: usize = 500;
 
-/// Nodes of the search that judges whether an opening is even.
-const NODES: u64 = 3_000;
+/// Nodes of the search that decides whether an opening is balanced.
+const EVALUATION_NODES: u64 = 3_000;
 
-/// Where the openings of a game come from.
+/// The source of a game's openings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Openings {
-    /// Every game begins at the first position.
+    /// No openings: every game begins at the initial position.
     #[default]
     None,
     /// A list.
     List {
-        /// The openings, one or more, all of which can be played.
+        /// The openings, at least one, all of them playable.
         openings: Vec<String>,
-        /// Whether they come in an order that follows from the seed, and not in that of the file.
+        /// Whether they are shuffled with the league's seed; otherwise they come in file order.
         shuffled: bool,
     },
     /// Random actions and rolls.
     Random {
-        /// How many: fewer where they would end the game.
+        /// Number of plies; fewer if they would end the game.
         plies: u8,
-        /// By how many points of the evaluation a side may be ahead, if that matters.
+        /// Largest advantage of either side, in points of the evaluation; `None` for no limit.
         max_advantage: Option<u32>,
     },
 }
 
-/// The openings of a game of a league, by their places.
+/// The openings of a game of a league, by index.
 pub struct Book {
     rules: &'static dyn Rules,
     variant: Value,
     source: Openings,
-    /// Made as far as they have been asked for.
-    made: RefCell<Made>,
+    /// Openings generated so far.
+    generated: RefCell<Generated>,
 }
 
-struct Made {
+struct Generated {
     rng: Rng,
     openings: Vec<String>,
-    /// The positions that they lead to.
+    /// The positions reached.
     positions: HashSet<String>,
-    /// Whether there are no others.
+    /// Whether all openings have been generated.
     complete: bool,
 }
 
 impl Book {
-    /// The openings of a variant of a game.
+    /// The openings of a variant of a game. `seed` is the league's seed.
     pub fn new(rules: &'static dyn Rules, variant: &Value, source: &Openings, seed: u64) -> Book {
         let mut digest = Digest::default();
         digest.number(seed);
         digest.text(rules.id());
-        let mut made = Made {
+        let mut generated = Generated {
             rng: Rng::new(digest.value()),
             openings: Vec::new(),
             positions: HashSet::new(),
@@ -75,14 +75,14 @@ impl Book {
         };
         match source {
             Openings::None => {
-                made.openings.push(String::new());
-                made.complete = true;
+                generated.openings.push(String::new());
+                generated.complete = true;
             }
             Openings::List { openings, shuffled } => {
-                made.openings = openings.clone();
-                made.complete = true;
+                generated.openings = openings.clone();
+                generated.complete = true;
                 if *shuffled {
-                    shuffle(&mut made.openings, &mut made.rng);
+                    shuffle(&mut generated.openings, &mut generated.rng);
                 }
             }
             Openings::Random { .. } => {}
@@ -91,30 +91,31 @@ impl Book {
             rules,
             variant: variant.clone(),
             source: source.clone(),
-            made: RefCell::new(made),
+            generated: RefCell::new(generated),
         }
     }
 
-    /// The opening at a place, from 0; after the last one the first comes again. `None` if there is
-    /// not even one.
+    /// The opening at an index from 0; the list repeats after the last one. `None` if there are no
+    /// openings.
     pub fn get(&self, place: usize) -> Option<String> {
-        let mut made = self.made.borrow_mut();
-        while made.openings.len() <= place && !made.complete {
-            match self.another(&mut made) {
-                Some(opening) => made.openings.push(opening),
-                None => made.complete = true,
+        let mut generated = self.generated.borrow_mut();
+        while generated.openings.len() <= place && !generated.complete {
+            match self.another(&mut generated) {
+                Some(opening) => generated.openings.push(opening),
+                None => generated.complete = true,
             }
             let Openings::Random { max_advantage, .. } = self.source else {
                 unreachable!("a list is complete");
             };
-            made.complete |= max_advantage.is_some() && made.openings.len() == EVEN;
+            generated.complete |=
+                max_advantage.is_some() && generated.openings.len() == MAX_BALANCED;
         }
-        let place = place.checked_rem(made.openings.len())?;
-        Some(made.openings[place].clone())
+        let place = place.checked_rem(generated.openings.len())?;
+        Some(generated.openings[place].clone())
     }
 
-    /// A random opening that leads to a new position, if one can be found.
-    fn another(&self, made: &mut Made) -> Option<String> {
+    /// Generates a random opening to a new position; `None` if no such opening was found.
+    fn another(&self, generated: &mut Generated) -> Option<String> {
         let Openings::Random {
             plies,
             max_advantage,
@@ -122,9 +123,9 @@ impl Book {
         else {
             return None;
         };
-        for _ in 0..TRIES {
-            let (opening, game) = self.at_random(plies, &mut made.rng);
-            if !made.positions.insert(game.position()) {
+        for _ in 0..MAX_TRIES {
+            let (opening, game) = self.at_random(plies, &mut generated.rng);
+            if !generated.positions.insert(game.position()) {
                 continue;
             }
             let Some(most) = max_advantage else {
@@ -137,8 +138,7 @@ impl Book {
         None
     }
 
-    /// Random actions and rolls: so many, or fewer, so that the game is not over before the engines
-    /// play.
+    /// Plays up to `plies` random actions and rolls; fewer if they would end the game.
     fn at_random(&self, plies: u8, rng: &mut Rng) -> (String, Box<dyn Match>) {
         const CHECKED: &str = "the variant was checked, and actions are legal";
         let mut words: Vec<String> = Vec::new();
@@ -156,8 +156,8 @@ impl Book {
         (words.join(" "), game)
     }
 
-    /// By how many points a side is ahead, on the average of the rolls if one is due; `None` if it
-    /// wins.
+    /// The advantage of the side that is ahead, in points; if a roll is due, averaged over the
+    /// rolls. `None` if a side wins.
     fn advantage(&self, game: &dyn Match) -> Option<u32> {
         let text = game.position();
         if !game.roll_due() {
@@ -172,12 +172,12 @@ impl Book {
         Some(sum.unsigned_abs() / u32::from(game.faces()))
     }
 
-    /// The value of a position for the side that acts, points; `None` if somebody wins.
+    /// The evaluation for the side to act, in points; `None` if a side wins.
     fn points(&self, position: &str) -> Option<i32> {
         let request = Request {
             algorithm: Algorithm::find("pvs").expect("it is one of ours"),
             depth: None,
-            nodes: Some(NODES),
+            nodes: Some(EVALUATION_NODES),
             time: None,
             as_played: true,
             table_mb: 1,
@@ -190,7 +190,7 @@ impl Book {
     }
 }
 
-/// Fisher and Yates.
+/// Fisher-Yates shuffle.
 fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
     for last in (1..items.len()).rev() {
         items.swap(last, rng.below(last as u32 + 1) as usize);

@@ -46,7 +46,7 @@ fn every_pair_plays_once_with_each_side_in_every_round() {
 }
 
 #[test]
-fn the_games_of_a_pair_stand_together_and_share_their_seed() {
+fn the_games_of_a_pair_are_adjacent_and_share_their_seed() {
     let tasks = tasks(LEAGUE);
     let mut seeds = BTreeSet::new();
     for pair in tasks.chunks(2) {
@@ -65,7 +65,7 @@ fn the_games_of_a_pair_stand_together_and_share_their_seed() {
 }
 
 #[test]
-fn a_league_can_be_cut_anywhere() {
+fn a_stopped_league_is_balanced() {
     let tasks = tasks(LEAGUE);
     for cut in 0..tasks.len() {
         let mut counts: HashMap<&str, i32> = HashMap::from([("hex", 0), ("einstein", 0)]);
@@ -80,7 +80,7 @@ fn a_league_can_be_cut_anywhere() {
 }
 
 #[test]
-fn ids_are_readable_unique_and_the_same_for_ever() {
+fn ids_are_readable_unique_and_stable() {
     let tasks = tasks(LEAGUE);
     let unique: BTreeSet<_> = tasks.iter().map(|task| &task.id).collect();
     assert_eq!(unique.len(), tasks.len());
@@ -106,7 +106,7 @@ fn ids_are_readable_unique_and_the_same_for_ever() {
 }
 
 #[test]
-fn ids_follow_from_what_can_change_a_game_and_nothing_else() {
+fn ids_depend_only_on_what_can_change_a_game() {
     let all = ids(LEAGUE);
     for (from, to) in [
         ("rounds = 2", "rounds = 2\nconcurrency = 2"),
@@ -139,7 +139,7 @@ fn ids_follow_from_what_can_change_a_game_and_nothing_else() {
 }
 
 #[test]
-fn ids_follow_from_limits_that_are_not_the_usual_ones() {
+fn ids_depend_on_limits_that_are_not_the_default() {
     let all = ids(LEAGUE);
     let with =
         |keys: &str| ids(&LEAGUE.replace("table_mb = 64 }", &format!("table_mb = 64 }}\n{keys}")));
@@ -158,7 +158,7 @@ fn ids_follow_from_limits_that_are_not_the_usual_ones() {
 }
 
 #[test]
-fn what_an_illegal_turn_means_changes_the_ids() {
+fn retries_change_the_ids() {
     let league = |key: &str| {
         let head = "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nmove = \"1s\"\n";
         let theirs =
@@ -179,7 +179,7 @@ fn what_an_illegal_turn_means_changes_the_ids() {
 }
 
 #[test]
-fn adjudication_changes_the_ids_of_its_games_alone() {
+fn adjudication_changes_only_the_ids_of_its_games() {
     let all = ids(LEAGUE);
     let with = |table: &str| ids(&LEAGUE.replace("[clock]", &format!("{table}\n[clock]")));
     assert_eq!(with("[adjudication]"), all, "nothing is adjudicated");
@@ -190,7 +190,7 @@ fn adjudication_changes_the_ids_of_its_games_alone() {
 }
 
 #[test]
-fn odds_change_the_ids_of_their_engine_alone() {
+fn time_odds_change_only_the_ids_of_their_engine() {
     let league = |clock: &str| {
         LEAGUE.replace(
             "table_mb = 64 }",
@@ -211,7 +211,7 @@ fn odds_change_the_ids_of_their_engine_alone() {
 }
 
 #[test]
-fn names_that_read_alike_do_not_clash() {
+fn similar_names_have_different_ids() {
     let pair = |a: &str, b: &str| {
         let engine = |name| format!("[[engine]]\nname = \"{name}\"\nbuiltin = \"pvs\"\n");
         let head = "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nnodes = 1\n";
@@ -221,7 +221,7 @@ fn names_that_read_alike_do_not_clash() {
 }
 
 #[test]
-fn built_in_engines_are_this_program() {
+fn built_in_engines_run_this_program() {
     let tasks = tasks(LEAGUE);
     let pvs = &tasks
         .iter()

@@ -1,4 +1,4 @@
-//! What an engine is given, and what is kept from it: folder, environment, limits.
+//! The confinement of engines: working folder, environment, resource limits.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -17,34 +17,34 @@ use super::sandbox::{self, Sandbox};
 use super::table::{self, Entry};
 use crate::task::{Confinement, EngineSpec};
 
-/// Variables that engines share with the referee.
+/// Variables that engines inherit from the referee.
 const SHARED: [&str; 2] = ["PATH", "LANG"];
 
-/// Variables that name the engine's own folder.
+/// Variables set to the engine's own folder.
 const OWN: [&str; 2] = ["HOME", "TMPDIR"];
 
-/// What an engine is not confined in, as the system lacks the means: a line each.
+/// What cannot be confined on this system, one line each.
 pub fn unconfined(spec: &EngineSpec) -> Vec<String> {
     let mut lines = Vec::new();
     if cfg!(not(target_os = "linux")) {
-        lines.push("new privileges, end with the referee: Linux alone can refuse and do that");
+        lines.push("new privileges, exit with the referee: only Linux can confine these");
     }
     if !Path::new("/proc/thread-self/children").exists() {
         lines.push("leaving the process group: the kernel does not list the children of a process");
     }
     if rustix::process::geteuid().is_root() {
-        lines.push("number of processes: the referee is run by root, for whom there is no limit");
+        lines.push("number of processes: the referee runs as root, which has no such limit");
     }
     if spec.confinement.strict {
         #[cfg(target_os = "linux")]
         lines.extend(sandbox::lacking());
         #[cfg(not(target_os = "linux"))]
-        lines.push("files, signals, network: Linux alone has the strict sandbox");
+        lines.push("files, signals, network: only Linux has the strict sandbox");
     }
     lines.into_iter().map(str::to_owned).collect()
 }
 
-/// A folder that is the engine's own, and goes with the value.
+/// A temporary folder for the engine, removed when the value is dropped.
 pub(super) fn scratch() -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder
@@ -52,7 +52,7 @@ pub(super) fn scratch() -> io::Result<TempDir> {
         .tempdir_in(guard::folder())
 }
 
-/// Gives the engine an environment of its own.
+/// Gives the engine a clean environment.
 pub(super) fn environment(command: &mut Command, spec: &EngineSpec, scratch: &Path) {
     command.env_clear();
     let shared = SHARED.iter();
@@ -61,8 +61,8 @@ pub(super) fn environment(command: &mut Command, spec: &EngineSpec, scratch: &Pa
     command.envs(&spec.environment);
 }
 
-/// Has the process, before it becomes the engine, lead a session, end with the referee, and give up
-/// what it must not have.
+/// Prepares the child process between fork and exec: it leads a session, is killed when the referee
+/// exits, and loses privileges and resources that an engine must not have.
 pub(super) fn before_exec(
     command: &mut Command,
     spec: &EngineSpec,
@@ -84,7 +84,7 @@ pub(super) fn before_exec(
             let kill = rustix::process::Signal::KILL;
             rustix::process::set_parent_process_death_signal(Some(kill))?;
             if rustix::process::getppid() != Some(parent) {
-                // The referee has ended.
+                // The referee has exited already.
                 return Err(rustix::io::Errno::SRCH.into());
             }
             rustix::thread::set_no_new_privs(true)?;
@@ -101,13 +101,13 @@ pub(super) fn before_exec(
         }
         Ok(())
     };
-    // SAFETY: between fork and exec the closure makes system calls and touches no memory but its
-    // own: no allocation, no lock.
+    // SAFETY: between fork and exec the closure only makes system calls and touches only its own
+    // memory: no allocation, no lock.
     unsafe { command.pre_exec(in_child) };
     Ok(())
 }
 
-/// The set of one core.
+/// A CPU set with one core.
 #[cfg(target_os = "linux")]
 fn one_core(core: usize) -> rustix::thread::CpuSet {
     let mut cores = rustix::thread::CpuSet::new();
@@ -115,7 +115,7 @@ fn one_core(core: usize) -> rustix::thread::CpuSet {
     cores
 }
 
-/// The limits as the kernel takes them: none above those of the referee itself.
+/// The limits as the kernel takes them, none above the referee's own.
 fn limits(confinement: &Confinement) -> [(Resource, Rlimit); 5] {
     let mib = |number: u64| number << 20;
     [
@@ -136,8 +136,8 @@ fn limits(confinement: &Confinement) -> [(Resource, Rlimit); 5] {
     })
 }
 
-/// How many processes and threads the referee's user has: the kernel's limit is on all of them. They
-/// are counted once a second at most, since that takes as long as a short game.
+/// The number of processes and threads of the referee's user, because the kernel's limit applies to
+/// all of them. Counted at most once a second: counting takes as long as a short game.
 fn tasks() -> u64 {
     static COUNTED: Mutex<Option<(Instant, u64)>> = Mutex::new(None);
     let mut counted = COUNTED.lock().unwrap_or_else(PoisonError::into_inner);

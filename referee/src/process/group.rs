@@ -1,4 +1,5 @@
-//! A child process, its process group and all that leaves it, which never outlive their owner.
+//! A child process with its process group and its stray processes; all are killed when it is
+//! dropped.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -13,16 +14,16 @@ use tempfile::TempDir;
 use super::{confine, strays};
 use crate::task::EngineSpec;
 
-/// How long killed processes may take to end. One that the kernel keeps longer is left to it.
+/// How long killed processes may take to exit. After that the referee stops waiting for them.
 const KILL_GRACE: Duration = Duration::from_secs(1);
 
-/// A child process that leads a session, and in it a process group. Dropping it kills the whole
-/// group and whoever has left it, and reaps the child; not earlier, so that its number is never
-/// somebody else's when the group is killed.
+/// A child process that leads a session and a process group. Dropping it kills the group and its
+/// stray processes, then reaps the child. The child is reaped last, so that its process id cannot
+/// be reused before the group is killed.
 pub(super) struct Group {
     child: Child,
     pid: Pid,
-    /// Removed after all that could write to it has ended.
+    /// Removed after all processes that could write to it have exited.
     _scratch: TempDir,
 }
 
@@ -52,12 +53,12 @@ impl Group {
         })
     }
 
-    /// The process's number.
+    /// The process id.
     pub(super) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Takes the pipes to standard input, and from standard output and error.
+    /// Takes the pipes of standard input, output and error.
     pub(super) fn pipes(&mut self) -> io::Result<(ChildStdin, ChildStdout, ChildStderr)> {
         let child = &mut self.child;
         match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
@@ -66,8 +67,8 @@ impl Group {
         }
     }
 
-    /// A descriptor that becomes readable when the process ends; `None` where there is no such
-    /// thing.
+    /// A pidfd: a descriptor that becomes readable when the process exits. `None` where the system
+    /// has none.
     pub(super) fn exit(&self) -> Option<OwnedFd> {
         #[cfg(target_os = "linux")]
         return rustix::process::pidfd_open(self.pid, rustix::process::PidfdFlags::empty()).ok();
@@ -75,16 +76,16 @@ impl Group {
         None
     }
 
-    /// Stops the process group, or has it go on.
+    /// Stops or continues the process group.
     pub(super) fn pause(&self, pause: bool) {
         let signal = if pause { Signal::STOP } else { Signal::CONT };
-        // An engine that has ended is noticed when it is spoken to.
+        // If the engine has exited, the next write or read reports it.
         let _ = rustix::process::kill_process_group(self.pid, signal);
     }
 
-    /// How many processes the engine, whose own has ended, has left behind: those that have not ended
-    /// by the deadline either.
-    pub(super) fn leaves(&self, deadline: Instant) -> usize {
+    /// How many processes the engine has left running at the deadline, after its own has exited.
+    /// Returns early when there are none.
+    pub(super) fn left_running(&self, deadline: Instant) -> usize {
         loop {
             let left = strays::count(self.pid);
             if left == 0 || Instant::now() >= deadline {
@@ -94,7 +95,7 @@ impl Group {
         }
     }
 
-    /// How the process ended, if it has; it is not reaped.
+    /// The exit status if the process has exited; does not reap it.
     pub(super) fn status(&self) -> Option<ExitStatus> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = rustix::process::waitid(WaitId::Pid(self.pid), options).ok()??;
@@ -106,14 +107,14 @@ impl Group {
     }
 }
 
-/// The command that runs a program, under another one if there is one.
+/// The command that runs a program, under a wrapper if one is given.
 fn wrapped(wrapper: &[String], program: &Path) -> io::Result<Command> {
     let Some((outer, arguments)) = wrapper.split_first() else {
         return Ok(Command::new(program));
     };
     let mut command = Command::new(outer);
     command.args(arguments);
-    // For the wrapper, the referee's name for its own program would be a name for the wrapper.
+    // `/proc/self/exe` would be the wrapper's own program when the wrapper runs it.
     if program.starts_with("/proc/self") {
         command.arg(std::fs::read_link(program)?);
     } else {
@@ -124,7 +125,7 @@ fn wrapped(wrapper: &[String], program: &Path) -> io::Result<Command> {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // Errors mean that nobody of the group is left, which is what is wanted.
+        // An error means that the group is already empty.
         let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
         let deadline = Instant::now() + KILL_GRACE;
         while self.status().is_none() {

@@ -1,14 +1,14 @@
-//! The guard: a process beside the referee that ends what engines have left if the referee itself
-//! is ended in a way that it cannot answer, such as SIGKILL.
+//! The guard: a process beside the referee that kills the remaining processes of engines if the
+//! referee is killed without a chance to clean up, for example by SIGKILL.
 //!
-//! It leads a session of its own, so that no Ctrl-C reaches it, and reads from a pipe that only the
-//! referee has. There it is told of every engine, when it comes and when it goes. However the referee
-//! ends, the pipe ends with it. Then the guard kills all processes of the sessions that are left, and
-//! all that carry the referee's mark in their environment, removes the folder in which engines have
-//! theirs, which it has made, and ends.
+//! The guard leads its own session, so Ctrl-C does not reach it, and reads from a pipe whose other
+//! end only the referee holds. The referee writes a line to it when an engine starts or ends.
+//! However the referee exits, the pipe closes. Then the guard kills all processes in the sessions
+//! of engines that are still listed and all whose environment has the referee's mark, removes the
+//! folder that it created for the folders of engines, and exits.
 //!
-//! An engine's own process does not need it: it ends with the referee. What it has started does.
-//! Without `/proc`, which is Linux's, there is no guard.
+//! An engine's own process does not need the guard, because it is killed with the referee; the
+//! processes that it started do. The guard needs `/proc`, so it exists only on Linux.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -26,25 +26,25 @@ use rustix::process::{Pid, Signal};
 use super::strays;
 use super::table::{self, Entry};
 
-/// How long the guard tries to end what engines have left.
+/// How long the guard tries to kill remaining processes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long it may take to end while the referee waits for it.
+/// How long the referee waits for the guard to exit.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How often either looks whether killed processes have ended.
+/// How often both check whether killed processes have exited.
 const INTERVAL: Duration = Duration::from_millis(2);
 
-/// What ends the path of the folder, and no path has in it.
-const END: u8 = 0;
+/// Ends the path of the folder in the guard's answer; no path contains a zero byte.
+const TERMINATOR: u8 = 0;
 
-/// What the guard is told, a line each.
+/// A message to the guard, one line each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
-    /// An engine has started: its process, which leads its session, and when that started, as in
-    /// [`Entry::start`].
+    /// An engine has started: the id of its process, which leads its session, and the start time of
+    /// that process, as in [`Entry::start`].
     Started(Pid, u64),
-    /// An engine has ended with all that it had started, and its number may soon be another's.
+    /// An engine and all its processes have ended; its process id may be reused.
     Ended(Pid),
 }
 
@@ -58,7 +58,7 @@ impl fmt::Display for Event {
 }
 
 impl Event {
-    /// Reads a line.
+    /// Parses a line.
     fn parse(line: &str) -> Option<Event> {
         let pid = |number: &str| Pid::from_raw(number.parse().ok().filter(|&number| number > 0)?);
         let words: Vec<&str> = line.split(' ').collect();
@@ -70,29 +70,29 @@ impl Event {
     }
 }
 
-/// The pipe to the guard, while there is one.
+/// The pipe to the guard, if one runs.
 static PIPE: Mutex<Option<Pipe>> = Mutex::new(None);
 
 /// The referee's end of the pipe.
 #[derive(Debug)]
 struct Pipe {
-    /// Where the folders of engines lie.
+    /// The parent folder of the engines' folders.
     folder: PathBuf,
     pipe: ChildStdin,
-    /// What the pipe had no room for.
-    waiting: Vec<u8>,
+    /// Bytes that did not fit into the pipe yet.
+    unsent: Vec<u8>,
 }
 
 impl Pipe {
-    /// Writes as much as there is room for. A guard that is stopped keeps nobody waiting, and one
-    /// that is gone is not missed before the referee's own end.
+    /// Writes as much as fits. If the guard is stopped, nobody waits for it; if it has exited, that
+    /// only matters when the referee is killed.
     fn flush(&mut self) {
-        while !self.waiting.is_empty() {
-            match self.pipe.write(&self.waiting) {
-                Ok(count) => drop(self.waiting.drain(..count)),
+        while !self.unsent.is_empty() {
+            match self.pipe.write(&self.unsent) {
+                Ok(count) => drop(self.unsent.drain(..count)),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                Err(_) => self.waiting.clear(),
+                Err(_) => self.unsent.clear(),
             }
         }
     }
@@ -102,35 +102,35 @@ fn pipe() -> MutexGuard<'static, Option<Pipe>> {
     PIPE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tells the guard, if there is one.
-pub(super) fn tell(event: Event) {
+/// Sends an event to the guard, if one runs.
+pub(super) fn notify(event: Event) {
     if let Some(pipe) = &mut *pipe() {
-        pipe.waiting.extend(format!("{event}\n").into_bytes());
+        pipe.unsent.extend(format!("{event}\n").into_bytes());
         pipe.flush();
     }
 }
 
-/// Where the folders of engines are to lie.
+/// The parent folder for the engines' folders.
 pub(super) fn folder() -> PathBuf {
     let guarded = pipe().as_ref().map(|pipe| pipe.folder.clone());
     guarded.unwrap_or_else(std::env::temp_dir)
 }
 
-/// The guard of this process's engines, which ends when this value is dropped.
+/// The guard process of this referee; it exits when this value is dropped.
 #[derive(Debug)]
 pub struct Guard {
-    /// `None` where the system has no means for it.
+    /// `None` where the system does not support it.
     child: Option<Child>,
-    /// Where the folders of engines lie.
+    /// The parent folder of the engines' folders.
     folder: PathBuf,
 }
 
 impl Guard {
-    /// Starts `program guard MARK FOLDER`, which calls [`run`], and waits until it is ready. To be
-    /// called before any engine is started, and once at a time.
+    /// Starts `program guard MARK FOLDER`, which calls [`run`], and waits until it is ready. Must
+    /// be called before any engine is started; only one guard may exist at a time.
     ///
     /// # Errors
-    /// It cannot be started, or is not that program.
+    /// The program cannot be started, or does not answer as a guard.
     pub fn start(program: &Path) -> io::Result<Guard> {
         let mut guard = Guard {
             child: None,
@@ -143,22 +143,22 @@ impl Guard {
             .arg0("referee")
             .args(["guard", strays::token()])
             .arg(std::path::absolute(std::env::temp_dir())?)
-            // It keeps no folder in use.
+            // So that it does not keep a folder busy.
             .current_dir("/")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
-        strays::spare(Some(Pid::from_child(&child)));
+        strays::exempt(Some(Pid::from_child(&child)));
         let (input, output) = (child.stdin.take(), child.stdout.take());
-        // From here on, dropping it waits for its end.
+        // From here on, dropping `guard` waits for the child.
         guard.child = Some(child);
         let (Some(input), Some(output)) = (input, output) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
         let mut answer = Vec::new();
-        BufReader::new(output).read_until(END, &mut answer)?;
-        if answer.pop() != Some(END) {
+        BufReader::new(output).read_until(TERMINATOR, &mut answer)?;
+        if answer.pop() != Some(TERMINATOR) {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         guard.folder = OsString::from_vec(answer).into();
@@ -166,7 +166,7 @@ impl Guard {
         *pipe() = Some(Pipe {
             folder: guard.folder.clone(),
             pipe: input,
-            waiting: Vec::new(),
+            unsent: Vec::new(),
         });
         Ok(guard)
     }
@@ -182,21 +182,22 @@ impl Drop for Guard {
         while matches!(child.try_wait(), Ok(None)) && Instant::now() < deadline {
             std::thread::sleep(INTERVAL);
         }
-        // An engine may have stopped or ended it. The referee has ended its engines itself.
+        // An engine may have stopped or killed the guard. The referee has already ended its engines
+        // itself.
         let _ = child.kill();
         let _ = child.wait();
-        strays::spare(None);
+        strays::exempt(None);
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
-/// Guards the engines whose marks begin with `token`, as the process that [`Guard::start`] starts.
+/// The main function of the guard process: guards the engines whose marks begin with `token`.
 ///
-/// It makes a folder within `folder`, and says on standard output where, with a zero after it. When
-/// standard input has ended, it ends the engines, removes that folder, and returns.
+/// Creates a folder inside `folder` and writes its path and a zero byte to standard output. When
+/// standard input ends, it kills the engines, removes that folder, and returns.
 ///
 /// # Errors
-/// It can have no session or no folder of its own, or nobody listens.
+/// It cannot create its session or its folder, or cannot write to standard output.
 pub fn run(token: &str, folder: &Path) -> io::Result<()> {
     rustix::process::setsid()?;
     // Removed when dropped.
@@ -205,12 +206,12 @@ pub fn run(token: &str, folder: &Path) -> io::Result<()> {
         .tempdir_in(folder)?;
     let mut output = io::stdout();
     output.write_all(folder.path().as_os_str().as_bytes())?;
-    output.write_all(&[END])?;
+    output.write_all(&[TERMINATOR])?;
     output.flush()?;
     let mut watched = Watched::new(token);
     let (mut input, mut line) = (io::stdin().lock(), String::new());
     while input.read_line(&mut line).is_ok_and(|count| count > 0) {
-        // One without an end is a part of a line.
+        // A line without a line end is incomplete.
         if let Some(line) = line.strip_suffix('\n') {
             watched.note(line);
         }
@@ -220,12 +221,12 @@ pub fn run(token: &str, folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What there is of a referee's engines.
+/// The engines of a referee.
 #[derive(Debug)]
 struct Watched {
-    /// What the marks of all its engines begin with.
+    /// Prefix of the marks of all its engines.
     token: String,
-    /// The processes of engines, which lead sessions, with their starts.
+    /// Processes of engines, which lead sessions, with their start times.
     engines: HashMap<Pid, u64>,
 }
 
@@ -237,7 +238,7 @@ impl Watched {
         }
     }
 
-    /// Takes in a line from the referee.
+    /// Handles a line from the referee.
     fn note(&mut self, line: &str) {
         match Event::parse(line) {
             Some(Event::Started(pid, start)) => drop(self.engines.insert(pid, start)),
@@ -246,10 +247,11 @@ impl Watched {
         }
     }
 
-    /// Ends all that is left.
+    /// Kills all remaining processes.
     fn end(&self) {
         let deadline = Instant::now() + PATIENCE;
-        // What was just being started when it was looked for is found the second time.
+        // Two empty scans in a row: a process that was just starting during one scan is found by
+        // the next.
         let mut nobody = 0;
         while nobody < 2 && Instant::now() < deadline {
             nobody = if self.kill_all() == 0 { nobody + 1 } else { 0 };
@@ -257,7 +259,7 @@ impl Watched {
         }
     }
 
-    /// Kills all that run; returns how many there were.
+    /// Kills all remaining processes; returns how many there were.
     fn kill_all(&self) -> usize {
         let own = rustix::process::getpid();
         let processes = table::all().into_iter();
@@ -266,12 +268,12 @@ impl Watched {
             .count()
     }
 
-    /// Kills a process, if it runs and comes from an engine of the referee.
+    /// Kills a process if it is running and comes from an engine of the referee.
     fn kill(&self, pid: Pid) -> bool {
-        // Taken before it is looked at, so that it cannot become somebody else's.
+        // The pidfd is opened before the check: process ids are reused, a pidfd is not.
         #[cfg(target_os = "linux")]
         let handle = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty());
-        if !self.is_left(pid) {
+        if !self.comes_from_engine(pid) {
             return false;
         }
         #[cfg(target_os = "linux")]
@@ -283,16 +285,17 @@ impl Watched {
         true
     }
 
-    /// Whether a process runs and comes from an engine of the referee.
-    fn is_left(&self, pid: Pid) -> bool {
+    /// Whether a process is running and comes from an engine of the referee.
+    fn comes_from_engine(&self, pid: Pid) -> bool {
         let Some(Entry { ended, session, .. }) = Entry::of(pid) else {
             return false;
         };
         !ended && (session.is_some_and(|session| self.is_of_engine(session)) || self.is_marked(pid))
     }
 
-    /// Whether a session is that of an engine. Its number is nobody else's as long as anybody is in
-    /// it; a leader that started at another time shows that nobody was left, and it was given anew.
+    /// Whether a session is that of an engine. A process id is not reused while its session has
+    /// members. If the leader's start time differs, the old session had no members left and the id
+    /// was reused.
     fn is_of_engine(&self, session: Pid) -> bool {
         let leader = || Entry::of(session);
         let start = self.engines.get(&session);
@@ -301,8 +304,8 @@ impl Watched {
 
     fn is_marked(&self, pid: Pid) -> bool {
         strays::mark_of(pid).is_some_and(|mark| {
-            let rest = mark.strip_prefix(&self.token);
-            rest.is_some_and(|rest| rest.starts_with('-'))
+            let suffix = mark.strip_prefix(&self.token);
+            suffix.is_some_and(|suffix| suffix.starts_with('-'))
         })
     }
 }

@@ -1,18 +1,18 @@
-//! Bytes of a pipe, cut into lines, in bounded memory.
+//! Splits the bytes of a pipe into lines, in bounded memory.
 
 use std::borrow::Cow;
 use std::os::fd::AsFd;
 
 use rustix::io::Errno;
 
-/// What one read of a pipe brought.
+/// Result of one read from a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Filled {
-    /// Bytes.
+    /// Bytes were read.
     Some,
-    /// Nothing yet.
+    /// Nothing to read yet.
     Nothing,
-    /// Nothing, as one unfinished line takes all the room.
+    /// Nothing was read, because an unfinished line fills the buffer.
     Full,
     /// The other end is closed, or the pipe is broken.
     End,
@@ -21,7 +21,7 @@ pub(super) enum Filled {
 /// A line without its LF or CRLF.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Text {
-    /// The line; U+FFFD stands for what is not UTF-8.
+    /// The line; U+FFFD replaces bytes that are not UTF-8.
     pub(super) text: String,
     /// Whether all of it was UTF-8.
     pub(super) is_utf8: bool,
@@ -50,7 +50,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// A buffer in which a line and its end may take `capacity` bytes.
+    /// A buffer that holds a line of up to `capacity` bytes, including its line end.
     pub(super) fn new(capacity: usize) -> Lines {
         Lines {
             bytes: vec![0; capacity].into_boxed_slice(),
@@ -66,7 +66,7 @@ impl Lines {
         self.count
     }
 
-    /// Takes the next whole line.
+    /// Takes the next complete line.
     pub(super) fn next(&mut self) -> Option<Text> {
         let new = &self.bytes[self.scanned..self.end];
         let Some(length) = new.iter().position(|&byte| byte == b'\n') else {
@@ -80,8 +80,7 @@ impl Lines {
         Some(line)
     }
 
-    /// Takes what has been read of a line that does not end, if anything has. All whole lines must
-    /// have been taken.
+    /// Takes the unfinished line at the end, if any. All complete lines must have been taken.
     pub(super) fn unfinished(&mut self) -> Option<Text> {
         let bytes = &self.bytes[self.start..self.end];
         let line = (!bytes.is_empty()).then(|| Text::read(bytes));
@@ -89,13 +88,13 @@ impl Lines {
         line
     }
 
-    /// Forgets everything.
+    /// Discards everything.
     pub(super) fn clear(&mut self) {
         (self.start, self.scanned, self.end) = (0, 0, 0);
     }
 
-    /// Reads once from a pipe, which must not block, as much as there is room for. All whole lines
-    /// must have been taken.
+    /// Reads once from a non-blocking pipe, as much as fits. All complete lines must have been
+    /// taken.
     pub(super) fn fill(&mut self, pipe: impl AsFd) -> Filled {
         self.bytes.copy_within(self.start..self.end, 0);
         self.scanned -= self.start;

@@ -1,9 +1,10 @@
 //! The strict sandbox: what an engine may do with files, processes and the network.
 //!
-//! Landlock has it read the system's programs and libraries and its own folder, write to its scratch
-//! folder, and send signals to nobody but its own processes. A seccomp filter refuses what Landlock
-//! does not know: sockets, reading or changing other processes, leaving the session, namespaces. Root
-//! has no capabilities left. All of it is inherited by every process of the engine.
+//! Landlock allows an engine to read the system's programs and libraries and its own folder, to
+//! write to its scratch folder, and to send signals only to its own processes. A seccomp filter
+//! refuses what Landlock does not cover: sockets, reading or changing other processes, leaving the
+//! session, namespaces. A referee that runs as root drops all capabilities. Every process of the
+//! engine inherits the sandbox.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,10 +24,11 @@ use seccompiler::{
 
 use crate::task::EngineSpec;
 
-/// The accesses and scopes that are asked for: those of the kernels that have them.
+/// The newest Landlock version whose access rights and scopes are requested; older kernels ignore
+/// what they do not support.
 const NEWEST: ABI = ABI::V6;
 
-/// What programs of the system need to start and to know their machine.
+/// What programs need from the system to start and to detect the machine.
 const READABLE: [&str; 11] = [
     "/usr",
     "/bin",
@@ -41,7 +43,7 @@ const READABLE: [&str; 11] = [
     "/sys/fs/cgroup",
 ];
 
-/// Devices that are everybody's.
+/// Devices that every program may use.
 const DEVICES: [&str; 5] = [
     "/dev/null",
     "/dev/zero",
@@ -50,9 +52,9 @@ const DEVICES: [&str; 5] = [
     "/dev/urandom",
 ];
 
-/// System calls that are refused whatever their arguments: they look as if they were not permitted.
+/// System calls that are always refused, with EPERM.
 const REFUSED: [i64; 24] = [
-    // The network. A ring of requests could open sockets too.
+    // The network. `io_uring` could open sockets, too.
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
     // Other processes.
@@ -65,7 +67,7 @@ const REFUSED: [i64; 24] = [
     libc::SYS_userfaultfd,
     libc::SYS_perf_event_open,
     libc::SYS_bpf,
-    // Out of the session and the group, and off the core.
+    // Leaving the session, the process group or the core; changing priorities.
     libc::SYS_setsid,
     libc::SYS_setpgid,
     libc::SYS_sched_setaffinity,
@@ -74,16 +76,16 @@ const REFUSED: [i64; 24] = [
     libc::SYS_sched_setattr,
     libc::SYS_setpriority,
     libc::SYS_ioprio_set,
-    // Other namespaces, in which everybody may do what root may.
+    // New namespaces, in which every user may act as root.
     libc::SYS_unshare,
     libc::SYS_setns,
-    // Keys of the user.
+    // The user's kernel keyrings.
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
 ];
 
-/// On x86-64 every system call has a second number, of the ABI with 32-bit pointers.
+/// On x86-64 every system call has a second number, for the x32 ABI (32-bit pointers).
 const SECOND_NUMBER: i64 = if cfg!(target_arch = "x86_64") {
     0x4000_0000
 } else {
@@ -97,7 +99,7 @@ pub(super) struct Sandbox {
 }
 
 impl Sandbox {
-    /// The sandbox of an engine whose scratch folder is given, as far as the kernel has the means.
+    /// The sandbox of an engine with this scratch folder, as far as the kernel supports it.
     pub(super) fn new(spec: &EngineSpec, scratch: &Path) -> io::Result<Sandbox> {
         let filters = match filtered() {
             Some(arch) => filters(arch).map_err(io::Error::other)?,
@@ -110,7 +112,7 @@ impl Sandbox {
         })
     }
 
-    /// Has the calling thread, and all that comes of it, enter. It makes system calls alone.
+    /// Confines the calling thread and its future children. Only makes system calls.
     pub(super) fn enter(&mut self) -> io::Result<()> {
         if rustix::process::geteuid().is_root() {
             drop_capabilities()?;
@@ -127,12 +129,12 @@ impl Sandbox {
     }
 }
 
-/// Gives up what root may do, now and in programs that are started later.
+/// Drops all capabilities, also for programs that are started later.
 fn drop_capabilities() -> rustix::io::Result<()> {
     for capability in 0..u64::BITS {
         let capability = CapabilitySet::from_bits_retain(1 << capability);
         match remove_capability_from_bounding_set(capability) {
-            // One more than the kernel knows.
+            // Past the last capability that the kernel knows.
             Err(Errno::INVAL) => break,
             result => result?,
         }
@@ -146,7 +148,7 @@ fn drop_capabilities() -> rustix::io::Result<()> {
     set_capabilities(None, none)
 }
 
-/// What the strict sandbox lacks on this system: a line each.
+/// Parts of the strict sandbox that this system does not support, one line each.
 pub(super) fn lacking() -> Vec<&'static str> {
     let has = |ruleset: Result<Ruleset, RulesetError>| ruleset.and_then(Ruleset::create).is_ok();
     let strict = || Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
@@ -155,7 +157,7 @@ pub(super) fn lacking() -> Vec<&'static str> {
     if !files(ABI::V1) {
         lines.push("files: the kernel has no Landlock");
     } else if !files(ABI::V3) {
-        lines.push("emptying files: the kernel's Landlock is older than version 3");
+        lines.push("truncating files: the kernel's Landlock is older than version 3");
     }
     if !has(strict().scope(Scope::Signal)) {
         lines.push("signals to others: the kernel's Landlock is older than version 6");
@@ -166,7 +168,7 @@ pub(super) fn lacking() -> Vec<&'static str> {
     lines
 }
 
-/// The processor, if there can be a filter on this system.
+/// The processor architecture, if a seccomp filter is possible on this system.
 fn filtered() -> Option<TargetArch> {
     let kernel = Path::new("/proc/sys/kernel/seccomp").exists();
     TargetArch::try_from(std::env::consts::ARCH)
@@ -188,36 +190,37 @@ fn files(spec: &EngineSpec, scratch: &Path) -> Result<RulesetCreated, RulesetErr
         .add_rules(path_beneath_rules([scratch], AccessFs::from_all(NEWEST)))
 }
 
-/// The files and folders that are the engine's own.
+/// The engine's own files and folders.
 fn own(spec: &EngineSpec) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = spec.directory.iter().cloned().collect();
     let wrapper = spec.wrapper.first().map(Path::new);
     let program = spec.program.as_deref();
     let programs = [wrapper, program.or(spec.command.first().map(Path::new))];
-    // Words that name files of the league file's folder, such as an interpreter's script.
+    // Arguments that name files in the folder of the league file, such as a script for an
+    // interpreter.
     let words = spec.command.iter().skip(1).zip(&spec.arguments);
     let files = words.filter(|(word, argument)| word != argument);
     let files = files.map(|(_, argument)| Path::new(argument));
     for file in programs.into_iter().flatten().chain(files) {
         match std::fs::canonicalize(file) {
-            // Of the folder of the referee only the referee itself.
+            // The referee itself, but nothing else in its folder.
             Ok(path) if file.starts_with("/proc/self") => paths.push(path),
-            // A file in the root has no folder of its own.
+            // For a file in `/`, allow the file only.
             Ok(path) => paths.push(match path.parent() {
                 Some(folder) if folder != Path::new("/") => folder.to_owned(),
                 _ => path,
             }),
-            // It is looked for in PATH, whose folders may be read if they are the system's.
+            // Found through PATH; its folders are readable if they belong to the system.
             Err(_) => {}
         }
     }
     paths
 }
 
-/// The filters: what is refused, and what is not there.
+/// The filters: calls that are refused, and calls that appear not to exist.
 fn filters(arch: TargetArch) -> Result<Vec<BpfProgram>, BackendError> {
     let refused = REFUSED.map(|call| (call, Vec::new()));
-    // Limits of other processes, and namespaces.
+    // Changing limits of other processes, and creating user namespaces.
     let others = condition(0, SeccompCmpOp::Ne, 0)?;
     let new_user = libc::CLONE_NEWUSER as u64;
     let namespace = condition(0, SeccompCmpOp::MaskedEq(new_user), new_user)?;
@@ -225,7 +228,8 @@ fn filters(arch: TargetArch) -> Result<Vec<BpfProgram>, BackendError> {
         (libc::SYS_prlimit64, vec![others]),
         (libc::SYS_clone, vec![namespace]),
     ];
-    // Its arguments are out of a filter's sight. The C library then does with clone.
+    // A filter cannot read the arguments of `clone3`. With ENOSYS, the C library falls back to
+    // `clone`.
     let absent = [(libc::SYS_clone3, Vec::new())];
     Ok(vec![
         filter(refused.into_iter().chain(some), libc::EPERM, arch)?,
@@ -233,7 +237,7 @@ fn filters(arch: TargetArch) -> Result<Vec<BpfProgram>, BackendError> {
     ])
 }
 
-/// A filter that answers calls with an error and lets all others pass.
+/// A filter that answers the given calls with `error` and allows all others.
 fn filter(
     calls: impl IntoIterator<Item = (i64, Vec<SeccompRule>)>,
     error: i32,
@@ -247,7 +251,7 @@ fn filter(
     SeccompFilter::new(calls, SeccompAction::Allow, refuse, arch)?.try_into()
 }
 
-/// A rule on one argument, a number of 32 bits.
+/// A condition on one argument of 32 bits.
 fn condition(argument: u8, is: SeccompCmpOp, value: u64) -> Result<SeccompRule, BackendError> {
     let length = SeccompCmpArgLen::Dword;
     SeccompRule::new(vec![SeccompCondition::new(argument, length, is, value)?])

@@ -1,13 +1,13 @@
-//! Processes that leave their engine's process group, and how they are ended all the same.
+//! Stray processes, which have left their engine's process group: how they are found and killed.
 //!
-//! Every engine leads a session of its own, out of which a process finds only into a new one. And
-//! the referee is a subreaper: a process whose parent ends becomes a child of the referee, however
-//! far below an engine it was born. So a child of the referee in another session than the
-//! referee's own is an engine, or comes from one. Whose it is, its session tells, or, if it made
-//! one, a variable in its environment. Where neither tells, it is killed at once: no engine has a
-//! reason to hide it.
+//! Every engine leads its own session; a process can leave it only by creating a new one. The
+//! referee is a subreaper: a process whose parent exits becomes a child of the referee, however
+//! deep below an engine it was created. So a child of the referee that is not in the referee's own
+//! session is an engine or comes from one. Its session tells which engine; if it created its own
+//! session, a variable in its environment does. If neither does, it is killed at once: no engine
+//! has a reason to hide a process.
 //!
-//! What this rests on is Linux's. Elsewhere only the process group is ended.
+//! All this needs Linux. On other systems only the process group is killed.
 
 use std::io;
 use std::process::{Child, Command};
@@ -20,42 +20,42 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use super::guard::{self, Event};
 use super::table::{self, Entry};
 
-/// The variable that names an engine to the referee. Processes hand it down to their children.
+/// The environment variable that identifies an engine. Child processes inherit it.
 pub(super) const MARK: &str = "REFEREE_ENGINE";
 
-/// How often strays are looked for while games are played: ended ones take a number each until the
-/// referee has seen them.
+/// How often strays are collected while games are played: each zombie occupies a process id until
+/// the referee reaps it.
 const TIDY_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How often to look whether killed processes have ended.
+/// How often to check whether killed processes have exited.
 pub(super) const END_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The engines that run: whoever holds it starts one, or tells strays from engines.
+/// The running engines. Hold this lock to start an engine or to tell strays from engines.
 static ENGINES: Mutex<Engines> = Mutex::new(Engines {
     marks: Vec::new(),
     unknown: Vec::new(),
-    tidied: None,
-    spared: None,
+    swept_at: None,
+    exempt: None,
 });
 
 #[derive(Debug)]
 struct Engines {
-    /// The value of [`MARK`] of each engine, by its process, which leads its session.
+    /// The value of [`MARK`] of each engine, by its process id, which is also its session id.
     marks: Vec<(Pid, String)>,
-    /// Strays that seemed to belong to nobody when they were last looked for.
+    /// Strays without a known engine at the last scan.
     unknown: Vec<Pid>,
-    /// When strays were last looked for.
-    tidied: Option<Instant>,
-    /// A child of the referee that is no stray: its guard.
-    spared: Option<Pid>,
+    /// When strays were scanned last.
+    swept_at: Option<Instant>,
+    /// The guard: a child of the referee that is not a stray.
+    exempt: Option<Pid>,
 }
 
-/// A child of the referee that is no engine.
+/// A child of the referee that is not an engine.
 #[derive(Debug)]
 struct Stray {
     pid: Pid,
     session: Option<Pid>,
-    /// Whether it has ended and waits for the referee to see it.
+    /// Whether it is a zombie, which the referee has to reap.
     ended: bool,
 }
 
@@ -72,23 +72,23 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     let pid = Pid::from_child(&child);
     engines.marks.push((pid, mark));
     if let Some(Entry { start, .. }) = Entry::of(pid) {
-        guard::tell(Event::Started(pid, start));
+        guard::notify(Event::Started(pid, start));
     }
     Ok(child)
 }
 
-/// How many processes of an engine, whose own has ended, go on. One whose parent goes on is not
-/// counted before that has ended.
+/// How many processes of an engine are still running after its own has exited. A process is counted
+/// only after its parent has exited, because only then is it a child of the referee.
 pub(super) fn count(engine: Pid) -> usize {
     let engines = engines();
     let children = children().into_iter();
     let strays = children.filter_map(|child| engines.stray(child));
-    let theirs = |stray: &Stray| !stray.ended && engines.owner(stray) == Some(engine);
-    strays.filter(theirs).count()
+    let belongs = |stray: &Stray| !stray.ended && engines.owner(stray) == Some(engine);
+    strays.filter(belongs).count()
 }
 
-/// What the marks of all engines of this process begin with, and of no other process's, whatever
-/// its number.
+/// Prefix of the marks of all engines of this process. It includes the time, so it stays unique
+/// when the process id is reused.
 pub(super) fn token() -> &'static str {
     static TOKEN: OnceLock<String> = OnceLock::new();
     TOKEN.get_or_init(|| {
@@ -101,44 +101,44 @@ pub(super) fn token() -> &'static str {
     })
 }
 
-/// Says which child of the referee in a session of its own is no stray.
-pub(super) fn spare(child: Option<Pid>) {
-    engines().spared = child;
+/// Sets the child of the referee that is not a stray although it has its own session.
+pub(super) fn exempt(child: Option<Pid>) {
+    engines().exempt = child;
 }
 
-/// Ends all that an engine, whose own process has ended, has left behind. What runs away faster
-/// than it is killed lives on after the deadline, and is looked for again with every game.
+/// Kills all processes that an engine has left after its own has exited. Processes that fork faster
+/// than they are killed survive the deadline; every later game tries again.
 pub(super) fn end(engine: Pid, deadline: Instant) {
     while engines().sweep(Some(engine)) > 0 && Instant::now() < deadline {
         std::thread::sleep(END_INTERVAL);
     }
 }
 
-/// Reaps an engine that has ended. Its number is then free for others.
+/// Reaps an engine that has exited. After that its process id may be reused.
 pub(super) fn reap(child: &mut Child) {
     let mut engines = engines();
     let pid = Pid::from_child(child);
-    // Told before: from the end of the wait on, the number may be another's.
-    guard::tell(Event::Ended(pid));
+    // Sent first: after the wait, the process id may be reused.
+    guard::notify(Event::Ended(pid));
     let _ = child.wait();
     engines.marks.retain(|&(engine, _)| engine != pid);
 }
 
-/// Reaps what has ended and kills what belongs to no running engine, if the last time was a while
-/// ago. Waits for nobody.
+/// Reaps zombies and kills strays that belong to no running engine, at most once per
+/// [`TIDY_INTERVAL`]. Does not wait.
 pub(super) fn tidy() {
     if let Ok(mut engines) = ENGINES.try_lock()
         && engines
-            .tidied
+            .swept_at
             .is_none_or(|last| last.elapsed() >= TIDY_INTERVAL)
     {
         engines.sweep(None);
     }
 }
 
-/// Nobody looks for strays while this is held: for tests that have children of their own.
+/// Nobody scans for strays while this lock is held: for tests that start their own children.
 #[cfg(test)]
-pub(super) fn undisturbed() -> impl Sized {
+pub(super) fn without_sweeps() -> impl Sized {
     engines()
 }
 
@@ -147,10 +147,10 @@ fn engines() -> MutexGuard<'static, Engines> {
 }
 
 impl Engines {
-    /// Kills, and reaps as far as they have ended, the strays of an engine and those of nobody.
+    /// Kills the strays of `engine` and those without an engine, and reaps those that have exited.
     /// Returns how many were found.
     fn sweep(&mut self, engine: Option<Pid>) -> usize {
-        self.tidied = Some(Instant::now());
+        self.swept_at = Some(Instant::now());
         let mut unknown = Vec::new();
         let mut found = 0;
         for child in children() {
@@ -162,8 +162,8 @@ impl Engines {
                 continue;
             }
             found += 1;
-            // A process that is just being replaced by another program has no environment for a
-            // moment, so that one look is not enough.
+            // During `exec` a process has no environment for a moment, so an unknown stray is
+            // killed only at the second scan.
             if owner.is_some() || stray.ended || self.unknown.contains(&child) {
                 stray.end();
             } else {
@@ -174,10 +174,10 @@ impl Engines {
         found
     }
 
-    /// A child as a stray, if it is one.
+    /// The child as a stray, unless it is an engine or the guard.
     fn stray(&self, child: Pid) -> Option<Stray> {
         let engine = self.marks.iter().any(|&(engine, _)| engine == child);
-        let known = engine || self.spared == Some(child);
+        let known = engine || self.exempt == Some(child);
         if known { None } else { Stray::of(child) }
     }
 
@@ -195,8 +195,8 @@ impl Engines {
 }
 
 impl Stray {
-    /// A child of the referee, unless it belongs to the referee's own session. That one has no
-    /// number where it began outside of the container, so that it is not asked for by `getsid`.
+    /// A child of the referee, unless it is in the referee's own session. A session that began
+    /// outside the container has no id here, so `getsid` cannot be used.
     fn of(pid: Pid) -> Option<Stray> {
         let own = Entry::of(rustix::process::getpid())?;
         let Entry { ended, session, .. } = Entry::of(pid)?;
@@ -207,7 +207,7 @@ impl Stray {
         })
     }
 
-    /// Its number cannot be another's by now: it is a child, and nobody else reaps it.
+    /// Its process id cannot have been reused: it is a child, and only this code reaps it.
     fn end(&self) {
         let _ = rustix::process::kill_process(self.pid, Signal::KILL);
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
@@ -215,7 +215,7 @@ impl Stray {
     }
 }
 
-/// The children of this process. The kernel lists them by the thread that has them.
+/// The children of this process. The kernel lists them per parent thread.
 fn children() -> Vec<Pid> {
     let Ok(threads) = std::fs::read_dir("/proc/self/task") else {
         return Vec::new();

@@ -1,42 +1,43 @@
-//! What the kernel tells of processes, in `/proc`.
+//! Information about processes from `/proc`.
 
 use std::fs::{self, File};
 use std::io::Read;
 
 use rustix::process::Pid;
 
-/// How much of an environment is searched for a variable, in bytes: what a process makes of its own
-/// must not fill the referee's memory.
+/// How much of a process's environment is searched for a variable, in bytes. A process can change
+/// its own environment, which must not fill the referee's memory.
 const ENVIRONMENT: u64 = 64 * 1024;
 
 /// One process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Whether it has ended and waits for its parent to see it.
+    /// Whether it is a zombie, waiting to be reaped by its parent.
     pub(super) ended: bool,
-    /// The session that it belongs to; `None` where that began outside of the container.
+    /// Its session; `None` if that began outside the container.
     pub(super) session: Option<Pid>,
-    /// How many threads it has.
+    /// The number of its threads.
     pub(super) threads: u64,
-    /// When it started, in ticks since the machine did: two processes of one number have two of
-    /// them.
+    /// Start time in clock ticks since boot. Process ids are reused; the start time tells two
+    /// processes with one id apart.
     pub(super) start: u64,
 }
 
 impl Entry {
-    /// The process of this number, if there is one.
+    /// The process with this id, if it exists.
     pub(super) fn of(pid: Pid) -> Option<Entry> {
         Entry::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
     }
 
-    /// Reads a line such as `7 (name) S 1 7 7 …`.
+    /// Parses a line such as `7 (name) S 1 7 7 …`.
     fn parse(stat: &str) -> Option<Entry> {
-        // The name may hold anything, parentheses too.
+        // The name may contain anything, even parentheses.
         let (_, fields) = stat.rsplit_once(") ")?;
         let fields: Vec<&str> = fields.split(' ').collect();
         let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
         Some(Entry {
-            // State, parent, group, session; the 18th is the threads, the 20th the start.
+            // State, parent, group, session; field 18 is the number of threads, field 20 the start
+            // time.
             ended: matches!(fields[0], "Z" | "X"),
             session: Pid::from_raw(number(3)? as i32),
             threads: number(17)?,
@@ -45,7 +46,7 @@ impl Entry {
     }
 }
 
-/// The numbers of all processes.
+/// The ids of all processes.
 pub(super) fn all() -> Vec<Pid> {
     let Ok(processes) = fs::read_dir("/proc") else {
         return Vec::new();
@@ -55,7 +56,7 @@ pub(super) fn all() -> Vec<Pid> {
     numbers.filter_map(Pid::from_raw).collect()
 }
 
-/// The value of a variable in a process's environment, as it was when its program began.
+/// The value of a variable in a process's initial environment.
 pub(super) fn variable(pid: Pid, name: &str) -> Option<String> {
     let file = File::open(format!("/proc/{pid}/environ")).ok()?;
     let mut environment = Vec::new();
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_may_hold_anything() {
+    fn a_process_name_may_contain_anything() {
         let numbers = (4..=52).map(|number| number.to_string());
         let line = format!(
             "7 (a) Z 1 (b)) S 3 4 5 {}",
@@ -91,7 +92,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn this_process_is_in_it() {
+    fn this_process_is_listed() {
         let own = Entry::of(getpid()).unwrap();
         assert!(!own.ended && own.threads >= 1 && own.start > 0);
         assert!(all().contains(&getpid()));

@@ -1,4 +1,4 @@
-//! Engines that are shell scripts.
+//! Tests with shell scripts as engines.
 
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -66,7 +66,7 @@ fn directory_and_environment_are_the_engine_s_own() {
 }
 
 #[test]
-fn what_is_not_there_is_not_started() {
+fn a_missing_program_is_an_error() {
     for command in [&["./no-such-engine"][..], &[]] {
         let failure = Process::start(&spec(command), "test".into()).err();
         assert!(matches!(failure, Some(Failure::Start(_))), "{failure:?}");
@@ -74,7 +74,7 @@ fn what_is_not_there_is_not_started() {
 }
 
 #[test]
-fn the_time_is_that_of_the_last_byte() {
+fn the_time_of_a_line_is_that_of_its_last_byte() {
     let mut process = shell("read line; printf best; sleep 0.2; echo move");
     let start = process.send("go\n", in_ms(1000)).unwrap();
     let line = process.receive(in_ms(1000)).unwrap();
@@ -116,7 +116,7 @@ fn chatter_ends_at_the_deadline() {
 }
 
 #[test]
-fn a_line_without_end_is_not_kept() {
+fn a_line_that_is_too_long_is_an_error() {
     let mut process = shell("yes | tr -d '\\n'");
     let failure = process.receive(in_ms(2000)).unwrap_err();
     assert!(matches!(failure, Failure::LongLine), "{failure:?}");
@@ -133,8 +133,8 @@ fn an_engine_that_does_not_read_blocks_nobody() {
 }
 
 #[test]
-fn an_engine_that_ended_is_not_written_to() {
-    // A child keeps the pipes open and does not read.
+fn writing_to_an_engine_that_has_exited_is_an_error() {
+    // A child keeps the pipes open but does not read.
     let mut process = shell("exec 3<&0; sleep 9 <&3 & exit 4");
     let text = "x".repeat(1 << 20) + "\n";
     let failure = process.send(&text, in_ms(2000)).unwrap_err();
@@ -144,7 +144,7 @@ fn an_engine_that_ended_is_not_written_to() {
 #[test]
 fn waiting_takes_no_processor_time() {
     let busy = || rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    // More than a line may take, and no end of it; and it does not read.
+    // It writes more than the longest line, without a line end, and does not read.
     let mut process = shell("head -c 200000 /dev/zero | tr '\\0' x; sleep 9");
     let text = "x".repeat(1 << 20) + "\n";
     let before = busy();
@@ -155,7 +155,7 @@ fn waiting_takes_no_processor_time() {
 }
 
 #[test]
-fn waiting_for_a_slow_reader_is_its_own_time() {
+fn the_clock_of_a_slow_reader_runs() {
     let begun = Instant::now();
     let mut process = shell("sleep 0.3; wc -c");
     let text = "x".repeat(1 << 20) + "\n";
@@ -166,7 +166,7 @@ fn waiting_for_a_slow_reader_is_its_own_time() {
 }
 
 #[test]
-fn an_answer_before_the_question_is_none() {
+fn output_before_the_command_is_discarded() {
     let mut process = shell("echo early; read line; echo late");
     std::thread::sleep(Duration::from_millis(200));
     process.send("go\n", in_ms(1000)).unwrap();
@@ -174,7 +174,7 @@ fn an_answer_before_the_question_is_none() {
 }
 
 #[test]
-fn the_end_of_a_process_is_told_with_its_last_words() {
+fn an_exit_is_reported_with_the_end_of_standard_error() {
     for (script, expected) in [
         ("exit 0", "exit status: 0"),
         (
@@ -198,15 +198,15 @@ fn the_end_of_a_process_is_told_with_its_last_words() {
 }
 
 #[test]
-fn the_last_words_are_few() {
+fn the_tail_of_standard_error_is_short() {
     let mut process = shell("yes 'é' | head -100000 >&2; exit 1");
     let failure = process.receive(in_ms(2000)).unwrap_err().to_string();
     assert!(failure.ends_with("é | é"), "{failure}");
-    assert!(failure.len() < LAST_WORDS + 60, "{failure}");
+    assert!(failure.len() < STDERR_TAIL + 60, "{failure}");
 }
 
 #[test]
-fn the_last_words_are_safe_to_show() {
+fn control_characters_of_standard_error_are_replaced() {
     let mut process = shell("printf '\\033[2Jgone\\tfar\\n' >&2; exit 1");
     let failure = process.receive(in_ms(2000)).unwrap_err().to_string();
     assert!(
@@ -216,7 +216,7 @@ fn the_last_words_are_safe_to_show() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_crash() {
+fn a_closed_pipe_is_not_a_crash() {
     let mut process = shell("exec >&-; sleep 9");
     let failure = process.receive(in_ms(2000)).unwrap_err();
     assert_eq!(failure.to_string(), "closed its standard output");
@@ -228,7 +228,7 @@ fn a_closed_pipe_is_no_crash() {
 }
 
 #[test]
-fn the_referee_can_stop_while_it_waits() {
+fn a_wait_ends_when_the_referee_is_stopped() {
     let stop = AtomicBool::new(false);
     let mut process = shell("sleep 9");
     let start = Instant::now();
@@ -248,8 +248,8 @@ fn the_referee_can_stop_while_it_waits() {
 }
 
 #[test]
-fn nobody_of_the_group_is_left() {
-    // The shell and its child ignore everything polite.
+fn the_whole_process_group_is_killed() {
+    // The shell and its child ignore every signal that can be ignored.
     let mut process =
         shell("trap '' TERM INT HUP; sleep 60 & echo $!; echo $$; while :; do sleep 1; done");
     let ids: Vec<String> = (0..2)
@@ -263,7 +263,7 @@ fn nobody_of_the_group_is_left() {
 }
 
 #[test]
-fn a_child_of_an_engine_that_left_is_ended_too() {
+fn a_child_of_an_engine_that_has_exited_is_killed() {
     let mut process = shell("sleep 60 & echo $!; read line");
     let id = process.receive(in_ms(2000)).unwrap().text;
     process.end(Instant::now() + Duration::from_secs(1));
@@ -271,7 +271,7 @@ fn a_child_of_an_engine_that_left_is_ended_too() {
 }
 
 #[test]
-fn an_engine_has_a_folder_of_its_own_for_a_while() {
+fn an_engine_has_a_temporary_folder() {
     let mut process = shell("pwd; echo $HOME; echo $TMPDIR; echo x > file; ls; env | wc -l");
     let mut line = || process.receive(in_ms(2000)).unwrap().text;
     let folder = line();
@@ -328,7 +328,7 @@ fn an_engine_runs_under_its_wrapper() {
     spec.wrapper = vec!["env".into(), "COLOUR=blue".into()];
     let mut process = Process::start(&spec, "test".into()).unwrap();
     assert_eq!(process.receive(in_ms(2000)).unwrap().text, "blue zero");
-    // The referee's own program is named by its file.
+    // The referee's own program is passed by its path.
     spec.program = Some("/proc/self/exe".into());
     spec.command = vec!["test".into(), "--list".into()];
     spec.arguments = vec!["--list".into()];
@@ -363,13 +363,13 @@ fn an_engine_stays_on_its_core() {
     assert_eq!(line, format!("Cpus_allowed_list:\t{core}"));
 }
 
-/// A script that leaves a process which has a session of its own, no parent, and its number told.
+/// A script that creates a process with its own session and no parent, and prints its id.
 fn leave(environment: &str) -> String {
     format!("({environment} setsid sh -c 'echo $$; exec sleep 60' &); read line")
 }
 
 #[test]
-fn who_leaves_the_group_is_ended_with_the_engine_and_no_other() {
+fn strays_are_killed_with_their_engine_only() {
     let mut engines = [leave(""), leave(""), leave("env -i PATH=$PATH")].map(|text| shell(&text));
     let ids = engines
         .each_mut()
@@ -385,7 +385,7 @@ fn who_leaves_the_group_is_ended_with_the_engine_and_no_other() {
 }
 
 #[test]
-fn who_ends_without_a_parent_is_seen_off_during_the_game() {
+fn zombies_of_strays_are_reaped_during_the_game() {
     let mut engine = shell("(setsid sh -c 'echo $$' &); read line");
     let id = engine.receive(in_ms(2000)).unwrap().text;
     let until = in_ms(2000);
@@ -396,7 +396,7 @@ fn who_ends_without_a_parent_is_seen_off_during_the_game() {
 }
 
 #[test]
-fn a_flooding_engine_can_still_leave() {
+fn a_flooding_engine_can_exit() {
     let process = shell("cat > /dev/null; yes | head -1000000; exit 0");
     let start = Instant::now();
     process.end(start + Duration::from_secs(5));
@@ -411,20 +411,20 @@ fn an_engine_dies_with_the_thread_that_started_it() {
     assert!(dies(&id));
 }
 
-/// In a container, the session may have begun outside, where its number is unknown.
+/// In a container the session may have begun outside, so that it has no id here.
 #[test]
 #[cfg(target_os = "linux")]
-fn children_of_a_session_without_a_number_are_no_strays() {
+fn children_in_a_session_without_an_id_are_not_strays() {
     let own = table::Entry::of(rustix::process::getpid()).unwrap();
     if own.session.is_some() {
         let inside = Command::new("unshare")
             .args(["--map-root-user", "--pid", "--fork", "--mount-proc"])
             .arg(std::env::current_exe().unwrap())
-            .arg("children_of_a_session_without_a_number_are_no_strays")
+            .arg("children_in_a_session_without_an_id_are_not_strays")
             .output()
             .unwrap();
-        let said = String::from_utf8_lossy(&inside.stdout);
-        assert!(said.contains(" 1 passed;"), "{inside:?}");
+        let output = String::from_utf8_lossy(&inside.stdout);
+        assert!(output.contains(" 1 passed;"), "{inside:?}");
         return;
     }
     let mut child = Command::new("sleep").arg("60").spawn().unwrap();

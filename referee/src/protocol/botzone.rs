@@ -1,8 +1,9 @@
-//! The referee's side of Botzone's interaction.
+//! The referee's side of Botzone's protocol.
 //!
-//! A bot gets one request and answers it. Then it ends, and another process gets the whole history
-//! next time, unless it asks to stay. Starting it and its end are a part of its turn. Where actions
-//! are exchanged one by one, a turn is several requests, and the bot passes in the opponent's.
+//! A bot gets one request, answers it and exits. For the next request a new process gets the whole
+//! history, unless the bot has asked to keep running. Starting the process and its exit count as
+//! thinking time. In games that exchange single actions, a turn takes several requests, and the bot
+//! passes during the opponent's turn.
 
 use std::time::{Duration, Instant};
 
@@ -18,11 +19,11 @@ use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::task::{EngineSpec, Protocol};
 
-/// The most that a bot may keep for itself in the simplified form, in bytes.
+/// The most `data` that a bot may save between its turns in the simplified form, in bytes.
 const LONGEST_DATA: usize = 1 << 20;
 
-/// How many requests still get time where a turn is several of them. The last ones of a long turn have
-/// little to decide.
+/// Where a turn takes several requests, each may take the time left divided by this number: the last
+/// requests of a long turn decide little.
 const REQUESTS: u64 = 8;
 
 /// A bot of Botzone.
@@ -31,18 +32,18 @@ pub(super) struct Botzone {
     label: String,
     bot: Bot,
     game: Option<Game>,
-    /// Those of processes that have ended.
+    /// Deviations of processes that have exited.
     deviations: Deviations,
 }
 
 /// The bot's process.
 enum Bot {
-    /// It has been started, and knows nothing.
+    /// Started; does not know the game yet.
     Fresh(Process),
-    /// It has asked to stay, and knows the game.
-    Staying(Process),
-    /// It has ended.
-    Gone,
+    /// Asked to keep running; knows the game.
+    Running(Process),
+    /// Exited.
+    Exited,
 }
 
 /// A game that the bot plays.
@@ -53,22 +54,22 @@ struct Game {
     actions: Vec<(Side, Vec<i64>)>,
     /// How many requests the bot has answered.
     answered: usize,
-    /// What it wants to be told next time.
-    kept: Extra,
+    /// The data that the bot wants back with the next request.
+    saved: Extra,
 }
 
 impl Game {
-    /// What the bot has been told, and what it is to be told next.
+    /// All requests and responses, including the next request.
     fn exchange(&self) -> Exchange {
         Exchange::with(self.mirror.side, &self.actions, self.grammar.width())
     }
 }
 
-/// What a bot says to a request.
-enum Said {
+/// A bot's response.
+enum Response {
     Numbers(Vec<i64>),
-    /// Nothing that can be played.
-    Nonsense(String),
+    /// A line that is not a response.
+    Invalid(String),
 }
 
 impl Botzone {
@@ -82,18 +83,18 @@ impl Botzone {
         }
     }
 
-    /// A process that knows nothing.
+    /// A process that does not know the game yet.
     fn fresh(&mut self) -> Result<Process, Failure> {
-        let mut process = match std::mem::replace(&mut self.bot, Bot::Gone) {
+        let mut process = match std::mem::replace(&mut self.bot, Bot::Exited) {
             Bot::Fresh(process) => process,
-            Bot::Staying(_) | Bot::Gone => Process::start(&self.spec, self.label.clone())?,
+            Bot::Running(_) | Bot::Exited => Process::start(&self.spec, self.label.clone())?,
         };
-        process.judge_strays(stray);
+        process.check_unsolicited(unsolicited);
         Ok(process)
     }
 
-    /// Has the bot answer its next request, in a turn that began then.
-    fn request(&mut self, question: &Question, begun: Instant) -> Result<Said, Failure> {
+    /// Sends the next request and reads the response. `begun` is when the turn began.
+    fn request(&mut self, question: &Question, begun: Instant) -> Result<Response, Failure> {
         let until = question.until(begun);
         let game = self.game.as_mut().ok_or_else(no_game)?;
         let mut exchange = game.exchange();
@@ -101,12 +102,12 @@ impl Botzone {
         exchange.requests.truncate(index + 1);
         exchange.responses.truncate(index);
         game.answered += 1;
-        let (grammar, mut extra) = (game.grammar.clone(), game.kept.clone());
+        let (grammar, mut extra) = (game.grammar.clone(), game.saved.clone());
         let passes = grammar.announcement.passes;
         extra.time_limit = (question.go.movetime).map(|ms| limit(ms, begun.elapsed(), passes));
         extra.memory_limit = Some(self.spec.confinement.memory_mb);
-        let (mut process, text) = match std::mem::replace(&mut self.bot, Bot::Gone) {
-            Bot::Staying(process) => {
+        let (mut process, text) = match std::mem::replace(&mut self.bot, Bot::Exited) {
+            Bot::Running(process) => {
                 let request = &exchange.requests[index];
                 (process, grammar.write_request(request, index == 0))
             }
@@ -116,44 +117,44 @@ impl Botzone {
             }
         };
         process.send(&text, until)?;
-        let (said, kept) = answer(&mut process, &grammar, until)?;
-        if let Said::Numbers(_) = said {
-            self.conclude(process, kept, until)?;
+        let (response, saved) = answer(&mut process, &grammar, until)?;
+        if let Response::Numbers(_) = response {
+            self.finish_response(process, saved, until)?;
         }
-        Ok(said)
+        Ok(response)
     }
 
-    /// Takes what the bot keeps for itself, and the process, if it stays.
-    fn conclude(
+    /// Reads the data that the bot saves, and keeps the process if it asks to keep running.
+    fn finish_response(
         &mut self,
         mut process: Process,
-        mut kept: Extra,
+        mut saved: Extra,
         until: Until,
     ) -> Result<(), Failure> {
         let game = self.game.as_mut().ok_or_else(no_game)?;
-        let (stays, rest) = rest(&mut process, until)?;
+        let (keeps_running, trailing) = read_trailing(&mut process, until)?;
         if game.grammar.simplified {
-            kept.data = (!rest.is_empty()).then(|| Value::String(rest.trim_end().into()));
-        } else if !rest.trim().is_empty() {
+            saved.data = (!trailing.is_empty()).then(|| Value::String(trailing.trim_end().into()));
+        } else if !trailing.trim().is_empty() {
             process.note(Deviation::Chatter);
         }
-        game.kept.data = kept.data;
-        game.kept.globaldata = kept.globaldata.or(game.kept.globaldata.take());
-        if stays {
-            self.bot = Bot::Staying(process);
+        game.saved.data = saved.data;
+        game.saved.globaldata = saved.globaldata.or(game.saved.globaldata.take());
+        if keeps_running {
+            self.bot = Bot::Running(process);
         } else {
             self.deviations.add(&process.deviations());
         }
         Ok(())
     }
 
-    /// Asks until the turn is complete. Returns its text.
+    /// Sends requests until the turn is complete. Returns the text of the turn.
     fn turn(&mut self, question: &Question, begun: Instant) -> Result<String, Failure> {
         let mut text = String::new();
         loop {
             let numbers = match self.request(question, begun)? {
-                Said::Numbers(numbers) => numbers,
-                Said::Nonsense(line) => return Ok(line),
+                Response::Numbers(numbers) => numbers,
+                Response::Invalid(line) => return Ok(line),
             };
             let game = self.game.as_mut().ok_or_else(no_game)?;
             if game.exchange().requests[game.answered - 1].pass {
@@ -170,7 +171,7 @@ impl Botzone {
                 text.push(BETWEEN_ACTIONS);
             }
             text.push_str(&action);
-            // What is illegal the referee finds out by itself.
+            // An illegal action ends the turn here; the referee then finds the fault itself.
             let complete = game.mirror.play_part(&action).unwrap_or(true);
             game.actions.push((game.mirror.side, numbers));
             if complete {
@@ -180,8 +181,8 @@ impl Botzone {
     }
 }
 
-/// What is odd about a line that nobody waits for.
-fn stray(line: &str) -> Option<Deviation> {
+/// The deviation, if any, of a line that was not asked for.
+fn unsolicited(line: &str) -> Option<Deviation> {
     match line.trim() {
         "" => None,
         KEEP_RUNNING => Some(Deviation::Unasked),
@@ -189,36 +190,37 @@ fn stray(line: &str) -> Option<Deviation> {
     }
 }
 
-/// Seconds that a request may take in a turn of so many ms, of which so much is over. Where a turn is
-/// several requests, nobody knows how many.
-fn limit(turn_ms: u64, over: Duration, several: bool) -> f64 {
+/// The time limit of one request, in seconds: the whole turn, or a fraction of the time left if a
+/// turn takes several requests, whose number is not known in advance.
+fn limit(turn_ms: u64, elapsed: Duration, several: bool) -> f64 {
     let left = match several {
         false => turn_ms,
-        true => turn_ms.saturating_sub(over.as_millis() as u64) / REQUESTS,
+        true => turn_ms.saturating_sub(elapsed.as_millis() as u64) / REQUESTS,
     };
     left as f64 / 1000.0
 }
 
-/// The bot's first line that is not empty.
+/// The bot's response, on its first line that is not empty.
 fn answer(
     process: &mut Process,
     grammar: &Grammar,
     until: Until,
-) -> Result<(Said, Extra), Failure> {
+) -> Result<(Response, Extra), Failure> {
     loop {
         let line = next_line(process, until)?;
         if line.trim().is_empty() {
             continue;
         }
         return Ok(match grammar.read_response(&line) {
-            Ok((numbers, kept)) => (Said::Numbers(numbers), kept),
-            Err(_) => (Said::Nonsense(line.trim().into()), Extra::default()),
+            Ok((numbers, saved)) => (Response::Numbers(numbers), saved),
+            Err(_) => (Response::Invalid(line.trim().into()), Extra::default()),
         });
     }
 }
 
-/// What a bot writes after its answer, until it asks to stay or ends, and whether it stays.
-fn rest(process: &mut Process, until: Until) -> Result<(bool, String), Failure> {
+/// Reads what follows the response, until the bot asks to keep running or exits. Returns whether it
+/// keeps running, and the text.
+fn read_trailing(process: &mut Process, until: Until) -> Result<(bool, String), Failure> {
     let mut lines = String::new();
     loop {
         let (status, words) = match next_line(process, until) {
@@ -230,7 +232,7 @@ fn rest(process: &mut Process, until: Until) -> Result<(bool, String), Failure> 
                 }
                 continue;
             }
-            // It has nothing more to say, and has to end.
+            // It has closed its output, so it must exit now.
             Err(Failure::Closed("output")) => (process.ends(until)?, String::new()),
             Err(Failure::Exit { status, words }) => (status, words),
             Err(failure) => return Err(failure),
@@ -242,7 +244,7 @@ fn rest(process: &mut Process, until: Until) -> Result<(bool, String), Failure> 
     }
 }
 
-/// The next line of a bot, of which the last one needs no end.
+/// The next line; the last line of a bot needs no line end.
 fn next_line(process: &mut Process, until: Until) -> Result<String, Failure> {
     let failure = match process.receive(until) {
         Ok(line) => return Ok(line.text),
@@ -257,7 +259,7 @@ fn next_line(process: &mut Process, until: Until) -> Result<String, Failure> {
 
 impl Driver for Botzone {
     fn name(&mut self, label: String) {
-        if let Bot::Fresh(process) | Bot::Staying(process) = &mut self.bot {
+        if let Bot::Fresh(process) | Bot::Running(process) = &mut self.bot {
             process.name(label.clone());
         }
         self.label = label;
@@ -274,7 +276,7 @@ impl Driver for Botzone {
     fn new_game(&mut self, setup: &Setup, _: Until) -> Result<(), Failure> {
         let protocol = self.spec.protocol;
         let announced = setup.rules.announce(protocol, setup.variant);
-        let globaldata = self.game.take().and_then(|game| game.kept.globaldata);
+        let globaldata = self.game.take().and_then(|game| game.saved.globaldata);
         self.bot = Bot::Fresh(self.fresh()?);
         self.game = Some(Game {
             grammar: Grammar {
@@ -284,7 +286,7 @@ impl Driver for Botzone {
             mirror: Mirror::of(protocol, setup)?,
             actions: Vec::new(),
             answered: 0,
-            kept: Extra {
+            saved: Extra {
                 globaldata,
                 ..Extra::default()
             },
@@ -295,14 +297,14 @@ impl Driver for Botzone {
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
         let start = Instant::now();
         let game = self.game.as_mut().ok_or_else(no_game)?;
-        for (side, turn) in game.mirror.news(question.history).turns() {
+        for (side, turn) in game.mirror.update(question.history).turns() {
             for action in turn.split(BETWEEN_ACTIONS) {
                 let numbers = numbers_of_line(action);
                 let numbers = numbers.expect("the game's words are numbers");
                 game.actions.push((side, numbers));
             }
         }
-        // What was played before the engines took over needs no answer.
+        // The opening needs no responses of the bot.
         let played = |&&(side, _): &&(Side, Vec<i64>)| side == game.mirror.side;
         if game.answered == 0 && game.actions.iter().any(|action| played(&action)) {
             game.answered = game.exchange().responses.len();
@@ -320,25 +322,25 @@ impl Driver for Botzone {
     }
 
     fn deviations(&mut self) -> Deviations {
-        if let Bot::Fresh(process) | Bot::Staying(process) = &mut self.bot {
+        if let Bot::Fresh(process) | Bot::Running(process) = &mut self.bot {
             self.deviations.add(&process.deviations());
         }
         std::mem::take(&mut self.deviations)
     }
 
     fn game_over(&mut self, _: &History) {
-        // A bot that stays would wait for ever.
-        self.bot = Bot::Gone;
+        // A bot that keeps running would wait forever.
+        self.bot = Bot::Exited;
     }
 
     fn pause(&self, pause: bool) {
-        if let Bot::Fresh(process) | Bot::Staying(process) = &self.bot {
+        if let Bot::Fresh(process) | Bot::Running(process) = &self.bot {
             process.pause(pause);
         }
     }
 
     fn quit(&mut self) {
-        self.bot = Bot::Gone;
+        self.bot = Bot::Exited;
     }
 
     fn end(self: Box<Self>, _: Instant) {}
@@ -349,11 +351,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_of_several_requests_is_shared_among_them() {
-        let over = Duration::from_millis(200);
-        assert_eq!(limit(1000, over, false), 1.0);
+    fn requests_of_one_turn_share_its_time() {
+        let elapsed = Duration::from_millis(200);
+        assert_eq!(limit(1000, elapsed, false), 1.0);
         assert_eq!(limit(1000, Duration::ZERO, true), 0.125);
-        assert_eq!(limit(1000, over, true), 0.1);
-        assert_eq!(limit(100, over, true), 0.0);
+        assert_eq!(limit(1000, elapsed, true), 0.1);
+        assert_eq!(limit(100, elapsed, true), 0.0);
     }
 }

@@ -9,13 +9,14 @@ use entry::ugi::Go;
 
 use super::mirror::{Mirror, no_game, refused};
 use super::{
-    Driver, History, LONGEST_NAME, Question, Reply, SOON, Setup, option_text, send_in_passing,
+    Driver, History, LONGEST_NAME, NAME_TIMEOUT, Question, Reply, Setup, option_text,
+    send_best_effort,
 };
 use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::task::Protocol;
 
-/// What stands for no limit, in ms, where the protocol needs a number.
+/// Means "no limit", in ms, where the protocol requires a number.
 const NO_LIMIT: u64 = i32::MAX as u64;
 
 /// An engine that speaks the Gomocup protocol.
@@ -27,7 +28,7 @@ pub(super) struct Gomocup {
 
 impl Gomocup {
     pub(super) fn new(mut process: Process) -> Gomocup {
-        process.judge_strays(stray);
+        process.check_unsolicited(unsolicited);
         Gomocup {
             process,
             name: String::new(),
@@ -35,12 +36,12 @@ impl Gomocup {
         }
     }
 
-    /// The next answer that is not for people only.
+    /// The next answer that is not a message for humans.
     fn receive(&mut self, until: Until) -> Result<(Answer, Instant), Failure> {
         loop {
             let line = self.process.receive(until)?;
             match Answer::parse(&line.text) {
-                None | Some(Answer::Message(_)) => self.process.note(stray(&line.text)),
+                None | Some(Answer::Message(_)) => self.process.note(unsolicited(&line.text)),
                 Some(answer) => return Ok((answer, line.at)),
             }
         }
@@ -55,7 +56,7 @@ impl Driver for Gomocup {
     fn introduce(&mut self, until: Until) -> Result<(), Failure> {
         self.process.send(&format!("{}\n", Command::About), until)?;
         let soon = Until {
-            deadline: until.deadline.min(Instant::now() + SOON),
+            deadline: until.deadline.min(Instant::now() + NAME_TIMEOUT),
             ..until
         };
         match self.receive(soon) {
@@ -63,7 +64,7 @@ impl Driver for Gomocup {
                 self.name = name.chars().take(LONGEST_NAME).collect();
                 Ok(())
             }
-            // It has no name, or none that can be read; what counts is that it answers `START`.
+            // It has no name, or an unreadable one; only its answer to `START` matters.
             Ok(_) | Err(Failure::Late) => Ok(()),
             Err(failure) => Err(failure),
         }
@@ -76,7 +77,7 @@ impl Driver for Gomocup {
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
         let announced = setup.rules.announce(Protocol::Gomocup, setup.variant);
         let board = announced.map_err(|message| refused(&message))?.board;
-        let start = Command::Start(board.parse().map_err(|_| refused("no size of a board"))?);
+        let start = Command::Start(board.parse().map_err(|_| refused("not a board size"))?);
         self.process.send(&format!("{start}\n"), until)?;
         loop {
             match self.receive(until)?.0 {
@@ -87,7 +88,7 @@ impl Driver for Gomocup {
                 _ => self.process.note(Deviation::Unasked),
             }
         }
-        // There is no answer to these.
+        // `INFO` has no answer.
         let options = setup.options.iter();
         let options = options.map(|(key, value)| Command::Info {
             key: key.clone(),
@@ -101,11 +102,11 @@ impl Driver for Gomocup {
 
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
         let game = self.game.as_mut().ok_or_else(no_game)?;
-        let news = game.news(question.history);
-        let first = news.first;
-        let turns: Vec<_> = news.turns().collect();
-        let mut commands = time(question.go, game.side, first);
-        commands.extend(told(&turns, game.side, first));
+        let update = game.update(question.history);
+        let first = update.first;
+        let turns: Vec<_> = update.turns().collect();
+        let mut commands = clock_commands(question.go, game.side, first);
+        commands.extend(turn_commands(&turns, game.side, first));
         let text: String = commands.iter().map(|line| format!("{line}\n")).collect();
         let start = self.process.send(&text, question.until(Instant::now()))?;
         let until = question.until(start);
@@ -141,7 +142,7 @@ impl Driver for Gomocup {
     }
 
     fn quit(&mut self) {
-        send_in_passing(&mut self.process, &format!("{}\n", Command::End));
+        send_best_effort(&mut self.process, &format!("{}\n", Command::End));
     }
 
     fn end(self: Box<Self>, deadline: Instant) {
@@ -149,8 +150,8 @@ impl Driver for Gomocup {
     }
 }
 
-/// What is odd about a line that nobody waits for.
-fn stray(line: &str) -> Option<Deviation> {
+/// The deviation, if any, of a line that was not asked for.
+fn unsolicited(line: &str) -> Option<Deviation> {
     match Answer::parse(line) {
         Some(Answer::Message(_)) => None,
         Some(Answer::Turn(_)) => Some(Deviation::UnaskedTurn),
@@ -160,9 +161,9 @@ fn stray(line: &str) -> Option<Deviation> {
     }
 }
 
-/// The lines that ask for a turn. The first time they tell of all turns, later of the opponent's
-/// last one.
-fn told(turns: &[(Side, String)], side: Side, first: bool) -> Vec<Command> {
+/// The commands that ask for a turn: the first clock_commands with all turns so far, later with the
+/// opponent's last turn only.
+fn turn_commands(turns: &[(Side, String)], side: Side, first: bool) -> Vec<Command> {
     match turns {
         [] => vec![Command::Begin],
         [before @ .., (by, turn)] if *by != side && (!first || before.is_empty()) => {
@@ -184,8 +185,8 @@ fn told(turns: &[(Side, String)], side: Side, first: bool) -> Vec<Command> {
     }
 }
 
-/// What an engine is told of its clock, ms.
-fn time(go: &Go, side: Side, first: bool) -> Vec<Command> {
+/// The `INFO` commands about the clock, in ms.
+fn clock_commands(go: &Go, side: Side, first: bool) -> Vec<Command> {
     let info = |key: &str, value: u64| Command::Info {
         key: key.into(),
         value: value.min(NO_LIMIT).to_string(),
@@ -196,7 +197,7 @@ fn time(go: &Go, side: Side, first: bool) -> Vec<Command> {
     };
     let left_now = info("time_left", left.unwrap_or(NO_LIMIT));
     match first {
-        // A match without a limit has 0 of it.
+        // 0 means that the match has no limit.
         true => vec![
             info("timeout_turn", turn),
             info("timeout_match", left.unwrap_or(0)),
@@ -215,29 +216,32 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_is_told_what_it_does_not_know() {
+    fn an_engine_gets_the_turns_that_it_does_not_know() {
         let turn = |side, text: &str| (side, text.to_owned());
         let (first, second) = (Side::First, Side::Second);
         let game = [turn(first, "9,9"), turn(second, "8,8 7,7")];
-        assert_eq!(lines(told(&[], first, true)), ["BEGIN"]);
-        assert_eq!(lines(told(&game[..1], second, true)), ["TURN 9,9"]);
+        assert_eq!(lines(turn_commands(&[], first, true)), ["BEGIN"]);
+        assert_eq!(lines(turn_commands(&game[..1], second, true)), ["TURN 9,9"]);
         assert_eq!(
-            lines(told(&game, first, true)),
+            lines(turn_commands(&game, first, true)),
             ["BOARD", "9,9,1", "8,8,2", "7,7,2", "DONE"],
             "after an opening"
         );
-        assert_eq!(lines(told(&game, first, false)), ["TURN 8,8 7,7"]);
-        assert_eq!(lines(told(&game[1..], first, false)), ["TURN 8,8 7,7"]);
+        assert_eq!(lines(turn_commands(&game, first, false)), ["TURN 8,8 7,7"]);
+        assert_eq!(
+            lines(turn_commands(&game[1..], first, false)),
+            ["TURN 8,8 7,7"]
+        );
     }
 
     #[test]
-    fn clocks_are_told_in_milliseconds() {
+    fn clocks_are_sent_in_milliseconds() {
         let clock = Go {
             p1time: Some(900_000),
             ..Go::default()
         };
         assert_eq!(
-            lines(time(&clock, Side::First, true)),
+            lines(clock_commands(&clock, Side::First, true)),
             [
                 "INFO timeout_turn 900000",
                 "INFO timeout_match 900000",
@@ -245,7 +249,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            lines(time(&clock, Side::First, false)),
+            lines(clock_commands(&clock, Side::First, false)),
             ["INFO time_left 900000"]
         );
         let fixed = Go {
@@ -253,13 +257,16 @@ mod tests {
             ..Go::default()
         };
         assert_eq!(
-            lines(time(&fixed, Side::Second, true)),
+            lines(clock_commands(&fixed, Side::Second, true)),
             [
                 "INFO timeout_turn 100",
                 "INFO timeout_match 0",
                 "INFO time_left 2147483647"
             ]
         );
-        assert_eq!(lines(time(&Go::default(), Side::First, true)), [""; 0]);
+        assert_eq!(
+            lines(clock_commands(&Go::default(), Side::First, true)),
+            [""; 0]
+        );
     }
 }

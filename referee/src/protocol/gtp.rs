@@ -1,7 +1,7 @@
 //! The referee's side of GTP.
 //!
-//! All that an engine is told before its turn is written at once, with the question at the end; its
-//! time begins just before. Seconds are whole in GTP, and are rounded down.
+//! All commands before an engine's turn are written together with the final `genmove`; its clock
+//! starts just before. GTP has whole seconds; they are rounded down.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use entry::gtp::{Command, Read, Reader, Response, colour};
 use entry::ugi::Go;
 
 use super::mirror::{Mirror, no_game, refused};
-use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_in_passing};
+use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_best_effort};
 use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::task::Protocol;
@@ -28,7 +28,7 @@ pub(super) struct Gtp {
 
 impl Gtp {
     pub(super) fn new(mut process: Process) -> Gtp {
-        process.judge_strays(stray);
+        process.check_unsolicited(unsolicited);
         Gtp {
             process,
             name: String::new(),
@@ -37,13 +37,13 @@ impl Gtp {
         }
     }
 
-    /// Writes commands at once. Returns when the engine's time begins.
+    /// Writes the commands together. Returns when the engine's clock starts.
     fn send(&mut self, commands: &[Command], until: Until) -> Result<Instant, Failure> {
         let text: String = commands.iter().map(|line| format!("{line}\n")).collect();
         self.process.send(&text, until)
     }
 
-    /// The responses to so many commands, in order, and when the last one was complete.
+    /// The next `count` responses, in order, and when the last one was complete.
     fn receive(&mut self, count: usize, until: Until) -> Result<(Vec<Response>, Instant), Failure> {
         let mut reader = Reader::default();
         let mut responses = Vec::new();
@@ -112,20 +112,20 @@ impl Driver for Gtp {
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
         let game = self.game.as_mut().ok_or_else(no_game)?;
         let side = game.side;
-        let news = game.news(question.history);
-        let first = news.first;
-        // What the engine has answered it has played.
-        let turns = news.turns().filter(|&(by, _)| first || by != side);
+        let update = game.update(question.history);
+        let first = update.first;
+        // The engine has already played its own turns, as its answers to `genmove`.
+        let turns = update.turns().filter(|&(by, _)| first || by != side);
         let mut commands: Vec<Command> = turns
             .map(|(by, turn)| Command::new("play", &[colour(by), &turn]))
             .collect();
-        commands.extend(time(question.go, side, first, &self.known));
+        commands.extend(clock_commands(question.go, side, first, &self.known));
         commands.push(Command::new("genmove", &[colour(side)]));
         let start = self.send(&commands, question.until(Instant::now()))?;
         let (responses, at) = self.receive(commands.len(), question.until(start))?;
-        let told = commands.iter().zip(&responses);
-        // A turn that the engine refuses is legal; the question is too.
-        let refused = told
+        let answered = commands.iter().zip(&responses);
+        // The turns are legal and so is `genmove`, so a refusal is the engine's fault.
+        let refused = answered
             .filter(|(command, _)| ["play", "genmove"].contains(&command.name.as_str()))
             .find(|(_, response)| !response.success);
         let text = match (refused, responses.last()) {
@@ -155,7 +155,7 @@ impl Driver for Gtp {
     }
 
     fn quit(&mut self) {
-        send_in_passing(&mut self.process, "quit\n");
+        send_best_effort(&mut self.process, "quit\n");
     }
 
     fn end(self: Box<Self>, deadline: Instant) {
@@ -163,17 +163,17 @@ impl Driver for Gtp {
     }
 }
 
-/// What is odd about a line that nobody waits for.
-fn stray(line: &str) -> Option<Deviation> {
+/// The deviation, if any, of a line that was not asked for.
+fn unsolicited(line: &str) -> Option<Deviation> {
     match line.trim_start().chars().next()? {
         '=' | '?' => Some(Deviation::Unasked),
         _ => Some(Deviation::Chatter),
     }
 }
 
-/// What an engine is told of its clock: the rule of it before its first turn, where GTP has it, and
-/// what is left before each, if it listens.
-fn time(go: &Go, side: Side, first: bool, known: &BTreeSet<String>) -> Vec<Command> {
+/// The clock commands: before the first turn the time settings, if GTP can express them, and before
+/// each turn the time left, if the engine knows `time_left`.
+fn clock_commands(go: &Go, side: Side, first: bool, known: &BTreeSet<String>) -> Vec<Command> {
     let command = |name: &str, arguments: &[&dyn ToString]| Command {
         id: None,
         name: name.into(),
@@ -193,10 +193,11 @@ fn time(go: &Go, side: Side, first: bool, known: &BTreeSet<String>) -> Vec<Comma
                     (None, period) => (left, period, 1),
                 }
             }));
-        // 0 s would be no time at all.
-        let told = period.filter(|(main, period, _)| main + period > 0);
+        // GTP would take 0 s as no time at all.
+        let settings = period.filter(|(main, period, _)| main + period > 0);
         commands.extend(
-            told.map(|(main, period, turns)| command("time_settings", &[&main, &period, &turns])),
+            settings
+                .map(|(main, period, turns)| command("time_settings", &[&main, &period, &turns])),
         );
     }
     let left = clock.filter(|_| known.contains("time_left"));
@@ -214,31 +215,31 @@ fn time(go: &Go, side: Side, first: bool, known: &BTreeSet<String>) -> Vec<Comma
 mod tests {
     use super::*;
 
-    fn told(go: Go, first: bool) -> Vec<String> {
+    fn commands(go: Go, first: bool) -> Vec<String> {
         let known = BTreeSet::from(["time_left".to_owned()]);
-        let commands = time(&go, Side::Second, first, &known);
+        let commands = clock_commands(&go, Side::Second, first, &known);
         commands.iter().map(Command::to_string).collect()
     }
 
     #[test]
-    fn clocks_are_told_in_whole_seconds() {
+    fn clocks_are_sent_in_whole_seconds() {
         let sudden = Go {
             p1time: Some(1),
             p2time: Some(60_900),
             ..Go::default()
         };
         assert_eq!(
-            told(sudden.clone(), true),
+            commands(sudden.clone(), true),
             ["time_settings 60 0 0", "time_left w 60 0"]
         );
-        assert_eq!(told(sudden, false), ["time_left w 60 0"]);
+        assert_eq!(commands(sudden, false), ["time_left w 60 0"]);
         let periods = Go {
             p2time: Some(300_000),
             movestogo: Some(40),
             ..Go::default()
         };
         assert_eq!(
-            told(periods, true),
+            commands(periods, true),
             ["time_settings 0 300 40", "time_left w 300 40"]
         );
         let byoyomi = Go {
@@ -247,18 +248,18 @@ mod tests {
             ..Go::default()
         };
         assert_eq!(
-            told(byoyomi, true),
+            commands(byoyomi, true),
             ["time_settings 0 5 1", "time_left w 5 1"]
         );
         let fixed = Go {
             movetime: Some(2_500),
             ..Go::default()
         };
-        assert_eq!(told(fixed, true), ["time_settings 0 2 1"]);
+        assert_eq!(commands(fixed, true), ["time_settings 0 2 1"]);
         let short = Go {
             movetime: Some(100),
             ..Go::default()
         };
-        assert_eq!(told(short, true), [""; 0]);
+        assert_eq!(commands(short, true), [""; 0]);
     }
 }

@@ -1,4 +1,4 @@
-//! A game as an engine has been told of it.
+//! The game as an engine knows it.
 
 use catalog::Match;
 use engine_core::{ParseError, Side};
@@ -8,78 +8,79 @@ use super::{History, Setup};
 use crate::process::Failure;
 use crate::task::Protocol;
 
-/// A second board beside the referee's, on which the words of the log become those of a protocol.
+/// A second board beside the referee's, which translates the turns and rolls of the log into a
+/// protocol.
 pub(super) struct Mirror {
     protocol: Protocol,
     /// The engine's side.
     pub(super) side: Side,
     game: Box<dyn Match>,
-    /// How many words of the history have been played.
+    /// How many words of the history (turns and rolls) have been played.
     words: usize,
-    /// Whether the engine has been told of anything.
-    begun: bool,
+    /// Whether the engine has been sent any part of the game.
+    started: bool,
 }
 
-/// What an engine does not know yet.
-pub(super) struct News {
-    /// Whether it is the first that the engine is told of the game.
+/// The part of a game that an engine does not know yet.
+pub(super) struct Update {
+    /// Whether this is the first update of the game.
     pub(super) first: bool,
-    /// Turns of both sides, and rolls.
-    pub(super) told: Vec<Told>,
+    /// Turns of both sides and rolls, in the notation of the protocol.
+    pub(super) events: Vec<Told>,
 }
 
-impl News {
-    /// The turns, with whose they were.
+impl Update {
+    /// The turns, each with its side.
     pub(super) fn turns(self) -> impl Iterator<Item = (Side, String)> {
-        self.told.into_iter().filter_map(Told::turn)
+        self.events.into_iter().filter_map(Told::turn)
     }
 }
 
 impl Mirror {
-    /// That of a game which begins on this board, for the engine of a side.
+    /// The mirror of a game that begins at this position, for the engine of `side`.
     pub(super) fn new(protocol: Protocol, side: Side, game: Box<dyn Match>) -> Mirror {
         Mirror {
             protocol,
             side,
             game,
             words: 0,
-            begun: false,
+            started: false,
         }
     }
 
-    /// That of a game in a protocol that has no words for a position to begin with.
+    /// The mirror of a game in a protocol that cannot send a start position.
     pub(super) fn of(protocol: Protocol, setup: &Setup) -> Result<Mirror, Failure> {
         if setup.opening.starts_with("fen ") {
-            return Err(refused("the protocol has no words for a position"));
+            return Err(refused("the protocol cannot start from a position"));
         }
         Ok(Mirror::new(protocol, setup.side, start(setup)?))
     }
 
-    /// What has been played since this was last asked, in the words of the protocol.
-    pub(super) fn news(&mut self, history: &History) -> News {
+    /// What has been played since the last call, in the notation of the protocol.
+    pub(super) fn update(&mut self, history: &History) -> Update {
         let words: Vec<&str> = history.words().skip(self.words).collect();
-        News {
-            first: !std::mem::replace(&mut self.begun, true),
-            told: self.follow(&words),
+        Update {
+            first: !std::mem::replace(&mut self.started, true),
+            events: self.follow(&words),
         }
     }
 
-    /// Plays a legal turn of the engine, a word of the history to be, and returns it in the words of
-    /// the protocol.
+    /// Plays a legal turn of the engine, given as a word of the history, and returns it in the
+    /// notation of the protocol.
     pub(super) fn play(&mut self, word: &str) -> String {
-        let told = self.follow(&[word]).pop();
-        told.and_then(Told::turn)
+        let turn = self.follow(&[word]).pop();
+        turn.and_then(Told::turn)
             .map_or(String::new(), |(_, text)| text)
     }
 
     fn follow(&mut self, words: &[&str]) -> Vec<Told> {
         self.words += words.len();
-        let told = self.game.follow(self.protocol, words);
-        told.expect("the history is legal, and the protocol has words for the game")
+        let events = self.game.follow(self.protocol, words);
+        events.expect("the history is legal, and the protocol has words for the game")
     }
 
-    /// Plays a part of a turn that an engine is about to complete. The referee plays the whole of
-    /// it; the history will have it as one word. Returns whether the turn is complete.
+    /// Plays a part of the engine's unfinished turn. The referee plays the whole turn later, as one
+    /// word of the history. Returns whether the turn is complete.
     pub(super) fn play_part(&mut self, text: &str) -> Result<bool, ParseError> {
         let side = self.game.side();
         self.game.play_part_in(self.protocol, text)?;
@@ -95,12 +96,12 @@ pub(super) fn start(setup: &Setup) -> Result<Box<dyn Match>, Failure> {
     game.map_err(|error| refused(&error.to_string()))
 }
 
-/// A game that an engine does not get to play, for a reason.
+/// The failure of an engine that cannot play a game, with the reason.
 pub(super) fn refused(reason: &str) -> Failure {
     Failure::Start(std::io::Error::other(reason))
 }
 
-/// A turn that is asked for where no game has begun.
+/// The failure when a turn is asked for before a game has begun.
 pub(super) fn no_game() -> Failure {
     refused("no game")
 }

@@ -1,4 +1,4 @@
-//! Speaking with engines: what the game loop asks, in the words of each protocol.
+//! The referee's side of each protocol: what the game loop asks of an engine.
 
 mod botzone;
 mod gomocup;
@@ -22,47 +22,46 @@ use crate::process::{Failure, Process, Until};
 use crate::record::EngineInfo;
 use crate::task::{EngineSpec, Protocol};
 
-/// The longest name of an engine that is kept, in characters.
+/// The longest engine name that is kept, in characters.
 const LONGEST_NAME: usize = 100;
 
-/// How long the question for a name is given, before an engine that does not answer it is asked
-/// otherwise, or goes without.
-const SOON: Duration = Duration::from_secs(5);
+/// Timeout of the question for the name. After it, an engine is asked in another way or stays
+/// without a name.
+const NAME_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What stands for a patience beyond the end of time.
+/// Used when a timeout is too long to be added to the current time.
 const A_YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-/// A running engine, spoken to in its protocol. The game loop needs no more.
+/// A running engine behind its protocol: everything the game loop needs.
 ///
-/// One engine may play several games, one after the other: [`Driver::new_game`] begins each.
+/// An engine may play several games in a row: [`Driver::new_game`] begins each.
 pub trait Driver {
-    /// Names the engine in the trace.
+    /// Sets the engine's name in the trace.
     fn name(&mut self, label: String);
 
-    /// Has the engine introduce itself.
+    /// Runs the handshake.
     ///
     /// # Errors
-    /// The engine cannot be spoken to.
+    /// Communication with the engine failed.
     fn introduce(&mut self, until: Until) -> Result<(), Failure>;
 
     /// What the engine calls itself; empty if it did not say.
     fn version(&self) -> &str;
 
-    /// Prepares the engine for a game. What it does now is not charged to its clock, but `until`
-    /// bounds it.
+    /// Prepares the engine for a game. This is not charged to its clock, but `until` limits it.
     ///
     /// # Errors
-    /// The engine cannot be spoken to, or the protocol has no words for this game.
+    /// Communication failed, or the protocol does not support this game.
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure>;
 
     /// Asks for the engine's next turn.
     ///
     /// # Errors
-    /// The engine cannot be spoken to, or did not answer in time.
+    /// Communication failed, or the engine did not answer in time.
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure>;
 
-    /// Refuses the engine's last turn and asks for another in its place. The clock of the question runs
-    /// on. `None`, and nothing asked, where the protocol has no words for it.
+    /// Rejects the engine's last turn and asks for another one; the clock of the question keeps
+    /// running. `None`, with nothing sent, if the protocol has no command for this.
     ///
     /// # Errors
     /// As for [`Driver::ask`].
@@ -71,39 +70,38 @@ pub trait Driver {
         None
     }
 
-    /// Plays the text of a reply, as this protocol writes turns, and returns it as UGI and the log
-    /// write it.
+    /// Plays the turn of a reply, written in this protocol, and returns it in the notation of UGI
+    /// and the log.
     ///
     /// # Errors
-    /// Anything that is not exactly one legal turn; nothing is then played.
+    /// The text is not exactly one legal turn; nothing is played then.
     fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<String, ParseError>;
 
-    /// What the engine has done otherwise than the protocol has it, since this was last asked.
+    /// The engine's deviations from its protocol since the last call.
     fn deviations(&mut self) -> Deviations;
 
-    /// Stops the engine, which then computes nothing, or has it go on.
+    /// Stops or continues the engine's processes; a stopped engine computes nothing.
     fn pause(&self, pause: bool);
 
-    /// Tells the engine that the game is over. What it makes of it does not matter any more.
+    /// Tells the engine that the game is over. Its answer no longer matters.
     fn game_over(&mut self, history: &History);
 
-    /// Asks the engine to end, without waiting for it.
+    /// Asks the engine to exit, without waiting for it.
     fn quit(&mut self);
 
-    /// Ends the engine: waits until `deadline` for it to end by itself.
+    /// Waits until `deadline` for the engine to exit, then kills it.
     fn end(self: Box<Self>, deadline: Instant);
 }
 
-/// What an engine is told of a game before it begins.
+/// What an engine gets to know of a game before it begins.
 pub struct Setup<'a> {
     /// The game.
     pub rules: &'static dyn Rules,
-    /// Its complete variant.
+    /// The variant, with all its settings.
     pub variant: &'a Value,
     /// The engine's side.
     pub side: Side,
-    /// What stands on the board before the engines take over, as an [`Opening`]; empty for
-    /// nothing.
+    /// What is played before the engines take over, as an [`Opening`]; may be empty.
     pub opening: &'a str,
     /// Options to set, by name.
     pub options: &'a BTreeMap<String, Value>,
@@ -113,7 +111,7 @@ pub struct Setup<'a> {
 pub struct Question<'a> {
     /// What has been played.
     pub history: &'a History,
-    /// What the engine may spend.
+    /// The time and other limits of the search.
     pub go: &'a Go,
     /// How long to wait for the answer.
     pub patience: Duration,
@@ -122,7 +120,7 @@ pub struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// The end of the wait, if the engine's time began at `start`.
+    /// When to stop waiting, if the engine's clock started at `start`.
     fn until(&self, start: Instant) -> Until<'_> {
         let deadline = start.checked_add(self.patience);
         Until {
@@ -137,18 +135,18 @@ impl Question<'_> {
 pub struct Reply {
     /// The turn, as the engine wrote it.
     pub text: String,
-    /// From when the last bytes of the question were handed over to the last byte of the answer.
+    /// Time from writing the last bytes of the question to reading the last byte of the answer.
     pub used: Duration,
-    /// What it reported of its search.
+    /// Its last search report.
     pub info: Option<EngineInfo>,
 }
 
 /// Everything played in a game.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// Where it began, as UGI says it: `startpos`, or `fen …`.
+    /// The start position as UGI writes it: `startpos`, or `fen …`.
     start: String,
-    /// Opening, turns and rolls as UGI lists them, a blank before each.
+    /// Opening, turns and rolls as UGI lists them, each after a blank.
     words: String,
 }
 
@@ -179,7 +177,7 @@ impl History {
     }
 }
 
-/// Starts an engine. `label` names it in the trace.
+/// Starts an engine. `label` is its name in the trace.
 ///
 /// # Errors
 /// [`Failure::Start`].
@@ -196,7 +194,7 @@ pub fn start(spec: &EngineSpec, label: String) -> Result<Box<dyn Driver>, Failur
     })
 }
 
-/// An option's value as a line of a protocol has it: text without quotes, all else as JSON.
+/// An option's value as text in a protocol line: strings without quotes, other values as JSON.
 fn option_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -204,12 +202,12 @@ fn option_text(value: &Value) -> String {
     }
 }
 
-/// Writes last words to an engine that need not read them.
-fn send_in_passing(process: &mut Process, text: &str) {
+/// Writes to an engine without waiting; it need not read the text.
+fn send_best_effort(process: &mut Process, text: &str) {
     let until = Until {
         deadline: Instant::now(),
         stop: &AtomicBool::new(false),
     };
-    // Whoever cannot be told is ended soon anyway.
+    // An engine that does not read is killed soon anyway.
     let _ = process.send(text, until);
 }

@@ -1,7 +1,7 @@
-//! The referee's side of the contest platform's protocol.
+//! The referee's side of SAU, the contest platform's protocol.
 //!
-//! It knows no time, no variant, no opening, no option and no report of a search; the clock runs
-//! all the same. `error` is sent only where the league file lets an engine try again.
+//! SAU has no clock, variants, openings, options or search reports; the referee's clock runs all
+//! the same. `error` is only sent if the league file allows retries.
 
 use std::time::Instant;
 
@@ -10,8 +10,10 @@ use engine_core::{ParseError, Side};
 use entry::sau::{Answer, Command};
 use entry::turn::Told;
 
-use super::mirror::{Mirror, News, no_game, start};
-use super::{Driver, History, LONGEST_NAME, Question, Reply, SOON, Setup, send_in_passing};
+use super::mirror::{Mirror, Update, no_game, start};
+use super::{
+    Driver, History, LONGEST_NAME, NAME_TIMEOUT, Question, Reply, Setup, send_best_effort,
+};
 use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::task::Protocol;
@@ -21,19 +23,19 @@ pub(super) struct Sau {
     process: Process,
     name: String,
     game: Option<Briefing>,
-    /// When the time of the last question began.
+    /// When the clock of the last question started.
     asked: Instant,
 }
 
-/// What an engine is told of a game, and what it has not been told yet.
+/// Translates a game for an engine and tracks what the engine knows of it.
 pub(crate) struct Briefing {
-    /// What begins a game with it.
+    /// The command that begins a game.
     new: Command,
     mirror: Mirror,
 }
 
 impl Briefing {
-    /// That of an engine which is to play this side, from the first position on.
+    /// For an engine that plays `side` from this first position.
     pub(crate) fn new(rules: &dyn Rules, side: Side, start: Box<dyn Match>) -> Briefing {
         let colour = rules.colours()[side.index()];
         Briefing {
@@ -42,20 +44,20 @@ impl Briefing {
         }
     }
 
-    /// The line that begins a game with `Second`, who has then to wait. The first turn of `First` is
-    /// the answer to it.
+    /// The line that begins a game for `Second`, which then waits. `First` gets it with
+    /// [`Briefing::update`], because its first turn is the answer.
     pub(crate) fn beginning(&self) -> Option<String> {
         (self.mirror.side == Side::Second).then(|| format!("{}\n", self.new))
     }
 
-    /// The lines that bring the engine up to date.
-    pub(crate) fn news(&mut self, history: &History) -> String {
-        let (side, news) = (self.mirror.side, self.mirror.news(history));
-        let begins = (news.first && side == Side::First).then(|| format!("{}\n", self.new));
-        begins.unwrap_or_default() + &lines(news, side)
+    /// The lines with everything the engine does not know yet.
+    pub(crate) fn update(&mut self, history: &History) -> String {
+        let (side, update) = (self.mirror.side, self.mirror.update(history));
+        let begins = (update.first && side == Side::First).then(|| format!("{}\n", self.new));
+        begins.unwrap_or_default() + &lines(update, side)
     }
 
-    /// Takes in a legal turn of the engine, as UGI writes it, and returns it as SAU does.
+    /// Plays a legal turn of the engine, in UGI notation, and returns it in SAU notation.
     pub(crate) fn played(&mut self, turn: &str) -> String {
         self.mirror.play(turn)
     }
@@ -63,7 +65,7 @@ impl Briefing {
 
 impl Sau {
     pub(super) fn new(mut process: Process) -> Sau {
-        process.judge_strays(stray);
+        process.check_unsolicited(unsolicited);
         Sau {
             process,
             name: String::new(),
@@ -72,17 +74,17 @@ impl Sau {
         }
     }
 
-    /// The name that the engine has said before it was asked.
+    /// The name, if the engine sent it before it was asked.
     fn early_name(&mut self) -> Option<String> {
         let mut early = None;
         for line in self.process.waiting() {
-            self.process.note(stray(&line.text));
+            self.process.note(unsolicited(&line.text));
             early = Answer::parse(&line.text).and_then(name).or(early);
         }
         early
     }
 
-    /// The turn that was asked for, with the time since it first was.
+    /// The turn, with the time since it was first asked for.
     fn answer(&mut self, question: &Question) -> Result<Reply, Failure> {
         let (text, at) = self.receive(question.until(self.asked), turn)?;
         Ok(Reply {
@@ -92,7 +94,7 @@ impl Sau {
         })
     }
 
-    /// What `pick` takes of the next line that it takes; others are passed over.
+    /// Waits for the next line that `pick` accepts; other lines count as unsolicited.
     fn receive<T>(
         &mut self,
         until: Until,
@@ -104,13 +106,13 @@ impl Sau {
                 self.process.note(Deviation::of_keyword(&line.text));
                 return Ok((picked, line.at));
             }
-            self.process.note(stray(&line.text));
+            self.process.note(unsolicited(&line.text));
         }
     }
 }
 
-/// What is odd about a line that nobody waits for.
-fn stray(line: &str) -> Option<Deviation> {
+/// The deviation, if any, of a line that was not asked for.
+fn unsolicited(line: &str) -> Option<Deviation> {
     match Answer::parse(line) {
         Some(Answer::Name(_)) => Some(Deviation::UnaskedName),
         Some(Answer::Move(_)) => Some(Deviation::UnaskedTurn),
@@ -135,10 +137,10 @@ fn turn(answer: Answer) -> Option<String> {
     }
 }
 
-/// The opponent's turns and all rolls, as lines. Both sides are told of every roll; an engine knows
-/// whose it is by whose turn it is.
-fn lines(news: News, side: Side) -> String {
-    let commands = news.told.into_iter().filter_map(|told| match told {
+/// The opponent's turns and all rolls, as lines. Every roll is sent to both sides; it belongs to
+/// the side to move.
+fn lines(update: Update, side: Side) -> String {
+    let commands = update.events.into_iter().filter_map(|event| match event {
         Told::Turn(by, _) if by == side => None,
         Told::Turn(_, text) => Some(Command::Move(text)),
         Told::Roll(face) => Some(Command::Dice(face)),
@@ -155,13 +157,13 @@ impl Driver for Sau {
         let early = self.early_name();
         self.process.send(&format!("{}\n", Command::Name), until)?;
         let soon = Until {
-            deadline: until.deadline.min(Instant::now() + SOON),
+            deadline: until.deadline.min(Instant::now() + NAME_TIMEOUT),
             ..until
         };
         let name = match (self.receive(soon, name), early) {
             (Err(Failure::Late), Some(early)) => early,
             (Err(Failure::Late), None) => {
-                // Some know the question only without its mark.
+                // Some engines know the command only without its question mark.
                 self.process.note(Deviation::AskedAgain);
                 self.process.send("name\n", until)?;
                 self.receive(until, name)?.0
@@ -178,7 +180,7 @@ impl Driver for Sau {
 
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
         if !setup.opening.is_empty() {
-            let error = std::io::Error::other("SAU has no words for an opening");
+            let error = std::io::Error::other("SAU has no command for an opening");
             return Err(Failure::Start(error));
         }
         let briefing = Briefing::new(setup.rules, setup.side, start(setup)?);
@@ -191,8 +193,8 @@ impl Driver for Sau {
 
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
         let game = self.game.as_mut().ok_or_else(no_game)?;
-        let news = game.news(question.history);
-        self.asked = self.process.send(&news, question.until(Instant::now()))?;
+        let lines = game.update(question.history);
+        self.asked = self.process.send(&lines, question.until(Instant::now()))?;
         self.answer(question)
     }
 
@@ -215,9 +217,9 @@ impl Driver for Sau {
     }
 
     fn game_over(&mut self, history: &History) {
-        let news = self.game.as_mut().map(|game| game.news(history));
-        let news = news.unwrap_or_default();
-        send_in_passing(&mut self.process, &format!("{news}{}\n", Command::End));
+        let lines = self.game.as_mut().map(|game| game.update(history));
+        let lines = lines.unwrap_or_default();
+        send_best_effort(&mut self.process, &format!("{lines}{}\n", Command::End));
     }
 
     fn pause(&self, pause: bool) {
@@ -225,7 +227,7 @@ impl Driver for Sau {
     }
 
     fn quit(&mut self) {
-        send_in_passing(&mut self.process, &format!("{}\n", Command::Quit));
+        send_best_effort(&mut self.process, &format!("{}\n", Command::Quit));
     }
 
     fn end(self: Box<Self>, deadline: Instant) {
@@ -240,11 +242,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_engine_hears_the_opponent_s_turns_and_all_rolls() {
+    fn an_engine_gets_the_opponent_s_turns_and_all_rolls() {
         let rules = catalog::find("einstein").unwrap();
         let start = || rules.start(&json!({})).unwrap();
         let [first, second] = rules.colours();
-        let hear = |briefing: &mut Briefing, words: &str| briefing.news(&History::new(words));
+        let hear = |briefing: &mut Briefing, words: &str| briefing.update(&History::new(words));
         let mut engine = Briefing::new(rules, Side::Second, start());
         assert_eq!(engine.beginning(), Some(format!("new {second}\n")));
         let opening = "R:123456 B:654321";
@@ -256,7 +258,7 @@ mod tests {
         assert_eq!(engine.beginning(), None);
         assert_eq!(hear(&mut engine, ""), format!("new {first}\n"));
         assert_eq!(engine.played("R:123456"), "123456");
-        let heard = hear(&mut engine, &format!("{opening} d4"));
-        assert_eq!(heard, "move 654321\ndice 4\n");
+        let update = hear(&mut engine, &format!("{opening} d4"));
+        assert_eq!(update, "move 654321\ndice 4\n");
     }
 }

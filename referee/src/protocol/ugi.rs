@@ -8,25 +8,25 @@ use engine_core::ParseError;
 use entry::ugi::{Answer, Command, Info, InfoScore, OptionLine};
 use serde_json::Value;
 
-use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_in_passing};
+use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_best_effort};
 use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::record::EngineInfo;
 
-/// The longest principal variation that is kept, in bytes.
+/// The longest principal variation that is stored, in bytes.
 const LONGEST_PV: usize = 1024;
 
 /// An engine that speaks UGI.
 ///
-/// The options `Game` and `Variant` are set if the engine declares them; an engine for one game has
-/// no need to. The options of the league file are set whether declared or not.
+/// The options `Game` and `Variant` are set only if the engine declares them; an engine for one
+/// game need not. The options of the league file are always set.
 pub(super) struct Ugi {
     process: Process,
     name: String,
     declared: Declared,
 }
 
-/// Which of the options that say what is played an engine declares.
+/// Which of the options `Game` and `Variant` an engine declares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Declared {
     game: bool,
@@ -34,7 +34,7 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
-    /// Takes note of an option.
+    /// Records an option that the engine declares.
     pub(crate) fn add(&mut self, option: &OptionLine) {
         self.game |= option.name.eq_ignore_ascii_case("game");
         self.variant |= option.name.eq_ignore_ascii_case("variant");
@@ -43,7 +43,7 @@ impl Declared {
 
 impl Ugi {
     pub(super) fn new(mut process: Process) -> Ugi {
-        process.judge_strays(stray);
+        process.check_unsolicited(unsolicited);
         Ugi {
             process,
             name: String::new(),
@@ -51,7 +51,7 @@ impl Ugi {
         }
     }
 
-    /// The next line that is `awaited`; others are passed over.
+    /// Waits for the next line that `awaited` accepts; other lines count as unsolicited.
     fn receive(
         &mut self,
         until: Until,
@@ -65,17 +65,17 @@ impl Ugi {
                 self.process.note(Deviation::of_keyword(&line.text));
                 return Ok((answer, line.at));
             }
-            self.process.note(stray(&line.text));
+            self.process.note(unsolicited(&line.text));
         }
     }
 }
 
-/// What is odd about a line that nobody waits for.
-fn stray(line: &str) -> Option<Deviation> {
+/// The deviation, if any, of a line that was not asked for.
+fn unsolicited(line: &str) -> Option<Deviation> {
     match Answer::parse(line) {
         Ok(Answer::Name(_)) => Some(Deviation::UnaskedName),
         Ok(Answer::BestMove(_)) => Some(Deviation::UnaskedTurn),
-        // An engine may say what it has to say at any time, but of a search only while it searches.
+        // `info string` is allowed at any time, other `info` only during a search.
         Ok(Answer::Info(info)) => {
             let words = Info {
                 string: info.string.clone(),
@@ -131,7 +131,7 @@ impl Driver for Ugi {
         let searches = |answer: &Answer| matches!(answer, Answer::Info(_) | Answer::BestMove(_));
         loop {
             match self.receive(until, searches)? {
-                (Answer::Info(line), _) => keep(&mut info, line),
+                (Answer::Info(line), _) => store_report(&mut info, line),
                 (Answer::BestMove(text), at) => {
                     let used = at.saturating_duration_since(start);
                     return Ok(Reply { text, used, info });
@@ -158,7 +158,7 @@ impl Driver for Ugi {
     }
 
     fn quit(&mut self) {
-        send_in_passing(&mut self.process, &format!("{}\n", Command::Quit));
+        send_best_effort(&mut self.process, &format!("{}\n", Command::Quit));
     }
 
     fn end(self: Box<Self>, deadline: Instant) {
@@ -166,7 +166,7 @@ impl Driver for Ugi {
     }
 }
 
-/// The lines that prepare an engine for a game, the last of them `isready`.
+/// The lines that prepare an engine for a game; the last is `isready`.
 pub(crate) fn preparation(
     declared: Declared,
     options: &BTreeMap<String, Value>,
@@ -186,7 +186,7 @@ pub(crate) fn preparation(
     commands.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// The two lines that ask for a turn, in one text.
+/// The `position` and `go` lines.
 fn request(question: &Question) -> String {
     let History { start, words, .. } = &question.history;
     let moves = if words.is_empty() { "" } else { " moves" };
@@ -198,15 +198,15 @@ fn set_option(name: &str, value: String) -> Command {
     Command::SetOption { name, value }
 }
 
-/// Keeps what a line reports: the last line with a score or a variation counts, or, as long as
-/// there is none, the last line with anything. Of times the last counts, wherever it stands.
-fn keep(kept: &mut Option<EngineInfo>, line: Info) {
+/// Stores a search report: the last line with a score or a PV, or, if there is none, the last line
+/// with a depth or a node count. The last `time` counts, whichever line has it.
+fn store_report(report: &mut Option<EngineInfo>, line: Info) {
     let full = line.score.is_some() || !line.pv.is_empty();
-    let kept_full = matches!(kept, Some(info) if info.score.is_some() || info.pv.is_some());
+    let has_full = matches!(report, Some(info) if info.score.is_some() || info.pv.is_some());
     let empty = line.depth.is_none() && line.nodes.is_none();
-    let time_ms = line.time.or(kept.as_ref().and_then(|info| info.time_ms));
-    if full || !kept_full && !empty {
-        *kept = Some(EngineInfo {
+    let time_ms = line.time.or(report.as_ref().and_then(|info| info.time_ms));
+    if full || !has_full && !empty {
+        *report = Some(EngineInfo {
             depth: line.depth,
             score: line.score.as_ref().map(InfoScore::to_string),
             nodes: line.nodes,
@@ -214,7 +214,7 @@ fn keep(kept: &mut Option<EngineInfo>, line: Info) {
             pv: pv_text(&line.pv),
         });
     } else if time_ms.is_some() {
-        kept.get_or_insert_default().time_ms = time_ms;
+        report.get_or_insert_default().time_ms = time_ms;
     }
 }
 
@@ -241,19 +241,19 @@ mod tests {
 
     use super::*;
 
-    fn kept(lines: &[&str]) -> Option<EngineInfo> {
+    fn stored(lines: &[&str]) -> Option<EngineInfo> {
         let mut info = None;
         for line in lines {
             if let Ok(Answer::Info(line)) = Answer::parse(line) {
-                keep(&mut info, line);
+                store_report(&mut info, line);
             }
         }
         info
     }
 
     #[test]
-    fn the_last_report_with_a_score_is_kept() {
-        let info = kept(&[
+    fn the_last_report_with_a_score_is_stored() {
+        let info = stored(&[
             "info depth 1 score cp 5 nodes 10 pv a1",
             "info depth 2 score win 3 nodes 99 pv b2 c3",
             "info depth 3 nodes 120",
@@ -268,14 +268,14 @@ mod tests {
 
     #[test]
     fn a_report_without_a_score_is_better_than_none() {
-        let info = kept(&["info depth 1", "info nodes 7", "info string hello"]).unwrap();
+        let info = stored(&["info depth 1", "info nodes 7", "info string hello"]).unwrap();
         assert_eq!((info.depth, info.nodes), (None, Some(7)));
-        assert_eq!(kept(&["info string hello"]), None);
+        assert_eq!(stored(&["info string hello"]), None);
     }
 
     #[test]
-    fn the_last_time_is_kept_wherever_it_stands() {
-        let time = |lines: &[&str]| kept(lines).and_then(|info| info.time_ms);
+    fn the_last_time_is_stored_whichever_line_has_it() {
+        let time = |lines: &[&str]| stored(lines).and_then(|info| info.time_ms);
         assert_eq!(
             time(&["info depth 1 score cp 5 time 3", "info time 8"]),
             Some(8)
@@ -289,7 +289,7 @@ mod tests {
             None
         );
         let lines = ["info depth 2 score cp 5 time 3", "info nodes 9 time 8"];
-        assert_eq!(kept(&lines).unwrap().depth, Some(2));
+        assert_eq!(stored(&lines).unwrap().depth, Some(2));
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn the_request_is_of_the_grammar() {
+    fn the_request_parses_as_ugi() {
         let go = Go {
             movetime: Some(100),
             ..Go::default()

@@ -1,24 +1,24 @@
-//! Bytes as text, and back. Contest records are UTF-8 or GBK, and nothing in them says which.
+//! Text encodings. Contest records are UTF-8 or GBK, and do not say which.
 
 use encoding_rs::{DecoderResult, GBK};
 use entry::record::{Fault, Place};
 
-/// How a file is written.
+/// Text encoding of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum Encoding {
     /// UTF-8 without a byte-order mark.
     #[default]
     #[value(name = "utf-8")]
     Utf8,
-    /// GBK, which holds GB2312.
+    /// GBK, a superset of GB2312.
     Gbk,
 }
 
-/// The text of a file, its lines ended by `\n`. A byte-order mark says what it is; else it is UTF-8 if
-/// all of it is, and else GBK.
+/// Decodes a file, and converts its line ends to `\n`. A byte-order mark determines the encoding;
+/// without one, the text is UTF-8 if it is valid UTF-8, otherwise GBK.
 ///
 /// # Errors
-/// Bytes that are neither: where the reading that gets farther ends.
+/// Bytes that are neither: the fault is where the decoder that got farther stopped.
 pub fn decode(bytes: &[u8]) -> Result<String, Fault> {
     let text = match encoding_rs::Encoding::for_bom(bytes) {
         Some((encoding, length)) => {
@@ -36,22 +36,22 @@ pub fn decode(bytes: &[u8]) -> Result<String, Fault> {
     Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
 }
 
-/// The text of bytes in GBK that are UTF-8 so far.
-fn gbk(bytes: &[u8], utf8_so_far: usize) -> Result<String, Fault> {
+/// Decodes GBK; the first `valid_utf8` bytes are valid UTF-8.
+fn gbk(bytes: &[u8], valid_utf8: usize) -> Result<String, Fault> {
     let mut text = String::with_capacity(2 * bytes.len() + 8);
     let mut decoder = GBK.new_decoder_without_bom_handling();
     let (result, read) = decoder.decode_to_string_without_replacement(bytes, &mut text, true);
     match result {
         DecoderResult::InputEmpty => Ok(text),
-        _ if utf8_so_far >= read => {
-            let text = String::from_utf8_lossy(&bytes[..utf8_so_far]);
+        _ if valid_utf8 >= read => {
+            let text = String::from_utf8_lossy(&bytes[..valid_utf8]);
             Err(fault(&text, Some(text.len()), "UTF-8 or GBK"))
         }
         _ => Err(fault(&text, Some(text.len()), "UTF-8 or GBK")),
     }
 }
 
-/// The fault of bytes that stand at this index of a text.
+/// A fault at byte index `at` of a text.
 fn fault(text: &str, at: Option<usize>, expected: &str) -> Fault {
     let before = &text[..at.unwrap_or(0)];
     let before = before.replace("\r\n", "\n").replace('\r', "\n");
@@ -61,13 +61,13 @@ fn fault(text: &str, at: Option<usize>, expected: &str) -> Fault {
             line: 1 + before.matches('\n').count(),
             column: 1 + line.chars().count(),
         },
-        found: "bytes that are none".to_owned(),
+        found: "invalid bytes".to_owned(),
         expected: format!("text in {expected}"),
     }
 }
 
 impl Encoding {
-    /// A text in bytes.
+    /// Encodes a text.
     ///
     /// # Errors
     /// The first character that the encoding does not have.
@@ -79,8 +79,8 @@ impl Encoding {
                 if !is_faulty {
                     return Ok(bytes.into_owned());
                 }
-                let foreign = text.chars().find(|c| GBK.encode(&c.to_string()).2);
-                Err(format!("GBK has no {:?}", foreign.unwrap_or_default()))
+                let missing = text.chars().find(|c| GBK.encode(&c.to_string()).2);
+                Err(format!("GBK has no {:?}", missing.unwrap_or_default()))
             }
         }
     }
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_told_with_its_place() {
+    fn invalid_text_is_reported_with_its_place() {
         let gbk = Encoding::Gbk.encode("先\r\n手队").unwrap();
         for (bytes, message) in [
             ([&*gbk, &[0xff, b'a']].concat(), "line 2, column 3"),
@@ -134,9 +134,9 @@ mod tests {
             let _ = decode(&bytes);
         }
 
-        // A word of two bytes may be text in both; a record's result is not.
+        // A short text may be valid in both encodings; one with a result is not.
         #[test]
-        fn what_is_written_in_gbk_is_read(text in "[一-龟a-z\n]*先手胜[一-龟a-z\n]*") {
+        fn written_gbk_is_read(text in "[一-龟a-z\n]*先手胜[一-龟a-z\n]*") {
             prop_assert_eq!(decode(&Encoding::Gbk.encode(&text).unwrap()), Ok(text));
         }
     }

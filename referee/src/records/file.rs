@@ -1,4 +1,4 @@
-//! All games of a file, be it a log or records.
+//! Files of games: logs or records.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,24 +13,24 @@ use super::kind::{Form, format_of, game_of, is_log, name_of};
 use crate::error::BadInput;
 use crate::log;
 
-/// What is known of the files that are to be read.
+/// What is known about the input files.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
-    /// Their format; to be found out where it is not known.
+    /// Their format; `None` to detect it.
     pub form: Option<Form>,
-    /// The game, by its id; to be found out where it is not known.
+    /// Id of the game; `None` to detect it.
     pub game: Option<String>,
-    /// The variant of records that do not say; `None` for the contest's.
+    /// The variant of records that do not name one; `None` for the contest's.
     pub variant: Option<Value>,
 }
 
-/// A file, as far as it has been found out what it is.
+/// An opened file of games.
 pub enum Opened {
     /// A log.
     Log(PathBuf),
     /// Records.
     Records(Records),
-    /// Bytes that are no text, or text that is no record of one game.
+    /// Bytes that are not text, or text that is not a record of one game.
     Faulty(Fault),
 }
 
@@ -46,10 +46,10 @@ pub struct Records {
 }
 
 impl Source {
-    /// Finds out what the file at `path` is.
+    /// Detects what the file at `path` is, and opens it.
     ///
     /// # Errors
-    /// A file that cannot be read; a game or a variant that does not exist.
+    /// The file cannot be read, or the game or variant does not exist.
     pub fn open(&self, path: &Path) -> Result<Opened, BadInput> {
         let bad = |message: String| BadInput(format!("{}: {message}", path.display()));
         if self.form == Some(Form::Log) || self.form.is_none() && is_log(path) {
@@ -105,11 +105,11 @@ impl Source {
         }))
     }
 
-    /// The files that `paths` name: files as they are; of a folder the logs within it, or, where it has
-    /// none, its records, sorted.
+    /// The files in `paths`: files as given; for a folder its logs, or, if it has none, its
+    /// records, sorted.
     ///
     /// # Errors
-    /// A path that is not there, or a folder without either.
+    /// A path does not exist, or a folder has neither.
     pub fn find(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, BadInput> {
         let mut files = Vec::new();
         for path in paths {
@@ -130,7 +130,7 @@ impl Source {
             }
             if files.len() == before {
                 let known = "*.jsonl, *.txt, *.sgf or *.csv";
-                return Err(bad(format!("no {known} in it, expected games")));
+                return Err(bad(format!("no {known}, expected games")));
             }
         }
         Ok(files)
@@ -143,7 +143,7 @@ fn find(id: &str) -> Result<&'static dyn Rules, BadInput> {
     catalog::find(id).ok_or_else(|| BadInput(format!("game {id:?}, expected one of {}", known())))
 }
 
-/// The files of a folder that may be records, sorted.
+/// The files of a folder with an extension of a record format, sorted.
 fn records_in(folder: &Path) -> Vec<PathBuf> {
     let is_record = |path: &PathBuf| {
         let extension = path.extension().unwrap_or_default();
@@ -161,17 +161,18 @@ fn records_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 impl Records {
-    /// Has `take` see each game. What only the file's name says is told too, if the file is of one game.
+    /// Calls `take` with each game. If the file has only one game, the data in the file name is
+    /// added.
     ///
     /// # Errors
-    /// What `take` returns.
+    /// Errors of `take`.
     pub fn each<E>(&self, mut take: impl FnMut(TextReading) -> Result<(), E>) -> Result<(), E> {
-        let mut waiting: Option<TextReading> = None;
+        let mut pending: Option<TextReading> = None;
         let mut count = 0;
         let mut result = Ok(());
         let mut next = |reading: TextReading| {
             count += 1;
-            if let Some(before) = waiting.replace(reading)
+            if let Some(before) = pending.replace(reading)
                 && result.is_ok()
             {
                 result = take(before);
@@ -182,14 +183,14 @@ impl Records {
             .read_records(self.format, &self.variant, &self.text, &mut next);
         debug_assert!(read.is_ok(), "the variant was checked");
         result?;
-        match waiting {
+        match pending {
             Some(only) if count == 1 => take(self.with_name(only)),
             Some(last) => take(last),
             None => Ok(()),
         }
     }
 
-    /// A reading with what the file's name says.
+    /// Adds the data in the file name to a reading.
     fn with_name(&self, mut reading: TextReading) -> TextReading {
         let Some(named) = self.rules.named(&self.name) else {
             return reading;
@@ -208,7 +209,7 @@ impl Records {
             reading.fault = Some(Fault {
                 place: Place::start_of(1),
                 found: self.name.clone(),
-                expected: format!("{won} in the name of the file, as the game ended so: {ending}"),
+                expected: format!("{won} in the file name, because the game ended so: {ending}"),
             });
         }
         reading

@@ -1,4 +1,4 @@
-//! Which game and format a file is of, by what is known of it, its name and its content.
+//! Detects the game and format of a file from its name and content.
 
 use std::path::Path;
 
@@ -6,22 +6,22 @@ use catalog::{GAMES, Rules};
 use entry::record::{Format, folded};
 use serde_json::Value;
 
-/// A format of games, the log's among them.
+/// A format of games, including the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Form {
     /// This program's own log
     Log,
     /// Contest records (棋谱)
     Contest,
-    /// Games saved by the SAU platform: `Black: JJ@@`, one line a turn
+    /// Games saved by the SAU platform: `Black: JJ@@`, one turn per line
     Sau,
     /// Smart Game Format: Hex, Amazons, Connect6
     Sgf,
     /// Links to hexworld.org
     Hexworld,
-    /// Lists of moves, one game a line: j10,k11,i11
+    /// Lists of moves, one game per line: j10,k11,i11
     Moves,
-    /// A table, one game a line: 21,"j10,k9,j12",black
+    /// A table, one game per line: 21,"j10,k9,j12",black
     Table,
 }
 
@@ -40,13 +40,13 @@ impl Form {
     }
 }
 
-/// Whether a file is a log, by its name.
+/// Whether the file name is that of a log.
 pub fn is_log(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension == "jsonl")
 }
 
-/// The format of a text, by how it begins.
+/// The format of a text, detected from its first line and the file name.
 pub fn format_of(path: &Path, text: &str) -> Format {
     let has_extension = |wanted: &str| path.extension().is_some_and(|found| found == wanted);
     let first = text
@@ -76,17 +76,17 @@ pub fn format_of(path: &Path, text: &str) -> Format {
     }
 }
 
-/// Whether a line is a link without its site: `11,c2a3`.
+/// Whether a line is a hexworld link without its site: `11,c2a3`.
 fn is_link(line: &str) -> bool {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
     rest.len() < line.len() && rest.starts_with(',') && !rest.contains('"')
 }
 
-/// The game of a text in a format: as the text or the name of the file says, or else the only one by
-/// whose rules all of it is legal.
+/// The game of a text: named in the text, the only one with this format, named in the file name, or
+/// the only one in which the whole text is legal.
 ///
 /// # Errors
-/// No game, or more than one: what was expected, in words.
+/// No game or more than one; the message says what was expected.
 pub fn game_of(
     path: &Path,
     format: Format,
@@ -126,22 +126,26 @@ pub fn game_of(
             let codes: Vec<_> = GAMES.iter().map(|game| game.code()).collect();
             Err(format!("a contest record of {}", codes.join(", ")))
         }
-        [] => Err("a record that is legal in some game, or --game to name it".to_owned()),
+        [] => {
+            Err("a record that is legal in one of the games, or --game to name the game".to_owned())
+        }
         _ => {
             let ids: Vec<_> = fitting.iter().map(|game| game.id()).collect();
             let ids = ids.join(" and ");
-            Err(format!("--game to name the game, as it is legal in {ids}"))
+            Err(format!(
+                "--game to name the game: the record is legal in {ids}"
+            ))
         }
     }
 }
 
-/// The number of the game that SGF names.
+/// The SGF game number, property `GM`.
 fn sgf_number(text: &str) -> Option<u32> {
     let (_, rest) = text.split_once("GM[")?;
     rest.split(']').next()?.trim().parse().ok()
 }
 
-/// The game that a file's name tells: by its contest's code, or by its id in it.
+/// The game named in a file name: by its contest code, or by its id.
 fn named_game(path: &Path) -> Option<&'static dyn Rules> {
     let name = name_of(path);
     let lower = name.to_lowercase();
@@ -152,7 +156,7 @@ fn named_game(path: &Path) -> Option<&'static dyn Rules> {
     by_code.or_else(|| GAMES.iter().copied().find(|game| lower.contains(game.id())))
 }
 
-/// The name of a file, without its folder.
+/// The file name without its folder.
 pub fn name_of(path: &Path) -> String {
     path.file_name()
         .unwrap_or_default()
@@ -226,11 +230,11 @@ mod tests {
         }
         let unclear =
             game_of(Path::new("x"), Format::Moves, &json!({}), "a1").map(|game| game.id());
-        let message = "--game to name the game, as it is legal in connect6 and hex";
+        let message = "--game to name the game: the record is legal in connect6 and hex";
         assert_eq!(unclear, Err(message.to_owned()));
         let none =
             game_of(Path::new("x"), Format::Moves, &json!({}), "hello").map(|game| game.id());
-        let message = "a record that is legal in some game, or --game to name it";
+        let message = "a record that is legal in one of the games, or --game to name the game";
         assert_eq!(none, Err(message.to_owned()));
     }
 

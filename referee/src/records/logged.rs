@@ -1,4 +1,4 @@
-//! A record as an entry of a log, and back.
+//! Conversion between records and log entries.
 
 use catalog::Rules;
 use engine_core::{Outcome, Side};
@@ -13,14 +13,14 @@ use crate::digest::Digest;
 use crate::opening::Opening;
 use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
 
-/// The league of imported games whose records name no event.
+/// League name of imported games whose records name no event.
 pub const LEAGUE: &str = "imported";
 
-/// The entry of a log for a game that was read from a record. Its id follows from the game and from
-/// what its record says, so that the same record always has the same one.
+/// Converts a record to a log entry. The id is a hash of the game and of the data in its record, so
+/// that the same record always has the same id.
 ///
 /// # Errors
-/// A game without a result: it is not over by the rules, and its record names none.
+/// The game has no result: it is not over by the rules, and its record has none.
 pub fn game_of(
     rules: &dyn Rules,
     format: Format,
@@ -36,9 +36,7 @@ pub fn game_of(
         (Some((outcome, ending)), _) => (outcome, Reason::Rules, ending),
         (None, Some(outcome)) => (outcome, Reason::Recorded, "as its record says"),
         (None, None) => {
-            return Err(
-                "neither over by the rules nor with a result, expected a result".to_owned(),
-            );
+            return Err("not over by the rules and without a result, expected a result".to_owned());
         }
     };
     let or = |text: &String, other: &str| match text.as_str() {
@@ -138,8 +136,8 @@ fn id(rules: &dyn Rules, record: &TextRecord, outcome: Outcome) -> String {
     format!("{}-{:016x}", rules.id(), digest.value())
 }
 
-/// When a game began that was played at `2017.07.29 14:00`, or on that day; taken for UTC, as records
-/// name no zone.
+/// The start time for a text such as `2017.07.29 14:00`, or only the day. Records name no time
+/// zone; UTC is assumed.
 fn time_of(text: &str) -> Option<Timestamp> {
     let (day, time) = text.split_once(' ').unwrap_or((text, ""));
     let day: Date = Date::strptime("%Y-%m-%d", day.replace('.', "-")).ok()?;
@@ -156,7 +154,7 @@ fn time_of(text: &str) -> Option<Timestamp> {
     Some(begun.to_zoned(TimeZone::UTC).ok()?.timestamp())
 }
 
-/// The time in a record: the day alone, if nothing more is known.
+/// The time for a record: only the day if the time is unknown.
 fn time_text(started: Timestamp) -> String {
     let midnight = started.as_second().rem_euclid(86_400) == 0;
     if started == Timestamp::UNIX_EPOCH {
@@ -170,7 +168,7 @@ fn time_text(started: Timestamp) -> String {
     started.strftime(format).to_string()
 }
 
-/// A game of a log as a record.
+/// Converts a log entry to a record.
 pub fn record_of(game: &GameRecord) -> TextRecord {
     let Opening { position, words } = Opening::parse(&game.opening);
     let opening = words
@@ -229,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// What is read of one record.
+    /// Reads one record.
     fn reading(game: &str, format: Format, text: &str) -> (&'static dyn Rules, TextReading) {
         let rules = catalog::find(game).expect("a game");
         let mut readings = Vec::new();
@@ -324,7 +322,7 @@ mod tests {
         assert!(
             crate::verify::check(&game)
                 .expect_err("not the seed's")
-                .contains("of the game's seed")
+                .contains("the roll from the game's seed")
         );
     }
 }

@@ -1,4 +1,4 @@
-//! New files of records: one for all games, or one a game, named as the contest wants it.
+//! Output files of records: one for all games, or one per game with the contest's file name.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -14,15 +14,15 @@ use super::encoding::Encoding;
 /// Why a record was not written.
 #[derive(Debug, Error)]
 pub enum OutputError {
-    /// The format or the encoding has no words for it.
+    /// The format or the encoding cannot represent it.
     #[error("{0}")]
     Unwritable(String),
     /// The file cannot be written.
     #[error("{}: {error}", path.display())]
     File {
-        /// Which one.
+        /// The path.
         path: PathBuf,
-        /// Why.
+        /// The error.
         error: io::Error,
     },
 }
@@ -36,7 +36,7 @@ impl OutputError {
     }
 }
 
-/// How records are written.
+/// Format and encoding of records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
     /// The format.
@@ -46,10 +46,10 @@ pub struct Style {
 }
 
 impl Style {
-    /// A record in bytes, with what stands in a file before it, if it is the first.
+    /// A record as bytes, with the file header if it is the first record.
     ///
     /// # Errors
-    /// What format or encoding have no words for.
+    /// The format or encoding cannot represent the record.
     pub fn bytes(
         self,
         rules: &dyn Rules,
@@ -68,16 +68,16 @@ impl Style {
     }
 }
 
-/// A folder for records, each in a file of its own.
+/// A folder with one file per record.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// How many files of a name have been looked at.
+    /// Number of files tried for each name.
     known: HashMap<String, u32>,
 }
 
 impl Folder {
-    /// The folder at `path`, which is made when it is needed.
+    /// The folder at `path`; it is created when needed.
     pub fn new(path: PathBuf) -> Folder {
         Folder {
             path,
@@ -85,11 +85,12 @@ impl Folder {
         }
     }
 
-    /// Writes a record to a new file. None is overwritten: where there is one of that name, ` (2)` is
-    /// added to it.
+    /// Writes a record to a new file. No file is overwritten: if the name exists, ` (2)` and so on
+    /// is added.
     ///
     /// # Errors
-    /// What format or encoding have no words for, or a file that cannot be written; none is then left.
+    /// The format or encoding cannot represent the record, or the file cannot be written; no
+    /// partial file remains.
     pub fn write(
         &mut self,
         style: Style,
@@ -110,7 +111,7 @@ impl Folder {
             });
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(mut file) => {
-                    // A part of it would look like the whole.
+                    // A truncated file would look complete.
                     return file.write_all(&bytes).map_err(|error| {
                         let _ = fs::remove_file(&path);
                         OutputError::of(&path)(error)
@@ -123,34 +124,34 @@ impl Folder {
     }
 }
 
-/// Where records go.
+/// Output of records.
 pub enum Output {
-    /// A file a game, in this folder.
+    /// One file per game in this folder.
     Folder(Style, Folder),
     /// One file.
     File(Style, OneFile),
 }
 
-/// One file for all records.
+/// One file with all records.
 pub struct OneFile {
     path: PathBuf,
-    /// Made when it is needed, so that none is left where nothing could be read.
+    /// Created when needed, so that no empty file remains if nothing could be read.
     file: Option<File>,
-    /// The game of those that it holds.
+    /// The game of the records in it.
     game: Option<&'static str>,
 }
 
 impl Output {
-    /// A folder, if there is one at `path` or its name ends with a slash, or else a new file.
+    /// A folder, if `path` is a folder or ends with a slash; otherwise a new file.
     ///
     /// # Errors
-    /// A file that is there already.
+    /// The file exists already.
     pub fn open(path: &Path, style: Style) -> Result<Output, OutputError> {
         if is_folder(path) {
             return Ok(Output::Folder(style, Folder::new(path.to_owned())));
         }
         if path.symlink_metadata().is_ok() {
-            return Err(OutputError::of(path)(io::Error::other("it exists")));
+            return Err(OutputError::of(path)(io::Error::other("already exists")));
         }
         let one = OneFile {
             path: path.to_owned(),
@@ -163,7 +164,7 @@ impl Output {
     /// Writes a record.
     ///
     /// # Errors
-    /// As for [`Folder::write`]; and a record of another game than those that the file holds.
+    /// As for [`Folder::write`], or the file holds records of another game.
     pub fn write(
         &mut self,
         rules: &'static dyn Rules,
@@ -202,7 +203,7 @@ impl OneFile {
     }
 }
 
-/// Whether a path names a folder.
+/// Whether a path is a folder, or ends with a slash.
 pub fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }

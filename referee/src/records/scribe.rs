@@ -1,4 +1,4 @@
-//! The contest records of a league, written beside its log as its games end.
+//! Writes the contest records of a league beside its log, as its games finish.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -12,12 +12,12 @@ use crate::error::tell;
 use crate::league::Watcher;
 use crate::record::GameRecord;
 
-/// Name of their folder, beside the log.
+/// Name of the folder beside the log.
 pub const FOLDER: &str = "records";
 
-/// Writes the record of each game that has ended, before it tells another watcher of it. The game is
-/// in the log by then, so that a record which cannot be written is a warning: `referee export` writes
-/// it from the log.
+/// Writes the record of each finished game, then forwards the game to another watcher. The game is
+/// already in the log, so a record that cannot be written is only a warning: `referee export` can
+/// write it from the log.
 pub struct Scribe<'w> {
     folder: Folder,
     encoding: Option<Encoding>,
@@ -25,7 +25,7 @@ pub struct Scribe<'w> {
 }
 
 impl<'w> Scribe<'w> {
-    /// Writes into `folder`; nothing without an encoding.
+    /// Writes into `folder`; writes nothing without an encoding.
     pub fn new(
         folder: PathBuf,
         encoding: Option<Encoding>,

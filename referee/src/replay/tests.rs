@@ -46,7 +46,7 @@ fn a_record_that_cannot_be_replayed_is_an_error() {
 }
 
 #[test]
-fn a_turn_is_told_with_its_times_and_what_the_engine_said() {
+fn a_turn_shows_its_times_and_the_engine_s_report() {
     let mut turn = sample::turn("c3");
     turn.used_us = 1_500_000;
     turn.left_us = Some(58_500_000);

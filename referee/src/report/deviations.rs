@@ -1,15 +1,15 @@
-//! The table of deviations: one line an engine, one column a kind.
+//! The table of protocol deviations: one row per engine, one column per kind.
 
 use std::collections::BTreeSet;
 
 use super::{Section, cells};
 use crate::standings::Standings;
 
-/// What the table is about, for people.
-const NOTE: &str = "How often an engine did otherwise than its protocol has it, which costs no game \
-                    here; the kinds are described in matches/README.md.";
+/// Note above the table.
+const NOTE: &str = "Protocol violations that the referee tolerated; they cost no game here. \
+                    matches/README.md describes the kinds.";
 
-/// The table; none where every engine kept to its protocol.
+/// The table; `None` if there were no deviations.
 pub(super) fn section(standings: &Standings) -> Option<Section> {
     let rows = standings.all.ranked();
     let kinds: BTreeSet<_> = (rows.iter())

@@ -1,4 +1,4 @@
-//! Tables of opponents: one an engine, over all games or the only one.
+//! Tables of opponents: one per engine, over all games.
 
 use super::{Section, cells, games_in_words, percent, w_d_l, with_error};
 use crate::standings::{Row, Standings, Versus};
@@ -22,11 +22,11 @@ pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Secti
             "±",
             "nElo",
             "±",
-            "superior",
+            "LOS",
             "pairs 0-½-1-1½-2",
-            "by all games",
+            "Elo, all games",
             "±",
-            "superior",
+            "LOS",
         ]),
         rows: opponents(place, row, &rows, &ratings),
     };
@@ -48,7 +48,7 @@ fn opponents(place: usize, row: &Row, rows: &[&Row], ratings: &Ratings) -> Vec<V
     lines
 }
 
-/// What the games of two engines alone say: counted in pairs, where all of them are.
+/// The results and strength from the games of two engines only: by pairs if all games are paired.
 fn direct(versus: &Versus) -> Vec<String> {
     let total = versus.total();
     let strength = versus.strength();

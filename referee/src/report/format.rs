@@ -1,37 +1,37 @@
-//! How tables are written.
+//! Output formats of tables.
 
 use std::fmt::Write;
 
 use super::Section;
 use crate::table::render;
 
-/// A way to write tables.
+/// Output format of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Aligned columns, for a terminal.
     #[default]
     Text,
-    /// One object with every figure, for programs.
+    /// One JSON object with all figures.
     Json,
-    /// One table, the first column of which is the title of the table that a line belongs to.
+    /// CSV: the first column is the title of the table.
     Csv,
-    /// Tables of Markdown.
+    /// Markdown tables.
     Markdown,
-    /// A page.
+    /// An HTML page.
     Html,
 }
 
-/// What the columns mean, for people.
-const LEGEND: &str = "Points: 2 a win, 1 a draw. W-D-L: wins, draws, losses. Elo: by maximum \
-                      likelihood over all games (Bradley-Terry with draws and an advantage of the \
-                      first side), ±: half of the 95 % error bar. Stronger, superior: likelihood.";
+/// Explanation of the columns.
+const LEGEND: &str = "Points: 2 for a win, 1 for a draw. W-D-L: wins, draws, losses. Elo: maximum \
+                      likelihood over all games (Bradley-Terry with draws and a first-side \
+                      advantage). ±: half of the 95 % error bar. LOS: likelihood of superiority.";
 
-/// Tables of ratings, with what their columns mean.
+/// Writes rating tables with an explanation of the columns.
 pub(super) fn write(sections: &[Section], format: Format) -> String {
     write_with(sections, format, LEGEND)
 }
 
-/// Tables that explain themselves.
+/// Writes tables without an explanation.
 pub(super) fn write_plain(sections: &[Section], format: Format) -> String {
     write_with(sections, format, "")
 }

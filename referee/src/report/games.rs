@@ -1,4 +1,4 @@
-//! Tables of engines: one a game, and one over all.
+//! Tables of engines: one per game, and one over all games.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::record::Reason;
 use crate::standings::{Facts, Row, Standings, Table};
 use crate::stats::rating::Ratings;
 
-/// The reasons that count as faults, in the order of columns.
+/// Reasons that are faults, in column order.
 const FAULTS: [(Reason, &str); 5] = [
     (Reason::Time, "time"),
     (Reason::Illegal, "illegal"),
@@ -16,8 +16,8 @@ const FAULTS: [(Reason, &str); 5] = [
     (Reason::Stall, "stall"),
 ];
 
-/// A cross table has a column an engine, and is left out where these are more.
-const CROSSED: usize = 10;
+/// Maximum number of engines in a cross table, which has one column per engine.
+const MAX_CROSS_TABLE: usize = 10;
 
 pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Section> {
     let mut sections: Vec<Section> = (standings.by_game.iter())
@@ -38,7 +38,7 @@ pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Secti
     sections
 }
 
-/// The table over all games alone: what a running league shows.
+/// The table over all games, as shown while a league runs.
 pub(crate) fn overall(standings: &Standings) -> (Vec<String>, Vec<Vec<String>>) {
     let by_game = (standings.by_game.len() > 1).then_some(&standings.by_game);
     let section = engines(String::new(), &standings.all, None, by_game);
@@ -61,7 +61,7 @@ fn engines(
         "engine",
         "Elo",
         "±",
-        "stronger than next",
+        "LOS",
         "points",
         "games",
         "score",
@@ -90,7 +90,7 @@ fn engines(
     }
 }
 
-/// The cells that every row has.
+/// The cells that every row has. LOS is against the next row.
 fn start(place: usize, row: &Row, ratings: &Ratings) -> Vec<String> {
     let total = row.total();
     let [elo, error] = with_error(ratings.players[place]);
@@ -112,10 +112,10 @@ fn start(place: usize, row: &Row, ratings: &Ratings) -> Vec<String> {
     cells
 }
 
-/// Who played how often against whom with which result.
+/// The cross table: results of every engine against every other.
 fn cross(name: &str, table: &Table) -> Option<Section> {
     let rows = table.ranked();
-    if !(3..=CROSSED).contains(&rows.len()) {
+    if !(3..=MAX_CROSS_TABLE).contains(&rows.len()) {
         return None;
     }
     let mut header = cells(["", "engine"]);
@@ -130,14 +130,14 @@ fn cross(name: &str, table: &Table) -> Option<Section> {
         cells
     };
     Some(Section {
-        title: format!("{name}, against each other"),
+        title: format!("{name}: cross table"),
         notes: Vec::new(),
         header,
         rows: rows.iter().enumerate().map(cells).collect(),
     })
 }
 
-/// What the games have in common, and what the ratings cannot tell.
+/// Notes above the table: totals, and the groups whose ratings cannot be compared.
 fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
     let games = f64::from(facts.games().max(1));
     let advantage = ratings.advantage.map_or(String::new(), |advantage| {
@@ -160,8 +160,8 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
         };
         let groups: Vec<_> = ratings.groups.iter().map(group).collect();
         notes.push(format!(
-            "Between these groups no difference of rating is finite, as none has scored against one \
-             before it, or they have not met: {}.",
+            "Ratings of these groups cannot be compared, because one won every game against the \
+             other or they did not meet: {}.",
             groups.join(" | ")
         ));
     }

@@ -1,4 +1,4 @@
-//! Every figure, for programs.
+//! The report as JSON, with all figures.
 
 use std::collections::BTreeMap;
 
@@ -23,11 +23,11 @@ struct Report<'a> {
 struct TableReport<'a> {
     #[serde(flatten)]
     facts: FactsReport,
-    /// Elo that the first side is worth; null where it cannot be told.
+    /// First-side advantage in Elo; null if it cannot be estimated.
     first_advantage: Option<Estimate>,
     /// The engines, the best first.
     engines: Vec<EngineReport<'a>>,
-    /// The engines' names, by groups between which no difference is finite.
+    /// Names of the engines, in groups whose ratings cannot be compared.
     groups: Vec<Vec<&'a str>>,
     openings: BTreeMap<&'a str, FactsReport>,
 }
@@ -49,7 +49,7 @@ struct EngineReport<'a> {
     as_first: Tally,
     as_second: Tally,
     faults: &'a BTreeMap<Reason, u32>,
-    /// Null where it never reported its time.
+    /// Null if the engine never reported its time.
     lag: Option<LagReport>,
     /// By kind.
     deviations: &'a Deviations,
@@ -61,12 +61,12 @@ struct VersusReport {
     as_first: Tally,
     as_second: Tally,
     score: Option<f64>,
-    /// By the games of the two alone.
+    /// From the games between these two only.
     #[serde(flatten)]
     alone: Strength,
-    /// Pairs of games by points, 0 to 2 in halves.
+    /// Pairs of games by points: 0, ½, 1, 1½, 2.
     pairs: [u64; 5],
-    /// By the games of all.
+    /// From the games of all engines.
     difference: Option<Estimate>,
     superiority_by_all: Option<f64>,
 }

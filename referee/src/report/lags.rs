@@ -1,13 +1,13 @@
-//! The table of lags: one line an engine.
+//! The table of lags: one row per engine.
 
 use super::{Section, cells};
 use crate::standings::Standings;
 
-/// What the table is about, for people.
-const NOTE: &str = "What the clock charged for a turn beyond the time that the engine itself \
-                    reported last in it (info … time), in ms, where it did.";
+/// Note above the table.
+const NOTE: &str = "Lag: time charged for a turn minus the search time that the engine last reported \
+                    in it (info … time), in ms.";
 
-/// The table; none where no engine reported its time.
+/// The table; `None` if no engine reported its time.
 pub(super) fn section(standings: &Standings) -> Option<Section> {
     let mut lines = Vec::new();
     for (place, row) in standings.all.ranked().into_iter().enumerate() {

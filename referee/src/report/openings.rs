@@ -1,4 +1,4 @@
-//! Tables of openings: one a game.
+//! Tables of openings: one per game.
 
 use super::{Section, cells, name_of, percent, w_d_l};
 use crate::standings::{Facts, Standings};

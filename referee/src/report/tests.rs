@@ -6,7 +6,7 @@ use crate::record::GameResult::{Draw, First, Second};
 use crate::record::sample::{game, turn};
 use crate::record::{GameResult, Reason};
 
-/// Ids that are not in the catalogue stand for themselves.
+/// Unknown games are shown by their ids.
 fn log() -> Vec<GameRecord> {
     let mut games = vec![
         game("nim", "pvs", "mcts", First, Reason::Rules),
@@ -22,12 +22,12 @@ fn log() -> Vec<GameRecord> {
 }
 
 /// The report of games.
-fn report(games: &[GameRecord], wishes: &Wishes) -> String {
-    super::report(&Standings::of(games), wishes)
+fn report(games: &[GameRecord], options: &ReportOptions) -> String {
+    super::report(&Standings::of(games), options)
 }
 
-fn wishes(by: By, format: Format) -> Wishes {
-    Wishes {
+fn options(by: By, format: Format) -> ReportOptions {
+    ReportOptions {
         by,
         format,
         anchor: None,
@@ -36,14 +36,13 @@ fn wishes(by: By, format: Format) -> Wishes {
 
 #[test]
 fn tables_show_ratings_points_sides_and_faults() {
-    let text = report(&log(), &Wishes::default());
+    let text = report(&log(), &ReportOptions::default());
     let expected = "\
 go: 2 games
 First side: 25.0 % of the points. Draws: 50.0 %. On average 0.0 turns, 0.0 s.
 ";
     assert!(text.starts_with(expected), "{text}");
-    let header =
-        "engine Elo ± stronger than next points games score W-D-L as First as Second lost: time";
+    let header = "engine Elo ± LOS points games score W-D-L as First as Second lost: time";
     let third = text.lines().nth(2).expect("a header").split_whitespace();
     assert_eq!(third.collect::<Vec<_>>().join(" "), header);
     assert!(text.contains("\nnim: 2 games\n"), "{text}");
@@ -73,12 +72,12 @@ First side: 25.0 % of the points. Draws: 50.0 %. On average 0.0 turns, 0.0 s.
 
 #[test]
 fn engines_are_compared_in_pairs() {
-    let text = report(&log(), &wishes(By::Engine, Format::Text));
+    let text = report(&log(), &options(By::Engine, Format::Text));
     let line = text
         .lines()
         .find(|line| line.contains("  pvs"))
         .expect("a line");
-    // A pair that was shared, and one that mcts won by 1½ to ½.
+    // One shared pair, and one that mcts won by 1½ to ½.
     assert!(line.contains("0-0-1-1-0"), "{line}");
     assert!(line.contains("62.5 %"), "{line}");
 }
@@ -93,7 +92,7 @@ fn lags_are_shown_in_every_format() {
             ..EngineInfo::default()
         });
     }
-    let by_engine = |format| report(&games, &wishes(By::Engine, format));
+    let by_engine = |format| report(&games, &options(By::Engine, format));
     let text = by_engine(Format::Text);
     let lags = text.split("Lag, ms\n").nth(1).expect("a table of lags");
     let words: Vec<&str> = lags
@@ -132,7 +131,7 @@ fn lags_are_shown_in_every_format() {
         (&engines[1]["lag"], &engines[0]["lag"]),
         (&lag, &serde_json::Value::Null)
     );
-    assert!(!report(&log(), &wishes(By::Engine, Format::Text)).contains("Lag"));
+    assert!(!report(&log(), &options(By::Engine, Format::Text)).contains("Lag"));
 }
 
 #[test]
@@ -141,7 +140,7 @@ fn deviations_are_shown_in_every_format() {
     games[0].first.deviations.note(Deviation::Chatter);
     games[1].second.deviations.note(Deviation::Chatter);
     games[1].second.deviations.note(Deviation::UnaskedTurn);
-    let by = |by, format| report(&games, &wishes(by, format));
+    let by = |by, format| report(&games, &options(by, format));
     for view in [By::Game, By::Engine] {
         let text = by(view, Format::Text);
         let table = text.split("Deviations from the protocol\n").nth(1);
@@ -170,12 +169,12 @@ fn deviations_are_shown_in_every_format() {
     };
     assert_eq!((of("pvs"), of("mcts")), (counts, serde_json::json!({})));
     assert!(!by(By::Opening, Format::Text).contains("Deviations"));
-    assert!(!report(&log(), &Wishes::default()).contains("Deviations"));
+    assert!(!report(&log(), &ReportOptions::default()).contains("Deviations"));
 }
 
 #[test]
-fn openings_have_tables_where_there_are_any() {
-    let text = report(&log(), &wishes(By::Opening, Format::Markdown));
+fn openings_have_tables_if_there_are_any() {
+    let text = report(&log(), &options(By::Opening, Format::Markdown));
     assert!(text.contains("## nim: 1 openings"), "{text}");
     assert!(
         text.contains("| 1 | a \\| b | 2 | 2-0-0 | 100.0 % | 1.0 |"),
@@ -187,7 +186,7 @@ fn openings_have_tables_where_there_are_any() {
 #[test]
 fn csv_can_be_read_again() {
     for by in [By::Game, By::Engine, By::Opening] {
-        let text = report(&log(), &wishes(by, Format::Csv));
+        let text = report(&log(), &options(by, Format::Csv));
         let mut reader = csv::ReaderBuilder::new()
             .flexible(true)
             .has_headers(false)
@@ -203,7 +202,7 @@ fn csv_can_be_read_again() {
 
 #[test]
 fn json_has_every_figure() {
-    let text = report(&log(), &wishes(By::Game, Format::Json));
+    let text = report(&log(), &options(By::Game, Format::Json));
     let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(value["all"]["games"], 4);
     assert_eq!(value["games"]["go"]["engines"][0]["name"], "mcts");
@@ -220,7 +219,7 @@ fn json_has_every_figure() {
 #[test]
 fn names_cannot_break_a_page() {
     let games = [game("<b>", "x<y", "&z", First, Reason::Rules)];
-    let text = report(&games, &wishes(By::Game, Format::Html));
+    let text = report(&games, &options(By::Game, Format::Html));
     assert!(text.contains("<h2>&lt;b&gt;: 1 game</h2>"), "{text}");
     assert!(
         text.contains("<td>x&lt;y</td>") && text.contains("<td>&amp;z</td>"),
@@ -229,7 +228,7 @@ fn names_cannot_break_a_page() {
 }
 
 #[test]
-fn few_games_give_a_report_without_nonsense() {
+fn few_games_give_a_report_without_nan() {
     let all: [&[(GameResult, &str, &str)]; 4] = [
         &[],
         &[(First, "a", "b")],
@@ -248,7 +247,7 @@ fn few_games_give_a_report_without_nonsense() {
                 Format::Markdown,
                 Format::Html,
             ] {
-                let text = report(&games, &wishes(by, format));
+                let text = report(&games, &options(by, format));
                 assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
             }
         }

@@ -1,4 +1,4 @@
-//! The tables of a tournament.
+//! Tables of a tournament.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ pub fn tournament(config: &Config, survey: &Survey, format: Format) -> String {
     format::write_plain(&sections, format)
 }
 
-/// How they stand, and who has met whom.
+/// The ranking, and the meetings if they are worth listing.
 fn sections(config: &Config, game: &str, table: &GroupTable) -> Vec<Section> {
     let title = title(config, game, table);
     let mut sections = vec![ranking(config, title.clone(), table)];
@@ -33,7 +33,8 @@ fn sections(config: &Config, game: &str, table: &GroupTable) -> Vec<Section> {
     sections
 }
 
-/// Whether meetings are worth a list: those of a round robin are many, and its table says it all.
+/// Whether to list the meetings: those of a round robin are many, and the ranking shows the
+/// results.
 fn lists_meetings(config: &Config, table: &GroupTable) -> bool {
     let stage = &config.stages[table.stage];
     matches!(stage.format, System::Swiss | System::Knockout)
@@ -86,9 +87,9 @@ fn ranking(config: &Config, title: String, table: &GroupTable) -> Section {
         ]
     };
     let state = if table.standing.complete {
-        "over"
+        "finished"
     } else {
-        "not over yet"
+        "in progress"
     };
     Section {
         title,
@@ -101,7 +102,7 @@ fn ranking(config: &Config, title: String, table: &GroupTable) -> Section {
 fn remark(table: &GroupTable, advance: Option<u32>, index: usize, place: &Place) -> String {
     let mut words = Vec::new();
     if table.standing.complete && advance.is_some_and(|advance| index < advance as usize) {
-        words.push("goes on");
+        words.push("advances");
     }
     if place.by_lot {
         words.push("by lot");
@@ -117,7 +118,7 @@ fn meetings(config: &Config, title: String, table: &GroupTable) -> Section {
             None => met.round.to_string(),
             Some(decider) => decider.word().to_owned(),
         };
-        let state = if met.complete { "" } else { "not over yet" };
+        let state = if met.complete { "" } else { "in progress" };
         vec![
             round,
             a,

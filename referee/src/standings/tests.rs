@@ -84,16 +84,16 @@ fn the_order_of_the_log_does_not_matter() {
 }
 
 #[test]
-fn points_of_a_table_sum_to_two_a_game() {
+fn points_of_a_table_sum_to_two_per_game() {
     let all = Standings::of(&log()).all;
     let points = all.ranked().into_iter().map(|row| row.total().points());
     assert_eq!(points.sum::<u32>(), 2 * all.facts.games());
 }
 
 #[test]
-fn games_that_differ_in_sides_alone_are_a_pair() {
+fn games_that_differ_only_in_sides_are_a_pair() {
     let mut games = log();
-    // Another seed, another opening, the same sides: none is the twin of another.
+    // Another seed, another opening, the same sides: none of them completes a pair.
     for (seed, opening) in [(1, "x"), (2, ""), (1, "")] {
         games.push(GameRecord {
             seed,
@@ -116,7 +116,7 @@ fn games_that_differ_in_sides_alone_are_a_pair() {
 }
 
 #[test]
-fn rolls_are_no_turns() {
+fn rolls_are_not_turns() {
     let mut record = game("einstein", "a", "b", GameResult::First, Reason::Rules);
     record.turns = ["123456", "d4", "a1b2"]
         .map(crate::record::sample::turn)

@@ -1,12 +1,13 @@
-//! Ratings of many players by maximum likelihood over all their games: the model of Bradley and Terry
-//! (1952) with draws (Davidson 1970) and an advantage of the first side, both estimated.
+//! Maximum-likelihood ratings of many players: the Bradley-Terry model (1952) with draws (Davidson
+//! 1970) and a first-side advantage; all parameters are estimated from the games.
 //!
-//! With log strengths r, advantage a and draw parameter d, the first side wins, draws and loses with
-//! probabilities in the ratio of e^(r₁ + a), e^(d + (r₁ + a + r₂) / 2) and e^(r₂). The logarithm of the
-//! likelihood is concave, and Newton's method finds its top.
+//! With log strengths r, advantage a and draw parameter d, the first side wins, draws and loses
+//! with probabilities proportional to e^(r₁ + a), e^(d + (r₁ + a + r₂) / 2) and e^(r₂). The
+//! log-likelihood is concave; Newton's method finds its maximum.
 //!
-//! Differences are finite only within a group of players of whom each has scored against another
-//! directly or through others (Ford 1957): who only ever won belongs to a group of his own.
+//! Rating differences are finite only within a strongly connected group: each player has scored
+//! against every other one, directly or through others (Ford 1957). A player that won every game is
+//! a group of its own.
 
 use std::ops::Range;
 
@@ -16,71 +17,72 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::{ELO, Estimate, Z, above_zero};
 
-/// The games of two players in which the same one was `First`.
+/// The games of two players with the same one as `First`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encounter {
     /// Index of the player who was `First`.
     pub first: usize,
     /// Index of the other player.
     pub second: usize,
-    /// Games that the first player won, drew and lost.
+    /// Games won, drawn and lost by the first player.
     pub results: [u64; 3],
 }
 
-/// What is estimated beside the strengths.
+/// Parameters of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// The advantage of the first side; else there is none.
+    /// Whether to estimate a first-side advantage; otherwise it is 0.
     pub advantage: bool,
-    /// The player whose rating is given, by index; else every group's mean is 0.
+    /// Index of the player with rating 0. Without an anchor, the mean of each group is 0.
     pub anchor: Option<usize>,
 }
 
-/// The ratings of players.
+/// The ratings of all players.
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    /// Groups of players, by index, whose differences are finite; the groups that won first, as far as
-    /// they met.
+    /// Groups of players, by index, whose ratings can be compared. A group that beat another one
+    /// comes first.
     pub groups: Vec<Vec<usize>>,
-    /// One a player: Elo against the anchor, or against the mean of the group. `None` in a group of one.
+    /// The rating of each player in Elo, relative to the anchor or to the mean of the group. `None`
+    /// in a group of one.
     pub players: Vec<Option<Estimate>>,
-    /// The advantage of the first side, Elo; `None` where it cannot be told.
+    /// The first-side advantage, Elo; `None` if it cannot be estimated.
     pub advantage: Option<Estimate>,
-    /// The share of draws between equals without advantage; 0 without draws.
+    /// Draw probability between equal players without advantage; 0 without draws.
     pub draws: f64,
-    /// The place of each player's group.
+    /// Group index of each player.
     group_of: Vec<usize>,
-    /// Log strengths, and the covariance of their errors.
+    /// Log strengths and their covariance matrix.
     strengths: DVector<f64>,
     covariance: DMatrix<f64>,
 }
 
 impl Ratings {
-    /// The ratings of `players` players after these encounters.
+    /// Estimates the ratings of `players` players from their encounters.
     pub fn of(players: usize, encounters: &[Encounter], model: Model) -> Ratings {
         let groups = groups(players, encounters);
         let mut group_of = vec![0; players];
         for (number, group) in groups.iter().enumerate() {
             group.iter().for_each(|&player| group_of[player] = number);
         }
-        // What two groups played against each other only says which is above.
+        // Games between two groups say only which group is stronger.
         let within: Vec<Encounter> = (encounters.iter().copied())
             .filter(|met| met.first != met.second && group_of[met.first] == group_of[met.second])
             .collect();
-        // Few results may allow an advantage, or draws, without bound; then there is none that can be
-        // told, and draws are half a win each.
-        let problem = Problem::new(players, &groups, &within);
-        let fit = (problem.solve(model.advantage))
-            .or_else(|| problem.solve(false))
-            .or_else(|| problem.without_draws().solve(model.advantage))
-            .or_else(|| problem.without_draws().solve(false))
-            .unwrap_or_else(|| problem.nothing());
+        // With few games the advantage or the draw parameter may have no finite maximum. Then the
+        // advantage is dropped, or each draw counts as half a win for both players.
+        let likelihood = Likelihood::new(players, &groups, &within);
+        let fit = (likelihood.solve(model.advantage))
+            .or_else(|| likelihood.solve(false))
+            .or_else(|| likelihood.without_draws().solve(model.advantage))
+            .or_else(|| likelihood.without_draws().solve(false))
+            .unwrap_or_else(|| likelihood.unknown());
         let mut ratings = Ratings {
             players: vec![None; players],
             advantage: fit
-                .estimate(problem.advantage())
+                .estimate(likelihood.advantage())
                 .filter(|_| fit.has_advantage),
-            draws: problem.share_of_draws(&fit),
+            draws: likelihood.share_of_draws(&fit),
             strengths: fit.values,
             covariance: fit.covariance,
             groups,
@@ -92,18 +94,20 @@ impl Ratings {
         ratings
     }
 
-    /// Whether the difference of two players, or of a player and the mean, is finite.
-    fn are_near(&self, one: usize, other: usize) -> bool {
+    /// Whether the rating difference of two players is finite; with the same player twice, whether
+    /// it has a rating at all.
+    fn comparable(&self, one: usize, other: usize) -> bool {
         let group = self.group_of[one];
         group == self.group_of[other] && self.groups[group].len() > 1
     }
 
-    /// The rating of a player against the anchor, if it is of the same group, or else the mean.
+    /// The rating of a player relative to the anchor if both are in one group, otherwise to the
+    /// group mean.
     fn rating(&self, player: usize, anchor: Option<usize>) -> Option<Estimate> {
-        if !self.are_near(player, player) {
+        if !self.comparable(player, player) {
             return None;
         }
-        match anchor.filter(|&anchor| self.are_near(player, anchor)) {
+        match anchor.filter(|&anchor| self.comparable(player, anchor)) {
             Some(anchor) => self.difference(player, anchor),
             None => Some(Estimate {
                 value: ELO * self.strengths[player],
@@ -112,23 +116,23 @@ impl Ratings {
         }
     }
 
-    /// By how much Elo one player is stronger than another; `None` if that is not finite.
+    /// The Elo difference between two players; `None` if it is not finite.
     pub fn difference(&self, one: usize, other: usize) -> Option<Estimate> {
-        self.are_near(one, other).then(|| Estimate {
+        self.comparable(one, other).then(|| Estimate {
             value: ELO * (self.strengths[one] - self.strengths[other]),
             error: ELO * Z * self.deviation(one, other),
         })
     }
 
-    /// The standard error of a difference of log strengths.
+    /// Standard error of a difference of log strengths.
     fn deviation(&self, one: usize, other: usize) -> f64 {
         let c = &self.covariance;
         let variance = c[(one, one)] + c[(other, other)] - 2.0 * c[(one, other)];
         variance.max(0.0).sqrt()
     }
 
-    /// The likelihood that one player is stronger than another, by all games of both; `None` where
-    /// their difference is not finite.
+    /// LOS: the probability that one player is stronger than another, from all games of all
+    /// players. `None` if their ratings cannot be compared.
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
         self.difference(one, other)?;
         let mean = self.strengths[one] - self.strengths[other];
@@ -136,7 +140,7 @@ impl Ratings {
     }
 }
 
-/// The strongly connected components of "has scored against", the winners first.
+/// The strongly connected components of the relation "scored against", winners first.
 fn groups(players: usize, encounters: &[Encounter]) -> Vec<Vec<usize>> {
     let mut scored = DiGraph::<(), ()>::with_capacity(players, 2 * encounters.len());
     for _ in 0..players {
@@ -152,7 +156,7 @@ fn groups(players: usize, encounters: &[Encounter]) -> Vec<Vec<usize>> {
             scored.add_edge(second, first, ());
         }
     }
-    // Tarjan's components come in reverse topological order: who is scored against comes first.
+    // Tarjan's algorithm returns components in reverse topological order: losers first.
     let mut groups: Vec<Vec<usize>> = (tarjan_scc(&scored).into_iter().rev())
         .map(|group| group.into_iter().map(NodeIndex::index).collect())
         .collect();
@@ -160,17 +164,18 @@ fn groups(players: usize, encounters: &[Encounter]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// A likelihood to be made the largest: of the strengths, then the advantage, then the draws.
-struct Problem<'a> {
+/// The likelihood to maximize. Parameters: the strengths, then the advantage, then the draw
+/// parameter.
+struct Likelihood<'a> {
     players: usize,
     groups: &'a [Vec<usize>],
     /// Both players, and how often the first one won, drew and lost.
     encounters: Vec<([usize; 2], [f64; 3])>,
-    /// Whether there are draws; else the model knows none.
+    /// Whether there are draws; if not, the model has no draw parameter.
     draws: bool,
 }
 
-/// The top of a likelihood.
+/// The maximum of the likelihood.
 struct Fit {
     values: DVector<f64>,
     covariance: DMatrix<f64>,
@@ -188,19 +193,19 @@ impl Fit {
     }
 }
 
-/// The derivatives of a negative logarithm of a likelihood.
-struct Slope {
+/// Value and derivatives of the negative log-likelihood.
+struct Derivatives {
     value: f64,
     gradient: DVector<f64>,
-    curvature: DMatrix<f64>,
+    hessian: DMatrix<f64>,
 }
 
-/// A logarithm of a ratio beyond this is as good as certain: what goes there goes on for ever.
-const ENDLESS: f64 = 25.0;
+/// A log ratio beyond this means that the likelihood has no finite maximum.
+const MAX_LOG_RATIO: f64 = 25.0;
 
-impl<'a> Problem<'a> {
+impl<'a> Likelihood<'a> {
     fn new(players: usize, groups: &'a [Vec<usize>], encounters: &[Encounter]) -> Self {
-        Problem {
+        Likelihood {
             players,
             groups,
             encounters: (encounters.iter())
@@ -215,12 +220,12 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The same, each draw taken for half a win of both.
-    fn without_draws(&self) -> Problem<'a> {
+    /// The same data with each draw counted as half a win for both players.
+    fn without_draws(&self) -> Likelihood<'a> {
         let halved = |&(players, [won, drawn, lost]): &([usize; 2], [f64; 3])| {
             (players, [won + drawn / 2.0, 0.0, lost + drawn / 2.0])
         };
-        Problem {
+        Likelihood {
             encounters: self.encounters.iter().map(halved).collect(),
             draws: false,
             ..*self
@@ -231,7 +236,7 @@ impl<'a> Problem<'a> {
         self.players
     }
 
-    /// The parameters but the strengths: advantage and draws.
+    /// Indices of the parameters after the strengths: advantage and draws.
     fn extras(&self) -> Range<usize> {
         self.players..self.players + 2
     }
@@ -245,8 +250,8 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The answer where nothing can be told.
-    fn nothing(&self) -> Fit {
+    /// The fit if nothing can be estimated.
+    fn unknown(&self) -> Fit {
         let size = self.extras().end;
         Fit {
             values: DVector::zeros(size),
@@ -255,37 +260,41 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Newton's method, its steps halved as long as they lead down. `None` if there is no top.
+    /// Newton's method with step halving. `None` if there is no finite maximum.
     fn solve(&self, with_advantage: bool) -> Option<Fit> {
         const STEPS: usize = 200;
-        const NEAR: f64 = 1e-10;
+        const TOLERANCE: f64 = 1e-10;
         let mut values = DVector::zeros(self.extras().end);
-        let mut slope = self.slope(&values, with_advantage);
+        let mut derivatives = self.derivatives(&values, with_advantage);
         for _ in 0..STEPS {
-            let step = slope.curvature.clone().cholesky()?.solve(&slope.gradient);
+            let step = derivatives
+                .hessian
+                .clone()
+                .cholesky()?
+                .solve(&derivatives.gradient);
             let mut share = 1.0;
             let (next, found) = loop {
                 let next = &values - &step * share;
-                let found = self.slope(&next, with_advantage);
-                if found.value <= slope.value || share < NEAR {
+                let found = self.derivatives(&next, with_advantage);
+                if found.value <= derivatives.value || share < TOLERANCE {
                     break (next, found);
                 }
                 share /= 2.0;
             };
-            (values, slope) = (next, found);
-            if step.amax() < NEAR {
+            (values, derivatives) = (next, found);
+            if step.amax() < TOLERANCE {
                 break;
             }
         }
         if values
             .iter()
-            .any(|value| value.is_nan() || value.abs() > ENDLESS)
+            .any(|value| value.is_nan() || value.abs() > MAX_LOG_RATIO)
         {
             return None;
         }
-        let mut covariance = slope.curvature.cholesky()?.inverse();
+        let mut covariance = derivatives.hessian.cholesky()?.inverse();
         for group in self.groups {
-            // The term that holds the mean at 0 is no knowledge.
+            // Remove the term that fixes the mean at 0: it is not information from the games.
             let share = 1.0 / (group.len() * group.len()) as f64;
             for (&i, &j) in group.iter().flat_map(|i| group.iter().map(move |j| (i, j))) {
                 covariance[(i, j)] -= share;
@@ -298,59 +307,61 @@ impl<'a> Problem<'a> {
         })
     }
 
-    /// The negative logarithm of the likelihood, plus a term that holds every group's mean at 0, and
-    /// any parameter that is left out at 0.
-    fn slope(&self, values: &DVector<f64>, with_advantage: bool) -> Slope {
+    /// The negative log-likelihood, plus a term that fixes the mean of each group, and every unused
+    /// parameter, at 0.
+    fn derivatives(&self, values: &DVector<f64>, with_advantage: bool) -> Derivatives {
         let size = self.extras().end;
-        let mut slope = Slope {
+        let mut derivatives = Derivatives {
             value: 0.0,
             gradient: DVector::zeros(size),
-            curvature: DMatrix::zeros(size, size),
+            hessian: DMatrix::zeros(size, size),
         };
         for (players, results) in &self.encounters {
-            slope.add(self, *players, results, values);
+            derivatives.add(self, *players, results, values);
         }
         for group in self.groups {
             let sum: f64 = group.iter().map(|&player| values[player]).sum();
-            slope.value += sum * sum / 2.0;
+            derivatives.value += sum * sum / 2.0;
             for &i in group {
-                slope.gradient[i] += sum;
-                group.iter().for_each(|&j| slope.curvature[(i, j)] += 1.0);
+                derivatives.gradient[i] += sum;
+                group
+                    .iter()
+                    .for_each(|&j| derivatives.hessian[(i, j)] += 1.0);
             }
         }
         for (extra, estimated) in self.extras().zip([with_advantage, self.draws]) {
             if !estimated {
-                slope.gradient[extra] = 0.0;
-                slope.curvature.row_mut(extra).fill(0.0);
-                slope.curvature.column_mut(extra).fill(0.0);
-                slope.curvature[(extra, extra)] = 1.0;
+                derivatives.gradient[extra] = 0.0;
+                derivatives.hessian.row_mut(extra).fill(0.0);
+                derivatives.hessian.column_mut(extra).fill(0.0);
+                derivatives.hessian[(extra, extra)] = 1.0;
             }
         }
-        slope
+        derivatives
     }
 }
 
-impl Slope {
+impl Derivatives {
     /// Adds the games of one encounter.
     fn add(
         &mut self,
-        problem: &Problem,
+        likelihood: &Likelihood,
         [first, second]: [usize; 2],
         results: &[f64; 3],
         values: &DVector<f64>,
     ) {
-        let at = [first, second, problem.players, problem.players + 1];
-        // What each outcome's logarithm takes of the four parameters: won, drawn, lost.
+        let at = [first, second, likelihood.players, likelihood.players + 1];
+        // Coefficients of the four parameters in the log weight of each outcome: won, drawn, lost.
         let weights = [
             [1.0, 0.0, 1.0, 0.0],
             [0.5, 0.5, 0.5, 1.0],
             [0.0, 1.0, 0.0, 0.0],
         ];
         let logs = weights.map(|weights| (0..4).map(|i| weights[i] * values[at[i]]).sum::<f64>());
-        let possible = [true, problem.draws, true];
+        let possible = [true, likelihood.draws, true];
         let most = logs[0]
             .max(logs[2])
-            .max(if problem.draws { logs[1] } else { logs[0] });
+            .max(if likelihood.draws { logs[1] } else { logs[0] });
         let ratios: [f64; 3] = std::array::from_fn(|k| {
             if possible[k] {
                 (logs[k] - most).exp()
@@ -359,7 +370,7 @@ impl Slope {
             }
         });
         let sum: f64 = ratios.iter().sum();
-        let chances = ratios.map(|ratio| ratio / sum);
+        let probabilities = ratios.map(|ratio| ratio / sum);
         let games: f64 = results.iter().sum();
         for (k, &count) in results.iter().enumerate() {
             if count > 0.0 {
@@ -367,15 +378,15 @@ impl Slope {
             }
         }
         let mean: [f64; 4] =
-            std::array::from_fn(|i| (0..3).map(|k| chances[k] * weights[k][i]).sum());
+            std::array::from_fn(|i| (0..3).map(|k| probabilities[k] * weights[k][i]).sum());
         for i in 0..4 {
             let seen: f64 = (0..3).map(|k| results[k] * weights[k][i]).sum();
             self.gradient[at[i]] += games * mean[i] - seen;
             for j in 0..4 {
                 let both: f64 = (0..3)
-                    .map(|k| chances[k] * weights[k][i] * weights[k][j])
+                    .map(|k| probabilities[k] * weights[k][i] * weights[k][j])
                     .sum();
-                self.curvature[(at[i], at[j])] += games * (both - mean[i] * mean[j]);
+                self.hessian[(at[i], at[j])] += games * (both - mean[i] * mean[j]);
             }
         }
     }

@@ -1,22 +1,22 @@
-//! The score of one player against another, and what it says.
+//! Scores of one player against another, and what they say about strength.
 //!
-//! Two games with sides exchanged from the same opening depend on each other; counted as one pair with
-//! five outcomes they give narrower and truer error bars than as games with three (Van den Bergh, *The
-//! statistics of fishtest*).
+//! Two games with sides exchanged from the same opening are correlated. Counted as one pair with
+//! five outcomes (pentanomial), they give narrower and more accurate error bars than as games with
+//! three outcomes (Van den Bergh, *The statistics of fishtest*).
 
 use serde::Serialize;
 
 use super::{ELO, Estimate, Z, above_zero};
 
-/// How often each outcome was seen, from the worst to the best; the outcomes are worth equally
-/// spaced scores from 0 to 1.
+/// Counts of each outcome, from worst to best. The scores of the outcomes are equally spaced from 0
+/// to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample<const N: usize>(pub [u64; N]);
 
 /// Games: losses, draws, wins.
 pub type Games = Sample<3>;
 
-/// Pairs of games: points 0, ½, 1, 1½, 2.
+/// Pairs of games by points: 0, ½, 1, 1½, 2.
 pub type Pairs = Sample<5>;
 
 impl<const N: usize> Default for Sample<N> {
@@ -26,17 +26,17 @@ impl<const N: usize> Default for Sample<N> {
 }
 
 impl<const N: usize> Sample<N> {
-    /// The worth of an outcome, 0 to 1.
+    /// The score of an outcome, 0 to 1.
     pub fn worth(outcome: usize) -> f64 {
         outcome as f64 / (N - 1) as f64
     }
 
-    /// How many games, or pairs.
+    /// Number of games or pairs.
     pub fn count(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// How many games each outcome is made of.
+    /// Number of games per outcome: 1 or 2.
     const GAMES: usize = (N - 1) / 2;
 
     fn mean_of(&self, what: impl Fn(f64) -> f64) -> f64 {
@@ -62,8 +62,8 @@ impl<const N: usize> Sample<N> {
         Some((self.variance()? / self.count() as f64).sqrt())
     }
 
-    /// The difference of strength in Elo; `None` where it is not finite, or its error bar is not:
-    /// without games, or with nothing but wins, or so few others that no bound can be told.
+    /// The Elo difference; `None` if it or its error bar is not finite: without games, with only
+    /// wins or only losses, or with very few other results.
     pub fn elo(&self) -> Option<Estimate> {
         let (score, error) = (self.score()?, Z * self.standard_error()?);
         let estimate = Estimate {
@@ -73,8 +73,8 @@ impl<const N: usize> Sample<N> {
         (estimate.value.is_finite() && estimate.error.is_finite()).then_some(estimate)
     }
 
-    /// Normalized Elo, which does not depend on how many games are drawn (Van den Bergh, *Normalized
-    /// Elo*); `None` where all outcomes are the same.
+    /// Normalized Elo, which does not depend on the draw rate (Van den Bergh, *Normalized Elo*);
+    /// `None` if all outcomes are the same.
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let deviation = (self.variance()? * Self::GAMES as f64).sqrt();
         let scale = 2.0 * ELO;
@@ -84,7 +84,7 @@ impl<const N: usize> Sample<N> {
         })
     }
 
-    /// All that the sample says.
+    /// All estimates from this sample.
     pub fn strength(&self) -> Strength {
         Strength {
             elo: self.elo(),
@@ -93,7 +93,7 @@ impl<const N: usize> Sample<N> {
         }
     }
 
-    /// The likelihood of superiority: how probable it is that the player is the stronger one; ½
+    /// LOS, the likelihood of superiority: the probability that the player is the stronger one; ½
     /// without games.
     pub fn superiority(&self) -> f64 {
         match (self.score(), self.standard_error()) {
@@ -103,7 +103,7 @@ impl<const N: usize> Sample<N> {
     }
 }
 
-/// What a sample says of a player's strength.
+/// Estimates of a player's strength from a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Strength {
     /// [`Sample::elo`].
@@ -114,12 +114,12 @@ pub struct Strength {
     pub superiority: f64,
 }
 
-/// The difference in Elo that a score stands for; not a number outside 0 to 1.
+/// The Elo difference that corresponds to a score; NaN outside 0 to 1.
 pub fn elo(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The score that a difference in Elo stands for.
+/// The expected score at an Elo difference.
 pub fn score_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_is_not_told() {
+    fn samples_without_estimates() {
         let none = Games::default();
         assert_eq!(
             (none.score(), none.elo(), none.superiority()),

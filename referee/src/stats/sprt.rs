@@ -1,11 +1,11 @@
-//! The sequential probability ratio test: games are played until the results speak clearly for one of
-//! two hypotheses about the difference of strength (Wald 1945; in the generalized form of Van den
-//! Bergh, *GSPRT approximation* and *Normalized Elo (practical)*).
+//! The sequential probability ratio test (SPRT, Wald 1945): games are played until the results
+//! decide between two hypotheses about the difference in strength. This is the generalized form
+//! (GSPRT) of Van den Bergh, *GSPRT approximation* and *Normalized Elo (practical)*.
 
 use super::ELO;
 use super::sample::{Sample, score_of};
 
-/// The unit of the hypotheses.
+/// Unit of the hypotheses.
 #[derive(
     Clone,
     Copy,
@@ -19,46 +19,46 @@ use super::sample::{Sample, score_of};
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// Normalized Elo: the same effort whatever the share of draws.
+    /// Normalized Elo: the expected number of games does not depend on the draw rate.
     #[default]
     Normalized,
-    /// Elo.
+    /// Logistic Elo.
     Logistic,
 }
 
-/// What is tested.
+/// The parameters of a test.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Test {
     /// The unit of `elo0` and `elo1`.
     pub model: Model,
     /// H0: the difference is `elo0`.
     pub elo0: f64,
-    /// H1: the difference is `elo1`, which is more.
+    /// H1: the difference is `elo1`, which is greater than `elo0`.
     pub elo1: f64,
-    /// Chance to accept H1 where H0 holds, 0 to ½.
+    /// Probability of accepting H1 if H0 is true, 0 to ½.
     pub alpha: f64,
-    /// Chance to accept H0 where H1 holds, 0 to ½.
+    /// Probability of accepting H0 if H1 is true, 0 to ½.
     pub beta: f64,
 }
 
-/// What the results say.
+/// The verdict of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Not enough yet.
+    /// Undecided.
     Open,
-    /// The difference is at least `elo1`, rather than at most `elo0`.
+    /// H1 accepted: the difference is at least `elo1`, rather than at most `elo0`.
     H1,
-    /// The difference is at most `elo0`, rather than at least `elo1`.
+    /// H0 accepted: the difference is at most `elo0`, rather than at least `elo1`.
     H0,
 }
 
 impl Test {
-    /// No hypothesis may be further from 0, in Elo of any model: the likeliest probabilities could not
-    /// be found.
-    pub const FARTHEST: f64 = 200.0;
+    /// Maximum absolute value of `elo0` and `elo1`, in either unit: beyond it the
+    /// maximum-likelihood distributions cannot be computed.
+    pub const MAX_ELO: f64 = 200.0;
 
-    /// The bounds of the log-likelihood ratio: H0 is accepted at the lower, H1 at the upper.
+    /// Bounds of the log-likelihood ratio: H0 is accepted at the lower one, H1 at the upper one.
     pub fn bounds(&self) -> (f64, f64) {
         (
             (self.beta / (1.0 - self.alpha)).ln(),
@@ -66,12 +66,12 @@ impl Test {
         )
     }
 
-    /// The log-likelihood ratio of H1 to H0; 0 without games.
-    pub fn ratio<const N: usize>(&self, sample: &Sample<N>) -> f64 {
+    /// The log-likelihood ratio of H1 over H0; 0 without games.
+    pub fn llr<const N: usize>(&self, sample: &Sample<N>) -> f64 {
         if sample.count() == 0 {
             return 0.0;
         }
-        // No outcome is impossible, only rare.
+        // Outcomes that were not seen are rare, not impossible.
         let counts = sample
             .0
             .map(|count| if count == 0 { 1e-3 } else { count as f64 });
@@ -89,12 +89,12 @@ impl Test {
         total * terms.sum::<f64>()
     }
 
-    /// What a ratio means.
-    pub fn verdict(&self, ratio: f64) -> Verdict {
+    /// The verdict at a log-likelihood ratio.
+    pub fn verdict(&self, llr: f64) -> Verdict {
         let (low, high) = self.bounds();
-        if ratio >= high {
+        if llr >= high {
             Verdict::H1
-        } else if ratio <= low {
+        } else if llr <= low {
             Verdict::H0
         } else {
             Verdict::Open
@@ -102,16 +102,17 @@ impl Test {
     }
 }
 
-/// The likeliest probabilities, where `seen` are the frequencies, whose mean score is `mean`.
+/// The maximum-likelihood distribution with mean score `mean`, given the observed frequencies
+/// `seen`.
 fn with_mean<const N: usize>(seen: &[f64; N], mean: f64) -> [f64; N] {
     tilted(seen, std::array::from_fn(|i| Sample::<N>::worth(i) - mean))
 }
 
-/// The likeliest probabilities whose mean is so many standard deviations above ½: by the condition
-/// linearized again and again.
+/// The maximum-likelihood distribution whose mean is `t` standard deviations above ½. The
+/// constraint is linearized repeatedly.
 fn with_t_value<const N: usize>(seen: &[f64; N], t: f64) -> [f64; N] {
     const STEPS: usize = 200;
-    const NEAR: f64 = 1e-12;
+    const TOLERANCE: f64 = 1e-12;
     let mut likeliest = [1.0 / N as f64; N];
     for _ in 0..STEPS {
         let mean = moment(&likeliest, |worth| worth);
@@ -123,9 +124,9 @@ fn with_t_value<const N: usize>(seen: &[f64; N], t: f64) -> [f64; N] {
         });
         let next = tilted(seen, slope);
         let moved = (0..N).map(|i| (next[i] - likeliest[i]).abs());
-        let farthest = moved.fold(0.0, f64::max);
+        let change = moved.fold(0.0, f64::max);
         likeliest = next;
-        if farthest < NEAR {
+        if change < TOLERANCE {
             break;
         }
     }
@@ -137,16 +138,16 @@ fn moment<const N: usize>(probabilities: &[f64; N], what: impl Fn(f64) -> f64) -
     terms.sum()
 }
 
-/// The probabilities p likeliest for `seen` under Σ p · slope = 0: `seen` / (1 + θ · slope), with the
-/// one θ that keeps their sum 1 (Owen's empirical likelihood).
+/// Maximizes the likelihood of `seen` under Σ p · slope = 0: p = `seen` / (1 + θ · slope), with the
+/// one θ for which Σ p = 1 (Owen's empirical likelihood).
 fn tilted<const N: usize>(seen: &[f64; N], slope: [f64; N]) -> [f64; N] {
     let most = slope.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let least = slope.iter().copied().fold(f64::INFINITY, f64::min);
     if least >= 0.0 || most <= 0.0 {
-        // No probabilities but those of certainty fulfil it.
+        // Only degenerate distributions satisfy the constraint.
         return *seen;
     }
-    // The sum falls from +∞ to −∞ between these.
+    // The sum falls from +∞ to −∞ between these bounds.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     for _ in 0..200 {
         let theta = (low + high) / 2.0;
@@ -182,23 +183,20 @@ mod tests {
         let six = |ratio: f64| format!("{ratio:.6}");
         let normalized = test(Model::Normalized, 0.0, 2.0);
         let logistic = test(Model::Logistic, 0.5, 2.5);
-        let ratio = normalized.ratio(&Sample([36027, 68692, 36433]));
+        let ratio = normalized.llr(&Sample([36027, 68692, 36433]));
         assert_eq!(six(ratio), "0.923293");
-        let ratio = logistic.ratio(&Sample([21184, 40708, 21404]));
+        let ratio = logistic.llr(&Sample([21184, 40708, 21404]));
         assert_eq!(six(ratio), "-1.571889");
-        let ratio = normalized.ratio(&Sample([365, 16618, 36229, 16974, 390]));
+        let ratio = normalized.llr(&Sample([365, 16618, 36229, 16974, 390]));
         assert_eq!(six(ratio), "2.250368");
-        let ratio = logistic.ratio(&Sample([223, 9863, 21279, 10037, 246]));
+        let ratio = logistic.llr(&Sample([223, 9863, 21279, 10037, 246]));
         assert_eq!(six(ratio), "-3.074126");
         let few = Sample([3, 12, 30, 18, 7]);
         assert_eq!(
-            six(test(Model::Normalized, 0.0, 10.0).ratio(&few)),
+            six(test(Model::Normalized, 0.0, 10.0).llr(&few)),
             "0.512911"
         );
-        assert_eq!(
-            six(test(Model::Logistic, 0.0, 10.0).ratio(&few)),
-            "0.696067"
-        );
+        assert_eq!(six(test(Model::Logistic, 0.0, 10.0).llr(&few)), "0.696067");
     }
 
     #[test]
@@ -212,14 +210,14 @@ mod tests {
     }
 
     #[test]
-    fn the_likeliest_probabilities_fulfil_their_condition() {
+    fn maximum_likelihood_distributions_satisfy_their_constraint() {
         for seen in [
             [0.001, 0.001, 0.001, 0.001, 9.0],
             [3.0, 12.0, 30.0, 18.0, 7.0],
             [5.0; 5],
         ] {
             let sum: f64 = seen.iter().sum();
-            for elo in [-Test::FARTHEST, -10.0, 0.0, 3.0, Test::FARTHEST] {
+            for elo in [-Test::MAX_ELO, -10.0, 0.0, 3.0, Test::MAX_ELO] {
                 let t = elo / (2.0 * ELO) * 2f64.sqrt();
                 let likeliest = with_t_value(&seen.map(|count| count / sum), t);
                 let mean = moment(&likeliest, |worth| worth);
@@ -234,20 +232,20 @@ mod tests {
     }
 
     #[test]
-    fn any_sample_has_a_ratio() {
+    fn any_sample_has_a_finite_ratio() {
         for model in [Model::Normalized, Model::Logistic] {
             let test = test(model, 0.0, 10.0);
-            assert_eq!(test.ratio(&Sample([0; 5])), 0.0);
+            assert_eq!(test.llr(&Sample([0; 5])), 0.0);
             for sample in [
                 [0, 0, 0, 0, 1],
                 [9, 0, 0, 0, 0],
                 [0, 0, 7, 0, 0],
                 [5, 0, 0, 0, 5],
             ] {
-                assert!(test.ratio(&Sample(sample)).is_finite(), "{sample:?}");
+                assert!(test.llr(&Sample(sample)).is_finite(), "{sample:?}");
             }
-            assert!(test.ratio(&Sample([0, 0, 0, 0, 900])) > 0.0);
-            assert!(test.ratio(&Sample([900, 0, 0, 0, 0])) < 0.0);
+            assert!(test.llr(&Sample([0, 0, 0, 0, 900])) > 0.0);
+            assert!(test.llr(&Sample([900, 0, 0, 0, 0])) < 0.0);
         }
     }
 }

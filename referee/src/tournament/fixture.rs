@@ -1,42 +1,42 @@
-//! A game of a tournament, before it is planned.
+//! A game of a tournament before it is planned.
 
 use crate::record::GameResult;
 
-/// An engine, by its place in the league file.
+/// An engine, by index in the league file.
 pub type Entrant = usize;
 
-/// A game that a format asks for. What is in here tells it from all other games of its league.
+/// A game that a format asks for. These fields identify it within its league and game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fixture {
     /// Its stage, from 0.
     pub stage: usize,
-    /// Its group, from 1; 0 where the stage has only one.
+    /// Its group, from 1; 0 if the stage has only one.
     pub group: u32,
-    /// Its round, from 1; of a game that breaks a tie, the place that is played for.
+    /// Its round, from 1; for a tie-break game, the place that is played for.
     pub round: u32,
-    /// The place of its meeting in the round, from 0.
+    /// Index of its meeting in the round, from 0.
     pub table: u32,
-    /// The tie that it breaks, if it breaks one.
+    /// The kind of tie-break game; `None` for a regular game.
     pub decider: Option<Decider>,
-    /// Its number in its meeting, from 1; 0 in a meeting of one game or one pair.
+    /// Its number within its meeting, from 1; 0 if the meeting is one game or one pair.
     pub number: u32,
-    /// Which of the openings it has, from 0; the games of a pair have the same.
+    /// Index of its opening, from 0; both games of a pair have the same.
     pub opening: u32,
-    /// Who plays `First`, and who `Second`.
+    /// The entrants that play `First` and `Second`.
     pub sides: [Entrant; 2],
 }
 
-/// Why a game is played after all others.
+/// Kind of a tie-break game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Decider {
-    /// It is one of a pair with the `[rapid]` clock.
+    /// One of a pair, with the `[rapid]` clock.
     Rapid,
-    /// It is one game with the `[rapid]` clock and sides by lot.
+    /// A single game with the `[rapid]` clock and sides by lot.
     Lot,
 }
 
 impl Decider {
-    /// Its word in the log.
+    /// Its name in the log.
     pub fn word(self) -> &'static str {
         match self {
             Decider::Rapid => "rapid",
@@ -46,20 +46,21 @@ impl Decider {
 }
 
 impl Fixture {
-    /// The pair of its meeting that it belongs to, from 0.
+    /// Index of its pair within the meeting, from 0.
     pub fn pair(&self) -> u32 {
         self.number.saturating_sub(1) / 2
     }
 
-    /// Whether it is a game of the same meeting as another one.
-    pub(super) fn meets_as(&self, other: &Fixture) -> bool {
+    /// Whether both games belong to the same meeting.
+    pub(super) fn is_same_meeting(&self, other: &Fixture) -> bool {
         let place = |game: &Fixture| (game.stage, game.group, game.decider, game.round, game.table);
         place(self) == place(other)
     }
 
-    /// What decides the order of play: a league that is cut anywhere has played all its games, and
-    /// all meetings of a round, about equally often. `game` is its game's place in the league.
-    pub(super) fn turn(&self, game: usize) -> impl Ord + Copy + use<> {
+    /// The sort key of the playing order: whenever a league is stopped, all its games, and all
+    /// meetings of a round, have been played about equally often. `game` is the index of its game
+    /// in the league.
+    pub(super) fn order(&self, game: usize) -> impl Ord + Copy + use<> {
         (
             self.stage,
             self.decider,
@@ -71,5 +72,5 @@ impl Fixture {
     }
 }
 
-/// Answers with the result of a game, if it has been played.
+/// Returns the result of a game if it has been played.
 pub(super) type Ask<'a> = dyn FnMut(&Fixture) -> Option<GameResult> + 'a;

@@ -1,4 +1,4 @@
-//! A group of a stage: its entrants, and who meets whom in it.
+//! A group of a stage: its entrants and their pairings.
 
 use super::fixture::{Ask, Decider, Entrant, Fixture};
 use super::meeting::{self, Met};
@@ -6,36 +6,36 @@ use super::{knockout, swiss};
 use crate::config::{Config, Format, Meeting, StageConfig};
 use crate::digest::Digest;
 
-/// A group of a stage, in one game of a league.
+/// One group of a stage, in one game of a league.
 pub(super) struct Group<'c> {
     pub(super) config: &'c Config,
     pub(super) stage: &'c StageConfig,
-    /// The place of the stage in the file, from 0.
+    /// Index of the stage in the file, from 0.
     pub(super) stage_index: usize,
-    /// From 1; 0 where the stage has only one.
+    /// Number of the group, from 1; 0 if the stage has only one.
     pub(super) number: u32,
-    /// The place of the game in the league, from 0.
+    /// Index of the game in the league, from 0.
     pub(super) game: usize,
-    /// The entrants, the first seed first.
+    /// The entrants by seed, the first seed first.
     pub(super) entrants: Vec<Entrant>,
-    /// The opening of its first meeting.
+    /// Index of the opening of its first meeting.
     pub(super) opening: u32,
 }
 
-/// What a group has played.
+/// The games of a group so far.
 #[derive(Debug, Default)]
 pub(super) struct Played {
     pub(super) meetings: Vec<Met>,
-    /// Who had no opponent in a round.
+    /// Entrants with a bye, one entry per bye.
     pub(super) byes: Vec<Entrant>,
-    /// Whether all of it is over.
+    /// Whether all games are finished.
     pub(super) complete: bool,
-    /// Those who went out of a knockout together, the last first.
+    /// Knockout only: the entrants eliminated in the same round, the last round first.
     pub(super) knocked_out: Vec<Vec<Entrant>>,
 }
 
 impl Group<'_> {
-    /// Asks for everything that the group plays.
+    /// Asks for all games of the group.
     pub(super) fn play(&self, ask: &mut Ask<'_>) -> Played {
         match self.stage.format {
             Format::RoundRobin | Format::Gauntlet => self.all_pairs(ask),
@@ -44,7 +44,7 @@ impl Group<'_> {
         }
     }
 
-    /// The most meetings of a round.
+    /// Maximum number of meetings in a round.
     fn tables(&self) -> u32 {
         let entrants = self.entrants.len() as u32;
         match self.stage.format {
@@ -54,14 +54,14 @@ impl Group<'_> {
         }
     }
 
-    /// How many openings it takes at most.
+    /// Maximum number of openings needed.
     pub(super) fn openings(&self) -> u32 {
         let ties = self.stage.tie_breaks.iter().filter(|rule| rule.is_played());
         let entrants = self.entrants.len() as u32;
         self.meeting_openings() + ties.count() as u32 * entrants * entrants
     }
 
-    /// How many it takes at most, ties aside.
+    /// Maximum number of openings needed for regular games.
     fn meeting_openings(&self) -> u32 {
         let rounds = match self.stage.format {
             Format::Knockout => self.entrants.len().next_power_of_two().ilog2(),
@@ -70,7 +70,7 @@ impl Group<'_> {
         rounds * self.tables() * self.stage.meeting.openings()
     }
 
-    /// Has two entrants meet.
+    /// Plays the meeting of two entrants.
     pub(super) fn meet(
         &self,
         round: u32,
@@ -90,11 +90,12 @@ impl Group<'_> {
             opening: self.opening + before * meeting.openings(),
             sides,
         };
-        let one_by_one = self.config.games[self.game].clock.whole_match;
-        meeting::play(meeting, one_by_one, &first, ask)
+        let sequential = self.config.games[self.game].clock.whole_match;
+        meeting::play(meeting, sequential, &first, ask)
     }
 
-    /// Has two entrants play for a place, from 1. `table` tells meetings for the same place apart.
+    /// Plays a tie-break of two entrants for a place, from 1. `table` distinguishes meetings for
+    /// the same place.
     pub(super) fn decide(
         &self,
         decider: Decider,
@@ -105,7 +106,7 @@ impl Group<'_> {
     ) -> Met {
         let (meeting, sides) = match decider {
             Decider::Rapid => (Meeting::Pairs(1), sides),
-            Decider::Lot => (Meeting::Game, self.drawn(sides)),
+            Decider::Lot => (Meeting::Game, self.sorted_by_lot(sides)),
         };
         let first = Fixture {
             stage: self.stage_index,
@@ -117,11 +118,12 @@ impl Group<'_> {
             opening: self.opening + self.meeting_openings() + self.decider_opening(decider, sides),
             sides,
         };
-        let one_by_one = self.config.games[self.game].rapid.whole_match;
-        meeting::play(meeting, one_by_one, &first, ask)
+        let sequential = self.config.games[self.game].rapid.whole_match;
+        meeting::play(meeting, sequential, &first, ask)
     }
 
-    /// Which of the openings for ties two entrants have: another one for every two, and every rule.
+    /// Index of the opening for a tie-break: a different one for each pair of entrants and each
+    /// tie-break rule.
     fn decider_opening(&self, decider: Decider, sides: [Entrant; 2]) -> u32 {
         let count = self.entrants.len();
         let [a, b] = sides.map(|side| {
@@ -137,18 +139,18 @@ impl Group<'_> {
         (rule * count * count + a.min(b) * count + a.max(b)) as u32
     }
 
-    /// Entrants in an order that follows from the league's seed.
-    pub(super) fn drawn<const N: usize>(&self, mut entrants: [Entrant; N]) -> [Entrant; N] {
+    /// Sorts entrants by lot, which is derived from the league's seed.
+    pub(super) fn sorted_by_lot<const N: usize>(&self, mut entrants: [Entrant; N]) -> [Entrant; N] {
         entrants.sort_by_key(|&entrant| self.lot(entrant));
         entrants
     }
 
-    /// An entrant's lot in this stage: who has the least is drawn first.
+    /// An entrant's lot in this stage: the lowest is sorted_by_lot first.
     pub(super) fn lot(&self, entrant: Entrant) -> u64 {
         lot(self.config, self.game, &self.stage.name, entrant)
     }
 
-    /// All pairs that meet in every round of a round robin or gauntlet.
+    /// All pairs that meet in each round of a round robin or gauntlet.
     fn pairs(&self) -> Vec<[Entrant; 2]> {
         let challengers = &self.stage.challengers;
         let mut pairs = Vec::new();
@@ -162,10 +164,10 @@ impl Group<'_> {
         pairs
     }
 
-    /// Round robin, or gauntlet.
+    /// Plays a round robin or gauntlet.
     ///
-    /// Each game of a league begins with another pair, so that wherever a league is cut all pairs
-    /// have nearly played equally often.
+    /// Each game of the league starts with a different pair, so that all pairs have played about
+    /// equally often whenever the league is stopped.
     fn all_pairs(&self, ask: &mut Ask<'_>) -> Played {
         let pairs = self.pairs();
         let mut played = Played::default();
@@ -173,9 +175,10 @@ impl Group<'_> {
             for step in 0..pairs.len() {
                 let place = (step + self.game) % pairs.len();
                 let [a, b] = pairs[place];
-                // A pair of games has both sides twice; of a series, each begins every other one.
-                let turned = matches!(self.stage.meeting, Meeting::Wins(_)) && round % 2 == 0;
-                let sides = if turned { [b, a] } else { [a, b] };
+                // In a pair of games both entrants have both sides. In a series the first side
+                // alternates by round.
+                let swapped = matches!(self.stage.meeting, Meeting::Wins(_)) && round % 2 == 0;
+                let sides = if swapped { [b, a] } else { [a, b] };
                 played
                     .meetings
                     .push(self.meet(round, place as u32, sides, ask));
@@ -186,7 +189,7 @@ impl Group<'_> {
     }
 }
 
-/// An entrant's lot in a stage of a game: a number that follows from the league's seed.
+/// An entrant's lot in a stage of a game, derived from the league's seed.
 pub(super) fn lot(config: &Config, game: usize, stage: &str, entrant: Entrant) -> u64 {
     let mut digest = Digest::default();
     digest.number(config.seed);

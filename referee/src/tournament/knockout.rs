@@ -1,10 +1,10 @@
-//! The knockout system: who loses a meeting is out.
+//! Knockout: the loser of a meeting is eliminated.
 
 use super::fixture::{Ask, Entrant};
 use super::group::{Group, Played};
 
-/// Asks for all rounds, each of which follows from the one before. The first seeds have no opponent
-/// in the first round if there are not enough entrants, and meet as late as they can.
+/// Plays all rounds; each depends on the one before. If the bracket has empty places, the top seeds
+/// have a bye in the first round. The top seeds meet as late as possible.
 pub(super) fn play(group: &Group<'_>, ask: &mut Ask<'_>) -> Played {
     let mut played = Played::default();
     let mut bracket = bracket(&group.entrants);
@@ -26,9 +26,9 @@ pub(super) fn play(group: &Group<'_>, ask: &mut Ask<'_>) -> Played {
         played.knocked_out.insert(0, losers);
         if !complete {
             let out: Vec<Entrant> = played.knocked_out.concat();
-            let still_in = |entrant: &Entrant| !out.contains(entrant);
-            let left = group.entrants.iter().copied().filter(still_in).collect();
-            played.knocked_out.insert(0, left);
+            let not_out = |entrant: &Entrant| !out.contains(entrant);
+            let remaining = group.entrants.iter().copied().filter(not_out).collect();
+            played.knocked_out.insert(0, remaining);
             return played;
         }
         bracket = winners;
@@ -40,8 +40,8 @@ pub(super) fn play(group: &Group<'_>, ask: &mut Ask<'_>) -> Played {
     played
 }
 
-/// The places of the first round, the seeds so that the first and the second can only meet in the
-/// last round, the first four only in the last two, and so on; nobody where seeds are missing.
+/// The bracket of the first round: seeds 1 and 2 can meet only in the final, seeds 1 to 4 only from
+/// the semi-finals on, and so on. `None` for a missing seed.
 fn bracket(seeds: &[Entrant]) -> Vec<Option<Entrant>> {
     let mut places = vec![0];
     while places.len() < seeds.len() {
@@ -57,7 +57,7 @@ fn bracket(seeds: &[Entrant]) -> Vec<Option<Entrant>> {
         .collect()
 }
 
-/// Who goes on, once that is decided: by the meeting, by games that break its tie, or by lot.
+/// The winner of a meeting, once decided: by the meeting, by tie-break games, or by lot.
 fn winner(
     group: &Group<'_>,
     round: u32,
@@ -81,7 +81,7 @@ fn winner(
     }
     let winner = met
         .winner()
-        .or_else(|| met.complete.then(|| group.drawn(sides)[0]));
+        .or_else(|| met.complete.then(|| group.sorted_by_lot(sides)[0]));
     played.meetings.push(met);
     winner
 }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_seeds_meet_as_late_as_they_can() {
+    fn the_top_seeds_meet_as_late_as_possible() {
         let some = |places: &[usize]| places.iter().copied().map(Some).collect::<Vec<_>>();
         assert_eq!(bracket(&[7]), some(&[7]));
         assert_eq!(bracket(&[0, 1, 2, 3]), some(&[0, 3, 1, 2]));

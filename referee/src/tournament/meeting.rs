@@ -1,46 +1,46 @@
-//! Two entrants meet: one game, pairs of games, or a series.
+//! Meetings of two entrants: one game, pairs of games, or a series.
 
 use super::fixture::{Ask, Decider, Entrant, Fixture};
 use crate::config::Meeting;
 use crate::record::GameResult;
 
-/// A meeting, as far as it has been played.
+/// The games of a meeting so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Met {
     /// Its round, from 1.
     pub round: u32,
-    /// The tie that it was to break.
+    /// The kind of tie-break; `None` for a regular meeting.
     pub decider: Option<Decider>,
-    /// Who met.
+    /// The two entrants.
     pub sides: [Entrant; 2],
-    /// The points of both from every game that has ended: 2 for a win, 1 for a draw.
+    /// Points of both entrants in each finished game: 2 for a win, 1 for a draw.
     pub games: Vec<[u32; 2]>,
-    /// Whether nothing more is to be played.
+    /// Whether all its games are finished.
     pub complete: bool,
 }
 
-/// What counts in a table: a game, or a whole series.
+/// One scoring unit of a table: a game, or a whole series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bout {
     pub(super) sides: [Entrant; 2],
-    /// 2 for who won, 1 for both if nobody did.
+    /// 2 for the winner, or 1 each for a draw.
     pub(super) points: [u32; 2],
 }
 
 impl Met {
-    /// The points of all games together.
+    /// Total points of both entrants.
     pub fn points(&self) -> [u32; 2] {
         (self.games.iter()).fold([0, 0], |[a, b], points| [a + points[0], b + points[1]])
     }
 
-    /// Who has more points, if it is over and one has.
+    /// The entrant with more points; `None` if unfinished or equal.
     pub fn winner(&self) -> Option<Entrant> {
         let [a, b] = self.points();
         let ahead = if a > b { self.sides[0] } else { self.sides[1] };
         (self.complete && a != b).then_some(ahead)
     }
 
-    /// What of it counts in a table.
+    /// Its scoring units.
     pub(super) fn bouts(&self, meeting: Meeting) -> Vec<Bout> {
         let sides = self.sides;
         match meeting {
@@ -62,7 +62,7 @@ impl Met {
 }
 
 impl Meeting {
-    /// The most games that it can have.
+    /// Maximum number of games.
     pub(super) fn games(self) -> u32 {
         match self {
             Meeting::Game => 1,
@@ -71,22 +71,22 @@ impl Meeting {
         }
     }
 
-    /// How many openings its games take: one for two.
+    /// Number of openings: one for every two games.
     pub(super) fn openings(self) -> u32 {
         self.games().div_ceil(2)
     }
 }
 
-/// Whether the first of a meeting's sides plays `First` in its game with this number, from 0: in the
-/// first, fourth, fifth, eighth, …, so that the games make pairs and neither begins all of them.
-fn begins(number: u32) -> bool {
+/// Whether the first of a meeting's sides plays `First` in game `number`, from 0. It does in games
+/// 1, 4, 5, 8, …: so the games form pairs, and each pair begins with the other entrant.
+fn plays_first(number: u32) -> bool {
     matches!(number % 4, 0 | 3)
 }
 
-/// Asks for the games of a meeting. `first` is its first game, its number aside. Of a series, those
-/// games are asked for that are played however the ones in progress end; `one_by_one`, none before
-/// the one before it has ended.
-pub(super) fn play(meeting: Meeting, one_by_one: bool, first: &Fixture, ask: &mut Ask<'_>) -> Met {
+/// Asks for the games of a meeting. `first` is its first game, except for its number. In a series,
+/// only those games are asked for that will be played whatever the results of the games in
+/// progress. If `sequential` is set, each game waits for the one before.
+pub(super) fn play(meeting: Meeting, sequential: bool, first: &Fixture, ask: &mut Ask<'_>) -> Met {
     let [a, b] = first.sides;
     let mut met = Met {
         round: first.round,
@@ -102,14 +102,14 @@ pub(super) fn play(meeting: Meeting, one_by_one: bool, first: &Fixture, ask: &mu
         {
             break;
         }
-        if one_by_one && in_progress > 0 {
+        if sequential && in_progress > 0 {
             break;
         }
-        let straight = begins(number);
+        let first_begins = plays_first(number);
         let result = ask(&Fixture {
             number: if meeting.games() > 2 { number + 1 } else { 0 },
             opening: first.opening + number / 2,
-            sides: if straight { [a, b] } else { [b, a] },
+            sides: if first_begins { [a, b] } else { [b, a] },
             ..*first
         });
         let Some(result) = result else {
@@ -121,7 +121,7 @@ pub(super) fn play(meeting: Meeting, one_by_one: bool, first: &Fixture, ask: &mu
             GameResult::Draw => [1, 1],
             GameResult::Second => [0, 2],
         };
-        if !straight {
+        if !first_begins {
             points.reverse();
         }
         wins[0] += u32::from(points[0] == 2);

@@ -1,15 +1,15 @@
-//! What a tournament has to know of the games that have been played.
+//! What a tournament needs to know of finished games.
 
 use std::collections::HashMap;
 
 use crate::record::{GameRecord, GameResult};
 
-/// What a tournament has to know of a game that has been played.
+/// What a tournament needs to know of a finished game.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended {
     pub(super) result: GameResult,
-    /// What is left on the clocks of `First` and `Second`, in µs, where another game may go on with
-    /// it.
+    /// Time left on the clocks of `First` and `Second`, in µs, if the next game of the meeting
+    /// continues with it.
     pub(super) left_us: Option<[u64; 2]>,
 }
 
@@ -22,27 +22,27 @@ impl<S> From<&GameRecord<S>> for Ended {
     }
 }
 
-/// The games that have been played, by their ids.
+/// Finished games by id.
 #[derive(Debug, Default)]
 pub struct Played(HashMap<String, Ended>);
 
 impl Played {
-    /// Takes in a game.
+    /// Adds a game.
     pub fn add(&mut self, id: String, ended: Ended) {
         self.0.insert(id, ended);
     }
 
-    /// How many they are.
+    /// Number of games.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether the game with this id is one of them.
+    /// Whether the game with this id has been played.
     pub fn contains(&self, id: &str) -> bool {
         self.0.contains_key(id)
     }

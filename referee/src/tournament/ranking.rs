@@ -1,4 +1,4 @@
-//! How the entrants of a group stand: points, and what tells equals apart.
+//! The ranking of a group: points and tie-breaks.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,49 +10,49 @@ use super::meeting::{Bout, Met};
 use crate::config::{Format, Meeting, TieBreak};
 use crate::standings::Tally;
 
-/// How an entrant stands in its group.
+/// The place of an entrant in its group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Who.
+    /// The entrant.
     pub entrant: Entrant,
-    /// The rank, from 1; those that nothing tells apart share the best one.
+    /// Rank, from 1; entrants that stay tied share the best rank.
     pub rank: u32,
-    /// Games, or series.
+    /// Games or series won, by_lot and lost.
     pub tally: Tally,
-    /// Contest points: 2 for a win, 1 for a draw, and a won meeting's for a round without opponent.
+    /// Contest points: 2 for a win, 1 for a draw. A bye scores like a meeting with every game won.
     pub points: u32,
-    /// Twice the score of Sonneborn and Berger: points taken from each opponent times its points.
+    /// Twice the Sonneborn-Berger score: points taken from each opponent times its points.
     pub sonneborn_berger: u32,
-    /// Points of all opponents.
+    /// Buchholz score: points of all opponents.
     pub buchholz: u32,
-    /// Whether it took a lot to tell it from others.
+    /// Whether its rank was decided by lot.
     pub by_lot: bool,
 }
 
-/// The places of a group, the best first.
+/// The ranking of a group, best first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// One for each entrant.
+    /// One place for each entrant.
     pub places: Vec<Place>,
-    /// Whether nothing can change any more.
+    /// Whether the ranking is final.
     pub complete: bool,
 }
 
-/// What the bouts of a group add up to.
+/// Scores of a group.
 pub(super) struct Scores {
     bouts: Vec<Bout>,
-    /// Points for rounds without an opponent.
+    /// Points for byes.
     byes: HashMap<Entrant, u32>,
     points: HashMap<Entrant, u32>,
 }
 
 impl Scores {
-    /// Of everything that has been played, ties aside.
+    /// The scores of all regular games.
     pub(super) fn of(group: &Group<'_>, played: &Played) -> Scores {
         let meeting = group.stage.meeting;
         let regular = played.meetings.iter().filter(|met| met.decider.is_none());
         let bouts: Vec<Bout> = regular.flat_map(|met| met.bouts(meeting)).collect();
-        // As many points as a meeting that is won throughout.
+        // As many points as a meeting with every game won.
         let bye = match meeting {
             Meeting::Game | Meeting::Wins(_) => 2,
             Meeting::Pairs(count) => 4 * count,
@@ -105,8 +105,8 @@ impl Scores {
         among.map(|(points, _)| points).sum()
     }
 
-    /// A round without an opponent counts as one against somebody with as many points as oneself, as
-    /// with FIDE since 2023, so that it neither helps nor hurts much.
+    /// A bye counts as a win against a virtual opponent with the entrant's own points, as in FIDE
+    /// rules since 2023, so that a bye neither helps nor hurts much.
     fn sonneborn_berger(&self, entrant: Entrant) -> u32 {
         let played = self
             .bouts(entrant)
@@ -126,8 +126,8 @@ impl Scores {
     }
 }
 
-/// Ranks a group. Games that break ties are asked for when all others have been played, and added to
-/// them.
+/// Ranks a group. Asks for tie-break games when all regular games are finished, and adds them to
+/// `played`.
 pub(super) fn rank(group: &Group<'_>, played: &mut Played, ask: &mut Ask<'_>) -> Standing {
     let scores = Scores::of(group, played);
     let mut ranking = Ranking {
@@ -145,7 +145,7 @@ pub(super) fn rank(group: &Group<'_>, played: &mut Played, ask: &mut Ask<'_>) ->
             .filter(|block| !block.is_empty())
             .collect()
     } else {
-        ranking.in_blocks()
+        ranking.blocks()
     };
     let complete = ranking.complete;
     let meetings = std::mem::take(&mut ranking.meetings);
@@ -155,8 +155,8 @@ pub(super) fn rank(group: &Group<'_>, played: &mut Played, ask: &mut Ask<'_>) ->
     };
     for block in ranked {
         let first = standing.places.len();
-        let drawn = complete && group.cuts(first..first + block.len());
-        for (entrant, rank) in in_order(group, block, first, drawn) {
+        let by_lot = complete && group.contains_boundary(first..first + block.len());
+        for (entrant, rank) in with_ranks(group, block, first, by_lot) {
             standing.places.push(Place {
                 entrant,
                 rank,
@@ -164,7 +164,7 @@ pub(super) fn rank(group: &Group<'_>, played: &mut Played, ask: &mut Ask<'_>) ->
                 points: scores.points(entrant),
                 sonneborn_berger: scores.sonneborn_berger(entrant),
                 buchholz: scores.buchholz(entrant),
-                by_lot: drawn,
+                by_lot,
             });
         }
     }
@@ -172,17 +172,17 @@ pub(super) fn rank(group: &Group<'_>, played: &mut Played, ask: &mut Ask<'_>) ->
     standing
 }
 
-/// The entrants of a block, and their ranks: different ones if they are drawn.
-fn in_order(
+/// The entrants of a tied block with their ranks; the ranks differ only if `by_lot`.
+fn with_ranks(
     group: &Group<'_>,
     mut block: Vec<Entrant>,
     first: usize,
-    drawn: bool,
+    by_lot: bool,
 ) -> Vec<(Entrant, u32)> {
-    if drawn {
+    if by_lot {
         block.sort_by_key(|&entrant| group.lot(entrant));
     }
-    let rank = |index| (first + if drawn { index } else { 0 }) as u32 + 1;
+    let rank = |index| (first + if by_lot { index } else { 0 }) as u32 + 1;
     block
         .into_iter()
         .enumerate()
@@ -191,48 +191,48 @@ fn in_order(
 }
 
 impl Group<'_> {
-    /// Whether the line between those who go on and those who do not runs through these places.
-    fn cuts(&self, places: Range<usize>) -> bool {
-        let line = self.stage.advance.unwrap_or(0) as usize;
-        places.start < line && line < places.end
+    /// Whether the boundary between those who advance and the others is inside these places.
+    fn contains_boundary(&self, places: Range<usize>) -> bool {
+        let boundary = self.stage.advance.unwrap_or(0) as usize;
+        places.start < boundary && boundary < places.end
     }
 
-    /// Whether it matters who has which of these places: all of the last stage's, else those that
-    /// decide who goes on.
-    fn matter(&self, places: Range<usize>) -> bool {
-        self.stage.advance.is_none() || self.cuts(places)
+    /// Whether the order within these places matters: always in the last stage, otherwise only if
+    /// it decides who advances.
+    fn order_matters(&self, places: Range<usize>) -> bool {
+        self.stage.advance.is_none() || self.contains_boundary(places)
     }
 }
 
-/// A ranking in the making.
+/// A ranking in progress.
 struct Ranking<'r, 'c, 'a> {
     group: &'r Group<'c>,
     scores: &'r Scores,
-    /// Whether all meetings are over, ties aside.
+    /// Whether all regular meetings are finished.
     all_met: bool,
-    /// Whether these are, too.
+    /// Whether the tie-break games are finished too.
     complete: bool,
     meetings: Vec<Met>,
     ask: &'r mut Ask<'a>,
 }
 
 impl Ranking<'_, '_, '_> {
-    /// The entrants, the best first; those that nothing tells apart together.
-    fn in_blocks(&mut self) -> Vec<Vec<Entrant>> {
+    /// The entrants in blocks, best first; a block holds entrants that stay tied.
+    fn blocks(&mut self) -> Vec<Vec<Entrant>> {
         let scores = self.scores;
         let mut blocks = Vec::new();
         let mut first = 0;
         for block in split(&self.group.entrants, |entrant| scores.points(entrant)) {
             let count = block.len();
             let rules = &self.group.stage.tie_breaks;
-            blocks.extend(self.untie(block, rules, first));
+            blocks.extend(self.break_ties(block, rules, first));
             first += count;
         }
         blocks
     }
 
-    /// Tells the entrants of a block apart, whose best has place `first`, from 0.
-    fn untie(
+    /// Breaks the ties within a block whose best place is `first`, from 0.
+    fn break_ties(
         &mut self,
         block: Vec<Entrant>,
         rules: &[TieBreak],
@@ -256,14 +256,14 @@ impl Ranking<'_, '_, '_> {
         let mut first = first;
         for part in parts {
             let count = part.len();
-            blocks.extend(self.untie(part, rest, first));
+            blocks.extend(self.break_ties(part, rest, first));
             first += count;
         }
         blocks
     }
 
-    /// Has the tied meet once more, if all else is over and their places matter; `None` until those
-    /// games are over.
+    /// Plays tie-break games between the tied entrants, if all regular games are finished and their
+    /// places matter. `None` until the tie-break games are finished.
     fn play_off(
         &mut self,
         block: &[Entrant],
@@ -271,7 +271,7 @@ impl Ranking<'_, '_, '_> {
         first: usize,
     ) -> Option<Vec<Vec<Entrant>>> {
         let decider = rule.decider()?;
-        if !self.all_met || !self.group.matter(first..first + block.len()) {
+        if !self.all_met || !self.group.order_matters(first..first + block.len()) {
             return None;
         }
         let mut points: HashMap<Entrant, u32> = HashMap::new();
@@ -293,7 +293,7 @@ impl Ranking<'_, '_, '_> {
     }
 }
 
-/// Parts entrants by their scores, the best first; equals keep their order.
+/// Groups entrants by score, best first; entrants with equal scores keep their order.
 fn split(entrants: &[Entrant], score: impl Fn(Entrant) -> u32) -> Vec<Vec<Entrant>> {
     let mut sorted = entrants.to_vec();
     sorted.sort_by_cached_key(|&entrant| Reverse(score(entrant)));

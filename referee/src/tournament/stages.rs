@@ -1,4 +1,4 @@
-//! Stages one after another: groups, and who goes on. Nothing else is carried over.
+//! The sequence of stages: groups, and who advances. Nothing else carries over to the next stage.
 
 use super::fixture::{Ask, Entrant};
 use super::group::{Group, Played, lot};
@@ -6,22 +6,22 @@ use super::meeting::Met;
 use super::ranking::{Standing, rank};
 use crate::config::{Config, Seeding, StageConfig};
 
-/// A group of a stage, in one game of a league.
+/// One group of a stage, in one game of a league.
 #[derive(Debug)]
 pub struct GroupTable {
-    /// The place of its stage in the league file, from 0.
+    /// Index of its stage in the league file, from 0.
     pub stage: usize,
-    /// Its number, from 1; 0 where the stage has only one.
+    /// Number of the group, from 1; 0 if the stage has only one.
     pub group: u32,
-    /// Its entrants, the first seed first.
+    /// Its entrants by seed, the first seed first.
     pub entrants: Vec<Entrant>,
-    /// How they stand.
+    /// The ranking.
     pub standing: Standing,
-    /// Who met whom, games that break ties at the end.
+    /// All meetings, tie-breaks last.
     pub meetings: Vec<Met>,
 }
 
-/// Asks for all that one game of a league plays, as far as its entrants are known.
+/// Asks for all games of one game of a league, stage by stage, as far as the entrants are known.
 pub(super) fn play(config: &Config, game: usize, ask: &mut Ask<'_>) -> Vec<GroupTable> {
     let mut tables: Vec<GroupTable> = Vec::new();
     let mut opening = 0;
@@ -71,7 +71,7 @@ impl Group<'_> {
     }
 }
 
-/// The engines that play the game, the first seed first.
+/// The engines that play the game, by seed.
 fn first_entrants(config: &Config, stage: &StageConfig, game: usize) -> Vec<Entrant> {
     let id = &config.games[game].id;
     let mut entrants: Vec<Entrant> = (0..config.engines.len())
@@ -83,8 +83,8 @@ fn first_entrants(config: &Config, stage: &StageConfig, game: usize) -> Vec<Entr
     entrants
 }
 
-/// Who goes on from the groups of a stage, once all is known: first all winners, group by group, then
-/// all seconds, and so on.
+/// The entrants that advance from the groups of a stage: all winners first, in group order, then
+/// all seconds, and so on. `None` until all groups are finished.
 fn advanced<'t>(
     stage: &StageConfig,
     groups: impl Iterator<Item = &'t GroupTable>,
@@ -101,7 +101,8 @@ fn advanced<'t>(
     Some(places.flat_map(of_place).collect())
 }
 
-/// Deals out entrants to groups, there and back again, so that the seeds add up to about the same.
+/// Deals entrants to groups in snake order (1 2 3, 3 2 1, …), so that the groups are about equally
+/// strong.
 fn grouped(entrants: Vec<Entrant>, groups: u32) -> Vec<Vec<Entrant>> {
     let count = groups as usize;
     let mut dealt = vec![Vec::new(); count];
@@ -122,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seeds_are_dealt_out_there_and_back_again() {
+    fn seeds_are_dealt_in_snake_order() {
         let groups = grouped((0..8).collect(), 3);
         assert_eq!(groups, [vec![0, 5, 6], vec![1, 4, 7], vec![2, 3]]);
     }

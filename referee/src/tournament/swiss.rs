@@ -1,9 +1,9 @@
-//! The Swiss system: in every round entrants meet who have about as many points.
+//! The Swiss system: in every round, entrants with similar points meet.
 //!
-//! A round is paired at once, as a perfect matching of least cost (Ólafsson, *Weighted matching in
-//! chess tournaments*, 1990): nobody meets an opponent again while that can be avoided; then points
-//! are as close as can be; then, of those with equal points, the upper half meets the lower one, and
-//! who has begun more often meets who has begun less.
+//! A round is paired as a minimum-cost perfect matching (Ólafsson, *Weighted matching in chess
+//! tournaments*, 1990). In order of priority: no repeated pairing if avoidable; the smallest point
+//! differences; a balance of who begins; and, among entrants with equal points, the upper half
+//! against the lower half.
 
 use std::collections::HashMap;
 
@@ -13,15 +13,15 @@ use super::fixture::{Ask, Entrant};
 use super::group::{Group, Played};
 use super::ranking::Scores;
 
-/// What it costs to meet again, so much each time before.
-const AGAIN: i128 = 1 << 80;
-/// What the square of a difference of points costs.
-const POINTS: i128 = 1 << 40;
-/// What it costs that one of two entrants begins who has already begun more often than not, for each
-/// game of that difference.
-const SIDES: i128 = 1 << 20;
+/// Cost of a repeated pairing, for each earlier meeting of the two.
+const REPEAT_COST: i128 = 1 << 80;
+/// Cost of a point difference, times its square.
+const POINTS_COST: i128 = 1 << 40;
+/// Cost of pairing two entrants that both began more often than not (or less often), for each game
+/// of the smaller imbalance.
+const SIDES_COST: i128 = 1 << 20;
 
-/// Asks for all rounds, each of which follows from those before.
+/// Plays all rounds; each depends on the ones before.
 pub(super) fn play(group: &Group<'_>, ask: &mut Ask<'_>) -> Played {
     let mut played = Played::default();
     let mut history = History::default();
@@ -32,7 +32,7 @@ pub(super) fn play(group: &Group<'_>, ask: &mut Ask<'_>) -> Played {
         let mut complete = true;
         for (table, &[a, b]) in pairs.iter().enumerate() {
             let sides = history.sides(a, b);
-            history.note(sides);
+            history.record(sides);
             let met = group.meet(round, table as u32, sides, ask);
             complete &= met.complete;
             played.meetings.push(met);
@@ -45,54 +45,55 @@ pub(super) fn play(group: &Group<'_>, ask: &mut Ask<'_>) -> Played {
     played
 }
 
-/// Who meets in a round, and who has no opponent.
+/// The pairings of a round.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Round {
     pairs: Vec<[Entrant; 2]>,
     bye: Option<Entrant>,
 }
 
-/// An entrant before a round.
+/// The state of an entrant before a round.
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
+struct Candidate {
     entrant: Entrant,
     points: u32,
     byes: usize,
 }
 
-/// Who has met whom, and who began.
+/// Past pairings, and who began.
 #[derive(Debug, Default)]
 struct History {
     met: HashMap<[Entrant; 2], i128>,
-    /// Meetings begun, less meetings not begun.
-    begun: HashMap<Entrant, i64>,
-    /// Who began the last of their meetings.
+    /// For each entrant: meetings it began minus meetings it did not.
+    begin_balance: HashMap<Entrant, i64>,
+    /// Whether each entrant began its last meeting.
     began_last: HashMap<Entrant, bool>,
 }
 
 impl History {
-    /// The entrants by their points, the best first, and by their seeds.
-    fn standing(&self, group: &Group<'_>, played: &Played) -> Vec<Waiting> {
+    /// The entrants by points, then by seed.
+    fn standing(&self, group: &Group<'_>, played: &Played) -> Vec<Candidate> {
         let scores = Scores::of(group, played);
-        let mut standing: Vec<Waiting> = (group.entrants.iter())
-            .map(|&entrant| Waiting {
+        let mut standing: Vec<Candidate> = (group.entrants.iter())
+            .map(|&entrant| Candidate {
                 entrant,
                 points: scores.points(entrant),
                 byes: played.byes.iter().filter(|&&bye| bye == entrant).count(),
             })
             .collect();
-        standing.sort_by_key(|waiting| u32::MAX - waiting.points);
+        standing.sort_by_key(|candidate| u32::MAX - candidate.points);
         standing
     }
 
-    /// Pairs the entrants. Of an odd number the last of those with fewest byes has no opponent.
-    fn pair(&self, mut standing: Vec<Waiting>) -> Round {
+    /// Pairs the entrants. If their number is odd, the lowest-ranked of those with the fewest byes
+    /// gets a bye.
+    fn pair(&self, mut standing: Vec<Candidate>) -> Round {
         let mut round = Round::default();
         if standing.len() % 2 == 1 {
-            let fewest = standing.iter().map(|waiting| waiting.byes).min();
+            let fewest = standing.iter().map(|candidate| candidate.byes).min();
             let last = standing
                 .iter()
-                .rposition(|waiting| Some(waiting.byes) == fewest);
+                .rposition(|candidate| Some(candidate.byes) == fewest);
             round.bye = last.map(|last| standing.remove(last).entrant);
         }
         let count = standing.len();
@@ -115,9 +116,9 @@ impl History {
         round
     }
 
-    fn cost(&self, standing: &[Waiting], upper: usize, lower: usize) -> i128 {
+    fn cost(&self, standing: &[Candidate], upper: usize, lower: usize) -> i128 {
         let (a, b) = (standing[upper], standing[lower]);
-        let again = self
+        let repeats = self
             .met
             .get(&key(a.entrant, b.entrant))
             .copied()
@@ -128,22 +129,26 @@ impl History {
             .filter(|other| other.points == a.points)
             .count();
         let apart = (lower - upper).abs_diff(equals / 2) as i128;
-        let [a, b] = [a, b].map(|waiting| self.balance(waiting.entrant));
+        let [a, b] = [a, b].map(|candidate| self.begin_balance(candidate.entrant));
         let sides = if a.signum() * b.signum() > 0 {
             a.abs().min(b.abs())
         } else {
             0
         };
-        again * AGAIN + points * points * POINTS + i128::from(sides) * SIDES + apart * apart
+        repeats * REPEAT_COST
+            + points * points * POINTS_COST
+            + i128::from(sides) * SIDES_COST
+            + apart * apart
     }
 
-    fn balance(&self, entrant: Entrant) -> i64 {
-        self.begun.get(&entrant).copied().unwrap_or(0)
+    fn begin_balance(&self, entrant: Entrant) -> i64 {
+        self.begin_balance.get(&entrant).copied().unwrap_or(0)
     }
 
-    /// Who begins: who has less often; of equals who did not the last time, or is ranked lower.
+    /// Who begins: the entrant that began less often; if equal, the upper one, unless it began its
+    /// last meeting.
     fn sides(&self, upper: Entrant, lower: Entrant) -> [Entrant; 2] {
-        let [a, b] = [upper, lower].map(|entrant| self.balance(entrant));
+        let [a, b] = [upper, lower].map(|entrant| self.begin_balance(entrant));
         let last = self.began_last.get(&upper).copied().unwrap_or(false);
         if a < b || a == b && !last {
             [upper, lower]
@@ -152,10 +157,10 @@ impl History {
         }
     }
 
-    fn note(&mut self, [first, second]: [Entrant; 2]) {
+    fn record(&mut self, [first, second]: [Entrant; 2]) {
         *self.met.entry(key(first, second)).or_default() += 1;
-        *self.begun.entry(first).or_default() += 1;
-        *self.begun.entry(second).or_default() -= 1;
+        *self.begin_balance.entry(first).or_default() += 1;
+        *self.begin_balance.entry(second).or_default() -= 1;
         self.began_last.insert(first, true);
         self.began_last.insert(second, false);
     }

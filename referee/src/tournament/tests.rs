@@ -20,10 +20,10 @@ fn league(engines: usize, keys: &str, tables: &str) -> Config {
     Config::parse(Path::new("x.toml"), &text).expect("a sound league")
 }
 
-/// A tournament that is being played.
+/// A simulated tournament.
 struct Simulation<'c> {
     config: &'c Config,
-    /// In the order in which they ended.
+    /// Results in the order in which the games ended.
     results: Vec<(Fixture, GameResult)>,
 }
 
@@ -35,7 +35,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// What is due, and how everybody stands.
+    /// The games that are due, and the tables.
     fn survey(&self) -> (Vec<Fixture>, Vec<GroupTable>) {
         let known: HashMap<Fixture, GameResult> = self.results.iter().copied().collect();
         let mut due = Vec::new();
@@ -47,11 +47,11 @@ impl Simulation<'_> {
             result
         };
         let tables = stages::play(self.config, 0, &mut ask);
-        due.sort_by_key(|fixture| fixture.turn(0));
+        due.sort_by_key(|fixture| fixture.order(0));
         (due, tables)
     }
 
-    /// Plays to the end; `pick` says which of the games that are due ends next.
+    /// Plays all games; `pick` selects the due game that ends next.
     fn play(
         mut self,
         mut pick: impl FnMut(usize) -> usize,
@@ -72,12 +72,12 @@ impl Simulation<'_> {
     }
 }
 
-/// A tournament that is played in order.
+/// Plays a tournament in order.
 fn played(config: &Config, result: impl Fn(&Fixture) -> GameResult) -> Simulation<'_> {
     Simulation::new(config).play(|_| 0, result)
 }
 
-/// Who stands in the file before the other wins.
+/// The engine that comes first in the file wins.
 fn by_strength(fixture: &Fixture) -> GameResult {
     if fixture.sides[0] < fixture.sides[1] {
         GameResult::First
@@ -86,7 +86,7 @@ fn by_strength(fixture: &Fixture) -> GameResult {
     }
 }
 
-/// Anything, the same whenever the game is played.
+/// A random result that does not depend on the playing order.
 fn by_chance(fixture: &Fixture, seed: u64) -> GameResult {
     let mut digest = crate::digest::Digest::default();
     digest.number(seed);
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn a_swiss_pairs_everybody_once_a_round_and_nobody_twice_while_it_can(
+    fn a_swiss_pairs_everybody_once_per_round_without_avoidable_repetitions(
         (engines, rounds, seed) in (2..12_usize, 1..8_u32, any::<u64>())
     ) {
         let keys = format!("format = \"swiss\"\nmeeting = \"game\"\nrounds = {rounds}");
@@ -189,7 +189,7 @@ proptest! {
             for &bye in &seen {
                 byes[bye] += 1;
             }
-            // Up to half of the entrants there is always a round without repetitions (Dirac).
+            // Up to half the number of entrants, a round without repetitions always exists (Dirac).
             prop_assert!(again == 0 || 2 * (round as usize) > engines);
         }
         let most = byes.iter().max().copied().unwrap_or(0);
@@ -199,7 +199,7 @@ proptest! {
 }
 
 #[test]
-fn a_round_robin_is_planned_at_once_and_a_gauntlet_leaves_out_what_is_no_challenge() {
+fn a_round_robin_is_planned_at_once_and_a_gauntlet_pairs_challengers_only() {
     let config = league(4, "rounds = 2", "");
     let tournament = Tournament::new(config.clone(), Path::new("referee"));
     assert!(!tournament.is_open());
@@ -247,7 +247,7 @@ fn a_series_ends_when_somebody_has_won_four_and_a_begins_games_1_4_and_5() {
 }
 
 #[test]
-fn only_games_that_are_played_anyway_are_played_at_a_time() {
+fn only_games_that_are_needed_in_any_case_run_concurrently() {
     let config = league(2, "format = \"series\"", "");
     let mut tournament = Simulation::new(&config);
     let due = |tournament: &Simulation<'_>| tournament.survey().0.len();
@@ -261,7 +261,7 @@ fn only_games_that_are_played_anyway_are_played_at_a_time() {
 }
 
 #[test]
-fn games_of_a_match_with_one_clock_are_played_one_by_one() {
+fn games_with_one_clock_for_the_match_are_sequential() {
     let mut config = league(3, "format = \"series\"", "");
     config.games[0].clock.whole_match = true;
     assert_eq!(
@@ -280,7 +280,7 @@ fn games_of_a_match_with_one_clock_are_played_one_by_one() {
 }
 
 #[test]
-fn a_knockout_finds_the_best_and_breaks_ties_by_more_games() {
+fn a_knockout_finds_the_best_and_plays_tie_breaks() {
     let config = league(6, "format = \"knockout\"", "");
     let tournament = played(&config, by_strength);
     let tables = tournament.tables();
@@ -288,7 +288,7 @@ fn a_knockout_finds_the_best_and_breaks_ties_by_more_games() {
     // 5 meetings of 2 games.
     assert_eq!(tournament.results.len(), 10);
 
-    // Every meeting is tied, 1 : 1, until a game by lot.
+    // Every meeting is tied at 1 : 1 until a game by lot.
     let tied = |fixture: &Fixture| match fixture.decider {
         Some(Decider::Lot) => by_strength(fixture),
         _ => GameResult::First,
@@ -306,7 +306,7 @@ fn a_knockout_finds_the_best_and_breaks_ties_by_more_games() {
 }
 
 #[test]
-fn the_best_of_each_group_go_on_and_begin_anew() {
+fn the_best_of_each_group_advance_with_zero_points() {
     let stages = "[[stage]]\nname = \"groups\"\ngroups = 2\nadvance = 2\n\
                   [[stage]]\nname = \"final\"\nrounds = 3";
     let config = league(7, "", stages);
@@ -330,8 +330,8 @@ fn the_best_of_each_group_go_on_and_begin_anew() {
 }
 
 #[test]
-fn ties_are_broken_in_the_order_of_the_file() {
-    // A table by hand: everybody has 6 points, but for d with 6 less.
+fn tie_breaks_apply_in_file_order() {
+    // A hand-made table: everybody has 6 points, except d with 6 fewer.
     // a beats b twice, b beats c twice, c beats a twice, all beat d once and draw nothing.
     let result = |fixture: &Fixture| {
         let stronger = matches!(fixture.sides, [0, 1] | [1, 2] | [2, 0] | [0..=2, 3]);
@@ -353,13 +353,13 @@ fn ties_are_broken_in_the_order_of_the_file() {
         "a circle cannot be told apart"
     );
     let place = &tables[0].standing.places[0];
-    // 8 points: 4 from b or c, 4 from d. Opponents: 8 + 8 + 0 points, two games each.
+    // 8 points: 4 against b or c, 4 against d. Opponents: 8 + 8 + 0 points, two games each.
     assert_eq!(
         (place.points, place.buchholz, place.sonneborn_berger),
         (8, 32, 32)
     );
 
-    // Two with equal points, of whom b has beaten a.
+    // Two with equal points; b has beaten a.
     let result = |fixture: &Fixture| match fixture.sides {
         [0, 1] => GameResult::Second,
         [1, 0] => GameResult::First,
@@ -386,11 +386,11 @@ fn ties_are_broken_in_the_order_of_the_file() {
 }
 
 #[test]
-fn a_tie_is_played_for_only_where_it_matters() {
+fn tie_break_games_are_played_only_if_they_matter() {
     let stages = "[[stage]]\nname = \"groups\"\nadvance = 2\ntie_breaks = [\"rapid\"]\n\
                   [[stage]]\nname = \"final\"";
     let config = league(4, "", stages);
-    // a and b are equal, and so are c and d; a and b go on.
+    // a and b are equal, and so are c and d; a and b advance.
     let result = |fixture: &Fixture| match fixture.sides.map(|side| side / 2) {
         [0, 1] => GameResult::First,
         [1, 0] => GameResult::Second,
@@ -403,7 +403,7 @@ fn a_tie_is_played_for_only_where_it_matters() {
             .iter()
             .all(|(game, _)| game.decider.is_none())
     );
-    // All are equal: the line runs through them, and lots are drawn in the end.
+    // All are equal: the boundary is inside the tie, so lots decide in the end.
     let tournament = played(&config, |_| GameResult::Draw);
     let rapid = |(game, _): &&(Fixture, GameResult)| game.decider == Some(Decider::Rapid);
     assert_eq!(tournament.results.iter().filter(rapid).count(), 12);
@@ -417,7 +417,7 @@ fn a_tie_is_played_for_only_where_it_matters() {
 }
 
 #[test]
-fn tasks_of_a_tournament_say_where_they_belong() {
+fn tasks_have_stage_group_and_tie_break() {
     let stages = "[[stage]]\nname = \"groups\"\ngroups = 2\nadvance = 1\nformat = \"series\"\n\
                   [[stage]]\nname = \"final\"";
     let config = league(4, "", stages);

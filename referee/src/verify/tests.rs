@@ -3,7 +3,7 @@ use serde_json::json;
 use super::*;
 use crate::record::sample;
 
-/// A game under a clock, made of the first legal action at every turn.
+/// A game with a clock; every turn is the first legal action.
 fn played(id: &str, variant: serde_json::Value) -> GameRecord {
     let mut record = sample::game(id, "a", "b", GameResult::First, Reason::Rules);
     record.variant = catalog::find(id)
@@ -43,7 +43,7 @@ fn hex() -> GameRecord {
     played("hex", json!({"size": 3}))
 }
 
-/// The fault of a game of Hex after `edit`.
+/// The fault found in a game of Hex after `edit`.
 fn fault(edit: impl Fn(&mut GameRecord)) -> String {
     let mut record = hex();
     edit(&mut record);
@@ -70,7 +70,7 @@ fn illegal_and_misplaced_turns_are_found() {
         "{message}"
     );
     let message = fault(|game| game.turns[0].text = game.turns[0].text.to_uppercase());
-    assert!(message.contains("expected it written as"), "{message}");
+    assert!(message.contains(", expected \""), "{message}");
     let message = fault(|game| game.turns[1].side = SideName::First);
     assert_eq!(message, "ply 2: a turn of First, expected one of Second");
     let message = fault(|game| game.turns.push(game.turns[0].clone()));
@@ -79,7 +79,7 @@ fn illegal_and_misplaced_turns_are_found() {
 }
 
 #[test]
-fn dice_follow_from_the_seed() {
+fn dice_must_agree_with_the_seed() {
     let mut game = played("einstein", json!({}));
     let roll = game
         .turns
@@ -88,17 +88,21 @@ fn dice_follow_from_the_seed() {
         .unwrap();
     game.turns[roll].text = "d7".to_owned();
     let message = check(&game).unwrap_err();
-    assert!(message.contains("\"d7\", expected the roll d"), "{message}");
+    assert!(message.contains("\"d7\", expected d"), "{message}");
     let mut game = played("einstein", json!({}));
     game.seed += 1;
-    assert!(check(&game).unwrap_err().contains("of the game's seed"));
+    assert!(
+        check(&game)
+            .unwrap_err()
+            .contains("the roll from the game's seed")
+    );
     game.seed -= 1;
     game.turns.remove(roll);
     assert!(check(&game).is_err());
 }
 
 #[test]
-fn clocks_must_run_as_the_league_says() {
+fn clocks_must_agree_with_the_time_control() {
     let message = fault(|game| game.turns[2].left_us = Some(996_001));
     assert_eq!(
         message,
@@ -116,7 +120,7 @@ fn clocks_must_run_as_the_league_says() {
     );
     let message = fault(|game| game.turns[1].used_us = 1_005_001);
     assert!(
-        message.ends_with("used of 1.000 s, but the game went on"),
+        message.ends_with("used of 1.000 s, but the game continued"),
         "{message}"
     );
     let message = fault(|game| game.duration_ms = 2);
@@ -172,7 +176,7 @@ fn each_side_has_its_own_clock() {
 }
 
 #[test]
-fn the_result_must_follow() {
+fn the_result_must_agree_with_the_position() {
     let winner = hex().result;
     let other = if winner == GameResult::First {
         GameResult::Second
@@ -194,7 +198,7 @@ fn the_result_must_follow() {
 }
 
 #[test]
-fn a_loss_by_a_fault_is_of_the_side_to_move() {
+fn a_fault_loses_for_the_side_to_move() {
     let cut = |turns, reason, result| {
         let mut record = hex();
         record.turns.truncate(turns);
@@ -213,7 +217,7 @@ fn a_loss_by_a_fault_is_of_the_side_to_move() {
     for reason in [Reason::Illegal, Reason::Crash, Reason::Disconnect] {
         assert_eq!(
             cut(1, reason, GameResult::Second).unwrap_err(),
-            format!("lost by {reason:?} by First, but it is the turn of Second")
+            format!("lost by {reason:?} by First, but Second is to move")
         );
     }
     assert_eq!(
@@ -240,7 +244,7 @@ fn unknown_games_and_variants_are_faults() {
 }
 
 #[test]
-fn an_id_is_valid_once() {
+fn an_id_must_be_unique() {
     let mut verifier = Verifier::default();
     let entry = || Entry {
         line: 1,
@@ -265,8 +269,7 @@ fn an_id_is_valid_once() {
     );
 }
 
-/// A game of Hex without its last turns, under rules of adjudication; each turn with a score of its
-/// side.
+/// A game of Hex without its last turns, with adjudication rules; each turn has a score.
 fn adjudicated(turns: usize, rules: &str, scores: [&str; 2]) -> GameRecord {
     let mut record = hex();
     record.adjudication = toml::from_str(rules).unwrap();
@@ -281,7 +284,7 @@ fn adjudicated(turns: usize, rules: &str, scores: [&str; 2]) -> GameRecord {
 }
 
 #[test]
-fn an_adjudicated_end_must_follow_from_the_log() {
+fn an_adjudicated_result_must_agree_with_the_log() {
     let mut game = adjudicated(
         3,
         "resign = { points = 500, turns = 1 }\nmax_turns = 3",
@@ -319,10 +322,10 @@ fn an_adjudicated_end_must_follow_from_the_log() {
     let message = fault(&|game| drop(game.turns.pop()));
     assert_eq!(
         message,
-        "ended by Length, which does not follow from its turns and reports"
+        "ended by Length, but its turns and scores do not justify it"
     );
     let message = fault(&|game| game.adjudication = Default::default());
-    assert!(message.ends_with("does not follow from its turns and reports"));
+    assert!(message.ends_with("but its turns and scores do not justify it"));
 }
 
 #[test]
@@ -344,7 +347,7 @@ fn a_proof_must_hold() {
         game.adjudication.proven.as_mut().unwrap().nodes = nodes;
         check(&game)
     };
-    assert_eq!(nodes(1).unwrap_err(), "nothing is proven within 1 nodes");
+    assert_eq!(nodes(1).unwrap_err(), "no proof within 1 nodes");
     let message = nodes(u64::MAX).unwrap_err();
     assert!(
         message.ends_with("nodes, expected at most 10000000"),
@@ -354,6 +357,6 @@ fn a_proof_must_hold() {
     early.turns.pop();
     assert_eq!(
         check(&early).unwrap_err(),
-        "a proof where none is looked for"
+        "a proof, but no proof search was due"
     );
 }

@@ -1,4 +1,4 @@
-//! A built-in engine in a process of its own.
+//! A built-in engine in its own process.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 /// Long enough for a busy machine; nothing here should take a tenth of it.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A running engine. Its lines arrive through a thread, so that no wait is for ever.
+/// A running engine. A thread reads its lines, so that every wait has a timeout.
 pub struct Engine {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// Lines that came before one that was expected.
+    /// Lines that arrived before an expected one.
     passed: Vec<String>,
 }
 
@@ -28,7 +28,7 @@ impl Engine {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the referee is built");
-        // Nobody listens to what it complains of.
+        // Standard error is not read.
         drop(child.stderr.take());
         let output = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
         let (sender, lines) = channel();
@@ -55,7 +55,7 @@ impl Engine {
             .expect("the engine reads");
     }
 
-    /// The first line that begins with `word` and has not been expected before.
+    /// Waits for the first line that begins with `word` and was not returned before.
     pub fn expect(&mut self, word: &str) -> String {
         if let Some(place) = self.passed.iter().position(|line| line.starts_with(word)) {
             return self.passed.remove(place);
@@ -72,7 +72,7 @@ impl Engine {
         }
     }
 
-    /// The lines that have come and were not expected.
+    /// The lines that have arrived but were not expected.
     pub fn unexpected(&mut self) -> Vec<String> {
         self.passed.extend(self.lines.try_iter());
         std::mem::take(&mut self.passed)
@@ -83,7 +83,7 @@ impl Engine {
         self.child.id()
     }
 
-    /// Closes the input and waits for the end.
+    /// Closes the input and waits for the process to exit.
     pub fn close(mut self) {
         self.input = None;
         let deadline = Instant::now() + PATIENCE;

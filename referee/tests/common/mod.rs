@@ -11,7 +11,7 @@ use referee::clock::ClockSpec;
 use referee::record::{GameRecord, GameResult, Reason};
 use referee::task::{EngineSpec, GameTask, Protocol};
 
-/// The environment variable by which a test finds its engines and their children again.
+/// The environment variable that marks a test's engines and their children.
 const MARK: &str = "REFEREE_TEST_MARK";
 
 /// The test engine with arguments, in UGI.
@@ -26,7 +26,7 @@ pub fn engine(arguments: &[&str]) -> EngineSpec {
     }
 }
 
-/// The same in SAU, on the board of [`hex_task`].
+/// The same engine in SAU, on the board of [`hex_task`].
 pub fn sau_engine(arguments: &[&str]) -> EngineSpec {
     let mut arguments = arguments.to_vec();
     arguments.extend(["--sau", "--variant", SMALL]);
@@ -44,7 +44,7 @@ pub fn hex_task(first: EngineSpec, second: EngineSpec, clock: ClockSpec) -> Game
     task("hex", SMALL, first, second, clock)
 }
 
-/// A game. Its engines can be found by [`left_behind`].
+/// A game. [`left_behind`] finds its engines.
 pub fn task(
     game: &str,
     variant: &str,
@@ -86,11 +86,11 @@ pub fn play(task: &GameTask) -> GameRecord {
     referee::game::play(task, &AtomicBool::new(false)).expect("nobody stops it")
 }
 
-/// How long after the clock's end a game may last.
+/// How much longer than its clocks a game may take.
 pub const SLACK: Duration = Duration::from_secs(1);
 
-/// Plays a task and checks that this side loses it, for a reason and in words, in time, and leaves no
-/// process and a record that can be read.
+/// Plays a task and checks that `loser` loses it in time, with this reason and detail, that no
+/// process is left, and that the record can be read back.
 #[track_caller]
 pub fn ends(task: &GameTask, loser: GameResult, reason: Reason, detail: &str) {
     let clock = task.clock;
@@ -121,8 +121,8 @@ pub fn ends(task: &GameTask, loser: GameResult, reason: Reason, detail: &str) {
     assert_eq!(again, record);
 }
 
-/// Processes of a task that run, by number. Kernels end killed processes in their own time, so
-/// that a second passes before one counts as left.
+/// Ids of a task's processes that still run. The kernel needs time to end killed processes, so they
+/// get a second.
 pub fn left_behind(task: &GameTask) -> Vec<String> {
     for _ in 0..100 {
         if running(task).is_empty() {

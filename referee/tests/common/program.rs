@@ -1,4 +1,4 @@
-//! The program itself, in a folder of its own.
+//! The program itself, run in a temporary folder.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +18,7 @@ pub fn referee(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// What `referee` says with `arguments` in `folder`.
+/// The output of `referee` with `arguments` in `folder`.
 pub fn run(folder: &Path, arguments: &[&str]) -> Output {
     referee(folder, arguments)
         .output()
@@ -43,7 +43,7 @@ pub fn folder_with(text: &str) -> tempfile::TempDir {
     folder
 }
 
-/// Bytes that are text.
+/// Bytes as UTF-8 text.
 pub fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("UTF-8")
 }
@@ -58,7 +58,7 @@ pub fn games(out: &Path) -> Vec<GameRecord> {
     games.expect("only games")
 }
 
-/// The ids of games, each once.
+/// The set of ids of these games.
 pub fn ids(games: &[GameRecord]) -> BTreeSet<&str> {
     games.iter().map(|game| game.id.as_str()).collect()
 }

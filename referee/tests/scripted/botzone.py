@@ -1,7 +1,8 @@
-"""A Hex bot of Botzone that takes the first empty cell. It ends at any input that is not the judge's.
+"""A Hex bot of Botzone that takes the first empty cell. It exits at any input that the
+Botzone judge would not send.
 
-Arguments: `json` or `simple`, and a name of something it does: `stay`, `data`, `crash`, `lingers`,
-`nonsense`, `sloppy` (and resigns in its third turn).
+Arguments: `json` or `simple`, and optionally a special behaviour: `stay`, `data`, `crash`, `lingers`,
+`nonsense`, `sloppy` (deviates from the protocol and resigns in its third turn).
 """
 
 import json
@@ -26,7 +27,7 @@ def cell_of(value):
 
 
 def read():
-    """Requests and responses, and what was kept."""
+    """Reads the requests, the responses and the saved data."""
     if form == "json":
         whole = json.loads(sys.stdin.readline())
         assert 0 < whole["memory_limit"], whole
@@ -41,7 +42,7 @@ def answer(data):
     x, y = next((x, y) for x in range(11) for y in range(11) if (x, y) not in stones)
     put((x, y))
     if habit == "sloppy":
-        # A line that is empty, a byte-order mark, and no line's end.
+        # An empty line, a byte-order mark, and no line end.
         sys.stdout.buffer.write(b"\r\n\xef\xbb\xbf")
         x = str(x) if form == "json" else x
     if form == "json":
@@ -60,7 +61,7 @@ for value in requests + responses:
     put(cell_of(value))
 turns = len(responses)
 if habit == "data":
-    # It is told each time what it said the last time.
+    # Every request has the data of the previous response.
     assert str(kept) == (f"turn {turns}" if turns else "None"), kept
 if habit == "nonsense" and turns > 1:
     print("I do not know")

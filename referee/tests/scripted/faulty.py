@@ -1,9 +1,9 @@
-"""An engine that takes the first empty cells, and misbehaves in one of its turns.
+"""An engine that plays the first empty cells and misbehaves in one of its turns.
 
-In GTP and on Botzone it plays Hex, in Gomocup's protocol Connect6.
+It plays Hex in GTP and Botzone's protocol, Connect6 in Gomocup's.
 
-Arguments: a protocol, `gtp`, `gomocup`, `botzone` or `staying` (Botzone's, too); a fault, one of those
-in `misbehave`; and in which of its turns, from 1.
+Arguments: a protocol, `gtp`, `gomocup`, `botzone` or `staying` (Botzone, keeps running); a fault, one
+of those in `misbehave`; and the turn in which it occurs, from 1.
 """
 
 import json
@@ -24,14 +24,14 @@ def write(data):
 
 
 def framed(words):
-    """An answer as the protocol has it."""
+    """An answer in the format of the protocol."""
     if protocol == "gtp":
         return b"= " + words + b"\n\n"
     return words + b"\n" + (STAY if protocol == "staying" else b"")
 
 
 def choose():
-    """The first empty cells: as words of the protocol."""
+    """The first empty cells, in the notation of the protocol."""
     cells = ((x, y) for y in range(size) for x in range(size) if (x, y) not in stones)
     two = protocol == "gomocup" and stones
     cells = [next(cells) for _ in range(2 if two else 1)]
@@ -45,7 +45,7 @@ def choose():
 
 
 def fork(leaves):
-    """A child that lives on, in a session of its own if it leaves the engine's."""
+    """A child that keeps running, in its own session if it leaves the engine's."""
     if os.fork() == 0:
         if leaves:
             os.setsid()
@@ -72,7 +72,7 @@ def misbehave(answer):
         write(answer.strip()[:-1])
         time.sleep(LONG)
     elif fault == "unended":
-        # The answer, but not what ends it.
+        # The answer without its end.
         write(answer[: answer.index(b"\n") + 1])
         time.sleep(LONG)
     elif fault == "endless-line":

@@ -1,8 +1,8 @@
 """A Connect6 engine in the Gomocup protocol that takes the first empty cells of the rows from the top.
-It ends at any line that is not the protocol's.
+It exits at any line that is not part of the protocol.
 
-Arguments: a name of something it does otherwise: `sloppy`, `small`, `unknown`, `error`, `nameless` (and
-then as `error`).
+Arguments: optionally a special behaviour: `sloppy`, `small`, `unknown`, `error`, `nameless` (otherwise
+like `error`).
 """
 
 import re
@@ -65,4 +65,4 @@ for line in sys.stdin:
     elif line == "END":
         break
     else:
-        sys.exit(f"not of the protocol: {line}")
+        sys.exit(f"not part of the protocol: {line}")

@@ -1,4 +1,4 @@
-/* A Hex engine in GTP that takes the first empty cell. It ends at any command that it does not know. */
+/* A Hex engine in GTP that takes the first empty cell. It exits at any unknown command. */
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-"""A Hex engine in GTP that takes the first empty cell. It ends at any line that is not GTP's.
+"""A Hex engine in GTP that takes the first empty cell. It exits at any line that is not GTP.
 
-Arguments: a name of something it does otherwise: `sloppy`, `resigns`, `refuses`, `small`, `slow`.
+Arguments: optionally a special behaviour: `sloppy`, `resigns`, `refuses`, `small`, `slow`.
 """
 
 import re

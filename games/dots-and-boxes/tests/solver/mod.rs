@@ -6,25 +6,25 @@
 use dots_and_boxes::{DotsAndBoxes, Edge, Variant};
 use engine_core::{Checked, Move, Position};
 
-/// An edge's number is one less than its bits.
+/// The number of an edge is its bits minus one.
 pub(crate) fn bit(edge: Edge) -> u64 {
     1 << (edge.to_bits() - 1)
 }
 
-/// Proves bounds of the net boxes still to come for the side to move, and remembers them by the
-/// drawn edges, symmetric sets as one.
+/// Proves bounds on the net boxes to come for the side to move, and stores them by the set of drawn
+/// edges, with symmetric sets as one.
 pub(crate) struct Solver {
     bounds: Vec<[i8; 2]>,
     /// All edges.
     all: u64,
     /// For each symmetry and each byte of a set, the image of that byte.
     images: Vec<[[u64; 256]; 4]>,
-    /// The moves of all nodes on the path; each owns what lies past its mark.
+    /// The moves of all nodes on the path; a node owns those after its mark.
     moves: Vec<Edge>,
 }
 
 impl Solver {
-    /// For positions on the board of `empty`, of at most 32 edges.
+    /// For positions on the board of `empty`, which has at most 32 edges.
     pub(crate) fn new(empty: &DotsAndBoxes) -> Solver {
         let image = |symmetry, set: u64| {
             let edges = empty
@@ -58,7 +58,7 @@ impl Solver {
         self.all ^ open
     }
 
-    /// The smallest of the sets symmetric to one.
+    /// The smallest of the symmetric sets.
     fn canonical(&self, drawn: u64) -> u64 {
         let bytes = (drawn as u32).to_le_bytes();
         let image =
@@ -77,7 +77,7 @@ impl Solver {
             return bound <= 0;
         }
         let key = self.canonical(drawn) as usize;
-        // Kept as distances from the widest bounds, so that untouched memory knows nothing.
+        // Stored as distances from the widest bounds, so zeroed memory means no information.
         let [from_below, from_above] = self.bounds[key];
         let (low, high) = (from_below as i32 - left, left - from_above as i32);
         if bound <= low || bound > high {
@@ -89,7 +89,7 @@ impl Solver {
             self.moves.truncate(mark);
             self.moves.push(edge);
         } else {
-            // Waiting elsewhere while boxes can be taken loses them: no safe edges then.
+            // Without safe edges, playing elsewhere while boxes can be captured loses them.
             if self.moves.len() == mark {
                 position.generate(1, &mut self.moves);
             }
@@ -105,8 +105,9 @@ impl Solver {
         reached
     }
 
-    /// Of the edges past `mark`, which all close a box, one that opens up no other box. It is never
-    /// wrong: it can be drawn before anything else at no loss, and left, the opponent draws it.
+    /// Of the edges after `mark`, which all capture a box, one that makes no other box available.
+    /// It is always optimal: it can be drawn before any other edge at no loss, and otherwise the
+    /// opponent draws it.
     fn free_box(&mut self, position: &mut DotsAndBoxes, mark: usize) -> Option<Edge> {
         let end = self.moves.len();
         (mark..end)
@@ -125,7 +126,7 @@ impl Solver {
             })
     }
 
-    /// Whether drawing an edge brings at least `bound` net boxes.
+    /// Whether drawing an edge gains at least `bound` net boxes.
     fn edge_reaches(
         &mut self,
         position: &mut DotsAndBoxes,
@@ -145,7 +146,7 @@ impl Solver {
         reached
     }
 
-    /// The edges that bring `value` net boxes or more, as a set.
+    /// The edges that gain at least `value` net boxes, as a set.
     pub(crate) fn best(&mut self, position: &mut DotsAndBoxes, value: i32) -> u64 {
         let drawn = self.drawn(position);
         position.legal_moves().into_iter().fold(0, |best, edge| {
@@ -165,7 +166,7 @@ pub(crate) fn empty(columns: u8, rows: u8) -> DotsAndBoxes {
     variant.start().unwrap()
 }
 
-/// A line of the table of values.
+/// A line of the value table.
 pub(crate) struct Known {
     pub(crate) empty: DotsAndBoxes,
     pub(crate) position: DotsAndBoxes,
@@ -175,8 +176,8 @@ pub(crate) struct Known {
     pub(crate) line: &'static str,
 }
 
-/// The table of values. Its edges have the numbers that this crate gives them: horizontal ones line
-/// by line from the top, then vertical ones row by row.
+/// The value table. It uses this crate's edge numbers: horizontal edges line by line from the top,
+/// then vertical edges row by row.
 pub(crate) fn table() -> impl Iterator<Item = Known> {
     let lines = include_str!("../data/dots-and-boxes-values.txt").lines();
     lines.filter(|line| !line.starts_with('#')).map(|line| {

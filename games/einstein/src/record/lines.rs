@@ -1,4 +1,4 @@
-//! The lines of a contest record: read first, and then played in one dialect or the other.
+//! The lines of a contest record: parsed first, then replayed in either dialect.
 
 use engine_core::{ParseError, Position, Side};
 use entry::record::{
@@ -21,28 +21,28 @@ pub(super) enum Dialect {
     From,
 }
 
-/// A ply as it is written.
+/// A ply as written.
 struct Ply<'t> {
     token: Token<'t>,
     die: char,
-    /// A piece's colour and number, or a column and a row.
+    /// The colour and number of a piece, or a column and a row.
     mover: (char, u8),
     /// The target, row by row from A5.
     target: u8,
 }
 
-/// A record as it is written, as far as it was understood.
+/// A record as written, up to the first fault.
 pub(super) struct Lines<'t> {
     line: usize,
     heading: Heading<'t>,
-    /// Red's layout and blue's: the digits and where they stand.
+    /// The layouts of red and blue: the token and its digits.
     armies: [Option<(Token<'t>, String)>; 2],
     plies: Vec<Ply<'t>>,
-    /// What was not understood.
+    /// The first parse error.
     fault: Result<(), Fault>,
 }
 
-/// The colour whose layout a line holds, which is in plain lower case without blanks.
+/// The colour of a layout line. `line` must be in plain lower case without blanks.
 pub(super) fn layout_colour(line: &str) -> Option<Colour> {
     COLOURS.into_iter().find(|colour| {
         let mut characters = line.chars();
@@ -102,7 +102,7 @@ impl<'t> Lines<'t> {
         letters.find(|&letter| letter != 'b')
     }
 
-    /// What is legal of it in a dialect.
+    /// Replays the record in a dialect, as far as it is legal.
     pub(super) fn reading(&self, dialect: Dialect, variant: &Variant) -> Reading<Einstein> {
         let first_colour = (self.plies.first())
             .and_then(|ply| self.mover_colour(dialect, ply))
@@ -115,7 +115,7 @@ impl<'t> Lines<'t> {
         };
         let mut replay = Replay::new(variant).expect("such a variant always begins");
         let fault = self.play(dialect, &mut replay);
-        // What was not understood comes after all that was.
+        // A parse error comes after everything that was parsed.
         let fault = fault.and(self.fault.clone());
         replay.finish(self.heading.clone(), fault, self.line)
     }
@@ -176,7 +176,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Reads a line that is no layout: fields in brackets, or the name of a file.
+/// Reads a line that is not a layout: fields in brackets, or a file name.
 fn read_header(token: Token<'_>) -> Result<Heading<'_>, Fault> {
     let mut scanner = Scanner::of(token);
     scanner.accept('#');
@@ -227,7 +227,7 @@ fn read_layout(token: &Token<'_>, colour: Colour) -> Result<String, Fault> {
     Ok(layout_digits(numbers, colour))
 }
 
-/// Reads `1:6;(R6,B4)`, the ply of this number.
+/// Reads `1:6;(R6,B4)`, the ply with this number.
 fn read_ply(token: Token<'_>, number: usize) -> Result<Ply<'_>, Fault> {
     let text = folded(token.text);
     let rest = text
@@ -260,7 +260,7 @@ fn read_ply(token: Token<'_>, number: usize) -> Result<Ply<'_>, Fault> {
     })
 }
 
-/// The colour of a letter in lower case.
+/// The colour of a lower-case letter.
 fn colour_of(letter: char) -> Option<Colour> {
     COLOURS
         .into_iter()
@@ -277,7 +277,7 @@ fn board_square((letter, digit): (char, u8)) -> Option<u8> {
         .then(|| (5 - digit) * 5 + column as u8)
 }
 
-/// The step of a ply, whose piece is known.
+/// The step of a ply for a known piece.
 fn step(position: &Einstein, piece: u8, ply: &Ply<'_>) -> Result<Vec<Action>, ParseError> {
     let colour = position.colour(position.side());
     let target = in_frame(colour, ply.target);

@@ -1,4 +1,4 @@
-//! Endgames with their exact chances of winning.
+//! Endgames with their exact winning probabilities.
 
 use einstein::{Colour, Einstein};
 use engine_core::Notation;
@@ -11,8 +11,8 @@ fn square_name(square: i32) -> String {
     }
 }
 
-/// The position with the mover's pieces on these squares, heading for square 24, and the
-/// opponent's, heading for 0. The mover is red.
+/// The position with the mover's pieces on these squares, moving towards square 24, and the
+/// opponent's, moving towards 0. The mover is red.
 pub fn position(mover: &str, opponent: &str) -> Einstein {
     let squares = |text: &str| {
         text.split_whitespace()
@@ -24,7 +24,7 @@ pub fn position(mover: &str, opponent: &str) -> Einstein {
     Einstein::new(Colour::Red).parse_position(&text).unwrap()
 }
 
-/// The 80 endgames with the mover's chance of winning before its roll.
+/// The 80 endgames with the mover's winning probability before its roll.
 pub fn table() -> Vec<(Einstein, f64)> {
     let rows = include_str!("../data/einstein-values.txt").lines();
     rows.filter(|row| !row.starts_with('#'))

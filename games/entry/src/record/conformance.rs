@@ -1,11 +1,11 @@
-//! What the tests of every game's contest records have in common. They panic where a game fails.
+//! Shared checks for the contest records of all games. They panic if a check fails.
 
 use super::{Format, Reading, Record, Recorded, read};
 
-/// The contest records of a text.
+/// The contest records in a text.
 ///
 /// # Panics
-/// The default variant is none.
+/// The default variant is invalid.
 pub fn readings<G: Recorded>(text: &str) -> Vec<Reading<G>> {
     let mut readings = Vec::new();
     let take = |reading| readings.push(reading);
@@ -13,10 +13,10 @@ pub fn readings<G: Recorded>(text: &str) -> Vec<Reading<G>> {
     readings
 }
 
-/// The one contest record of a text.
+/// The single contest record in a text.
 ///
 /// # Panics
-/// The text has none, several, or a faulty one.
+/// The text has no record, several records, or a faulty one.
 #[track_caller]
 pub fn faultless<G: Recorded>(text: &str) -> Record<G> {
     let mut readings = readings::<G>(text);
@@ -25,10 +25,10 @@ pub fn faultless<G: Recorded>(text: &str) -> Record<G> {
     reading.unwrap_or_else(|fault| panic!("{fault} in {text}"))
 }
 
-/// Checks what is wrong with a record in which `from` became `to`.
+/// Checks the fault message of a record after `from` is replaced by `to`.
 ///
 /// # Panics
-/// Nothing is wrong, or something else.
+/// There is no fault, or a different one.
 #[track_caller]
 pub fn check_fault<G: Recorded>(record: &str, from: &str, to: &str, message: &str) {
     assert!(record.contains(from), "{from}");
@@ -40,11 +40,11 @@ pub fn check_fault<G: Recorded>(record: &str, from: &str, to: &str, message: &st
     );
 }
 
-/// Checks that a faultless record is written as it was read, and that others beside a broken one,
-/// in which `from` became `to`, are read all the same.
+/// Checks that a record without fault is written as it was read, and that a broken record (`from`
+/// replaced by `to`) does not affect the records around it.
 ///
 /// # Panics
-/// It is not so.
+/// A check fails.
 #[track_caller]
 pub fn check<G: Recorded>(record: &str, (from, to): (&str, &str)) {
     let written = G::write_contest(&faultless::<G>(record));

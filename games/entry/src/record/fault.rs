@@ -1,8 +1,8 @@
-//! What is wrong in a record, and where.
+//! Faults in a record and their places.
 
 use std::fmt;
 
-/// How much of a token a fault shows, in characters.
+/// Maximum number of characters of a token in a message.
 const SHOWN: usize = 60;
 
 /// A place in a text.
@@ -15,7 +15,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The first character of a line.
+    /// The place of a line's first character.
     pub const fn start_of(line: usize) -> Place {
         Place { line, column: 1 }
     }
@@ -27,19 +27,19 @@ impl fmt::Display for Place {
     }
 }
 
-/// The first thing that is wrong in a record.
+/// The first fault in a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// Where it stands.
+    /// The place of the fault.
     pub place: Place,
-    /// What stands there; empty at the end of the record.
+    /// The text at that place; empty at the end of the record.
     pub found: String,
-    /// What was expected, in words: `an empty cell`.
+    /// What was expected: `an empty cell`.
     pub expected: String,
 }
 
 impl Fault {
-    /// The place left out, as where a file's name stands before it: `expected …, found …`.
+    /// The message without the place, for use after a file name: `expected …, found …`.
     pub fn message(&self) -> String {
         match self.found.as_str() {
             "" => format!("expected {}, found the end", self.expected),
@@ -56,17 +56,17 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// A part of a record as it stands there.
+/// A piece of a record and its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token<'t> {
-    /// Where it begins.
+    /// The place of its first character.
     pub place: Place,
     /// Its text.
     pub text: &'t str,
 }
 
 impl Token<'_> {
-    /// The place behind it.
+    /// The place after its last character.
     pub fn end(&self) -> Place {
         let last = self.text.rsplit('\n').next().unwrap_or_default();
         let columns = last.chars().count();
@@ -82,7 +82,7 @@ impl Token<'_> {
         }
     }
 
-    /// A fault of this token.
+    /// A fault at this token.
     pub fn fault(&self, expected: impl Into<String>) -> Fault {
         Fault {
             place: self.place,

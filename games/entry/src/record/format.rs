@@ -1,30 +1,30 @@
-//! The formats, and reading and writing in each of them.
+//! The record formats, and reading and writing in each.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Reading, Record, Recorded, Unwritable, hexworld, lines, list, sau, sgf, table};
 use crate::game::VariantError;
 
-/// A format of records that this program did not invent.
+/// An existing record format.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// What China's contest asks for (棋谱): each game has its own.
+    /// The format of China's contest (棋谱); it differs by game.
     Contest,
     /// A game saved by the SAU platform: `Black: JJ@@`, one line a turn.
     Sau,
     /// Smart Game Format, version 4.
     Sgf,
-    /// A link to hexworld.org, one a line.
+    /// Links to hexworld.org, one per line.
     Hexworld,
-    /// Lists of moves, one game a line: `j10,k11,i11`.
+    /// Move lists, one game per line: `j10,k11,i11`.
     Moves,
-    /// A table, one game a line: `21,"j10,k9,j12",black`.
+    /// A table, one game per line: `21,"j10,k9,j12",black`.
     Table,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Format; 6] = [
         Format::Contest,
         Format::Sau,
@@ -34,7 +34,7 @@ impl Format {
         Format::Table,
     ];
 
-    /// Its name on the command line.
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Contest => "contest",
@@ -46,7 +46,7 @@ impl Format {
         }
     }
 
-    /// How the names of its files end.
+    /// The file extension.
     pub const fn extension(self) -> &'static str {
         match self {
             Format::Sgf => "sgf",
@@ -56,7 +56,7 @@ impl Format {
     }
 }
 
-/// The formats that a game's records can have.
+/// The formats that a game supports.
 pub fn formats<G: Recorded>() -> Vec<Format> {
     let has = |format: &Format| match format {
         Format::Sgf => G::SGF.is_some(),
@@ -66,10 +66,11 @@ pub fn formats<G: Recorded>() -> Vec<Format> {
     Format::ALL.into_iter().filter(has).collect()
 }
 
-/// Reads all records of a text and has `take` see each. `variant` is that of records that do not say.
+/// Reads all records in a text and passes each to `take`. `variant` applies to records that do not
+/// name one.
 ///
 /// # Errors
-/// A variant that the game does not have; nothing is then read.
+/// A variant that the game does not support; nothing is then read.
 pub fn read<G: Recorded>(
     format: Format,
     variant: &G::Variant,
@@ -92,10 +93,10 @@ pub fn read<G: Recorded>(
     Ok(())
 }
 
-/// Writes one record. A file of several is one after the other, with what [`head`] has before them.
+/// Writes one record. A file of several records is [`head`] followed by the records.
 ///
 /// # Errors
-/// What the format has no words for.
+/// Content that the format cannot express.
 pub fn write<G: Recorded>(format: Format, record: &Record<G>) -> Result<String, Unwritable> {
     match format {
         Format::Contest => G::write_contest(record),
@@ -107,7 +108,7 @@ pub fn write<G: Recorded>(format: Format, record: &Record<G>) -> Result<String, 
     }
 }
 
-/// What stands in a file before its records.
+/// The text before the records of a file.
 pub fn head(format: Format) -> &'static str {
     match format {
         Format::Table => table::HEAD,

@@ -1,33 +1,32 @@
-//! What a game says of its records.
+//! The game's part of the record formats.
 
 use engine_core::{Outcome, Side};
 
 use super::{Part, Reading, Record, Replay, Unwritable, folded, parts, plain};
 use crate::game::Game;
 
-/// A game whose records can be read and written: its part of every format.
+/// A game whose records can be read and written.
 pub trait Recorded: Game {
     /// The game's code in contests: `C6`.
     const CODE: &'static str;
-    /// The letters of its colours in contest records, in the order of [`Game::COLOURS`].
+    /// The letters of the colours in contest records, in the order of [`Game::COLOURS`].
     const LETTERS: [char; 2];
-    /// Its number in SGF, `GM[…]`, and how a turn is written there, if it has one.
+    /// The game in SGF, if it has an SGF form.
     const SGF: Option<Sgf> = None;
-    /// Whether it is played on hexworld.org.
+    /// Whether hexworld.org supports the game.
     const HEXWORLD: bool = false;
 
-    /// Which of [`Game::COLOURS`] a side has in this position, 0 or 1.
+    /// The index into [`Game::COLOURS`] of a side in this position, 0 or 1.
     fn colour_index(&self, side: Side) -> usize {
         side.index()
     }
 
-    /// The text of a legal action from which alone, without the variant, it is known what it does.
+    /// The text of a legal action that is unambiguous without knowledge of the variant.
     fn spelled(&self, mv: Self::Move) -> String {
         self.write_move(mv)
     }
 
-    /// Other variants in which a record may have been played that does not name its variant. They are
-    /// tried in order where the record is faulty in `variant`.
+    /// Variants to try, in order, if a record that names no variant is faulty in `variant`.
     fn alternatives(variant: &Self::Variant) -> Vec<Self::Variant> {
         let _ = variant;
         Vec::new()
@@ -39,14 +38,14 @@ pub trait Recorded: Game {
         None
     }
 
-    /// The variant on a board of another size, if the game has any. It need not be one that can be
-    /// played.
+    /// The variant with another board size, if the game has such variants. The result may be
+    /// invalid.
     fn resized(variant: &Self::Variant, size: u8) -> Option<Self::Variant> {
         let _ = (variant, size);
         None
     }
 
-    /// Whether a text looks like the game's contest records.
+    /// Whether the text looks like contest records of this game.
     fn is_contest(text: &str) -> bool {
         let head: String = folded(&text.chars().take(200).collect::<String>());
         let code = Self::CODE.to_ascii_lowercase();
@@ -55,7 +54,7 @@ pub trait Recorded: Game {
             .any(|code| head.contains(code.as_str()))
     }
 
-    /// Parts a text into contest records, of which each begins with a line of its own.
+    /// Splits a text into contest records; each begins on a new line.
     fn contest_parts(text: &str) -> Vec<Part<'_>> {
         parts(text, |line| {
             line.trim_start()
@@ -66,16 +65,16 @@ pub trait Recorded: Game {
         })
     }
 
-    /// Reads one contest record. `variant` is that of a record that does not say.
+    /// Reads one contest record. `variant` applies if the record does not name one.
     fn read_contest(part: Part<'_>, variant: &Self::Variant) -> Reading<Self>;
 
     /// Writes one contest record, with a line end.
     ///
     /// # Errors
-    /// What the format has no words for.
+    /// Content that the format cannot express.
     fn write_contest(record: &Record<Self>) -> Result<String, Unwritable>;
 
-    /// The name of the colour that a side has in this position: `black`.
+    /// The colour of a side in this position: `black`.
     fn colour_name(&self, side: Side) -> &'static str {
         Self::COLOURS[self.colour_index(side)]
     }
@@ -89,21 +88,21 @@ pub trait Recorded: Game {
 /// A game in SGF.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sgf {
-    /// Its number, `GM[…]`.
+    /// The number in `GM[…]`.
     pub number: u32,
-    /// Whether a turn is written as by the SAU platform, in lower case, rather than as in UGI.
+    /// Whether a turn is written as on the SAU platform, in lower case, instead of as in UGI.
     pub is_sau: bool,
 }
 
-/// The side that has a colour in this position.
+/// The side that plays a colour in this position.
 pub fn side_of<G: Recorded>(position: &G, colour: usize) -> Option<Side> {
     Side::BOTH
         .into_iter()
         .find(|&side| position.colour_index(side) == colour)
 }
 
-/// The reading of the variant, or of the first of its alternatives, in which a record is faultless; if
-/// there is none, the one that gets farthest.
+/// Reads a record in the variant and its alternatives. Returns the first reading without fault; if
+/// there is none, the reading that gets farthest.
 pub fn best<G: Recorded>(
     variant: &G::Variant,
     read: impl Fn(Replay<G>) -> Reading<G>,
@@ -123,7 +122,7 @@ pub fn best<G: Recorded>(
     best
 }
 
-/// The colour's name, or `draw`, of a result at the end of a game.
+/// The result of a finished game: a colour's name, or `draw`.
 pub(super) fn result_word<G: Recorded>(end: &G, result: Option<Outcome>) -> &'static str {
     match result {
         Some(Outcome::Win(side)) => end.colour_name(side),

@@ -1,4 +1,4 @@
-//! What a record says beside the moves: the head of a contest record, and the name of its file.
+//! The data of a record other than the moves: the head of a contest record, and its file name.
 //!
 //! ```text
 //! [C6][one team B][another W][先手胜][2017.07.29 14:00 重庆][2017 CCGC]
@@ -10,26 +10,26 @@ use engine_core::{Outcome, Side};
 use super::fault::{Fault, Token};
 use super::scan::{Scanner, folded, plain};
 
-/// What a record says beside the moves; empty or `None` where it says nothing.
+/// The data of a record other than the moves; missing fields are empty or `None`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Header {
     /// The record's own number or name.
     pub id: String,
     /// The teams of `First` and `Second`.
     pub teams: [String; 2],
-    /// How the game ended, as the record says. The rules may say nothing of it: a flag fell, somebody
-    /// gave up.
+    /// The result stated in the record. It may not follow from the moves: a time forfeit, a
+    /// resignation.
     pub result: Option<Outcome>,
-    /// When it was played, `2017.07.29 14:00`.
+    /// Date and time of the game, `2017.07.29 14:00`.
     pub time: String,
-    /// Where it was played.
+    /// Place of the game.
     pub place: String,
-    /// The event that it belongs to.
+    /// The event of the game.
     pub event: String,
 }
 
 impl Header {
-    /// Takes over from another header what this one does not say.
+    /// Fills missing fields from another header.
     pub fn fill(&mut self, other: Header) {
         let fill = |field: &mut String, other: String| {
             if field.is_empty() {
@@ -53,7 +53,7 @@ impl Header {
         both.join(" ").trim().to_owned()
     }
 
-    /// Reads time and place: the words of digits, points, colons and hyphens are the time.
+    /// Reads time and place: words of digits, points, colons and hyphens are the time.
     pub fn set_occasion(&mut self, text: &str) {
         let is_time = |word: &&str| {
             let mut plain = word.chars().map(plain);
@@ -66,9 +66,8 @@ impl Header {
         self.place = place.join(" ");
     }
 
-    /// Reads the name of a file, with or without folders before it and `.txt` after it: that of a
-    /// contest, or the older `CODE-first-second-winner-…`. `letters` are those of the colours. `None`
-    /// for another name.
+    /// Reads a contest file name, or the older form `CODE-first-second-winner-…`; folders and
+    /// `.txt` are optional. `letters` are the letters of the colours. `None` for any other name.
     pub fn from_name(
         name: &str,
         code: &str,
@@ -82,7 +81,7 @@ impl Header {
         }
         let mut header = Header::default();
         if let Some((first, rest)) = rest.split_once(" vs ") {
-            // A team's name may hold hyphens; a result does not.
+            // A team's name may contain hyphens; a result does not.
             let fields: Vec<&str> = rest.split('-').collect();
             let at = fields.iter().position(|field| result_of(field).is_some())?;
             let (first, first_colour) = split_team(first, letters);
@@ -107,7 +106,7 @@ impl Header {
         Some((header, [None; 2]))
     }
 
-    /// The name of the file, `colours` being the letters of both teams.
+    /// The file name. `colours` are the letters of the two teams.
     pub fn name(&self, code: &str, colours: [char; 2]) -> String {
         let [first, second] = &self.teams;
         let name = format!(
@@ -118,7 +117,7 @@ impl Header {
             self.occasion(),
             self.event,
         );
-        // What some file system has no room for in a name.
+        // Characters that some file systems do not allow.
         let fit = |c: char| match c {
             ':' => '：',
             '/' | '\\' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
@@ -130,7 +129,7 @@ impl Header {
         format!("{shorter}.txt")
     }
 
-    /// The fields in brackets, `colours` being the letters of both teams, if they have any.
+    /// The fields in brackets. `colours` are the letters of the two teams, if they have any.
     pub fn brackets(&self, code: &str, colours: Option<[char; 2]>) -> String {
         let team = |side: usize| match colours {
             Some(colours) => format!("{} {}", self.teams[side], colours[side]),
@@ -148,14 +147,14 @@ impl Header {
     }
 }
 
-/// A name that a file system takes, of at most 240 bytes.
+/// A name of at most 240 bytes, which file systems accept.
 fn shortened(name: &str) -> String {
     let ends = name.char_indices().map(|(at, c)| at + c.len_utf8());
     let end = ends.take_while(|&end| end <= 240).last().unwrap_or(0);
     name[..end].to_owned()
 }
 
-/// A field without what would end it.
+/// A field without the characters that would end it.
 fn clean(field: &str) -> String {
     let harmless = |c: char| {
         if "[]{}\n\r".contains(plain(c)) {
@@ -168,7 +167,7 @@ fn clean(field: &str) -> String {
     field.trim().to_owned()
 }
 
-/// A result as contests write it.
+/// A result in the form of the contest.
 pub fn result_text(result: Option<Outcome>) -> &'static str {
     match result {
         Some(Outcome::Win(Side::First)) => "先手胜",
@@ -178,7 +177,7 @@ pub fn result_text(result: Option<Outcome>) -> &'static str {
     }
 }
 
-/// The result that a field says.
+/// The result in a field.
 fn result_of(field: &str) -> Option<Outcome> {
     match field.trim() {
         "先手胜" | "先手勝" => Some(Outcome::Win(Side::First)),
@@ -188,7 +187,7 @@ fn result_of(field: &str) -> Option<Outcome> {
     }
 }
 
-/// A team's name, and the number of the colour whose letter stands behind it.
+/// A team's name, and the index of the colour whose letter follows it.
 fn split_team(field: &str, letters: [char; 2]) -> (&str, Option<usize>) {
     let field = field.trim();
     let Some(last) = field.chars().next_back() else {
@@ -204,23 +203,23 @@ fn split_team(field: &str, letters: [char; 2]) -> (&str, Option<usize>) {
     }
 }
 
-/// A header that has been read, and where.
+/// A header that was read, with the place of its result.
 #[derive(Clone, Debug, Default)]
 pub struct Heading<'t> {
-    /// What it says.
+    /// The header.
     pub header: Header,
-    /// Where it says how the game ended.
+    /// The field with the result.
     pub result: Option<Token<'t>>,
-    /// The numbers of the colours that stand behind the teams.
+    /// The colour indices that follow the team names.
     pub colours: [Option<usize>; 2],
 }
 
 impl<'t> Heading<'t> {
-    /// Reads the fields in brackets that come next, `[CODE][first B][second W][result][time place][event]`;
-    /// any at the end may be missing. The first is left out where it has been read already.
+    /// Reads the next fields in brackets, `[CODE][first B][second W][result][time place][event]`;
+    /// the last fields may be missing. The first is omitted if it has already been read.
     ///
     /// # Errors
-    /// Another game's code, a result that is none, or a bracket that is not closed.
+    /// Another game's code, an invalid result, or a bracket that is not closed.
     pub fn read(
         scanner: &mut Scanner<'t>,
         code: Option<&str>,

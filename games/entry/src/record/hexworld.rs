@@ -1,8 +1,8 @@
 //! Links to hexworld.org: `https://hexworld.org/board/#11,c2a3:sb4`.
 //!
-//! Behind `#` stand the size of the board, letters for how it is shown, and the moves one after the
-//! other: cells, `:s` for swap-pieces, `:rb` and `:rw` for a resignation of the first and the second
-//! player. A link says nothing else. What stands before `#` may be missing.
+//! After `#` come the board size, letters for the display, and the moves: cells, `:s` for
+//! swap-pieces, `:rb` and `:rw` for a resignation of the first and the second player. A link
+//! contains nothing else. The part before `#` is optional.
 
 use engine_core::{Outcome, Side};
 
@@ -12,7 +12,7 @@ use super::scan::{Part, Scanner};
 use super::{Event, Fault, Reading, Record, Recorded, Unwritable, best};
 
 const SITE: &str = "https://hexworld.org/board/#";
-/// The swap in a link, and in the game's notation.
+/// The swap in a link and in the game's notation.
 const SWAP: [&str; 2] = [":s", "swap-pieces"];
 
 /// Reads one link.
@@ -104,7 +104,7 @@ fn read_moves<'t, G: Recorded>(
 /// Writes one link.
 ///
 /// # Errors
-/// A game that does not begin on an empty board, or one with a swap of sides.
+/// A game that does not begin on an empty board, or a swap of sides.
 pub(super) fn write<G: Recorded>(record: &Record<G>) -> Result<String, Unwritable> {
     record.check_start()?;
     let size = G::size(&record.variant).unwrap_or_default();

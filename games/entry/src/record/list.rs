@@ -1,7 +1,7 @@
-//! Lists of moves, one game a line: `j10,k11,i11`.
+//! Move lists, one game per line: `j10,k11,i11`.
 //!
-//! A list names actions and rolls (`d6`) in the order played, separated by commas, semicolons or
-//! blanks; turns of several actions (`k11i11`) are read too. It says nothing else.
+//! A list holds actions and rolls (`d6`) in order, separated by commas, semicolons or blanks; turns
+//! of several actions (`k11i11`) are accepted too. It contains nothing else.
 
 use super::header::Heading;
 use super::replay::Replay;
@@ -37,7 +37,7 @@ pub(super) fn read_words<G: Recorded>(
 /// The words of a record, joined by commas.
 ///
 /// # Errors
-/// A game that does not begin as its variant does.
+/// A game that does not begin at the start of its variant.
 pub(super) fn write_words<G: Recorded>(record: &Record<G>) -> Result<String, Unwritable> {
     record.check_start()?;
     let mut position = record.start.clone();

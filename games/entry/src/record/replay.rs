@@ -1,4 +1,4 @@
-//! Playing what a record says. Whatever the format, what is illegal is found and worded here.
+//! Replays a record. Illegal moves of all formats are found and reported here.
 
 use engine_core::{Outcome, ParseError, Side};
 
@@ -8,24 +8,24 @@ use super::{Event, Reading, Record, Recorded};
 use crate::game::VariantError;
 use crate::turn::{play_roll, turn_is_over};
 
-/// A record that is being read, as far as it is legal.
+/// The legal part of a record that is being read.
 #[derive(Clone, Debug)]
 pub struct Replay<G: Recorded> {
     variant: G::Variant,
     start: G,
     position: G,
     events: Vec<Event<G::Move>>,
-    /// How many of the events are whole turns and rolls.
+    /// Number of events that belong to whole turns and rolls.
     whole: usize,
-    /// Where what was played last ends.
+    /// The end of the last token played.
     last: Place,
 }
 
 impl<G: Recorded> Replay<G> {
-    /// A record that begins as the variant does.
+    /// A record from the start of the variant.
     ///
     /// # Errors
-    /// A variant that the game does not have.
+    /// A variant that the game does not support.
     pub fn new(variant: G::Variant) -> Result<Replay<G>, VariantError> {
         let start = G::start(&variant)?;
         Ok(Replay {
@@ -38,7 +38,7 @@ impl<G: Recorded> Replay<G> {
         })
     }
 
-    /// The position that has been reached.
+    /// The current position.
     pub fn position(&self) -> &G {
         &self.position
     }
@@ -53,7 +53,7 @@ impl<G: Recorded> Replay<G> {
         self.events.is_empty()
     }
 
-    /// Refuses a token that belongs to the side that is not to move.
+    /// Refuses a token of the side that is not to move.
     ///
     /// # Errors
     /// The game is over, or it is the other side's turn.
@@ -74,10 +74,10 @@ impl<G: Recorded> Replay<G> {
         Ok(())
     }
 
-    /// Plays a token that stands for `word`, a turn or a part of one in the game's own notation.
+    /// Plays a token as `word`, a turn or its first actions in the game's notation.
     ///
     /// # Errors
-    /// The game is over, the die is to be cast, or this is not legal.
+    /// The game is over, a roll is due, or the move is illegal.
     pub fn play(&mut self, token: &Token<'_>, word: &str) -> Result<(), Fault> {
         self.play_by(token, |position| position.parse_turn(word))
     }
@@ -124,7 +124,7 @@ impl<G: Recorded> Replay<G> {
         Ok(())
     }
 
-    /// Plays a word of a list: a roll, `d6`, where one is due, else a turn or a part of one.
+    /// Plays a word of a list: a roll, `d6`, if one is due, otherwise a turn or its first actions.
     ///
     /// # Errors
     /// As for [`Replay::play`] and [`Replay::roll`].
@@ -138,8 +138,8 @@ impl<G: Recorded> Replay<G> {
         self.play(token, word)
     }
 
-    /// The reading of a record that begins in `line`, with the fault that ended it. Where there was none,
-    /// half a turn or a wrong result is one.
+    /// The reading of a record that begins at `line`, with the fault that ended it. If there was
+    /// none, an unfinished turn or a wrong result counts as a fault.
     pub fn finish(
         mut self,
         heading: Heading<'_>,
@@ -165,7 +165,7 @@ impl<G: Recorded> Replay<G> {
         }
     }
 
-    /// A turn may be broken off only where the record says how the game ended.
+    /// A record may end within a turn only if it states the result.
     fn check_whole(&self, heading: &Heading<'_>) -> Result<(), Fault> {
         if self.whole == self.events.len() || heading.header.result.is_some() {
             return Ok(());
@@ -190,6 +190,6 @@ impl<G: Recorded> Replay<G> {
             Outcome::Draw => "a draw".to_owned(),
         };
         let ending = self.position.ending();
-        Err(token.fault(format!("{won}, as the game ended so: {ending}")))
+        Err(token.fault(format!("{won}, because the game ended: {ending}")))
     }
 }

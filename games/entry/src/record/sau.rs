@@ -1,7 +1,7 @@
-//! Games as the SAU platform saves them: one line a turn, `Black: JJ@@`, `White: KJJK`.
+//! Saved games of the SAU platform: one line per turn, `Black: JJ@@`, `White: KJJK`.
 //!
-//! A line is the colour and the turn as the platform's `move` has it. Where a game has dice, which the
-//! platform has not, a roll is a line `Dice: 6`. Games of one file are parted by empty lines.
+//! A line is the colour and the text of the platform's `move`. For games with dice, which the
+//! platform does not support, a roll is a line `Dice: 6`. Empty lines separate the games of a file.
 
 use super::header::Heading;
 use super::replay::Replay;
@@ -67,7 +67,7 @@ fn read_lines<G: Recorded>(scanner: &mut Scanner<'_>, replay: &mut Replay<G>) ->
     Ok(())
 }
 
-/// Writes one game, with an empty line behind it.
+/// Writes one game, followed by an empty line.
 pub(super) fn write<G: Recorded>(record: &Record<G>) -> Result<String, Unwritable> {
     record.check_start()?;
     let mut text = String::new();

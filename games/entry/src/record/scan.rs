@@ -1,11 +1,11 @@
-//! Reading a record character by character, as leniently as people write them.
+//! Lenient character-level reading of records.
 
 use super::fault::{Fault, Place, Token};
 
-/// How much of a text a fault shows, in characters.
+/// Maximum number of characters of the text in a message.
 const SHOWN: usize = 20;
 
-/// A character as it is meant: full-width punctuation, digits and letters become the plain ones.
+/// A character in plain form: full-width punctuation, digits and letters become ASCII.
 pub fn plain(c: char) -> char {
     match c {
         '！'..='～' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
@@ -19,13 +19,13 @@ pub fn plain(c: char) -> char {
     }
 }
 
-/// A text in plain, lower-case characters, without blanks.
+/// A text in plain form, in lower case and without blanks.
 pub fn folded(text: &str) -> String {
     let plain = text.chars().map(plain).filter(|c| !c.is_whitespace());
     plain.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// What has not been read of a record, or of a part of it.
+/// The unread part of a record.
 #[derive(Clone, Debug)]
 pub struct Scanner<'t> {
     rest: &'t str,
@@ -33,7 +33,7 @@ pub struct Scanner<'t> {
 }
 
 impl<'t> Scanner<'t> {
-    /// A text that begins with a line of this number.
+    /// A scanner of a text whose first line has this number.
     pub fn new(text: &'t str, line: usize) -> Scanner<'t> {
         Scanner {
             rest: text,
@@ -41,7 +41,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// A token once more.
+    /// A scanner of a token's text.
     pub fn of(token: Token<'t>) -> Scanner<'t> {
         Scanner {
             rest: token.text,
@@ -49,7 +49,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Where the next character stands.
+    /// The place of the next character.
     pub fn place(&self) -> Place {
         self.place
     }
@@ -59,7 +59,7 @@ impl<'t> Scanner<'t> {
         self.rest.chars().next().map(plain)
     }
 
-    /// Passes over the next character.
+    /// Skips the next character.
     pub fn skip(&mut self) {
         let mut rest = self.rest.chars();
         match rest.next() {
@@ -70,15 +70,15 @@ impl<'t> Scanner<'t> {
         self.rest = rest.as_str();
     }
 
-    /// Passes over blanks and line ends.
+    /// Skips blanks and line ends.
     pub fn skip_blanks(&mut self) {
         while self.peek().is_some_and(char::is_whitespace) {
             self.skip();
         }
     }
 
-    /// Whether nothing but blanks is left. Otherwise they are passed over; those at the end are not, as
-    /// what is missing there is told where they begin.
+    /// Whether only blanks are left. Skips blanks, except at the end: a fault for missing text is
+    /// reported at the first of them.
     pub fn at_end(&mut self) -> bool {
         let mut ahead = self.clone();
         ahead.skip_blanks();
@@ -89,7 +89,7 @@ impl<'t> Scanner<'t> {
         is_end
     }
 
-    /// Reads this character, in either case and after any blanks, if it comes next.
+    /// Skips blanks and reads this character, ignoring case, if it comes next.
     pub fn accept(&mut self, wanted: char) -> bool {
         let mut ahead = self.clone();
         ahead.skip_blanks();
@@ -103,7 +103,7 @@ impl<'t> Scanner<'t> {
         is_next
     }
 
-    /// Reads this character, in either case and after any blanks.
+    /// Skips blanks and reads this character, ignoring case.
     ///
     /// # Errors
     /// Another character, or the end.
@@ -115,16 +115,16 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Reads on while the characters, in plain form, are of a kind.
-    pub fn take_while(&mut self, is_of_it: impl Fn(char) -> bool) -> Token<'t> {
+    /// Reads characters while the predicate holds for their plain form.
+    pub fn take_while(&mut self, predicate: impl Fn(char) -> bool) -> Token<'t> {
         let begin = self.clone();
-        while self.peek().is_some_and(&is_of_it) {
+        while self.peek().is_some_and(&predicate) {
             self.skip();
         }
         begin.until(self)
     }
 
-    /// What stands between here and a place that was reached later.
+    /// The text from here to `later`.
     pub fn until(&self, later: &Scanner<'t>) -> Token<'t> {
         Token {
             place: self.place,
@@ -132,7 +132,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// All that has not been read.
+    /// The unread text.
     pub fn rest(&self) -> Token<'t> {
         Token {
             place: self.place,
@@ -140,14 +140,14 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Reads up to the end of the line, which is read too.
+    /// Reads the line and its line end.
     pub fn line(&mut self) -> Token<'t> {
         let line = self.take_while(|c| c != '\n');
         self.skip();
         line
     }
 
-    /// A fault of the next word.
+    /// A fault at the next word.
     pub fn fault(&self, expected: impl Into<String>) -> Fault {
         let mut next = self.clone();
         next.skip_blanks();
@@ -166,8 +166,8 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// The parts of a text that begin with a line of a kind, with the numbers of their first lines. What
-/// stands before the first such line belongs to the first part.
+/// Splits a text before each line for which `begins` is true, with the number of the first line of
+/// each part. Text before the first such line belongs to the first part.
 pub fn parts(text: &str, begins: impl Fn(&str) -> bool) -> Vec<Part<'_>> {
     let mut parts: Vec<Part<'_>> = Vec::new();
     let mut at = 0;
@@ -190,7 +190,7 @@ pub fn parts(text: &str, begins: impl Fn(&str) -> bool) -> Vec<Part<'_>> {
     parts
 }
 
-/// The lines of a text that are not blank, each a part of its own.
+/// The lines that are not blank, one part each.
 pub fn lines(text: &str) -> impl Iterator<Item = Part<'_>> {
     let lines = text.lines().enumerate();
     let parts = lines.map(|(index, text)| Part {
@@ -203,7 +203,7 @@ pub fn lines(text: &str) -> impl Iterator<Item = Part<'_>> {
 /// A part of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part<'t> {
-    /// What stands there.
+    /// Its text.
     pub text: &'t str,
     /// The number of its first line, from 1.
     pub line: usize,

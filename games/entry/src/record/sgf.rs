@@ -1,13 +1,13 @@
-//! Smart Game Format, version 4 (<https://www.red-bean.com/sgf/>): its main line, without comments.
+//! Smart Game Format, version 4 (<https://www.red-bean.com/sgf/>): the main line, without comments.
 //!
 //! ```text
 //! (;FF[4]GM[11]CA[UTF-8]SZ[11]PB[one team]PW[another]RE[B+]
 //! ;B[a1];W[swap-pieces];B[c2])
 //! ```
 //!
-//! `B` is `First` and `W` is `Second` to the end of the game, whatever colours they have in it. How a
-//! turn is written is the game's to say ([`super::Sgf`]); its other grammar is read as well. A date
-//! has no time of day.
+//! `B` is `First` and `W` is `Second` throughout the game, whatever colours they play. The game
+//! defines how a turn is written ([`super::Sgf`]); its other notation is accepted too. A date has
+//! no time of day.
 
 use engine_core::{Outcome, ParseError, Side};
 
@@ -17,7 +17,7 @@ use super::scan::{Scanner, folded};
 use super::{Event, Fault, Reading, Record, Recorded, Token, Unwritable, best};
 use crate::turn::turn_is_over;
 
-/// A property with one of its values.
+/// A property and one of its values.
 struct Property<'t> {
     name: Token<'t>,
     value: Token<'t>,
@@ -42,7 +42,7 @@ pub(super) fn read<G: Recorded>(
     }
 }
 
-/// Reads a game's tree; of several variations the first is the main line.
+/// Reads a game tree; the first variation is the main line.
 fn read_tree<'t>(
     scanner: &mut Scanner<'t>,
     properties: &mut Vec<Property<'t>>,
@@ -78,7 +78,7 @@ fn read_tree<'t>(
     Ok(())
 }
 
-/// Reads a value and the bracket behind it.
+/// Reads a value and its closing bracket.
 fn read_value<'t>(scanner: &mut Scanner<'t>) -> Result<Token<'t>, Fault> {
     let begin = scanner.clone();
     loop {
@@ -115,13 +115,13 @@ fn read_game<G: Recorded>(
         for property in properties {
             fault = fault.and_then(|()| take_property(property, &mut heading, &mut replay));
         }
-        // What could not be parsed comes after all that could.
+        // A parse error comes after everything that was parsed.
         let fault = fault.and_then(|()| parsed.clone());
         replay.finish(heading, fault, line)
     })
 }
 
-/// The variant on the board that the game names.
+/// The variant with the board size of the game.
 fn sized<G: Recorded>(
     properties: &[Property<'_>],
     variant: &G::Variant,
@@ -192,7 +192,7 @@ fn take_property<'t, G: Recorded>(
     Ok(())
 }
 
-/// Reads a turn in the grammar that the game has in SGF, or else in its other one.
+/// Reads a turn in the game's SGF notation, or in its other notation.
 fn parse_turn<G: Recorded>(position: &G, word: &str) -> Result<Vec<G::Move>, ParseError> {
     let is_sau = G::SGF.is_some_and(|sgf| sgf.is_sau);
     let [first, second] = match is_sau {
@@ -202,7 +202,7 @@ fn parse_turn<G: Recorded>(position: &G, word: &str) -> Result<Vec<G::Move>, Par
     first(position, word).or_else(|error| second(position, word).map_err(|_| error))
 }
 
-/// The result that `RE` says.
+/// The result in `RE`.
 fn result(value: &Token<'_>) -> Result<Option<Outcome>, Fault> {
     let text = folded(value.text);
     match text.as_bytes() {
@@ -214,7 +214,7 @@ fn result(value: &Token<'_>) -> Result<Option<Outcome>, Fault> {
     }
 }
 
-/// The text of a value.
+/// The text of a value, without escapes.
 fn unescaped(value: &str) -> String {
     let mut text = String::new();
     let mut characters = value.chars();
@@ -228,7 +228,7 @@ fn unescaped(value: &str) -> String {
     text.trim().to_owned()
 }
 
-/// The value for a text.
+/// A text as a value, with escapes.
 fn escaped(text: &str) -> String {
     let mut value = String::new();
     for c in text.chars() {
@@ -243,7 +243,7 @@ fn escaped(text: &str) -> String {
 /// Writes one game.
 ///
 /// # Errors
-/// A game that does not begin on the board of its size.
+/// A game that does not begin at the start of a variant with a board size.
 pub(super) fn write<G: Recorded>(record: &Record<G>) -> Result<String, Unwritable> {
     record.check_start()?;
     let sgf = G::SGF.ok_or_else(|| Unwritable(G::NAME.to_owned()))?;
@@ -263,7 +263,7 @@ pub(super) fn write<G: Recorded>(record: &Record<G>) -> Result<String, Unwritabl
         }
         event.play(&mut position);
         if turn_is_over(&position, before.side()) {
-            // Ten turns a line.
+            // Ten turns per line.
             text += if turns % 10 == 0 { "\n" } else { "" };
             turns += 1;
             let colour = ['B', 'W'][before.side().index()];

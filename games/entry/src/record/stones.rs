@@ -4,10 +4,10 @@
 //! {[C6][one team B][another W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(J,10);W(I,11);W(I,12)}
 //! ```
 //!
-//! A stone is its colour's letter and its cell, of the game's own notation but for the comma. Where a
-//! game has an action without a cell, it stands between the parentheses as it is: `(pass)`,
-//! `(swap-pieces)`. Also read: `{{C6}[…`, a team's name or nothing in place of the letter, marks such
-//! as `MARK[k]` behind a stone, and a last `;`.
+//! A stone is the letter of its colour and its cell in the game's notation, with a comma. An action
+//! without a cell is written in the parentheses unchanged: `(pass)`, `(swap-pieces)`. Also
+//! accepted: `{{C6}[…`, a team's name or nothing instead of the letter, marks such as `MARK[k]`
+//! after a stone, and a final `;`.
 
 use engine_core::Side;
 
@@ -92,7 +92,7 @@ fn read_stone<G: Recorded>(
     replay.play(&token, &folded(cell.text).replacen(',', "", 1))
 }
 
-/// The side that a colour's letter or a team's name stands for.
+/// The side of a colour's letter or a team's name.
 fn side_named<G: Recorded>(player: &str, heading: &Heading<'_>, position: &G) -> Option<Side> {
     let mut letters = G::LETTERS.iter();
     let letter =
@@ -104,7 +104,7 @@ fn side_named<G: Recorded>(player: &str, heading: &Heading<'_>, position: &G) ->
     }
 }
 
-/// Passes over `MARK[k]` and the like.
+/// Skips `MARK[k]` and similar marks.
 fn skip_marks(scanner: &mut Scanner<'_>) -> Result<(), Fault> {
     loop {
         let mut mark = scanner.clone();
@@ -119,10 +119,10 @@ fn skip_marks(scanner: &mut Scanner<'_>) -> Result<(), Fault> {
     }
 }
 
-/// Writes one record; `separator` stands between the header and the first stone.
+/// Writes one record; `separator` is between the header and the first stone.
 ///
 /// # Errors
-/// A game that does not begin as its variant does.
+/// A game that does not begin at the start of its variant.
 pub fn write<G: Recorded>(record: &Record<G>, separator: &str) -> Result<String, Unwritable> {
     record.check_start()?;
     let colours = record.start.letters();

@@ -1,8 +1,8 @@
-//! Tables with one game a line: `21,"j10,k9,j12",black`.
+//! Tables with one game per line: `21,"j10,k9,j12",black`.
 //!
-//! A table has a line `game_id,moves,winner` and then one line a game: its number, its moves as in a
-//! list, and the colour of the winner, `draw`, or nothing. Missing quotation marks and tables without
-//! their first line are read too.
+//! The first line is `game_id,moves,winner`. Each further line is one game: its number, its moves
+//! as in a list, and the winner's colour, `draw`, or nothing. Missing quotation marks and a missing
+//! first line are accepted.
 
 use engine_core::Outcome;
 

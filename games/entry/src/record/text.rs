@@ -1,4 +1,4 @@
-//! Records as plain text, for those who are not generic over games.
+//! Records as plain text, for code that is not generic over games.
 
 use engine_core::Outcome;
 use serde_json::Value;
@@ -7,31 +7,31 @@ use super::{Event, Fault, Format, Header, Reading, Record, Recorded, Unwritable}
 use crate::game::VariantError;
 use crate::turn::{play_roll, turn_is_over};
 
-/// A game that was played, in words.
+/// A record as plain text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TextRecord {
-    /// What is known of it beside the moves.
+    /// The data of the game other than its moves.
     pub header: Header,
     /// The complete variant.
     pub variant: Value,
-    /// The position in which it began, if it is not the first one of the variant.
+    /// The first position, if it is not the start of the variant.
     pub position: Option<String>,
-    /// Its turns and rolls in order, as UGI writes them.
+    /// The turns and rolls in order, in UGI notation.
     pub words: Vec<String>,
 }
 
-/// What was read of one record, in words.
+/// The result of reading one record, as plain text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TextReading {
-    /// The game, as far as it is legal; whole turns.
+    /// The legal part of the game, in whole turns.
     pub record: TextRecord,
     /// The line in which the record begins, from 1.
     pub line: usize,
-    /// What is wrong with it, if anything is.
+    /// Its fault, if any.
     pub fault: Option<Fault>,
-    /// How it ended by the rules, and the game's words for that; `None` if it did not.
+    /// The result by the rules and its reason in the game's terms; `None` if the game is not over.
     pub ending: Option<(Outcome, &'static str)>,
-    /// Whether it was broken off within a turn, which is then no part of the record.
+    /// Whether the record ends within a turn; that turn is not part of the record.
     pub is_broken_off: bool,
 }
 
@@ -85,10 +85,10 @@ fn words<G: Recorded>(record: &Record<G>) -> Vec<String> {
 }
 
 impl TextRecord {
-    /// The game that the words say.
+    /// Replays the record.
     ///
     /// # Errors
-    /// A variant, a position or a word that the game does not have, in words.
+    /// A variant, position or word that is invalid in the game; a message.
     pub fn played<G: Recorded>(&self) -> Result<Record<G>, String> {
         let variant: G::Variant = serde_json::from_value(self.variant.clone())
             .map_err(|error| format!("variant: {error}"))?;
@@ -120,28 +120,28 @@ impl TextRecord {
         })
     }
 
-    /// Writes it in a format.
+    /// Writes the record in a format.
     ///
     /// # Errors
-    /// What the format has no words for, or words that the game does not have.
+    /// Content that the format cannot express, or a record invalid in the game.
     pub fn write<G: Recorded>(&self, format: Format) -> Result<String, Unwritable> {
         super::write::<G>(format, &self.played::<G>().map_err(Unwritable)?)
     }
 
-    /// The name of a file for it, as the contest wants it.
+    /// The file name in the form of the contest.
     ///
     /// # Errors
-    /// Words that the game does not have.
+    /// A record invalid in the game.
     pub fn file_name<G: Recorded>(&self) -> Result<String, String> {
         let record = self.played::<G>()?;
         Ok(record.header.name(G::CODE, record.start.letters()))
     }
 }
 
-/// Reads all records of a text and has `take` see each, in words.
+/// Reads all records in a text and passes each to `take` as plain text.
 ///
 /// # Errors
-/// A variant that the game does not have; nothing is then read.
+/// A variant that the game does not support; nothing is then read.
 pub fn read_text<G: Recorded>(
     format: Format,
     variant: &Value,

@@ -1,4 +1,4 @@
-//! A player for protocols in which nothing is heard while it thinks.
+//! A synchronous player, for protocols without commands during a search.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::options::Options;
 use crate::protocol::Protocol;
 use crate::thinker::{Listener, Thinker, TurnLimits};
 
-/// A player that is waited for.
+/// A player that blocks until it has chosen a turn.
 pub(super) struct Asking<G: Game> {
     thinker: Thinker<G>,
     turns: Receiver<Vec<G::Move>>,
@@ -31,21 +31,21 @@ impl<G: Game> Asking<G> {
         }
     }
 
-    /// Forgets the last game, and waits until the player is made and its table is empty, so that no
-    /// turn of a game like `start` pays for them.
+    /// Clears what the last game left, and waits until the player is made and its table is empty,
+    /// so that no turn of a game like `start` pays for it.
     pub(super) fn new_game(&mut self, start: &G) {
         self.thinker.new_game();
         if self.thinker.prepare(start.clone()) {
-            // The other end is gone only after a panic, which has been printed.
+            // The channel is closed only after a panic, which has been printed.
             let _ = self.ready.recv();
         }
     }
 
-    /// Plays the turn that the player chooses, and returns its text in the options' protocol; `None`
-    /// where nobody moves.
+    /// Plays the turn that the player chooses, and returns its text in the options' protocol;
+    /// `None` if nobody moves.
     pub(super) fn turn(&mut self, position: &mut G, limits: TurnLimits) -> Option<String> {
         self.thinker.think(position.clone(), limits);
-        // The other end is gone only after a panic, which has been printed.
+        // The channel is closed only after a panic, which has been printed.
         let turn = self.turns.recv().unwrap_or_default();
         let dialect = G::dialect(self.protocol).filter(|_| !turn.is_empty())?;
         let text = (dialect.write)(position, &turn);
@@ -65,7 +65,7 @@ impl<G: Game> Listener<G> for Answer<G> {
     fn progress(&mut self, _: &G, _: &Report<G::Move>) {}
 
     fn chosen(&mut self, _: &G, turn: &[G::Move], _: Duration) {
-        // Nobody listens when the session is over.
+        // The receiver is gone when the session is over.
         let _ = self.chosen.send(turn.to_vec());
     }
 

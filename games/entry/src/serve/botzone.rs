@@ -15,17 +15,17 @@ use crate::protocol::Protocol;
 use crate::thinker::TurnLimits;
 use crate::turn::play_part_in;
 
-/// What the start and the end of a process take, which it does not see and the judge does.
-const LIFE: Duration = Duration::from_millis(20);
+/// Time to start and end a process. The judge counts it; the process cannot measure it.
+const PROCESS_OVERHEAD: Duration = Duration::from_millis(20);
 
-/// The most memory of the table or tree of a process that answers once, MiB. It is touched before the
-/// search, which takes a second to fill as much.
-const TABLE_OF_A_TURN: u32 = 16;
+/// Maximum table or tree for a process that answers one request, MiB. The process touches this
+/// memory before the search, and a search fills that much in one second.
+const MAX_SINGLE_TURN_TABLE_MB: u32 = 16;
 
-/// Answers one request, or all until the input ends with [`Options::keep_running`].
+/// Answers one request, or with [`Options::keep_running`] all requests until the input ends.
 ///
 /// # Errors
-/// What was expected of the input, and what was found.
+/// Invalid input: the message says what was expected and what was found.
 pub(super) fn serve<G: Game>(
     options: &Options,
     start: G,
@@ -34,7 +34,7 @@ pub(super) fn serve<G: Game>(
     let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
     let mut own = options.clone();
     if !options.keep_running {
-        own.table_mb = own.table_mb.min(TABLE_OF_A_TURN);
+        own.table_mb = own.table_mb.min(MAX_SINGLE_TURN_TABLE_MB);
     }
     let mut bot = Bot {
         options,
@@ -55,7 +55,7 @@ struct Bot<'a, G: Game> {
     grammar: Grammar,
     position: G,
     asking: Asking<G>,
-    /// The actions of a turn that has been chosen and not been told in full.
+    /// Actions of the chosen turn that have not been sent yet.
     actions: Vec<String>,
     limits: TurnLimits,
 }
@@ -80,21 +80,22 @@ impl<G: Game> Bot<'_, G> {
         Ok(())
     }
 
-    /// The judge's limit, if it is the shorter one, but for the life of a process that answers once.
+    /// The judge's limit if it is shorter than the option; a process that answers once subtracts
+    /// [`PROCESS_OVERHEAD`].
     fn limit(&mut self, extra: &Extra) {
         let limit = extra.time_limit.and_then(|seconds| {
             let limit = Duration::try_from_secs_f64(seconds).ok()?;
             Some(limit.saturating_sub(overhead(self.options)))
         });
-        let life = match self.options.keep_running {
+        let process = match self.options.keep_running {
             true => Duration::ZERO,
-            false => LIFE,
+            false => PROCESS_OVERHEAD,
         };
         let hard = self.limits.hard.into_iter().chain(limit).min();
-        self.limits.hard = hard.map(|hard| hard.saturating_sub(life));
+        self.limits.hard = hard.map(|hard| hard.saturating_sub(process));
     }
 
-    /// Plays what the bot was told and has answered.
+    /// Replays the requests and responses so far.
     fn catch_up(&mut self, exchange: &Exchange) -> Result<(), String> {
         let mut actions = exchange.actions();
         actions.try_for_each(|numbers| self.play(numbers))
@@ -122,7 +123,7 @@ impl<G: Game> Bot<'_, G> {
             let mut after = self.position.clone();
             let turn = self.asking.turn(&mut after, self.limits.clone());
             let turn = turn.ok_or("the game is over")?;
-            // The last one is told first.
+            // Reversed: the first action is popped first.
             self.actions = turn.rsplit(BETWEEN_ACTIONS).map(String::from).collect();
         }
         let action = self.actions.pop().unwrap_or_default();

@@ -14,7 +14,7 @@ use crate::protocol::Protocol;
 use crate::thinker::TurnLimits;
 use crate::turn::{play_part_in, play_turn_in};
 
-/// What stands for no limit, ms.
+/// The value for no limit, ms.
 const NO_LIMIT: u64 = i32::MAX as u64;
 
 /// Plays until `END` or the end of the input.
@@ -34,23 +34,23 @@ struct Session<G: Game> {
     options: Options,
     start: G,
     position: G,
-    /// The stones since `BOARD`: their cells, and whether they are the engine's.
+    /// The stones sent since `BOARD`: the cell, and whether the stone is the engine's.
     stones: Option<Vec<(String, bool)>>,
     asking: Asking<G>,
     time: Time,
 }
 
-/// What the manager has said of time, ms; nothing at first.
+/// Times sent by the manager, ms; unknown at first.
 #[derive(Debug, Default)]
 struct Time {
     turn: Option<u64>,
-    /// Of the whole game; 0 for no limit.
+    /// Time for the whole game; 0 for no limit.
     game: Option<u64>,
     left: Option<u64>,
 }
 
 impl Time {
-    /// What is left of the game's time, if that is limited.
+    /// The remaining time of the game, if it is limited.
     fn left(&self) -> Option<Duration> {
         let limited = self.game != Some(0);
         let left = self.left.or(self.game).filter(|&ms| ms < NO_LIMIT);
@@ -117,7 +117,7 @@ impl<G: Game> Session<G> {
         Answer::Ok
     }
 
-    /// Plays the opponent's turn, all of it: what follows is the engine's own.
+    /// Plays the opponent's whole turn; the engine moves next.
     fn play(&mut self, turn: &str) -> Result<(), String> {
         let played = play_turn_in(&mut self.position, Protocol::Gomocup, turn);
         played.map(|_| ()).map_err(|error| error.to_string())
@@ -138,7 +138,7 @@ impl<G: Game> Session<G> {
     }
 
     fn inform(&mut self, key: &str, value: &str) {
-        // A clock that has run out may show less than nothing.
+        // A clock that has run out may be negative.
         let Ok(value) = value.parse::<i64>().map(|ms| ms.max(0) as u64) else {
             return;
         };
@@ -169,11 +169,11 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The position with stones of the engine and of its opponent, in which the engine has the word. Each
-/// side has played its stones in the order given.
+/// The position with the given stones and the engine to move. Each side plays its stones in the
+/// given order.
 ///
 /// # Errors
-/// No game has come to such stones, or one of them cannot be played.
+/// No game reaches these numbers of stones, or a stone is illegal.
 fn arranged<G: Game>(start: &G, stones: &[(String, bool)]) -> Result<G, String> {
     let mut trouble = None;
     for engine in Side::BOTH {
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_is_what_the_manager_has_said_last() {
+    fn the_last_time_from_the_manager_counts() {
         for (game, left, expected) in [
             (None, None, None),
             (Some(60_000), None, Some(60_000)),

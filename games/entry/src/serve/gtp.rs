@@ -46,21 +46,21 @@ pub(super) fn serve<G: Game>(options: &Options, start: G) {
 
 struct Session<G: Game> {
     options: Options,
-    /// The start, and the position after each command that played.
+    /// The start, and the position after each `play` or `genmove`.
     positions: Vec<G>,
     asking: Asking<G>,
     time: Time,
 }
 
-/// What the controller has said of time. Nothing is known of it before.
+/// Times sent by the controller; none at first.
 #[derive(Debug, Default)]
 struct Time {
     settings: Option<Settings>,
-    /// What is left to each side, and for how many turns; 0 for the rest of the game.
+    /// Remaining time of each side and the number of turns it covers; 0 turns for the whole game.
     left: [Option<(Duration, u32)>; 2],
 }
 
-/// `time_settings`: main time, and then so many turns in every period.
+/// `time_settings`: main time, then a number of turns in every period.
 #[derive(Clone, Copy, Debug)]
 struct Settings {
     main: Duration,
@@ -69,14 +69,14 @@ struct Settings {
 }
 
 impl Settings {
-    /// A period for no turns is no limit at all.
+    /// By GTP, a period for zero turns means no limit.
     fn unlimited(self) -> bool {
         self.turns == 0 && !self.period.is_zero()
     }
 }
 
 impl Time {
-    /// The clock of a side that is to move, if it has one.
+    /// The clock of the side to move, if it has one.
     fn clock(&self, side: Side) -> Option<Clock> {
         let settings = self.settings.filter(|settings| !settings.unlimited());
         let begin = settings.map(|settings| match settings.main {
@@ -92,7 +92,7 @@ impl Time {
     }
 }
 
-/// The answer to a command, or what is wrong with it.
+/// The response to a command, or its error message.
 type Answer = Result<String, String>;
 
 impl<G: Game> Session<G> {
@@ -111,7 +111,7 @@ impl<G: Game> Session<G> {
             Err(text) => (false, text),
         };
         let response = Response { id, success, text };
-        // The line's own end is the empty line's.
+        // `print` adds the empty line's newline.
         print(response.to_string().trim_end_matches('\n').to_owned() + "\n");
         match name.as_str() {
             "quit" => Next::Quit,
@@ -158,7 +158,7 @@ impl<G: Game> Session<G> {
         self.positions.last().expect("the start stays")
     }
 
-    /// One number, or two equal ones.
+    /// Accepts one number, or two equal ones.
     fn board_size(&mut self, size: &str, rest: &[&str]) -> Answer {
         let unacceptable = || "unacceptable size".to_owned();
         let number = size.parse().map_err(|_| "syntax error")?;
@@ -228,14 +228,14 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Seconds, of which some controllers send parts, and less than none where time has run out.
+/// Reads seconds. Some controllers send fractions, or negative numbers when time has run out.
 fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
     let time = number.and_then(|number| Duration::try_from_secs_f64(number.max(0.0)).ok());
     time.ok_or_else(|| "syntax error".into())
 }
 
-/// A picture as a response: on lines of its own, none of them empty.
+/// A picture as a response: it starts on a new line and has no empty lines.
 fn board(picture: &str) -> String {
     let lines = picture.lines().filter(|line| !line.trim().is_empty());
     lines.map(|line| format!("\n{}", line.trim_end())).collect()

@@ -1,4 +1,4 @@
-//! The engine side of the protocols: a session on standard input and output.
+//! The engine side of the protocols: sessions on standard input and output.
 
 mod asking;
 mod botzone;
@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, FromArgMatches};
+use engine_core::Algorithm;
 use engine_core::time::{Budget, Clock};
 use serde_json::Value;
 use thiserror::Error;
@@ -22,16 +23,16 @@ use crate::options::{Options, fits};
 use crate::protocol::Protocol;
 use crate::thinker::TurnLimits;
 
-/// Longest line that is read, bytes; a longer one is taken in pieces.
-const LONGEST_LINE: u64 = 1 << 20;
+/// Maximum line length, bytes; a longer line is read in pieces.
+const MAX_LINE: u64 = 1 << 20;
 
-/// Reads lines, whatever bytes they hold, until the input closes or `handle` says so.
+/// Reads lines, valid UTF-8 or not, until the input closes or `handle` returns [`Next::Quit`].
 fn for_each_line(mut input: impl BufRead, mut handle: impl FnMut(&str) -> Next) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        // A broken input has closed.
-        match std::io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut line) {
+        // A read error counts as the end of the input.
+        match std::io::Read::take(&mut input, MAX_LINE).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
@@ -43,25 +44,26 @@ fn for_each_line(mut input: impl BufRead, mut handle: impl FnMut(&str) -> Next) 
     }
 }
 
-/// Whether a session goes on.
+/// Whether the session continues.
 #[derive(PartialEq, Eq)]
 enum Next {
     Line,
     Quit,
 }
 
-/// Prints a line to standard output at once. A closed output is no trouble: the input closes too.
+/// Prints a line to standard output and flushes it. A closed output is ignored: the input closes
+/// too.
 fn print(line: impl std::fmt::Display) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
-/// Prints a line to standard error. A platform may have closed it, which must cost no game.
+/// Prints a line to standard error. The platform may have closed it, so errors are ignored.
 fn complain(line: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Plays `G` on standard input and output until told to quit or the input closes.
+/// Plays `G` on standard input and output until `quit` or the end of the input.
 ///
 /// # Errors
 /// [`Refusal`].
@@ -81,31 +83,30 @@ pub fn serve<G: Game>(options: &Options) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Why an engine does not play.
+/// Why an engine refuses to play.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Refusal {
-    /// The variant is not one of the game's.
+    /// The game does not support the variant.
     #[error("--variant: {0}")]
     Variant(#[from] VariantError),
-    /// The algorithm does not fit the game, for this reason.
+    /// The algorithm does not support the game; the text gives the reason.
     #[error("--algorithm: {0}")]
     Algorithm(String),
-    /// The game, or its variant, is not played in the protocol, for this reason.
+    /// The protocol does not support the game or the variant; the text gives the reason.
     #[error("--protocol: {0}")]
     Protocol(String),
-    /// The input of a bot, which has but one, is none of its protocol.
+    /// The input of a bot violates its protocol.
     #[error("standard input: {0}")]
     Input(String),
 }
 
-/// Reads a variant of `G` and sets up its start.
+/// Reads a variant of `G` and returns its start position.
 fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
     let variant = serde_json::from_value(variant.clone());
     G::start(&variant.map_err(|error| VariantError(error.to_string()))?)
 }
 
-/// The start of the options' variant on a board of another size, if the game has one that is played
-/// in the protocol.
+/// The start of the options' variant on a board of `size`, if the game and the protocol support it.
 fn resized<G: Game>(options: &Options, size: u32, protocol: Protocol) -> Option<G> {
     let mut variant = options.variant.clone();
     variant["size"] = size.into();
@@ -113,7 +114,7 @@ fn resized<G: Game>(options: &Options, size: u32, protocol: Protocol) -> Option<
     dialect::announce(protocol, &start).is_ok().then_some(start)
 }
 
-/// What every turn may spend where nobody tells of a clock.
+/// Limits of a turn without a clock.
 fn per_turn(options: &Options) -> TurnLimits {
     let time = Duration::from_millis(options.move_time.into());
     TurnLimits {
@@ -122,12 +123,12 @@ fn per_turn(options: &Options) -> TurnLimits {
     }
 }
 
-/// What is kept back on every turn.
+/// Time reserved on every turn.
 fn overhead(options: &Options) -> Duration {
     Duration::from_millis(options.move_overhead.into())
 }
 
-/// What a turn may spend of a clock.
+/// Limits of a turn on a clock.
 fn on_clock<G: Game>(options: &Options, position: &G, clock: Clock) -> TurnLimits {
     let Budget { soft, hard } = clock.budget(position.turns_left(), overhead(options));
     TurnLimits {
@@ -137,19 +138,23 @@ fn on_clock<G: Game>(options: &Options, position: &G, clock: Clock) -> TurnLimit
     }
 }
 
-/// The command line of a game's own executable.
-fn command(id: &'static str, name: &str) -> clap::Command {
+/// The command line of a game's executable.
+fn command(id: &'static str, name: &str, best: Algorithm) -> clap::Command {
     Options::augment_args(clap::Command::new(id))
         .version(env!("CARGO_PKG_VERSION"))
         .about(format!(
             "A competition entry: plays {name} on standard input and output"
         ))
-        .after_help(format!("Example: {id} --protocol sau --move-time 5000"))
+        .after_help(format!(
+            "The algorithm `best` is {}, which has won this project's matches in {name}.\n\n\
+             Example: {id} --protocol sau --move-time 5000",
+            best.name()
+        ))
 }
 
-/// A game's own executable: reads the command line and plays.
+/// Main function of a game's executable: reads the command line and plays.
 pub fn run<G: Game>() -> ExitCode {
-    let matches = command(G::ID, G::NAME).get_matches();
+    let matches = command(G::ID, G::NAME, G::settings().best).get_matches();
     let options = Options::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match serve::<G>(&options) {
         Ok(()) => ExitCode::SUCCESS,
@@ -162,11 +167,13 @@ pub fn run<G: Game>() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
+    use engine_core::mcts::TreeMethod;
+
     use super::*;
 
     #[test]
     fn an_entry_is_named_after_its_game() {
-        let mut command = command("hex", "Hex");
+        let mut command = command("hex", "Hex", Algorithm::Tree(TreeMethod::Tuned));
         command.clone().debug_assert();
         assert_eq!(
             command.render_version(),
@@ -175,5 +182,6 @@ mod tests {
         let help = command.render_long_help().to_string();
         assert!(help.contains("plays Hex on standard input"), "{help}");
         assert!(help.contains("Example: hex --protocol sau"), "{help}");
+        assert!(help.contains("`best` is mcts"), "{help}");
     }
 }

@@ -19,7 +19,8 @@ pub(super) fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
     let start = start::<G>(&options.variant)?;
     let game = SharedGame::default();
     let mut thinker = Thinker::new(options.clone(), Printer { game: game.clone() });
-    // The platform waits for no engine to get ready: the first turn would pay for it.
+    // The platform does not wait for the engine: without this, the first turn would pay for the
+    // table.
     thinker.prepare(start.clone());
     let mut session = Session {
         start,
@@ -37,9 +38,10 @@ struct Playing<G: Game> {
     position: G,
     /// The engine's own side.
     side: Side,
-    /// The engine's last turn and the position before it, as long as nothing else has been played.
+    /// The engine's last turn and the position before it; `None` once something else has been
+    /// played.
     last: Option<(G, Vec<G::Move>)>,
-    /// Actions of the turns that the platform has refused since something else was played.
+    /// Actions of refused turns, cleared when something else is played.
     refused: Vec<G::Move>,
 }
 
@@ -64,11 +66,11 @@ impl<G: Game> Playing<G> {
     }
 }
 
-/// The game in progress, if there is one. The player's thread adds the engine's own turns, the
-/// session all else.
+/// The game in progress, if any. The player's thread plays the engine's turns, the session
+/// everything else.
 type SharedGame<G> = Arc<Mutex<Option<Playing<G>>>>;
 
-/// A thread that panicked with the lock has left a whole game behind: turns are played on copies.
+/// Ignores poisoning: turns are played on copies, so a panic leaves a consistent game behind.
 fn lock<G: Game>(game: &SharedGame<G>) -> MutexGuard<'_, Option<Playing<G>>> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -95,7 +97,7 @@ impl<G: Game> Session<G> {
             }
             Some(Command::Error) => self.refused(),
             Some(Command::End) => {
-                self.thinker.rest();
+                self.thinker.stop_pondering();
                 *lock(&self.game) = None;
             }
             None => complain(format_args!("not understood: {line}")),
@@ -118,7 +120,7 @@ impl<G: Game> Session<G> {
 
     /// Plays what the platform announced, and answers if it is the engine's turn.
     fn advance<T>(&mut self, line: &str, play: impl Fn(&mut G) -> Result<T, ParseError>) {
-        self.thinker.rest();
+        self.thinker.stop_pondering();
         let played = match &mut *lock(&self.game) {
             Some(playing) => play(&mut playing.position)
                 .map(|_| (playing.last, playing.refused) = (None, Vec::new()))
@@ -131,10 +133,10 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Takes back the engine's last turn, which the platform calls illegal, and plays another at once:
-    /// the clock has run for one already, and a search would only find the same again.
+    /// Takes back the engine's last turn, which the platform called illegal, and plays another at
+    /// once: the clock has already run for one turn, and a search would find the same turn again.
     fn refused(&mut self) {
-        self.thinker.rest();
+        self.thinker.stop_pondering();
         let mut game = lock(&self.game);
         let Some(playing) = &mut *game else {
             return complain("error: no game has begun");
@@ -152,7 +154,7 @@ impl<G: Game> Session<G> {
         playing.answer(&turn);
     }
 
-    /// Thinks, if it is the engine's turn and no roll is due.
+    /// Thinks if it is the engine's turn and no roll is due.
     fn think_if_due(&mut self) {
         let due = match &*lock(&self.game) {
             Some(Playing { position, side, .. })
@@ -177,7 +179,7 @@ impl<G: Game> Listener<G> for Printer<G> {
     fn progress(&mut self, _: &G, _: &Report<G::Move>) {}
 
     fn chosen(&mut self, position: &G, turn: &[G::Move], _: Duration) {
-        // Another game may have begun meanwhile; its platform waits for another answer.
+        // If another game has begun, its platform waits for a different answer.
         if let Some(playing) = &mut *lock(&self.game)
             && playing.position == *position
         {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine_core::{Algorithm, Report, Side};
+use engine_core::{Algorithm, Report, Score, Side};
 
 use super::{Next, for_each_line, on_clock, overhead, print, start};
 use crate::game::{Game, VariantError};
@@ -25,7 +25,7 @@ struct Session<G: Game> {
     thinker: Thinker<G>,
 }
 
-/// Tells the referee what it did wrong, or the user what went wrong.
+/// Prints an error of the referee, or a warning to the user, as `info string`.
 fn complain(message: impl std::fmt::Display) {
     let info = Info {
         string: Some(message.to_string()),
@@ -82,7 +82,7 @@ impl<G: Game> Session<G> {
             if let ("algorithm", OptionKind::Combo { vars, .. }) =
                 (option.name.as_str(), &mut option.kind)
             {
-                // Those that do not fit are not offered.
+                // Omits algorithms that do not support the game.
                 vars.retain(|name| Algorithm::find(name).and_then(fits::<G>).is_ok());
             }
             print(Answer::Option(option));
@@ -90,7 +90,7 @@ impl<G: Game> Session<G> {
         print(Answer::UgiOk);
     }
 
-    /// Answers when the player is made, or at once during a search or pondering.
+    /// Answers when the player is made; at once during a search or pondering.
     fn is_ready(&mut self) {
         if !self.thinker.prepare(self.position.clone()) {
             print(Answer::ReadyOk);
@@ -121,9 +121,9 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Sets the position, or leaves the old one if a part of the new one is wrong.
+    /// Sets the position; keeps the old one if any part of the new one is wrong.
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
-        self.thinker.rest();
+        self.thinker.stop_pondering();
         let start = match fen {
             None => Ok(self.start.clone()),
             Some(fen) => self.start.parse_position(fen),
@@ -177,20 +177,20 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Writes what the player finds as UGI.
+/// Prints search results as UGI.
 struct Printer;
 
 impl<G: Game> Listener<G> for Printer {
     fn progress(&mut self, position: &G, report: &Report<G::Move>) {
-        let score = match (report.score.plies_to_win(), report.score.plies_to_loss()) {
+        let info_score = |score: Score| match (score.plies_to_win(), score.plies_to_loss()) {
             (Some(plies), _) => InfoScore::Win(plies),
             (_, Some(plies)) => InfoScore::Loss(plies),
-            _ => InfoScore::Points(report.score.value()),
+            _ => InfoScore::Points(score.value()),
         };
         print(Answer::Info(Info {
             depth: Some(report.depth),
             seldepth: Some(report.seldepth),
-            score: Some(score),
+            score: report.score.map(info_score),
             nodes: Some(report.nodes),
             nps: Some(report.nps()),
             time: Some(report.time.as_millis() as u64),
@@ -206,7 +206,7 @@ impl<G: Game> Listener<G> for Printer {
         } else {
             position.write_turn(turn)
         };
-        // The reports tell of single actions, and of none since the last: here is the whole turn.
+        // Repeats the last report with the final time.
         print(Answer::Info(Info {
             time: Some(time.as_millis() as u64),
             ..Info::default()
@@ -223,7 +223,7 @@ impl<G: Game> Listener<G> for Printer {
     }
 }
 
-/// A line of actions as turns. The last one may be unfinished.
+/// Groups the actions of a line into turns. The last turn may be unfinished.
 fn turns<G: Game>(start: &G, line: &[G::Move]) -> Vec<String> {
     let mut texts = Vec::new();
     let mut position = start.clone();

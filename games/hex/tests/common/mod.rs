@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers for several tests.
 
 use entry::Game;
 use hex::Hex;

@@ -1,4 +1,4 @@
-//! What can be wrong with an engine, and doing it instead of answering.
+//! Faults of an engine, and their execution in place of an answer.
 
 use std::io::{self, Write};
 use std::process::Command;
@@ -9,123 +9,123 @@ use std::time::Duration;
 use clap::ValueEnum;
 use rustix::process::Signal;
 
-/// What can be wrong with an engine.
+/// A fault of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Fault {
-    /// Nothing at all.
+    /// No fault.
     Nothing,
     /// An illegal turn.
     Illegal,
     /// A turn that is not UTF-8.
     Garbage,
-    /// Lines that are not of the protocol, some of them not text, and then a legal turn.
+    /// Lines that are not part of the protocol, some of them not UTF-8, and then a legal turn.
     Chatter,
-    /// A legal turn, all of it in upper case.
+    /// A legal turn, entirely in upper case.
     UpperCase,
-    /// Ends with SIGABRT.
+    /// Aborts (SIGABRT).
     Abort,
-    /// Ends with status 0.
+    /// Exits with status 0.
     Exit,
     /// Does not answer.
     Silence,
-    /// Stops itself by a signal.
+    /// Stops itself with SIGSTOP.
     StopItself,
     /// Answers after two seconds.
     Late,
-    /// Closes its output and lives on.
+    /// Closes its output and keeps running.
     CloseOutput,
-    /// Closes its input and lives on.
+    /// Closes its input and keeps running.
     CloseInput,
-    /// A line without end.
+    /// A line that never ends.
     LongLine,
-    /// Reports for ever.
+    /// Writes reports forever.
     Flood,
-    /// Reports 400 000 times, then plays.
+    /// Writes 400 000 reports, then plays.
     ManyReports,
-    /// Half an answer.
+    /// Half an answer, then nothing.
     HalfLine,
-    /// Writes to standard error for ever.
+    /// Writes to standard error forever.
     ErrorFlood,
-    /// Two answers to one question.
+    /// Answers one question twice.
     TwoAnswers,
-    /// Answers the next question before it is asked, and not again.
+    /// Answers the next question before it is asked, and then not again.
     Early,
-    /// Takes 4 GB of memory, then plays.
+    /// Allocates 4 GB of memory, then plays.
     Memory,
     /// A child that keeps all pipes open when the engine exits.
     Child,
-    /// A hundred children; the engine plays on.
+    /// A hundred child processes; the engine plays on.
     Children,
-    /// A child in a session of its own, without a parent; the engine plays on.
+    /// A child in its own session, without a parent; the engine plays on.
     Daemon,
-    /// A hundred of them.
+    /// A hundred such children.
     Daemons,
     /// A child with an empty environment; the engine plays on.
     Bare,
-    /// Lives on after `quit`, the end of its input, and signals that ask it to end.
+    /// Keeps running after `quit`, end of input, and signals that ask it to exit.
     Stubborn,
-    /// Gives up.
+    /// Resigns.
     Resign,
-    /// Ends before the handshake.
+    /// Exits before the handshake.
     DieAtOnce,
     /// Does not answer the handshake.
     NoHandshake,
-    /// Answers the handshake, and is never ready.
+    /// Completes the handshake, but never answers `isready`.
     NeverReady,
-    /// Takes six seconds to introduce itself.
+    /// Takes six seconds for the handshake.
     SlowHandshake,
-    /// Computes while it is not to move, and reports as its depth for how many ms it did.
+    /// Computes while it is not to move, and reports the ms of such computing as its depth.
     Ponder,
-    /// Thinks for a second in everything that is no turn.
+    /// Takes a second for every answer that is not a turn.
     SlowSync,
-    /// Tries what is not an engine's business, reports as its variation what it could do, and plays.
+    /// Tries forbidden actions, reports the successful ones as its PV, then plays.
     Trespass,
-    /// Does not say its name.
+    /// Does not send its name.
     NoName,
-    /// Declares an option whose default is beyond its bounds.
+    /// Declares an option whose default is out of bounds.
     BadOption,
-    /// Ends when its option is set to the largest value.
+    /// Exits when its option is set to the maximum.
     DieOfBound,
-    /// Ends when an option is set that it does not have.
+    /// Exits when an unknown option is set.
     DieOfOption,
-    /// Answers `stop` after a second.
+    /// Takes a second to answer `stop`.
     SlowStop,
-    /// Ends when it is asked for a turn where the game is over.
+    /// Exits when it is asked for a turn after the game is over.
     DieOfEnd,
-    /// Ends when a second game begins.
+    /// Exits when a second game begins.
     OneGame,
-    /// Ends when it does not understand a line.
+    /// Exits when it does not understand a line.
     DieOfNonsense,
-    /// Ends with status 3 when it is told to.
+    /// Exits with status 3 when asked to quit.
     BadStatus,
-    /// Plays a turn after the end of a game of SAU.
+    /// Plays a turn after the end of a game in SAU.
     PlayOn,
-    /// What [`Fault::Daemon`] starts: leaves its session, starts a child and ends.
+    /// The process that [`Fault::Daemon`] starts: leaves its session, starts a child and exits.
     BeDaemon,
 }
 
-/// Long enough for every test, and no longer than a failed one should leave an engine.
-pub(crate) const FOR_EVER: Duration = Duration::from_secs(60);
+/// Long enough for every test, and short enough for an engine left by a failed test.
+pub(crate) const FOREVER: Duration = Duration::from_secs(60);
 
-/// How many children are many.
+/// The number of children where a fault has many.
 const MANY: usize = 100;
 
-/// How much memory is much, and in what pieces it is taken, in bytes.
+/// How much memory [`Fault::Memory`] allocates, and in pieces of what size, in bytes.
 const MUCH: usize = 4 << 30;
 const PIECE: usize = 64 << 20;
 
-/// For how many ms the engine has computed in the background, and one.
+/// How many ms the engine has computed in the background, plus one.
 pub(crate) static PONDERED: AtomicU32 = AtomicU32::new(1);
 
 impl Fault {
-    /// What goes wrong before the engine says anything.
+    /// Faults before the engine's first output.
     pub(crate) fn begin(self) -> io::Result<()> {
         match self {
             Fault::DieAtOnce => {
                 eprintln!("cannot find my book");
                 std::process::exit(7)
             }
-            Fault::NoHandshake => for_ever(),
+            Fault::NoHandshake => sleep_forever(),
             Fault::Ponder => {
                 std::thread::spawn(|| {
                     loop {
@@ -145,28 +145,28 @@ impl Fault {
         }
     }
 
-    /// Misbehaves when an option, one of its own or an unknown one, is set.
+    /// Faults when an option is set, whether the engine has it or not.
     pub(crate) fn option(self, value: &str) {
         if self == Fault::DieOfOption || self == Fault::DieOfBound && value == "8" {
             std::process::exit(6);
         }
     }
 
-    /// Misbehaves when it is stopped.
+    /// Faults when a search is stopped.
     pub(crate) fn stop(self) {
         if self == Fault::SlowStop {
             sleep(Duration::from_secs(1));
         }
     }
 
-    /// Misbehaves when it is asked for a turn after the end.
+    /// Faults when a turn is asked for after the game is over.
     pub(crate) fn end_of_game(self) {
         if self == Fault::DieOfEnd {
             std::process::exit(4);
         }
     }
 
-    /// Misbehaves when a game of SAU is over.
+    /// Faults when a game in SAU is over.
     pub(crate) fn end_of_sau(self) -> io::Result<()> {
         if self == Fault::PlayOn {
             say("move AA")?;
@@ -174,14 +174,14 @@ impl Fault {
         Ok(())
     }
 
-    /// Misbehaves when it does not understand a line.
+    /// Faults when a line is not understood.
     pub(crate) fn nonsense(self, line: &str) {
         if self == Fault::DieOfNonsense && !line.trim().is_empty() {
             std::process::exit(8);
         }
     }
 
-    /// Misbehaves where the engine would say `keyword` and `turn`.
+    /// Faults in place of the answer `keyword turn`.
     pub(crate) fn answer(self, keyword: &str, turn: &str) -> io::Result<()> {
         let answer = format!("{keyword} {turn}");
         match self {
@@ -198,7 +198,7 @@ impl Fault {
             Fault::UpperCase => say(answer.to_uppercase()),
             Fault::HalfLine => {
                 say_bytes(&answer.as_bytes()[..6])?;
-                for_ever()
+                sleep_forever()
             }
             Fault::TwoAnswers => say(format!("{answer}\n{answer}")),
             Fault::Early => say(format!("{answer}\n{keyword} zz99")),
@@ -240,7 +240,7 @@ impl Fault {
             Fault::CloseInput => {
                 rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
                 say(answer)?;
-                for_ever()
+                sleep_forever()
             }
             Fault::Nothing
             | Fault::NoName
@@ -265,19 +265,19 @@ impl Fault {
         }
     }
 
-    /// Gives no answer.
+    /// Faults without an answer.
     fn end(self) -> io::Result<()> {
         match self {
             Fault::Abort => std::process::abort(),
             Fault::Exit => std::process::exit(0),
-            Fault::Silence => for_ever(),
+            Fault::Silence => sleep_forever(),
             Fault::StopItself => {
                 let own = rustix::process::getpid();
                 Ok(rustix::process::kill_process(own, Signal::STOP)?)
             }
             Fault::CloseOutput => {
                 rustix::stdio::dup2_stdout(std::fs::File::open("/dev/null")?)?;
-                for_ever()
+                sleep_forever()
             }
             Fault::LongLine => loop {
                 say_bytes(&[b'x'; 4096])?;
@@ -302,9 +302,9 @@ fn start(count: usize, program: &str, argument: &str) -> io::Result<()> {
     (0..count).try_for_each(|_| Command::new(program).arg(argument).spawn().map(drop))
 }
 
-/// Sleeps until the referee ends it.
-pub(crate) fn for_ever() -> io::Result<()> {
-    sleep(FOR_EVER);
+/// Sleeps until the referee kills it.
+pub(crate) fn sleep_forever() -> io::Result<()> {
+    sleep(FOREVER);
     Ok(())
 }
 

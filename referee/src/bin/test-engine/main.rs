@@ -1,6 +1,6 @@
-//! An engine for tests of the referee: plays the first legal turn, and misbehaves on request.
+//! An engine for tests of the referee: plays the first legal turn and misbehaves on request.
 //!
-//! It knows games whose turns are one action.
+//! It supports games whose turns are one action.
 
 mod fault;
 mod trespass;
@@ -17,36 +17,36 @@ use engine_core::Side;
 use entry::turn::Told;
 use entry::{Protocol, sau, ugi};
 
-use fault::{FOR_EVER, Fault, PONDERED, for_ever, say};
+use fault::{FOREVER, Fault, PONDERED, say, sleep_forever};
 
 /// An engine that misbehaves on request.
 #[derive(Parser)]
 struct Arguments {
-    /// What it does wrong.
+    /// The fault
     #[arg(default_value = "nothing")]
     fault: Fault,
-    /// In which of its turns, from 1.
+    /// In which of its turns the fault occurs, from 1
     #[arg(default_value_t = 1)]
     turn: u32,
-    /// Speaks SAU instead of UGI.
+    /// Speak SAU instead of UGI
     #[arg(long)]
     sau: bool,
-    /// The game, where the protocol does not say it.
+    /// The game, if the protocol does not name it
     #[arg(long, default_value = "hex")]
     game: String,
-    /// The score that it reports with each turn, such as "cp 5,win 3"; the last one again and again.
+    /// The scores that it reports, one per turn, such as "cp 5,win 3"; the last one is repeated
     #[arg(long, default_value = "cp 5", value_delimiter = ',')]
     scores: Vec<String>,
-    /// The variant, where the protocol does not say it.
+    /// The variant, if the protocol does not send it
     #[arg(long, default_value = "{}")]
     variant: String,
 }
 
 struct Engine {
     arguments: Arguments,
-    /// How often it has been asked.
+    /// How many turns it has been asked for.
     asked: u32,
-    /// How many games have been begun.
+    /// How many games have begun.
     games: u32,
 }
 
@@ -57,10 +57,10 @@ fn main() -> ExitCode {
         asked: 0,
         games: 0,
     };
-    // An error means that the referee is gone.
+    // An error means that the referee has closed the pipes.
     let _ = engine.run();
     match engine.arguments.fault {
-        Fault::Stubborn => sleep(FOR_EVER),
+        Fault::Stubborn => sleep(FOREVER),
         Fault::BadStatus => return ExitCode::from(3),
         _ => {}
     }
@@ -87,7 +87,7 @@ impl Engine {
         let mut game = self.arguments.game.clone();
         let mut variant = self.arguments.variant.clone();
         let mut position = self.new_match(&game, &variant);
-        // The answer to a search without end.
+        // The turn for an infinite search.
         let mut waiting = None;
         for line in io::stdin().lock().lines() {
             let line = line?;
@@ -100,10 +100,10 @@ impl Engine {
                 },
                 Ok(ugi::Command::NewGame) => self.new_game(),
                 Ok(ugi::Command::IsReady) if self.arguments.fault == Fault::NeverReady => {
-                    for_ever()?;
+                    sleep_forever()?;
                 }
                 Ok(ugi::Command::IsReady) => {
-                    self.synchronise();
+                    self.delay_answer();
                     say("readyok")?;
                 }
                 Ok(ugi::Command::Position { fen, moves }) => {
@@ -154,7 +154,7 @@ impl Engine {
         if fault == Fault::SlowHandshake {
             sleep(Duration::from_secs(6));
         }
-        self.synchronise();
+        self.delay_answer();
         if fault != Fault::NoName {
             say("id name test engine\nid author the tests")?;
         }
@@ -168,7 +168,7 @@ impl Engine {
         say("ugiok")
     }
 
-    /// Begins a game.
+    /// Starts a game.
     fn new_game(&mut self) {
         self.games += 1;
         if self.arguments.fault == Fault::OneGame && self.games > 1 {
@@ -193,7 +193,7 @@ impl Engine {
             let line = line?;
             match sau::Command::parse(&line) {
                 Some(sau::Command::Name) => {
-                    self.synchronise();
+                    self.delay_answer();
                     say("name test engine")?;
                 }
                 Some(sau::Command::New(colour)) => {
@@ -229,13 +229,13 @@ impl Engine {
 
     fn play_sau(&mut self, position: &mut dyn Match) -> io::Result<()> {
         let turn = position.actions().remove(0);
-        let told = position.follow(Protocol::Sau, &[&turn]);
-        let told = told.expect("an action is legal").pop();
-        let (_, text) = told.and_then(Told::turn).expect("no roll is due");
+        let events = position.follow(Protocol::Sau, &[&turn]);
+        let event = events.expect("an action is legal").pop();
+        let (_, text) = event.and_then(Told::turn).expect("no roll is due");
         self.answer("move", &text)
     }
 
-    /// Answers a question, unless this is the turn to misbehave.
+    /// Answers a question, with the fault if it is due in this turn.
     fn answer(&mut self, keyword: &str, turn: &str) -> io::Result<()> {
         self.asked += 1;
         let Arguments {
@@ -244,14 +244,14 @@ impl Engine {
         if self.asked == when {
             fault.answer(keyword, turn)
         } else if fault == Fault::Early && self.asked == when + 1 {
-            for_ever()
+            sleep_forever()
         } else {
             say(format!("{keyword} {turn}"))
         }
     }
 
-    /// Takes its time where it is not asked for a turn.
-    fn synchronise(&self) {
+    /// Delays an answer that is not a turn, if that is the fault.
+    fn delay_answer(&self) {
         if self.arguments.fault == Fault::SlowSync {
             sleep(Duration::from_secs(1));
         }

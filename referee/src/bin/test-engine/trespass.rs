@@ -1,4 +1,4 @@
-//! What is not an engine's business, tried.
+//! Tries actions that an engine is not allowed.
 
 use std::fs;
 use std::net::UdpSocket;
@@ -6,14 +6,14 @@ use std::process::Command;
 
 use rustix::process::{getpid, getppid, test_kill_process};
 
-/// Names of all that could be done.
+/// The names of the actions that succeeded.
 pub(crate) fn all() -> Vec<&'static str> {
     let parent = getppid().expect("the referee is the parent");
     let own = std::env::var("HOME").unwrap_or_default();
     let outside = std::env::var("OUTSIDE").unwrap_or_default();
     let write = |folder: &str| fs::write(format!("{folder}/{}", getpid()), "x").is_ok();
-    // The kernel may show an empty file instead of none.
-    let told = |path: String| fs::read(path).is_ok_and(|bytes| !bytes.is_empty());
+    // The kernel may show an empty file instead of denying access.
+    let readable = |path: String| fs::read(path).is_ok_and(|bytes| !bytes.is_empty());
     [
         ("write-own", write(&own)),
         ("start-own", succeeds("env")),
@@ -22,7 +22,7 @@ pub(crate) fn all() -> Vec<&'static str> {
         ("write", write(&outside)),
         ("read", fs::read_dir(&outside).is_ok()),
         ("signal", test_kill_process(parent).is_ok()),
-        ("environment", told(format!("/proc/{parent}/environ"))),
+        ("environment", readable(format!("/proc/{parent}/environ"))),
         ("network", UdpSocket::bind("127.0.0.1:0").is_ok()),
         ("session", succeeds("setsid")),
         ("trace", traces()),
@@ -32,7 +32,7 @@ pub(crate) fn all() -> Vec<&'static str> {
     .collect()
 }
 
-/// Whether a program that runs another one does.
+/// Whether a program that runs another one succeeds.
 fn succeeds(program: &str) -> bool {
     let status = Command::new(program).arg("true").status();
     status.is_ok_and(|status| status.success())
@@ -44,7 +44,7 @@ fn traces() -> bool {
     let Ok(mut child) = Command::new("sleep").arg("60").spawn() else {
         return false;
     };
-    // SAFETY: the request is on a process, and takes no pointers.
+    // SAFETY: the request names a process and takes no pointers.
     let traced = unsafe { libc::ptrace(libc::PTRACE_SEIZE, child.id(), 0, 0) } == 0;
     let _ = child.kill();
     let _ = child.wait();

@@ -1,17 +1,17 @@
-//! Lines that mean nothing, or are written unusually.
+//! Meaningless and unusually formatted lines.
 
 use super::{PATIENCE, ask_and_play, hear_ready, illegal, movetime, play, ready, turn};
 use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Remark};
 use crate::check::positions::{after, start};
 
-/// The engine is not disturbed.
+/// These lines do not disturb the engine.
 pub(super) fn chatter(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     let plan = conversation.plan;
     conversation.say("\n   \n\r\nxyzzy nothing happens\nisready\n")?;
     hear_ready(conversation)?;
-    // Line ends of another system, and blanks that nobody sees.
+    // CRLF line ends and trailing blanks.
     conversation.say("isready \r\n")?;
     hear_ready(conversation)?;
     conversation.say("position startpos  \r\ngo movetime 50 \r\n")?;

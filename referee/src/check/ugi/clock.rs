@@ -1,4 +1,4 @@
-//! Obedience to the clock, measured as a league measures it.
+//! Time limits, measured as in a league.
 
 use std::time::Duration;
 
@@ -13,30 +13,30 @@ use crate::check::positions::{after, cases};
 use crate::check::{Plan, game};
 use crate::clock::{Clock, ClockSpec};
 
-/// Time for each turn, ms.
+/// Time per turn, ms.
 const MOVE: u64 = 100;
 
-/// Turns that are asked for with a fixed time.
+/// Number of turns with a fixed time.
 const MOVES: usize = 10;
 
 /// A clock that is nearly empty, ms.
 const NEARLY_EMPTY: u64 = 100;
 
-/// Turns that are asked for with it.
-const HURRIES: usize = 5;
+/// Number of turns with this clock.
+const NEARLY_EMPTY_TURNS: usize = 5;
 
-/// The clock of a game.
+/// The clock of a whole game.
 const BASE: SignedDuration = SignedDuration::from_secs(1);
 const INCREMENT: SignedDuration = SignedDuration::from_millis(50);
 
-/// Added to the plan's seed, so that other positions are asked about than for legality.
+/// Added to the plan's seed, so that the positions differ from those of `legality`.
 const OTHER_POSITIONS: u64 = 1;
 
 /// No turn takes longer than `movetime`.
 pub(super) fn fixed(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     let plan = conversation.plan;
-    for (index, case) in others(plan, MOVES).enumerate() {
+    for (index, case) in other_positions(plan, MOVES).enumerate() {
         ask(conversation, &case, &movetime(MOVE))?;
         conversation.step(index + 1, MOVES);
     }
@@ -54,8 +54,8 @@ pub(super) fn fixed(conversation: &mut Conversation<'_>) -> Checked {
     )))
 }
 
-/// The lines of positions that legality did not ask about.
-fn others(plan: &Plan, count: usize) -> impl Iterator<Item = String> {
+/// Position lines that `legality` did not use.
+fn other_positions(plan: &Plan, count: usize) -> impl Iterator<Item = String> {
     let cases = cases(plan, count, plan.seed.wrapping_add(OTHER_POSITIONS));
     cases.into_iter().map(|case| case.line)
 }
@@ -74,26 +74,26 @@ pub(super) fn game(conversation: &mut Conversation<'_>) -> Checked {
     let mut least = clock.left().unwrap_or_default();
     let mut rng = Rng::new(plan.seed);
     let played = game::play(plan, Side::First, &mut rng, |history, game| {
-        let go = running(clock.left().unwrap_or_default());
+        let go = go_with_clock(clock.left().unwrap_or_default());
         let line = after(history.words());
         let (answer, used) = ask_and_play(conversation, &line, &go, game)?;
-        let told = go.p1time.unwrap_or(0);
+        let shown = go.p1time.unwrap_or(0);
         clock.charge(used).map_err(|fallen| {
             let took = format!("a turn after {} ms: {fallen}", used.as_millis());
-            conversation.wrong(&took, &format!("one within the {told} ms on the clock"))
+            conversation.wrong(&took, &format!("one within the {shown} ms on the clock"))
         })?;
         least = least.min(clock.left().unwrap_or_default());
         Ok(answer)
     })?;
     Ok(Remark::Fine(format!(
-        "a game of {} turns on {BASE:#} and {INCREMENT:#} a turn, never less than {} ms left",
+        "a game of {} turns with {BASE:#} and {INCREMENT:#} per turn, at least {} ms left",
         played.turns,
         least.as_millis()
     )))
 }
 
-/// What the engine is told of a clock.
-fn running(left: Duration) -> Go {
+/// The `go` command of a clock.
+fn go_with_clock(left: Duration) -> Go {
     let left = Some(left.as_millis() as u64);
     let increment = Some(INCREMENT.as_millis() as u64);
     Go {
@@ -105,7 +105,7 @@ fn running(left: Duration) -> Go {
     }
 }
 
-/// A clock that is nearly empty is enough for a turn.
+/// A nearly empty clock suffices for a turn.
 pub(super) fn nearly_none(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     let plan = conversation.plan;
@@ -113,26 +113,26 @@ pub(super) fn nearly_none(conversation: &mut Conversation<'_>) -> Checked {
     let go = Go {
         p1inc: Some(0),
         p2inc: Some(0),
-        ..running(left)
+        ..go_with_clock(left)
     };
     let mut slowest = Duration::ZERO;
-    for line in others(plan, HURRIES) {
+    for line in other_positions(plan, NEARLY_EMPTY_TURNS) {
         let Reply { used, .. } = ask(conversation, &line, &go)?;
         slowest = slowest.max(used);
     }
     let text = format!(
-        "the slowest of {HURRIES} turns took {} ms of {NEARLY_EMPTY} ms on the clock",
+        "the slowest of {NEARLY_EMPTY_TURNS} turns took {} ms of {NEARLY_EMPTY} ms on the clock",
         slowest.as_millis()
     );
     if slowest > left + plan.margin {
         return Err(Fault(format!(
-            "`go{go}`: {text}, expected less, as the flag has fallen"
+            "`go{go}`: {text}, expected less: the flag has fallen"
         )));
     }
     Ok(Remark::Fine(text))
 }
 
-/// Limits of nodes and depth, which a league may set too.
+/// Node and depth limits, which a league may use, too.
 pub(super) fn other_limits(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     let limits = [
@@ -160,8 +160,8 @@ pub(super) fn other_limits(conversation: &mut Conversation<'_>) -> Checked {
             "`go nodes 1000` and `go depth 1` are answered".to_owned(),
         ));
     }
-    Ok(Remark::But(format!(
-        "{}: no answer within {} ms; a league that is played by it cannot be played",
+    Ok(Remark::Note(format!(
+        "{}: no answer within {} ms; the engine cannot play in a league with this limit",
         ignored.join(", "),
         PATIENCE.as_millis()
     )))

@@ -1,4 +1,4 @@
-//! Several games, one after the other, in one process.
+//! Several games in a row, in one process.
 
 use super::{ask_and_play, movetime, prepare, ready};
 use crate::check::conversation::Conversation;
@@ -6,12 +6,12 @@ use crate::check::finding::{Checked, Remark};
 use crate::check::game;
 use crate::check::positions::after;
 
-/// Time for a turn, ms.
+/// Time per turn, ms.
 const TIME: u64 = 20;
 
-/// Whole games against random turns, sides exchanged, in one process.
+/// Whole games against random turns, with alternating sides, in one process.
 pub(super) fn several(conversation: &mut Conversation<'_>) -> Checked {
-    conversation.dismiss();
+    conversation.quit_engine();
     ready(conversation)?;
     let turns = game::several(conversation, |conversation, side, rng| {
         prepare(conversation)?;

@@ -1,4 +1,4 @@
-//! The handshake, and what the engine says of itself.
+//! The handshake, and the engine's name.
 
 use std::time::Instant;
 
@@ -9,10 +9,10 @@ use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Fault, Remark};
 use crate::game::HANDSHAKE;
 
-/// The most lines of an introduction that are kept.
+/// The most lines of a handshake that are stored.
 const MOST_LINES: usize = 1000;
 
-/// The engine starts and ends its introduction in time.
+/// The engine starts and completes the handshake in time.
 pub(super) fn handshake(conversation: &mut Conversation<'_>) -> Checked {
     let begun = Instant::now();
     introduce(conversation)?;
@@ -22,17 +22,17 @@ pub(super) fn handshake(conversation: &mut Conversation<'_>) -> Checked {
     )))
 }
 
-/// Starts a process and has it introduce itself.
+/// Starts a process and runs its handshake.
 pub(super) fn introduce(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     conversation.start()?;
     conversation.say(&line(&Command::Ugi))?;
     let mut lines = Vec::new();
     conversation.hear("ugiok", HANDSHAKE, |line| {
         let answer = Answer::parse(line);
-        // Anything may come before it, but it is kept only as far as it is of use.
-        let of_use =
+        // Any line may come before `ugiok`; only the useful ones are stored.
+        let useful =
             line.starts_with("option") || matches!(answer, Ok(Answer::Name(_) | Answer::Author(_)));
-        if of_use && lines.len() < MOST_LINES {
+        if useful && lines.len() < MOST_LINES {
             lines.push(line.to_owned());
         }
         (answer == Ok(Answer::UgiOk)).then_some(())
@@ -41,7 +41,7 @@ pub(super) fn introduce(conversation: &mut Conversation<'_>) -> Result<(), Fault
     Ok(())
 }
 
-/// The engine has a name, which goes into the log.
+/// The engine sends a name, which is logged.
 pub(super) fn name(conversation: &mut Conversation<'_>) -> Checked {
     let find = |pick: fn(Answer) -> Option<String>| {
         let lines = conversation.introduction.iter();
@@ -58,13 +58,13 @@ pub(super) fn name(conversation: &mut Conversation<'_>) -> Checked {
     });
     let Some(name) = name else {
         let message =
-            "`ugi`: no id name before ugiok, expected one, as the log tells versions by it";
+            "`ugi`: no id name before ugiok, expected one: the log identifies versions by it";
         return Err(Fault(message.to_owned()));
     };
     let name = quote(&name);
     conversation.name.clone_from(&name);
     Ok(match author {
         Some(author) => Remark::Fine(format!("{name:?} by {:?}", quote(&author))),
-        None => Remark::But(format!("{name:?}, without an id author")),
+        None => Remark::Note(format!("{name:?}, without an id author")),
     })
 }

@@ -8,10 +8,10 @@ use crate::check::finding::{Checked, Fault, Remark};
 use crate::check::game::Answer;
 use crate::check::positions::cases;
 
-/// Time for each turn, ms.
+/// Time per turn, ms.
 const TIME: u64 = 20;
 
-/// Every answer is a legal turn of the position that was asked about.
+/// Every answer is a legal turn in the position asked about.
 pub(super) fn legality(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     let plan = conversation.plan;
@@ -45,7 +45,7 @@ pub(super) fn legality(conversation: &mut Conversation<'_>) -> Checked {
         slowest.as_millis()
     );
     Ok(if resigned > 0 {
-        Remark::But(format!("{text}; resigned in {resigned}"))
+        Remark::Note(format!("{text}; resigned in {resigned}"))
     } else {
         Remark::Fine(text)
     })

@@ -1,4 +1,4 @@
-//! Options: how they are declared, and what happens when they are set.
+//! Options: how they are declared, and whether they can be set.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::check::finding::{Checked, Fault, Remark};
 /// The attributes of an option.
 const ATTRIBUTES: [&str; 5] = ["type", "default", "min", "max", "var"];
 
-/// Every option is declared as its type wants it.
+/// Every option is declared as its type requires.
 pub(super) fn declared(conversation: &mut Conversation<'_>) -> Checked {
     let game = conversation.plan.rules.id();
     let mut names = HashSet::new();
@@ -24,13 +24,13 @@ pub(super) fn declared(conversation: &mut Conversation<'_>) -> Checked {
         };
         well_formed(line, &option).map_err(wrong)?;
         if !names.insert(option.name.to_ascii_lowercase()) {
-            return Err(wrong("an option of this name for the second time".into()));
+            return Err(wrong("a second option of this name".into()));
         }
-        offers(&option, game).map_err(wrong)?;
+        offers_game(&option, game).map_err(wrong)?;
     }
     Ok(Remark::Fine(match names.len() {
         0 => "none".to_owned(),
-        count => format!("{count}, each with a type, a default and bounds that fit"),
+        count => format!("{count}, each with a type, a valid default and bounds"),
     }))
 }
 
@@ -39,7 +39,7 @@ fn option_lines<'a>(conversation: &'a Conversation<'_>) -> impl Iterator<Item = 
     lines.filter(|line| line.starts_with("option"))
 }
 
-/// Refuses what the lenient reader of leagues passes over.
+/// Rejects what the lenient parser of leagues ignores.
 fn well_formed(line: &str, option: &OptionLine) -> Result<(), String> {
     if option.name.is_empty() {
         return Err("no name, expected one".to_owned());
@@ -75,7 +75,7 @@ fn well_formed(line: &str, option: &OptionLine) -> Result<(), String> {
     Ok(())
 }
 
-/// The words of an attribute, if the option has it.
+/// The value of an attribute, if the option has it.
 fn attribute(line: &str, name: &str) -> Option<String> {
     let mut words = line.split_whitespace().skip_while(|&word| word != "type");
     words.find(|&word| word == name)?;
@@ -85,8 +85,8 @@ fn attribute(line: &str, name: &str) -> Option<String> {
     Some(words.join(" "))
 }
 
-/// Refuses an option by which games are chosen, but not the one that is to be played.
-fn offers(option: &OptionLine, game: &str) -> Result<(), String> {
+/// Rejects a `Game` option that does not list the game to be played.
+fn offers_game(option: &OptionLine, game: &str) -> Result<(), String> {
     match &option.kind {
         OptionKind::Combo { vars, .. } if option.name.eq_ignore_ascii_case("game") => vars
             .iter()
@@ -97,7 +97,7 @@ fn offers(option: &OptionLine, game: &str) -> Result<(), String> {
     }
 }
 
-/// Every option takes its default, and a number its bounds.
+/// Every option can be set to its default; a number also to its bounds.
 pub(super) fn set(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     let lines: Vec<String> = option_lines(conversation).map(str::to_owned).collect();
@@ -115,14 +115,14 @@ pub(super) fn set(conversation: &mut Conversation<'_>) -> Checked {
         }
         conversation.step(index + 1, all);
     }
-    // What was set may hold for the next game, too.
-    conversation.dismiss();
+    // These settings might affect the next game.
+    conversation.quit_engine();
     Ok(Remark::Fine(format!(
-        "{count} values set, each default and each bound, and isready answered after each"
+        "{count} values set (every default and bound), isready answered after each"
     )))
 }
 
-/// What an option is set to, its default last.
+/// The values to set an option to, its default last.
 fn values(kind: &OptionKind) -> Vec<String> {
     match kind {
         OptionKind::Spin { default, min, max } => [min, max, default].map(i64::to_string).to_vec(),
@@ -133,14 +133,14 @@ fn values(kind: &OptionKind) -> Vec<String> {
     }
 }
 
-/// An option that the engine does not have changes nothing.
+/// An unknown option changes nothing.
 pub(super) fn unknown(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     let name = "no such option".to_owned();
     let value = "1".to_owned();
     survives(conversation, Command::SetOption { name, value })?;
     Ok(Remark::Fine(
-        "passed over, and isready answered after it".to_owned(),
+        "ignored, and isready answered after it".to_owned(),
     ))
 }
 
@@ -153,18 +153,18 @@ fn survives(conversation: &mut Conversation<'_>, command: Command) -> Result<(),
 mod tests {
     use super::*;
 
-    /// What is wrong with the declaration of an option, for a check in Hex.
+    /// The fault in the declaration of an option, for a check in Hex.
     fn wrong(line: &str) -> Option<String> {
         let option = match Answer::parse(line) {
             Ok(Answer::Option(option)) => option,
             other => return Some(format!("{other:?}")),
         };
-        let checked = well_formed(line, &option).and_then(|()| offers(&option, "hex"));
+        let checked = well_formed(line, &option).and_then(|()| offers_game(&option, "hex"));
         checked.err()
     }
 
     #[test]
-    fn options_as_they_should_be() {
+    fn valid_options_are_accepted() {
         for line in [
             "option name Game type combo default hex var amazons var hex",
             "option name table type spin default 64 min 0 max 1024",
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn options_that_do_not_fit_themselves() {
+    fn invalid_options_are_rejected() {
         for (line, message) in [
             ("option name n type spin min 0 max 9", "no default"),
             ("option name n type spin default 1 max 9", "no min"),

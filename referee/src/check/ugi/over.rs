@@ -1,4 +1,4 @@
-//! Positions in which the game is over.
+//! Positions where the game is over.
 
 use std::time::Duration;
 
@@ -9,19 +9,20 @@ use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Remark};
 use crate::check::positions::{after, random_game, start};
 
-/// Games that are ended.
+/// Number of finished games.
 const GAMES: u64 = 3;
 
-/// Time for a turn, ms.
+/// Time per turn, ms.
 const TIME: u64 = 50;
 
-/// How long an answer is waited for, where none is needed.
+/// How long to wait for an answer, which is optional here.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// How long one is waited for after `stop`, which may bring it.
+/// How long to wait for one after `stop`.
 const LATE: Duration = Duration::from_millis(100);
 
-/// An engine that is asked where the game is over may say anything or nothing, and goes on.
+/// An engine that is asked when the game is over may answer anything or nothing, but must keep
+/// working.
 pub(super) fn over(conversation: &mut Conversation<'_>) -> Checked {
     let plan = conversation.plan;
     let mut answers = Vec::new();
@@ -31,10 +32,10 @@ pub(super) fn over(conversation: &mut Conversation<'_>) -> Checked {
         let line = after(random_game(plan, &mut rng).history.words());
         let go = movetime(TIME);
         conversation.search(&format!("{line}\ngo{go}\n"))?;
-        let heard = conversation.hear_perhaps("bestmove or nothing", WAIT, turn)?;
+        let received = conversation.hear_perhaps("bestmove or nothing", WAIT, turn)?;
         conversation.say("stop\nisready\n")?;
         hear_ready(conversation)?;
-        let answer = match heard {
+        let answer = match received {
             Some((text, _)) => Some(text),
             None => conversation.early_answer(LATE)?,
         };
@@ -46,7 +47,7 @@ pub(super) fn over(conversation: &mut Conversation<'_>) -> Checked {
     }
     answers.dedup();
     Ok(Remark::Fine(format!(
-        "`go` after the end of a game: {}; goes on",
+        "`go` after the end of a game: {}; still works",
         answers.join(", ")
     )))
 }

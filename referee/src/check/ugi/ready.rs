@@ -8,10 +8,10 @@ use super::{PATIENCE, hear_ready, ready};
 use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Remark};
 
-/// How long an engine that searches may take to answer.
+/// How long an engine may take to answer during a search.
 const PROMPT: Duration = Duration::from_secs(1);
 
-/// It is answered, and two are answered twice.
+/// `isready` is answered, and two of them are answered twice.
 pub(super) fn twice(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     let start = conversation.say("isready\n")?;
@@ -27,7 +27,7 @@ pub(super) fn twice(conversation: &mut Conversation<'_>) -> Checked {
     )))
 }
 
-/// It is answered in a search too, as UCI wants it. No league asks then.
+/// `isready` is answered during a search, too, as in UCI. No league sends it then.
 pub(super) fn in_search(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     let asked = conversation.search("position startpos\ngo infinite\nisready\n")?;
@@ -39,8 +39,8 @@ pub(super) fn in_search(conversation: &mut Conversation<'_>) -> Checked {
             "answered after {} ms",
             at.saturating_duration_since(asked).as_millis()
         ))),
-        None => Ok(Remark::But(format!(
-            "`go infinite / isready`: no readyok within {} ms; no league asks in a search, but \
+        None => Ok(Remark::Note(format!(
+            "`go infinite / isready`: no readyok within {} ms; no league asks during a search, but \
              others may",
             PROMPT.as_millis()
         ))),

@@ -7,16 +7,16 @@ use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Fault, Remark};
 use crate::check::positions::cases;
 
-/// How often it is tried.
+/// How often `stop` is tried.
 const TIMES: usize = 10;
 
-/// How long the engine searches before it is stopped.
+/// How long the engine searches before `stop`.
 const SEARCH: Duration = Duration::from_millis(100);
 
-/// How long it may take to answer then, unless the plan has more patience with clocks.
+/// How long it may take to answer `stop`, unless the plan's margin is longer.
 const PROMPT: Duration = Duration::from_millis(50);
 
-/// A search without end goes on until it is stopped, and is answered at once then.
+/// An infinite search runs until `stop` and is then answered at once.
 pub(super) fn stop(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
     let plan = conversation.plan;
@@ -44,20 +44,20 @@ pub(super) fn stop(conversation: &mut Conversation<'_>) -> Checked {
         )));
     }
     if stopped == 0 {
-        return Ok(Remark::But(format!(
-            "`go infinite`: {all} of {all} searches ended before `stop`, expected none to"
+        return Ok(Remark::Note(format!(
+            "`go infinite`: {all} of {all} searches ended before `stop`, expected none"
         )));
     }
     if stopped < all {
-        return Ok(Remark::But(format!(
-            "`go infinite`: {} of {all} searches ended before `stop`, expected none to; the others \
+        return Ok(Remark::Note(format!(
+            "`go infinite`: {} of {all} searches ended before `stop`, expected none; the others \
              were answered within {} ms",
             all - stopped,
             worst.as_millis()
         )));
     }
     Ok(Remark::Fine(format!(
-        "{stopped} searches without end, answered within {} ms",
+        "{stopped} infinite searches, `stop` answered within {} ms",
         worst.as_millis()
     )))
 }

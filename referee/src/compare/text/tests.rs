@@ -21,7 +21,7 @@ fn plan(budget: Budget) -> Plan {
 const DEPTH_3: Budget = Budget::Depth(3, Duration::from_secs(1));
 
 #[test]
-fn a_table_has_a_line_an_algorithm() {
+fn a_table_has_one_row_per_algorithm() {
     let rows = [row("minimax", &[3, 5], true), row("pvs", &[3, 5, 7], false)];
     let text = position(&rows, 0);
     let cells: Vec<Vec<&str>> = text
@@ -40,12 +40,12 @@ fn a_table_has_a_line_an_algorithm() {
 }
 
 #[test]
-fn the_verdict_is_in_words() {
+fn the_conclusions_are_written_out() {
     let agreeing = [row("minimax", &[3, 5], true), row("pvs", &[3, 5, 7], false)];
     let text = summary(&plan(DEPTH_3), &agreeing);
     assert!(text.contains("Values agree: 2 exact algorithms"), "{text}");
     assert!(
-        text.contains("Fewest nodes to depth 3 among equal values: pvs, 300.\n"),
+        text.contains("Fewest nodes to depth 3 with equal values: pvs, 300.\n"),
         "{text}"
     );
 
@@ -55,7 +55,7 @@ fn the_verdict_is_in_words() {
         text.contains("position 1, depth 1: 3 by negamax; -4 by pvs."),
         "{text}"
     );
-    assert!(text.contains("The table may do this"), "{text}");
+    assert!(text.contains("Possible reason: table entries"), "{text}");
 
     let broken = [row("negamax", &[3], false), row("minimax", &[-4], false)];
     let text = summary(&plan(DEPTH_3), &broken);
@@ -63,10 +63,13 @@ fn the_verdict_is_in_words() {
 }
 
 #[test]
-fn with_time_the_deepest_are_named() {
+fn with_a_time_limit_the_deepest_are_named() {
     let rows = [row("minimax", &[3], false), row("pvs", &[3, 5], false)];
     let text = summary(&plan(Budget::Time(Duration::from_millis(1))), &rows);
-    assert!(text.ends_with("average: pvs 2.0, minimax 1.0.\n"), "{text}");
+    assert!(
+        text.ends_with("average plies: pvs 2.0, minimax 1.0.\n"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -6,8 +6,8 @@ use engine_core::{Algorithm, Counters, Score};
 use super::super::Row;
 use super::*;
 
-/// A row of `name` whose only search found these values at depth 1, 2, …, a hundred nodes each times
-/// its depth.
+/// A row of `name` whose only search found these values at depths 1, 2, …, with 100 nodes times the
+/// depth.
 pub(crate) fn row(name: &str, values: &[i32], stopped: bool) -> Row {
     let step = |(index, &value): (usize, &i32)| Step {
         depth: index as u32 + 1,
@@ -34,14 +34,14 @@ fn names(rows: &[&Row]) -> Vec<&'static str> {
 }
 
 #[test]
-fn stopped_algorithms_are_held_to_what_they_completed() {
+fn stopped_algorithms_are_compared_at_completed_depths() {
     let rows = [row("minimax", &[3, 5], true), row("pvs", &[3, 5, 7], false)];
     assert_eq!(differences(&rows), []);
     assert_eq!(names(&by_nodes(&rows)), ["pvs"]);
 }
 
 #[test]
-fn a_table_may_differ_and_others_may_not() {
+fn only_algorithms_with_a_table_may_differ() {
     let rows = [
         row("minimax", &[3, 5], false),
         row("pvs", &[3, 6], false),
@@ -60,11 +60,11 @@ fn a_table_may_differ_and_others_may_not() {
 }
 
 #[test]
-fn the_yardstick_has_no_table_if_it_can() {
+fn the_reference_has_no_table_if_possible() {
     let rows = [row("pvs", &[3, 6], false), row("negamax", &[2], true)];
-    let score = |depth| yardstick(&rows, 0, depth).unwrap().score.value();
+    let score = |depth| reference(&rows, 0, depth).unwrap().score.value();
     assert_eq!((score(1), score(2)), (2, 6));
-    assert!(yardstick(&rows, 0, 3).is_none());
+    assert!(reference(&rows, 0, 3).is_none());
 }
 
 #[test]

@@ -1,13 +1,13 @@
 use crate::adjudication::Adjudication;
 use crate::config::Config;
 
-/// The lines before that of `[adjudication]`.
+/// Number of lines before `[adjudication]`.
 const HEAD: &str = r#"league = { name = "x", games = ["hex", "dots-and-boxes", "einstein"] }
 clock = { nodes = 1 }
 engine = [{ name = "a", builtin = "pvs" }, { name = "b", builtin = "mcts" }]
 "#;
 
-/// What holds for Hex, for Dots and Boxes and for EinStein.
+/// The rules for Hex, Dots and Boxes, and EinStein.
 fn read(text: &str) -> Result<Vec<Adjudication>, String> {
     let config = Config::parse("x.toml".as_ref(), &format!("{HEAD}{text}"));
     let games = config.map_err(|error| error.to_string())?.games;
@@ -36,15 +36,15 @@ fn a_game_has_its_own_table_or_the_common_one() {
 }
 
 #[test]
-fn what_can_end_no_game_is_refused_with_its_line() {
+fn rules_that_can_end_no_game_are_refused_with_their_line() {
     for (text, expected) in [
         (
             "[adjudication]\nmax_turns = 9\ndraw = { points = 1, turns = 1 }",
-            "6: draw for hex, which cannot be drawn, expected [adjudication.hex] without it",
+            "6: draw, but hex cannot be drawn, expected [adjudication.hex] without draw",
         ),
         (
             "[adjudication.dots-and-boxes]\ndraw = { points = 1, turns = 1 }",
-            "5: draw for dots-and-boxes, which cannot be drawn, expected [adjudication.dots-",
+            "5: draw, but dots-and-boxes cannot be drawn, expected [adjudication.dots-",
         ),
         (
             "[adjudication]\nproven = { nodes = 9 }",
@@ -84,7 +84,7 @@ fn what_can_end_no_game_is_refused_with_its_line() {
 }
 
 #[test]
-fn a_board_with_as_many_boxes_for_both_can_be_drawn() {
+fn a_board_with_an_even_number_of_boxes_can_be_drawn() {
     let text = "[variant.dots-and-boxes]\ncolumns = 4\n\
                 [adjudication.dots-and-boxes]\ndraw = { points = 1, turns = 1 }";
     assert!(read(text).unwrap()[1].draw.is_some());

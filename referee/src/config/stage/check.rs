@@ -11,10 +11,10 @@ use crate::config::source::{Source, Step};
 use crate::config::{EngineConfig, GameConfig, MAX_ROUNDS, PLAIN_NAME, is_plain_name};
 use crate::error::BadInput;
 
-/// Most games that a series may be won with, and most pairs of a meeting.
+/// Maximum wins that decide a series, and maximum pairs of a meeting.
 const MAX_MEETING: u32 = 1_000;
 
-/// The formats that a file may name.
+/// Format names in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum RawFormat {
@@ -27,7 +27,7 @@ enum RawFormat {
     Knockout,
 }
 
-/// The keys that a stage may have beside its name, which `[league]` may have too.
+/// Keys that `[league]` shares with `[[stage]]`.
 pub(in crate::config) const KEYS: [&str; 7] = [
     "format",
     "rounds",
@@ -53,15 +53,15 @@ struct RawStage {
     tie_breaks: Option<Vec<TieBreak>>,
 }
 
-/// The keys in `[league]` that are those of its only stage.
+/// Extracts the stage keys of `[league]`.
 pub(in crate::config) fn keys_of(league: DeTable<'_>) -> DeTable<'_> {
     (league.into_iter())
         .filter(|(key, _)| KEYS.contains(&&**key.get_ref()))
         .collect()
 }
 
-/// Reads and checks the stages of a league of these games and engines. `only` are the keys of a
-/// stage that stand in `[league]`.
+/// Reads and checks the stages of a league of these games and engines. `only` has the stage keys of
+/// `[league]`.
 pub(in crate::config) fn read(
     source: &Source<'_>,
     only: Spanned<DeTable<'_>>,
@@ -81,7 +81,7 @@ pub(in crate::config) fn read(
     }
     if let Some(key) = only.get_ref().keys().next() {
         let key: &str = key.get_ref();
-        let message = format!("{key} beside [[stage]], expected it in the stages");
+        let message = format!("{key} in [league] with [[stage]], expected it in the stages");
         return Err(source.error(&["league".into(), key.into()], message));
     }
     let mut stages: Vec<StageConfig> = Vec::new();
@@ -97,7 +97,8 @@ pub(in crate::config) fn read(
         };
         let raw: RawStage = source.read_table(&table)?;
         if index > 0 && raw.seeding.is_some() {
-            let message = "seeding of a later stage, expected none: it goes by the ranks before";
+            let message =
+                "seeding of a later stage, expected none: it uses the ranks of the stage before";
             return Err(checker.error("seeding", message));
         }
         let stage = checker.check(raw, index + 1 == count)?;
@@ -111,7 +112,7 @@ pub(in crate::config) fn read(
     Ok(stages)
 }
 
-/// Checks the stage at a place of the file.
+/// Checks the stage at `at`.
 struct Checker<'s, 't> {
     source: &'s Source<'t>,
     at: Vec<Step<'s>>,
@@ -172,7 +173,7 @@ impl Checker<'_, '_> {
                 Err(self.error("rounds", message))
             }
             (Format::Swiss, None) => {
-                let message = "a Swiss without rounds, expected how many there are";
+                let message = "a Swiss without rounds, expected the number of rounds";
                 Err(self.error("format", message))
             }
             (_, given) => self.in_range("rounds", given.unwrap_or(1), 1, MAX_ROUNDS),
@@ -185,12 +186,12 @@ impl Checker<'_, '_> {
             (RawFormat::Series, None) => Meeting::Wins(4),
             (RawFormat::Series, Some(Meeting::Wins(wins))) => Meeting::Wins(wins),
             (RawFormat::Series, Some(_)) => {
-                return refused("another meeting than a series, expected { wins = N }");
+                return refused("a series with another meeting, expected { wins = N }");
             }
             (RawFormat::Swiss | RawFormat::Knockout, given) => given.unwrap_or(Meeting::Pairs(1)),
             (_, None) => Meeting::Pairs(1),
             (_, Some(_)) => {
-                return refused("a meeting, expected it in a series, Swiss or knockout");
+                return refused("meeting, expected only in a series, Swiss or knockout");
             }
         };
         if let Meeting::Pairs(count) | Meeting::Wins(count) = meeting {
@@ -224,7 +225,7 @@ impl Checker<'_, '_> {
             }
             (_, None) => Ok(Vec::new()),
             (_, Some(_)) => {
-                Err(self.error("challengers", "challengers, expected them in a gauntlet"))
+                Err(self.error("challengers", "challengers, expected only in a gauntlet"))
             }
         }
     }
@@ -243,8 +244,8 @@ impl Checker<'_, '_> {
             });
         };
         if format == Format::Knockout && given.iter().any(|rule| !rule.is_played()) {
-            let message = "a tie-break that is not played, expected \"rapid\", \"lot\" or both for \
-                           the ties of a knockout";
+            let message =
+                "a tie-break without games, expected \"rapid\", \"lot\" or both in a knockout";
             return Err(self.error("tie_breaks", message));
         }
         let unique: HashSet<TieBreak> = given.iter().copied().collect();
@@ -257,18 +258,19 @@ impl Checker<'_, '_> {
     fn check_advance(&self, advance: Option<u32>, last: bool) -> Result<(), BadInput> {
         match (advance, last) {
             (Some(_), true) => {
-                let message = "advance in the last stage, expected it in those before";
+                let message = "advance in the last stage, expected only in earlier stages";
                 Err(self.error("advance", message))
             }
             (None, false) => {
-                let message = "no advance, expected how many of each group go on";
+                let message = "no advance, expected how many of each group advance";
                 Err(self.error("", message))
             }
             _ => Ok(()),
         }
     }
 
-    /// In every game there must be enough entrants for the groups, and enough of them to go on.
+    /// Checks that every game has enough entrants for the groups, and enough in each group to
+    /// advance.
     fn check_sizes(
         &self,
         stage: &StageConfig,
@@ -302,12 +304,15 @@ impl Checker<'_, '_> {
                 .iter()
                 .all(|&place| playing(&&self.engines[place]));
             if !reached || stage.challengers.len() >= entrants && !stage.challengers.is_empty() {
-                let message = format!("challengers in {id}, expected them to play it, and others");
+                let message = format!(
+                    "challengers in {id}, expected all of them and other engines to play it"
+                );
                 return Err(self.error("challengers", message));
             }
         }
         if stage.format == Format::Gauntlet && (stage.groups > 1 || before.is_some()) {
-            let message = "a gauntlet of groups or of a later stage, expected it as the first";
+            let message =
+                "a gauntlet with groups or as a later stage, expected one group in the first stage";
             return Err(self.error("format", message));
         }
         Ok(())

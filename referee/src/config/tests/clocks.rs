@@ -3,12 +3,12 @@
 use super::*;
 
 #[test]
-fn faults_of_clocks_are_told_with_their_lines() {
+fn clock_errors_name_their_lines() {
     expect_faults(&[
         (
             "base = \"60s\"",
             "",
-            "9: increment alone, expected base beside it",
+            "9: increment without base, expected both",
         ),
         (
             "base = \"60s\"\nincrement = \"500ms\"",
@@ -38,7 +38,7 @@ fn faults_of_clocks_are_told_with_their_lines() {
         (
             "increment = \"500ms\"",
             "patience = \"5s\"",
-            "9: patience beside a time, expected it where only nodes or depth end a turn",
+            "9: patience with a time limit, expected patience only with nodes or depth",
         ),
         (
             "increment = \"500ms\"",
@@ -78,17 +78,17 @@ fn faults_of_clocks_are_told_with_their_lines() {
         (
             "move = \"100ms\"",
             "move = \"100ms\"\nmoves = 40",
-            "13: moves alone, expected base beside it",
+            "13: moves without base, expected both",
         ),
         (
             "move = \"100ms\"",
             "move = \"100ms\"\ndelay = \"1s\"",
-            "13: delay alone, expected base beside it",
+            "13: delay without base, expected both",
         ),
         (
             "increment = \"500ms\"",
             "periods = 3",
-            "9: periods alone, expected byoyomi beside it",
+            "9: periods without byoyomi, expected both",
         ),
         (
             "increment = \"500ms\"",
@@ -98,7 +98,7 @@ fn faults_of_clocks_are_told_with_their_lines() {
         (
             "increment = \"500ms\"",
             "byoyomi = \"8760h\"\nperiods = 2",
-            "10: 2 periods of 8760h, expected at most 8760h in all",
+            "10: 2 periods of 8760h, expected at most 8760h in total",
         ),
         (
             "increment = \"500ms\"",
@@ -149,7 +149,7 @@ fn faults_of_clocks_are_told_with_their_lines() {
 }
 
 #[test]
-fn an_engine_can_have_odds() {
+fn an_engine_can_have_its_own_clock() {
     let odds = |keys: &str| {
         let engine = format!("name = \"pvs\"\nclock = {{ {keys} }}");
         let config = parse(&LEAGUE.replace("name = \"pvs\"", &engine)).unwrap();

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn openings_of_a_file_are_checked_with_their_lines() {
+fn opening_errors_name_their_lines() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("openings.txt");
     let league = LEAGUE.replace("protocol = \"sau\"\n", "").replace(
@@ -22,12 +22,12 @@ fn openings_of_a_file_are_checked_with_their_lines() {
     };
     assert_eq!(config.games[0].openings, expected);
     for (text, expected) in [
-        ("", ": no openings, expected one a line"),
+        ("", ": no openings, expected one per line"),
         ("a1\na1 a1\n", ":2: opening: column 4: "),
         ("fen x\n", ":1: opening: position: column 1: "),
         (
             "a1 b1 a2 b2 a3 b3 a4 b4 a5\n",
-            ":1: the game is over, expected one to play",
+            ":1: the game is over, expected a game in progress",
         ),
     ] {
         let message = read(text).unwrap_err();

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn faults_of_stages_are_told_with_their_lines() {
+fn stage_errors_name_their_lines() {
     let expect = |to: &str, expected: &str| {
         let complaint = complaint("rounds = 2", to);
         assert_eq!(complaint, format!("dir/x.toml:{expected}"), "{to:?}");
@@ -15,7 +15,7 @@ fn faults_of_stages_are_told_with_their_lines() {
     );
     expect(
         "format = \"swiss\"",
-        "4: a Swiss without rounds, expected how many there are",
+        "4: a Swiss without rounds, expected the number of rounds",
     );
     expect(
         "format = \"knockout\"\nrounds = 1",
@@ -23,7 +23,7 @@ fn faults_of_stages_are_told_with_their_lines() {
     );
     expect(
         "meeting = \"game\"",
-        "4: a meeting, expected it in a series, Swiss or knockout",
+        "4: meeting, expected only in a series, Swiss or knockout",
     );
     expect(
         "format = \"series\"\nmeeting = { wins = 0 }",
@@ -35,12 +35,11 @@ fn faults_of_stages_are_told_with_their_lines() {
     );
     expect(
         "challengers = [\"pvs\"]",
-        "4: challengers, expected them in a gauntlet",
+        "4: challengers, expected only in a gauntlet",
     );
     expect(
         "format = \"knockout\"\ntie_breaks = [\"wins\"]",
-        "5: a tie-break that is not played, expected \"rapid\", \"lot\" or both for the ties of a \
-         knockout",
+        "5: a tie-break without games, expected \"rapid\", \"lot\" or both in a knockout",
     );
     expect(
         "tie_breaks = [\"wins\", \"wins\"]",
@@ -67,12 +66,12 @@ fn faults_of_stages_are_told_with_their_lines() {
     stages(
         &groups.replace("advance = 1\n", ""),
         last,
-        "6: no advance, expected how many of each group go on",
+        "6: no advance, expected how many of each group advance",
     );
     stages(
         groups,
         groups,
-        "11: advance in the last stage, expected it in those before",
+        "11: advance in the last stage, expected only in earlier stages",
     );
     stages(
         groups,
@@ -92,19 +91,19 @@ fn faults_of_stages_are_told_with_their_lines() {
     stages(
         &groups.replace("advance = 1", "advance = 2"),
         &format!("{last}seeding = \"random\"\n"),
-        "11: seeding of a later stage, expected none: it goes by the ranks before",
+        "11: seeding of a later stage, expected none: it uses the ranks of the stage before",
     );
     let both = LEAGUE.replace("[clock]", &format!("{groups}{last}[clock]"));
     assert_eq!(
         parse(&both).unwrap_err(),
-        "dir/x.toml:4: rounds beside [[stage]], expected it in the stages"
+        "dir/x.toml:4: rounds in [league] with [[stage]], expected it in the stages"
     );
 }
 
 #[test]
-fn no_key_of_a_stage_is_passed_over() {
+fn every_key_of_a_stage_is_read() {
     for key in stage::KEYS {
-        // Nothing that any of them may be.
+        // A value that is invalid for every key.
         let text = LEAGUE.replace("rounds = 2", &format!("{key} = 1.5"));
         let message = parse(&text).expect_err(key);
         assert!(message.starts_with("dir/x.toml:4: "), "{message}");

@@ -11,7 +11,7 @@ fn log() -> (tempfile::TempDir, LogFile) {
     (folder, log)
 }
 
-/// What is said of a change, and what then stands in the file.
+/// The error after a change, and the content of the file.
 fn complaint(log: &mut LogFile) -> (String, Option<Vec<u8>>) {
     let error = log.append(LINE).unwrap_err();
     assert!(matches!(error, AppendError::Changed(_)), "{error}");
@@ -19,7 +19,7 @@ fn complaint(log: &mut LogFile) -> (String, Option<Vec<u8>>) {
 }
 
 #[test]
-fn a_log_that_somebody_else_writes_is_left_alone() {
+fn a_log_that_somebody_else_writes_is_not_changed() {
     let two = [LINE, LINE].concat();
     let (_folder, mut log) = log();
     fs::write(&log.path, LINE).unwrap();
@@ -35,22 +35,19 @@ fn a_log_that_somebody_else_writes_is_left_alone() {
     assert!(message.ends_with("22 bytes, expected 18"), "{message}");
     assert_eq!(left.unwrap().len(), 22);
 
-    // As it was left: it goes on.
+    // Unchanged: appending works again.
     fs::write(&log.path, &two).unwrap();
     log.append(LINE).unwrap();
 }
 
 #[test]
-fn a_log_that_is_replaced_or_gone_is_not_written() {
+fn a_replaced_or_deleted_log_is_not_written() {
     let (folder, mut log) = log();
     let other = folder.path().join("other");
     fs::copy(&log.path, &other).unwrap();
     fs::rename(&other, &log.path).unwrap();
     let (message, left) = complaint(&mut log);
-    assert!(
-        message.ends_with("another file stands in its place"),
-        "{message}"
-    );
+    assert!(message.ends_with("replaced by another file"), "{message}");
     assert_eq!(left.unwrap(), [LINE, LINE].concat());
     fs::remove_file(&log.path).unwrap();
     let (message, left) = complaint(&mut log);
@@ -60,13 +57,13 @@ fn a_log_that_is_replaced_or_gone_is_not_written() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let mut log = LogFile {
         path: "/dev/full".into(),
         file: OpenOptions::new().append(true).open("/dev/full").unwrap(),
         length: 0,
         opened: 0,
-        spare: Ok(spooled_tempfile(SPARE)),
+        appended: Ok(spooled_tempfile(MAX_IN_MEMORY)),
     };
     let error = log.append(LINE).unwrap_err();
     assert!(
@@ -79,7 +76,7 @@ fn a_full_disk_is_told() {
 }
 
 #[test]
-fn what_is_no_file_is_no_log() {
+fn only_a_regular_file_can_be_a_log() {
     let folder = tempfile::tempdir().unwrap();
     let message = |name: &str| {
         let error = LogFile::open(folder.path().join(name)).unwrap_err();
@@ -93,11 +90,11 @@ fn what_is_no_file_is_no_log() {
 }
 
 #[test]
-fn the_games_of_a_log_are_kept_whatever_becomes_of_it() {
+fn the_games_of_a_changed_log_are_saved() {
     let (folder, log) = log();
     drop(log);
     let kept = |log: &mut LogFile| {
-        let (path, whole) = log.keep().unwrap();
+        let (path, whole) = log.save_copy().unwrap();
         (fs::read(path).unwrap(), whole)
     };
     let mut log = LogFile::open(folder.path().join("games.jsonl")).unwrap();

@@ -22,7 +22,7 @@ const fn random(plies: u8, max_advantage: Option<u32>) -> Openings {
 }
 
 #[test]
-fn no_random_opening_comes_again_before_all_have_been_used() {
+fn no_random_opening_repeats_before_all_have_been_used() {
     let book = book("hex", &json!({"size": 3}), &random(1, None), 7);
     let openings = first(&book, 25);
     let different: HashSet<&String> = openings.iter().collect();
@@ -31,7 +31,7 @@ fn no_random_opening_comes_again_before_all_have_been_used() {
 }
 
 #[test]
-fn actions_in_another_order_are_not_another_opening() {
+fn transpositions_are_one_opening() {
     let book = book(
         "dots-and-boxes",
         &json!({"columns": 1, "rows": 1}),
@@ -67,7 +67,7 @@ fn the_seed_decides_everything() {
 }
 
 #[test]
-fn even_openings_are_even() {
+fn balanced_openings_are_balanced() {
     for (game, plies, most) in [("hex", 2, 40), ("einstein", 5, 100), ("amazons", 4, 60)] {
         let book = book(game, &json!({}), &random(plies, Some(most)), 3);
         let openings = first(&book, 4);
@@ -76,7 +76,7 @@ fn even_openings_are_even() {
             let points = book.advantage(&*reached).expect("nobody wins");
             assert!(points <= most, "{game} {opening}: {points}");
         }
-        // The bound keeps some out: without it the same seed gives others.
+        // The limit has an effect: without it, the same seed gives other openings.
         let any = Book::new(book.rules, &book.variant, &random(plies, None), 3);
         let uneven = first(&any, 40).iter().any(|opening| {
             let reached = begin(book.rules, &book.variant, opening).expect("an opening");
@@ -87,8 +87,8 @@ fn even_openings_are_even() {
 }
 
 #[test]
-fn where_no_opening_is_even_there_is_none() {
-    // One box: who takes the third edge gives the box away, whatever was played.
+fn without_balanced_openings_there_is_none() {
+    // One box: whoever takes the third edge gives the box away, in every opening.
     let book = book(
         "dots-and-boxes",
         &json!({"columns": 1, "rows": 1}),
@@ -99,7 +99,7 @@ fn where_no_opening_is_even_there_is_none() {
 }
 
 #[test]
-fn an_opening_leaves_a_game_to_play() {
+fn no_opening_ends_the_game() {
     for game in ["hex", "einstein", "amazons"] {
         let book = book(game, &json!({}), &random(255, None), 1);
         let opening = book.get(0).expect("an opening");

@@ -5,7 +5,7 @@ use super::*;
 const TOKEN: &str = "7-123";
 
 #[test]
-fn events_read_as_they_are_written() {
+fn events_survive_a_round_trip() {
     let pid = Pid::from_raw(71).unwrap();
     for event in [Event::Started(pid, 9_876_543_210), Event::Ended(pid)] {
         assert_eq!(Event::parse(&event.to_string()), Some(event));
@@ -23,7 +23,7 @@ fn events_read_as_they_are_written() {
     }
 }
 
-/// A process that sleeps in a session of its own, whatever its environment.
+/// A sleeping process in its own session, with the given environment.
 struct Sleeper(Child);
 
 impl Sleeper {
@@ -62,8 +62,8 @@ impl Drop for Sleeper {
 }
 
 #[test]
-fn what_comes_from_an_engine_is_ended_and_nothing_else() {
-    let _undisturbed = strays::undisturbed();
+fn only_processes_of_engines_are_killed() {
+    let _without_sweeps = strays::without_sweeps();
     let mut by_session = Sleeper::new(&[]);
     let mut by_mark = Sleeper::new(&[(strays::MARK, "7-123-4")]);
     let mut others = [
@@ -71,9 +71,10 @@ fn what_comes_from_an_engine_is_ended_and_nothing_else() {
         Sleeper::new(&[(strays::MARK, "7-1234-4")]),
         Sleeper::new(&[(strays::MARK, "7-12-4")]),
         Sleeper::new(&[("MARK", "7-123-4")]),
-        // Its number was an engine's before, and is told to have been so still.
+        // Its process id was reused: the guard knows an engine with this id and an older start
+        // time.
         Sleeper::new(&[]),
-        // An engine of this number has gone.
+        // An engine with this id has ended.
         Sleeper::new(&[]),
     ];
     let mut watched = Watched::new(TOKEN);

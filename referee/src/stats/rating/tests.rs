@@ -54,8 +54,8 @@ fn two_players_have_the_elo_of_their_score_and_its_error() {
 }
 
 #[test]
-fn advantage_and_draws_are_found_again() {
-    // Expected counts under known parameters, in games enough for rounding not to matter.
+fn known_advantage_and_draws_are_recovered() {
+    // Expected counts under known parameters, with enough games to make rounding negligible.
     let strengths = [0.8f64, 0.1, -0.9];
     let (advantage, draws) = (0.3f64, 0.4f64);
     let mut encounters = Vec::new();
@@ -87,7 +87,7 @@ fn advantage_and_draws_are_found_again() {
 }
 
 #[test]
-fn who_only_wins_or_loses_has_a_group_of_his_own() {
+fn a_player_that_only_wins_or_loses_is_a_group_of_its_own() {
     let encounters = [
         met(0, 1, [4, 0, 0]),
         met(1, 2, [3, 1, 2]),
@@ -103,7 +103,7 @@ fn who_only_wins_or_loses_has_a_group_of_his_own() {
 }
 
 #[test]
-fn degenerate_results_give_no_nonsense() {
+fn degenerate_results_give_no_nan() {
     let model = Model {
         advantage: true,
         anchor: None,
@@ -120,13 +120,13 @@ fn degenerate_results_give_no_nonsense() {
     );
     let drawn = Ratings::of(2, &[met(0, 1, [0, 3, 0])], model);
     assert_eq!((value(drawn.players[0]), drawn.advantage), (0.0, None));
-    // Nothing was lost, so that draws have no bound: half a win each.
+    // Nobody lost a game, so the draw parameter is unbounded: each draw counts as half a win.
     let unbeaten = Ratings::of(2, &[met(0, 1, [1, 1, 0])], PLAIN);
     assert!((value(unbeaten.difference(0, 1)) - 190.848501).abs() < 1e-5);
-    // The same player is always first: his strength cannot be told from the advantage.
+    // The same player is always first: strength and advantage cannot be separated.
     let sided = Ratings::of(2, &[met(0, 1, [3, 1, 2])], model);
     assert!(sided.advantage.is_none() && value(sided.players[0]) > 0.0);
-    // The first side always wins: the advantage has no bound.
+    // The first side always wins: the advantage is unbounded.
     let first = Ratings::of(2, &[met(0, 1, [3, 0, 0]), met(1, 0, [3, 0, 0])], model);
     assert_eq!(
         (value(first.players[0]).abs() < 1e-6, first.advantage),

@@ -1,5 +1,6 @@
-//! Engines of GTP, Gomocup's and Botzone's protocols that misbehave: the game ends, in time, with the
-//! right winner and reason, and no process is left. [`faults`](../faults.rs) has those of UGI and SAU.
+//! Misbehaving engines in GTP, Gomocup's and Botzone's protocols: the game ends in time, with the
+//! right winner and reason, and leaves no process. [`faults`](../faults.rs) has those in UGI and
+//! SAU.
 
 mod common;
 
@@ -13,10 +14,10 @@ use referee::deviation::{Deviation, Deviations};
 use referee::record::{GameResult, Reason};
 use referee::task::{EngineSpec, GameTask, Protocol};
 
-/// Each side's time: processes of Python begin in it.
+/// Each side's time; it includes the start of Python.
 const BASE: SignedDuration = SignedDuration::from_secs(2);
 
-/// An engine in Python, of the folder `scripted`.
+/// An engine in Python from the folder `scripted`.
 fn script(protocol: Protocol, name: &str, arguments: &[&str]) -> EngineSpec {
     let path = format!("{}/tests/scripted/{name}.py", env!("CARGO_MANIFEST_DIR"));
     let arguments = [&[&*path], arguments].concat();
@@ -30,7 +31,7 @@ fn script(protocol: Protocol, name: &str, arguments: &[&str]) -> EngineSpec {
     }
 }
 
-/// A protocol as the script names it.
+/// The protocol by its name in the script.
 fn protocol(name: &str) -> Protocol {
     match name {
         "gtp" => Protocol::Gtp,
@@ -39,7 +40,7 @@ fn protocol(name: &str) -> Protocol {
     }
 }
 
-/// A game of an engine that misbehaves in its second turn, against a sound one.
+/// A game of an engine that misbehaves in its second turn, against a well-behaved one.
 fn game(name: &str, fault: &str) -> GameTask {
     let faulty = |fault, turn| script(protocol(name), "faulty", &[name, fault, turn]);
     let (game, sound) = match name {
@@ -60,7 +61,7 @@ fn check(name: &str, fault: &str, reason: Reason, detail: &str) {
     ends(&game(name, fault), GameResult::First, reason, detail);
 }
 
-/// What is no fault, or none that costs the game: it is played to its end.
+/// Behaviour that is no fault or is tolerated: the game is played to its end.
 fn check_sound(name: &str, fault: &str) -> Deviations {
     let mut task = game(name, fault);
     task.clock.base = Some(SignedDuration::from_secs(120));
@@ -71,7 +72,7 @@ fn check_sound(name: &str, fault: &str) -> Deviations {
     record.first.deviations
 }
 
-/// An engine that ends, or closes its output, instead of an answer.
+/// An engine that exits or closes its output instead of answering.
 fn check_end(name: &str) {
     check(name, "exit", Reason::Crash, "exit status: 0");
     check(name, "status", Reason::Crash, "exit status: 3");
@@ -80,7 +81,7 @@ fn check_end(name: &str) {
     check(name, "closed", Reason::Disconnect, closed);
 }
 
-/// What all that stay for the whole game have in common.
+/// Tests for all engines that keep running during the game.
 fn check_session(name: &str) {
     check_end(name);
     check(name, "answered-and-gone", Reason::Crash, "exit status: 0");
@@ -91,7 +92,7 @@ fn check_session(name: &str) {
     }
     assert!(check_sound(name, "children").is_empty());
     let twice = check_sound(name, "two");
-    assert!(!twice.is_empty(), "{name}: a second answer is odd");
+    assert!(!twice.is_empty(), "{name}: a second answer is a deviation");
 }
 
 #[test]
@@ -112,7 +113,7 @@ fn in_gomocup_s_protocol() {
 }
 
 #[test]
-fn bots_that_stay() {
+fn bots_that_keep_running() {
     check_session("staying");
     check("staying", "garbage", Reason::Illegal, "\u{fffd}");
     check("staying", "flood", Reason::Illegal, "\"hello\": ");
@@ -123,9 +124,10 @@ fn bots_that_stay() {
     check("staying", "answered-and-closed", Reason::Disconnect, closed);
 }
 
-/// A process answers once: its start, its answer and its end are paid for, and nothing of it lives on.
+/// A process answers once: its start, answer and exit count as thinking time, and it leaves no
+/// process.
 #[test]
-fn bots_that_end() {
+fn bots_that_exit_after_each_answer() {
     let name = "botzone";
     let long = "a line of more than 65536 bytes";
     check_end(name);
@@ -142,12 +144,15 @@ fn bots_that_end() {
         check(name, fault, Reason::Time, "no turn within");
     }
     for fault in ["nothing", "two", "children"] {
-        let odd = check_sound(name, fault);
-        assert_eq!(odd.count(Deviation::Chatter), u64::from(fault == "two"));
+        let deviations = check_sound(name, fault);
+        assert_eq!(
+            deviations.count(Deviation::Chatter),
+            u64::from(fault == "two")
+        );
     }
 }
 
-/// A bot that has answered and does not end keeps nobody from stopping the referee.
+/// A bot that has answered and does not exit does not delay the stop of the referee.
 #[test]
 fn the_referee_stops_at_once() {
     for (name, fault) in [

@@ -1,4 +1,4 @@
-//! A league of engines that misbehave all at once, played by the program itself.
+//! A league of engines that all misbehave, played by the program itself.
 
 mod common;
 
@@ -11,10 +11,11 @@ use referee::record::{GameResult, Reason};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
 
-/// The variable by which the engines and their children are found again.
+/// The environment variable that marks the engines and their children.
 const MARK: &str = "REFEREE_SIEGE_MARK";
 
-/// What each of the engines does wrong, and why it then loses against a sound one, if it does.
+/// The fault of each engine, and the reason why it then loses against a well-behaved one, if it
+/// does.
 const FAULTS: [(&str, Reason); 8] = [
     ("nothing", Reason::Rules),
     ("flood", Reason::Time),
@@ -26,10 +27,10 @@ const FAULTS: [(&str, Reason); 8] = [
     ("abort", Reason::Crash),
 ];
 
-/// The most memory that the referee may take, in KiB.
+/// The maximum memory of the referee, in KiB.
 const MEMORY: u64 = 64 * 1024;
 
-/// A league between all the engines, each of which misbehaves in its second turn.
+/// A league of all these engines; each misbehaves in its second turn.
 fn league_file() -> String {
     let mut text = String::from(
         "league = { name = \"siege\", games = [\"hex\"], concurrency = 4 }\n\
@@ -46,7 +47,7 @@ fn league_file() -> String {
     text
 }
 
-/// The most memory that a process has had, in KiB, as long as it runs.
+/// The peak memory of a running process, in KiB.
 fn peak(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status
@@ -55,7 +56,7 @@ fn peak(child: &Child) -> Option<u64> {
     line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-/// Whether a process of the league runs.
+/// Whether a process of the league is still running.
 fn is_left(mark: &str) -> bool {
     let mark = format!("{MARK}={mark}\0");
     let processes = fs::read_dir("/proc").expect("Linux shows its processes");
@@ -67,7 +68,7 @@ fn is_left(mark: &str) -> bool {
 }
 
 #[test]
-fn a_league_survives_them_all() {
+fn a_league_survives_all_faults() {
     let folder = folder_with(&league_file());
     let mut league = referee(folder.path(), &["league", "league.toml", "--out", "out"])
         .stdout(Stdio::null())
@@ -98,7 +99,7 @@ fn a_league_survives_them_all() {
             GameResult::First => &game.second.name,
             _ => &game.first.name,
         };
-        // Nobody loses by what another does.
+        // No engine loses because of another one's fault.
         if game.reason == Reason::Rules {
             let players = [&game.first.name, &game.second.name];
             assert_eq!(

@@ -1,16 +1,16 @@
-//! The textbook methods by name: what each asks of the tree.
+//! The Monte-Carlo methods by name, and their settings.
 
 use crate::mcts::settings::{Selection, TreeSettings};
 use crate::settings::Settings;
 
-/// Which Monte-Carlo search plays.
+/// A Monte-Carlo method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Variant {
-    /// As the game's settings say.
+pub enum TreeMethod {
+    /// The game's own settings.
     Tuned,
-    /// Flat Monte Carlo: playouts from the moves of the root, shared out by UCB1; no tree.
+    /// Flat Monte Carlo: playouts from the root moves, distributed by UCB1; no tree.
     Flat,
-    /// UCT with the game's playouts and nothing else.
+    /// Plain UCT with the game's playout policy.
     Uct,
     /// UCT with UCB1-tuned.
     UctTuned,
@@ -30,30 +30,30 @@ pub enum Variant {
     Implicit,
 }
 
-impl Variant {
+impl TreeMethod {
     /// Every method.
-    pub const ALL: [Variant; 11] = [
-        Variant::Tuned,
-        Variant::Flat,
-        Variant::Uct,
-        Variant::UctTuned,
-        Variant::Puct,
-        Variant::Rave,
-        Variant::Bias,
-        Variant::Widening,
-        Variant::Lgr,
-        Variant::Early,
-        Variant::Implicit,
+    pub const ALL: [TreeMethod; 11] = [
+        TreeMethod::Tuned,
+        TreeMethod::Flat,
+        TreeMethod::Uct,
+        TreeMethod::UctTuned,
+        TreeMethod::Puct,
+        TreeMethod::Rave,
+        TreeMethod::Bias,
+        TreeMethod::Widening,
+        TreeMethod::Lgr,
+        TreeMethod::Early,
+        TreeMethod::Implicit,
     ];
 
-    /// The settings of a search for a game with settings of its own. All but [`Variant::Tuned`] see
-    /// every move and differ from UCT in one thing.
+    /// The settings of this method for a game. All methods but [`TreeMethod::Tuned`] search all
+    /// moves and differ from UCT in one thing.
     pub fn settings(self, game: &Settings) -> Settings {
-        if self == Variant::Tuned {
+        if self == TreeMethod::Tuned {
             return game.clone();
         }
         let mut settings = game.clone();
-        settings.width = None;
+        settings.candidate_limit = None;
         settings.tree = self.tree();
         settings
     }
@@ -65,40 +65,40 @@ impl Variant {
             ..TreeSettings::default()
         };
         match self {
-            Variant::Tuned | Variant::Uct => uct,
-            Variant::Flat => TreeSettings {
+            TreeMethod::Tuned | TreeMethod::Uct => uct,
+            TreeMethod::Flat => TreeSettings {
                 expand_after: u32::MAX,
                 ..uct
             },
-            Variant::UctTuned => TreeSettings {
+            TreeMethod::UctTuned => TreeSettings {
                 selection: Selection::Tuned,
                 exploration: 1.0,
                 ..uct
             },
-            Variant::Puct => TreeSettings {
+            TreeMethod::Puct => TreeSettings {
                 selection: Selection::Puct,
                 exploration: 1.0,
                 ..uct
             },
-            Variant::Rave => TreeSettings {
+            TreeMethod::Rave => TreeSettings {
                 rave: Some(0.1),
                 exploration: 0.2,
                 ..uct
             },
-            Variant::Bias => TreeSettings { bias: 4.0, ..uct },
-            Variant::Widening => TreeSettings {
+            TreeMethod::Bias => TreeSettings { bias: 4.0, ..uct },
+            TreeMethod::Widening => TreeSettings {
                 widening: 1.0,
                 ..uct
             },
-            Variant::Lgr => TreeSettings {
+            TreeMethod::Lgr => TreeSettings {
                 last_good_reply: true,
                 ..uct
             },
-            Variant::Early => TreeSettings {
+            TreeMethod::Early => TreeSettings {
                 early: Some(4),
                 ..uct
             },
-            Variant::Implicit => TreeSettings {
+            TreeMethod::Implicit => TreeSettings {
                 implicit: 0.4,
                 ..uct
             },

@@ -5,115 +5,115 @@ use std::sync::Arc;
 
 use crate::evaluate::{Evaluator, Playout};
 use crate::limits::Limits;
-use crate::mcts::busy::{Kept, is_busy};
+use crate::mcts::buffer::{VisitBuffer, is_busy};
 use crate::mcts::control::{Control, Timer};
 use crate::mcts::extra::of;
 use crate::mcts::link::Block;
-use crate::mcts::node::{Fresh, Node};
-use crate::mcts::rave::{self, Later};
+use crate::mcts::node::{NewNode, Node};
+use crate::mcts::rave::{self, LaterActions};
 use crate::mcts::select::select;
 use crate::mcts::settings::TreeSettings;
 use crate::mcts::simulate::Simulation;
-use crate::mcts::tree::{Piece, Tree};
+use crate::mcts::tree::{Chunk, Tree};
 use crate::mcts::{bounds::Bounds, implicit};
 use crate::position::{Move, Position, Side};
 use crate::rng::Rng;
 use crate::settings::Settings;
 
-/// A node on the way of a playout.
+/// A node on the path of a playout.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     index: u32,
-    /// Who acts here.
+    /// The side to act.
     side: Side,
-    /// The points that this playout counts for here until it has ended; `None` while it does not
-    /// count.
-    lent: Option<u64>,
-    /// Noted actions before this node.
+    /// The points of `First` that this playout counts as until it ends; `None` without a virtual
+    /// loss.
+    virtual_loss: Option<u64>,
+    /// Number of recorded actions before this node.
     mark: u32,
-    /// The points of `First` that count from here up, in place of the playout's: what its side is
-    /// sure of, where the playout only looks for more among moves that seem worse. Without that the
-    /// mean would forget the best move as soon as its value is known.
-    instead: Option<f32>,
+    /// Points of `First` that replace the result of the playout from this node upwards: the proven
+    /// lower bound of its side, if the playout explores moves that look worse than that bound.
+    /// Otherwise the mean would drift away from the best move once its value is proven.
+    proven_points: Option<f32>,
 }
 
-/// What a thread has for itself.
-pub(super) struct Worker<P: Position, E, L> {
+/// The state of one search thread.
+pub(super) struct TreeThread<P: Position, E, L> {
     pub(super) evaluator: E,
     simulation: Simulation<L, P::Move>,
     pub(super) settings: TreeSettings,
-    /// How many of the evaluator's candidates are looked at; `None` for all moves.
-    pub(super) width: Option<usize>,
+    /// Maximum number of the evaluator's candidates; `None` for all moves.
+    pub(super) candidate_limit: Option<usize>,
     pub(super) tree: Arc<Tree>,
-    pub(super) piece: Piece,
-    /// Whether other threads grow the same tree.
+    pub(super) chunk: Chunk,
+    /// Whether other threads use the same tree.
     shared: bool,
     rng: Rng,
     /// Playouts since the search began.
     pub(super) playouts: u64,
-    /// Deepest ply that a playout started from.
+    /// Maximum ply of a leaf.
     pub(super) seldepth: u32,
-    /// Whether the tree had no room for a leaf's children.
-    pub(super) starved: bool,
-    kept: Kept,
+    /// Whether the tree had no room for the children of a leaf.
+    pub(super) tree_full: bool,
+    visit_buffer: VisitBuffer,
     path: Vec<Step>,
-    later: Later,
+    later: LaterActions,
     pub(super) moves: Vec<P::Move>,
     pub(super) rolls: Vec<(u8, i32)>,
-    pub(super) fresh: Vec<Fresh>,
+    pub(super) fresh: Vec<NewNode>,
 }
 
-impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
+impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
     pub(super) fn new(
         (evaluator, policy): (E, L),
         settings: &Settings,
         tree: Arc<Tree>,
         shared: bool,
     ) -> Self {
-        Worker {
+        TreeThread {
             evaluator,
             simulation: Simulation::new(policy, &settings.tree),
             settings: settings.tree.clone(),
-            width: settings.width,
+            candidate_limit: settings.candidate_limit,
             tree,
-            piece: Piece::default(),
+            chunk: Chunk::default(),
             shared,
             rng: Rng::new(0),
             playouts: 0,
             seldepth: 0,
-            starved: false,
-            kept: Kept::default(),
+            tree_full: false,
+            visit_buffer: VisitBuffer::default(),
             path: Vec::new(),
-            later: Later::default(),
+            later: LaterActions::default(),
             moves: Vec::new(),
             rolls: Vec::new(),
             fresh: Vec::new(),
         }
     }
 
-    /// A new game, played by the random numbers of a seed.
+    /// Starts a new game with random numbers from `seed`.
     pub(super) fn new_game(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.simulation.clear();
     }
 
-    /// A new search begins.
+    /// Starts a new search.
     pub(super) fn begin(&mut self) {
         (self.playouts, self.seldepth) = (0, 0);
     }
 
-    /// Opens the root, so that there is a move however short the search.
-    pub(super) fn open_root(&mut self, root: &P) {
+    /// Expands the root, so that even the shortest search has a move.
+    pub(super) fn expand_root(&mut self, root: &P) {
         let index = self.tree.root();
         if self.tree.node(index).link.block().is_none() {
-            self.piece = Piece::default();
-            let block = self.open(&mut root.clone(), index);
-            block.map(|block| self.conclude(index, root.side(), block));
+            self.chunk = Chunk::default();
+            let block = self.expand(&mut root.clone(), index);
+            block.map(|block| self.update_bounds(index, root.side(), block));
         }
     }
 
-    /// Plays from `root` until a limit, a proof or a full tree ends it; `after` is called after
-    /// every playout.
+    /// Runs playouts from `root` until a limit, a proof or a full tree; calls `after` after each
+    /// one.
     pub(super) fn run(
         &mut self,
         root: &P,
@@ -121,11 +121,11 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         control: &Control,
         after: &mut dyn FnMut(&Self),
     ) {
-        self.open_root(root);
-        self.piece = Piece::default();
-        self.starved = control.is_frozen();
+        self.expand_root(root);
+        self.chunk = Chunk::default();
+        self.tree_full = control.is_frozen();
         let mut timer = Timer::new(limits);
-        let mut tickets = 0;
+        let mut reserved = 0;
         let mut position = root.clone();
         while !control.is_paused() {
             let proven = self.tree.node(self.tree.root()).bounds().value().is_some();
@@ -133,39 +133,39 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
                 control.end();
                 break;
             }
-            if tickets == 0 {
-                tickets = control.draw();
-                if tickets == 0 {
+            if reserved == 0 {
+                reserved = control.take_playouts();
+                if reserved == 0 {
                     break;
                 }
             }
-            tickets -= 1;
+            reserved -= 1;
             position.clone_from(root);
             self.play_once(&mut position);
             self.playouts += 1;
             after(self);
-            if self.starved && !control.is_frozen() {
+            if self.tree_full && !control.is_frozen() {
                 control.report_full();
             }
         }
-        self.kept.empty(&self.tree);
-        control.give_back(tickets);
+        self.visit_buffer.flush(&self.tree);
+        control.return_playouts(reserved);
     }
 
-    /// One playout from the root, which `position` is, and what it teaches.
+    /// One playout from the root: select, expand, play out, back up. `position` is the root.
     fn play_once(&mut self, position: &mut P) {
         self.path.clear();
         self.simulation.game.clear();
         let mut index = self.tree.root();
-        let mut lent = None;
-        let mut opened = false;
+        let mut virtual_loss = None;
+        let mut expanded = false;
         let points = loop {
             self.path.push(Step {
                 index,
                 side: position.side(),
-                lent,
+                virtual_loss,
                 mark: self.simulation.game.len() as u32,
-                instead: None,
+                proven_points: None,
             });
             let node = self.tree.node(index);
             if let Some(value) = node.bounds().value() {
@@ -174,16 +174,16 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
             let block = match node.link.block() {
                 Some(block) => block,
                 None => {
-                    if let Some(end) = self.tree.end(position) {
+                    if let Some(end) = Bounds::of_end(position) {
                         self.tree.node(index).tighten(end);
-                        // Looked at again, as a node that is proven.
+                        // Visit it again, now as a proven node.
                         self.path.pop();
                         continue;
                     }
-                    match self.open_if_ripe(position, index) {
+                    match self.expand_if_due(position, index) {
                         Some(block) => {
-                            opened = true;
-                            self.conclude(index, position.side(), block);
+                            expanded = true;
+                            self.update_bounds(index, position.side(), block);
                             if self.tree.node(index).bounds().value().is_some() {
                                 self.path.pop();
                                 continue;
@@ -196,14 +196,14 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
             };
             let side = position.side();
             match self.descend(position, index, block) {
-                Some(child) => (index, lent) = (child, self.lend(child, side)),
+                Some(child) => (index, virtual_loss) = (child, self.add_virtual_loss(child, side)),
                 None => {
                     self.path.pop();
                 }
             }
         };
         self.seldepth = self.seldepth.max(self.path.len() as u32 - 1);
-        self.back_up(points, opened);
+        self.back_up(points, expanded);
     }
 
     fn play_out(&mut self, position: &mut P) -> f32 {
@@ -212,59 +212,60 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         first
     }
 
-    /// Opens a leaf that has had its playouts, if no other thread does and there is room.
-    fn open_if_ripe(&mut self, position: &mut P, index: u32) -> Option<Block> {
+    /// Expands a leaf that has enough playouts, if no other thread does and there is room.
+    fn expand_if_due(&mut self, position: &mut P, index: u32) -> Option<Block> {
         let node = self.tree.node(index);
-        let lent = self.path.last().and_then(|step| step.lent);
-        let visits = node.visits() - lent.is_some() as u32;
+        let virtual_loss = self.path.last().and_then(|step| step.virtual_loss);
+        let visits = node.visits() - virtual_loss.is_some() as u32;
         let is_roll = node.weight() != 0;
         let prior = if is_roll {
             0
         } else {
             self.settings.prior_playouts
         };
-        let ripe = visits >= prior.saturating_add(self.settings.expand_after);
-        if self.starved || !ripe {
+        let due = visits >= prior.saturating_add(self.settings.expand_after);
+        if self.tree_full || !due {
             return None;
         }
-        self.open(position, index)
+        self.expand(position, index)
     }
 
-    /// Chooses a child and plays its edge; `None` if the node has turned out to be proven.
+    /// Selects a child and plays its edge; `None` if the node has just been proven.
     fn descend(&mut self, position: &mut P, index: u32, block: Block) -> Option<u32> {
         let side = position.side();
         let child = if P::HAS_CHANCE && position.is_chance() {
-            let child = block.first + self.cast(block);
+            let child = block.first + self.sample_roll(block);
             position.play_roll(self.tree.node(child).edge() as u8);
             child
         } else {
             let place = self.choose(index, block, side)?;
             let child = block.first + place;
             let bits = self.tree.node(child).edge();
-            self.simulation.note((side, bits));
+            self.simulation.record((side, bits));
             position.play(P::Move::from_bits(bits));
             child
         };
         Some(child)
     }
 
-    /// Counts the playout as a loss of the side that chose the child, for other threads that come
-    /// there before it has ended (virtual loss); not where one among so many would change nothing.
+    /// Adds a virtual loss to the child for the side that chose it, so that other threads prefer
+    /// other children until the playout ends. Busy nodes get none, because one visit would not
+    /// change their mean.
     #[inline]
-    fn lend(&self, child: u32, side: Side) -> Option<u64> {
+    fn add_virtual_loss(&self, child: u32, side: Side) -> Option<u64> {
         let node = self.tree.node(child);
         if !self.shared || is_busy(node) {
             return None;
         }
-        let lent = match side {
+        let virtual_loss = match side {
             Side::First => 0,
             Side::Second => Node::ONE,
         };
-        node.meet(lent);
-        Some(lent)
+        node.add_virtual_loss(virtual_loss);
+        Some(virtual_loss)
     }
 
-    /// The place of the child to play; `None` if the node has turned out to be proven.
+    /// Index of the child to play; `None` if the node has just been proven.
     fn choose(&mut self, index: u32, block: Block, side: Side) -> Option<u32> {
         let node = self.tree.node(index);
         if let Some(choice) = select(&self.settings, &self.tree, node, block, side) {
@@ -275,12 +276,12 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
                 };
                 let sure = Bounds::points_of::<P>(low);
                 let step = self.path.last_mut().expect("the node is on the path");
-                step.instead = (choice.bound < of(side, sure)).then_some(sure);
+                step.proven_points = (choice.bound < of(side, sure)).then_some(sure);
             }
             return Some(choice.place as u32);
         }
-        // All that is listed is known to be no better than what is sure.
-        self.conclude(index, side, block);
+        // No child can be better than the proven lower bound.
+        self.update_bounds(index, side, block);
         if node.bounds().value().is_some() {
             return None;
         }
@@ -289,8 +290,8 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         Some(best.unwrap_or(0) as u32)
     }
 
-    /// A roll by its weight.
-    fn cast(&mut self, block: Block) -> u32 {
+    /// Index of a random roll, drawn by weight.
+    fn sample_roll(&mut self, block: Block) -> u32 {
         let mut ticket = self.rng.below(P::FACES as u32);
         let rolls = self.tree.children(block);
         let place = rolls.iter().position(|roll| {
@@ -301,53 +302,56 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
         place.expect("weights of rolls sum to the number of faces") as u32
     }
 
-    /// Draws the conclusion from what is proven of the children; returns whether that was news.
-    fn conclude(&self, index: u32, side: Side, block: Block) -> bool {
+    /// Updates the bounds of a node from its children; returns whether they changed.
+    fn update_bounds(&self, index: u32, side: Side, block: Block) -> bool {
         let children = self.tree.children(block);
         let bounds = if children[0].weight() > 0 {
             let rolls = children.iter().map(|c| (c.bounds(), c.weight() as i32));
             Bounds::of_rolls(rolls, P::MAX_SCORE)
         } else {
-            Bounds::of_choice(children.iter().map(Node::bounds), side, block.narrow)
+            Bounds::of_choice(children.iter().map(Node::bounds), side, block.incomplete)
         };
         bounds != Bounds::UNKNOWN && self.tree.node(index).tighten(bounds)
     }
 
-    /// Adds a playout to the nodes of its path, and concludes from new proofs on the way up.
-    fn back_up(&mut self, first: f32, opened: bool) {
+    /// Adds a playout to the nodes of its path, and propagates new proofs upwards.
+    fn back_up(&mut self, first: f32, expanded: bool) {
         let mut points = Node::fixed(first);
         let last = self.path.len() - 1;
         let mut proven = self.tree.node(self.path[last].index).is_bounded();
         for i in (0..=last).rev() {
             let step = self.path[i];
             let node = self.tree.node(step.index);
-            if let Some(sure) = step.instead {
+            if let Some(sure) = step.proven_points {
                 points = Node::fixed(sure);
             }
             if self.shared {
-                match step.lent {
-                    Some(lent) => node.settle(points.wrapping_sub(lent)),
-                    None => self.kept.add(&self.tree, step.index, points),
+                match step.virtual_loss {
+                    Some(virtual_loss) => {
+                        node.replace_virtual_loss(points.wrapping_sub(virtual_loss))
+                    }
+                    None => self.visit_buffer.add(&self.tree, step.index, points),
                 }
             } else {
-                node.record(points);
+                node.add_playout(points);
             }
             if proven
                 && i < last
                 && let Some(block) = node.link.block()
             {
-                // On another way to shared children their proofs may be old news.
-                proven = self.conclude(step.index, step.side, block) || self.tree.map.is_some();
+                // Shared children may have been proven before by another path to them.
+                proven =
+                    self.update_bounds(step.index, step.side, block) || self.tree.map.is_some();
             }
         }
         if self.settings.needs_extras() {
-            self.back_up_extras(first, opened);
+            self.back_up_extras(first, expanded);
         }
     }
 
-    /// The same for what only some methods keep.
-    fn back_up_extras(&mut self, first: f32, opened: bool) {
-        let mut fresh = opened && self.settings.implicit > 0.0;
+    /// Backs up the statistics that only some methods need.
+    fn back_up_extras(&mut self, first: f32, expanded: bool) {
+        let mut fresh = expanded && self.settings.implicit > 0.0;
         let mut end = self.simulation.game.len();
         self.later.clear(end);
         for step in self.path.iter().rev() {
@@ -369,7 +373,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> Worker<P, E, L> {
             }
             if fresh && let Some(extra) = self.tree.extra(step.index) {
                 let value = implicit::minimax(children, extras, step.side);
-                fresh = value != extra.implicit() || opened;
+                fresh = value != extra.implicit() || expanded;
                 extra.set_implicit(value);
             }
         }

@@ -1,7 +1,8 @@
-//! Engines that are sloppy, as those of contests are: the game goes on, and the log says what was odd.
+//! Engines that deviate from their protocol, as contest engines do: the game goes on, and the log
+//! has the deviations.
 //!
-//! They are scripts of Python that say what a test has them say, and end at any line that is not
-//! exactly of the protocol: the referee is lenient in what it reads, and strict in what it sends.
+//! They are Python scripts that write what the test gives them and exit at any line that is not
+//! exactly in the protocol: the referee reads leniently and writes strictly.
 
 mod common;
 
@@ -16,7 +17,7 @@ use referee::record::{GameRecord, GameResult, Reason};
 use referee::task::{EngineSpec, GameTask, Protocol};
 use serde_json::{Value, json};
 
-/// An engine that says what it is told. Bytes are characters of Latin-1.
+/// An engine that writes given text. Bytes are Latin-1 characters.
 const SCRIPT: &str = r#"
 import json, re, sys, time
 
@@ -36,7 +37,7 @@ say(script["banner"])
 for line in sys.stdin:
     line = line[:-1]
     if not re.fullmatch(SENT[script["protocol"]], line):
-        sys.exit("not of the protocol: " + repr(line))
+        sys.exit("not part of the protocol: " + repr(line))
     elif line == script["question"]:
         say(script["name"])
     elif line == "isready":
@@ -53,13 +54,13 @@ for line in sys.stdin:
 /// Black's turns in SAU: six in a row, the sixth with the first stone of a turn.
 const BLACK: [&str; 4] = ["JJ@@", "KJLJ", "MJNJ", "OJ@@"];
 
-/// The same in UGI.
+/// The same turns in UGI.
 const BLACK_UGI: [&str; 4] = ["j10", "k10l10", "m10n10", "o10"];
 
-/// White's.
+/// White's turns.
 const WHITE: [&str; 3] = ["AAAC", "AEAG", "AIAK"];
 
-/// A script in which `black` answers with whole lines.
+/// A script in which black answers with these lines.
 fn black(lines: [&str; 4]) -> Value {
     json!({
         "protocol": "sau", "banner": "", "question": "name?", "name": "name black\n",
@@ -67,19 +68,19 @@ fn black(lines: [&str; 4]) -> Value {
     })
 }
 
-/// A script in which black says `before` and its turn and `after`.
+/// A script in which black writes `before`, its turn and `after`.
 fn around(before: &str, after: &str) -> Value {
     let lines = BLACK.map(|turn| format!("{before}{turn}{after}"));
     black(lines.each_ref().map(String::as_str))
 }
 
-/// The same with another value for a key.
+/// The same script with another value for a key.
 fn with(mut script: Value, key: &str, value: impl Into<Value>) -> Value {
     script[key] = value.into();
     script
 }
 
-/// A black engine in UGI that says `before` and its turn and `after`.
+/// A black engine in UGI that writes `before`, its turn and `after`.
 fn ugi(before: &str, after: &str) -> Value {
     let lines = BLACK_UGI.map(|turn| format!("{before}{turn}{after}"));
     let script = black(lines.each_ref().map(String::as_str));
@@ -103,7 +104,7 @@ fn engine(script: &Value) -> EngineSpec {
     }
 }
 
-/// A game against a sound engine of a script, with so much time a turn.
+/// A game against a well-behaved scripted engine, with this time per turn.
 fn game(black: EngineSpec, time: Duration) -> GameTask {
     let white = json!({
         "protocol": "sau", "banner": "", "question": "name?", "name": "name white\n",
@@ -116,7 +117,7 @@ fn game(black: EngineSpec, time: Duration) -> GameTask {
     task("connect6", "{}", black, engine(&white), clock)
 }
 
-/// Plays it, and what is odd about white is nothing.
+/// Plays the game; white must have no deviations.
 fn played(task: &GameTask) -> GameRecord {
     let record = play(task);
     assert!(record.second.deviations.is_empty(), "{record:?}");
@@ -127,9 +128,9 @@ fn played(task: &GameTask) -> GameRecord {
     record
 }
 
-/// Checks that black wins, whatever is odd about it, and that the log has just that.
+/// Checks that black wins in spite of its deviations, and that the log has exactly these.
 #[track_caller]
-fn check(script: &Value, odd: &[(Deviation, u64)]) {
+fn check(script: &Value, expected: &[(Deviation, u64)]) {
     let record = played(&game(engine(script), Duration::from_secs(20)));
     let found: Vec<(Deviation, u64)> = record.first.deviations.iter().collect();
     assert_eq!(
@@ -143,11 +144,11 @@ fn check(script: &Value, odd: &[(Deviation, u64)]) {
     ];
     assert_eq!(turns, all);
     assert_eq!(record.first.version, "black");
-    assert_eq!(found, odd);
+    assert_eq!(found, expected);
 }
 
 #[test]
-fn nothing_is_odd_about_a_sound_engine() {
+fn a_correct_engine_has_no_deviations() {
     check(&around("move ", "\n"), &[]);
     check(&ugi("bestmove ", "\n"), &[]);
     check(
@@ -177,14 +178,14 @@ fn chatter() {
 
 #[test]
 fn banners_in_gbk() {
-    // "六子棋" and "move", as a keyword counts only at the start of a line.
+    // "六子棋" and "move"; a keyword counts only at the start of a line.
     let banner = "\u{c1}\u{f9}\u{d7}\u{d3}\u{c6}\u{e5} move AA\n";
     let one = &[(Deviation::Chatter, 1), (Deviation::Encoding, 1)];
     check(&with(around("move ", "\n"), "banner", banner), one);
     check(&with(ugi("bestmove ", "\n"), "banner", banner), one);
     let five = &[(Deviation::Chatter, 4), (Deviation::Encoding, 4)];
     check(&around(&format!("{banner}move "), "\n"), five);
-    // What is not UTF-8 is so in a name, too, which is kept as far as it can be read.
+    // A name may have bytes that are not UTF-8, too; the readable part is kept.
     let script = with(around("move ", "\n"), "name", "name \u{c1}\u{f9}\n");
     let record = played(&game(engine(&script), Duration::from_secs(20)));
     assert_eq!(record.first.version, "\u{fffd}\u{fffd}");
@@ -192,7 +193,7 @@ fn banners_in_gbk() {
 }
 
 #[test]
-fn names_that_nobody_asked_for() {
+fn unsolicited_names() {
     let one = &[(Deviation::UnaskedName, 1)];
     // At the start, and again when asked.
     check(&with(around("move ", "\n"), "banner", "name black\n"), one);
@@ -207,7 +208,7 @@ fn names_that_nobody_asked_for() {
 }
 
 #[test]
-fn a_name_that_is_said_only_at_the_start() {
+fn a_name_that_is_sent_only_at_the_start() {
     let script = with(around("move ", "\n"), "banner", "name black\n");
     let record = played(&game(
         engine(&with(script, "name", "")),
@@ -217,7 +218,7 @@ fn a_name_that_is_said_only_at_the_start() {
         (record.reason, &*record.first.version),
         (Reason::Rules, "black")
     );
-    // Where the machine is slow, it passes for the answer.
+    // On a slow machine it counts as the answer.
     assert!(record.first.deviations.count(Deviation::UnaskedName) <= 1);
 }
 
@@ -256,7 +257,7 @@ fn upper_and_lower_case() {
 }
 
 #[test]
-fn more_than_was_asked_for() {
+fn unsolicited_lines() {
     check(
         &around("move ", "\nmove AA\n"),
         &[(Deviation::UnaskedTurn, 4)],
@@ -271,7 +272,7 @@ fn more_than_was_asked_for() {
     check(&ugi("readyok\nbestmove ", "\n"), &[(Deviation::Unasked, 4)]);
 }
 
-/// Black's script with two illegal turns before its second.
+/// Black's script, with two illegal turns before its second turn.
 fn stubborn(pause: f64) -> Value {
     let lines = ["JJ@@", "JJKJ", "@@", "KJLJ", "MJNJ", "OJ@@"];
     let lines = lines.map(|turn| format!("move {turn}\n"));
@@ -279,7 +280,7 @@ fn stubborn(pause: f64) -> Value {
     with(script, "pause", pause)
 }
 
-/// The game of [`stubborn`], if it may take back so many turns.
+/// The game of [`stubborn`] with this number of retries.
 fn retried(retries: u32, pause: f64, time: Duration) -> GameRecord {
     let black = EngineSpec {
         retries,
@@ -289,7 +290,7 @@ fn retried(retries: u32, pause: f64, time: Duration) -> GameRecord {
 }
 
 #[test]
-fn illegal_turns_may_be_taken_back_and_the_clock_runs_on() {
+fn illegal_turns_may_be_retried_and_the_clock_runs_on() {
     let record = retried(2, 0.3, Duration::from_secs(20));
     assert_eq!(
         (record.result, record.reason),
@@ -307,13 +308,13 @@ fn illegal_turns_may_be_taken_back_and_the_clock_runs_on() {
     assert!(second.starts_with("\"@@\": column 1"), "{second}");
     assert!(record.turns[2].used_us >= 600_000, "{record:?}");
     assert_eq!(record.first.retries, 2);
-    let odd: Vec<_> = record.first.deviations.iter().collect();
-    assert_eq!(odd, [(Deviation::Illegal, 2)]);
+    let deviations: Vec<_> = record.first.deviations.iter().collect();
+    assert_eq!(deviations, [(Deviation::Illegal, 2)]);
     assert_eq!(referee::verify::check(&record), Ok(()));
 }
 
 #[test]
-fn illegal_turns_cost_the_game_in_the_end() {
+fn too_many_illegal_turns_lose_the_game() {
     for (retries, detail) in [
         (
             0,
@@ -338,7 +339,7 @@ fn illegal_turns_cost_the_game_in_the_end() {
 }
 
 #[test]
-fn who_thinks_too_long_about_another_turn_loses_on_time() {
+fn a_retry_that_takes_too_long_loses_on_time() {
     let record = retried(2, 6.0, Duration::from_secs(2));
     assert_eq!(
         (record.result, record.reason),
@@ -354,7 +355,7 @@ fn who_thinks_too_long_about_another_turn_loses_on_time() {
 }
 
 #[test]
-fn the_report_of_a_league_has_what_was_odd() {
+fn the_report_of_a_league_has_the_deviations() {
     let program = env!("CARGO_BIN_EXE_test-engine");
     let league = format!(
         "[league]\nname = \"odd\"\ngames = [\"hex\"]\n[clock]\nmove = \"20s\"\n\
@@ -371,7 +372,7 @@ fn the_report_of_a_league_has_what_was_odd() {
         .map(|line| line.split_whitespace().collect())
         .collect();
     assert_eq!(lines[1], ["engine", "chatter", "encoding"], "{report}");
-    // Four lines that are none of the protocol's in each of two games.
+    // Four lines that are not part of the protocol, in each of two games.
     assert_eq!(lines[3][1..], ["odd", "8", "2"], "{report}");
     assert!(lines[4].is_empty() || lines[4][0] != "sound", "{report}");
 }

@@ -1,4 +1,4 @@
-//! Telling of games that end.
+//! A watcher that sends events about finished games.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -8,58 +8,58 @@ use crate::league::Watcher;
 use crate::record::GameRecord;
 use crate::standings::Standings;
 
-/// How often the standings are told, at most.
+/// Minimum time between two events with standings.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Tells of every game that ends, and of the standings, and hands everything on to another watcher.
-/// Dropping it tells of the last standings.
-pub struct Teller<'a> {
+/// Sends an event for every finished game, and the standings, and forwards everything to another
+/// watcher. Dropping it sends the final standings.
+pub struct EventWatcher<'a> {
     events: &'a Events,
     league: &'a str,
     watcher: &'a mut dyn Watcher,
     /// Games in the log.
     logged: usize,
-    /// Whether it has told what is planned.
+    /// Whether the first plan was sent.
     begun: bool,
     standings: Standings,
-    /// When the standings were last told, and whether they have changed since.
-    told: Option<Instant>,
+    /// When the standings were last sent, and whether they have changed since.
+    last_sent: Option<Instant>,
     changed: bool,
 }
 
-impl<'a> Teller<'a> {
-    /// A teller of a league of which games with these standings are in the log already.
+impl<'a> EventWatcher<'a> {
+    /// A watcher of a league; `logged` are the standings of the games already in the log.
     pub fn new(
         events: &'a Events,
         league: &'a str,
         logged: Standings,
         watcher: &'a mut dyn Watcher,
-    ) -> Teller<'a> {
-        Teller {
+    ) -> EventWatcher<'a> {
+        EventWatcher {
             events,
             league,
             watcher,
             logged: logged.all.facts.games() as usize,
             begun: false,
             standings: logged,
-            told: None,
+            last_sent: None,
             changed: false,
         }
     }
 
-    fn tell_standings(&mut self) {
+    fn send_standings(&mut self) {
         self.events.standings(&self.standings);
-        (self.told, self.changed) = (Some(Instant::now()), false);
+        (self.last_sent, self.changed) = (Some(Instant::now()), false);
     }
 
-    fn tell_if_due(&mut self) {
-        if self.changed && self.told.is_none_or(|at| at.elapsed() >= INTERVAL) {
-            self.tell_standings();
+    fn send_if_due(&mut self) {
+        if self.changed && self.last_sent.is_none_or(|at| at.elapsed() >= INTERVAL) {
+            self.send_standings();
         }
     }
 }
 
-impl Watcher for Teller<'_> {
+impl Watcher for EventWatcher<'_> {
     fn planned(&mut self, more: usize) {
         if more > 0 || !self.begun {
             self.begun = true;
@@ -74,21 +74,21 @@ impl Watcher for Teller<'_> {
             self.events.finished(game);
             self.standings.add(&game.into());
             self.changed = true;
-            self.tell_if_due();
+            self.send_if_due();
         }
         self.watcher.game(game)
     }
 
     fn tick(&mut self) {
-        self.tell_if_due();
+        self.send_if_due();
         self.watcher.tick();
     }
 }
 
-impl Drop for Teller<'_> {
+impl Drop for EventWatcher<'_> {
     fn drop(&mut self) {
         if self.changed {
-            self.tell_standings();
+            self.send_standings();
         }
     }
 }

@@ -1,0 +1,69 @@
+//! Counts nodes, and checks the limits of a search.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::limits::Limits;
+use crate::score::Score;
+
+/// The search was stopped; the value it was computing is invalid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stopped;
+
+/// A value, unless the search was stopped.
+pub(super) type Value = Result<Score, Stopped>;
+
+/// Nodes between two checks of the clock and the stop flag.
+const CHECK_EVERY: u64 = 64;
+
+/// The node count of one thread, and its limits. A node limit is exact.
+#[derive(Debug, Default)]
+pub(super) struct NodeCounter {
+    limits: Limits,
+    nodes: u64,
+    /// Node count at which the limits are checked next.
+    next_check: u64,
+    /// Nodes of all threads. Each thread adds its nodes when it checks the limits.
+    shared: Arc<AtomicU64>,
+    /// Nodes of this thread already added to `shared`.
+    added: u64,
+    /// Positions evaluated by a search without windows.
+    pub(super) evaluated: u64,
+}
+
+impl NodeCounter {
+    pub(super) fn new(limits: &Limits, shared: &Arc<AtomicU64>) -> NodeCounter {
+        NodeCounter {
+            limits: limits.clone(),
+            shared: shared.clone(),
+            ..NodeCounter::default()
+        }
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Counts a node; fails if the search must stop before it.
+    #[inline]
+    pub(super) fn count(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.next_check {
+            self.check_limits()?;
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    #[cold]
+    fn check_limits(&mut self) -> Result<(), Stopped> {
+        self.shared
+            .fetch_add(self.nodes - self.added, Ordering::Relaxed);
+        self.added = self.nodes;
+        if self.limits.exhausted(self.nodes) {
+            return Err(Stopped);
+        }
+        let limit = self.limits.nodes.unwrap_or(u64::MAX);
+        self.next_check = limit.min(self.nodes + CHECK_EVERY);
+        Ok(())
+    }
+}

@@ -1,0 +1,145 @@
+//! Threats: the stones that complete a six, and those that block one.
+
+use engine_core::Side;
+
+use crate::board::Connect6;
+use crate::geometry::{window_cells, windows_through};
+use crate::moves::Stone;
+use crate::windows::Windows;
+
+impl Windows {
+    /// An empty cell of an open window that `side` can complete with `stones` (1 or 2) more, if
+    /// there is one: then `side` wins.
+    pub(crate) fn completion(&self, position: &Connect6, side: Side, stones: u8) -> Option<Stone> {
+        let window = self.completions(side, stones).next()?;
+        Gaps::of(position, window).cells().next()
+    }
+
+    /// Appends to `out` the cells of all windows that `side` can complete with `stones` (1 or 2)
+    /// more, without duplicates.
+    pub(crate) fn completing_cells(
+        &self,
+        position: &Connect6,
+        side: Side,
+        stones: u8,
+        out: &mut Vec<Stone>,
+    ) {
+        self.completions(side, stones)
+            .for_each(|window| Gaps::of(position, window).add_to(out));
+    }
+
+    fn completions(&self, side: Side, stones: u8) -> impl Iterator<Item = u16> {
+        let enough = move |window: &u16| self.open_stones(*window, side) + stones as usize >= 6;
+        self.threats(side).iter().copied().filter(enough)
+    }
+
+    /// Whether `side` can complete a window with `stones` (1 or 2) more.
+    #[inline]
+    pub(crate) fn can_complete(&self, side: Side, stones: u8) -> bool {
+        self.completions(side, stones).next().is_some()
+    }
+
+    /// The minimum number of stones that block every window of four or more of `attacker`, up to 3.
+    /// A side with fewer stones left in its turn, and no six of its own, has lost.
+    #[inline]
+    pub(crate) fn blocks_needed(&self, position: &Connect6, attacker: Side) -> u8 {
+        let threats = self.threats(attacker);
+        if threats.is_empty() {
+            return 0;
+        }
+        match self.blocks(position, attacker, 2) {
+            Some(blocks) => blocks.len() as u8,
+            None => 3,
+        }
+    }
+
+    /// The smallest set of at most `most` (1 or 2) empty cells that blocks all threats of
+    /// `attacker`, if there is one.
+    pub(crate) fn blocks(&self, position: &Connect6, attacker: Side, most: u8) -> Option<Gaps> {
+        let threats = self.threats(attacker);
+        let Some((&first, others)) = threats.split_first() else {
+            return Some(Gaps::default());
+        };
+        let mut found = None;
+        for cell in Gaps::of(position, first).cells() {
+            let Some(next) = others.iter().position(|&window| !holds(window, cell)) else {
+                return Some(Gaps::one(cell));
+            };
+            if most < 2 || found.is_some() {
+                continue;
+            }
+            let rest = &others[next + 1..];
+            found = Gaps::of(position, others[next])
+                .cells()
+                .find(|&second| rest.iter().all(|&w| holds(w, cell) || holds(w, second)))
+                .map(|second| Gaps::two(cell, second));
+        }
+        found
+    }
+
+    /// Appends to `out` the empty cells of all threats of `attacker`, without duplicates.
+    pub(crate) fn threat_cells(&self, position: &Connect6, attacker: Side, out: &mut Vec<Stone>) {
+        self.threats(attacker)
+            .iter()
+            .for_each(|&window| Gaps::of(position, window).add_to(out));
+    }
+
+    /// An empty cell of a threat of `attacker`, if there is one.
+    pub(crate) fn threat_cell(&self, position: &Connect6, attacker: Side) -> Option<Stone> {
+        let &window = self.threats(attacker).first()?;
+        Gaps::of(position, window).cells().next()
+    }
+}
+
+/// Whether a window contains a cell.
+#[inline]
+fn holds(window: u16, stone: Stone) -> bool {
+    windows_through(stone.cell())
+        .into_iter()
+        .any(|first| (window as usize).wrapping_sub(first) < 6)
+}
+
+/// Up to two cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Gaps([Option<Stone>; 2]);
+
+impl Gaps {
+    fn one(stone: Stone) -> Gaps {
+        Gaps([Some(stone), None])
+    }
+
+    fn two(one: Stone, other: Stone) -> Gaps {
+        Gaps([Some(one), Some(other)])
+    }
+
+    /// The empty cells of a threat.
+    #[inline]
+    fn of(position: &Connect6, window: u16) -> Gaps {
+        let (_, cells) = window_cells(window as usize);
+        let mut empty = cells
+            .into_iter()
+            .map(Stone::from_cell)
+            .filter(|&stone| position.is_empty(stone));
+        Gaps([empty.next(), empty.next()])
+    }
+
+    /// The cells.
+    #[inline]
+    pub(crate) fn cells(&self) -> impl Iterator<Item = Stone> + use<> {
+        self.0.into_iter().flatten()
+    }
+
+    /// Appends the cells that are not in `out` yet.
+    fn add_to(self, out: &mut Vec<Stone>) {
+        for cell in self.cells() {
+            if !out.contains(&cell) {
+                out.push(cell);
+            }
+        }
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.0.iter().flatten().count()
+    }
+}

@@ -1,0 +1,123 @@
+//! Searches where the piece count can end a game: no proof may depend on the path to the position.
+
+use engine_core::search::minimax::minimax;
+use engine_core::{Algorithm, Limits, Method, Notation, Position, Report, Resources, Rng, Score};
+use entry::Game;
+use surakarta::Surakarta;
+
+fn start() -> Surakarta {
+    Surakarta::start(&Default::default()).expect("the contest's rules")
+}
+
+fn position(text: &str) -> Surakarta {
+    start().parse_position(text).expect("a position")
+}
+
+fn player(method: Method) -> Box<dyn engine_core::Search<Surakarta>> {
+    let resources = Resources {
+        table_mb: 4,
+        threads: 1,
+        seed: 1,
+    };
+    let algorithm = Algorithm::Deepening(method);
+    let player = start().player(algorithm, &Surakarta::settings(), resources);
+    player.expect("there is memory")
+}
+
+fn search(method: Method, root: &Surakarta, depth: u32) -> Report<<Surakarta as Position>::Move> {
+    player(method).search(root, &Limits::depth(depth), &mut |_| {})
+}
+
+const METHODS: [Method; 4] = [
+    Method::Negamax,
+    Method::Plain,
+    Method::Pvs,
+    Method::Selective,
+];
+
+/// One or two plies before the quiet limit, every step leads to the end of the game, and more
+/// pieces win: this is a score, not a win in n.
+#[test]
+fn an_end_by_counting_is_no_proof() {
+    for (text, ahead) in [
+        ("b5/6/6/6/6/w4w b 99", false),
+        ("b1b3/6/6/6/6/5w b 98", true),
+    ] {
+        for method in METHODS {
+            let score = search(method, &position(text), 5)
+                .score
+                .expect("it has searched");
+            assert!(!score.is_proven(), "{method:?}: {score:?} of {text}");
+            assert_eq!(
+                score > Score::DRAW,
+                ahead,
+                "{method:?}: {score:?} of {text}"
+            );
+            assert!(
+                score.value().abs() > 100_000,
+                "{method:?}: {score:?} of {text}"
+            );
+        }
+    }
+}
+
+/// The same for a repetition, which does not occur on another path to the position.
+#[test]
+fn an_end_by_repetition_is_no_proof() {
+    let mut root = position("b5/6/6/6/6/w4w b 0");
+    for mv in "a6-a5 a1-a2 a5-a6 a2-a1 a6-a5 a1-a2 a5-a6".split(' ') {
+        let mv = root.parse_move(mv).expect("a legal move");
+        root.play(mv);
+    }
+    // Without captures beyond the depth, because they win.
+    for method in [Method::Negamax, Method::Plain, Method::Pvs] {
+        let score = search(method, &root, 2).score.expect("it has searched");
+        assert!(
+            !score.is_proven() && score.value() > 100_000,
+            "{method:?}: {score:?}"
+        );
+    }
+}
+
+/// A win by captures is a proven win.
+#[test]
+fn captures_are_proven() {
+    let root = position("6/6/6/6/1b2w1/6 b 5");
+    for method in METHODS {
+        let report = search(method, &root, 3);
+        assert_eq!(report.score, Some(Score::win_in(1)), "{method:?}");
+    }
+}
+
+/// One player searches the positions of a game in order, with a table that has no history: every
+/// win or loss it reports agrees with a search of all continuations from there.
+#[test]
+fn proofs_do_not_rest_on_other_ways_to_a_position() {
+    let mut rng = Rng::new(5);
+    let mut proofs = 0;
+    for game in 0..60 {
+        let mut player = player(Method::Pvs);
+        let texts = [
+            "b1b3/6/6/6/6/4ww b 0",
+            "b5/6/3w2/6/6/w4w w 88",
+            "1b4/6/6/2b3/6/5w w 90",
+        ];
+        let mut root = position(texts[game % 3]);
+        for _ in 0..40 {
+            if root.outcome().is_some() {
+                break;
+            }
+            let report = player.search(&root, &Limits::depth(5), &mut |_| {});
+            let score = report.score.expect("it has searched");
+            if score.is_proven() {
+                let plies = score.plies_to_win().or(score.plies_to_loss()).unwrap_or(0);
+                let value = minimax(&mut root.clone(), &mut root.evaluator(), plies);
+                assert_eq!(value, score, "{}", root.write_position());
+                proofs += 1;
+            }
+            let moves = root.legal_moves();
+            root.play(moves[rng.below(moves.len() as u32) as usize]);
+        }
+    }
+    assert!(proofs > 20, "{proofs}");
+}

@@ -1,0 +1,59 @@
+//! The `go` command: what engines are told of their clocks.
+//!
+//! An engine that never takes longer than it is told never loses on time, even if it does not know
+//! the time control behind the numbers:
+//!
+//! - Simple delay is sent as time for the next turn (`base` plus delay) and as increment. A turn of
+//!   at least the delay leaves exactly what an increment would. A shorter one leaves less than the
+//!   engine may expect; the next `go` command corrects that.
+//! - Bronstein delay is sent as increment only, because the flag falls before it is given back. A
+//!   turn shorter than the delay leaves less than the engine may expect, as above.
+//! - Byo-yomi is sent as in USI: what is left of `base`, and the length of one period. Further
+//!   periods are not sent, so that no engine spends them.
+//! - Times are rounded down to ms; the margin is not sent.
+
+use std::time::Duration;
+
+use engine_core::Side;
+use entry::ugi::Go;
+use jiff::SignedDuration;
+
+use super::{Clock, duration};
+
+/// The clocks and limits sent to the engine of `side`, which is to move.
+pub fn go(clocks: &[Clock; 2], side: Side) -> Go {
+    let [p1time, p2time] = clocks.each_ref().map(Clock::time_sent);
+    let [p1inc, p2inc] = clocks.each_ref().map(Clock::increment_sent);
+    let own = &clocks[side.index()];
+    let to_ms = |time: SignedDuration| millis(duration(time));
+    Go {
+        p1time,
+        p2time,
+        p1inc,
+        p2inc,
+        movestogo: own.turns_to_go(),
+        byoyomi: own.spec.byoyomi.map(to_ms),
+        movetime: own.spec.per_move.map(to_ms),
+        depth: own.spec.depth,
+        nodes: own.spec.nodes,
+        infinite: false,
+    }
+}
+
+impl Clock {
+    fn time_sent(&self) -> Option<u64> {
+        let delay = duration(self.spec.delay);
+        self.main.map(|main| millis(main.saturating_add(delay)))
+    }
+
+    fn increment_sent(&self) -> Option<u64> {
+        let spec = &self.spec;
+        // At most one of them is not 0.
+        let rules = [spec.increment, spec.delay, spec.bronstein].map(duration);
+        self.main.map(|_| rules.into_iter().map(millis).sum())
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    time.as_millis() as u64
+}
