@@ -3,6 +3,7 @@
 //! The crate names no game, prints nothing, spawns no process, and reads no clock but through
 //! [`Limits`]. `ARCHITECTURE.md` at the root of the repository shows how it fits in.
 
+mod algorithm;
 pub mod conformance;
 pub mod evaluate;
 pub mod limits;
@@ -22,6 +23,7 @@ pub mod search;
 pub mod settings;
 mod sync;
 pub mod table;
+pub mod textbook;
 pub mod time;
 #[cfg(test)]
 #[path = "../tests/trees/mod.rs"]
@@ -33,15 +35,17 @@ pub mod zobrist;
 #[cfg(test)]
 extern crate self as engine_core;
 
+pub use algorithm::{Algorithm, Named};
 pub use conformance::{Checked, conformance};
 pub use evaluate::{Candidates, Evaluator, Playout, UniformPlayout};
 pub use limits::{Counters, Limits, Report, StopFlag};
 pub use mcts::TreeSettings;
 pub use notation::{Notation, ParseError};
 pub use perft::perft;
-pub use players::{Algorithm, Resources};
+pub use players::Resources;
 pub use position::{Move, Outcome, Position, Side};
 pub use rng::Rng;
 pub use score::Score;
 pub use search::{Method, Search, SearchSettings, Selectivity};
 pub use settings::Settings;
+pub use textbook::Textbook;

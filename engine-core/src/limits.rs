@@ -230,6 +230,21 @@ impl<M: Move> Report<M> {
         }
     }
 
+    /// The same report with another principal variation.
+    pub fn with_line<N: Move>(&self, pv: Vec<N>) -> Report<N> {
+        Report {
+            depth: self.depth,
+            seldepth: self.seldepth,
+            score: self.score,
+            solved: self.solved,
+            nodes: self.nodes,
+            time: self.time,
+            hashfull: self.hashfull,
+            counters: self.counters,
+            pv,
+        }
+    }
+
     /// Nodes per second, 0 if no time has passed.
     pub fn nps(&self) -> u64 {
         let micros = self.time.as_micros().max(1);

@@ -90,6 +90,13 @@ impl Score {
         self.0.abs() > Self::MAX_EVAL.0
     }
 
+    /// Whether this is a proven win or loss within `depth` plies. A search to `depth` finds no
+    /// shorter win and no longer defence, so its value is then final.
+    #[inline]
+    pub const fn is_proven_within(self, depth: u32) -> bool {
+        self.0.abs() >= Self::WIN.0 - depth as i32
+    }
+
     /// Converts a score counted from the root to one counted from a node `ply` plies below it. The
     /// table stores this form, so that wins are correct wherever the node is reached. A bound that no
     /// score of the node can reach becomes the best or worst of them.

@@ -1,7 +1,7 @@
 //! Search parameters of a game.
 
+use crate::algorithm::Algorithm;
 use crate::mcts::TreeSettings;
-use crate::players::Algorithm;
 use crate::search::{Method, SearchSettings};
 
 /// The search parameters that a game's `engine.rs` sets; the defaults are sound for every game.
@@ -25,6 +25,16 @@ impl Default for Settings {
             candidate_limit: None,
             search: SearchSettings::default(),
             tree: TreeSettings::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// Replaces [`Algorithm::Best`] by the algorithm that it stands for.
+    pub fn resolve(&self, algorithm: Algorithm) -> Algorithm {
+        match algorithm {
+            Algorithm::Best => self.best,
+            known => known,
         }
     }
 }

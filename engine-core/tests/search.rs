@@ -7,56 +7,66 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use engine_core::search::deepening;
-use engine_core::search::minimax::minimax;
 use engine_core::table::{Replacement, Table};
+use engine_core::textbook::minimax::minimax;
 use engine_core::{
-    Candidates, Evaluator, Limits, Method, Position, Report, Score, Search, Selectivity, Settings,
+    Algorithm, Candidates, Evaluator, Limits, Method, Position, Report, Score, Search,
+    SearchSettings, Selectivity, Textbook, textbook,
 };
 use trees::{Branch, HashEvaluator, Shape, Tree};
 
 /// Number of trees of each of sixteen kinds.
 const TREES: u64 = 1250;
 
-/// All methods that return minimax values.
-const EXACT: [Method; 14] = [
-    Method::Minimax,
-    Method::MinimaxOne,
-    Method::Negamax,
-    Method::Plain,
-    Method::FailHard,
-    Method::FailSoft,
+/// The methods of [`deepening`]; by default `selective` prunes nothing.
+const METHODS: [Method; 6] = [
     Method::Pvs,
+    Method::Selective,
     Method::Aspiration,
-    Method::AspirationFull,
     Method::Mtdf,
-    Method::Bisection,
     Method::Star1,
     Method::Star2,
-    // By default nothing is pruned.
-    Method::Selective,
 ];
+
+/// All searches that return minimax values.
+fn exact() -> Vec<Algorithm> {
+    let textbooks = Textbook::ALL.map(Algorithm::Textbook);
+    let methods = METHODS.map(Algorithm::Deepening);
+    textbooks.into_iter().chain(methods).collect()
+}
 
 type Player<P> = Box<dyn Search<P>>;
 
-fn player<P: Position>(method: Method, threads: usize, replacement: Replacement) -> Player<P>
+fn player<P: Position>(algorithm: Algorithm, threads: usize, replacement: Replacement) -> Player<P>
 where
     HashEvaluator: Evaluator<P>,
 {
-    let mut settings = Settings::default();
-    settings.search.aspiration = 3;
-    settings.search.counter_moves = true;
-    settings.search.continuation = true;
-    let evaluators = (0..threads).map(|_| HashEvaluator::default()).collect();
+    let settings = SearchSettings {
+        aspiration: 3,
+        counter_moves: true,
+        continuation: true,
+        ..SearchSettings::default()
+    };
     // Small enough that entries are replaced.
     let table = Table::of_buckets(256, replacement).expect("there are 16 KiB");
-    deepening::player(method, table, evaluators, &settings)
+    match algorithm {
+        Algorithm::Deepening(method) => {
+            let evaluators = (0..threads).map(|_| HashEvaluator::default()).collect();
+            deepening::player(method, table, evaluators, &settings, None)
+        }
+        Algorithm::Textbook(kind) => {
+            textbook::player(kind, Some(table), HashEvaluator::default(), &settings)
+        }
+        _ => unreachable!("it does not search to a depth"),
+    }
 }
 
 fn pvs<P: Position>(threads: usize) -> Player<P>
 where
     HashEvaluator: Evaluator<P>,
 {
-    player(Method::Pvs, threads, Replacement::default())
+    let pvs = Algorithm::Deepening(Method::Pvs);
+    player(pvs, threads, Replacement::default())
 }
 
 fn search<P: Position>(player: &mut Player<P>, root: &P, limits: &Limits) -> Report<P::Move> {
@@ -71,7 +81,12 @@ fn compare<const A: bool, const D: bool>() {
         Replacement::Depth,
         Replacement::Always,
     ];
-    let mut players = policies.map(|policy| EXACT.map(|method| player(method, 1, policy)));
+    let mut players = policies.map(|policy| {
+        let players = exact()
+            .into_iter()
+            .map(|algorithm| player(algorithm, 1, policy));
+        players.collect::<Vec<_>>()
+    });
     for (i, (margins, merge)) in [(false, 0), (true, 0), (false, 9), (true, 9)]
         .into_iter()
         .enumerate()
@@ -94,22 +109,41 @@ fn compare<const A: bool, const D: bool>() {
             let players = &mut players[seed as usize % policies.len()];
             players.iter_mut().for_each(|player| player.new_game());
             for depth in 1..=6 {
-                let expected = minimax(&mut tree.clone(), &mut HashEvaluator::default(), depth);
-                for (player, method) in players.iter_mut().zip(EXACT) {
+                let expected = minimax(&tree, &mut HashEvaluator::default(), depth);
+                for (player, algorithm) in players.iter_mut().zip(exact()) {
                     let report = search(player, &tree, &Limits::depth(depth));
                     assert_eq!(
                         report.score,
                         Some(expected),
-                        "{method:?}, depth {depth} of {tree:?}"
+                        "{algorithm:?}, depth {depth} of {tree:?}"
                     );
                     // A search of 0 nodes takes its line from the table, which may have lost a
                     // part.
-                    let whole = keeps_lines(method) && report.nodes > 0;
+                    let whole = keeps_lines(algorithm) && report.nodes > 0;
                     check_line(&tree, &report, depth, whole);
                 }
             }
         }
     }
+}
+
+/// The position after the principal variation, which is legal.
+fn end_of_line<const A: bool, const D: bool>(
+    tree: &Tree<A, D>,
+    report: &Report<Branch>,
+) -> Tree<A, D> {
+    let context = || format!("{:?} of {tree:?}", report.pv);
+    assert!(!report.pv.is_empty());
+    let mut position = *tree;
+    for &mv in &report.pv {
+        assert!(
+            !position.is_chance() && position.is_legal(mv),
+            "{}",
+            context()
+        );
+        position.play(mv);
+    }
+    position
 }
 
 /// The principal variation is legal. If it reaches the end of the game or the depth of the search,
@@ -122,16 +156,7 @@ fn check_line<const A: bool, const D: bool>(
     whole: bool,
 ) {
     let context = || format!("{:?} of {tree:?}", report.pv);
-    assert!(!report.pv.is_empty());
-    let mut position = *tree;
-    for &mv in &report.pv {
-        assert!(
-            !position.is_chance() && position.is_legal(mv),
-            "{}",
-            context()
-        );
-        position.play(mv);
-    }
+    let position = end_of_line(tree, report);
     let plies = report.pv.len() as u32;
     let value = match position.terminal(plies) {
         Some(score) => score,
@@ -148,13 +173,16 @@ fn check_line<const A: bool, const D: bool>(
     assert_eq!(report.score, Some(value), "{}", context());
 }
 
-/// Whether a method keeps the whole principal variation. Null-window searches have it in the table
-/// only, which may lose a part.
-fn keeps_lines(method: Method) -> bool {
-    !matches!(
-        method,
-        Method::Minimax | Method::MinimaxOne | Method::Negamax | Method::Mtdf | Method::Bisection
-    )
+/// Whether a search keeps the whole principal variation. Null-window searches have it in the table
+/// only, which may lose a part; minimax has none.
+fn keeps_lines(algorithm: Algorithm) -> bool {
+    match algorithm {
+        Algorithm::Textbook(kind) => !matches!(
+            kind,
+            Textbook::Minimax | Textbook::MinimaxOne | Textbook::Negamax | Textbook::Bisection
+        ),
+        _ => algorithm != Algorithm::Deepening(Method::Mtdf),
+    }
 }
 
 #[test]
@@ -182,8 +210,10 @@ fn all_methods_are_minimax_with_extra_turns_and_dice() {
 fn whole_trees<const A: bool, const D: bool>() {
     const HEIGHT: u32 = 7;
     for threads in [2, 3] {
-        let mut players =
-            EXACT.map(|method| player::<Tree<A, D>>(method, threads, Replacement::default()));
+        let mut players = METHODS.map(|method| {
+            let algorithm = Algorithm::Deepening(method);
+            player::<Tree<A, D>>(algorithm, threads, Replacement::default())
+        });
         for seed in 0..60 {
             let shape = Shape {
                 height: HEIGHT,
@@ -196,8 +226,8 @@ fn whole_trees<const A: bool, const D: bool>() {
             if tree.is_chance() {
                 tree.play_roll(1);
             }
-            let expected = minimax(&mut tree, &mut HashEvaluator::default(), HEIGHT);
-            for (player, method) in players.iter_mut().zip(EXACT) {
+            let expected = minimax(&tree, &mut HashEvaluator::default(), HEIGHT);
+            for (player, method) in players.iter_mut().zip(METHODS) {
                 player.new_game();
                 let report = search(player, &tree, &Limits::depth(HEIGHT));
                 assert_eq!(
@@ -205,7 +235,13 @@ fn whole_trees<const A: bool, const D: bool>() {
                     Some(expected),
                     "{method:?}, {threads} of {tree:?}"
                 );
-                check_line(&tree, &report, HEIGHT, false);
+                if method == Method::Mtdf {
+                    // Its line is in the table only, where the threads overwrite each other's
+                    // bounds.
+                    end_of_line(&tree, &report);
+                } else {
+                    check_line(&tree, &report, HEIGHT, false);
+                }
             }
         }
     }
@@ -308,8 +344,8 @@ fn solved_trees<const A: bool, const D: bool>() {
     const HEIGHT: u32 = 6;
     let limits = Limits::default;
     for (i, margins) in [false, true].into_iter().enumerate() {
-        let mut players =
-            EXACT.map(|method| player::<Tree<A, D>>(method, 1, Replacement::default()));
+        let player = |algorithm| player::<Tree<A, D>>(algorithm, 1, Replacement::default());
+        let mut players: Vec<_> = exact().into_iter().map(player).collect();
         for seed in 0..60 {
             let shape = Shape {
                 height: HEIGHT,
@@ -322,11 +358,11 @@ fn solved_trees<const A: bool, const D: bool>() {
             if tree.is_chance() {
                 tree.play_roll(1);
             }
-            let expected = minimax(&mut tree, &mut HashEvaluator::default(), HEIGHT);
-            for (player, method) in players.iter_mut().zip(EXACT) {
+            let expected = minimax(&tree, &mut HashEvaluator::default(), HEIGHT);
+            for (player, algorithm) in players.iter_mut().zip(exact()) {
                 player.new_game();
                 let report = search(player, &tree, &limits());
-                let context = format!("{method:?} of {tree:?}: {report:?}");
+                let context = format!("{algorithm:?} of {tree:?}: {report:?}");
                 assert!(report.solved && report.depth <= HEIGHT + 1, "{context}");
                 assert_eq!(report.score, Some(expected), "{context}");
                 let again = search(player, &tree, &limits());
@@ -335,10 +371,7 @@ fn solved_trees<const A: bool, const D: bool>() {
                     (Some(expected), true),
                     "{context}"
                 );
-                if !matches!(
-                    method,
-                    Method::Minimax | Method::MinimaxOne | Method::Negamax | Method::Plain
-                ) {
+                if matches!(algorithm, Algorithm::Deepening(_)) {
                     assert_eq!(again.nodes, 0, "{context}");
                 }
             }
@@ -368,13 +401,17 @@ fn unsolved_trees<const A: bool, const D: bool>() {
         if tree.is_chance() {
             tree.play_roll(1);
         }
-        let whole = minimax(&mut tree.clone(), &mut HashEvaluator::default(), 9);
-        for method in EXACT {
-            let mut player = player(method, 1, Replacement::default());
+        let whole = minimax(&tree, &mut HashEvaluator::default(), 9);
+        for algorithm in exact() {
+            let mut player = player(algorithm, 1, Replacement::default());
             for depth in 1..=8 {
                 let report = search(&mut player, &tree, &Limits::depth(depth));
                 if report.solved {
-                    assert_eq!(report.score, Some(whole), "{method:?}, {depth} of {tree:?}");
+                    assert_eq!(
+                        report.score,
+                        Some(whole),
+                        "{algorithm:?}, {depth} of {tree:?}"
+                    );
                     break;
                 }
             }
@@ -432,23 +469,13 @@ fn listed_trees<const A: bool, const D: bool>() {
         if tree.is_chance() {
             tree.play_roll(1);
         }
-        let whole = minimax(&mut tree.clone(), &mut HashEvaluator::default(), 9);
-        for method in EXACT {
-            // Searches that visit every node do not use candidates.
-            if matches!(
-                method,
-                Method::Minimax | Method::MinimaxOne | Method::Negamax | Method::Plain
-            ) {
-                continue;
-            }
+        let whole = minimax(&tree, &mut HashEvaluator::default(), 9);
+        for method in METHODS {
             let found = [Candidates::Complete, Candidates::Selected].map(|kind| {
-                let settings = Settings {
-                    candidate_limit: Some(2),
-                    ..Settings::default()
-                };
+                let settings = SearchSettings::default();
                 let table = Table::of_buckets(256, Replacement::default()).expect("16 KiB");
                 let evaluators = vec![Listing(HashEvaluator::default(), kind)];
-                let mut player = deepening::player(method, table, evaluators, &settings);
+                let mut player = deepening::player(method, table, evaluators, &settings, Some(2));
                 let report = search(&mut player, &tree, &Limits::depth(6));
                 (report.score.expect("it has searched"), report.solved)
             });
@@ -502,12 +529,14 @@ impl Evaluator<Tree<true, false>> for Leaves {
 
 /// Whether `selective`, whose reductions reach leaves early, runs quiescence at any leaf.
 fn quiesces(plies: u32) -> bool {
-    let mut settings = Settings::default();
-    settings.search.selectivity = Selectivity {
-        internal_reduction: 1,
-        late_move_reduction: 0.7,
-        quiescence: plies,
-        ..Selectivity::default()
+    let settings = SearchSettings {
+        selectivity: Selectivity {
+            internal_reduction: 1,
+            late_move_reduction: 0.7,
+            quiescence: plies,
+            ..Selectivity::default()
+        },
+        ..SearchSettings::default()
     };
     let quiesced = Arc::new(AtomicBool::new(false));
     for seed in 0..50 {
@@ -525,7 +554,7 @@ fn quiesces(plies: u32) -> bool {
         };
         let table = Table::of_buckets(256, Replacement::default()).expect("16 KiB");
         let method = Method::Selective;
-        let mut player = deepening::player(method, table, vec![evaluator], &settings);
+        let mut player = deepening::player(method, table, vec![evaluator], &settings, None);
         search(&mut player, &Tree::new(shape, seed), &Limits::depth(5));
     }
     quiesced.load(Ordering::Relaxed)

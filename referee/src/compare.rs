@@ -84,31 +84,12 @@ fn request(plan: &Plan, algorithm: Algorithm) -> Request {
     }
 }
 
-/// Whether an algorithm searches to a depth.
-pub fn deepens(algorithm: Algorithm) -> bool {
-    matches!(algorithm, Algorithm::Deepening(_))
-}
-
-/// Whether its values equal those of minimax.
-pub fn is_exact(algorithm: Algorithm) -> bool {
-    deepens(algorithm) && algorithm != Algorithm::Deepening(Method::Selective)
-}
-
 /// Whether it differs from principal variation search only at chance nodes.
 pub fn for_dice(algorithm: Algorithm) -> bool {
     matches!(
         algorithm,
         Algorithm::Deepening(Method::Star1 | Method::Star2)
     )
-}
-
-/// Whether it uses the transposition table.
-pub fn has_table(algorithm: Algorithm) -> bool {
-    use Method::{Minimax, MinimaxOne, Negamax, Plain};
-    deepens(algorithm)
-        && ![Minimax, MinimaxOne, Negamax, Plain]
-            .map(Algorithm::Deepening)
-            .contains(&algorithm)
 }
 
 impl Row {

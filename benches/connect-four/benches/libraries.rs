@@ -11,6 +11,7 @@ use board_game::ai::solver::{SolverHeuristic, SolverValue};
 use board_game::games::connect4::Connect4;
 use connect_four::{Centre, ConnectFour, Drop, Nothing, Uniform};
 use engine_core::players::{Resources, player};
+use engine_core::textbook::alphabeta::alpha_beta;
 use engine_core::{Algorithm, Evaluator, Limits, Position, Search, Settings, TreeSettings};
 use minimax::Strategy;
 use rand::SeedableRng;
@@ -167,11 +168,10 @@ fn per_second(count: u64, time: Duration) -> f64 {
 /// Alpha-beta in the order of the columns, without a table and without knowledge. `minimax` shuffles
 /// the moves of the root, so that its trees differ in size: it is judged by their mean, and so are
 /// the others.
-fn alpha_beta(depth: u32) {
+fn plain(depth: u32) {
     const SHUFFLES: u32 = 60;
-    let mut plain = ours::<Nothing>("alphabeta-plain", 1);
-    let report = plain.search(&ConnectFour::default(), &Limits::depth(depth), &mut |_| {});
-    let nodes = report.nodes;
+    let ours = || alpha_beta(&ConnectFour::default(), &mut Nothing, depth);
+    let (_, nodes) = ours();
     minimax_value(&Connect4::default(), &Counting, depth);
     let of_board_game = CALLS.swap(0, Ordering::Relaxed);
     for _ in 0..SHUFFLES {
@@ -183,7 +183,7 @@ fn alpha_beta(depth: u32) {
         SHUFFLES,
         mean,
         [
-            &mut || search(&mut *plain, Limits::depth(depth)),
+            &mut || timed(ours),
             &mut || timed(|| minimax_value(&Connect4::default(), &SolverHeuristic, depth)),
             &mut || {
                 let mut search = minimax::Negamax::new(TheirNothing::<false>, depth as u8);
@@ -191,7 +191,6 @@ fn alpha_beta(depth: u32) {
             },
         ],
     );
-    // Ours are those of all iterations.
     println!(
         "alpha-beta to depth {depth}: {nodes} nodes, board-game {of_board_game}, \
          minimax {of_minimax} on average"
@@ -278,7 +277,7 @@ fn print_rates(unit: &str, [ours, board_game, minimax]: [f64; 3]) {
 }
 
 fn main() {
-    alpha_beta(12);
+    plain(12);
     deepening(14);
     two_threads(19);
     monte_carlo(200_000);

@@ -106,7 +106,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
         }
         self.fresh.sort_by(|a, b| b.prior.total_cmp(&a.prior));
         if self.settings.selection == Selection::Puct {
-            puct::normalise(&mut self.fresh, self.settings.temperature);
+            puct::normalise(&mut self.fresh);
         }
     }
 

@@ -1,7 +1,6 @@
 //! The Monte-Carlo methods by name, and their settings.
 
 use crate::mcts::settings::{Selection, TreeSettings};
-use crate::settings::Settings;
 
 /// A Monte-Carlo method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,26 +45,22 @@ impl TreeMethod {
         TreeMethod::Implicit,
     ];
 
-    /// The settings of this method for a game. All methods but [`TreeMethod::Tuned`] search all
-    /// moves and differ from UCT in one thing.
-    pub fn settings(self, game: &Settings) -> Settings {
-        if self == TreeMethod::Tuned {
-            return game.clone();
-        }
-        let mut settings = game.clone();
-        settings.candidate_limit = None;
-        settings.tree = self.tree();
-        settings
+    /// Whether the method searches the candidates of the evaluator only.
+    pub fn has_candidates(self) -> bool {
+        self == TreeMethod::Tuned
     }
 
-    fn tree(self) -> TreeSettings {
+    /// The settings of this method for a game with these settings. All methods but
+    /// [`TreeMethod::Tuned`] differ from UCT in one thing.
+    pub fn settings(self, game: &TreeSettings) -> TreeSettings {
         let uct = TreeSettings {
             exploration: 0.7,
             expand_after: 1,
             ..TreeSettings::default()
         };
         match self {
-            TreeMethod::Tuned | TreeMethod::Uct => uct,
+            TreeMethod::Tuned => game.clone(),
+            TreeMethod::Uct => uct,
             TreeMethod::Flat => TreeSettings {
                 expand_after: u32::MAX,
                 ..uct

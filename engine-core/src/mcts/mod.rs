@@ -50,7 +50,6 @@ use crate::limits::{Limits, Report};
 use crate::pool::Pool;
 use crate::position::Position;
 use crate::search::Search;
-use crate::settings::Settings;
 use control::Control;
 use early_stop::EarlyStop;
 use helper::{HelperStats, Job, helper};
@@ -67,7 +66,6 @@ pub struct Mcts<P: Position, E, L> {
     /// The search thread that runs on the calling thread.
     first: TreeThread<P, E, L>,
     helpers: Pool<Job<P>, HelperStats>,
-    settings: TreeSettings,
     seed: u64,
     /// The root of the last search; `None` if its trees cannot be reused.
     last: Option<P>,
@@ -79,7 +77,8 @@ where
     E: Evaluator<P> + 'static,
     L: Playout<P> + 'static,
 {
-    /// A player with one thread for each evaluator and playout policy, at least one. The trees take
+    /// A player with one thread for each evaluator and playout policy, at least one. It asks the
+    /// evaluator for at most `candidate_limit` candidates, or searches all moves. The trees take
     /// at most `megabytes` MiB together (but at least 128 KiB each), and all random numbers follow
     /// from `seed`. `None` if the memory cannot be allocated.
     ///
@@ -87,22 +86,23 @@ where
     /// If `players` is empty.
     pub fn new(
         players: Vec<(E, L)>,
-        settings: &Settings,
+        settings: &TreeSettings,
+        candidate_limit: Option<usize>,
         megabytes: usize,
         seed: u64,
     ) -> Option<Self> {
         let threads = players.len();
-        let one_tree = settings.tree.parallel == Parallel::Tree;
+        let one_tree = settings.parallel == Parallel::Tree;
         let count = if one_tree { 1 } else { threads };
         let bytes = megabytes.checked_mul(1 << 20)? / count.max(1);
         let trees: Option<Vec<_>> = (0..count)
-            .map(|_| Tree::new(bytes, &settings.tree).map(Arc::new))
+            .map(|_| Tree::new(bytes, settings).map(Arc::new))
             .collect();
         let trees = trees?;
         let shared = one_tree && threads > 1;
         let mut tree_threads = players.into_iter().enumerate().map(|(i, player)| {
             let tree = trees[if one_tree { 0 } else { i }].clone();
-            TreeThread::new(player, settings, tree, shared)
+            TreeThread::new(player, settings, candidate_limit, tree, shared)
         });
         let first = tree_threads.next().expect("at least one player");
         let helpers = Pool::new((1..).zip(tree_threads).map(|(i, thread)| helper(i, thread)));
@@ -110,7 +110,6 @@ where
             trees,
             first,
             helpers,
-            settings: settings.tree.clone(),
             seed,
             last: None,
         };
@@ -127,7 +126,7 @@ where
 
     /// Makes `root` the root of every tree, and keeps the subtree below it if there is one.
     fn set_root(&mut self, root: &P) {
-        let last = self.last.take().filter(|_| self.settings.reuse);
+        let last = self.last.take();
         for tree in &self.trees {
             let kept = last.as_ref().is_some_and(|last| reroot(tree, last, root));
             if !kept {

@@ -13,9 +13,6 @@ pub struct TreeSettings {
     pub expand_after: u32,
     /// Weight of the evaluation in a new node, in playouts; 0 for no prior.
     pub prior_playouts: u32,
-    /// Softmax temperature of the priors of [`Selection::Puct`]: a move whose win probability is
-    /// higher by this much has e times the prior.
-    pub temperature: f32,
     /// Progressive widening (Coulom 2007): a node with n playouts considers its best
     /// `widening` · √n moves by prior, at least two; 0 for all.
     pub widening: f32,
@@ -35,8 +32,6 @@ pub struct TreeSettings {
     pub early: Option<u32>,
     /// Transpositions share their children. Only for games in which positions cannot repeat.
     pub transpositions: bool,
-    /// Tree reuse: the subtree of the new root is kept for the next search.
-    pub reuse: bool,
     /// Parallelisation method.
     pub parallel: Parallel,
 }
@@ -70,7 +65,6 @@ impl Default for TreeSettings {
             exploration: 0.7,
             expand_after: 2,
             prior_playouts: 0,
-            temperature: 0.1,
             widening: 0.0,
             bias: 0.0,
             rave: None,
@@ -78,7 +72,6 @@ impl Default for TreeSettings {
             last_good_reply: false,
             early: None,
             transpositions: false,
-            reuse: true,
             parallel: Parallel::Tree,
         }
     }

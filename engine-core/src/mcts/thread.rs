@@ -18,7 +18,6 @@ use crate::mcts::tree::{Chunk, Tree};
 use crate::mcts::{bounds::Bounds, implicit};
 use crate::position::{Move, Position, Side};
 use crate::rng::Rng;
-use crate::settings::Settings;
 
 /// A node on the path of a playout.
 #[derive(Clone, Copy, Debug)]
@@ -66,15 +65,16 @@ pub(super) struct TreeThread<P: Position, E, L> {
 impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
     pub(super) fn new(
         (evaluator, policy): (E, L),
-        settings: &Settings,
+        settings: &TreeSettings,
+        candidate_limit: Option<usize>,
         tree: Arc<Tree>,
         shared: bool,
     ) -> Self {
         TreeThread {
             evaluator,
-            simulation: Simulation::new(policy, &settings.tree),
-            settings: settings.tree.clone(),
-            candidate_limit: settings.candidate_limit,
+            simulation: Simulation::new(policy, settings),
+            settings: settings.clone(),
+            candidate_limit,
             tree,
             chunk: Chunk::default(),
             shared,

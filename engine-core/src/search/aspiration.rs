@@ -4,32 +4,27 @@
 
 use crate::score::Score;
 use crate::search::counter::Value;
+use crate::search::node::Window;
 
 /// The value of the root. `search` searches it in a given window and is fail-soft. `half`, at least
-/// 1, is half the size of the first window. After a failure the step doubles, or is infinite if
-/// `full`.
+/// 1, is half the size of the first window. After a failure the step doubles.
 pub(super) fn aspiration(
     guess: Score,
     half: i32,
-    full: bool,
-    search: &mut impl FnMut(Score, Score) -> Value,
+    search: &mut impl FnMut(Window) -> Value,
 ) -> Value {
     let mut step = half.max(1);
     let (mut alpha, mut beta) = (guess - step, guess + step);
     let (mut low, mut high) = (false, false);
     loop {
-        let score = search(alpha, beta)?;
-        step = if full {
-            Score::INFINITY.value()
-        } else {
-            step.saturating_mul(2)
-        };
+        let score = search(Window::new(alpha, beta))?;
+        step = step.saturating_mul(2);
         low |= score <= alpha;
         high |= score >= beta;
         if low && high {
             // Results of deeper searches in the table can make the two bounds contradict each
             // other.
-            return search(-Score::INFINITY, Score::INFINITY);
+            return search(Window::OPEN);
         }
         if score <= alpha && alpha > -Score::INFINITY {
             // Fail-soft: the value is no better than `score`.
@@ -51,30 +46,25 @@ mod tests {
 
     #[test]
     fn bounds_that_contradict_each_other_end_in_an_open_window() {
-        for full in [false, true] {
-            let mut windows = 0;
-            let mut search = |alpha: Score, beta: Score| {
-                windows += 1;
-                assert!(windows < 100, "no end of it");
-                let is_open = alpha == -Score::INFINITY && beta == Score::INFINITY;
-                // The value looks like 0 from above and like 10 from below.
-                Ok(match alpha.value() {
-                    _ if is_open => Score::points(7),
-                    0.. => Score::points(0),
-                    _ => Score::points(10).max(beta),
-                })
-            };
-            let found = aspiration(Score::points(5), 1, full, &mut search);
-            assert_eq!(found, Ok(Score::points(7)));
-        }
+        let mut windows = 0;
+        let mut search = |window: Window| {
+            windows += 1;
+            assert!(windows < 100, "no end of it");
+            // The value looks like 0 from above and like 10 from below.
+            Ok(match window.alpha.value() {
+                _ if window == Window::OPEN => Score::points(7),
+                0.. => Score::points(0),
+                _ => Score::points(10).max(window.beta),
+            })
+        };
+        let found = aspiration(Score::points(5), 1, &mut search);
+        assert_eq!(found, Ok(Score::points(7)));
     }
 
     #[test]
     fn every_value_is_found_from_every_guess() {
-        for full in [false, true] {
-            for half in [1, 7] {
-                check_all_roots(&|guess, search| aspiration(guess, half, full, &mut &mut *search));
-            }
+        for half in [1, 7] {
+            check_all_roots(&|guess, search| aspiration(guess, half, &mut &mut *search));
         }
     }
 }

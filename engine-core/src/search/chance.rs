@@ -24,9 +24,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
     #[inline(never)]
     pub(super) fn chance(&mut self, position: &mut P, node: Node, window: Window) -> Value {
         let key = position.key();
-        if S::TABLE
-            && let Some(entry) = self.table.probe::<P::Move>(key)
-            && let Some(score) = table_cutoff::<P>(&entry, node, window)
+        if let Some(entry) = self.table.probe::<P::Move>(key)
+            && let Some(score) = table_cutoff(&entry, node, window, P::REPEATS)
         {
             self.estimated = !entry.solved;
             return Ok(score);
@@ -36,16 +35,14 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         let result = self.expectation(position, (node, window), mark);
         self.rolls.truncate(mark);
         let (score, bound) = result?;
-        if S::TABLE {
-            let entry = Entry::<P::Move> {
-                mv: None,
-                score: score.from_root(node.ply),
-                depth: node.depth.min(255) as u8,
-                bound,
-                solved: !self.estimated && !P::REPEATS,
-            };
-            self.table.store(key, entry);
-        }
+        let entry = Entry::<P::Move> {
+            mv: None,
+            score: score.from_root(node.ply),
+            depth: node.depth.min(255) as u8,
+            bound,
+            solved: self.is_solved(),
+        };
+        self.table.store(key, entry);
         // The principal variation ends at the roll, whose result is unknown.
         self.lines.clear(node.ply);
         Ok(score)
@@ -74,7 +71,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
     ) -> Result<(Score, Bound), Stopped> {
         let mut star = Star::new(window, P::MAX_SCORE, P::FACES as i32);
         let mut estimated = false;
-        if S::TABLE && self.settings.star2 && node.depth > 0 {
+        if self.settings.star2 && node.depth > 0 {
             let verdict = self.probe_rolls(position, node, mark, &mut star)?;
             estimated = self.estimated;
             if let Verdict::Cut(score) = verdict {
@@ -144,22 +141,19 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         let mv = self.next_move(&mut moves, position);
         moves.picker.finish(&mut self.stack);
         let mv = mv.expect("a position that is not over has a move");
-        let mut found = Found::new(window, S::HARD);
+        let mut found = Found::new(window);
         let depth = node.depth.saturating_sub(1);
         found.best = self.visit(position, mv, node.ply, |child| child.search(depth, window))?;
         found.mv = Some(mv);
-        found.estimated = self.estimated;
         // Counted as a cutoff by the first move, as at a fully searched node.
         let cut = (found.best >= window.beta) as u64;
         self.counters.cutoffs += cut;
         self.counters.first_cutoffs += cut;
-        self.table.store(
-            position.key(),
-            Entry {
-                bound: Bound::Lower,
-                ..found.entry(node, window)
-            },
-        );
+        let entry = Entry {
+            bound: Bound::Lower,
+            ..found.entry(node, window, self.is_solved())
+        };
+        self.table.store(position.key(), entry);
         Ok(found.best)
     }
 }

@@ -8,17 +8,17 @@ use crate::score::Score;
 
 /// The search was stopped; the value it was computing is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Stopped;
+pub(crate) struct Stopped;
 
 /// A value, unless the search was stopped.
-pub(super) type Value = Result<Score, Stopped>;
+pub(crate) type Value = Result<Score, Stopped>;
 
 /// Nodes between two checks of the clock and the stop flag.
 const CHECK_EVERY: u64 = 64;
 
 /// The node count of one thread, and its limits. A node limit is exact.
 #[derive(Debug, Default)]
-pub(super) struct NodeCounter {
+pub(crate) struct NodeCounter {
     limits: Limits,
     nodes: u64,
     /// Node count at which the limits are checked next.
@@ -27,12 +27,10 @@ pub(super) struct NodeCounter {
     shared: Arc<AtomicU64>,
     /// Nodes of this thread already added to `shared`.
     added: u64,
-    /// Positions evaluated by a search without windows.
-    pub(super) evaluated: u64,
 }
 
 impl NodeCounter {
-    pub(super) fn new(limits: &Limits, shared: &Arc<AtomicU64>) -> NodeCounter {
+    pub(crate) fn new(limits: &Limits, shared: &Arc<AtomicU64>) -> NodeCounter {
         NodeCounter {
             limits: limits.clone(),
             shared: shared.clone(),
@@ -40,13 +38,13 @@ impl NodeCounter {
         }
     }
 
-    pub(super) fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// Counts a node; fails if the search must stop before it.
     #[inline]
-    pub(super) fn count(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn count(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.next_check {
             self.check_limits()?;
         }

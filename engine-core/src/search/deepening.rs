@@ -1,4 +1,4 @@
-//! Iterative deepening (Slate and Atkin 1977) over any fixed-depth search. Several threads share
+//! Iterative deepening (Slate and Atkin 1977). Several threads share
 //! the table (Lazy SMP) and defer moves that other threads are searching.
 
 use std::sync::Arc;
@@ -8,27 +8,21 @@ use crate::evaluate::Evaluator;
 use crate::limits::{Limits, Report};
 use crate::pool::Pool;
 use crate::position::Position;
-use crate::score::Score;
 use crate::search::Search;
 use crate::search::abdada::Abdada;
-use crate::search::alphabeta::AlphaBeta;
 use crate::search::counter::Stopped;
-use crate::search::exhaustive::{Exhaustive, ExhaustiveSearcher};
 use crate::search::line::complete;
-use crate::search::plain::Plain;
 use crate::search::pvs::PrincipalVariation;
-use crate::search::root::{FixedDepth, RootMove, Solved, Tally};
+use crate::search::root::{RootMove, Solved, Tally};
 use crate::search::searcher::{Driver, Searcher, Strategy};
 use crate::search::selective::Selective;
-use crate::search::settings::Method;
-use crate::settings::Settings;
+use crate::search::settings::{Method, SearchSettings};
 use crate::table::Table;
 
 /// Maximum depth of an iteration, plies: the largest depth that a table entry can store.
 pub const MAX_DEPTH: u32 = 255;
 
-/// A player that searches by `method`, with one thread for each evaluator. Methods without a
-/// transposition table leave `table` empty.
+/// A player that searches by `method`, with one thread for each evaluator.
 ///
 /// # Panics
 /// If `evaluators` is empty.
@@ -36,32 +30,27 @@ pub fn player<P: Position, E: Evaluator<P> + 'static>(
     method: Method,
     table: Table,
     evaluators: Vec<E>,
-    settings: &Settings,
+    settings: &SearchSettings,
+    candidate_limit: Option<usize>,
 ) -> Box<dyn Search<P>> {
-    let parts = Parts {
+    let mut parts = Parts {
         table: Arc::new(table),
         evaluators,
         settings: settings.clone(),
+        candidate_limit,
     };
     match method {
-        Method::Minimax => parts.exhaustive(Exhaustive::TwoFunctions),
-        Method::MinimaxOne => parts.exhaustive(Exhaustive::OneFunction),
-        Method::Negamax => parts.exhaustive(Exhaustive::Negamax),
-        Method::Plain => parts.alpha_beta::<P, Plain>(Driver::Open),
-        Method::FailHard => parts.alpha_beta::<P, AlphaBeta<true>>(Driver::Open),
-        Method::FailSoft => parts.alpha_beta::<P, AlphaBeta<false>>(Driver::Open),
-        Method::Pvs => parts.alpha_beta::<P, PrincipalVariation>(Driver::Open),
-        Method::Aspiration => {
-            parts.alpha_beta::<P, PrincipalVariation>(Driver::Aspiration { full: false })
+        Method::Star1 => parts.settings.star2 = false,
+        Method::Star2 => parts.settings.star2 = true,
+        _ => {}
+    }
+    match method {
+        Method::Pvs | Method::Star1 | Method::Star2 => {
+            parts.player::<P, PrincipalVariation>(Driver::Open)
         }
-        Method::AspirationFull => {
-            parts.alpha_beta::<P, PrincipalVariation>(Driver::Aspiration { full: true })
-        }
-        Method::Mtdf => parts.alpha_beta::<P, AlphaBeta<false>>(Driver::Mtdf),
-        Method::Bisection => parts.alpha_beta::<P, AlphaBeta<false>>(Driver::Bisection),
-        Method::Star1 => parts.star::<P>(false),
-        Method::Star2 => parts.star::<P>(true),
-        Method::Selective => parts.alpha_beta::<P, Selective>(Driver::Aspiration { full: false }),
+        Method::Aspiration => parts.player::<P, PrincipalVariation>(Driver::Aspiration),
+        Method::Mtdf => parts.player::<P, PrincipalVariation>(Driver::Mtdf),
+        Method::Selective => parts.player::<P, Selective>(Driver::Aspiration),
     }
 }
 
@@ -69,50 +58,30 @@ pub fn player<P: Position, E: Evaluator<P> + 'static>(
 struct Parts<E> {
     table: Arc<Table>,
     evaluators: Vec<E>,
-    settings: Settings,
+    settings: SearchSettings,
+    candidate_limit: Option<usize>,
 }
 
 impl<E: 'static> Parts<E> {
-    fn exhaustive<P: Position>(self, kind: Exhaustive) -> Box<dyn Search<P>>
+    fn player<P: Position, S: Strategy>(self, driver: Driver) -> Box<dyn Search<P>>
     where
         E: Evaluator<P>,
     {
-        let searcher = |evaluator| ExhaustiveSearcher::new(kind, evaluator);
-        let searchers = self.evaluators.into_iter().map(searcher);
-        Box::new(Deepening::new(self.table, searchers.collect()))
-    }
-
-    fn alpha_beta<P: Position, S: Strategy>(self, driver: Driver) -> Box<dyn Search<P>>
-    where
-        E: Evaluator<P>,
-    {
-        let Settings {
-            search,
-            candidate_limit,
-            ..
-        } = &self.settings;
         let abdada = Abdada::new(self.evaluators.len());
+        let (settings, limit) = (&self.settings, self.candidate_limit);
         let searcher = |evaluator| {
             let shared = (self.table.clone(), abdada.clone());
-            Searcher::<P, E, S>::new(evaluator, shared, search, *candidate_limit, driver)
+            Searcher::<P, E, S>::new(evaluator, shared, settings, limit, driver)
         };
         let searchers = self.evaluators.into_iter().map(searcher).collect();
         Box::new(Deepening::new(self.table.clone(), searchers))
     }
-
-    fn star<P: Position>(mut self, star2: bool) -> Box<dyn Search<P>>
-    where
-        E: Evaluator<P>,
-    {
-        self.settings.search.star2 = star2;
-        self.alpha_beta::<P, PrincipalVariation>(Driver::Open)
-    }
 }
 
 /// Iterative deepening on the calling thread, and on helper threads that share the table.
-struct Deepening<P, F> {
+struct Deepening<P: Position, E, S> {
     table: Arc<Table>,
-    first: F,
+    first: Searcher<P, E, S>,
     helpers: Pool<Task<P>, ()>,
 }
 
@@ -127,11 +96,11 @@ enum Task<P> {
     Forget,
 }
 
-impl<P: Position, F: FixedDepth<P> + 'static> Deepening<P, F> {
-    fn new(table: Arc<Table>, searchers: Vec<F>) -> Self {
+impl<P: Position, E: Evaluator<P> + 'static, S: Strategy> Deepening<P, E, S> {
+    fn new(table: Arc<Table>, searchers: Vec<Searcher<P, E, S>>) -> Self {
         let mut searchers = searchers.into_iter();
         let first = searchers.next().expect("at least one evaluator");
-        let helper = |mut searcher: F| {
+        let helper = |mut searcher: Searcher<P, E, S>| {
             move |task| match task {
                 Task::Forget => searcher.forget(),
                 Task::Search {
@@ -149,7 +118,7 @@ impl<P: Position, F: FixedDepth<P> + 'static> Deepening<P, F> {
     }
 }
 
-impl<P: Position, F: FixedDepth<P> + 'static> Search<P> for Deepening<P, F> {
+impl<P: Position, E: Evaluator<P> + 'static, S: Strategy> Search<P> for Deepening<P, E, S> {
     fn search(
         &mut self,
         root: &P,
@@ -212,8 +181,8 @@ struct Iteration<'a, M> {
 /// only one move; reports the best move after each iteration. It starts from the table entry of the
 /// root, at the depth of that entry. A stopped iteration counts as far as it came: its first move
 /// was the best move of the previous iteration.
-fn deepen<P: Position, F: FixedDepth<P>>(
-    searcher: &mut F,
+fn deepen<P: Position, E: Evaluator<P>, S: Strategy>(
+    searcher: &mut Searcher<P, E, S>,
     root: &P,
     limits: &Limits,
     shared_nodes: &Arc<AtomicU64>,
@@ -229,7 +198,7 @@ fn deepen<P: Position, F: FixedDepth<P>>(
         && moves[0].score.is_some()
     {
         completed = known.depth;
-        let solved = Solved(known.solved.0 || is_shortest(moves[0].score, known.depth));
+        let solved = Solved(known.solved.0 || is_proven(&moves[0], known.depth));
         report(Iteration {
             depth: known.depth,
             solved,
@@ -248,7 +217,7 @@ fn deepen<P: Position, F: FixedDepth<P>>(
         let solved = match iteration {
             Ok(solved) => {
                 completed = completed.max(depth);
-                Solved(solved.0 || is_shortest(moves[0].score, depth))
+                Solved(solved.0 || is_proven(&moves[0], depth))
             }
             Err(Stopped) => {
                 // The best move got worse and the other moves have not been searched: keep its old
@@ -272,9 +241,8 @@ fn deepen<P: Position, F: FixedDepth<P>>(
     }
 }
 
-/// Whether the score is a proven win or loss within `depth` plies. A search to `depth` would have
-/// found a shorter win or a longer defence.
-fn is_shortest(score: Option<Score>, depth: u32) -> bool {
-    let proven = score.and_then(|score| score.plies_to_win().or(score.plies_to_loss()));
-    proven.is_some_and(|plies| plies <= depth)
+/// Whether the value of the move is a proven win or loss that no search beyond `depth` can change.
+fn is_proven<M>(best: &RootMove<M>, depth: u32) -> bool {
+    best.score
+        .is_some_and(|score| score.is_proven_within(depth))
 }

@@ -1,30 +1,30 @@
 //! Principal variations: the triangular table, and the extension of a line by transposition table
 //! moves.
 
-use crate::position::{Move, Position};
+use crate::position::Position;
 use crate::table::Table;
 
 /// The principal variation below each ply of the current line.
 #[derive(Debug)]
-pub(super) struct Lines<M> {
+pub(crate) struct Lines<M> {
     lines: Vec<Vec<M>>,
 }
 
-impl<M: Move> Lines<M> {
-    pub(super) fn new() -> Lines<M> {
+impl<M: Copy> Lines<M> {
+    pub(crate) fn new() -> Lines<M> {
         Lines { lines: Vec::new() }
     }
 
     /// Empties the line from this ply on.
     #[inline]
-    pub(super) fn clear(&mut self, ply: u32) {
+    pub(crate) fn clear(&mut self, ply: u32) {
         if let Some(line) = self.lines.get_mut(ply as usize) {
             line.clear();
         }
     }
 
     /// Sets the line of `ply` to `mv` followed by the line of the next ply.
-    pub(super) fn extend(&mut self, ply: u32, mv: M) {
+    pub(crate) fn extend(&mut self, ply: u32, mv: M) {
         let ply = ply as usize;
         if self.lines.len() < ply + 2 {
             self.lines.resize(ply + 2, Vec::new());
@@ -36,14 +36,14 @@ impl<M: Move> Lines<M> {
     }
 
     /// The line from `ply` on.
-    pub(super) fn from(&self, ply: u32) -> &[M] {
+    pub(crate) fn from(&self, ply: u32) -> &[M] {
         self.lines.get(ply as usize).map_or(&[], |line| line)
     }
 }
 
 /// Extends a line that null windows have cut short by table moves, to at most `depth` moves, until
 /// a roll, the end of the game, or a position that is not in the table.
-pub(super) fn complete<P: Position>(
+pub(crate) fn complete<P: Position>(
     line: &mut Vec<P::Move>,
     root: &P,
     table: &Table,

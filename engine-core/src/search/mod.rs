@@ -1,10 +1,9 @@
-//! Tree search: the fixed-depth family, iterative deepening over it, and the simplest players.
+//! Depth-first search that plays: principal variation search, the windows and pruning around it, and
+//! the simplest players. [`crate::textbook`] has the searches that lead to it.
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `minimax`, `negamax` | visit every node: the references |
-//! | `plain` | alpha-beta without table and move ordering |
-//! | `alphabeta`, `pvs` | the windows of a node's moves: fail-hard, fail-soft, null windows |
+//! | `pvs` | the windows of a node's moves: principal variation search |
 //! | `selective` | principal variation search with pruning, reductions and quiescence |
 //! | `aspiration`, `mtdf` | the windows at the root |
 //! | `chance`, `star` | chance nodes: Star1 and Star2 |
@@ -15,7 +14,6 @@
 //! | `evaluations` | a cache of static evaluations |
 //! | `moves` | the moves of a node, one by one |
 //! | `deepening` | iterative deepening on one or more threads |
-//! | `exhaustive` | iterative deepening of the searches without windows |
 //! | `counter` | counts nodes and checks limits |
 //! | `line` | principal variations |
 //! | `greedy`, `random` | one-ply search, random moves |
@@ -23,22 +21,17 @@
 //! | `abdada` | simplified ABDADA: threads defer moves that other threads are searching |
 
 mod abdada;
-mod alphabeta;
 mod aspiration;
 mod chance;
 mod counter;
 pub mod deepening;
 mod evaluations;
-mod exhaustive;
 pub mod greedy;
 mod line;
-pub mod minimax;
 mod moves;
 mod mtdf;
-pub mod negamax;
 mod node;
 pub mod pace;
-mod plain;
 mod pvs;
 pub mod random;
 mod root;
@@ -49,9 +42,15 @@ mod star;
 
 pub use settings::{Method, SearchSettings, Selectivity};
 
+pub(crate) use counter::{NodeCounter, Stopped, Value};
+pub(crate) use line::Lines;
+pub(crate) use mtdf::Range;
+#[cfg(test)]
+pub(crate) use mtdf::tests::check_all_roots;
+pub(crate) use node::{Node, Window, table_cutoff};
+
 use crate::limits::{Limits, Report};
-use crate::position::{Position, Side};
-use crate::score::Score;
+use crate::position::Position;
 
 /// A player of a game: any algorithm, behind one object-safe interface.
 pub trait Search<P: Position>: Send {
@@ -69,15 +68,4 @@ pub trait Search<P: Position>: Send {
     /// Starts a new game: clears everything learnt, so that the same game is searched the same way
     /// again.
     fn new_game(&mut self) {}
-}
-
-/// Converts a value of `position`, relative to its side to act, to the view of `side`. The only
-/// sign change of the searches without windows.
-#[inline(always)]
-fn seen_by<P: Position>(side: Side, position: &P, value: Score) -> Score {
-    if !P::ALTERNATES && position.side() == side {
-        value
-    } else {
-        -value
-    }
 }

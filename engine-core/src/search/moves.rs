@@ -121,7 +121,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
     /// The mark of a move; `None` for a move that needs none.
     #[inline]
     pub(super) fn mark(&self, position: &P, mv: P::Move, depth: u32, first: bool) -> Option<Mark> {
-        if first || !S::TABLE {
+        if first {
             return None;
         }
         let index = position.history_index(mv);

@@ -13,18 +13,19 @@ pub(super) struct PrincipalVariation;
 
 impl Strategy for PrincipalVariation {}
 
-/// The value of a child after the first: a null window, then the full window if the value falls
-/// inside it.
-#[inline]
-pub(super) fn scout<P: Position, E: Evaluator<P>, S: Strategy>(
-    child: &mut Child<'_, P, E, S>,
-    depth: u32,
-    window: Window,
-) -> Value {
-    let score = child.search(depth, Window::above(window.alpha))?;
-    if window.holds(score) && window.is_open() {
-        child.search(depth, window)
-    } else {
-        Ok(score)
+impl<P: Position, E: Evaluator<P>, S: Strategy> Child<'_, P, E, S> {
+    /// The value for the side that moved. After the first child, a null window comes first, and the
+    /// full window only if the value falls inside it.
+    #[inline(always)]
+    pub(super) fn search_move(&mut self, depth: u32, window: Window, is_first: bool) -> Value {
+        if is_first {
+            return self.search(depth, window);
+        }
+        let score = self.search(depth, Window::above(window.alpha))?;
+        if window.holds(score) && window.is_open() {
+            self.search(depth, window)
+        } else {
+            Ok(score)
+        }
     }
 }

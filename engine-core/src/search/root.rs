@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::score::Score;
 use crate::search::aspiration::aspiration;
 use crate::search::counter::{NodeCounter, Stopped, Value};
-use crate::search::mtdf::{bisection, mtdf};
+use crate::search::mtdf::mtdf;
 use crate::search::node::{Window, unproven_loss};
 use crate::search::searcher::{Driver, Searcher, Strategy};
 use crate::table::{Bound, Entry};
@@ -55,40 +55,6 @@ pub(super) struct Known {
     pub(super) solved: Solved,
 }
 
-/// A fixed-depth search that iterative deepening calls.
-pub(super) trait FixedDepth<P: Position>: Send {
-    /// Prepares a search of `root`, and returns its moves.
-    fn begin(
-        &mut self,
-        root: &P,
-        limits: &Limits,
-        shared_nodes: &Arc<AtomicU64>,
-    ) -> Vec<RootMove<P::Move>>;
-
-    /// The result of an earlier search of `root`, if the table has it. Its best move becomes the
-    /// first of `moves`, with its score if that is exact.
-    fn recall(&self, root: &P, moves: &mut [RootMove<P::Move>]) -> Option<Known> {
-        let _ = (root, moves);
-        None
-    }
-
-    /// Searches to `depth`, at least 1, and moves the best move to the front, with its score and
-    /// principal variation. If the search is stopped, the moves keep what it found until then.
-    /// `root` is unchanged afterwards.
-    fn iterate(
-        &mut self,
-        root: &mut P,
-        moves: &mut [RootMove<P::Move>],
-        depth: u32,
-    ) -> Result<Solved, Stopped>;
-
-    /// Counters since `begin`.
-    fn tally(&self) -> Tally;
-
-    /// Clears what was learnt in earlier searches.
-    fn forget(&mut self) {}
-}
-
 impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
     /// Searches the root moves in a window, and moves each new best move to the front with its
     /// score and principal variation.
@@ -115,7 +81,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             let left = Window::new(alpha, window.beta);
             self.abdada.begin(mark);
             let score = self.visit(root, moves[i].mv, 0, |child| {
-                S::child(child, depth - 1, left, i == 0)
+                child.search_move(depth - 1, left, i == 0)
             });
             self.abdada.end(mark);
             let score = if self.selected_root {
@@ -155,10 +121,9 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         });
         moves
     }
-}
 
-impl<P: Position, E: Evaluator<P>, S: Strategy> FixedDepth<P> for Searcher<P, E, S> {
-    fn begin(
+    /// Prepares a search of `root`, and returns its moves.
+    pub(super) fn begin(
         &mut self,
         root: &P,
         limits: &Limits,
@@ -178,10 +143,9 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> FixedDepth<P> for Searcher<P, E,
         moves.into_iter().map(RootMove::new).collect()
     }
 
-    fn recall(&self, root: &P, moves: &mut [RootMove<P::Move>]) -> Option<Known> {
-        if !S::TABLE {
-            return None;
-        }
+    /// The result of an earlier search of `root`, if the table has it. Its best move becomes the
+    /// first of `moves`, with its score if that is exact.
+    pub(super) fn recall(&self, root: &P, moves: &mut [RootMove<P::Move>]) -> Option<Known> {
         let entry = self.table.probe::<P::Move>(root.key())?;
         let place = moves.iter().position(|known| Some(known.mv) == entry.mv)?;
         moves[..=place].rotate_right(1);
@@ -193,7 +157,10 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> FixedDepth<P> for Searcher<P, E,
         })
     }
 
-    fn iterate(
+    /// Searches to `depth`, at least 1, and moves the best move to the front, with its score and
+    /// principal variation. If the search is stopped, the moves keep what it found until then.
+    /// `root` is unchanged afterwards.
+    pub(super) fn iterate(
         &mut self,
         root: &mut P,
         moves: &mut [RootMove<P::Move>],
@@ -201,40 +168,34 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> FixedDepth<P> for Searcher<P, E,
     ) -> Result<Solved, Stopped> {
         self.seldepth = 0;
         let guess = moves[0].score;
-        let (driver, half, grain) = (self.driver, self.settings.aspiration, self.settings.grain);
+        let (driver, half) = (self.driver, self.settings.aspiration);
         let mut estimated = false;
-        let mut search = |alpha, beta| {
-            let value = self.search_root(root, moves, depth, Window::new(alpha, beta));
+        let mut search = |window| {
+            let value = self.search_root(root, moves, depth, window);
             estimated |= self.estimated;
             value
         };
         let value = match (driver, guess) {
-            (Driver::Aspiration { full }, Some(guess)) => {
-                aspiration(guess, half, full, &mut search)
-            }
-            (Driver::Mtdf, guess) => mtdf(guess.unwrap_or_default(), grain, &mut search),
-            (Driver::Bisection, _) => bisection(&mut search),
-            (Driver::Open | Driver::Aspiration { .. }, _) => {
-                search(-Score::INFINITY, Score::INFINITY)
-            }
+            (Driver::Aspiration, Some(guess)) => aspiration(guess, half, &mut search),
+            (Driver::Mtdf, guess) => mtdf(guess.unwrap_or_default(), &mut search),
+            (Driver::Open | Driver::Aspiration, _) => search(Window::OPEN),
         };
         let score = value?;
         moves[0].score = Some(score);
-        // With a grain above 1 the value is not exact.
-        if S::TABLE && (driver != Driver::Mtdf || grain == 1) {
-            let entry = Entry {
-                mv: Some(moves[0].mv),
-                score,
-                depth: depth as u8,
-                bound: Bound::Exact,
-                solved: !estimated && !P::REPEATS,
-            };
-            self.table.store(root.key(), entry);
-        }
+        self.estimated = estimated;
+        let entry = Entry {
+            mv: Some(moves[0].mv),
+            score,
+            depth: depth as u8,
+            bound: Bound::Exact,
+            solved: self.is_solved(),
+        };
+        self.table.store(root.key(), entry);
         Ok(Solved(!estimated))
     }
 
-    fn tally(&self) -> Tally {
+    /// Counters since `begin`.
+    pub(super) fn tally(&self) -> Tally {
         Tally {
             nodes: self.node_counter.nodes(),
             seldepth: self.seldepth,
@@ -242,7 +203,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> FixedDepth<P> for Searcher<P, E,
         }
     }
 
-    fn forget(&mut self) {
+    /// Clears what was learnt in earlier searches.
+    pub(super) fn forget(&mut self) {
         self.ordering.forget();
         self.evaluations.clear();
     }

@@ -15,37 +15,11 @@ use crate::search::evaluations::EvaluationCache;
 use crate::search::line::Lines;
 use crate::search::moves::{Moves, Next};
 use crate::search::node::{Found, Node, Window, table_cutoff};
-use crate::search::pvs::scout;
 use crate::search::settings::SearchSettings;
 use crate::table::Table;
 
 /// How a method searches decision nodes.
 pub(super) trait Strategy: Send + Sized + 'static {
-    /// Whether the transposition table is used.
-    const TABLE: bool = true;
-    /// Whether values are clamped to the window (fail-hard).
-    const HARD: bool = false;
-
-    /// Whether moves after the first are searched in a null window first (principal variation
-    /// search).
-    const SCOUT: bool = true;
-
-    /// The value of a child for the side that moves in the parent. `first` is true for the first
-    /// child that is searched.
-    #[inline(always)]
-    fn child<P: Position, E: Evaluator<P>>(
-        child: &mut Child<'_, P, E, Self>,
-        depth: u32,
-        window: Window,
-        first: bool,
-    ) -> Value {
-        if Self::SCOUT && !first {
-            scout(child, depth, window)
-        } else {
-            child.search(depth, window)
-        }
-    }
-
     /// The value of a node for its side to act: exact within the window, else a bound.
     fn decision<P: Position, E: Evaluator<P>>(
         searcher: &mut Searcher<P, E, Self>,
@@ -72,12 +46,10 @@ pub(super) trait Strategy: Send + Sized + 'static {
 pub(super) enum Driver {
     /// One search in an open window.
     Open,
-    /// Aspiration windows, widened step by step or, if `full`, opened at once.
-    Aspiration { full: bool },
+    /// Aspiration windows.
+    Aspiration,
     /// MTD(f).
     Mtdf,
-    /// Null windows in the middle of the range of possible values.
-    Bisection,
 }
 
 /// One search thread, with its state between searches.
@@ -179,7 +151,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             node_counter: NodeCounter::default(),
             estimated: false,
             quiescing: 0,
-            evaluations: EvaluationCache::new(S::TABLE && !P::ALTERNATES),
+            evaluations: EvaluationCache::new(!P::ALTERNATES),
             seldepth: 0,
             counters: Counters::default(),
             strategy: PhantomData,
@@ -210,15 +182,11 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         search: impl FnOnce(&mut Child<'_, P, E, S>) -> Value,
     ) -> Value {
         let side = position.side();
-        if S::TABLE {
-            let played = HistoryKey::new(side, position.history_index(mv));
-            self.set_path(ply + 1, played);
-        }
+        let played = HistoryKey::new(side, position.history_index(mv));
+        self.set_path(ply + 1, played);
         self.evaluator.push(position, mv);
         let undo = position.play(mv);
-        if S::TABLE {
-            self.table.prefetch(position.key());
-        }
+        self.table.prefetch(position.key());
         let same_side = !P::ALTERNATES && position.side() == side;
         let value = search(&mut Child {
             searcher: self,
@@ -262,9 +230,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             self.estimated = false;
             return Ok(score);
         }
-        if S::TABLE {
-            self.seldepth = self.seldepth.max(node.ply);
-        }
+        self.seldepth = self.seldepth.max(node.ply);
         if (node.depth == 0 && !position.mid_turn()) || node.ply >= Score::MAX_PLY {
             return S::leaf(self, position, node, window);
         }
@@ -274,11 +240,17 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         S::decision(self, position, node, window)
     }
 
+    /// Whether the last returned value may be stored as solved. If positions can repeat, a node that
+    /// is solved on one path may not be solved on another.
+    pub(super) fn is_solved(&self) -> bool {
+        !self.estimated && !P::REPEATS
+    }
+
     /// The static evaluation of a position. If a side may act twice in a row, several orders of
     /// actions lead to the same position, and a cache avoids evaluating it again.
     pub(super) fn evaluate(&mut self, position: &P) -> Score {
         self.estimated = true;
-        if P::ALTERNATES || !S::TABLE {
+        if P::ALTERNATES {
             return self.evaluator.evaluate(position);
         }
         let evaluator = &mut self.evaluator;
@@ -303,7 +275,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         let score = if window.is_open() {
             None
         } else {
-            table_cutoff::<P>(&entry, node, window)
+            table_cutoff(&entry, node, window, P::REPEATS)
         };
         // Only read if a score is returned.
         self.estimated = !entry.solved;
@@ -315,16 +287,12 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
     fn decision(&mut self, position: &mut P, node: Node, window: Window) -> Value {
         let (score, table_move) = self.look_up(position, node, window);
         if let Some(score) = score {
-            return Ok(if S::HARD {
-                score.clamp(window.alpha, window.beta)
-            } else {
-                score
-            });
+            return Ok(score);
         }
         let mut moves = self.moves(position, node, table_move);
-        let mut found = Found::new(window, S::HARD);
+        let mut found = Found::new(window);
         let nodes = (node, window);
-        if S::TABLE && self.abdada.is_shared(node.depth) {
+        if self.abdada.is_shared(node.depth) {
             self.search_moves(position, nodes, &mut moves, &mut found, Self::next_shared)?;
         } else {
             self.search_moves(position, nodes, &mut moves, &mut found, Self::next_unshared)?;
@@ -348,7 +316,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             let left = Window::new(found.alpha, window.beta);
             self.abdada.begin(mark);
             let score = self.visit(position, mv, node.ply, |child| {
-                S::child(child, depth, left, first)
+                child.search_move(depth, left, first)
             });
             self.abdada.end(mark);
             if self.add_value(found, node, window, mv, score?) {
@@ -369,9 +337,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         mv: P::Move,
         score: Score,
     ) -> bool {
-        if S::TABLE {
-            self.searched.push(self.path[node.ply as usize + 1]);
-        }
+        self.searched.push(self.path[node.ply as usize + 1]);
         found.searched += 1;
         found.estimated |= self.estimated;
         found.best = found.best.max(score);
@@ -382,9 +348,6 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         if score >= window.beta {
             // The bound depends on this move only.
             found.estimated = self.estimated;
-            if S::HARD {
-                found.best = window.beta;
-            }
             return true;
         }
         found.alpha = score;
@@ -417,10 +380,9 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         if moves.incomplete {
             found.mark_incomplete(window.beta);
         }
-        // If positions can repeat, a node that is solved on one path may not be solved on another.
         self.estimated = found.estimated;
-        let mut entry = found.entry(node, window);
-        entry.solved &= !P::REPEATS;
+        let solved = self.is_solved();
+        let entry = found.entry(node, window, solved);
         self.table.store(position.key(), entry);
         found.best
     }

@@ -41,7 +41,7 @@ impl Strategy for Selective {
             return Ok(score);
         }
         let mut moves = searcher.moves(position, node, table_move);
-        let mut found = Found::new(window, false);
+        let mut found = Found::new(window);
         let mut first = true;
         while let Some((mv, mark)) = searcher.next_shared(&mut moves, position, node.depth, first) {
             if moves.has_more && is_hopeless(searcher, (node, window), &moves, &found, evaluation) {
@@ -171,7 +171,7 @@ fn search_move<P: Position, E: Evaluator<P>>(
                 return Ok(score);
             }
         }
-        Selective::child(child, depth, left, found.searched == 0)
+        child.search_move(depth, left, found.searched == 0)
     })
 }
 

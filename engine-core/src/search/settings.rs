@@ -3,28 +3,12 @@
 /// A depth-first search. All but [`Method::Selective`] return the minimax value at equal depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Minimax by two functions, one for each side.
-    Minimax,
-    /// Minimax by one function that checks whose turn it is.
-    MinimaxOne,
-    /// Minimax by one function with a sign change.
-    Negamax,
-    /// Alpha-beta in the order of generation, without a table.
-    Plain,
-    /// Alpha-beta, fail-hard: values are clamped to the window.
-    FailHard,
-    /// Alpha-beta, fail-soft: values outside the window are bounds.
-    FailSoft,
     /// Principal variation search.
     Pvs,
     /// Principal variation search with an aspiration window that is widened step by step.
     Aspiration,
-    /// Principal variation search with an aspiration window that is fully opened after a failure.
-    AspirationFull,
     /// MTD(f): null windows, starting from the value of the last iteration.
     Mtdf,
-    /// Bisection: null windows that halve the range of possible values.
-    Bisection,
     /// Principal variation search with Star1 alone at chance nodes.
     Star1,
     /// Principal variation search with Star2 at chance nodes.
@@ -38,8 +22,6 @@ pub enum Method {
 pub struct SearchSettings {
     /// Half the size of the first aspiration window, points of the evaluation, at least 1.
     pub aspiration: i32,
-    /// Grain of MTD(f), points: the result may be off by less than this; 1 for exact values.
-    pub grain: i32,
     /// Counter-moves: whether the last reply that caused a cutoff is tried early.
     pub counter_moves: bool,
     /// Continuation history: whether moves are also ranked by the action before them.
@@ -54,7 +36,6 @@ impl Default for SearchSettings {
     fn default() -> SearchSettings {
         SearchSettings {
             aspiration: 25,
-            grain: 1,
             counter_moves: false,
             continuation: false,
             star2: false,

@@ -4,7 +4,7 @@
 //! The value of a chance node is the weighted sum of its children's values, divided by the total
 //! weight and rounded toward zero. The window of the node is converted to a window of that sum, and
 //! to a window of one child's value, without rounding errors: the search returns exactly what
-//! [`super::minimax`] returns.
+//! [`minimax`](crate::textbook::minimax::minimax) returns.
 
 use crate::score::Score;
 use crate::search::node::Window;

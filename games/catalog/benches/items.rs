@@ -8,8 +8,9 @@
 
 use std::time::Duration;
 
-use engine_core::search::{Method, SearchSettings, Selectivity};
-use engine_core::{Algorithm, Counters, Limits, Resources, Settings};
+use engine_core::{
+    Algorithm, Counters, Limits, Method, Resources, SearchSettings, Selectivity, Settings, Textbook,
+};
 use entry::Game;
 use entry::standard::positions;
 
@@ -21,7 +22,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(10);
 /// One search configuration.
 struct Item {
     name: &'static str,
-    method: Method,
+    algorithm: Algorithm,
     settings: Settings,
     /// Whether its values equal those of minimax.
     exact: bool,
@@ -54,7 +55,7 @@ fn main() {
 fn items<G: Game>() -> Vec<Item> {
     let exact = |name, method, search| Item {
         name,
-        method,
+        algorithm: Algorithm::Deepening(method),
         settings: Settings {
             search,
             ..G::settings()
@@ -74,14 +75,14 @@ fn items<G: Game>() -> Vec<Item> {
         )
     };
     let none = Selectivity::default;
+    let textbook = |name, kind| Item {
+        algorithm: Algorithm::Textbook(kind),
+        ..exact(name, Method::Pvs, base())
+    };
     let mut items = vec![
-        exact(
-            "alpha-beta, no table, no ordering, all moves",
-            Method::Plain,
-            base(),
-        ),
-        exact("alpha-beta, table and ordering", Method::FailSoft, base()),
-        exact("pvs: null windows", Method::Pvs, base()),
+        textbook("textbook alpha-beta, all moves", Textbook::Plain),
+        textbook("textbook alpha-beta, table, all moves", Textbook::FailSoft),
+        exact("pvs", Method::Pvs, base()),
         exact("pvs, aspiration windows", Method::Aspiration, base()),
         exact("MTD(f)", Method::Mtdf, base()),
         exact(
@@ -199,7 +200,7 @@ fn cost<G: Game>(item: &Item) -> Option<Cost> {
     };
     for position in standard::<G>() {
         let mut player = position
-            .player(Algorithm::Deepening(item.method), &item.settings, resources)
+            .player(item.algorithm, &item.settings, resources)
             .ok()?;
         player.new_game();
         let mut limits = Limits::depth(G::STANDARD.bench_depth);

@@ -18,8 +18,8 @@ pub struct Request {
     pub nodes: Option<u64>,
     /// Time limit.
     pub time: Option<Duration>,
-    /// Whether it searches only the game's candidate moves, with the game's resolution of values in
-    /// MTD(f), as the game's engines do. Otherwise it searches all moves, for exact values.
+    /// Whether it searches only the game's candidate moves, as the game's engines do. Otherwise it
+    /// searches all moves, for exact values.
     pub as_played: bool,
     /// Memory of the table or tree, MiB.
     pub table_mb: usize,
@@ -96,7 +96,6 @@ pub(crate) fn search<G: Game>(position: &G, request: &Request) -> Result<Finding
     let mut settings = G::settings();
     if !request.as_played {
         settings.candidate_limit = None;
-        settings.search.grain = 1;
     }
     let resources = Resources {
         table_mb: request.table_mb,
@@ -116,8 +115,7 @@ pub(crate) fn search<G: Game>(position: &G, request: &Request) -> Result<Finding
     limits.nodes = request.nodes;
     limits.hard = request.time;
     let mut steps = Vec::new();
-    let algorithm = request.algorithm.resolve(&settings);
-    let deepens = matches!(algorithm, Algorithm::Deepening(_));
+    let deepens = settings.resolve(request.algorithm).deepens();
     let report = player.search(position, &limits, &mut |report| {
         // A stopped iteration does not count as a completed depth.
         if deepens && steps.last().map_or(0, |step: &Step| step.depth) < report.depth {

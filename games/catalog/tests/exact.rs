@@ -1,7 +1,7 @@
 //! Compares every exact search with negamax, on positions of every game.
 
 use catalog::{GAMES, Request, Rules};
-use engine_core::{Algorithm, Method, Rng, Score};
+use engine_core::{Algorithm, Rng, Score, Textbook};
 use serde_json::{Value, json};
 
 /// Node limit of negamax per position; greater depths are not compared.
@@ -75,11 +75,11 @@ fn positions(game: &dyn Rules) -> Vec<(Value, String)> {
 fn values(
     game: &dyn Rules,
     (variant, position): &(Value, String),
-    method: Method,
+    algorithm: Algorithm,
     (depth, nodes): (Option<u32>, Option<u64>),
 ) -> Vec<(u32, Score)> {
     let request = Request {
-        algorithm: Algorithm::Deepening(method),
+        algorithm,
         depth,
         nodes,
         time: None,
@@ -94,26 +94,21 @@ fn values(
 
 #[test]
 fn every_exact_search_agrees_with_negamax() {
-    let methods: Vec<Method> = Algorithm::ALL
-        .iter()
-        .filter_map(|known| match known.algorithm {
-            Algorithm::Deepening(Method::Selective) => None,
-            Algorithm::Deepening(method) => Some(method),
-            _ => None,
-        })
-        .collect();
+    let known = Algorithm::ALL.iter().map(|known| known.algorithm);
+    let exact: Vec<Algorithm> = known.filter(|known| known.is_exact()).collect();
+    let negamax = Algorithm::Textbook(Textbook::Negamax);
     for &game in GAMES {
         let mut deepest = 0;
         for place in positions(game) {
-            let expected = values(game, &place, Method::Negamax, (None, Some(NODES)));
+            let expected = values(game, &place, negamax, (None, Some(NODES)));
             let Some(&(depth, _)) = expected.last() else {
                 continue;
             };
             deepest = deepest.max(depth);
-            for &method in &methods {
-                let found = values(game, &place, method, (Some(depth), None));
+            for &algorithm in &exact {
+                let found = values(game, &place, algorithm, (Some(depth), None));
                 let (variant, position) = &place;
-                let context = format!("{method:?}, {} {variant} {position}", game.id());
+                let context = format!("{algorithm:?}, {} {variant} {position}", game.id());
                 assert_eq!(found, expected, "{context}");
             }
         }

@@ -5,9 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use engine_core::players::Named;
 use engine_core::search::deepening::MAX_DEPTH;
-use engine_core::{Algorithm, Limits, Report, Resources, Rng, Search};
+use engine_core::{Algorithm, Limits, Named, Report, Resources, Rng, Search};
 use entry::Game;
 
 /// One random case per game.
@@ -69,7 +68,7 @@ fn check<G: Game>(rng: &mut Rng) {
         seed: rng.next_u64(),
     };
     let mut settings = G::settings();
-    let algorithm = algorithm.resolve(&settings);
+    let algorithm = settings.resolve(algorithm);
     if rng.below(2) == 0 {
         settings.candidate_limit = None;
     }
@@ -172,7 +171,7 @@ fn check_nodes<G: Game>(algorithm: Algorithm, nodes: u64, report: &Report<G::Mov
     if matches!(algorithm, Algorithm::Greedy | Algorithm::Random) {
         return;
     }
-    let deepens = matches!(algorithm, Algorithm::Deepening(_));
+    let deepens = algorithm.deepens();
     let limit = if deepens { nodes } else { nodes.max(1) };
     assert!(report.nodes <= limit, "{context}: {report:?}");
     let ended = report.solved || report.score.is_some_and(|score| score.is_proven());

@@ -6,7 +6,7 @@ use engine_core::players::player;
 use engine_core::proof::dfpn::Dfpn;
 use engine_core::proof::pns::Pns;
 use engine_core::proof::{Answer, Goal, Prover, check};
-use engine_core::search::minimax::minimax;
+use engine_core::textbook::minimax::minimax;
 use engine_core::{
     Algorithm, Limits, Method, Notation, Position, Report, Resources, Score, Settings, Side,
 };
@@ -107,7 +107,7 @@ fn nearly_full_boards_are_minimax() {
         if start.outcome().is_some() {
             continue;
         }
-        let value = minimax(&mut start.clone(), &mut WindowEvaluator::new(6), 36);
+        let value = minimax(&start, &mut WindowEvaluator::new(6), 36);
         for (name, mut prover) in provers(1 << 24) {
             let goal = Goal::win(start.side());
             let answer = prover.prove(&start, goal, &Limits::default()).answer;
@@ -156,7 +156,7 @@ fn what_shipped_players_prove_is_minimax() {
         if start.outcome().is_some() {
             continue;
         }
-        let value = minimax(&mut start.clone(), &mut WindowEvaluator::new(6), 36);
+        let value = minimax(&start, &mut WindowEvaluator::new(6), 36);
         let outcome = |score: Score| {
             let (win, loss) = (score.plies_to_win(), score.plies_to_loss());
             win.is_some() as i32 - loss.is_some() as i32

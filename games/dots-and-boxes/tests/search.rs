@@ -4,9 +4,7 @@ mod solver;
 
 use dots_and_boxes::DotsAndBoxes;
 use engine_core::mcts::{Mcts, TreeMethod};
-use engine_core::{
-    Algorithm, Limits, Method, Position, Report, Resources, Search, Settings, TreeSettings,
-};
+use engine_core::{Algorithm, Limits, Method, Position, Report, Resources, Search, TreeSettings};
 use entry::Game;
 use solver::{empty, table};
 
@@ -14,21 +12,17 @@ use solver::{empty, table};
 const BOX: i32 = 100;
 
 /// UCT with shared children of transpositions, searching all edges.
-fn transposing() -> Settings {
-    Settings {
-        tree: TreeSettings {
-            transpositions: true,
-            ..TreeMethod::Uct.settings(&DotsAndBoxes::settings()).tree
-        },
-        candidate_limit: None,
-        ..DotsAndBoxes::settings()
+fn transposing() -> TreeSettings {
+    TreeSettings {
+        transpositions: true,
+        ..TreeMethod::Uct.settings(&TreeSettings::default())
     }
 }
 
 /// Net boxes of the whole game for the side to move, if proven within the limit.
-fn margin(position: &DotsAndBoxes, settings: &Settings, playouts: u64) -> Option<i32> {
+fn margin(position: &DotsAndBoxes, settings: &TreeSettings, playouts: u64) -> Option<i32> {
     let players = vec![(position.evaluator(), position.playout())];
-    let mut player = Mcts::new(players, settings, 64, 1).expect("there is memory");
+    let mut player = Mcts::new(players, settings, None, 64, 1).expect("there is memory");
     let report = player.search(position, &Limits::nodes(playouts), &mut |_| {});
     let proven = report.nodes < playouts;
     proven.then(|| {
@@ -58,7 +52,7 @@ fn endings_of_the_table_are_proven() {
             if matches!(method, TreeMethod::Flat | TreeMethod::Tuned) {
                 continue;
             }
-            let settings = method.settings(&DotsAndBoxes::settings());
+            let settings = method.settings(&DotsAndBoxes::settings().tree);
             let found = margin(&known.position, &settings, 500_000);
             let value = known.value + known.position.margin();
             assert_eq!(found, Some(value), "{method:?}: {}", known.line);

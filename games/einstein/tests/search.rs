@@ -21,8 +21,10 @@ fn chance(report: &Report<<Einstein as Position>::Move>) -> f64 {
 /// The probability before the roll, from one search per roll, and whether all were proven.
 fn searched(start: &Einstein, method: TreeMethod, playouts: u64) -> (f64, bool) {
     let players = vec![(start.evaluator(), start.playout())];
-    let settings = method.settings(&Einstein::settings());
-    let mut player = Mcts::new(players, &settings, 64, 1).unwrap();
+    let game = Einstein::settings();
+    let settings = method.settings(&game.tree);
+    let limit = game.candidate_limit.filter(|_| method.has_candidates());
+    let mut player = Mcts::new(players, &settings, limit, 64, 1).unwrap();
     let mut rolls = Vec::new();
     start.rolls(&mut rolls);
     let (mut sum, mut proven) = (0.0, true);

@@ -4,15 +4,15 @@ mod common;
 
 use common::start;
 use engine_core::mcts::{Mcts, TreeMethod};
-use engine_core::{Limits, Notation, Position, Search, Settings, TreeSettings};
+use engine_core::{Limits, Notation, Position, Search, TreeSettings};
 use entry::Game;
 use hex::Hex;
 
 /// The winning first cells, proven by one search after each first cell.
-fn winning(variant: &str, settings: &Settings) -> String {
+fn winning(variant: &str, settings: &TreeSettings) -> String {
     let mut position = start(variant);
     let players = vec![(position.evaluator(), position.playout())];
-    let mut player = Mcts::new(players, settings, 64, 1).expect("there is memory");
+    let mut player = Mcts::new(players, settings, None, 64, 1).expect("there is memory");
     let mut cells = Vec::new();
     for action in position.legal_moves() {
         let text = position.write_move(action);
@@ -30,14 +30,11 @@ fn winning(variant: &str, settings: &Settings) -> String {
 }
 
 /// UCT with shared children of transpositions.
-fn transposing() -> Settings {
-    Settings {
-        tree: TreeSettings {
-            transpositions: true,
-            expand_after: 1,
-            ..TreeSettings::default()
-        },
-        ..Settings::default()
+fn transposing() -> TreeSettings {
+    TreeSettings {
+        transpositions: true,
+        expand_after: 1,
+        ..TreeSettings::default()
     }
 }
 
@@ -45,7 +42,7 @@ fn transposing() -> Settings {
 fn every_method_proves_the_three_by_three_openings() {
     for method in TreeMethod::ALL {
         if method != TreeMethod::Flat {
-            let settings = method.settings(&Hex::settings());
+            let settings = method.settings(&Hex::settings().tree);
             let found = winning(r#"{"size": 3}"#, &settings);
             assert_eq!(found, "c1 a2 b2 c2 a3", "{method:?}");
         }
@@ -55,9 +52,9 @@ fn every_method_proves_the_three_by_three_openings() {
 
 #[test]
 fn the_four_by_four_openings_are_proven() {
-    for settings in [transposing(), Hex::settings()] {
+    for settings in [transposing(), Hex::settings().tree] {
         let found = winning(r#"{"size": 4}"#, &settings);
-        assert_eq!(found, "d1 c2 b3 a4", "{:?}", settings.tree);
+        assert_eq!(found, "d1 c2 b3 a4", "{settings:?}");
     }
 }
 

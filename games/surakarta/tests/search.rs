@@ -1,7 +1,9 @@
 //! Searches where the piece count can end a game: no proof may depend on the path to the position.
 
-use engine_core::search::minimax::minimax;
-use engine_core::{Algorithm, Limits, Method, Notation, Position, Report, Resources, Rng, Score};
+use engine_core::textbook::minimax::minimax;
+use engine_core::{
+    Algorithm, Limits, Method, Notation, Position, Report, Resources, Rng, Score, Textbook,
+};
 use entry::Game;
 use surakarta::Surakarta;
 
@@ -13,26 +15,32 @@ fn position(text: &str) -> Surakarta {
     start().parse_position(text).expect("a position")
 }
 
-fn player(method: Method) -> Box<dyn engine_core::Search<Surakarta>> {
+fn player(algorithm: Algorithm) -> Box<dyn engine_core::Search<Surakarta>> {
     let resources = Resources {
         table_mb: 4,
         threads: 1,
         seed: 1,
     };
-    let algorithm = Algorithm::Deepening(method);
     let player = start().player(algorithm, &Surakarta::settings(), resources);
     player.expect("there is memory")
 }
 
-fn search(method: Method, root: &Surakarta, depth: u32) -> Report<<Surakarta as Position>::Move> {
-    player(method).search(root, &Limits::depth(depth), &mut |_| {})
+fn search(
+    algorithm: Algorithm,
+    root: &Surakarta,
+    depth: u32,
+) -> Report<<Surakarta as Position>::Move> {
+    player(algorithm).search(root, &Limits::depth(depth), &mut |_| {})
 }
 
-const METHODS: [Method; 4] = [
-    Method::Negamax,
-    Method::Plain,
-    Method::Pvs,
-    Method::Selective,
+const PVS: Algorithm = Algorithm::Deepening(Method::Pvs);
+
+const ALGORITHMS: [Algorithm; 5] = [
+    Algorithm::Textbook(Textbook::Negamax),
+    Algorithm::Textbook(Textbook::Plain),
+    Algorithm::Textbook(Textbook::FailSoft),
+    PVS,
+    Algorithm::Deepening(Method::Selective),
 ];
 
 /// One or two plies before the quiet limit, every step leads to the end of the game, and more
@@ -43,19 +51,19 @@ fn an_end_by_counting_is_no_proof() {
         ("b5/6/6/6/6/w4w b 99", false),
         ("b1b3/6/6/6/6/5w b 98", true),
     ] {
-        for method in METHODS {
-            let score = search(method, &position(text), 5)
+        for algorithm in ALGORITHMS {
+            let score = search(algorithm, &position(text), 5)
                 .score
                 .expect("it has searched");
-            assert!(!score.is_proven(), "{method:?}: {score:?} of {text}");
+            assert!(!score.is_proven(), "{algorithm:?}: {score:?} of {text}");
             assert_eq!(
                 score > Score::DRAW,
                 ahead,
-                "{method:?}: {score:?} of {text}"
+                "{algorithm:?}: {score:?} of {text}"
             );
             assert!(
                 score.value().abs() > 100_000,
-                "{method:?}: {score:?} of {text}"
+                "{algorithm:?}: {score:?} of {text}"
             );
         }
     }
@@ -69,12 +77,12 @@ fn an_end_by_repetition_is_no_proof() {
         let mv = root.parse_move(mv).expect("a legal move");
         root.play(mv);
     }
-    // Without captures beyond the depth, because they win.
-    for method in [Method::Negamax, Method::Plain, Method::Pvs] {
-        let score = search(method, &root, 2).score.expect("it has searched");
+    // Without `selective`, whose quiescence finds a win by captures beyond the depth.
+    for algorithm in &ALGORITHMS[..4] {
+        let score = search(*algorithm, &root, 2).score.expect("it has searched");
         assert!(
             !score.is_proven() && score.value() > 100_000,
-            "{method:?}: {score:?}"
+            "{algorithm:?}: {score:?}"
         );
     }
 }
@@ -83,9 +91,9 @@ fn an_end_by_repetition_is_no_proof() {
 #[test]
 fn captures_are_proven() {
     let root = position("6/6/6/6/1b2w1/6 b 5");
-    for method in METHODS {
-        let report = search(method, &root, 3);
-        assert_eq!(report.score, Some(Score::win_in(1)), "{method:?}");
+    for algorithm in ALGORITHMS {
+        let report = search(algorithm, &root, 3);
+        assert_eq!(report.score, Some(Score::win_in(1)), "{algorithm:?}");
     }
 }
 
@@ -96,7 +104,7 @@ fn proofs_do_not_rest_on_other_ways_to_a_position() {
     let mut rng = Rng::new(5);
     let mut proofs = 0;
     for game in 0..60 {
-        let mut player = player(Method::Pvs);
+        let mut player = player(PVS);
         let texts = [
             "b1b3/6/6/6/6/4ww b 0",
             "b5/6/3w2/6/6/w4w w 88",
@@ -111,7 +119,7 @@ fn proofs_do_not_rest_on_other_ways_to_a_position() {
             let score = report.score.expect("it has searched");
             if score.is_proven() {
                 let plies = score.plies_to_win().or(score.plies_to_loss()).unwrap_or(0);
-                let value = minimax(&mut root.clone(), &mut root.evaluator(), plies);
+                let value = minimax(&root, &mut root.evaluator(), plies);
                 assert_eq!(value, score, "{}", root.write_position());
                 proofs += 1;
             }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::position::{GameArgs, bad_variant};
 use crate::compare::verdict::{differences, has_fault};
-use crate::compare::{Budget, Plan, deepens, for_dice, plot, run, text};
+use crate::compare::{Budget, Plan, for_dice, plot, run, text};
 use crate::error::BadInput;
 
 /// Compare algorithms on the same positions
@@ -151,7 +151,7 @@ impl Args {
         if for_dice(algorithm) && first.faces() == 1 {
             return Err(format!("{} has no dice: same search as pvs", game.name()));
         }
-        if self.time.is_none() && !deepens(algorithm) {
+        if self.time.is_none() && !algorithm.deepens() {
             return Err("it has no depth limit, try --time".into());
         }
         Ok(())

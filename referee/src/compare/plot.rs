@@ -5,7 +5,7 @@ use std::ops::Range;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
-use super::{Plan, Row, deepens};
+use super::{Plan, Row};
 
 /// Width and height, pixels.
 const SIZE: (u32, u32) = (960, 600);
@@ -55,7 +55,7 @@ pub fn svg(plan: &Plan, rows: &[Row]) -> Result<String> {
 /// The curves, each with the names of the algorithms that share it.
 fn curves(rows: &[Row]) -> Vec<(String, Curve)> {
     let mut curves: Vec<(String, Curve)> = Vec::new();
-    for row in rows.iter().filter(|row| deepens(row.algorithm)) {
+    for row in rows.iter().filter(|row| row.algorithm.deepens()) {
         let curve = curve(row);
         let name = row.algorithm.name();
         match curves.iter_mut().find(|(_, known)| *known == curve) {

@@ -3,7 +3,7 @@
 use catalog::Finding;
 use engine_core::{Algorithm, Score};
 
-use super::{Plan, Row, deepens, verdict, words};
+use super::{Plan, Row, verdict, words};
 use crate::table::render;
 
 /// Cell without a value.
@@ -36,7 +36,7 @@ pub fn position(rows: &[Row], position: usize) -> String {
 fn all_positions(rows: &[Row]) -> String {
     let line = |row: &Row| {
         let places = (0..row.findings.len()).filter_map(|position| {
-            let step = verdict::last(row, position).filter(|_| deepens(row.algorithm))?;
+            let step = verdict::last(row, position).filter(|_| row.algorithm.deepens())?;
             Some((step, verdict::reference(rows, position, step.depth)?))
         });
         let places: Vec<_> = places.collect();

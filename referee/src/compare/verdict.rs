@@ -3,7 +3,7 @@
 use catalog::Step;
 use engine_core::{Algorithm, Score};
 
-use super::{Plan, Row, has_table, is_exact};
+use super::{Plan, Row};
 
 /// Different values of exact algorithms for the same position and depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Difference {
 impl Difference {
     /// Whether the difference must be a fault: two algorithms without a transposition table differ.
     pub fn is_fault(&self) -> bool {
-        let plain = |(_, names): &&(Score, Vec<Algorithm>)| names.iter().any(|&a| !has_table(a));
+        let plain = |(_, names): &&(Score, Vec<Algorithm>)| names.iter().any(|&a| !a.has_table());
         self.values.iter().filter(plain).count() > 1
     }
 }
@@ -44,7 +44,7 @@ pub fn differences(rows: &[Row]) -> Vec<Difference> {
 
 fn difference(rows: &[Row], position: usize, depth: u32) -> Option<Difference> {
     let mut values: Vec<(Score, Vec<Algorithm>)> = Vec::new();
-    for row in rows.iter().filter(|row| is_exact(row.algorithm)) {
+    for row in rows.iter().filter(|row| row.algorithm.is_exact()) {
         let Some(step) = at_depth(row, position, depth) else {
             continue;
         };
@@ -73,8 +73,8 @@ fn at_depth(row: &Row, position: usize, depth: u32) -> Option<&Step> {
 /// The reference for this position and depth: the step of an exact algorithm without a table if
 /// there is one, otherwise of the first exact algorithm.
 pub fn reference(rows: &[Row], position: usize, depth: u32) -> Option<&Step> {
-    let exact = rows.iter().filter(|row| is_exact(row.algorithm));
-    let (tables, plain): (Vec<&Row>, Vec<&Row>) = exact.partition(|row| has_table(row.algorithm));
+    let exact = rows.iter().filter(|row| row.algorithm.is_exact());
+    let (tables, plain): (Vec<&Row>, Vec<&Row>) = exact.partition(|row| row.algorithm.has_table());
     let mut candidates = plain.into_iter().chain(tables);
     candidates.find_map(|row| at_depth(row, position, depth))
 }
@@ -88,7 +88,7 @@ pub fn by_nodes(rows: &[Row]) -> Vec<&Row> {
             Some(reference(rows, position, step.depth)?.score == step.score)
         };
         let all = 0..row.findings.len();
-        is_exact(row.algorithm)
+        row.algorithm.is_exact()
             && !row.stopped()
             && all.into_iter().all(|at| same(at) == Some(true))
     };
@@ -99,7 +99,7 @@ pub fn by_nodes(rows: &[Row]) -> Vec<&Row> {
 
 /// The exact algorithms, deepest first.
 pub fn by_depth(rows: &[Row]) -> Vec<&Row> {
-    let mut found: Vec<&Row> = rows.iter().filter(|row| is_exact(row.algorithm)).collect();
+    let mut found: Vec<&Row> = rows.iter().filter(|row| row.algorithm.is_exact()).collect();
     found.sort_by_key(|row| std::cmp::Reverse(row.depths()));
     found
 }

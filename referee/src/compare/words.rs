@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::text::{grouped, value};
 use super::verdict::{self, Difference};
-use super::{Budget, Plan, Row, deepens, is_exact};
+use super::{Budget, Plan, Row};
 
 /// The moves searched, whether the values agree, and the best algorithm.
 pub(super) fn verdict(plan: &Plan, rows: &[Row]) -> String {
@@ -28,7 +28,7 @@ const MAX_LISTED: usize = 5;
 /// Whether the values agree, and possible reasons if not.
 fn agreement(plan: &Plan, rows: &[Row]) -> String {
     let mut text = String::new();
-    let exact = rows.iter().filter(|row| is_exact(row.algorithm)).count();
+    let exact = rows.iter().filter(|row| row.algorithm.is_exact()).count();
     let differences = verdict::differences(rows);
     if exact > 1 && differences.is_empty() {
         let _ = writeln!(
@@ -49,11 +49,11 @@ fn agreement(plan: &Plan, rows: &[Row]) -> String {
     text += reason(plan, &differences);
     if rows
         .iter()
-        .any(|row| deepens(row.algorithm) && !is_exact(row.algorithm))
+        .any(|row| row.algorithm.deepens() && !row.algorithm.is_exact())
     {
         text += "selective prunes moves, so its values may differ.\n";
     }
-    if rows.iter().any(|row| !deepens(row.algorithm)) {
+    if rows.iter().any(|row| !row.algorithm.deepens()) {
         text += "Values of algorithms without iterative deepening have their own scales.\n";
     }
     text

@@ -1,0 +1,200 @@
+//! Alpha-beta (Knuth and Moore 1975): every move is searched in the current window. With a table,
+//! the move that was best last time is searched first. Fail-hard clamps values to the window;
+//! fail-soft (Fishburn 1983) returns the tightest bound found.
+
+use crate::evaluate::Evaluator;
+use crate::position::Position;
+use crate::score::Score;
+use crate::search::{Node, Stopped, Value, Window, table_cutoff};
+use crate::table::{Bound, Entry};
+use crate::textbook::Textbook;
+use crate::textbook::board::{Board, Evaluated, MoveBits};
+use crate::textbook::searcher::{Entered, Searcher};
+
+/// The value of `position` for its side to move and the number of nodes visited, by alpha-beta
+/// without table and ordering to this depth. Compiled for the game, to measure what the search
+/// itself costs.
+pub fn alpha_beta<P: Position>(
+    position: &P,
+    evaluator: &mut impl Evaluator<P>,
+    depth: u32,
+) -> (Score, u64) {
+    let mut board = Evaluated::new(position, evaluator);
+    let mut searcher = Searcher::new(Textbook::Plain, None, 0);
+    let value = searcher.alpha_beta(&mut board, Node { depth, ply: 0 }, Window::OPEN);
+    let value = value.expect("a search without limits is not stopped");
+    (value, searcher.node_counter.nodes())
+}
+
+impl Searcher {
+    /// The value of a node for its side to act: exact within the window, else a bound. Inlined,
+    /// because most nodes are leaves and then cost no call.
+    #[inline(always)]
+    pub(super) fn alpha_beta<B: Board + ?Sized>(
+        &mut self,
+        board: &mut B,
+        node: Node,
+        window: Window,
+    ) -> Value {
+        let entered = self.enter(board, node.depth, node.ply)?;
+        if let Entered::Value(score) = entered {
+            return Ok(self.clamp(score, window));
+        }
+        let is_chance = matches!(entered, Entered::Chance);
+        self.inner_node(board, node, window, is_chance)
+    }
+
+    /// The value of a node that is not a leaf.
+    #[inline(never)]
+    fn inner_node<B: Board + ?Sized>(
+        &mut self,
+        board: &mut B,
+        node: Node,
+        window: Window,
+        is_chance: bool,
+    ) -> Value {
+        let (known, table_move) = self.look_up(board, node, window, is_chance);
+        if let Some(score) = known {
+            return Ok(self.clamp(score, window));
+        }
+        if is_chance {
+            return self.mean_of_rolls(board, node);
+        }
+        let estimates = self.estimates;
+        let (best, best_move) = self.search_moves(board, node, window, table_move)?;
+        self.store(board, node, window, (best, best_move, estimates));
+        Ok(self.clamp(best, window))
+    }
+
+    /// Searches the moves of a node; returns its value and the move that raised it above alpha.
+    #[inline(always)]
+    fn search_moves<B: Board + ?Sized>(
+        &mut self,
+        board: &mut B,
+        node: Node,
+        window: Window,
+        table_move: Option<MoveBits>,
+    ) -> Result<(Score, Option<MoveBits>), Stopped> {
+        let child = Node {
+            depth: node.depth.saturating_sub(1),
+            ply: node.ply + 1,
+        };
+        let side = board.side();
+        let (mut best, mut best_move, mut alpha) = (-Score::INFINITY, None, window.alpha);
+        let moves = self.list_moves(board);
+        if let Some(mv) = table_move {
+            self.move_to_front(moves.start, mv);
+        }
+        for place in moves.clone() {
+            let mv = self.moves[place];
+            let left = Window::new(alpha, window.beta);
+            self.lines.clear(child.ply);
+            let score = self.visit(board, mv, |searcher, board| {
+                searcher.seen_by(side, board, left, |searcher, board, window| {
+                    searcher.alpha_beta(board, child, window)
+                })
+            })?;
+            best = best.max(score);
+            if score <= alpha {
+                continue;
+            }
+            (best_move, alpha) = (Some(mv), score);
+            if score >= window.beta {
+                self.counters.cutoffs += 1;
+                self.counters.first_cutoffs += u64::from(place == moves.start);
+                break;
+            }
+            self.lines.extend(node.ply, mv);
+        }
+        self.moves.truncate(moves.start);
+        Ok((best, best_move))
+    }
+
+    /// The mean over the rolls. Every roll is searched in an open window; [`crate::search`] has
+    /// windows through chance nodes (Star1).
+    fn mean_of_rolls<B: Board + ?Sized>(&mut self, board: &mut B, node: Node) -> Value {
+        let estimates = self.estimates;
+        let mean = self.expectation(board, |searcher, board| {
+            searcher.alpha_beta(board, node, Window::OPEN)
+        })?;
+        // The principal variation ends at the roll, whose result is unknown.
+        self.lines.clear(node.ply);
+        self.store(board, node, Window::OPEN, (mean, None, estimates));
+        Ok(mean)
+    }
+
+    /// Fail-hard values are clamped to the window.
+    #[inline]
+    fn clamp(&self, score: Score, window: Window) -> Score {
+        match self.kind {
+            Textbook::FailHard => score.clamp(window.alpha, window.beta),
+            _ => score,
+        }
+    }
+
+    /// The score of the table, if it causes a cutoff, and the table move.
+    #[inline]
+    fn look_up<B: Board + ?Sized>(
+        &mut self,
+        board: &B,
+        node: Node,
+        window: Window,
+        is_chance: bool,
+    ) -> (Option<Score>, Option<MoveBits>) {
+        let Some(table) = &self.table else {
+            return (None, None);
+        };
+        self.counters.probes += 1;
+        let Some(entry) = table.probe::<MoveBits>(board.key()) else {
+            return (None, None);
+        };
+        self.counters.hits += 1;
+        // A PV node is searched in any case, because it needs a principal variation.
+        let score = if window.is_open() && !is_chance {
+            None
+        } else {
+            table_cutoff(&entry, node, window, board.repeats())
+        };
+        if score.is_some() && !entry.solved {
+            self.estimates += 1;
+        }
+        (score, entry.mv)
+    }
+
+    /// Moves `mv`, if it is among the moves from index `first` on, to that index.
+    fn move_to_front(&mut self, first: usize, mv: MoveBits) {
+        let moves = &mut self.moves[first..];
+        if let Some(place) = moves.iter().position(|&known| known == mv) {
+            moves[..=place].rotate_right(1);
+        }
+    }
+
+    /// Stores a node: its value, its best move, and the number of estimates before its search.
+    #[inline]
+    fn store<B: Board + ?Sized>(
+        &self,
+        board: &B,
+        node: Node,
+        window: Window,
+        (best, mv, estimates): (Score, Option<MoveBits>, u64),
+    ) {
+        let Some(table) = &self.table else {
+            return;
+        };
+        let bound = if best >= window.beta {
+            Bound::Lower
+        } else if best > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry {
+            mv,
+            score: best.from_root(node.ply),
+            depth: node.depth.min(255) as u8,
+            bound,
+            solved: self.estimates == estimates && !board.repeats(),
+        };
+        table.store(board.key(), entry);
+    }
+}

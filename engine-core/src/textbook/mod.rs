@@ -1,0 +1,74 @@
+//! The searches that the textbooks teach, for learning and for comparison. What plays is in
+//! [`crate::search`] and [`crate::mcts`].
+//!
+//! They search a [`Board`], an object-safe game, so they are compiled once and not again for every
+//! game. They search all moves on one thread, and all return the minimax value.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `board` | an object-safe game with its evaluation |
+//! | `minimax` | minimax, by two functions and by one |
+//! | `negamax` | minimax by one function with a sign change |
+//! | `alphabeta` | alpha-beta: plain, and with a table, fail-hard and fail-soft |
+//! | `windows` | windows at the root: aspiration, bisection |
+//! | `deepening` | iterative deepening |
+//! | `searcher` | what they share: nodes, moves, signs, rolls |
+//! | `player` | the player of a game |
+
+pub mod alphabeta;
+mod board;
+mod deepening;
+pub mod minimax;
+mod negamax;
+mod player;
+mod searcher;
+mod windows;
+
+pub use board::{Board, Evaluated, MoveBits, Status};
+pub use player::player;
+
+/// A textbook search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Textbook {
+    /// Minimax by two functions, one for each side.
+    Minimax,
+    /// Minimax by one function that checks whose turn it is.
+    MinimaxOne,
+    /// Minimax by one function with a sign change.
+    Negamax,
+    /// Alpha-beta in the order of generation, without a table.
+    Plain,
+    /// Alpha-beta with a table, fail-hard: values are clamped to the window.
+    FailHard,
+    /// Alpha-beta with a table, fail-soft: values outside the window are bounds.
+    FailSoft,
+    /// Fail-soft alpha-beta in an aspiration window that is fully opened after a failure.
+    Aspiration,
+    /// Fail-soft alpha-beta in null windows that halve the range of possible values.
+    Bisection,
+}
+
+impl Textbook {
+    /// Every textbook search.
+    pub const ALL: [Textbook; 8] = [
+        Textbook::Minimax,
+        Textbook::MinimaxOne,
+        Textbook::Negamax,
+        Textbook::Plain,
+        Textbook::FailHard,
+        Textbook::FailSoft,
+        Textbook::Aspiration,
+        Textbook::Bisection,
+    ];
+
+    /// Whether the search uses a transposition table.
+    pub fn has_table(self) -> bool {
+        match self {
+            Textbook::Minimax | Textbook::MinimaxOne | Textbook::Negamax | Textbook::Plain => false,
+            Textbook::FailHard
+            | Textbook::FailSoft
+            | Textbook::Aspiration
+            | Textbook::Bisection => true,
+        }
+    }
+}

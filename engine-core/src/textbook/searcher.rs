@@ -1,0 +1,151 @@
+//! What the textbook searches share: nodes, moves, signs and rolls.
+
+use std::ops::Range;
+
+use crate::limits::Counters;
+use crate::position::Side;
+use crate::score::Score;
+use crate::search::{Lines, Node, NodeCounter, Stopped, Value, Window};
+use crate::table::Table;
+use crate::textbook::Textbook;
+use crate::textbook::board::{Board, MoveBits, Status};
+
+/// A textbook search, with its state between searches.
+pub(super) struct Searcher {
+    pub(super) kind: Textbook,
+    /// The transposition table, if the search has one.
+    pub(super) table: Option<Table>,
+    /// Half the size of an aspiration window, points.
+    pub(super) half_window: i32,
+    pub(super) node_counter: NodeCounter,
+    pub(super) counters: Counters,
+    /// Maximum ply reached in this iteration.
+    pub(super) seldepth: u32,
+    /// Number of evaluations so far, direct ones and those within values of the table. A value
+    /// that needed none is final.
+    pub(super) estimates: u64,
+    /// The moves of the nodes on the current path.
+    pub(super) moves: Vec<MoveBits>,
+    pub(super) lines: Lines<MoveBits>,
+}
+
+/// A node that has been entered.
+pub(super) enum Entered {
+    /// The end of the game, or a leaf: its value for the side to act.
+    Value(Score),
+    /// A chance node.
+    Chance,
+    /// A node with moves.
+    Moves,
+}
+
+impl Searcher {
+    pub(super) fn new(kind: Textbook, table: Option<Table>, half_window: i32) -> Searcher {
+        Searcher {
+            kind,
+            table,
+            half_window,
+            node_counter: NodeCounter::default(),
+            counters: Counters::default(),
+            seldepth: 0,
+            estimates: 0,
+            moves: Vec::new(),
+            lines: Lines::new(),
+        }
+    }
+
+    /// The value of a node for its side to act. Searches without windows ignore `window`.
+    pub(super) fn value<B: Board + ?Sized>(
+        &mut self,
+        board: &mut B,
+        node: Node,
+        window: Window,
+    ) -> Value {
+        let Node { depth, ply } = node;
+        match self.kind {
+            Textbook::Minimax | Textbook::MinimaxOne => self.minimax(board, depth, ply),
+            Textbook::Negamax => self.negamax(board, depth, ply),
+            _ => self.alpha_beta(board, node, window),
+        }
+    }
+
+    /// Counts a node, and evaluates it if it is a leaf. Rolls do not count as depth. If the depth
+    /// runs out within a turn, the search continues to the end of the turn.
+    #[inline]
+    pub(super) fn enter<B: Board + ?Sized>(
+        &mut self,
+        board: &mut B,
+        depth: u32,
+        ply: u32,
+    ) -> Result<Entered, Stopped> {
+        self.node_counter.count()?;
+        self.seldepth = self.seldepth.max(ply);
+        let (node, mid_turn) = match board.status(ply) {
+            Status::Over(score) => return Ok(Entered::Value(score)),
+            Status::Roll { mid_turn } => (Entered::Chance, mid_turn),
+            Status::Action { mid_turn } => (Entered::Moves, mid_turn),
+        };
+        if (depth == 0 && !mid_turn) || ply >= Score::MAX_PLY {
+            self.estimates += 1;
+            return Ok(Entered::Value(board.evaluate()));
+        }
+        Ok(node)
+    }
+
+    /// Lists the moves of a node; returns their places in `self.moves`.
+    #[inline]
+    pub(super) fn list_moves<B: Board + ?Sized>(&mut self, board: &B) -> Range<usize> {
+        let first = self.moves.len();
+        board.list_moves(&mut self.moves);
+        first..self.moves.len()
+    }
+
+    /// Plays a move, calls `search` on the child, and undoes the move.
+    #[inline]
+    pub(super) fn visit<B: Board + ?Sized, T>(
+        &mut self,
+        board: &mut B,
+        mv: MoveBits,
+        search: impl FnOnce(&mut Self, &mut B) -> T,
+    ) -> T {
+        board.play(mv);
+        let value = search(self, board);
+        board.undo();
+        value
+    }
+
+    /// The value for `side` of a child, which `search` searches in the window of the side to act
+    /// there. The only sign change of these searches.
+    #[inline]
+    pub(super) fn seen_by<B: Board + ?Sized>(
+        &mut self,
+        side: Side,
+        board: &mut B,
+        window: Window,
+        search: impl FnOnce(&mut Self, &mut B, Window) -> Value,
+    ) -> Value {
+        if board.side() == side {
+            search(self, board, window)
+        } else {
+            search(self, board, -window).map(|score| -score)
+        }
+    }
+
+    /// The mean over the rolls of a chance node, rounded toward zero: symmetric for both sides.
+    /// `search` returns the value after a roll.
+    pub(super) fn expectation<B: Board + ?Sized>(
+        &mut self,
+        board: &mut B,
+        mut search: impl FnMut(&mut Self, &mut B) -> Value,
+    ) -> Value {
+        let (mut sum, mut total) = (0, 0);
+        for (face, weight) in board.rolls() {
+            board.play_roll(face);
+            let value = search(self, board);
+            board.undo_roll(face);
+            sum += i64::from(value?.value()) * i64::from(weight);
+            total += i64::from(weight);
+        }
+        Ok(Score::from_value((sum / total) as i32))
+    }
+}
