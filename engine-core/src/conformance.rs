@@ -5,11 +5,17 @@ use crate::notation::Notation;
 use crate::position::Move;
 use crate::rng::Rng;
 
-/// A game that the conformance check can test.
+/// What only [`conformance`] needs to know of a game.
 pub trait Checked: Notation {
     /// [`Position::key`](crate::Position::key), computed from the position without incremental
-    /// state.
-    fn key_from_scratch(&self) -> u64;
+    /// state. The default reads the text of the position.
+    ///
+    /// # Panics
+    /// If the text is not a position.
+    fn key_from_scratch(&self) -> u64 {
+        let again = self.parse_position(&self.write_position());
+        again.expect("a position can be read").key()
+    }
 
     /// Number of symmetries of the rules, including the identity (number 0). A symmetry does not
     /// swap the sides.

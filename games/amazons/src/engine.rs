@@ -1,8 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
-use engine_core::players::{NoPlayer, player};
-use engine_core::{Algorithm, Method, Resources, Search, Settings, TreeSettings};
-use entry::{Dialect, Game, Protocol, Standard, VariantError};
+use engine_core::{Algorithm, Method, Settings, TreeSettings};
+use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
 use crate::board::Amazons;
 use crate::dialect;
@@ -37,6 +36,10 @@ impl Game for Amazons {
         dialect::of(protocol)
     }
 
+    fn sau() -> Dialect<Amazons> {
+        Dialect::plain(Amazons::write_sau, Amazons::parse_sau)
+    }
+
     fn draw(&self) -> String {
         self.to_string()
     }
@@ -49,14 +52,8 @@ impl Game for Amazons {
         EvaluationPlayout::default()
     }
 
-    fn player(
-        &self,
-        algorithm: Algorithm,
-        settings: &Settings,
-        resources: Resources,
-    ) -> Result<Box<dyn Search<Self>>, NoPlayer> {
-        let (evaluator, playout) = (|| self.evaluator(), || self.playout());
-        player(algorithm, evaluator, playout, settings, resources)
+    fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
+        player(self, wanted)
     }
 
     /// Without priors, a search would have to visit all of a node's roughly 1000 children before it

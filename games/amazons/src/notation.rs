@@ -12,7 +12,6 @@
 use std::ops::Range;
 
 use engine_core::{Notation, ParseError, Position, Side};
-use entry::Sau;
 
 use crate::board::Amazons;
 use crate::geometry::{Board, Square};
@@ -272,8 +271,9 @@ fn push_run(text: &mut String, run: &mut u8) {
     }
 }
 
-impl Sau for Amazons {
-    fn write_sau(&self, turn: &[Action]) -> String {
+impl Amazons {
+    /// Writes a turn in SAU notation.
+    pub fn write_sau(&self, turn: &[Action]) -> String {
         let pair = |square: Square| {
             let row = self.rows() - 1 - square.row();
             [(b'A' + square.column()) as char, (b'A' + row) as char]
@@ -284,7 +284,11 @@ impl Sau for Amazons {
             .collect()
     }
 
-    fn parse_sau(&self, text: &str) -> Result<Vec<Action>, ParseError> {
+    /// Reads a turn in SAU notation and checks that its actions are legal.
+    ///
+    /// # Errors
+    /// Text that is not a turn, or an illegal action.
+    pub fn parse_sau(&self, text: &str) -> Result<Vec<Action>, ParseError> {
         let characters: Vec<char> = text.chars().collect();
         let mut squares = [Square::new(0, 0); 3];
         for (i, square) in squares.iter_mut().enumerate() {

@@ -3,7 +3,6 @@
 
 use amazons::{Amazons, Random, Variant};
 use engine_core::{Notation, Playout, Position, Rng};
-use entry::Sau;
 use proptest::prelude::*;
 
 fn boards() -> impl Strategy<Value = Amazons> {

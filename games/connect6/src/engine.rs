@@ -1,10 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
-use engine_core::players::{NoPlayer, player};
-use engine_core::{
-    Algorithm, Method, Outcome, Position, Resources, Search, Settings, TreeSettings,
-};
-use entry::{Dialect, Game, Protocol, Standard, VariantError};
+use engine_core::{Algorithm, Method, Outcome, Position, Settings, TreeSettings};
+use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
 use crate::{Connect6, Random, ThreatPlayout, Variant, WindowEvaluator, dialect};
 
@@ -38,6 +35,10 @@ impl Game for Connect6 {
         dialect::of(protocol)
     }
 
+    fn sau() -> Dialect<Connect6> {
+        Dialect::plain(Connect6::write_sau, Connect6::parse_sau)
+    }
+
     fn draw(&self) -> String {
         self.picture()
     }
@@ -50,14 +51,8 @@ impl Game for Connect6 {
         ThreatPlayout::new(self.size())
     }
 
-    fn player(
-        &self,
-        algorithm: Algorithm,
-        settings: &Settings,
-        resources: Resources,
-    ) -> Result<Box<dyn Search<Self>>, NoPlayer> {
-        let (evaluator, playout) = (|| self.evaluator(), || self.playout());
-        player(algorithm, evaluator, playout, settings, resources)
+    fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
+        player(self, wanted)
     }
 
     /// With twelve candidates, both searches reach the opponent's turn at 50 ms a move.

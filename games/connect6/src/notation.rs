@@ -11,7 +11,6 @@
 //!   and any empty cell after a first stone that won.
 
 use engine_core::{Notation, ParseError, Position, Side};
-use entry::Sau;
 
 use crate::board::Connect6;
 use crate::moves::Stone;
@@ -302,8 +301,9 @@ fn read_row(
     Ok(())
 }
 
-impl Sau for Connect6 {
-    fn write_sau(&self, turn: &[Stone]) -> String {
+impl Connect6 {
+    /// Writes a turn in SAU notation.
+    pub fn write_sau(&self, turn: &[Stone]) -> String {
         let last = self.size() - 1;
         let mut text: String = turn
             .iter()
@@ -316,7 +316,11 @@ impl Sau for Connect6 {
         text
     }
 
-    fn parse_sau(&self, text: &str) -> Result<Vec<Stone>, ParseError> {
+    /// Reads a turn in SAU notation and checks that its actions are legal.
+    ///
+    /// # Errors
+    /// Text that is not a turn, or an illegal action.
+    pub fn parse_sau(&self, text: &str) -> Result<Vec<Stone>, ParseError> {
         let mut turn = TurnReader::new(self, text);
         turn.stone(read_sau_stone)?;
         if turn.reader.peek() == Some('@') && turn.turn_is_over() {

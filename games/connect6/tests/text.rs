@@ -2,7 +2,6 @@
 
 use connect6::{Connect6, Stone};
 use engine_core::{Notation, Playout, Position, Rng};
-use entry::Sau;
 use proptest::prelude::*;
 
 /// The position after some random stones, and the stones of the next turn.

@@ -1,9 +1,8 @@
 //! Implements the interface to the referee and the entries.
 
 use engine_core::mcts::TreeMethod;
-use engine_core::players::{NoPlayer, player};
-use engine_core::{Algorithm, Resources, Search, Settings, Side, TreeSettings};
-use entry::{Dialect, Game, Protocol, Standard, VariantError};
+use engine_core::{Algorithm, Settings, Side, TreeSettings};
+use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
 use crate::board::DotsAndBoxes;
 use crate::dialect;
@@ -47,6 +46,10 @@ impl Game for DotsAndBoxes {
         dialect::of(protocol)
     }
 
+    fn sau() -> Dialect<DotsAndBoxes> {
+        Dialect::plain(DotsAndBoxes::write_sau, DotsAndBoxes::parse_sau)
+    }
+
     fn draw(&self) -> String {
         self.board_text()
     }
@@ -59,14 +62,8 @@ impl Game for DotsAndBoxes {
         Sensible
     }
 
-    fn player(
-        &self,
-        algorithm: Algorithm,
-        settings: &Settings,
-        resources: Resources,
-    ) -> Result<Box<dyn Search<Self>>, NoPlayer> {
-        let (evaluator, playout) = (|| self.evaluator(), || self.playout());
-        player(algorithm, evaluator, playout, settings, resources)
+    fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
+        player(self, wanted)
     }
 
     fn settings() -> Settings {

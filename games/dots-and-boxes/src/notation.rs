@@ -11,7 +11,6 @@
 //!   from the left or the top; both letters from `A`.
 
 use engine_core::{Notation, ParseError, Position, Side};
-use entry::Sau;
 
 use crate::board::DotsAndBoxes;
 use crate::moves::Edge;
@@ -322,8 +321,9 @@ impl Notation for DotsAndBoxes {
     }
 }
 
-impl Sau for DotsAndBoxes {
-    fn write_sau(&self, turn: &[Edge]) -> String {
+impl DotsAndBoxes {
+    /// Writes a turn in SAU notation.
+    pub fn write_sau(&self, turn: &[Edge]) -> String {
         let mut text = format!("{} ", turn.len());
         for edge in turn {
             let (x, y) = self.geometry.point(edge.0);
@@ -336,8 +336,12 @@ impl Sau for DotsAndBoxes {
         text
     }
 
-    /// Blanks between the edges are allowed.
-    fn parse_sau(&self, text: &str) -> Result<Vec<Edge>, ParseError> {
+    /// Reads a turn in SAU notation and checks that its actions are legal. Blanks between the edges are
+    /// allowed.
+    ///
+    /// # Errors
+    /// Text that is not a turn, or an illegal action.
+    pub fn parse_sau(&self, text: &str) -> Result<Vec<Edge>, ParseError> {
         let board = self.geometry;
         let mut reader = Reader::new(text);
         reader.skip_blanks();

@@ -4,7 +4,6 @@
 
 use dots_and_boxes::{DotsAndBoxes, Variant};
 use engine_core::{Notation, Playout, Position, Rng};
-use entry::Sau;
 use proptest::prelude::*;
 
 /// A position after some random edges on some board.

@@ -1,8 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
-use engine_core::players::{NoPlayer, player};
-use engine_core::{Algorithm, Method, Resources, Search, SearchSettings, Settings, TreeSettings};
-use entry::{Game, Standard, VariantError};
+use engine_core::{Algorithm, Method, SearchSettings, Settings, TreeSettings};
+use entry::{Dialect, Game, NewPlayer, Standard, VariantError, Wanted, player};
 
 use crate::board::Einstein;
 use crate::evaluate::RaceAndThreats;
@@ -35,6 +34,10 @@ impl Game for Einstein {
         self.ending_words()
     }
 
+    fn sau() -> Dialect<Einstein> {
+        Dialect::plain(Einstein::write_sau, Einstein::parse_sau)
+    }
+
     fn draw(&self) -> String {
         self.picture()
     }
@@ -47,14 +50,8 @@ impl Game for Einstein {
         EarlyEnd::default()
     }
 
-    fn player(
-        &self,
-        algorithm: Algorithm,
-        settings: &Settings,
-        resources: Resources,
-    ) -> Result<Box<dyn Search<Self>>, NoPlayer> {
-        let (evaluator, playout) = (|| self.evaluator(), || self.playout());
-        player(algorithm, evaluator, playout, settings, resources)
+    fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
+        player(self, wanted)
     }
 
     /// The best of five settings in 400 games each against greedy at 15 ms a move, with shared

@@ -9,7 +9,6 @@
 //! | SAU, a step | `6BB`: the number, column A–E from the left, row A–E from the top |
 
 use engine_core::{Notation, ParseError, Position};
-use entry::Sau;
 
 use crate::army::Army;
 use crate::board::{Einstein, Phase};
@@ -255,8 +254,9 @@ fn scan_phase(scanner: &mut Scanner) -> Result<Phase, ParseError> {
     }
 }
 
-impl Sau for Einstein {
-    fn write_sau(&self, turn: &[Action]) -> String {
+impl Einstein {
+    /// Writes a turn in SAU notation.
+    pub fn write_sau(&self, turn: &[Action]) -> String {
         let colour = self.colour(self.side());
         turn.iter()
             .map(|mv| match *mv {
@@ -272,7 +272,11 @@ impl Sau for Einstein {
             .collect()
     }
 
-    fn parse_sau(&self, text: &str) -> Result<Vec<Action>, ParseError> {
+    /// Reads a turn in SAU notation and checks that its actions are legal.
+    ///
+    /// # Errors
+    /// Text that is not a turn, or an illegal action.
+    pub fn parse_sau(&self, text: &str) -> Result<Vec<Action>, ParseError> {
         if let Some(error) = nothing_to_play(self, text) {
             return Err(error);
         }

@@ -2,7 +2,6 @@
 
 use einstein::{Colour, Einstein, Variant};
 use engine_core::{Notation, Position, Rng};
-use entry::Sau;
 use proptest::prelude::*;
 
 /// A position after some random actions.

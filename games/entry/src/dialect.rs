@@ -1,8 +1,8 @@
 //! How a game is written in a protocol.
 
-use engine_core::{Notation, ParseError, Position};
+use engine_core::{ParseError, Position};
 
-use crate::game::{Game, Sau};
+use crate::game::Game;
 use crate::protocol::Protocol;
 
 /// How a protocol writes turns of `P` and it announces a game. Everything that depends on both the
@@ -55,12 +55,12 @@ impl<P: Position> Dialect<P> {
     }
 }
 
-impl<P: Notation + Sau> Dialect<P> {
+impl<P: Game> Dialect<P> {
     /// The dialects common to all games: UGI and SAU.
     pub fn common(protocol: Protocol) -> Option<Dialect<P>> {
         match protocol {
             Protocol::Ugi => Some(Dialect::plain(P::write_turn, P::parse_turn)),
-            Protocol::Sau => Some(Dialect::plain(P::write_sau, P::parse_sau)),
+            Protocol::Sau => Some(P::sau()),
             _ => None,
         }
     }

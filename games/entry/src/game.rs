@@ -2,10 +2,8 @@
 
 use std::fmt::Debug;
 
-use engine_core::players::NoPlayer;
-use engine_core::{
-    Algorithm, Checked, Evaluator, ParseError, Playout, Position, Resources, Search, Settings,
-};
+use engine_core::players::{self, NoPlayer};
+use engine_core::{Algorithm, Evaluator, Notation, Playout, Resources, Search, Settings};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -16,15 +14,15 @@ use crate::standard::Standard;
 
 /// A game with its variants, notation and players. The referee and the entries are generic over it.
 /// Each game implements it in its `engine.rs`.
-pub trait Game: Checked + Sau {
+pub trait Game: Notation {
     /// The name in league files and on the command line: `dots-and-boxes`.
     const ID: &'static str;
     /// The name people read: `Dots and Boxes`.
     const NAME: &'static str;
     /// The colours of `First` and `Second`, in lower case: `["black", "white"]`.
     const COLOURS: [&'static str; 2];
-    /// Typical positions.
-    const STANDARD: Standard;
+    /// Typical positions; none by default.
+    const STANDARD: Standard = Standard::NONE;
 
     /// The rule settings, written as `variant = { … }` in a league file. `Default` gives the
     /// contest rules; unknown keys are errors.
@@ -51,14 +49,22 @@ pub trait Game: Checked + Sau {
         Self::DRAWS
     }
 
+    /// How the SAU platform writes turns. The default is the notation of UGI.
+    fn sau() -> Dialect<Self> {
+        Dialect::plain(Self::write_turn, Self::parse_turn)
+    }
+
     /// The game's dialect of a protocol; `None` if the protocol does not support the game. Every
     /// game supports UGI and SAU.
     fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
         Dialect::common(protocol)
     }
 
-    /// The board as plain text with coordinates; every line ends with `\n`.
-    fn draw(&self) -> String;
+    /// The board as plain text with coordinates; every line ends with `\n`. The default is the
+    /// position on one line.
+    fn draw(&self) -> String {
+        self.write_position() + "\n"
+    }
 
     /// A new evaluator for this variant.
     fn evaluator(&self) -> Self::Evaluator;
@@ -66,10 +72,14 @@ pub trait Game: Checked + Sau {
     /// A new playout policy for this variant.
     fn playout(&self) -> Self::Playout;
 
-    /// A player that uses `algorithm` with this game's evaluators and policies.
+    /// Calls [`player`]. Each game does so itself, so that its searches are compiled once, with the
+    /// game, and not again in each program that plays it.
     ///
-    /// Each game calls [`engine_core::players::player`] itself, so every search is compiled once,
-    /// with the game, and not again in each program that plays it.
+    /// # Errors
+    /// Those of [`player`].
+    fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self>;
+
+    /// A player that uses `algorithm` with this game's evaluators and policies.
     ///
     /// # Errors
     /// The algorithm does not support the game, or the system has too little memory for the table.
@@ -78,7 +88,13 @@ pub trait Game: Checked + Sau {
         algorithm: Algorithm,
         settings: &Settings,
         resources: Resources,
-    ) -> Result<Box<dyn Search<Self>>, NoPlayer>;
+    ) -> NewPlayer<Self> {
+        self.make_player(Wanted {
+            algorithm,
+            settings,
+            resources,
+        })
+    }
 
     /// The search settings of this game.
     fn settings() -> Settings {
@@ -90,17 +106,32 @@ pub trait Game: Checked + Sau {
     fn turns_left(&self) -> u32;
 }
 
-/// The text of the SAU platform's `move` lines after `move `. Each game implements it in its
-/// `notation.rs`, which describes the grammar.
-pub trait Sau: Position {
-    /// Writes a turn played from this position.
-    fn write_sau(&self, turn: &[Self::Move]) -> String;
+/// The player that a game is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Its parameters.
+    pub settings: &'a Settings,
+    /// Memory, threads and seed.
+    pub resources: Resources,
+}
 
-    /// Reads a turn played from this position and checks that its actions are legal.
-    ///
-    /// # Errors
-    /// Text that is not a turn of this game, or an illegal action.
-    fn parse_sau(&self, text: &str) -> Result<Vec<Self::Move>, ParseError>;
+/// A player of `G`, or why there is none.
+pub type NewPlayer<G> = Result<Box<dyn Search<G>>, NoPlayer>;
+
+/// The player of a game that [`Game::make_player`] returns.
+///
+/// # Errors
+/// The algorithm does not support the game, or the system has too little memory for the table.
+pub fn player<G: Game>(position: &G, wanted: Wanted<'_>) -> NewPlayer<G> {
+    players::player(
+        wanted.algorithm,
+        || position.evaluator(),
+        || position.playout(),
+        wanted.settings,
+        wanted.resources,
+    )
 }
 
 /// A variant that the game does not support.

@@ -22,7 +22,7 @@ pub mod turn;
 pub mod ugi;
 
 pub use dialect::{Announcement, Dialect};
-pub use game::{Game, Sau, VariantError};
+pub use game::{Game, NewPlayer, VariantError, Wanted, player};
 pub use options::Options;
 pub use protocol::Protocol;
 pub use serve::{Refusal, run, serve};

@@ -1,7 +1,7 @@
 //! The grammar of the SAU Game Platform's protocol: every line, both directions.
 //!
 //! Lines are ASCII, at most 255 bytes. The text after `move` is defined by the game
-//! ([`crate::Sau`]). The platform sends no clock.
+//! ([`crate::Game::sau`]). The platform sends no clock.
 
 use std::fmt;
 

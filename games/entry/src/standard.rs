@@ -14,6 +14,15 @@ pub struct Standard {
     pub bench_depth: u32,
 }
 
+impl Standard {
+    /// No positions.
+    pub const NONE: Standard = Standard {
+        text: "",
+        depth: 1,
+        bench_depth: 1,
+    };
+}
+
 /// The positions in a text, each with its line number, from 1, and the number of columns before it.
 /// Every line holds one position in the game's notation; empty lines and lines that begin with `#`
 /// are skipped.

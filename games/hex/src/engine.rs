@@ -1,9 +1,8 @@
 //! Implements [`Game`], the interface to the referee and the entries.
 
 use engine_core::mcts::TreeMethod;
-use engine_core::players::{NoPlayer, player};
-use engine_core::{Algorithm, Resources, Search, Settings, TreeSettings};
-use entry::{Dialect, Game, Protocol, Standard, VariantError};
+use engine_core::{Algorithm, Settings, TreeSettings};
+use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
 use crate::board::{Colour, Hex};
 use crate::dialect;
@@ -42,6 +41,10 @@ impl Game for Hex {
         dialect::of(protocol)
     }
 
+    fn sau() -> Dialect<Hex> {
+        Dialect::plain(Hex::write_sau, Hex::parse_sau)
+    }
+
     fn draw(&self) -> String {
         draw::draw(self)
     }
@@ -54,14 +57,8 @@ impl Game for Hex {
         MixedPlayout::new(self.size())
     }
 
-    fn player(
-        &self,
-        algorithm: Algorithm,
-        settings: &Settings,
-        resources: Resources,
-    ) -> Result<Box<dyn Search<Self>>, NoPlayer> {
-        let (evaluator, playout) = (|| self.evaluator(), || self.playout());
-        player(algorithm, evaluator, playout, settings, resources)
+    fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
+        player(self, wanted)
     }
 
     fn settings() -> Settings {

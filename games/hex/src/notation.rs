@@ -9,7 +9,6 @@
 //! has given red to `Second`: `2/1r b exchanged`.
 
 use engine_core::{Notation, ParseError, Position};
-use entry::Sau;
 
 use crate::board::{Colour, Hex};
 use crate::geometry::Cell;
@@ -59,8 +58,9 @@ impl Notation for Hex {
     }
 }
 
-impl Sau for Hex {
-    fn write_sau(&self, turn: &[Action]) -> String {
+impl Hex {
+    /// Writes a turn in SAU notation.
+    pub fn write_sau(&self, turn: &[Action]) -> String {
         let word = |&action: &Action| match action {
             Action::Place(cell) => [cell.column, cell.row]
                 .map(|number| (b'A' + number) as char)
@@ -71,7 +71,11 @@ impl Sau for Hex {
         turn.iter().map(word).collect()
     }
 
-    fn parse_sau(&self, text: &str) -> Result<Vec<Action>, ParseError> {
+    /// Reads a turn in SAU notation and checks that its actions are legal.
+    ///
+    /// # Errors
+    /// Text that is not a turn, or an illegal action.
+    pub fn parse_sau(&self, text: &str) -> Result<Vec<Action>, ParseError> {
         read_action(self, text, parse_letters).map(|action| vec![action])
     }
 }

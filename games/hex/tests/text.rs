@@ -5,7 +5,7 @@ mod common;
 
 use common::start;
 use engine_core::{Notation, Position, Rng};
-use entry::{Game, Sau, turn};
+use entry::{Game, turn};
 use hex::{Action, Hex, Opening, Swap, Variant};
 use proptest::prelude::*;
 

@@ -1,10 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
-use engine_core::players::{NoPlayer, player};
-use engine_core::{
-    Algorithm, Method, Resources, Search, SearchSettings, Selectivity, Settings, Side, TreeSettings,
-};
-use entry::{Game, Standard, VariantError};
+use engine_core::{Algorithm, Method, SearchSettings, Selectivity, Settings, Side, TreeSettings};
+use entry::{Dialect, Game, NewPlayer, Standard, VariantError, Wanted, player};
 
 use crate::board::{Ending, Surakarta};
 use crate::draw;
@@ -41,6 +38,10 @@ impl Game for Surakarta {
         }
     }
 
+    fn sau() -> Dialect<Surakarta> {
+        Dialect::plain(Surakarta::write_sau, Surakarta::parse_sau)
+    }
+
     fn draw(&self) -> String {
         draw::draw(self)
     }
@@ -53,14 +54,8 @@ impl Game for Surakarta {
         Tactical::default()
     }
 
-    fn player(
-        &self,
-        algorithm: Algorithm,
-        settings: &Settings,
-        resources: Resources,
-    ) -> Result<Box<dyn Search<Self>>, NoPlayer> {
-        let (evaluator, playout) = (|| self.evaluator(), || self.playout());
-        player(algorithm, evaluator, playout, settings, resources)
+    fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
+        player(self, wanted)
     }
 
     /// Leaves are evaluated instead of played out, so one visit is enough to expand a node; their

@@ -8,7 +8,6 @@
 //!   to move; then the plies since the last capture.
 
 use engine_core::{Notation, ParseError, Position, Side};
-use entry::Sau;
 
 use crate::board::Surakarta;
 use crate::geometry::{MOST_PIECES, SIZE};
@@ -250,15 +249,19 @@ fn read_board(reader: &mut Reader) -> Result<[u64; 2], ParseError> {
     Ok(points)
 }
 
-impl Sau for Surakarta {
-    /// `X1Y1X2Y2` for both steps and captures.
-    fn write_sau(&self, turn: &[Action]) -> String {
+impl Surakarta {
+    /// Writes a turn in SAU notation, `X1Y1X2Y2` for both steps and captures.
+    pub fn write_sau(&self, turn: &[Action]) -> String {
         turn.iter()
             .map(|mv| sau_name(mv.from) + &sau_name(mv.to))
             .collect()
     }
 
-    fn parse_sau(&self, text: &str) -> Result<Vec<Action>, ParseError> {
+    /// Reads a turn in SAU notation and checks that its actions are legal.
+    ///
+    /// # Errors
+    /// Text that is not a turn, or an illegal action.
+    pub fn parse_sau(&self, text: &str) -> Result<Vec<Action>, ParseError> {
         let mut reader = Reader::new(text);
         let from = reader.sau_point()?;
         let to = reader.sau_point()?;

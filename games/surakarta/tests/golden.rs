@@ -1,7 +1,7 @@
 //! Golden games: a header with the variant, the turns, the result.
 
 use engine_core::{Notation, Outcome, Position};
-use entry::{Game, Protocol, Sau, turn};
+use entry::{Game, Protocol, turn};
 use surakarta::{Surakarta, Variant};
 
 fn replay(text: &str) {

@@ -1,7 +1,6 @@
 //! Parsers accept any input without a panic, and written text reads back.
 
 use engine_core::{Notation, Playout, Position, Rng, UniformPlayout};
-use entry::Sau;
 use proptest::prelude::*;
 use surakarta::{Surakarta, Variant};
 

@@ -60,7 +60,7 @@ fn read_lines<G: Recorded>(scanner: &mut Scanner<'_>, replay: &mut Replay<G>) ->
             Some(colour) => {
                 let side = side_of(replay.position(), colour).unwrap_or(replay.position().side());
                 replay.check_side(&token, side)?;
-                replay.play_by(&token, |position| position.parse_sau(&text))?;
+                replay.play_by(&token, |position| (G::sau().parse)(position, &text))?;
             }
         }
     }
@@ -88,7 +88,7 @@ pub(super) fn write<G: Recorded>(record: &Record<G>) -> Result<String, Unwritabl
         if !turn.is_empty() && turn_is_over(&position, before.side()) {
             let colour = before.colour_name(before.side());
             let (initial, rest) = colour.split_at(1);
-            let written = before.write_sau(&turn);
+            let written = (G::sau().write)(&before, &turn);
             text += &format!("{}{rest}: {written}\n", initial.to_uppercase());
             turn.clear();
         }

@@ -194,10 +194,11 @@ fn take_property<'t, G: Recorded>(
 
 /// Reads a turn in the game's SGF notation, or in its other notation.
 fn parse_turn<G: Recorded>(position: &G, word: &str) -> Result<Vec<G::Move>, ParseError> {
+    let sau = G::sau().parse;
     let is_sau = G::SGF.is_some_and(|sgf| sgf.is_sau);
     let [first, second] = match is_sau {
-        true => [G::parse_sau, G::parse_turn],
-        false => [G::parse_turn, G::parse_sau],
+        true => [sau, G::parse_turn],
+        false => [G::parse_turn, sau],
     };
     first(position, word).or_else(|error| second(position, word).map_err(|_| error))
 }
@@ -268,7 +269,7 @@ pub(super) fn write<G: Recorded>(record: &Record<G>) -> Result<String, Unwritabl
             turns += 1;
             let colour = ['B', 'W'][before.side().index()];
             let value = match turn[..] {
-                _ if sgf.is_sau => before.write_sau(&turn).to_lowercase(),
+                _ if sgf.is_sau => (G::sau().write)(&before, &turn).to_lowercase(),
                 [mv] => before.spelled(mv),
                 _ => before.write_turn(&turn),
             };

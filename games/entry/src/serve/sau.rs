@@ -61,7 +61,7 @@ impl<G: Game> Playing<G> {
         turn.iter().for_each(|&mv| {
             self.position.play(mv);
         });
-        print(Answer::Move(before.write_sau(turn)));
+        print(Answer::Move((G::sau().write)(&before, turn)));
         self.last = Some((before, turn.to_vec()));
     }
 }
@@ -146,7 +146,7 @@ impl<G: Game> Session<G> {
         };
         complain(format_args!(
             "the platform refused {}",
-            before.write_sau(&turn)
+            (G::sau().write)(&before, &turn)
         ));
         playing.refused.extend(turn);
         playing.position = before;

@@ -1,0 +1,5 @@
+//! The competition entry for Nim.
+
+fn main() -> std::process::ExitCode {
+    entry::run::<nim::Nim>()
+}
