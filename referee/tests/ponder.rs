@@ -15,7 +15,7 @@ const WAIT: Duration = Duration::from_millis(150);
 
 /// The real time is a few ms on an idle machine. This only checks that nobody waits for the end of
 /// an endless search.
-const AT_ONCE: Duration = Duration::from_secs(2);
+const AT_ONCE: Duration = Duration::from_secs(20);
 
 /// Algorithms that search until they are stopped; others cannot ponder.
 const PONDERING: [&str; 2] = ["pvs", "mcts"];

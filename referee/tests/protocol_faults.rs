@@ -162,7 +162,7 @@ fn the_referee_stops_at_once() {
         ("botzone", "answered-and-closed"),
     ] {
         let mut task = game(name, fault);
-        task.clock.base = Some(SignedDuration::from_secs(30));
+        task.clock.base = Some(SignedDuration::from_secs(120));
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let game = scope.spawn(|| {

@@ -288,7 +288,7 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         (
             "builtin = \"pvs\"",
             "builtin = \"fish\"",
-            "19: builtin \"fish\", expected one of best, pvs, selective, minimax,",
+            "19: builtin \"fish\", expected one of best, pvs, selective, aspiration,",
         ),
         (
             "builtin = \"pvs\"",
