@@ -300,7 +300,7 @@ fn file_names_supply_missing_headers() {
         &["verify", "WTN-甲 B vs 乙 R-先手胜-2019.08.08 北京-赛事.txt"],
     );
     assert_eq!(status, Some(1));
-    let message = ":1:1: expected a win of Second in the file name, because the game ended so: red reached e1, found \"WTN-";
+    let message = ":1:1: expected a win of Second in the file name, because the game ended: red reached e1, found \"WTN-";
     assert!(out.contains(message), "{out}");
 }
 

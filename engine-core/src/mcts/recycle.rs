@@ -1,7 +1,8 @@
-//! Bounded memory: when the tree is full, the least visited subtrees are removed and the other
-//! nodes are compacted, so that the tree can continue to grow (after Powley, Cowling and
-//! Whitehouse, *Memory Bounded Monte Carlo Tree Search*, 2017, but many nodes at a time, which
-//! needs no list of nodes).
+//! Bounded memory: when the tree is full, the least visited subtrees are removed. The other nodes
+//! are compacted, so the tree can continue to grow.
+//!
+//! The idea is from Powley, Cowling and Whitehouse, *Memory Bounded Monte Carlo Tree Search*, 2017.
+//! Here many nodes are removed at a time, which needs no list of nodes.
 //!
 //! All threads pause meanwhile. Nodes outside the root's subtree, left over from an earlier root,
 //! are removed first.
@@ -54,8 +55,8 @@ impl Marks {
 
 impl Tree {
     /// Recycles the tree: keeps at most half of the nodes, the children of the most visited ones.
-    /// `affordable` returns whether there is time to touch that many more nodes; if not, the tree
-    /// is unchanged and the result is false, as it is if hardly any node could be removed.
+    /// `affordable` returns whether there is time to touch that many more nodes. If there is not,
+    /// or if hardly any node could be removed, the tree is unchanged and the result is false.
     pub(super) fn collect(&self, affordable: impl Fn(u32) -> bool) -> bool {
         let Some(mut marks) = self.mark(0, &affordable) else {
             return false;

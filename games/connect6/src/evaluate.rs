@@ -12,19 +12,22 @@ use crate::windows::{CONTENTS, Growth, Pair, Windows, growth, open_to};
 
 /// Points of an open window of the side to move, by its number of stones, 0 to 6. Wu and Huang (*A
 /// New Family of k-in-a-row Games*, 2006) and later programs also count windows of six open cells.
+/// Entries of four or more apply only within a turn; otherwise they win.
+///
 /// This table, [`LAST_MOVER`] and [`FREE`] come from logistic regressions on the results of the 829
-/// games under `tests/data` (33 000 positions), one for positions between turns and one for
-/// positions within a turn, rounded to one set: 100 points multiply the odds by e. Entries of four
-/// or more apply only within a turn; otherwise they win.
+/// games under `tests/data` (33 000 positions). One regression is for positions between turns, one
+/// for positions within a turn; their results are rounded to one set. 100 points multiply the odds
+/// by e.
 const MOVER: [i16; 7] = [0, 1, 7, 16, 50, 50, 50];
-/// Points of an open window of the side that has just played. Windows of four or more are scored by
-/// the number of stones needed to block them, [`FREE`]; their number gave no further information.
+/// Points of an open window of the side that has just played, by its number of stones, 0 to 6.
+/// Windows of four or more score 0: [`FREE`] scores them by the stones needed to block them. Their
+/// number gave no further information.
 const LAST_MOVER: [i16; 7] = [0, 1, 3, 8, 0, 0, 0];
-/// Points by the number of stones, 0 to 2, left to the side to move after it has blocked all
+/// Points by the number of stones, 0 to 2, that the side to move has left after blocking all
 /// threats.
 const FREE: [i32; 3] = [-205, -25, 25];
-/// Score of a side that can complete a six in this turn, or in the next with no possible block: far
-/// above any sum of windows, but below a proven win, because nothing was searched.
+/// Score of a side that can complete a six in this turn, or in the next with no possible block. It
+/// is far above any sum of windows, but below a proven win, because nothing was searched.
 const NEAR_WIN: i32 = 100_000;
 
 /// The value of a window if `First` is to move, and if `Second` is.

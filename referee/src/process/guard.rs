@@ -1,14 +1,15 @@
-//! The guard: a process beside the referee that kills the remaining processes of engines if the
-//! referee is killed without a chance to clean up, for example by SIGKILL.
+//! The guard: a process beside the referee. If the referee is killed without a chance to clean up,
+//! for example by SIGKILL, the guard kills the remaining processes of engines.
 //!
-//! The guard leads its own session, so Ctrl-C does not reach it, and reads from a pipe whose other
+//! The guard leads its own session, so Ctrl-C does not reach it. It reads from a pipe whose other
 //! end only the referee holds. The referee writes a line to it when an engine starts or ends.
-//! However the referee exits, the pipe closes. Then the guard kills all processes in the sessions
-//! of engines that are still listed and all whose environment has the referee's mark, removes the
-//! folder that it created for the folders of engines, and exits.
 //!
-//! An engine's own process does not need the guard, because it is killed with the referee; the
-//! processes that it started do. The guard needs `/proc`, so it exists only on Linux.
+//! However the referee exits, the pipe closes. Then the guard kills the remaining processes: those
+//! in the sessions of engines that have not ended, and those whose environment has the referee's
+//! mark. Last, it removes its folder, which holds the folders of engines, and exits.
+//!
+//! An engine's own process does not need the guard, because it is killed with the referee. The
+//! processes that it started need the guard. The guard needs `/proc`, so it exists only on Linux.
 
 use std::collections::HashMap;
 use std::ffi::OsString;

@@ -209,7 +209,7 @@ impl Records {
             reading.fault = Some(Fault {
                 place: Place::start_of(1),
                 found: self.name.clone(),
-                expected: format!("{won} in the file name, because the game ended so: {ending}"),
+                expected: format!("{won} in the file name, because the game ended: {ending}"),
             });
         }
         reading
