@@ -149,12 +149,9 @@ impl Searcher {
             return (None, None);
         };
         self.counters.hits += 1;
-        // A PV node is searched in any case, because it needs a principal variation.
-        let score = if window.is_open() && !is_chance {
-            None
-        } else {
-            table_cutoff(&entry, node, window, board.repeats())
-        };
+        let score = table_cutoff(&entry, node, window, board.repeats());
+        // A value within the window needs a principal variation, unless a roll ends it.
+        let score = score.filter(|&score| is_chance || !window.holds(score));
         if score.is_some() && !entry.solved {
             self.estimates += 1;
         }
