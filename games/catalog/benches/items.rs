@@ -1,23 +1,27 @@
 //! What each part of the depth-first searches is worth in each game:
 //! `cargo bench -p catalog --bench items [-- GAME…]`.
 //!
-//! Every standard position of a game is searched to the depth of `referee bench`, over the same
-//! candidate moves as in the game's engines, with an empty table, on one thread. Each line of a
-//! table switches one technique on. Its time is the best of several rounds in which all lines take
-//! turns.
+//! Every standard position of a game is searched over the same candidate moves as in the game's
+//! engines, with an empty table, on one thread, to the deepest depth that `pvs` completes within a
+//! number of nodes: what acts only some plies above the leaves has room to act. Each line of a table
+//! switches one technique on, and `=` marks a line with the nodes of the line that it is compared
+//! with. Its time is the best of several rounds in which all lines take turns.
 
 use std::time::Duration;
 
 use engine_core::{
-    Algorithm, Counters, Limits, Method, Resources, SearchSettings, Selectivity, Settings, Textbook,
+    Algorithm, Counters, Limits, Method, Resources, Search, SearchSettings, Selectivity, Settings,
+    Textbook,
 };
 use entry::Game;
 use entry::standard::positions;
 
 /// Number of measurements of each time.
 const ROUNDS: usize = 3;
+/// Nodes of `pvs` in one position.
+const NODES: u64 = 500_000;
 /// A line that takes longer than this in one position is skipped.
-const TIME_LIMIT: Duration = Duration::from_secs(10);
+const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// One search configuration.
 struct Item {
@@ -170,7 +174,7 @@ fn items<G: Game>() -> Vec<Item> {
     items
 }
 
-/// The standard positions of a game's variants.
+/// The standard positions of a game.
 fn standard<G: Game>() -> Vec<G> {
     let start = G::start(&G::Variant::default()).expect("the default is a variant");
     let read = |(_, _, text)| {
@@ -186,35 +190,46 @@ fn passes<G: Game>() -> bool {
     standard::<G>().iter_mut().any(|position| position.pass())
 }
 
-/// One search of every position; `None` if one takes too long.
-fn cost<G: Game>(item: &Item) -> Option<Cost> {
+/// A new player for a line.
+fn player<G: Game>(position: &G, item: &Item) -> Box<dyn Search<G>> {
     let resources = Resources {
         table_mb: 64,
         threads: 1,
         seed: 1,
     };
+    let player = position.player(item.algorithm, &item.settings, resources);
+    let mut player = player.expect("there is memory");
+    player.new_game();
+    player
+}
+
+/// The standard positions, each with the depth that a line completes within [`NODES`].
+fn tasks<G: Game>(item: &Item) -> Vec<(G, u32)> {
+    let task = |position: G| {
+        let limits = Limits::nodes(NODES);
+        let report = player(&position, item).search(&position, &limits, &mut |_| {});
+        (position, report.depth.max(1))
+    };
+    standard::<G>().into_iter().map(task).collect()
+}
+
+/// One search of every position; `None` if one takes too long.
+fn cost<G: Game>(item: &Item, tasks: &[(G, u32)]) -> Option<Cost> {
     let mut cost = Cost {
         nodes: 0,
         time: Duration::ZERO,
         counters: Counters::default(),
     };
-    for position in standard::<G>() {
-        let mut player = position
-            .player(item.algorithm, &item.settings, resources)
-            .ok()?;
-        player.new_game();
-        let mut limits = Limits::depth(G::STANDARD.bench_depth);
+    for (position, depth) in tasks {
+        let mut limits = Limits::depth(*depth);
         limits.hard = Some(TIME_LIMIT);
-        let report = player.search(&position, &limits, &mut |_| {});
-        if report.depth < G::STANDARD.bench_depth && report.time >= TIME_LIMIT {
+        let report = player(position, item).search(position, &limits, &mut |_| {});
+        if report.time >= TIME_LIMIT {
             return None;
         }
         cost.nodes += report.nodes;
         cost.time += report.time;
-        cost.counters.probes += report.counters.probes;
-        cost.counters.hits += report.counters.hits;
-        cost.counters.cutoffs += report.counters.cutoffs;
-        cost.counters.first_cutoffs += report.counters.first_cutoffs;
+        cost.counters += report.counters;
     }
     Some(cost)
 }
@@ -225,22 +240,43 @@ fn measure<G: Game>(wanted: &[&String]) {
         return;
     }
     let items = items::<G>();
-    let mut best: Vec<Option<Cost>> = items.iter().map(cost::<G>).collect();
+    let line = |name| items.iter().position(|item| item.name == name);
+    let pvs = line("pvs").expect("a line of every game");
+    let windows = line("pvs, aspiration windows").expect("a line of every game");
+    let tasks = tasks::<G>(&items[pvs]);
+    let mut best: Vec<_> = items.iter().map(|item| cost(item, &tasks)).collect();
     for _ in 1..ROUNDS {
         for (item, best) in items.iter().zip(&mut best) {
             // A configuration that took too long once is not tried again.
             if let Some(known) = best
-                && let Some(again) = cost::<G>(item)
+                && let Some(again) = cost(item, &tasks)
             {
                 known.time = known.time.min(again.time);
             }
         }
     }
-    println!("\n## {}, depth {}\n", G::NAME, G::STANDARD.bench_depth);
+    let depths = tasks.iter().map(|(_, depth)| depth);
+    let (least, most) = (depths.clone().min(), depths.max());
+    println!(
+        "\n## {}, depths {} to {}\n",
+        G::NAME,
+        least.unwrap_or(&0),
+        most.unwrap_or(&0)
+    );
     println!("| | nodes | million nodes/s | seconds to depth | cut-offs at the first move |");
     println!("|---|---|---|---|---|");
-    for (item, cost) in items.iter().zip(best) {
-        println!("| {}{} | {} |", item.name, mark(item), row(cost));
+    let nodes = |place: usize| best[place].map(|cost| cost.nodes);
+    let mut idle = Vec::new();
+    for (place, item) in items.iter().enumerate() {
+        let reference = if item.exact { pvs } else { windows };
+        if place == reference || nodes(place).is_none() || nodes(place) != nodes(reference) {
+            println!("| {}{} | {} |", item.name, mark(item), row(best[place]));
+        } else {
+            idle.push(item.name);
+        }
+    }
+    if !idle.is_empty() {
+        println!("\nWithout effect: {}.", idle.join("; "));
     }
 }
 
