@@ -53,6 +53,10 @@ impl Searcher {
         window: Window,
         is_chance: bool,
     ) -> Value {
+        if self.table.is_none() && !is_chance {
+            let (best, _) = self.search_moves(board, node, window, None)?;
+            return Ok(best);
+        }
         let (known, table_move) = self.look_up(board, node, window, is_chance);
         if let Some(score) = known {
             return Ok(self.clamp(score, window));
@@ -67,6 +71,9 @@ impl Searcher {
     }
 
     /// Searches the moves of a node; returns its value and the move that raised it above alpha.
+    ///
+    /// A node whose value is within its window leaves its line in `self.lines`, and its parent takes
+    /// it from there; all other lines are empty, so that leaves need not touch them.
     #[inline(always)]
     fn search_moves<B: Board + ?Sized>(
         &mut self,
@@ -88,7 +95,6 @@ impl Searcher {
         for place in moves.clone() {
             let mv = self.moves[place];
             let left = Window::new(alpha, window.beta);
-            self.lines.clear(child.ply);
             let score = self.visit(board, mv, |searcher, board| {
                 searcher.seen_by(side, board, left, |searcher, board, window| {
                     searcher.alpha_beta(board, child, window)
@@ -102,9 +108,11 @@ impl Searcher {
             if score >= window.beta {
                 self.counters.cutoffs += 1;
                 self.counters.first_cutoffs += u64::from(place == moves.start);
+                self.lines.clear(node.ply);
                 break;
             }
             self.lines.extend(node.ply, mv);
+            self.lines.clear(child.ply);
         }
         self.moves.truncate(moves.start);
         Ok((best, best_move))
@@ -133,7 +141,7 @@ impl Searcher {
     }
 
     /// The score of the table, if it causes a cutoff, and the table move.
-    #[inline]
+    #[inline(never)]
     fn look_up<B: Board + ?Sized>(
         &mut self,
         board: &B,
@@ -167,7 +175,7 @@ impl Searcher {
     }
 
     /// Stores a node: its value, its best move, and the number of estimates before its search.
-    #[inline]
+    #[inline(never)]
     fn store<B: Board + ?Sized>(
         &self,
         board: &B,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::limits::{Counters, Limits, Report};
 use crate::score::Score;
 use crate::search::deepening::MAX_DEPTH;
-use crate::search::{Node, NodeCounter, Value, Window};
+use crate::search::{Lines, Node, NodeCounter, Value, Window};
 use crate::textbook::Textbook;
 use crate::textbook::board::{Board, MoveBits, Status};
 use crate::textbook::searcher::Searcher;
@@ -32,7 +32,7 @@ impl Searcher {
         let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=last {
             let estimates = self.estimates;
-            (self.seldepth, self.moves) = (0, Vec::new());
+            self.seldepth = 0;
             let mut line = Vec::new();
             let Ok(score) = self.iterate(board, &mut root, &mut line, (depth, report.score)) else {
                 break;
@@ -68,6 +68,8 @@ impl Searcher {
         }
         self.node_counter = NodeCounter::new(limits, &Arc::default());
         self.counters = Counters::default();
+        // A search that was stopped leaves these as they were.
+        (self.moves, self.lines) = (Vec::new(), Lines::new());
     }
 
     /// A report of what the search has cost.
@@ -115,7 +117,6 @@ impl Searcher {
         let (mut best, mut alpha) = (-Score::INFINITY, window.alpha);
         for i in 0..moves.len() {
             let left = Window::new(alpha, window.beta);
-            self.lines.clear(child.ply);
             let score = self.visit(board, moves[i], |searcher, board| {
                 searcher.seen_by(side, board, left, |searcher, board, window| {
                     searcher.value(board, child, window)
@@ -126,7 +127,8 @@ impl Searcher {
                 alpha = score;
                 line.clear();
                 line.push(moves[i]);
-                line.extend_from_slice(self.lines.from(1));
+                line.extend_from_slice(self.lines.from(child.ply));
+                self.lines.clear(child.ply);
                 moves[..=i].rotate_right(1);
             }
             if score >= window.beta {

@@ -44,7 +44,8 @@ pub trait Game: Notation {
     /// of the game.
     fn ending(&self) -> &'static str;
 
-    /// Whether this variant can end in a draw. The default is [`Position::DRAWS`].
+    /// Whether this variant can end in a draw. The default is
+    /// [`Position::DRAWS`](engine_core::Position::DRAWS).
     fn can_be_drawn(&self) -> bool {
         Self::DRAWS
     }
