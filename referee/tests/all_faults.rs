@@ -37,12 +37,16 @@ fn league_file() -> String {
          clock = { base = \"2s\", margin = \"50ms\" }\n\
          variant.hex = { size = 4 }\n",
     );
-    for (fault, _) in FAULTS {
+    for (fault, reason) in FAULTS {
         text += &format!(
             "[[engine]]\nname = \"{fault}\"\ncommand = [\"{ENGINE}\", \"{fault}\", \"2\"]\n\
              environment = {{ {MARK} = \"{}\" }}\n",
             std::process::id()
         );
+        // Only those that never answer lose on time, however busy the machine is.
+        if reason != Reason::Time {
+            text += "clock = { base = \"60s\", margin = \"50ms\" }\n";
+        }
     }
     text
 }
