@@ -1,5 +1,6 @@
 //! The transposition table, shared by threads without locks; torn entries are never returned.
 
+use crate::evaluate::Candidates;
 use crate::memory::Zeroed;
 use crate::position::Move;
 use crate::score::Score;
@@ -17,6 +18,36 @@ pub enum Bound {
     Upper = 3,
 }
 
+/// What a score rests on, the firmest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Grounds {
+    /// Ends of the game only: nothing can change it.
+    Ends = 0,
+    /// Ends of the game only, but moves that may be better were left out
+    /// ([`Candidates::Selected`]): no search of the same candidates,
+    /// however deep, can change it.
+    Candidates = 1,
+    /// Evaluations or pruned moves: a deeper search may change it.
+    Estimates = 2,
+}
+
+impl Grounds {
+    /// What a score can rest on at best if these candidates were searched.
+    pub fn of(candidates: Candidates) -> Grounds {
+        match candidates {
+            Candidates::All | Candidates::Complete => Grounds::Ends,
+            Candidates::Selected => Grounds::Candidates,
+        }
+    }
+
+    /// Whether a deeper search can change the score.
+    #[inline]
+    pub fn may_change(self) -> bool {
+        self == Grounds::Estimates
+    }
+}
+
 /// A table entry of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry<M> {
@@ -28,8 +59,8 @@ pub struct Entry<M> {
     pub depth: u8,
     /// Type of `score`.
     pub bound: Bound,
-    /// Whether a deeper search cannot change the score, because it depends on final positions only.
-    pub solved: bool,
+    /// What the score rests on.
+    pub grounds: Grounds,
 }
 
 impl<M> Entry<M> {
@@ -41,7 +72,7 @@ impl<M> Entry<M> {
             Bound::Lower => other.bound == Bound::Lower && self.score >= other.score,
             Bound::Upper => other.bound == Bound::Upper && self.score <= other.score,
         };
-        covers && (self.solved, self.depth) > (other.solved, other.depth)
+        covers && (other.grounds, self.depth) > (self.grounds, other.depth)
     }
 }
 
@@ -102,26 +133,26 @@ pub struct Table {
 }
 
 /// Number of different generations.
-const GENERATIONS: u8 = 128;
+const GENERATIONS: u8 = 64;
 
 /// Plies of depth that one search of age counts as.
 const AGE_WEIGHT: i32 = 8;
 
-/// data: move 24 bits | score 22 | depth 8 | bound 2 | solved 1 | generation 7.
+/// data: move 24 bits | score 22 | depth 8 | bound 2 | grounds 2 | generation 6.
 fn pack<M: Move>(entry: &Entry<M>, generation: u8) -> u64 {
     let mv = entry.mv.map_or(0, Move::to_bits) as u64;
     let score = (entry.score.value() as u32 & 0x3f_ffff) as u64;
     mv | score << 24
         | (entry.depth as u64) << 46
         | (entry.bound as u64) << 54
-        | (entry.solved as u64) << 56
-        | (generation as u64) << 57
+        | (entry.grounds as u64) << 56
+        | (generation as u64) << 58
 }
 
 /// The generation that packed data was stored in.
 #[inline]
 fn generation_of(data: u64) -> u8 {
-    (data >> 57) as u8
+    (data >> 58) as u8
 }
 
 fn unpack<M: Move>(data: u64) -> Option<Entry<M>> {
@@ -131,6 +162,11 @@ fn unpack<M: Move>(data: u64) -> Option<Entry<M>> {
         3 => Bound::Upper,
         _ => return None,
     };
+    let grounds = match data >> 56 & 3 {
+        0 => Grounds::Ends,
+        1 => Grounds::Candidates,
+        _ => Grounds::Estimates,
+    };
     let bits = data as u32 & 0xff_ffff;
     Some(Entry {
         mv: (bits != 0).then(|| M::from_bits(bits)),
@@ -138,7 +174,7 @@ fn unpack<M: Move>(data: u64) -> Option<Entry<M>> {
         score: Score::from_value((((data >> 24) as i32) << 10) >> 10),
         depth: (data >> 46) as u8,
         bound,
-        solved: data >> 56 & 1 != 0,
+        grounds,
     })
 }
 
@@ -285,7 +321,7 @@ mod tests {
             score: Score::from_value(score),
             depth,
             bound,
-            solved: false,
+            grounds: Grounds::Estimates,
         }
     }
 
@@ -295,9 +331,9 @@ mod tests {
             for score in [-1_000_001, -1, 0, 1, 999_999, 1_000_001] {
                 for depth in [0, 1, 255] {
                     for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
-                        for solved in [false, true] {
+                        for grounds in [Grounds::Ends, Grounds::Candidates, Grounds::Estimates] {
                             let entry = Entry {
-                                solved,
+                                grounds,
                                 ..entry(mv, score, depth, bound)
                             };
                             let data = pack(&entry, GENERATIONS - 1);
@@ -353,7 +389,7 @@ mod tests {
         let above = |depth| entry(3, 11, depth, Bound::Lower);
         let below = |depth| entry(3, 9, depth, Bound::Upper);
         let solved = |known| Entry {
-            solved: true,
+            grounds: Grounds::Ends,
             ..known
         };
         for (known, new, kept) in [
@@ -485,7 +521,7 @@ mod loom_tests {
                 score: Score::from_value(score),
                 depth: key as u8,
                 bound,
-                solved: false,
+                grounds: Grounds::Estimates,
             };
             (key as u64, entry)
         });

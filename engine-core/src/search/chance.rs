@@ -7,7 +7,7 @@ use crate::search::counter::{Stopped, Value};
 use crate::search::node::{Found, Node, Window, table_cutoff};
 use crate::search::searcher::{Searcher, Strategy};
 use crate::search::star::{Star, Verdict};
-use crate::table::{Bound, Entry};
+use crate::table::{Bound, Entry, Grounds};
 
 /// A roll of a chance node.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         if let Some(entry) = self.table.probe::<P::Move>(key)
             && let Some(score) = table_cutoff(&entry, node, window, P::REPEATS)
         {
-            self.estimated = !entry.solved;
+            self.grounds = entry.grounds;
             return Ok(score);
         }
         let mark = self.rolls.len();
@@ -40,7 +40,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             score: score.from_root(node.ply),
             depth: node.depth.min(255) as u8,
             bound,
-            solved: self.is_solved(),
+            grounds: self.lasting_grounds(),
         };
         self.table.store(key, entry);
         // The principal variation ends at the roll, whose result is unknown.
@@ -70,10 +70,10 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         mark: usize,
     ) -> Result<(Score, Bound), Stopped> {
         let mut star = Star::new(window, P::MAX_SCORE, P::FACES as i32);
-        let mut estimated = false;
+        let mut grounds = Grounds::Ends;
         if self.settings.star2 && node.depth > 0 {
             let verdict = self.probe_rolls(position, node, mark, &mut star)?;
-            estimated = self.estimated;
+            grounds = self.grounds;
             if let Verdict::Cut(score) = verdict {
                 return Ok((score, Bound::Lower));
             }
@@ -84,8 +84,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             position.play_roll(roll.face);
             let value = self.value(position, node, wanted);
             position.undo_roll(roll.face);
-            estimated |= self.estimated;
-            self.estimated = estimated;
+            grounds = grounds.max(self.grounds);
+            self.grounds = grounds;
             if let Verdict::Cut(score) = star.add(roll.weight, roll.bound, value?, wanted) {
                 let bound = if score >= window.beta {
                     Bound::Lower
@@ -108,7 +108,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         mark: usize,
         star: &mut Star,
     ) -> Result<Verdict, Stopped> {
-        let mut estimated = false;
+        let mut grounds = Grounds::Ends;
         for i in mark..self.rolls.len() {
             let roll = self.rolls[i];
             let beta = star.window(roll.weight, roll.bound).beta;
@@ -117,8 +117,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             let bound = self.probe(position, node, wanted);
             position.undo_roll(roll.face);
             let bound = bound?.max(roll.bound);
-            estimated |= self.estimated;
-            self.estimated = estimated;
+            grounds = grounds.max(self.grounds);
+            self.grounds = grounds;
             self.rolls[i].bound = bound;
             if let Verdict::Cut(score) = star.raise(roll.weight, bound) {
                 return Ok(Verdict::Cut(score));
@@ -131,10 +131,10 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
     fn probe(&mut self, position: &mut P, node: Node, window: Window) -> Value {
         let entry = self.table.probe::<P::Move>(position.key());
         if let Some(entry) = entry
-            && (entry.solved || entry.depth as u32 >= node.depth)
+            && (!entry.grounds.may_change() || entry.depth as u32 >= node.depth)
             && entry.bound != Bound::Upper
         {
-            self.estimated = !entry.solved;
+            self.grounds = entry.grounds;
             return Ok(entry.score.to_root(node.ply));
         }
         let mut moves = self.moves(position, node, entry.and_then(|entry| entry.mv));
@@ -151,7 +151,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         self.counters.first_cutoffs += cut;
         let entry = Entry {
             bound: Bound::Lower,
-            ..found.entry(node, window, self.is_solved())
+            ..found.entry(node, window, self.lasting_grounds())
         };
         self.table.store(position.key(), entry);
         Ok(found.best)

@@ -13,11 +13,11 @@ use crate::search::abdada::Abdada;
 use crate::search::counter::Stopped;
 use crate::search::line::complete;
 use crate::search::pvs::PrincipalVariation;
-use crate::search::root::{RootMove, Solved, Tally};
+use crate::search::root::{RootMove, Tally};
 use crate::search::searcher::{Driver, Searcher, Strategy};
 use crate::search::selective::Selective;
 use crate::search::settings::{Method, SearchSettings};
-use crate::table::Table;
+use crate::table::{Grounds, Table};
 
 /// Maximum depth of an iteration, plies: the largest depth that a table entry can store.
 pub const MAX_DEPTH: u32 = 255;
@@ -143,7 +143,7 @@ impl<P: Position, E: Evaluator<P> + 'static, S: Strategy> Search<P> for Deepenin
                 depth: iteration.depth,
                 seldepth: iteration.tally.seldepth,
                 score: iteration.best.score,
-                solved: iteration.solved.0,
+                solved: iteration.grounds == Grounds::Ends,
                 nodes: iteration.tally.nodes.max(nodes.load(Ordering::Relaxed)),
                 time: limits.elapsed(),
                 hashfull: table.fullness(),
@@ -172,13 +172,14 @@ impl<P: Position, E: Evaluator<P> + 'static, S: Strategy> Search<P> for Deepenin
 struct Iteration<'a, M> {
     /// Completed depth; 0 if none.
     depth: u32,
-    solved: Solved,
+    /// What the score rests on.
+    grounds: Grounds,
     tally: Tally,
     best: &'a RootMove<M>,
 }
 
-/// Searches deeper and deeper until a limit is reached, the value is proven, or a timed search has
-/// only one move; reports the best move after each iteration. It starts from the table entry of the
+/// Searches deeper and deeper until a limit is reached, no depth can change the value, or a timed
+/// search has only one move; reports the best move after each iteration. It starts from the table entry of the
 /// root, at the depth of that entry. A stopped iteration counts as far as it came: its first move
 /// was the best move of the previous iteration.
 fn deepen<P: Position, E: Evaluator<P>, S: Strategy>(
@@ -198,14 +199,14 @@ fn deepen<P: Position, E: Evaluator<P>, S: Strategy>(
         && moves[0].score.is_some()
     {
         completed = known.depth;
-        let solved = Solved(known.solved.0 || is_proven(&moves[0], known.depth));
+        let grounds = firmest(known.grounds, &moves[0], known.depth);
         report(Iteration {
             depth: known.depth,
-            solved,
+            grounds,
             tally: searcher.tally(),
             best: &moves[0],
         });
-        if solved.0 {
+        if !grounds.may_change() {
             return;
         }
     }
@@ -214,10 +215,10 @@ fn deepen<P: Position, E: Evaluator<P>, S: Strategy>(
         let before = moves[0].clone();
         let iteration = searcher.iterate(&mut position, &mut moves, depth);
         debug_assert_eq!(position, *root, "a search must restore its root");
-        let solved = match iteration {
-            Ok(solved) => {
+        let grounds = match iteration {
+            Ok(grounds) => {
                 completed = completed.max(depth);
-                Solved(solved.0 || is_proven(&moves[0], depth))
+                firmest(grounds, &moves[0], depth)
             }
             Err(Stopped) => {
                 // The best move got worse and the other moves have not been searched: keep its old
@@ -225,24 +226,28 @@ fn deepen<P: Position, E: Evaluator<P>, S: Strategy>(
                 if moves[0].mv == before.mv && moves[0].score < before.score {
                     moves[0] = before;
                 }
-                Solved(false)
+                Grounds::Estimates
             }
         };
         report(Iteration {
             depth: completed,
-            solved,
+            grounds,
             tally: searcher.tally(),
             best: &moves[0],
         });
         let alone = moves.len() == 1 && limits.is_timed();
-        if iteration.is_err() || solved.0 || alone || limits.no_time_for_iteration() {
+        let is_final = !grounds.may_change();
+        if iteration.is_err() || is_final || alone || limits.no_time_for_iteration() {
             return;
         }
     }
 }
 
-/// Whether the value of the move is a proven win or loss that no search beyond `depth` can change.
-fn is_proven<M>(best: &RootMove<M>, depth: u32) -> bool {
-    best.score
-        .is_some_and(|score| score.is_proven_within(depth))
+/// What the value of the move rests on: a win or loss within `depth` plies is proven, however it was
+/// found.
+fn firmest<M>(grounds: Grounds, best: &RootMove<M>, depth: u32) -> Grounds {
+    match best.score {
+        Some(score) if score.is_proven_within(depth) => Grounds::Ends,
+        _ => grounds,
+    }
 }

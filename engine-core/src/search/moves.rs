@@ -7,6 +7,7 @@ use crate::position::Position;
 use crate::search::abdada::Mark;
 use crate::search::node::Node;
 use crate::search::searcher::{Searcher, Strategy};
+use crate::table::Grounds;
 
 /// The moves of a node.
 pub(super) struct Moves<M> {
@@ -14,8 +15,9 @@ pub(super) struct Moves<M> {
     pub(super) previous: HistoryKey,
     /// Whether there is only one candidate.
     pub(super) single: bool,
-    /// Whether the candidate list leaves out moves that may be better.
-    pub(super) incomplete: bool,
+    /// [`Grounds::Ends`] if no move that may be better is left out, [`Grounds::Candidates`] if the
+    /// candidate list leaves some out, [`Grounds::Estimates`] if moves were pruned.
+    pub(super) left_out: Grounds,
     /// Whether the picker may have more moves.
     pub(super) has_more: bool,
     /// Index of the node's first deferred move, and the number of deferred moves already taken.
@@ -60,7 +62,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             picker,
             previous,
             single: !all && self.candidates.len() == 1,
-            incomplete: candidates == Candidates::Selected,
+            left_out: Grounds::of(candidates),
             has_more: true,
             deferred: self.deferred.len(),
             resumed: 0,

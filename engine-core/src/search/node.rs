@@ -4,7 +4,7 @@ use std::ops::Neg;
 
 use crate::position::Move;
 use crate::score::Score;
-use crate::table::{Bound, Entry};
+use crate::table::{Bound, Entry, Grounds};
 
 /// Depth and ply of a node.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ pub(crate) fn table_cutoff<M>(
     window: Window,
     repeats: bool,
 ) -> Option<Score> {
-    if (entry.depth as u32) < node.depth && !entry.solved {
+    if (entry.depth as u32) < node.depth && entry.grounds.may_change() {
         return None;
     }
     let score = entry.score.to_root(node.ply);
@@ -93,8 +93,8 @@ pub(crate) struct Found<M> {
     pub(crate) alpha: Score,
     /// Number of moves searched.
     pub(crate) searched: u32,
-    /// Whether `best` depends on an estimate, so that a deeper search may change it.
-    pub(crate) estimated: bool,
+    /// What `best` rests on.
+    pub(crate) grounds: Grounds,
 }
 
 impl<M: Move> Found<M> {
@@ -105,21 +105,21 @@ impl<M: Move> Found<M> {
             mv: None,
             alpha: window.alpha,
             searched: 0,
-            estimated: false,
+            grounds: Grounds::Ends,
         }
     }
 
-    /// Moves that may be better were left out. Unless there was a cutoff, the value is an estimate
-    /// and a loss is not proven.
-    pub(crate) fn mark_incomplete(&mut self, beta: Score) {
+    /// Moves that may be better were left out, as `grounds` says. Unless there was a cutoff, the
+    /// value rests on that, and a loss is not proven.
+    pub(crate) fn mark_incomplete(&mut self, grounds: Grounds, beta: Score) {
         if self.best < beta {
-            self.estimated = true;
+            self.grounds = self.grounds.max(grounds);
             self.best = unproven_loss(self.best);
         }
     }
 
     /// The entry to store in the table.
-    pub(crate) fn entry(&self, node: Node, window: Window, solved: bool) -> Entry<M> {
+    pub(crate) fn entry(&self, node: Node, window: Window, grounds: Grounds) -> Entry<M> {
         let bound = if self.best >= window.beta {
             Bound::Lower
         } else if self.mv.is_some() {
@@ -132,7 +132,7 @@ impl<M: Move> Found<M> {
             score: self.best.from_root(node.ply),
             depth: node.depth.min(255) as u8,
             bound,
-            solved,
+            grounds,
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::search::counter::{NodeCounter, Stopped, Value};
 use crate::search::mtdf::mtdf;
 use crate::search::node::{Window, unproven_loss};
 use crate::search::searcher::{Driver, Searcher, Strategy};
-use crate::table::{Bound, Entry};
+use crate::table::{Bound, Entry, Grounds};
 
 /// A root move with its result of the last iteration.
 #[derive(Clone, Debug)]
@@ -44,15 +44,11 @@ pub(super) struct Tally {
     pub(super) counters: Counters,
 }
 
-/// Whether the value of the root is final: no deeper search can change it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Solved(pub(super) bool);
-
 /// The table entry of a root.
 pub(super) struct Known {
     /// Depth of the stored search, plies.
     pub(super) depth: u32,
-    pub(super) solved: Solved,
+    pub(super) grounds: Grounds,
 }
 
 impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
@@ -66,7 +62,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         window: Window,
     ) -> Value {
         let (mut best, mut alpha) = (-Score::INFINITY, window.alpha);
-        let mut estimated = false;
+        let mut grounds = Grounds::Ends;
         // Moves from this index on are deferred.
         let mut deferred = moves.len();
         let mut i = 0;
@@ -84,12 +80,12 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
                 child.search_move(depth - 1, left, i == 0)
             });
             self.abdada.end(mark);
-            let score = if self.selected_root {
+            let score = if self.left_out > Grounds::Ends {
                 unproven_loss(score?)
             } else {
                 score?
             };
-            estimated |= self.estimated;
+            grounds = grounds.max(self.grounds);
             best = best.max(score);
             if score > alpha {
                 alpha = score;
@@ -103,14 +99,14 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             }
             i += 1;
         }
-        self.estimated = estimated || self.selected_root;
+        self.grounds = grounds.max(self.left_out);
         Ok(best)
     }
 
     /// The candidates of the root, or all its moves sorted by history.
     fn list_root(&mut self, root: &P) -> Vec<P::Move> {
         let candidates = self.list_candidates(root);
-        self.selected_root = candidates == Candidates::Selected;
+        self.left_out = Grounds::of(candidates);
         if candidates != Candidates::All {
             return std::mem::take(&mut self.candidates);
         }
@@ -153,7 +149,11 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         moves[0].score = exact.then_some(entry.score);
         Some(Known {
             depth: entry.depth as u32,
-            solved: Solved(entry.solved && exact),
+            grounds: if exact {
+                entry.grounds
+            } else {
+                Grounds::Estimates
+            },
         })
     }
 
@@ -165,14 +165,14 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         root: &mut P,
         moves: &mut [RootMove<P::Move>],
         depth: u32,
-    ) -> Result<Solved, Stopped> {
+    ) -> Result<Grounds, Stopped> {
         self.seldepth = 0;
         let guess = moves[0].score;
         let (driver, half) = (self.driver, self.settings.aspiration);
-        let mut estimated = false;
+        let mut grounds = Grounds::Ends;
         let mut search = |window| {
             let value = self.search_root(root, moves, depth, window);
-            estimated |= self.estimated;
+            grounds = grounds.max(self.grounds);
             value
         };
         let value = match (driver, guess) {
@@ -182,16 +182,16 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         };
         let score = value?;
         moves[0].score = Some(score);
-        self.estimated = estimated;
+        self.grounds = grounds;
         let entry = Entry {
             mv: Some(moves[0].mv),
             score,
             depth: depth as u8,
             bound: Bound::Exact,
-            solved: self.is_solved(),
+            grounds: self.lasting_grounds(),
         };
         self.table.store(root.key(), entry);
-        Ok(Solved(!estimated))
+        Ok(grounds)
     }
 
     /// Counters since `begin`.

@@ -16,7 +16,7 @@ use crate::search::line::Lines;
 use crate::search::moves::{Moves, Next};
 use crate::search::node::{Found, Node, Window, table_cutoff};
 use crate::search::settings::SearchSettings;
-use crate::table::Table;
+use crate::table::{Grounds, Table};
 
 /// How a method searches decision nodes.
 pub(super) trait Strategy: Send + Sized + 'static {
@@ -60,8 +60,8 @@ pub(super) struct Searcher<P: Position, E, S> {
     pub(super) driver: Driver,
     /// Maximum number of candidates searched at a node; `None` for all moves.
     pub(super) candidate_limit: Option<usize>,
-    /// Whether the candidates of the root leave out moves that may be better.
-    pub(super) selected_root: bool,
+    /// What a value of the root can rest on at best, with the candidates that are searched there.
+    pub(super) left_out: Grounds,
     pub(super) ordering: Ordering<P::Move>,
     pub(super) stack: MoveStack<P::Move>,
     pub(super) rolls: Vec<Roll>,
@@ -77,9 +77,8 @@ pub(super) struct Searcher<P: Position, E, S> {
     /// The deferred moves of the nodes on the current path.
     pub(super) deferred: Vec<P::Move>,
     pub(super) node_counter: NodeCounter,
-    /// Whether the last returned value depends on an estimate (an evaluation, an unsolved table
-    /// entry, an incomplete candidate list, a pruned move), so that a deeper search may change it.
-    pub(super) estimated: bool,
+    /// What the last returned value rests on.
+    pub(super) grounds: Grounds,
     /// Plies of quiescence above the current node.
     pub(super) quiescing: u32,
     /// Cache of static evaluations; used only in games where a side may act twice in a row.
@@ -133,7 +132,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             settings: settings.clone(),
             driver,
             candidate_limit,
-            selected_root: false,
+            left_out: Grounds::Ends,
             ordering: Ordering::new(
                 P::HISTORY_LEN,
                 settings.counter_moves,
@@ -149,7 +148,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             abdada,
             deferred: Vec::new(),
             node_counter: NodeCounter::default(),
-            estimated: false,
+            grounds: Grounds::Ends,
             quiescing: 0,
             evaluations: EvaluationCache::new(!P::ALTERNATES),
             seldepth: 0,
@@ -227,7 +226,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
     pub(super) fn value(&mut self, position: &mut P, node: Node, window: Window) -> Value {
         self.node_counter.count()?;
         if let Some(score) = position.terminal(node.ply) {
-            self.estimated = false;
+            self.grounds = Grounds::Ends;
             return Ok(score);
         }
         self.seldepth = self.seldepth.max(node.ply);
@@ -240,16 +239,20 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         S::decision(self, position, node, window)
     }
 
-    /// Whether the last returned value may be stored as solved. If positions can repeat, a node that
-    /// is solved on one path may not be solved on another.
-    pub(super) fn is_solved(&self) -> bool {
-        !self.estimated && !P::REPEATS
+    /// What the last returned value rests on, wherever its position occurs. If positions can repeat,
+    /// an end on one path to a position may be none on another.
+    pub(super) fn lasting_grounds(&self) -> Grounds {
+        if P::REPEATS {
+            Grounds::Estimates
+        } else {
+            self.grounds
+        }
     }
 
     /// The static evaluation of a position. If a side may act twice in a row, several orders of
     /// actions lead to the same position, and a cache avoids evaluating it again.
     pub(super) fn evaluate(&mut self, position: &P) -> Score {
-        self.estimated = true;
+        self.grounds = Grounds::Estimates;
         if P::ALTERNATES {
             return self.evaluator.evaluate(position);
         }
@@ -278,7 +281,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             table_cutoff(&entry, node, window, P::REPEATS)
         };
         // Only read if a score is returned.
-        self.estimated = !entry.solved;
+        self.grounds = entry.grounds;
         (score, entry.mv)
     }
 
@@ -339,7 +342,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
     ) -> bool {
         self.searched.push(self.path[node.ply as usize + 1]);
         found.searched += 1;
-        found.estimated |= self.estimated;
+        found.grounds = found.grounds.max(self.grounds);
         found.best = found.best.max(score);
         if score <= found.alpha {
             return false;
@@ -347,7 +350,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         found.mv = Some(mv);
         if score >= window.beta {
             // The bound depends on this move only.
-            found.estimated = self.estimated;
+            found.grounds = self.grounds;
             return true;
         }
         found.alpha = score;
@@ -377,12 +380,11 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         moves.picker.finish(&mut self.stack);
         self.deferred.truncate(moves.deferred);
         self.searched.truncate(moves.searched);
-        if moves.incomplete {
-            found.mark_incomplete(window.beta);
+        if moves.left_out > Grounds::Ends {
+            found.mark_incomplete(moves.left_out, window.beta);
         }
-        self.estimated = found.estimated;
-        let solved = self.is_solved();
-        let entry = found.entry(node, window, solved);
+        self.grounds = found.grounds;
+        let entry = found.entry(node, window, self.lasting_grounds());
         self.table.store(position.key(), entry);
         found.best
     }

@@ -10,6 +10,7 @@ use crate::search::counter::{Stopped, Value};
 use crate::search::moves::Moves;
 use crate::search::node::{Found, Node, Window};
 use crate::search::searcher::{Searcher, Strategy};
+use crate::table::Grounds;
 
 /// The strategy.
 pub(super) struct Selective;
@@ -45,8 +46,8 @@ impl Strategy for Selective {
         let mut first = true;
         while let Some((mv, mark)) = searcher.next_shared(&mut moves, position, node.depth, first) {
             if moves.has_more && is_hopeless(searcher, (node, window), &moves, &found, evaluation) {
-                // The other moves are pruned, so the move list is incomplete.
-                (moves.incomplete, moves.has_more) = (true, false);
+                // The other moves are pruned.
+                (moves.left_out, moves.has_more) = (Grounds::Estimates, false);
                 found.best = found.best.max(window.alpha.min(Score::MAX_EVAL));
                 continue;
             }
@@ -115,7 +116,7 @@ fn null_move<P: Position, E: Evaluator<P>>(
     let value = searcher.visit_pass(position, node.ply, |child| {
         child.search(depth, Window::above(window.beta - 1))
     });
-    searcher.estimated = true;
+    searcher.grounds = Grounds::Estimates;
     Ok(match value {
         // A win after a pass is not proven.
         Some(value) => Some(value?.min(Score::MAX_EVAL)).filter(|&score| score >= window.beta),
@@ -193,12 +194,12 @@ fn quiesce<P: Position, E: Evaluator<P>>(
         })?;
         best = best.max(score);
         if best >= window.beta {
-            // The cutoff depends on this move only, so `estimated` stays that of the move.
+            // The cutoff depends on this move only, so `grounds` stays that of the move.
             picker.finish(&mut searcher.stack);
             return Ok(best);
         }
     }
     picker.finish(&mut searcher.stack);
-    searcher.estimated = true;
+    searcher.grounds = Grounds::Estimates;
     Ok(best)
 }

@@ -6,7 +6,7 @@ use crate::evaluate::Evaluator;
 use crate::position::Position;
 use crate::score::Score;
 use crate::search::{Node, Stopped, Value, Window, table_cutoff};
-use crate::table::{Bound, Entry};
+use crate::table::{Bound, Entry, Grounds};
 use crate::textbook::Textbook;
 use crate::textbook::board::{Board, Evaluated, MoveBits};
 use crate::textbook::searcher::{Entered, Searcher};
@@ -160,7 +160,7 @@ impl Searcher {
         let score = table_cutoff(&entry, node, window, board.repeats());
         // A value within the window needs a principal variation, unless a roll ends it.
         let score = score.filter(|&score| is_chance || !window.holds(score));
-        if score.is_some() && !entry.solved {
+        if score.is_some() && entry.grounds.may_change() {
             self.estimates += 1;
         }
         (score, entry.mv)
@@ -193,12 +193,17 @@ impl Searcher {
         } else {
             Bound::Upper
         };
+        let grounds = if self.estimates == estimates && !board.repeats() {
+            Grounds::Ends
+        } else {
+            Grounds::Estimates
+        };
         let entry = Entry {
             mv,
             score: best.from_root(node.ply),
             depth: node.depth.min(255) as u8,
             bound,
-            solved: self.estimates == estimates && !board.repeats(),
+            grounds,
         };
         table.store(board.key(), entry);
     }

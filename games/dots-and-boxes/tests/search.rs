@@ -4,7 +4,9 @@ mod solver;
 
 use dots_and_boxes::DotsAndBoxes;
 use engine_core::mcts::{Mcts, TreeMethod};
-use engine_core::{Algorithm, Limits, Method, Position, Report, Resources, Search, TreeSettings};
+use engine_core::{
+    Algorithm, Limits, Method, Notation, Position, Report, Resources, Search, TreeSettings,
+};
 use entry::Game;
 use solver::{empty, table};
 
@@ -78,6 +80,24 @@ fn shipped(
         .player(algorithm, &settings, resources)
         .expect("memory");
     player.search(position, &Limits::nodes(nodes), &mut |_| {})
+}
+
+/// Where the lists of edges to search are selections, the value is not proven, but a search that has
+/// reached all ends through them stops all the same.
+#[test]
+fn an_ending_that_the_candidates_exhaust_is_searched_once() {
+    let start = empty(5, 5);
+    let endings = entry::standard::positions(DotsAndBoxes::STANDARD.text)
+        .map(|(_, _, text)| start.parse_position(text).expect("a position"))
+        .filter(|position| position.legal_moves().len() < 32);
+    let mut unproven = 0;
+    for position in endings {
+        let report = shipped(&position, Algorithm::Deepening(Method::Pvs), 2_000_000);
+        assert!(report.nodes < 2_000_000, "{report:?}");
+        assert!(report.depth <= report.seldepth + 1, "{report:?}");
+        unproven += u32::from(!report.solved);
+    }
+    assert!(unproven >= 2, "{unproven}");
 }
 
 /// With default settings, both families solve the endgames of the table: they report it, stop, and
