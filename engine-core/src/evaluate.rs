@@ -114,7 +114,7 @@ pub trait Playout<P: Position>: Send {
     }
 }
 
-/// Plays by `policy` and fair dice until the game is over; returns the points of `First`.
+/// Plays by `policy` and fair dice until the game is over; returns its outcome.
 pub fn play_out<P: Position, L: Playout<P> + ?Sized>(
     policy: &mut L,
     position: &mut P,

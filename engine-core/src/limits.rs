@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn clones_are_stretched_together() {
+    fn clones_share_the_scale_of_the_soft_limit() {
         let second = Duration::from_secs(1);
         let mut limits = Limits::time(second);
         limits.soft = Some(second);

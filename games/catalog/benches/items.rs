@@ -1,9 +1,9 @@
 //! What each part of the depth-first searches is worth in each game:
 //! `cargo bench -p catalog --bench items [-- GAME…]`.
 //!
-//! Every standard position of a game is searched over the same candidate moves as in the game's
-//! engines, with an empty table, on one thread, to the deepest depth that `pvs` completes within a
-//! number of nodes: what acts only some plies above the leaves has room to act. Each line of a table
+//! Every standard position of a game is searched over the candidate moves of the game's engines,
+//! with an empty table, on one thread. The depth is the deepest that `pvs` completes within a number
+//! of nodes, so that what acts only some plies above the leaves has room to act. Each line of a table
 //! switches one technique on, and `=` marks a line with the nodes of the line that it is compared
 //! with. Its time is the best of several rounds in which all lines take turns.
 

@@ -166,7 +166,7 @@ pub trait Match: Send {
 
     /// Plays a list of actions, turns and rolls (`d6`) separated by blanks or commas.
     ///
-    /// A word cannot be played; the error has its column. The words before it are played.
+    /// # Errors
     /// The first word that cannot be played, with its column; the words before it are played.
     fn play_words(&mut self, text: &str) -> Result<(), ParseError>;
 

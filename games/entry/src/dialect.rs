@@ -5,7 +5,7 @@ use engine_core::{ParseError, Position};
 use crate::game::Game;
 use crate::protocol::Protocol;
 
-/// How a protocol writes turns of `P` and it announces a game. Everything that depends on both the
+/// How a protocol writes turns of `P` and announces a game. Everything that depends on both the
 /// game and the protocol is here.
 pub struct Dialect<P: Position> {
     /// The announcement of a game with this start. If the protocol does not support the variant,
