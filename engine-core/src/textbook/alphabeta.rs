@@ -55,7 +55,7 @@ impl Searcher {
     ) -> Value {
         if self.table.is_none() && !is_chance {
             let (best, _) = self.search_moves(board, node, window, None)?;
-            return Ok(best);
+            return Ok(self.clamp(best, window));
         }
         let (known, table_move) = self.look_up(board, node, window, is_chance);
         if let Some(score) = known {

@@ -252,9 +252,9 @@ impl Position for Surakarta {
     ///
     /// Far from the quiet limit, pieces and side to move are enough. In the last 31 plies before
     /// it, the number of remaining plies affects the result, so it is part of the key. A table
-    /// entry of a search up to that depth is then never used where the limit would have cut that
-    /// search at another ply, and transpositions are still found in the whole game before. As in
-    /// every other game, repetition is not part of the key.
+    /// entry of a search of at most that depth is then never used where the limit would have cut
+    /// the search at another ply. Before that, transpositions are found as usual. As in every
+    /// other game, repetition is not part of the key.
     #[inline]
     fn key(&self) -> u64 {
         let left = self.quiet_left().unwrap_or(u32::MAX);
