@@ -9,6 +9,7 @@ use std::time::Duration;
 use engine_core::search::deepening;
 use engine_core::table::{Replacement, Table};
 use engine_core::textbook::minimax::minimax;
+use engine_core::textbook::plain::alpha_beta;
 use engine_core::{
     Algorithm, Candidates, Evaluator, Limits, Method, Position, Report, Score, Search,
     SearchSettings, Selectivity, Textbook, textbook,
@@ -110,6 +111,10 @@ fn compare<const A: bool, const D: bool>() {
             players.iter_mut().for_each(|player| player.new_game());
             for depth in 1..=6 {
                 let expected = minimax(&tree, &mut HashEvaluator::default(), depth);
+                if !D {
+                    let (value, _) = alpha_beta(&tree, &mut HashEvaluator::default(), depth);
+                    assert_eq!(value, expected, "alpha-beta, depth {depth} of {tree:?}");
+                }
                 for (player, algorithm) in players.iter_mut().zip(exact()) {
                     let report = search(player, &tree, &Limits::depth(depth));
                     assert_eq!(

@@ -11,7 +11,7 @@ use board_game::ai::solver::{SolverHeuristic, SolverValue};
 use board_game::games::connect4::Connect4;
 use connect_four::{Centre, ConnectFour, Drop, Nothing, Uniform};
 use engine_core::players::{Resources, player};
-use engine_core::textbook::alphabeta::alpha_beta;
+use engine_core::textbook::plain::alpha_beta;
 use engine_core::{Algorithm, Evaluator, Limits, Position, Search, Settings, TreeSettings};
 use minimax::Strategy;
 use rand::SeedableRng;

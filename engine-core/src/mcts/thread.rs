@@ -160,9 +160,10 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
         let mut virtual_loss = None;
         let mut expanded = false;
         let points = loop {
+            let side = position.side();
             self.path.push(Step {
                 index,
-                side: position.side(),
+                side,
                 virtual_loss,
                 mark: self.simulation.game.len() as u32,
                 proven_points: None,
@@ -183,7 +184,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
                     match self.expand_if_due(position, index) {
                         Some(block) => {
                             expanded = true;
-                            self.update_bounds(index, position.side(), block);
+                            self.update_bounds(index, side, block);
                             if self.tree.node(index).bounds().value().is_some() {
                                 self.path.pop();
                                 continue;
@@ -194,8 +195,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
                     }
                 }
             };
-            let side = position.side();
-            match self.descend(position, index, block) {
+            match self.descend(position, index, block, side) {
                 Some(child) => (index, virtual_loss) = (child, self.add_virtual_loss(child, side)),
                 None => {
                     self.path.pop();
@@ -231,8 +231,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
     }
 
     /// Selects a child and plays its edge; `None` if the node has just been proven.
-    fn descend(&mut self, position: &mut P, index: u32, block: Block) -> Option<u32> {
-        let side = position.side();
+    fn descend(&mut self, position: &mut P, index: u32, block: Block, side: Side) -> Option<u32> {
         let child = if P::HAS_CHANCE && position.is_chance() {
             let child = block.first + self.sample_roll(block);
             position.play_roll(self.tree.node(child).edge() as u8);

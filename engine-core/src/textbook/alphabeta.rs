@@ -2,37 +2,18 @@
 //! the move that was best last time is searched first. Fail-hard clamps values to the window;
 //! fail-soft (Fishburn 1983) returns the tightest bound found.
 
-use crate::evaluate::Evaluator;
-use crate::position::Position;
 use crate::score::Score;
 use crate::search::{Node, Stopped, Value, Window, table_cutoff};
 use crate::table::{Bound, Entry, Grounds};
 use crate::textbook::Textbook;
-use crate::textbook::board::{Board, Evaluated, MoveBits};
+use crate::textbook::board::{Board, MoveBits};
 use crate::textbook::searcher::{Entered, Searcher};
 
-/// The value of `position` for its side to move and the number of nodes visited, by alpha-beta
-/// without table and ordering to this depth. Compiled for the game, to measure what the search
-/// itself costs.
-pub fn alpha_beta<P: Position>(
-    position: &P,
-    evaluator: &mut impl Evaluator<P>,
-    depth: u32,
-) -> (Score, u64) {
-    let mut board = Evaluated::new(position, evaluator);
-    let mut searcher = Searcher::new(Textbook::Plain, None, 0);
-    let value = searcher.alpha_beta(&mut board, Node { depth, ply: 0 }, Window::OPEN);
-    let value = value.expect("a search without limits is not stopped");
-    (value, searcher.node_counter.nodes())
-}
-
 impl Searcher {
-    /// The value of a node for its side to act: exact within the window, else a bound. Inlined,
-    /// because most nodes are leaves and then cost no call.
-    #[inline(always)]
-    pub(super) fn alpha_beta<B: Board + ?Sized>(
+    /// The value of a node for its side to act: exact within the window, else a bound.
+    pub(super) fn alpha_beta(
         &mut self,
-        board: &mut B,
+        board: &mut dyn Board,
         node: Node,
         window: Window,
     ) -> Value {
@@ -41,22 +22,6 @@ impl Searcher {
             return Ok(self.clamp(score, window));
         }
         let is_chance = matches!(entered, Entered::Chance);
-        self.inner_node(board, node, window, is_chance)
-    }
-
-    /// The value of a node that is not a leaf.
-    #[inline(never)]
-    fn inner_node<B: Board + ?Sized>(
-        &mut self,
-        board: &mut B,
-        node: Node,
-        window: Window,
-        is_chance: bool,
-    ) -> Value {
-        if self.table.is_none() && !is_chance {
-            let (best, _) = self.search_moves(board, node, window, None)?;
-            return Ok(self.clamp(best, window));
-        }
         let (known, table_move) = self.look_up(board, node, window, is_chance);
         if let Some(score) = known {
             return Ok(self.clamp(score, window));
@@ -74,10 +39,9 @@ impl Searcher {
     ///
     /// A node whose value is within its window leaves its line in `self.lines`, and its parent takes
     /// it from there; all other lines are empty, so that leaves need not touch them.
-    #[inline(always)]
-    fn search_moves<B: Board + ?Sized>(
+    fn search_moves(
         &mut self,
-        board: &mut B,
+        board: &mut dyn Board,
         node: Node,
         window: Window,
         table_move: Option<MoveBits>,
@@ -120,7 +84,7 @@ impl Searcher {
 
     /// The mean over the rolls. Every roll is searched in an open window; [`crate::search`] has
     /// windows through chance nodes (Star1).
-    fn mean_of_rolls<B: Board + ?Sized>(&mut self, board: &mut B, node: Node) -> Value {
+    fn mean_of_rolls(&mut self, board: &mut dyn Board, node: Node) -> Value {
         let estimates = self.estimates;
         let mean = self.expectation(board, |searcher, board| {
             searcher.alpha_beta(board, node, Window::OPEN)
@@ -132,7 +96,6 @@ impl Searcher {
     }
 
     /// Fail-hard values are clamped to the window.
-    #[inline]
     fn clamp(&self, score: Score, window: Window) -> Score {
         match self.kind {
             Textbook::FailHard => score.clamp(window.alpha, window.beta),
@@ -141,10 +104,9 @@ impl Searcher {
     }
 
     /// The score of the table, if it causes a cutoff, and the table move.
-    #[inline(never)]
-    fn look_up<B: Board + ?Sized>(
+    fn look_up(
         &mut self,
-        board: &B,
+        board: &dyn Board,
         node: Node,
         window: Window,
         is_chance: bool,
@@ -175,10 +137,9 @@ impl Searcher {
     }
 
     /// Stores a node: its value, its best move, and the number of estimates before its search.
-    #[inline(never)]
-    fn store<B: Board + ?Sized>(
+    fn store(
         &self,
-        board: &B,
+        board: &dyn Board,
         node: Node,
         window: Window,
         (best, mv, estimates): (Score, Option<MoveBits>, u64),

@@ -9,12 +9,10 @@ use crate::score::Score;
 pub struct MoveBits(pub u32);
 
 impl Move for MoveBits {
-    #[inline]
     fn to_bits(self) -> u32 {
         self.0
     }
 
-    #[inline]
     fn from_bits(bits: u32) -> MoveBits {
         MoveBits(bits)
     }
@@ -96,7 +94,6 @@ impl<'a, P: Position, E: Evaluator<P>> Evaluated<'a, P, E> {
 }
 
 impl<P: Position, E: Evaluator<P>> Board for Evaluated<'_, P, E> {
-    #[inline]
     fn status(&self, ply: u32) -> Status {
         if let Some(score) = self.position.terminal(ply) {
             return Status::Over(score);
@@ -109,29 +106,24 @@ impl<P: Position, E: Evaluator<P>> Board for Evaluated<'_, P, E> {
         }
     }
 
-    #[inline]
     fn side(&self) -> Side {
         self.position.side()
     }
 
-    #[inline]
     fn key(&self) -> u64 {
         self.position.key()
     }
 
-    #[inline]
     fn repeats(&self) -> bool {
         P::REPEATS
     }
 
-    #[inline]
     fn list_moves(&self, out: &mut Vec<MoveBits>) {
         for stage in 0..P::STAGES {
             self.position.generate(stage, &mut Encoder(out));
         }
     }
 
-    #[inline]
     fn play(&mut self, mv: MoveBits) {
         let mv = P::Move::from_bits(mv.0);
         self.evaluator.push(&self.position, mv);
@@ -139,7 +131,6 @@ impl<P: Position, E: Evaluator<P>> Board for Evaluated<'_, P, E> {
         self.played.push((mv, undo));
     }
 
-    #[inline]
     fn undo(&mut self) {
         let (mv, undo) = self.played.pop().expect("a move was played");
         self.position.undo(mv, undo);
@@ -160,7 +151,6 @@ impl<P: Position, E: Evaluator<P>> Board for Evaluated<'_, P, E> {
         self.position.undo_roll(face);
     }
 
-    #[inline]
     fn evaluate(&mut self) -> Score {
         self.evaluator.evaluate(&self.position)
     }
@@ -170,7 +160,6 @@ impl<P: Position, E: Evaluator<P>> Board for Evaluated<'_, P, E> {
 struct Encoder<'a>(&'a mut Vec<MoveBits>);
 
 impl<M: Move> Extend<M> for Encoder<'_> {
-    #[inline]
     fn extend<T: IntoIterator<Item = M>>(&mut self, moves: T) {
         let bits = moves.into_iter().map(|mv| MoveBits(mv.to_bits()));
         self.0.extend(bits);

@@ -31,17 +31,12 @@ fn relative(side: Side, value: Score) -> Score {
 
 impl Searcher {
     /// The value of a node for its side to act.
-    pub(super) fn minimax<B: Board + ?Sized>(
-        &mut self,
-        board: &mut B,
-        depth: u32,
-        ply: u32,
-    ) -> Value {
+    pub(super) fn minimax(&mut self, board: &mut dyn Board, depth: u32, ply: u32) -> Value {
         let value = self.value_of_first(board, depth, ply)?;
         Ok(relative(board.side(), value))
     }
 
-    fn value_of_first<B: Board + ?Sized>(&mut self, board: &mut B, depth: u32, ply: u32) -> Value {
+    fn value_of_first(&mut self, board: &mut dyn Board, depth: u32, ply: u32) -> Value {
         match self.enter(board, depth, ply)? {
             Entered::Value(score) => Ok(relative(board.side(), score)),
             Entered::Chance => self.expectation(board, |searcher, board| {
@@ -55,7 +50,7 @@ impl Searcher {
         }
     }
 
-    fn max_value<B: Board + ?Sized>(&mut self, board: &mut B, depth: u32, ply: u32) -> Value {
+    fn max_value(&mut self, board: &mut dyn Board, depth: u32, ply: u32) -> Value {
         let mut max = -Score::INFINITY;
         let moves = self.list_moves(board);
         for place in moves.clone() {
@@ -65,7 +60,7 @@ impl Searcher {
         Ok(max)
     }
 
-    fn min_value<B: Board + ?Sized>(&mut self, board: &mut B, depth: u32, ply: u32) -> Value {
+    fn min_value(&mut self, board: &mut dyn Board, depth: u32, ply: u32) -> Value {
         let mut min = Score::INFINITY;
         let moves = self.list_moves(board);
         for place in moves.clone() {
@@ -75,13 +70,7 @@ impl Searcher {
         Ok(min)
     }
 
-    fn best_value<B: Board + ?Sized>(
-        &mut self,
-        board: &mut B,
-        depth: u32,
-        ply: u32,
-        side: Side,
-    ) -> Value {
+    fn best_value(&mut self, board: &mut dyn Board, depth: u32, ply: u32, side: Side) -> Value {
         let mut best = None;
         let moves = self.list_moves(board);
         for place in moves.clone() {
@@ -99,13 +88,7 @@ impl Searcher {
     }
 
     /// The value after the move at this place of `self.moves`.
-    fn value_after<B: Board + ?Sized>(
-        &mut self,
-        board: &mut B,
-        place: usize,
-        depth: u32,
-        ply: u32,
-    ) -> Value {
+    fn value_after(&mut self, board: &mut dyn Board, place: usize, depth: u32, ply: u32) -> Value {
         self.visit(board, self.moves[place], |searcher, board| {
             searcher.value_of_first(board, depth.saturating_sub(1), ply + 1)
         })

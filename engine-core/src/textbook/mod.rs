@@ -9,17 +9,19 @@
 //! | `board` | an object-safe game with its evaluation |
 //! | `minimax` | minimax, by two functions and by one |
 //! | `negamax` | minimax by one function with a sign change |
-//! | `alphabeta` | alpha-beta: plain, and with a table, fail-hard and fail-soft |
+//! | `alphabeta` | alpha-beta: without a table, and with one, fail-hard and fail-soft |
+//! | `plain` | alpha-beta by itself, compiled for the game, to measure what a search costs |
 //! | `windows` | windows at the root: aspiration, bisection |
 //! | `deepening` | iterative deepening |
 //! | `searcher` | what they share: nodes, moves, signs, rolls |
 //! | `player` | the player of a game |
 
-pub mod alphabeta;
+mod alphabeta;
 mod board;
 mod deepening;
 pub mod minimax;
 mod negamax;
+pub mod plain;
 mod player;
 mod searcher;
 mod windows;

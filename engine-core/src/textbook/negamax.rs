@@ -8,12 +8,7 @@ use crate::textbook::searcher::{Entered, Searcher};
 
 impl Searcher {
     /// The value of a node for its side to act.
-    pub(super) fn negamax<B: Board + ?Sized>(
-        &mut self,
-        board: &mut B,
-        depth: u32,
-        ply: u32,
-    ) -> Value {
+    pub(super) fn negamax(&mut self, board: &mut dyn Board, depth: u32, ply: u32) -> Value {
         match self.enter(board, depth, ply)? {
             Entered::Value(score) => return Ok(score),
             Entered::Chance => {

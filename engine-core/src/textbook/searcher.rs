@@ -55,12 +55,7 @@ impl Searcher {
     }
 
     /// The value of a node for its side to act. Searches without windows ignore `window`.
-    pub(super) fn value<B: Board + ?Sized>(
-        &mut self,
-        board: &mut B,
-        node: Node,
-        window: Window,
-    ) -> Value {
+    pub(super) fn value(&mut self, board: &mut dyn Board, node: Node, window: Window) -> Value {
         let Node { depth, ply } = node;
         match self.kind {
             Textbook::Minimax | Textbook::MinimaxOne => self.minimax(board, depth, ply),
@@ -71,10 +66,9 @@ impl Searcher {
 
     /// Counts a node, and evaluates it if it is a leaf. Rolls do not count as depth. If the depth
     /// runs out within a turn, the search continues to the end of the turn.
-    #[inline]
-    pub(super) fn enter<B: Board + ?Sized>(
+    pub(super) fn enter(
         &mut self,
-        board: &mut B,
+        board: &mut dyn Board,
         depth: u32,
         ply: u32,
     ) -> Result<Entered, Stopped> {
@@ -93,20 +87,18 @@ impl Searcher {
     }
 
     /// Lists the moves of a node; returns their places in `self.moves`.
-    #[inline]
-    pub(super) fn list_moves<B: Board + ?Sized>(&mut self, board: &B) -> Range<usize> {
+    pub(super) fn list_moves(&mut self, board: &dyn Board) -> Range<usize> {
         let first = self.moves.len();
         board.list_moves(&mut self.moves);
         first..self.moves.len()
     }
 
     /// Plays a move, calls `search` on the child, and undoes the move.
-    #[inline]
-    pub(super) fn visit<B: Board + ?Sized, T>(
+    pub(super) fn visit<T>(
         &mut self,
-        board: &mut B,
+        board: &mut dyn Board,
         mv: MoveBits,
-        search: impl FnOnce(&mut Self, &mut B) -> T,
+        search: impl FnOnce(&mut Self, &mut dyn Board) -> T,
     ) -> T {
         board.play(mv);
         let value = search(self, board);
@@ -116,13 +108,12 @@ impl Searcher {
 
     /// The value for `side` of a child, which `search` searches in the window of the side to act
     /// there. The only sign change of these searches.
-    #[inline]
-    pub(super) fn seen_by<B: Board + ?Sized>(
+    pub(super) fn seen_by(
         &mut self,
         side: Side,
-        board: &mut B,
+        board: &mut dyn Board,
         window: Window,
-        search: impl FnOnce(&mut Self, &mut B, Window) -> Value,
+        search: impl FnOnce(&mut Self, &mut dyn Board, Window) -> Value,
     ) -> Value {
         if board.side() == side {
             search(self, board, window)
@@ -133,10 +124,10 @@ impl Searcher {
 
     /// The mean over the rolls of a chance node, rounded toward zero: symmetric for both sides.
     /// `search` returns the value after a roll.
-    pub(super) fn expectation<B: Board + ?Sized>(
+    pub(super) fn expectation(
         &mut self,
-        board: &mut B,
-        mut search: impl FnMut(&mut Self, &mut B) -> Value,
+        board: &mut dyn Board,
+        mut search: impl FnMut(&mut Self, &mut dyn Board) -> Value,
     ) -> Value {
         let (mut sum, mut total) = (0, 0);
         for (face, weight) in board.rolls() {
