@@ -41,7 +41,8 @@ pub(super) fn select(
     let sure = node.bounds().of(side).low;
     let visits = node.visits().max(1);
     if is_plain(settings) {
-        return ucb::best(children, side, sure, settings.exploration, ln(visits));
+        let scale = (settings.exploration, ln(visits));
+        return ucb::best(children, side, sure, scale, settings.prior_playouts);
     }
     let rule = Mixed {
         settings,
@@ -50,6 +51,7 @@ pub(super) fn select(
         log: ln(visits),
         root_of_visits: (visits as f32).sqrt(),
         untried: node.mean(side),
+        fresh_visits: settings.keeps_order().then_some(settings.prior_playouts),
     };
     rule.best(
         children,
@@ -77,6 +79,9 @@ struct Mixed<'a> {
     root_of_visits: f32,
     /// The value of a child without playouts: the mean of its parent.
     untried: f32,
+    /// The visits of a child without playouts, if the bounds of such children have the order of
+    /// their priors, in which they are stored: then none is better than the first.
+    fresh_visits: Option<u32>,
 }
 
 impl Mixed<'_> {
@@ -97,7 +102,7 @@ impl Mixed<'_> {
                 }
             }
             considered += 1;
-            if considered == limit {
+            if considered == limit || Some(child.visits()) == self.fresh_visits {
                 break;
             }
         }
@@ -144,5 +149,98 @@ impl Mixed<'_> {
             Selection::Puct => puct::bonus(self.root_of_visits, visits, child.prior()),
         };
         value + settings.exploration * bonus + bias::bonus(settings.bias, child.prior(), visits)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::mcts::bounds::Bounds;
+    use crate::mcts::node::NewNode;
+    use crate::rng::Rng;
+
+    /// Children in the order of their priors for `side`.
+    fn children(settings: &TreeSettings, side: Side, rng: &mut Rng) -> Vec<Node> {
+        let mut fresh: Vec<NewNode> = (0..40)
+            .map(|edge| {
+                let first = rng.unit();
+                NewNode {
+                    visits: settings.prior_playouts,
+                    first,
+                    prior: of(side, first),
+                    ..NewNode::new(edge, 0)
+                }
+            })
+            .collect();
+        fresh.sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        let nodes = fresh.iter().map(|fresh| {
+            let node = Node::default();
+            node.reset(fresh);
+            node
+        });
+        nodes.collect()
+    }
+
+    /// Checks for many numbers of playouts that a selection that stops at the first child without
+    /// playouts chooses what a selection among all children chooses. Some children are proven, to
+    /// be lost too.
+    fn compare(settings: &TreeSettings, side: Side, rng: &mut Rng) {
+        const SURE: i32 = -1;
+        let children = children(settings, side, rng);
+        for playouts in 1..300 {
+            let short = Mixed {
+                settings,
+                extras: &[],
+                side,
+                log: ln(playouts),
+                root_of_visits: (playouts as f32).sqrt(),
+                untried: 0.5,
+                fresh_visits: Some(settings.prior_playouts),
+            };
+            let whole = Mixed {
+                fresh_visits: None,
+                ..short
+            };
+            let expected = whole.best(&children, SURE, usize::MAX);
+            assert_eq!(short.best(&children, SURE, usize::MAX), expected);
+            if is_plain(settings) {
+                let scale = (settings.exploration, ln(playouts));
+                let plain = |fresh| ucb::best(&children, side, SURE, scale, fresh);
+                assert_eq!(plain(settings.prior_playouts), plain(u32::MAX));
+            }
+            let Some(choice) = expected else {
+                break;
+            };
+            let chosen = &children[choice.place];
+            if rng.below(30) == 0 {
+                chosen.tighten(Bounds::exact(rng.below(3) as i32 - 1));
+            }
+            chosen.add_playout(Node::fixed(rng.below(2) as f32));
+        }
+    }
+
+    #[test]
+    fn no_child_after_the_first_without_playouts_is_better() {
+        let uct = TreeSettings {
+            exploration: 0.3,
+            prior_playouts: 3,
+            ..TreeSettings::default()
+        };
+        let biased = TreeSettings {
+            bias: 2.0,
+            ..uct.clone()
+        };
+        let puct = TreeSettings {
+            selection: Selection::Puct,
+            prior_playouts: 0,
+            ..uct.clone()
+        };
+        let mut rng = Rng::new(1);
+        for settings in [uct, biased, puct] {
+            assert!(settings.keeps_order());
+            for side in [Side::First, Side::Second].repeat(20) {
+                compare(&settings, side, &mut rng);
+            }
+        }
     }
 }

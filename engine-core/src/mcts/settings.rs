@@ -87,6 +87,13 @@ impl TreeSettings {
             || self.selection == Selection::Puct
     }
 
+    /// Whether children without playouts are selected in the order of their priors.
+    pub(super) fn keeps_order(&self) -> bool {
+        self.evaluates_children()
+            && self.rave.is_none()
+            && matches!(self.selection, Selection::Ucb | Selection::Puct)
+    }
+
     /// Whether nodes need an [`Extra`](super::extra::Extra).
     pub(super) fn needs_extras(&self) -> bool {
         self.rave.is_some() || self.implicit > 0.0 || self.selection == Selection::Tuned

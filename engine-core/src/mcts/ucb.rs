@@ -10,22 +10,28 @@ use crate::position::Side;
 const LANES: usize = 4;
 
 /// The child with the highest mean + C·√(ln N / n) for `side`, among those that may be worth more
-/// than `sure`; the first of equals. A child without playouts comes before all others. This is the
-/// tight loop of plain UCT, where most of the search time is spent.
+/// than `sure`; the first of equals. This is the tight loop of plain UCT, where most of the search
+/// time is spent.
+///
+/// Children without playouts have `fresh` visits. Without a prior that is 0, and they come before all
+/// others; with one they are stored in its order, and none is better than the first.
 pub(super) fn best(
     children: &[Node],
     side: Side,
     sure: i32,
-    exploration: f32,
-    log: f32,
+    (exploration, log): (f32, f32),
+    fresh: u32,
 ) -> Option<Choice> {
     let rule = Rule::new(side, exploration, log);
     for (place, node) in children.iter().enumerate() {
         if node.is_bounded() {
-            return rule.best_unproven(children, side, sure);
+            return rule.best_unproven(children, side, sure, fresh);
         }
-        if node.visits() == 0 {
-            return Some(Choice::untried(place));
+        if node.visits() == fresh {
+            if fresh == 0 {
+                return Some(Choice::untried(place));
+            }
+            return Some(rule.choice(rule.best_of_all(&children[..=place])));
         }
     }
     Some(rule.choice(rule.best_of_all(children)))
@@ -102,7 +108,13 @@ impl Rule {
 
     /// As [`best`], one child after the other, if some have proven bounds.
     #[cold]
-    fn best_unproven(&self, children: &[Node], side: Side, sure: i32) -> Option<Choice> {
+    fn best_unproven(
+        &self,
+        children: &[Node],
+        side: Side,
+        sure: i32,
+        fresh: u32,
+    ) -> Option<Choice> {
         let mut best = None;
         let mut highest = f32::NEG_INFINITY;
         for (place, node) in children.iter().enumerate() {
@@ -115,6 +127,9 @@ impl Rule {
             let bound = self.bound(node);
             if bound > highest {
                 (best, highest) = (Some((place, bound)), bound);
+            }
+            if node.visits() == fresh {
+                break;
             }
         }
         best.map(|best| self.choice(best))
