@@ -32,6 +32,7 @@ pub mod record;
 pub mod records;
 pub mod replay;
 pub mod report;
+pub mod signals;
 pub mod sprt;
 pub mod standings;
 pub mod stats;

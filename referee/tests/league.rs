@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::program::{folder_with, games, ids, referee, run, text};
@@ -320,4 +320,46 @@ fn engines_take_over_where_an_opening_ends() {
     assert_eq!(openings("dots-and-boxes").len(), 3);
     let verify = run(folder.path(), &["verify", "out"]);
     assert_eq!(text(&verify.stdout), "36 games: 36 valid, 0 faulty\n");
+}
+
+/// A league of many short games, under `nohup` if `wrapped`, whose terminal goes after its first game.
+/// Returns its exit status, its standard error, and the number of games in its log.
+fn hung_up(wrapped: bool) -> (Option<i32>, String, usize) {
+    const ROUNDS: &str = "[league]\nrounds = 500\nname = \"long\"\ngames = [\"hex\"]\n[clock]\nmove = \"60s\"\n\
+                          [variant.hex]\nsize = 2\n[[engine]]\nname = \"a\"\nbuiltin = \"random\"\n\
+                          keep = true\n[[engine]]\nname = \"b\"\nbuiltin = \"random\"\nkeep = true\n";
+    let folder = folder_with(ROUNDS);
+    let program = env!("CARGO_BIN_EXE_referee");
+    let mut command = Command::new(if wrapped { "nohup" } else { program });
+    command.args(wrapped.then_some(program));
+    let referee = (command.args(["league", "league.toml", "--out", "out"]))
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let log = folder.path().join("out").join(log::FILE_NAME);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while fs::metadata(&log).map_or(0, |log| log.len()) == 0 {
+        assert!(Instant::now() < deadline, "no game has ended");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    kill_process(Pid::from_child(&referee), Signal::HUP).expect("it is not reaped");
+    let output = referee.wait_with_output().expect("it ends");
+    let games = games(&folder.path().join("out")).len();
+    (output.status.code(), text(&output.stderr).to_owned(), games)
+}
+
+#[test]
+fn a_league_outlives_its_terminal_under_nohup() {
+    let (status, said, games) = hung_up(true);
+    assert_eq!((status, games), (Some(0), 1000), "{said}");
+    let (status, said, games) = hung_up(false);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(
+        said.contains("hung up; stopping after the games in progress"),
+        "{said}"
+    );
+    assert!((1..1000).contains(&games), "{games}");
 }

@@ -17,6 +17,7 @@ use super::session::{guard, this_program};
 use crate::check::{Language, Plan, Watcher, run};
 use crate::config::{find_arguments, find_program};
 use crate::error::BadInput;
+use crate::signals;
 use crate::task::{Confinement, EngineSpec};
 use crate::trace;
 
@@ -113,7 +114,7 @@ impl Args {
         }
         let stop = Arc::new(AtomicBool::new(false));
         let asked = Arc::clone(&stop);
-        ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed))
+        signals::on_stop(move |_| asked.store(true, Ordering::Relaxed))
             .context("cannot listen to Ctrl-C")?;
         let _guard = guard()?;
         let mut progress = Progress::new();

@@ -5,9 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, anyhow};
-use signal_hook::consts::SIGXFSZ;
-
 use super::shard::Part;
 use crate::config::{Config, Cpus};
 use crate::cores::Cores;
@@ -19,11 +16,13 @@ use crate::process::guard::Guard;
 use crate::record::{GameRecord, Logged};
 use crate::records::scribe::{self, Scribe};
 use crate::report::{self, Format, ReportOptions};
+use crate::signals::{self, Wish};
 use crate::standings::{GameSummary, Standings};
 use crate::task::GameTask;
 use crate::tournament::{Ended, Played, Tournament};
 use crate::waiting::Waiting;
 use crate::{game, trace};
+use anyhow::{Context, Result, anyhow};
 
 /// Name of the tables file beside the log.
 pub(super) const TABLES: &str = "standings.txt";
@@ -106,7 +105,7 @@ impl Session {
         };
         let folder = (place.out.clone())
             .unwrap_or_else(|| Path::new("matches").join(&tournament.config.name));
-        ignore_sigxfsz()?;
+        signals::survive_full_files().context("cannot listen to SIGXFSZ")?;
         let (mut played, mut standings) = (Played::default(), Standings::default());
         let keep = |game: Logged<'_>| (GameSummary::from(&game), Ended::from(&game), game.id);
         let Opened { log, warnings } = Log::open(&folder, keep, |(summary, ended, id)| {
@@ -297,26 +296,20 @@ pub(super) fn this_program() -> Result<PathBuf> {
     std::env::current_exe().context("cannot find the path of this program")
 }
 
-/// Makes a write beyond the file size limit (`ulimit -f`) an error instead of a fatal signal.
-/// Engines are not affected: exec resets signal handlers.
-fn ignore_sigxfsz() -> Result<()> {
-    let unread = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register(SIGXFSZ, unread).context("cannot listen to SIGXFSZ")?;
-    Ok(())
-}
-
-/// The first Ctrl-C or SIGTERM lets the games in progress finish; the second aborts them.
+/// The first Ctrl-C or SIGTERM lets the games in progress finish; the second aborts them. When the
+/// terminal goes, the games in progress finish, too, unless the referee was started to ignore that.
 fn stop_on_signals() -> Result<Arc<Stop>> {
     let stop = Arc::new(Stop::default());
     let asked = Arc::clone(&stop);
-    let handler = move || {
-        if asked.soon.swap(true, Ordering::Relaxed) {
-            asked.now.store(true, Ordering::Relaxed);
-        } else {
+    let handler = move |wish| match (asked.soon.swap(true, Ordering::Relaxed), wish) {
+        (false, Wish::Asked) => {
             tell("stopping after the games in progress; press Ctrl-C again to abort them");
         }
+        (false, Wish::HungUp) => tell("hung up; stopping after the games in progress"),
+        (true, Wish::Asked) => asked.now.store(true, Ordering::Relaxed),
+        (true, Wish::HungUp) => {}
     };
-    ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")?;
+    signals::on_stop(handler).context("cannot listen to Ctrl-C")?;
     Ok(stop)
 }
 

@@ -135,7 +135,7 @@ impl Fault {
                 });
                 Ok(())
             }
-            Fault::Stubborn => ctrlc::set_handler(|| {}).map_err(io::Error::other),
+            Fault::Stubborn => referee::signals::on_stop(|_| {}),
             Fault::BeDaemon => {
                 rustix::process::setsid()?;
                 Command::new("sleep").arg("60").spawn()?;
