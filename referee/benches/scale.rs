@@ -259,6 +259,7 @@ fn engine_record(spec: &EngineSpec) -> EngineRecord {
     EngineRecord {
         name: spec.name.clone(),
         command: spec.command.clone(),
+        build: String::new(),
         protocol: spec.protocol.name().into(),
         version: "bench 0.1.0".to_owned(),
         options: spec.options.clone(),

@@ -1,6 +1,7 @@
 //! The command line, one module per command.
 
 mod bench;
+mod builds;
 mod check;
 mod compare;
 mod conversion;

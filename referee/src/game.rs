@@ -405,6 +405,7 @@ fn engine_record(spec: &EngineSpec, observed: Observed) -> EngineRecord {
     EngineRecord {
         name: spec.name.clone(),
         command: spec.command.clone(),
+        build: spec.build.clone(),
         protocol: spec.protocol.name().into(),
         version: observed.version,
         options: spec.options.clone(),

@@ -7,6 +7,7 @@
 //! ```
 
 pub mod adjudication;
+pub mod builds;
 pub mod check;
 pub mod clock;
 pub mod command;

@@ -212,6 +212,7 @@ impl Plan<'_> {
         EngineSpec {
             name: engine.name.clone(),
             command,
+            build: String::new(),
             program: Some(program.to_owned()),
             arguments,
             directory: engine

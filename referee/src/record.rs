@@ -133,6 +133,9 @@ pub struct EngineRecord {
     pub name: String,
     /// The command it was started with.
     pub command: Vec<String>,
+    /// Its build, see [`crate::builds::Builds::of`]; empty if unknown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub build: String,
     /// Its protocol, such as `ugi` or `sau`.
     pub protocol: String,
     /// The name it reported (`id name` in UGI, the answer to `name?` in SAU), if any.
@@ -310,6 +313,7 @@ pub(crate) mod sample {
         let engine = |name: &str| EngineRecord {
             name: name.to_owned(),
             command: vec![name.to_owned()],
+            build: String::new(),
             protocol: "ugi".to_owned(),
             version: String::new(),
             options: Default::default(),

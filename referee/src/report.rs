@@ -4,6 +4,7 @@
 //! [GameRecord] ─ Standings ─ games | engines | openings ─▶ [Section] ─ format ─▶ text
 //! ```
 
+mod builds;
 mod deviations;
 mod engines;
 mod format;
@@ -23,10 +24,10 @@ use crate::stats::Estimate;
 /// Grouping of the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum By {
-    /// One table of engines per game, one over all games, and one of protocol deviations.
+    /// One table of engines per game, one over all games, one of builds and one of protocol deviations.
     #[default]
     Game,
-    /// One table of opponents per engine, one of lags, and one of protocol deviations.
+    /// One table of opponents per engine, one of lags, one of builds and one of protocol deviations.
     Engine,
     /// One table of openings per game.
     Opening,
@@ -67,6 +68,7 @@ pub fn report(standings: &Standings, options: &ReportOptions) -> String {
         By::Opening => openings::sections(standings),
     };
     if options.by != By::Opening {
+        sections.extend(builds::section(standings));
         sections.extend(deviations::section(standings));
     }
     format::write(&sections, options.format)

@@ -2,7 +2,7 @@
 //! order of its games, updated game by game.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::AddAssign;
 
 use engine_core::Side;
@@ -13,6 +13,9 @@ use crate::lag::Lags;
 use crate::record::{GameRecord, GameResult, Reason, SideName};
 use crate::stats::rating::{Encounter, Model, Ratings};
 use crate::stats::sample::{Games, Pairs, Sample, Strength};
+
+/// Number of digits of a build in a name.
+const BUILD_DIGITS: usize = 8;
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -115,6 +118,8 @@ pub struct Row {
     pub lags: Lags,
     /// Protocol deviations that were tolerated.
     pub deviations: Deviations,
+    /// Its builds, as far as they are known, see [`crate::builds`].
+    pub builds: BTreeSet<String>,
 }
 
 impl Row {
@@ -132,6 +137,10 @@ impl Row {
         }
         (game.lags_us[side.index()].iter()).for_each(|&lag| self.lags.add(lag));
         self.deviations.add(&game.deviations[side.index()]);
+        let build = &game.builds[side.index()];
+        if !build.is_empty() && !self.builds.contains(build) {
+            self.builds.insert(build.clone());
+        }
     }
 
     /// The results against the opponent in `game`.
@@ -148,6 +157,8 @@ pub struct GameSummary {
     game: String,
     /// Names of the engines, by [`Side::index`].
     names: [String; 2],
+    /// Their builds, empty if unknown, by [`Side::index`].
+    builds: [String; 2],
     round: u32,
     seed: u64,
     opening: String,
@@ -162,6 +173,25 @@ pub struct GameSummary {
     deviations: [Deviations; 2],
 }
 
+impl GameSummary {
+    /// The same with the build in the name of every engine whose build is known.
+    fn with_builds_in_names(&self) -> GameSummary {
+        let mut game = self.clone();
+        for (name, build) in game.names.iter_mut().zip(&game.builds) {
+            *name = name_of_build(name, build);
+        }
+        game
+    }
+}
+
+/// The name of one build of an engine: `bot@ba7816bf`.
+pub fn name_of_build(name: &str, build: &str) -> String {
+    match build.get(..BUILD_DIGITS) {
+        Some(digits) => format!("{name}@{digits}"),
+        None => name.to_owned(),
+    }
+}
+
 impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
     fn from(game: &GameRecord<S>) -> GameSummary {
         let lags = |side: Side| {
@@ -172,6 +202,7 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
             league: game.league.clone(),
             game: game.game.clone(),
             names: [game.first.name.clone(), game.second.name.clone()],
+            builds: [game.first.build.clone(), game.second.build.clone()],
             round: game.round,
             seed: game.seed,
             opening: game.opening.clone(),
@@ -350,9 +381,20 @@ pub struct Standings {
     pub by_game: BTreeMap<String, Table>,
     /// The table of all games.
     pub all: Table,
+    /// Whether every build of an engine has its own row.
+    by_build: bool,
 }
 
 impl Standings {
+    /// Standings without games. With `by_build`, every build of an engine counts as an engine of its
+    /// own, by [`name_of_build`].
+    pub fn new(by_build: bool) -> Standings {
+        Standings {
+            by_build,
+            ..Standings::default()
+        }
+    }
+
     /// The standings after these games, in any order.
     pub fn of<'g>(games: impl IntoIterator<Item = &'g GameRecord>) -> Standings {
         let mut standings = Standings::default();
@@ -364,6 +406,8 @@ impl Standings {
 
     /// Adds a game.
     pub fn add(&mut self, game: &GameSummary) {
+        let renamed = self.by_build.then(|| game.with_builds_in_names());
+        let game = renamed.as_ref().unwrap_or(game);
         self.by_game.entry(game.game.clone()).or_default().add(game);
         self.all.add(game);
     }

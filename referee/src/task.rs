@@ -62,6 +62,8 @@ pub struct EngineSpec {
     pub name: String,
     /// Program and arguments as written in the league file; they go into the log.
     pub command: Vec<String>,
+    /// Its build, see [`crate::builds::Builds::of`]; empty if unknown.
+    pub build: String,
     /// The executable file; `None` to search `PATH` for the first word of the command.
     pub program: Option<PathBuf>,
     /// The arguments after the program; those that name files are absolute paths.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::builds::{CHOICES, Engines};
 use super::shard::Part;
 use crate::config::{Config, Cpus};
 use crate::cores::Cores;
@@ -38,6 +39,10 @@ pub(super) struct Place {
     /// Write every line exchanged with engines to this file, with timestamps
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Go on although the files of an engine have changed since it played games of the log; the
+    /// tables then tell its builds apart
+    #[arg(long)]
+    pub(super) rebuilt: bool,
     /// Append events to this file as they happen, one JSON object per line; - writes them to
     /// standard output, and the results to standard error
     #[arg(long, value_name = "FILE")]
@@ -85,6 +90,7 @@ pub(super) struct Session {
     unplanned: usize,
     stop: Arc<Stop>,
     events: Events,
+    engines: Engines,
 }
 
 impl Session {
@@ -106,7 +112,7 @@ impl Session {
         let folder = (place.out.clone())
             .unwrap_or_else(|| Path::new("matches").join(&tournament.config.name));
         signals::survive_full_files().context("cannot listen to SIGXFSZ")?;
-        let (mut played, mut standings) = (Played::default(), Standings::default());
+        let (mut played, mut standings) = (Played::default(), Standings::new(place.rebuilt));
         let keep = |game: Logged<'_>| (GameSummary::from(&game), Ended::from(&game), game.id);
         let Opened { log, warnings } = Log::open(&folder, keep, |(summary, ended, id)| {
             standings.add(&summary);
@@ -115,6 +121,8 @@ impl Session {
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
+        let engines = Engines::of(&tournament.config, place.rebuilt)?;
+        engines.refuse_others(&standings, log.path())?;
         let survey = tournament.survey(&played);
         let unplanned = played.len() - survey.played;
         let mut due = survey.due;
@@ -139,6 +147,7 @@ impl Session {
             unplanned,
             stop: stop_on_signals()?,
             events,
+            engines,
         })
     }
 
@@ -156,10 +165,18 @@ impl Session {
         };
         let games = config.concurrency;
         let cores = (config.cpus == Cpus::OnePerEngine).then(|| Cores::new(games));
-        let events = &self.events;
-        let play = |waiting: &mut Waiting, task: &GameTask, stop: &AtomicBool| match &cores {
-            Some(cores) => cores.with(task, |task| play_with_events(waiting, task, stop, events)),
-            None => play_with_events(waiting, task, stop, events),
+        let (events, engines, asked) = (&self.events, &self.engines, &*self.stop);
+        let play = |waiting: &mut Waiting, task: &GameTask, stop: &AtomicBool| {
+            let Some(task) = engines.stamp(task) else {
+                asked.soon.store(true, Ordering::Relaxed);
+                return None;
+            };
+            match &cores {
+                Some(cores) => {
+                    cores.with(&task, |task| play_with_events(waiting, task, stop, events))
+                }
+                None => play_with_events(waiting, &task, stop, events),
+            }
         };
         let standings = std::mem::take(&mut self.standings);
         let records = self.folder.join(scribe::FOLDER);
@@ -177,6 +194,9 @@ impl Session {
         drop(event_watcher);
         if let Err(error) = result {
             return Err(self.append_error(&error));
+        }
+        if let Some(changed) = self.engines.changed() {
+            return Err(anyhow!("{changed}{CHOICES}"));
         }
         if tournament.is_open() {
             return Ok(tournament.survey(&self.played).due.len());
@@ -210,6 +230,11 @@ impl Session {
             "{log}: {error}. The log was left as it is; {saved}. Repair it, then resume: \
              {command}"
         )
+    }
+
+    /// The names of these engines in the standings.
+    pub(super) fn rows_of<const N: usize>(&self, names: [String; N]) -> [String; N] {
+        names.map(|name| self.engines.row_of(name))
     }
 
     /// Refuses a log with games that are not in the league file.

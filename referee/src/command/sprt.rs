@@ -64,8 +64,8 @@ impl Args {
             .into());
         };
         let names = [tested, base].map(|engine| engine.name.clone());
-        let competition = Match::new(names, test, self.outcomes);
         let mut session = Session::open(config, &self.place, &Part::default())?;
+        let competition = Match::new(session.rows_of(names), test, self.outcomes);
         session.refuse_unplanned()?;
         session.refuse_open()?;
         let progress = Progress::new(session.standings.clone());

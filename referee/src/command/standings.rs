@@ -31,6 +31,10 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t)]
     by: By,
 
+    /// Tell the builds of an engine apart, by the digest of its files: bot@ba7816bf
+    #[arg(long)]
+    builds: bool,
+
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -42,7 +46,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let mut standings = Standings::default();
+        let mut standings = Standings::new(self.builds);
         let logs = log::find(&self.paths)?;
         let keep = |game: Logged<'_>| GameSummary::from(&game);
         for warning in log::each(&logs, keep, |game| standings.add(&game))? {

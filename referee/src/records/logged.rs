@@ -46,6 +46,7 @@ pub fn game_of(
     let engine = |side: Side| EngineRecord {
         name: or(&header.teams[side.index()], rules.colours()[side.index()]),
         command: Vec::new(),
+        build: String::new(),
         protocol: "record".to_owned(),
         version: String::new(),
         options: Default::default(),

@@ -1,6 +1,6 @@
 //! The report as JSON, with all figures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -53,6 +53,8 @@ struct EngineReport<'a> {
     lag: Option<LagReport>,
     /// By kind.
     deviations: &'a Deviations,
+    /// Its builds, as far as they are known.
+    builds: &'a BTreeSet<String>,
     against: BTreeMap<&'a str, VersusReport>,
 }
 
@@ -139,6 +141,7 @@ fn engine<'a>(place: usize, rows: &[&'a Row], ratings: &Ratings) -> EngineReport
         faults: &row.faults,
         lag: row.lags.report(),
         deviations: &row.deviations,
+        builds: &row.builds,
         against,
     }
 }
