@@ -62,10 +62,28 @@ fn a_test_ends_when_decided_and_resumes_from_its_log() {
 }
 
 #[test]
+fn a_test_of_a_weaker_engine_accepts_h0() {
+    let exchanged = LEAGUE
+        .replace("builtin = \"random\"", "builtin = \"greedy\"")
+        .replace(
+            "builtin = \"mcts\"\noptions = { table_mb = 1 }",
+            "builtin = \"random\"",
+        );
+    let folder = folder_with(&exchanged);
+    let test = run(folder.path(), &["sprt", "league.toml", "--elo1", "100"]);
+    let report = text(&test.stdout);
+    assert!(
+        report.starts_with("new against base: H0 accepted"),
+        "{report}"
+    );
+    assert_eq!(test.status.code(), Some(1));
+}
+
+#[test]
 fn a_test_without_rounds_left_is_undecided() {
     let folder = folder_with(&LEAGUE.replace("rounds = 200", "rounds = 1"));
     let test = run(folder.path(), &["sprt", "league.toml"]);
-    assert_eq!(test.status.code(), Some(1));
+    assert_eq!(test.status.code(), Some(3));
     assert!(text(&test.stdout).contains("undecided"));
     assert!(text(&test.stderr).contains("all rounds are played"));
 }

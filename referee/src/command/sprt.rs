@@ -24,7 +24,7 @@ exchanged, until the sequential probability ratio test (SPRT) accepts one of two
 difference is elo0, or H1, it is elo1. The number of rounds in the file is the maximum. Run the same
 command again to resume a test.
 
-Exit status: 0 H1 accepted, 1 H0 accepted or undecided, 2 bad input.
+Exit status: 0 H1 accepted, 1 H0 accepted, 3 undecided, 2 bad input.
 
 Example: referee sprt gain.toml --elo0 0 --elo1 10
   referee sprt gain.toml --elo0=-5 --elo1 0 --model logistic --out matches/no-worse")]
@@ -50,6 +50,9 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t)]
     outcomes: Outcomes,
 }
+
+/// Exit status of a test without a verdict; 2 is bad input, as in every command.
+const UNDECIDED: u8 = 3;
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
@@ -91,7 +94,11 @@ impl Args {
                 _ => format!("undecided. To resume: {}", command_line()),
             });
         }
-        Ok(ExitCode::from((verdict != Verdict::H1) as u8))
+        Ok(ExitCode::from(match verdict {
+            Verdict::H1 => 0,
+            Verdict::H0 => 1,
+            Verdict::Open => UNDECIDED,
+        }))
     }
 
     /// The test, or an error if its parameters are invalid.

@@ -203,6 +203,11 @@ struct Derivatives {
 /// A log ratio beyond this means that the likelihood has no finite maximum.
 const MAX_LOG_RATIO: f64 = 25.0;
 
+/// So does a standard error of a log ratio beyond this: where the likelihood rises for ever, its
+/// curvature vanishes. With a finite maximum some game contradicts every ratio, and errors are
+/// about 1; they add up to no more than this in a chain of hundreds of players who met once.
+const MAX_DEVIATION: f64 = 30.0;
+
 impl<'a> Likelihood<'a> {
     fn new(players: usize, groups: &'a [Vec<usize>], encounters: &[Encounter]) -> Self {
         Likelihood {
@@ -293,6 +298,9 @@ impl<'a> Likelihood<'a> {
             return None;
         }
         let mut covariance = derivatives.hessian.cholesky()?.inverse();
+        if covariance.diagonal().amax() > MAX_DEVIATION * MAX_DEVIATION {
+            return None;
+        }
         for group in self.groups {
             // Remove the term that fixes the mean at 0: it is not information from the games.
             let share = 1.0 / (group.len() * group.len()) as f64;

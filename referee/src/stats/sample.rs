@@ -8,6 +8,9 @@ use serde::Serialize;
 
 use super::{ELO, Estimate, Z, above_zero};
 
+/// How often an outcome that was not seen counts as seen for the likelihood of superiority.
+const UNSEEN: f64 = 0.5;
+
 /// Counts of each outcome, from worst to best. The scores of the outcomes are equally spaced from 0
 /// to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,11 +98,20 @@ impl<const N: usize> Sample<N> {
 
     /// LOS, the likelihood of superiority: the probability that the player is the stronger one; ½
     /// without games.
+    ///
+    /// As in the sequential test, outcomes that were not seen are rare, not impossible: each counts
+    /// as seen half a time. Otherwise a single win would be certain proof.
     pub fn superiority(&self) -> f64 {
-        match (self.score(), self.standard_error()) {
-            (Some(score), Some(error)) => above_zero(score - 0.5, error),
-            _ => 0.5,
-        }
+        let weights = (self.0).map(|count| if count == 0 { UNSEEN } else { count as f64 });
+        let total: f64 = weights.iter().sum();
+        let moment = |what: &dyn Fn(f64) -> f64| {
+            let terms = (weights.iter().enumerate())
+                .map(|(outcome, weight)| weight * what(Self::worth(outcome)));
+            terms.sum::<f64>() / total
+        };
+        let score = moment(&|worth| worth);
+        let variance = moment(&|worth| (worth - score).powi(2));
+        above_zero(score - 0.5, (variance / total).sqrt())
     }
 }
 
@@ -180,13 +192,27 @@ mod tests {
             (None, None, 0.5)
         );
         let won = Sample([0, 0, 5]);
-        assert_eq!((won.score(), won.superiority()), (Some(1.0), 1.0));
+        assert_eq!(won.score(), Some(1.0));
+        assert!((0.99..1.0).contains(&won.superiority()));
         assert_eq!((won.elo(), won.normalized_elo()), (None, None));
         let drawn = Sample([0, 5, 0]);
         assert_eq!(drawn.elo().map(|elo| elo.value), Some(0.0));
         assert_eq!((drawn.normalized_elo(), drawn.superiority()), (None, 0.5));
         // The error bar reaches beyond a score of 1.
         assert_eq!(Sample([1, 0, 9]).elo(), None);
+    }
+
+    /// More of the same makes superiority more likely, and never certain.
+    #[test]
+    fn few_games_prove_little() {
+        let pairs = [1, 2, 4, 8, 16].map(|won| Sample([0, 0, 0, 0, won]).superiority());
+        assert!(pairs.is_sorted(), "{pairs:?}");
+        assert!((0.6..0.7).contains(&pairs[0]), "one pair won: {}", pairs[0]);
+        assert!(pairs[2] > 0.9 && pairs[3] < 1.0, "{pairs:?}");
+        let lost = Sample([4, 0, 0, 0, 0]).superiority();
+        assert!((lost - (1.0 - pairs[2])).abs() < 1e-9);
+        let game = Sample([0, 0, 1]).superiority();
+        assert!((0.6..0.8).contains(&game), "{game}");
     }
 
     #[test]

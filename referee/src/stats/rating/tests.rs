@@ -143,3 +143,36 @@ fn degenerate_results_give_no_nan() {
         assert!(player.value.is_finite() && player.error.is_finite());
     }
 }
+
+/// No table may show a rating of thousands of points with an error bar of millions, whatever the
+/// results: players, the first side or draws may be separated (one outcome always follows from the
+/// other), alone or together.
+#[test]
+fn separated_results_give_no_absurd_figures() {
+    let mut rng = engine_core::Rng::new(5);
+    let model = Model {
+        advantage: true,
+        anchor: None,
+    };
+    for _ in 0..20_000 {
+        let players = 2 + rng.below(3) as usize;
+        let mut encounters = Vec::new();
+        for first in 0..players {
+            for second in (0..players).filter(|&second| second != first) {
+                let results = [2, 3, 2].map(|most| u64::from(rng.below(2) * rng.below(most)));
+                encounters.push(met(first, second, results));
+            }
+        }
+        let ratings = Ratings::of(players, &encounters, model);
+        let differences = (0..players)
+            .flat_map(|one| (0..players).map(move |other| (one, other)))
+            .filter_map(|(one, other)| ratings.difference(one, other));
+        let figures = ratings.players.iter().copied().flatten();
+        for Estimate { value, error } in figures.chain(differences).chain(ratings.advantage) {
+            assert!(
+                value.abs() < 3000.0 && (0.0..6000.0).contains(&error),
+                "{value} ± {error}: {encounters:?}"
+            );
+        }
+    }
+}
