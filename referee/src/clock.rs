@@ -62,6 +62,13 @@ pub struct ClockSpec {
     pub margin: SignedDuration,
 }
 
+impl ClockSpec {
+    /// Whether a clock runs, not only a limit of nodes or depth.
+    pub fn is_timed(&self) -> bool {
+        self.base.is_some() || self.byoyomi.is_some() || self.per_move.is_some()
+    }
+}
+
 /// The default margin: the time that a busy machine may take from an engine.
 fn default_margin() -> SignedDuration {
     SignedDuration::from_millis(20)

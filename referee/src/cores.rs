@@ -2,6 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use serde_json::Value;
+
+use crate::config::{Config, Cpus, EngineConfig};
 use crate::task::GameTask;
 
 /// The cores that no game is using.
@@ -41,6 +44,83 @@ impl Cores {
     }
 }
 
+/// A warning if more threads may think at a time than there are cores: their clocks then run while
+/// they wait for a core. `None` if there are enough, or if no clock runs.
+pub fn shortage(config: &Config) -> Option<String> {
+    let timed = (config.games.iter()).any(|game| game.clock.is_timed());
+    if !timed {
+        return None;
+    }
+    if config.cpus == Cpus::OnePerEngine
+        && let Some(engine) = config.engines.iter().find(|engine| threads(engine) > 1)
+    {
+        return Some(format!(
+            "engine {} has {} threads and one core (cpus = \"one-per-engine\"): they take turns \
+             on it while its clock runs",
+            engine.name,
+            threads(engine)
+        ));
+    }
+    let (needed, cores) = (
+        config.concurrency as u64 * of_a_game(config),
+        available().len() as u64,
+    );
+    (needed > cores).then(|| {
+        let fewer = (cores / of_a_game(config)).max(1);
+        let games = if config.concurrency == 1 {
+            "game"
+        } else {
+            "games"
+        };
+        let advice = match config.concurrency as u64 > fewer {
+            true => format!("concurrency = {fewer} would do"),
+            false => "fewer threads would do".to_owned(),
+        };
+        format!(
+            "{} {games} at a time may use {needed} threads, and there {}: engines wait for a core \
+             while their clocks run, so they play worse and may lose on time; {advice}",
+            config.concurrency,
+            match cores {
+                1 => "is 1 core".to_owned(),
+                cores => format!("are {cores} cores"),
+            }
+        )
+    })
+}
+
+/// How many threads may think at a time in one game: those of the engine to move, and those of an
+/// engine that thinks in the other's time.
+fn of_a_game(config: &Config) -> u64 {
+    let ponders = |engine: &EngineConfig| {
+        !config.pause_opponent && option(engine, "ponder").is_some_and(|value| value == true)
+    };
+    let engines = &config.engines;
+    let pairs = (engines.iter().enumerate())
+        .flat_map(|(place, one)| engines[place + 1..].iter().map(move |other| (one, other)));
+    let of_a_pair = |(one, other): (&EngineConfig, &EngineConfig)| {
+        let both = [threads(one), threads(other)];
+        if ponders(one) || ponders(other) {
+            both[0] + both[1]
+        } else {
+            both[0].max(both[1])
+        }
+    };
+    pairs.map(of_a_pair).max().unwrap_or(1)
+}
+
+/// The number of search threads that an engine's options set.
+fn threads(engine: &EngineConfig) -> u64 {
+    let set = option(engine, "threads").and_then(Value::as_u64);
+    set.unwrap_or(1).max(1)
+}
+
+/// An option of an engine; names are case-insensitive.
+fn option<'e>(engine: &'e EngineConfig, name: &str) -> Option<&'e Value> {
+    let mut options = engine.options.iter();
+    let found = options.find(|(key, _)| key.eq_ignore_ascii_case(name));
+    found.map(|(_, value)| value)
+}
+
 /// The cores that the referee may use, at least one.
 pub fn available() -> Vec<usize> {
     #[cfg(target_os = "linux")]
@@ -55,6 +135,44 @@ pub fn available() -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The shortage of a league with these keys, this clock and these options of its engine `a`.
+    fn shortage_of(keys: &str, clock: &str, options: &str) -> Option<String> {
+        let text = format!(
+            "[league]\nname = \"x\"\ngames = [\"hex\"]\n{keys}\n[clock]\n{clock}\n\
+             [[engine]]\nname = \"a\"\nbuiltin = \"pvs\"\noptions = {{ {options} }}\n\
+             [[engine]]\nname = \"b\"\nbuiltin = \"pvs\"\n"
+        );
+        let config = Config::parse("x.toml".as_ref(), &text).expect("a sound league");
+        shortage(&config)
+    }
+
+    #[test]
+    fn more_threads_than_cores_are_told() {
+        let cores = available().len();
+        let enough = format!("concurrency = {cores}");
+        let (timed, nodes) = ("base = \"10s\"", "nodes = 100");
+        assert_eq!(shortage_of(&enough, timed, ""), None);
+        let said = shortage_of(&enough, timed, "Threads = 2").expect("twice as many threads");
+        assert!(
+            said.contains(&format!("may use {} threads", 2 * cores)),
+            "{said}"
+        );
+        let said = shortage_of(&enough, timed, "ponder = true").expect("both think at a time");
+        assert!(
+            said.contains(&format!("may use {} threads", 2 * cores)),
+            "{said}"
+        );
+        let paused = format!("{enough}\npause_opponent = true");
+        assert_eq!(shortage_of(&paused, timed, "ponder = true"), None);
+        assert_eq!(shortage_of(&enough, nodes, "threads = 64"), None);
+        let own = "cpus = \"one-per-engine\"\nshare_cpus = true";
+        let said = shortage_of(own, timed, "threads = 2").expect("two threads on a core");
+        assert!(
+            said.starts_with("engine a has 2 threads and one core"),
+            "{said}"
+        );
+    }
 
     #[test]
     fn games_share_cores_only_if_there_are_too_few() {

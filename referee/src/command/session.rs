@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::builds::{CHOICES, Engines};
 use super::shard::Part;
 use crate::config::{Config, Cpus};
-use crate::cores::Cores;
+use crate::cores::{self, Cores};
 use crate::error::{BadInput, tell};
 use crate::events::{EventWatcher, Events};
 use crate::league::{self, Stop, Watcher};
@@ -134,6 +134,9 @@ impl Session {
         if let Some(path) = &place.trace {
             trace::start(path)
                 .map_err(|error| BadInput(format!("--trace {}: {error}", path.display())))?;
+        }
+        if let Some(shortage) = cores::shortage(&tournament.config) {
+            tell(format_args!("warning: {shortage}"));
         }
         let events = place.events(log.path())?;
         announce(&tournament, &due, &played, &log);

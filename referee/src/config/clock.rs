@@ -209,7 +209,7 @@ fn check_required(clock: &ClockSpec) -> Result<(), Fault> {
     if clock.periods.is_some() && clock.byoyomi.is_none() {
         return missing("periods", "byoyomi");
     }
-    let timed = clock.base.or(clock.byoyomi).or(clock.per_move).is_some();
+    let timed = clock.is_timed();
     if timed && clock.patience.is_some() {
         let message = "patience with a time limit, expected patience only with nodes or depth";
         return Err(("patience", message.to_owned()));
