@@ -1,12 +1,14 @@
 //! The log of a league: one JSON object per game, on one line, appended when the game ends.
 //!
 //! `matches/README.md` describes the fields. A log is never rewritten. If a power failure or a kill
-//! left a broken last line, it is moved to another file before anything is appended. Nobody else
+//! left a broken last line, it is moved to another file before anything is appended. Games reach the
+//! disk within a second of their end (see `sync`). Nobody else
 //! may change the log of a running league; this is checked before every append.
 
 mod file;
 mod place;
 mod stream;
+mod sync;
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -17,7 +19,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-pub use file::AppendError;
+pub use file::{AppendError, sync_folder};
 use file::{LogFile, write_beside};
 pub use place::Place;
 pub use stream::Stream;

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use super::session::{TABLES, tournament};
 use crate::config::Config;
 use crate::error::tell;
-use crate::log::{self, FILE_NAME, Log};
+use crate::log::{self, FILE_NAME, Log, sync_folder};
 use crate::merge::{Game, Merged};
 use crate::record::Text;
 use crate::report::{self, ReportOptions};
@@ -92,13 +92,17 @@ impl Args {
     fn replace(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
         let path = self.out.join(name);
         let new = self.out.join(format!("{name}.new"));
-        let written = write_new(&new, write).and_then(|()| Ok(fs::rename(&new, &path)?));
+        let written = write_new(&new, write).and_then(|()| {
+            fs::rename(&new, &path)?;
+            Ok(sync_folder(&path)?)
+        });
         written.with_context(|| path.display().to_string())
     }
 }
 
+/// Writes a new file, and brings it to disk.
 fn write_new(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let mut file = BufWriter::new(File::create(path)?);
     write(&mut file)?;
-    Ok(file.flush()?)
+    Ok(file.into_inner()?.sync_all()?)
 }

@@ -12,6 +12,7 @@ use rustix::io::Errno;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 use thiserror::Error;
 
+use super::sync::Syncer;
 use crate::error::BadInput;
 
 /// Bytes of appended lines kept in memory; more go to a temporary file.
@@ -43,6 +44,7 @@ pub(super) struct LogFile {
     /// Copy of all lines appended since then: the only copy if somebody truncates the file. Or the
     /// error that broke the copy.
     appended: io::Result<SpooledTempFile>,
+    syncer: Syncer,
 }
 
 impl LogFile {
@@ -70,8 +72,15 @@ impl LogFile {
             .metadata()
             .map_err(|error| failed(error.to_string()))?
             .len();
+        let synced = file.try_clone().and_then(|file| {
+            sync_folder(&path)?;
+            Ok(file)
+        });
+        let synced =
+            synced.map_err(|error| failed(format!("cannot be synced to disk: {error}")))?;
         Ok(LogFile {
             path,
+            syncer: Syncer::new(move || synced.sync_data()),
             file,
             length,
             opened: length,
@@ -98,6 +107,9 @@ impl LogFile {
         {
             self.appended = Err(error);
         }
+        if let Some(error) = self.syncer.failure() {
+            return Err(AppendError::Write(error));
+        }
         self.check()?;
         let mut written = 0;
         while written < line.len() {
@@ -109,6 +121,7 @@ impl LogFile {
             }
         }
         self.length += line.len() as u64;
+        self.syncer.note();
         Ok(())
     }
 
@@ -188,6 +201,15 @@ fn lock(file: &File) -> io::Result<bool> {
         }
     }
     Ok(false)
+}
+
+/// Brings the entries of the folder of a file to disk, after the file was created or renamed.
+///
+/// # Errors
+/// The folder cannot be opened or synced.
+pub fn sync_folder(file: &Path) -> io::Result<()> {
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// Writes bytes to a new file beside the log, `games.jsonl.WORD-N`, and syncs it to disk.

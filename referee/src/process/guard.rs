@@ -14,20 +14,23 @@
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal};
 
 use super::strays;
 use super::table::{self, Entry};
 
-/// How long the guard tries to kill remaining processes.
+/// How long the guard tries to kill remaining processes, and how long the referee waits for the guard
+/// to start.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long the referee waits for the guard to exit.
@@ -133,6 +136,11 @@ impl Guard {
     /// # Errors
     /// The program cannot be started, or does not answer as a guard.
     pub fn start(program: &Path) -> io::Result<Guard> {
+        Guard::start_within(program, PATIENCE)
+    }
+
+    /// Like [`Guard::start`]; the guard has this long to answer.
+    fn start_within(program: &Path, patience: Duration) -> io::Result<Guard> {
         let mut guard = Guard {
             child: None,
             folder: PathBuf::new(),
@@ -157,12 +165,7 @@ impl Guard {
         let (Some(input), Some(output)) = (input, output) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        let mut answer = Vec::new();
-        BufReader::new(output).read_until(TERMINATOR, &mut answer)?;
-        if answer.pop() != Some(TERMINATOR) {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        guard.folder = OsString::from_vec(answer).into();
+        guard.folder = answer(&output, patience)?;
         rustix::io::ioctl_fionbio(&input, true)?;
         *pipe() = Some(Pipe {
             folder: guard.folder.clone(),
@@ -170,6 +173,31 @@ impl Guard {
             unsent: Vec::new(),
         });
         Ok(guard)
+    }
+}
+
+/// The folder in the guard's answer, which must come within `patience`.
+fn answer(output: &ChildStdout, patience: Duration) -> io::Result<PathBuf> {
+    let deadline = Instant::now() + patience;
+    let (mut answer, mut buffer) = (Vec::new(), [0; 4096]);
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let timeout = Timespec::try_from(left).map_err(io::Error::other)?;
+        match poll(&mut [PollFd::new(output, PollFlags::IN)], Some(&timeout)) {
+            Ok(0) => return Err(io::ErrorKind::TimedOut.into()),
+            Ok(_) => {}
+            Err(Errno::INTR) => continue,
+            Err(error) => return Err(error.into()),
+        }
+        let count = rustix::io::read(output, &mut buffer)?;
+        answer.extend(&buffer[..count]);
+        if answer.last() == Some(&TERMINATOR) {
+            answer.pop();
+            return Ok(OsString::from_vec(answer).into());
+        }
+        if count == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
     }
 }
 

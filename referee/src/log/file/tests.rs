@@ -64,6 +64,7 @@ fn a_full_disk_is_reported() {
         length: 0,
         opened: 0,
         appended: Ok(spooled_tempfile(MAX_IN_MEMORY)),
+        syncer: Syncer::new(|| Ok(())),
     };
     let error = log.append(LINE).unwrap_err();
     assert!(

@@ -92,3 +92,23 @@ fn only_processes_of_engines_are_killed() {
         );
     }
 }
+
+/// A program that is no guard is not waited for.
+#[test]
+fn a_guard_that_does_not_answer_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("mute");
+    std::fs::write(&program, "#!/bin/sh\nexec sleep 60\n").unwrap();
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&program, executable).unwrap();
+    let late = loop {
+        let error = Guard::start_within(&program, Duration::from_millis(50)).unwrap_err();
+        // While another test starts a process, the script may be held open for writing.
+        if error.kind() != io::ErrorKind::ExecutableFileBusy {
+            break error;
+        }
+    };
+    assert_eq!(late.kind(), io::ErrorKind::TimedOut);
+    let silent = Guard::start_within("/bin/true".as_ref(), PATIENCE).unwrap_err();
+    assert_eq!(silent.kind(), io::ErrorKind::UnexpectedEof);
+}
