@@ -30,6 +30,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::error::{BadInput, tell};
+use crate::plain::Plain;
 
 /// Plays leagues of game engines under clocks, and never trusts them.
 #[derive(Debug, Parser)]
@@ -72,7 +73,7 @@ impl Cli {
     /// Runs the command. Messages go to standard error.
     pub fn run(self) -> ExitCode {
         // Not locked: a built-in engine writes from several threads.
-        let out = &mut io::stdout();
+        let out = &mut Plain::new(io::stdout());
         let result = match self.command {
             Command::League(args) => args.run(out),
             Command::Sprt(args) => args.run(out),

@@ -25,6 +25,7 @@ pub mod league;
 pub mod log;
 pub mod merge;
 pub mod opening;
+pub mod plain;
 pub mod plan;
 pub mod process;
 pub mod progress;

@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::tell;
 use crate::league::Watcher;
+use crate::plain::plain;
 use crate::record::{GameRecord, GameResult};
 use crate::replay::ending;
 use crate::report;
@@ -75,13 +76,15 @@ impl Progress {
         self.played += 1;
         self.standings.add(&game.into());
         let line = line(game);
+        let line = plain(&line);
         match &self.bar {
             Some(bar) => {
-                bar.println(line);
+                bar.println(&line);
                 bar.inc(1);
                 if self.shown.is_none_or(|at| at.elapsed() >= STATE_INTERVAL) {
                     self.shown = Some(Instant::now());
-                    bar.set_message(format!("{}\n\n{}", self.pace(), state(&self.standings)));
+                    let state = state(&self.standings);
+                    bar.set_message(format!("{}\n\n{}", self.pace(), plain(&state)));
                 }
             }
             None => {

@@ -262,3 +262,49 @@ fn a_removed_folder() {
     put_back(folder.path());
     resume(folder.path());
 }
+
+/// A log from elsewhere may hold escape sequences in every text. No command writes them.
+#[test]
+fn foreign_logs_cannot_write_to_the_terminal() {
+    const ESCAPE: &str = "\u{1b}]0;owned\u{7}\u{9b}31m";
+    let folder = folder_with(&LEAGUE.replace("rounds = 60", "rounds = 1"));
+    resume_one(folder.path());
+    let path = folder.path().join("out").join(log::FILE_NAME);
+    let mut foreign = String::new();
+    for mut game in games(&folder.path().join("out")) {
+        for engine in [&mut game.first, &mut game.second] {
+            engine.name += ESCAPE;
+            engine.version += ESCAPE;
+        }
+        game.detail += ESCAPE;
+        game.id += ESCAPE;
+        game.turns.last_mut().expect("a turn").text += ESCAPE;
+        foreign += &(serde_json::to_string(&game).expect("JSON") + "\n");
+    }
+    fs::write(&path, foreign).expect("it is written");
+    for arguments in [
+        &["standings", "out"][..],
+        &["standings", "out", "--by", "engine", "--format", "html"],
+        &["standings", "out", "--format", "csv"],
+        &["standings", "out", "--format", "markdown"],
+        &["verify", "out"],
+        &["replay", "out/games.jsonl"],
+        &["replay", "out/games.jsonl", "nothing"],
+        &["export", "out", "records/"],
+        &["league", "league.toml", "--out", "out"],
+    ] {
+        let output = run(folder.path(), arguments);
+        let (said, told) = (text(&output.stdout), text(&output.stderr));
+        for shown in [said, told] {
+            let bad = |c: char| c.is_control() && c != '\n';
+            assert!(!shown.contains(bad), "{arguments:?}: {shown:?}");
+        }
+        assert!(said.len() + told.len() > 20, "{arguments:?}");
+    }
+}
+
+/// Plays a league of one round.
+fn resume_one(folder: &Path) {
+    let played = run(folder, &PLAY);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+}

@@ -14,6 +14,7 @@ use crossterm::terminal::{
 
 use crate::error::{BadInput, tell};
 use crate::log::{self, Place};
+use crate::plain::plain;
 use crate::record::GameRecord;
 use crate::replay::{frame, heading, turn_line};
 
@@ -134,6 +135,7 @@ impl View<'_> {
     /// Draws the whole screen. Raw mode needs a carriage return at each line end.
     fn draw(&self) -> io::Result<()> {
         let text = show(&self.game, self.ply);
+        let text = plain(&text);
         let keys = "← → Home End: ply   Page Up, Page Down: game   q: quit";
         let screen = format!(
             "{text}\ngame {} of {}   {keys}",

@@ -5,7 +5,7 @@ use crate::standings::Standings;
 
 /// Note above the table.
 const NOTE: &str = "The files of these engines changed between games, so they are more than one \
-                    engine each. `referee standings --builds` tells the builds apart.";
+                    engine each. standings --builds tells the builds apart.";
 
 /// The table; `None` if every engine has one build, as far as is known.
 pub(super) fn section(standings: &Standings) -> Option<Section> {

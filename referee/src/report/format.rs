@@ -62,13 +62,13 @@ fn text(sections: &[Section]) -> String {
 fn markdown(sections: &[Section]) -> String {
     let mut text = String::new();
     for section in sections {
-        let _ = writeln!(text, "## {}\n", section.title);
+        let _ = writeln!(text, "## {}\n", literal(&section.title));
         for note in &section.notes {
-            let _ = writeln!(text, "{note}\n");
+            let _ = writeln!(text, "{}\n", literal(note));
         }
         let line = |cells: &[String]| {
-            let escaped: Vec<_> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
-            format!("| {} |\n", escaped.join(" | "))
+            let cells: Vec<String> = cells.iter().map(|cell| literal(cell)).collect();
+            format!("| {} |\n", cells.join(" | "))
         };
         text += &line(&section.header);
         text += &line(&vec!["---".to_owned(); section.header.len()]);
@@ -76,6 +76,21 @@ fn markdown(sections: &[Section]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Text on one line that Markdown shows as it is: names come from logs, and may hold markup.
+fn literal(text: &str) -> String {
+    let mut literal = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '#' => {
+                literal.extend(['\\', c]);
+            }
+            c if c.is_control() => literal.push(' '),
+            c => literal.push(c),
+        }
+    }
+    literal
 }
 
 fn html(sections: &[Section], legend: &str) -> String {
@@ -129,8 +144,17 @@ fn csv(sections: &[Section]) -> String {
     String::from_utf8(bytes).expect("fields are text")
 }
 
+/// Whether a spreadsheet would compute a cell instead of showing it.
+fn is_formula(cell: &str) -> bool {
+    cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err()
+}
+
 fn put(writer: &mut csv::Writer<Vec<u8>>, first: &str, rest: &[String]) {
-    let record = std::iter::once(first).chain(rest.iter().map(String::as_str));
+    let cells = std::iter::once(first).chain(rest.iter().map(String::as_str));
+    let record = cells.map(|cell| match is_formula(cell) {
+        true => format!("'{cell}"),
+        false => cell.to_owned(),
+    });
     writer
         .write_record(record)
         .expect("memory takes every byte");

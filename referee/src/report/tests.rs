@@ -253,3 +253,34 @@ fn few_games_give_a_report_without_nan() {
         }
     }
 }
+
+/// Names in a log from elsewhere may be formulas or markup; every format shows them as text.
+#[test]
+fn foreign_names_are_text_in_every_format() {
+    let mut games = log();
+    for game in &mut games {
+        for engine in [&mut game.first, &mut game.second] {
+            if engine.name == "pvs" {
+                engine.name = "=HYPERLINK(1)".to_owned();
+            } else {
+                engine.name = "<img src=x> *b* [a](b) `c`|\nd".to_owned();
+            }
+        }
+    }
+    let by = |format| report(&games, &options(By::Game, format));
+    let csv = by(Format::Csv);
+    assert!(csv.contains(",'=HYPERLINK(1),"), "{csv}");
+    assert!(
+        csv.lines()
+            .all(|line| !line.contains(",=") && !line.starts_with('=')),
+        "{csv}"
+    );
+    let markdown = by(Format::Markdown);
+    let name = r"| \<img src=x\> \*b\* \[a\](b) \`c\`\| d |";
+    assert!(markdown.contains(name), "{markdown}");
+    let html = by(Format::Html);
+    assert!(html.contains("<td>&lt;img src=x&gt;"), "{html}");
+    assert!(!html.contains("<img"), "{html}");
+    // Numbers stay numbers.
+    assert!(csv.contains(",+") || csv.contains(",-"), "{csv}");
+}
