@@ -1,5 +1,6 @@
-//! Text from elsewhere on its way to a terminal: control characters, with which a log or a record
-//! could move the cursor, rename the window or type commands, become U+FFFD.
+//! Text for people: numbers in words, and text from elsewhere on its way to a terminal. Control
+//! characters, with which a log or a record could move the cursor, rename the window or type
+//! commands, become U+FFFD.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -9,6 +10,11 @@ const REPLACEMENT: &str = "\u{fffd}";
 
 /// The first byte of the control characters U+0080 to U+009F in UTF-8; the second is their number.
 const C1_LEAD: u8 = 0xc2;
+
+/// `1 game`, `2 games`.
+pub fn games_in_words(count: usize) -> String {
+    format!("{count} game{}", if count == 1 { "" } else { "s" })
+}
 
 /// Whether a character is kept: all but control characters other than line end and tab.
 fn is_kept(c: char) -> bool {

@@ -79,11 +79,6 @@ fn name_of(game: &str) -> &str {
     catalog::find(game).map_or(game, |rules| rules.name())
 }
 
-/// `1 game`, `2 games`.
-fn games_in_words(count: u32) -> String {
-    format!("{count} game{}", if count == 1 { "" } else { "s" })
-}
-
 fn w_d_l(tally: Tally) -> String {
     format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)
 }

@@ -230,12 +230,12 @@ fn unfinished_games_are_imported_with_their_recorded_result() {
     assert_eq!(status, Some(1));
     let expected = "open.txt:1: not over by the rules and without a result, expected a result\n\
                     faulty.txt:1:58: expected an empty cell, found \"B(I,11)\"\n\
-                    1 games written, 2 not written\n";
+                    1 game written, 2 not written\n";
     assert_eq!(out, expected);
     let (out, status) = said(here, &["import", "--keep-prefix", "faulty.txt", "log"]);
     assert_eq!(status, Some(0));
     let expected = "faulty.txt:1:58: expected an empty cell, found \"B(I,11)\"; 2 turns and rolls kept\n\
-                    1 games written\n";
+                    1 game written\n";
     assert_eq!(out, expected);
     let games = games(&here.join("log"));
     let flag = &games[0];
@@ -530,4 +530,9 @@ fn a_log_of_played_games_takes_no_imports_and_exports_do_not_mix_games() {
     assert_eq!(status, Some(1));
     assert!(out.ends_with("4 games written, 4 not written\n"), "{out}");
     assert!(out.contains("in one file with "), "{out}");
+    // Several games want several files: a new name without an extension is a folder.
+    let (out, status) = said(here, &["export", "out", "exported"]);
+    assert_eq!((&*out, status), ("8 games written\n", Some(0)));
+    let files = fs::read_dir(here.join("exported")).expect("a folder");
+    assert_eq!(files.count(), 8);
 }

@@ -11,6 +11,7 @@ use entry::record::{Format, TextReading, TextRecord};
 
 use crate::error::{BadInput, tell};
 use crate::log::{self, Log};
+use crate::plain::games_in_words;
 use crate::record::{GameRecord, Logged};
 use crate::records::logged::{game_of, record_of};
 use crate::records::output::{Output, OutputError, Style};
@@ -123,7 +124,8 @@ impl<'o> Conversion<'o> {
             0 => String::new(),
             refused => format!(", {refused} not written"),
         };
-        writeln!(self.out, "{} games written{known}{refused}", self.written)?;
+        let written = games_in_words(self.written);
+        writeln!(self.out, "{written} written{known}{refused}")?;
         Ok(ExitCode::from((self.refused > 0) as u8))
     }
 

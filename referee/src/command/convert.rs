@@ -14,9 +14,9 @@ use crate::records::{Encoding, Form, Source};
 /// Convert games to another format
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Format and game of a file are detected from its name and content. If OUT is a folder, or ends with
-a slash, each game gets its own file with a contest file name; otherwise all games go into one new
-file. No file is overwritten. Faulty games are not written, unless --keep-prefix asks for their
+Format and game of a file are detected from its name and content. If OUT is a folder, ends with a
+slash, or is new and has no extension, each game gets its own file with a contest file name;
+otherwise all games go into one new file. No file is overwritten. Faulty games are not written, unless --keep-prefix asks for their
 legal part.
 
 Exit status: 0 all games were written, 1 some were faulty or do not fit the format, 2 bad input.
@@ -71,8 +71,9 @@ pub(super) struct ImportArgs {
 /// Write the games of logs as records
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-If OUT is a folder, or ends with a slash, each game gets its own file with a contest file name;
-otherwise all games go into one new file, which then holds games of one kind. No file is overwritten.
+If OUT is a folder, ends with a slash, or is new and has no extension, each game gets its own file
+with a contest file name; otherwise all games go into one new file, which then holds games of one
+kind. No file is overwritten.
 
 Exit status: 0 all games were written, 1 some do not fit the format, 2 bad input.
 

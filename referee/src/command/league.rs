@@ -9,6 +9,7 @@ use super::session::{Place, Session, command_line};
 use super::shard::Part;
 use crate::config::Config;
 use crate::error::tell;
+use crate::plain::games_in_words;
 use crate::progress::Progress;
 
 /// Play a league, or resume it
@@ -43,7 +44,8 @@ impl Args {
             return Ok(ExitCode::SUCCESS);
         }
         tell(format_args!(
-            "stopped; {left} games are missing. To resume: {}",
+            "stopped, {} left to play. To resume: {}",
+            games_in_words(left),
             command_line()
         ));
         Ok(ExitCode::FAILURE)

@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::error::tell;
 use crate::log::{self, FILE_NAME, Log, sync_folder};
 use crate::merge::{Game, Merged};
+use crate::plain::games_in_words;
 use crate::record::Text;
 use crate::report::{self, ReportOptions};
 
@@ -67,10 +68,11 @@ impl Args {
             writeln!(out, "{}", task.id)?;
         }
         let (count, added) = (merged.played.len(), merged.played.len() - before);
+        let count = games_in_words(count);
         tell(match (&self.league, missing.len()) {
-            (None, _) => format!("{count} games, {added} of them new"),
-            (Some(_), 0) => format!("{count} games, {added} of them new; none are missing"),
-            (Some(_), left) => format!("{count} games, {added} of them new; {left} are missing"),
+            (None, _) => format!("{count}, {added} of them new"),
+            (Some(_), 0) => format!("{count}, {added} of them new; none are missing"),
+            (Some(_), left) => format!("{count}, {added} of them new; {left} are missing"),
         });
         Ok(ExitCode::from(!missing.is_empty() as u8))
     }

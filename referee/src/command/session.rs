@@ -13,6 +13,7 @@ use crate::error::{BadInput, tell};
 use crate::events::{EventWatcher, Events};
 use crate::league::{self, Stop, Watcher};
 use crate::log::{AppendError, Log, Opened};
+use crate::plain::games_in_words;
 use crate::process::guard::Guard;
 use crate::record::{GameRecord, Logged};
 use crate::records::scribe::{self, Scribe};
@@ -354,9 +355,9 @@ fn warn_unplanned(unplanned: usize) {
 fn announce(tournament: &Tournament, due: &[GameTask], played: &Played, log: &Log) {
     let more = if tournament.is_open() { " now" } else { "" };
     tell(format_args!(
-        "league {}: {} games to play{more}, {} in {}; {} at a time",
+        "league {}: {} to play{more}, {} in {}; {} at a time",
         tournament.config.name,
-        due.len(),
+        games_in_words(due.len()),
         played.len(),
         log.path().display(),
         tournament.config.concurrency

@@ -11,6 +11,7 @@ use entry::record::{Fault, TextReading};
 use super::convert::SourceArgs;
 use crate::error::tell;
 use crate::log;
+use crate::plain::games_in_words;
 use crate::record::Text;
 use crate::records::{Form, Opened, Records};
 use crate::verify::{Replayed, Verifier};
@@ -57,7 +58,11 @@ impl Args {
             unfinished,
         } = count;
         let games = valid + faulty;
-        write!(out, "{games} games: {valid} valid, {faulty} faulty")?;
+        write!(
+            out,
+            "{}: {valid} valid, {faulty} faulty",
+            games_in_words(games)
+        )?;
         if over + unfinished > 0 {
             write!(
                 out,

@@ -142,7 +142,7 @@ pub struct OneFile {
 }
 
 impl Output {
-    /// A folder, if `path` is a folder or ends with a slash; otherwise a new file.
+    /// A folder, if [`is_folder`] says so; otherwise a new file.
     ///
     /// # Errors
     /// The file exists already.
@@ -203,7 +203,9 @@ impl OneFile {
     }
 }
 
-/// Whether a path is a folder, or ends with a slash.
+/// Whether a path is a folder, ends with a slash, or is new and has no extension.
 pub fn is_folder(path: &Path) -> bool {
-    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
+    path.is_dir()
+        || path.as_os_str().as_encoded_bytes().ends_with(b"/")
+        || (path.extension().is_none() && path.symlink_metadata().is_err())
 }

@@ -1,6 +1,7 @@
 //! Tables of opponents: one per engine, over all games.
 
-use super::{Section, cells, games_in_words, percent, w_d_l, with_error};
+use super::{Section, cells, percent, w_d_l, with_error};
+use crate::plain::games_in_words;
 use crate::standings::{Row, Standings, Versus};
 use crate::stats::rating::Ratings;
 
@@ -8,7 +9,11 @@ pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Secti
     let rows = standings.all.ranked();
     let ratings = standings.all.ratings(anchor);
     let section = |(place, row): (usize, &&Row)| Section {
-        title: format!("{}: {}", row.name, games_in_words(row.total().games())),
+        title: format!(
+            "{}: {}",
+            row.name,
+            games_in_words(row.total().games() as usize)
+        ),
         notes: Vec::new(),
         header: cells([
             "",

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Section, cells, games_in_words, name_of, percent, w_d_l, with_error};
+use super::{Section, cells, name_of, percent, w_d_l, with_error};
+use crate::plain::games_in_words;
 use crate::record::Reason;
 use crate::standings::{Facts, Row, Standings, Table};
 use crate::stats::rating::Ratings;
@@ -22,7 +23,11 @@ const MAX_CROSS_TABLE: usize = 10;
 pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Section> {
     let mut sections: Vec<Section> = (standings.by_game.iter())
         .flat_map(|(id, table)| {
-            let title = format!("{}: {}", name_of(id), games_in_words(table.facts.games()));
+            let title = format!(
+                "{}: {}",
+                name_of(id),
+                games_in_words(table.facts.games() as usize)
+            );
             [
                 Some(engines(title, table, anchor, None)),
                 cross(name_of(id), table),
@@ -32,7 +37,10 @@ pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Secti
         .collect();
     if standings.by_game.len() > 1 {
         let table = &standings.all;
-        let title = format!("All games: {}", games_in_words(table.facts.games()));
+        let title = format!(
+            "All games: {}",
+            games_in_words(table.facts.games() as usize)
+        );
         sections.push(engines(title, table, anchor, Some(&standings.by_game)));
     }
     sections
