@@ -4,6 +4,7 @@ mod bench;
 mod builds;
 mod check;
 mod compare;
+mod completions;
 mod conversion;
 mod convert;
 mod engine;
@@ -67,6 +68,8 @@ enum Command {
     Compare(compare::Args),
     Check(check::Args),
     Bench(bench::Args),
+    Completions(completions::CompletionsArgs),
+    Man(completions::ManArgs),
 }
 
 impl Cli {
@@ -95,6 +98,8 @@ impl Cli {
             Command::Compare(args) => args.run(out),
             Command::Check(args) => args.run(out),
             Command::Bench(args) => args.run(out),
+            Command::Completions(args) => args.run(out),
+            Command::Man(args) => args.run(),
         };
         let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
         result.unwrap_or_else(|error| report(&error))

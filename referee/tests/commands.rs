@@ -2,7 +2,10 @@
 
 mod common;
 
-use common::program::spoken as referee;
+use std::fs;
+use std::process::Command;
+
+use common::program::{run, spoken as referee, text};
 
 /// Standard output of a successful command.
 fn output(arguments: &[&str]) -> String {
@@ -136,4 +139,49 @@ fn bad_arguments_give_one_line_and_status_2() {
         assert!(stderr.starts_with(expected), "{stderr}");
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
     }
+}
+
+/// Bash itself completes a command and an option from the printed script.
+#[test]
+fn bash_completes_commands_and_options() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = run(folder.path(), &["completions", "bash"]);
+    let path = folder.path().join("completions");
+    fs::write(&path, &output.stdout).expect("it is written");
+    for (words, expected) in [("st", "standings"), ("league --rebu", "--rebuilt")] {
+        let last = words.split(' ').next_back().expect("a word");
+        let place = words.split(' ').count();
+        let script = format!(
+            "source {}; COMP_WORDS=(referee {words}); COMP_CWORD={place}; \
+             _referee referee {last} referee; echo \"${{COMPREPLY[*]}}\"",
+            path.display()
+        );
+        let bash = Command::new("bash").args(["-c", &script]).output();
+        let bash = bash.expect("there is a bash");
+        assert_eq!(
+            text(&bash.stdout),
+            format!("{expected}\n"),
+            "{}",
+            text(&bash.stderr)
+        );
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert!(run(folder.path(), &["man", "pages"]).status.success());
+    let page = |name: &str| fs::read_to_string(folder.path().join("pages").join(name));
+    let main = page("referee.1").expect("the page of the program");
+    let pages = fs::read_dir(folder.path().join("pages")).expect("a folder");
+    let mut count = 0;
+    for name in pages.flatten().map(|page| page.file_name()) {
+        let name = name.to_str().expect("UTF-8");
+        let text = page(name).expect("a page");
+        assert!(text.contains("Example"), "{name}");
+        let command = name.trim_end_matches(".1").replace('-', "\\-");
+        assert!(name == "referee.1" || main.contains(&command), "{name}");
+        count += 1;
+    }
+    assert!(count > 20, "{count}");
 }
