@@ -21,6 +21,7 @@ use crate::dice::Dice;
 use crate::opening;
 use crate::process::{self, Failure, Until};
 use crate::protocol::{self, Driver, History, Question, Setup};
+use crate::pulse::Pauses;
 use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
 use crate::task::{EngineSpec, GameTask};
 use crate::waiting::Waiting;
@@ -47,22 +48,36 @@ enum EarlyEnd {
     Loss(Side, Reason, String),
     /// The referee is being stopped.
     Stopped,
+    /// The referee was paused for this long, so clocks mean nothing.
+    Paused(Duration),
+}
+
+/// Why a game has no record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unplayed {
+    /// The referee is being stopped.
+    Stopped,
+    /// The game is void, because the referee was paused for this long in it.
+    Void(Duration),
 }
 
 /// Starts both engines, plays one game, and ends the engines. `None` if `stop` was set before the
-/// game was over.
+/// game was over, or if the game is void.
 ///
 /// The calling thread must outlive the game: on Linux its engines are killed when it ends.
 ///
 /// # Panics
 /// If the task names a game, variant or opening that does not exist: the plan has checked them.
 pub fn play(task: &GameTask, stop: &AtomicBool) -> Option<GameRecord> {
-    play_observed(task, stop, &mut Waiting::default(), &mut |_| {})
+    play_observed(task, stop, &mut Waiting::default(), &mut |_| {}).ok()
 }
 
 /// Like [`play`], but takes running engines from `waiting` and returns those that stay for their
 /// next game. `observe` is called with every turn and roll, in order, between turns, when no clock
 /// runs.
+///
+/// # Errors
+/// The game was not played to its end.
 ///
 /// # Panics
 /// Like [`play`].
@@ -71,7 +86,7 @@ pub fn play_observed(
     stop: &AtomicBool,
     waiting: &mut Waiting,
     observe: &mut dyn FnMut(&TurnRecord),
-) -> Option<GameRecord> {
+) -> Result<GameRecord, Unplayed> {
     let started = Timestamp::now();
     let begun = Instant::now();
     let mut game = Game::new(task, stop, observe);
@@ -86,21 +101,22 @@ pub fn play_observed(
         match played {
             Ok(_) => game.end(engines, QUIT_GRACE, Some(waiting)),
             Err(EarlyEnd::Loss(..)) => game.end(engines, SPOILED_GRACE, None),
-            Err(EarlyEnd::Stopped) => {}
+            Err(EarlyEnd::Stopped | EarlyEnd::Paused(_)) => {}
         }
         played
     });
-    let verdict = match played {
+    let verdict = match game.unless_paused(played) {
         Ok(verdict) => verdict,
         Err(EarlyEnd::Loss(side, reason, detail)) => Verdict {
             result: GameResult::loss_of(side),
             reason,
             detail,
         },
-        Err(EarlyEnd::Stopped) => return None,
+        Err(EarlyEnd::Stopped) => return Err(Unplayed::Stopped),
+        Err(EarlyEnd::Paused(time)) => return Err(Unplayed::Void(time)),
     };
     let [first, second] = observed;
-    Some(GameRecord {
+    Ok(GameRecord {
         schema: SCHEMA,
         id: task.id.clone(),
         league: task.league.clone(),
@@ -199,6 +215,8 @@ struct Game<'a> {
     history: History,
     turns: Vec<TurnRecord>,
     observe: &'a mut dyn FnMut(&TurnRecord),
+    /// The pauses of the referee before the game.
+    pauses: Pauses,
 }
 
 impl Game<'_> {
@@ -221,6 +239,15 @@ impl Game<'_> {
             history: History::new(&task.opening),
             turns: Vec::new(),
             observe,
+            pauses: Pauses::so_far(),
+        }
+    }
+
+    /// The result of a step of the game, unless the referee was paused during the game.
+    fn unless_paused<T>(&self, result: Result<T, EarlyEnd>) -> Result<T, EarlyEnd> {
+        match Pauses::so_far().since(self.pauses) {
+            Some(time) if !matches!(result, Err(EarlyEnd::Stopped)) => Err(EarlyEnd::Paused(time)),
+            _ => result,
         }
     }
 
@@ -303,10 +330,12 @@ impl Game<'_> {
             used,
             info,
             refused,
-        } = answered?;
+        } = self.unless_paused(answered)?;
         let score = info.as_ref().and_then(|info| info.score.as_deref());
         self.adjudicator.turn(side, score);
-        let left_us = clock.left().map(|left| left.as_micros() as u64);
+        let left_us = self.clocks[side.index()]
+            .left()
+            .map(|left| left.as_micros() as u64);
         self.history.push(&turn);
         self.add(TurnRecord {
             side: side.into(),

@@ -30,6 +30,7 @@ pub mod plan;
 pub mod process;
 pub mod progress;
 pub mod protocol;
+pub mod pulse;
 pub mod record;
 pub mod records;
 pub mod replay;

@@ -363,3 +363,42 @@ fn a_league_outlives_its_terminal_under_nohup() {
     );
     assert!((1..1000).contains(&games), "{games}");
 }
+
+/// Ctrl-Z stops the referee and not the engines, whose clocks count the pause.
+#[test]
+fn a_game_in_which_the_referee_was_paused_is_void() {
+    let engine = env!("CARGO_BIN_EXE_test-engine");
+    let folder = folder_with(&format!(
+        "league = {{ name = \"x\", games = [\"hex\"] }}\nclock = {{ base = \"60s\" }}\n\
+         variant.hex = {{ size = 3 }}\n\
+         engine = [{{ name = \"late\", command = [\"{engine}\", \"late\", \"1\"] }}, \
+         {{ name = \"b\", builtin = \"random\" }}]\n"
+    ));
+    let events = folder.path().join("events");
+    let referee = referee(
+        folder.path(),
+        &["league", "league.toml", "--events", "events"],
+    )
+    .stdout(Stdio::null())
+    .stderr(Stdio::piped())
+    .spawn()
+    .expect("the program starts");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let begun = || fs::read_to_string(&events).is_ok_and(|text| text.contains("\"started\""));
+    while !begun() {
+        assert!(Instant::now() < deadline, "no game has begun");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // The game lasts two seconds at least, the time of the late turn.
+    std::thread::sleep(Duration::from_millis(300));
+    let id = Pid::from_child(&referee);
+    kill_process(id, Signal::STOP).expect("it runs");
+    std::thread::sleep(Duration::from_secs(3));
+    kill_process(id, Signal::CONT).expect("it runs");
+    let output = referee.wait_with_output().expect("it ends");
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("is void and begins again"), "{said}");
+    let games = games(&folder.path().join("matches/x"));
+    assert_eq!(games.len(), 2);
+}

@@ -11,6 +11,7 @@ use crate::config::{Config, Cpus};
 use crate::cores::{self, Cores};
 use crate::error::{BadInput, tell};
 use crate::events::{EventWatcher, Events};
+use crate::game::Unplayed;
 use crate::league::{self, Stop, Watcher};
 use crate::log::{AppendError, Log, Opened};
 use crate::plain::games_in_words;
@@ -23,7 +24,7 @@ use crate::standings::{GameSummary, Standings};
 use crate::task::GameTask;
 use crate::tournament::{Ended, Played, Tournament};
 use crate::waiting::Waiting;
-use crate::{game, trace};
+use crate::{game, pulse, trace};
 use anyhow::{Context, Result, anyhow};
 
 /// Name of the tables file beside the log.
@@ -159,6 +160,7 @@ impl Session {
     /// number of missing games.
     pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
         let _guard = guard()?;
+        pulse::start().context("cannot start the pulse")?;
         let (before, planned) = (self.played.len(), self.due.len());
         let (tournament, config) = (&self.tournament, &self.tournament.config);
         let mut first = Some(std::mem::take(&mut self.due));
@@ -277,19 +279,30 @@ impl Session {
     }
 }
 
-/// Plays a game and sends its events.
+/// Plays a game and sends its events; plays it again if the referee was paused in it.
 fn play_with_events(
     waiting: &mut Waiting,
     task: &GameTask,
     stop: &AtomicBool,
     events: &Events,
 ) -> Option<GameRecord> {
-    events.started(task);
-    let mut ply = 0;
-    game::play_observed(task, stop, waiting, &mut |turn| {
-        ply += 1;
-        events.turn(&task.id, ply, turn);
-    })
+    loop {
+        events.started(task);
+        let mut ply = 0;
+        let played = game::play_observed(task, stop, waiting, &mut |turn| {
+            ply += 1;
+            events.turn(&task.id, ply, turn);
+        });
+        match played {
+            Ok(record) => return Some(record),
+            Err(Unplayed::Stopped) => return None,
+            Err(Unplayed::Void(time)) => tell(format_args!(
+                "the referee was paused for {:.1} s; {} is void and begins again",
+                time.as_secs_f64(),
+                task.id
+            )),
+        }
+    }
 }
 
 /// The command line of this process: running it again resumes the league.
