@@ -26,9 +26,9 @@ use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRe
 use crate::task::{EngineSpec, GameTask};
 use crate::waiting::Waiting;
 
-/// Timeout of an engine's handshake and preparation. Each engine has its own, so a slow one costs
-/// the other nothing.
-pub const HANDSHAKE: Duration = Duration::from_secs(10);
+/// How long an engine may take to get ready: its handshake and preparation. Each engine has its own
+/// time, so a slow one costs the other nothing.
+pub const START_UP: Duration = Duration::from_secs(10);
 
 /// How long an engine may take to exit after `quit`.
 pub const QUIT_GRACE: Duration = Duration::from_secs(1);
@@ -91,7 +91,8 @@ pub fn play_observed(
     let begun = Instant::now();
     let mut game = Game::new(task, stop, observe);
     let mut observed = [Observed::default(), Observed::default()];
-    let mut handshakes = Side::BOTH.map(|side| Handshake::new(side, stop));
+    let specs = [(Side::First, &task.first), (Side::Second, &task.second)];
+    let mut handshakes = specs.map(|(side, spec)| Handshake::new(side, spec, stop));
     let played = start_engines(task, waiting, &mut handshakes).and_then(|mut engines| {
         let played = game.play(&mut engines, &mut handshakes);
         observed = engines.each_mut().map(|engine| Observed {
@@ -158,7 +159,7 @@ fn start_engines(
             return Ok((engine, true));
         }
         let started = protocol::start(spec, label).map(|engine| (engine, false));
-        started.map_err(|failure| handshake_failure(side, failure))
+        started.map_err(|failure| start_failure(side, failure))
     };
     let first = start(Side::First, &task.first)?;
     let second = start(Side::Second, &task.second)?;
@@ -174,15 +175,18 @@ fn start_engines(
 /// An engine's remaining time for its handshake and preparation.
 struct Handshake<'a> {
     side: Side,
+    allowed: Duration,
     left: Duration,
     stop: &'a AtomicBool,
 }
 
 impl Handshake<'_> {
-    fn new(side: Side, stop: &AtomicBool) -> Handshake<'_> {
+    fn new<'a>(side: Side, spec: &EngineSpec, stop: &'a AtomicBool) -> Handshake<'a> {
+        let allowed = spec.start_up.unwrap_or(START_UP);
         Handshake {
             side,
-            left: HANDSHAKE,
+            allowed,
+            left: allowed,
             stop,
         }
     }
@@ -197,7 +201,14 @@ impl Handshake<'_> {
             deadline: begun + self.left,
             stop: self.stop,
         };
-        part(until).map_err(|failure| handshake_failure(self.side, failure))?;
+        part(until).map_err(|failure| match failure {
+            Failure::Late => {
+                let allowed = self.allowed.as_secs_f64();
+                let detail = format!("not ready to play within {allowed} s");
+                EarlyEnd::Loss(self.side, Reason::Stall, detail)
+            }
+            other => start_failure(self.side, other),
+        })?;
         self.left = self.left.saturating_sub(begun.elapsed());
         Ok(())
     }
@@ -446,16 +457,12 @@ fn engine_record(spec: &EngineSpec, observed: Observed) -> EngineRecord {
 }
 
 /// The loss that follows from a failure before the game.
-fn handshake_failure(side: Side, failure: Failure) -> EarlyEnd {
+fn start_failure(side: Side, failure: Failure) -> EarlyEnd {
     let reason = match failure {
         Failure::Start(_) | Failure::Late | Failure::LongLine => Reason::Stall,
         Failure::Exit { .. } => Reason::Crash,
         Failure::Closed(_) => Reason::Disconnect,
         Failure::Stopped => return EarlyEnd::Stopped,
     };
-    let detail = match failure {
-        Failure::Late => format!("not ready to play within {} s", HANDSHAKE.as_secs()),
-        other => format!("before the game: {other}"),
-    };
-    EarlyEnd::Loss(side, reason, detail)
+    EarlyEnd::Loss(side, reason, format!("before the game: {failure}"))
 }

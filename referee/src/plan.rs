@@ -228,6 +228,7 @@ impl Plan<'_> {
             core: None,
             keep: engine.keep,
             retries: engine.retries,
+            start_up: engine.start_up,
         }
     }
 
@@ -299,6 +300,9 @@ fn digest_engine(digest: &mut Digest, engine: &EngineConfig) {
     }
     if engine.retries > 0 {
         digest.text(&json(&("retry", engine.retries)));
+    }
+    if let Some(start_up) = engine.start_up {
+        digest.text(&json(&("start_up", start_up.as_millis() as u64)));
     }
     if let Some(wrapper) = &engine.wrapper {
         digest.text(&json(&("wrapper", &wrapper.words)));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -88,6 +89,8 @@ pub struct EngineSpec {
     pub keep: bool,
     /// How many illegal turns in a row it may take back, if its protocol supports it.
     pub retries: u32,
+    /// How long it may take to get ready for a game; [`crate::game::START_UP`] if `None`.
+    pub start_up: Option<Duration>,
 }
 
 impl EngineSpec {

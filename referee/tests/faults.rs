@@ -219,11 +219,22 @@ fn handshakes_have_a_timeout() {
                 assert_eq!(record.result, GameResult::First);
                 assert_eq!(record.reason, Reason::Stall);
                 assert_eq!(record.detail, "not ready to play within 10 s");
-                assert!(start.elapsed() < referee::game::HANDSHAKE + SLACK);
+                assert!(start.elapsed() < referee::game::START_UP + SLACK);
                 assert_eq!(left_behind(&task), Vec::<String>::new());
             });
         }
     });
+}
+
+/// The engine takes six seconds.
+#[test]
+fn an_engine_has_the_time_to_start_that_the_league_gives_it() {
+    let mut hasty = engine(&["slow-handshake"]);
+    hasty.start_up = Some(Duration::from_millis(500));
+    let record = play(&clocked(engine(&[]), hasty));
+    assert_eq!(record.result, GameResult::First);
+    assert_eq!(record.reason, Reason::Stall);
+    assert_eq!(record.detail, "not ready to play within 0.5 s");
 }
 
 /// Root has no limit on processes; the log then says so.

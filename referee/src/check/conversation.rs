@@ -9,7 +9,7 @@ use entry::{sau, ugi};
 use super::finding::Fault;
 use super::{Language, Plan, Watcher};
 use crate::deviation::{Deviation, Deviations};
-use crate::game::{HANDSHAKE, QUIT_GRACE};
+use crate::game::{QUIT_GRACE, START_UP};
 use crate::process::{Failure, Process, Until, Volume};
 
 /// The longest quotation in a message, in characters.
@@ -142,12 +142,12 @@ impl<'a> Conversation<'a> {
     /// Writes lines. Returns when the engine's clock starts.
     pub(super) fn say(&mut self, lines: &str) -> Result<Instant, Fault> {
         self.listen(Duration::ZERO)?;
-        let until = self.until(HANDSHAKE);
+        let until = self.until(START_UP);
         self.sent = quote(&on_one_line(lines));
         let process = self.process()?;
         let sent = process.send(lines, until);
         self.before = process.volume();
-        sent.map_err(|failure| self.failed(&failure, "to be read", HANDSHAKE))
+        sent.map_err(|failure| self.failed(&failure, "to be read", START_UP))
     }
 
     /// Writes lines that start an infinite search.

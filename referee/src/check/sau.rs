@@ -11,7 +11,7 @@ use super::game::{self, Answer, Played};
 use super::positions::start;
 use super::{Language, Plan, Point, closing, league};
 use crate::deviation::Deviation;
-use crate::game::HANDSHAKE;
+use crate::game::START_UP;
 use crate::protocol::History;
 use crate::protocol::sau::Briefing;
 use crate::task::Protocol;
@@ -55,7 +55,7 @@ fn handshake(conversation: &mut Conversation<'_>) -> Checked {
 fn introduce(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     conversation.start()?;
     conversation.say(&line(&Command::Name))?;
-    let (name, _) = conversation.hear("name X", HANDSHAKE, |line| match Line::parse(line) {
+    let (name, _) = conversation.hear("name X", START_UP, |line| match Line::parse(line) {
         Some(Line::Name(name)) => Some(name),
         _ => None,
     })?;
@@ -222,7 +222,7 @@ fn chatter(conversation: &mut Conversation<'_>) -> Checked {
     ))?;
     hear_legal(conversation)?;
     conversation.say("end \r\nname? \r\n")?;
-    conversation.hear("name X", HANDSHAKE, |line| match Line::parse(line) {
+    conversation.hear("name X", START_UP, |line| match Line::parse(line) {
         Some(Line::Name(_)) => Some(()),
         _ => None,
     })?;

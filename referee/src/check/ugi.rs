@@ -21,7 +21,7 @@ use super::finding::Fault;
 use super::game::Answer;
 use super::{Language, Point, closing, league};
 use crate::deviation::Deviation;
-use crate::game::HANDSHAKE;
+use crate::game::START_UP;
 use crate::protocol::ugi::{Declared, preparation};
 
 /// The points, in order.
@@ -82,7 +82,7 @@ fn prepare(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
 
 fn hear_ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     let ready = |line: &str| (Line::parse(line) == Ok(Line::ReadyOk)).then_some(());
-    conversation.hear("readyok", HANDSHAKE, ready)?;
+    conversation.hear("readyok", START_UP, ready)?;
     Ok(())
 }
 

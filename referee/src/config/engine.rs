@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use engine_core::Algorithm;
+use jiff::SignedDuration;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -39,6 +41,8 @@ pub struct EngineConfig {
     pub keep: bool,
     /// How many illegal turns in a row it may take back.
     pub retries: u32,
+    /// How long it may take to get ready for a game, if not as long as usual.
+    pub start_up: Option<Duration>,
     /// The games of the league that it plays, in the league's order.
     pub games: Vec<String>,
     /// Its own clocks by game, where they differ from the game's clock.
@@ -109,7 +113,11 @@ pub(super) struct RawEngine {
     keep: bool,
     #[serde(default)]
     illegal: Illegal,
+    start_up: Option<SignedDuration>,
 }
+
+/// The longest time that an engine can be given to get ready for a game.
+const MAX_START_UP: Duration = Duration::from_secs(3600);
 
 /// Consequence of an illegal turn.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -235,6 +243,7 @@ impl Checker<'_, '_> {
             games,
             keep: raw.keep,
             retries,
+            start_up: self.start_up(raw.start_up)?,
             name: raw.name,
             program,
             protocol: raw.protocol,
@@ -291,6 +300,18 @@ impl Checker<'_, '_> {
             return Err(self.error(&["illegal".into()], message));
         }
         Ok(retries)
+    }
+
+    fn start_up(&self, given: Option<SignedDuration>) -> Result<Option<Duration>, BadInput> {
+        let Some(given) = given else {
+            return Ok(None);
+        };
+        let time = Duration::try_from(given).unwrap_or_default();
+        if time.is_zero() || time > MAX_START_UP {
+            let message = format!("start_up {given:#}, expected a time above 0, at most 1h");
+            return Err(self.error(&["start_up".into()], message));
+        }
+        Ok(Some(time))
     }
 
     fn program(&self, key: &str, words: &[String]) -> Result<PathBuf, BadInput> {

@@ -297,6 +297,11 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         ),
         (
             "builtin = \"pvs\"",
+            "builtin = \"pvs\"\nstart_up = \"0s\"",
+            "20: start_up 0s, expected a time above 0, at most 1h",
+        ),
+        (
+            "builtin = \"pvs\"",
             "builtin = \"pvs\"\ncommand = [\"sh\"]",
             "20: builtin and command together, expected one of them",
         ),

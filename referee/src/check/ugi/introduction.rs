@@ -7,7 +7,7 @@ use entry::ugi::{Answer, Command};
 use super::line;
 use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Fault, Remark};
-use crate::game::HANDSHAKE;
+use crate::game::START_UP;
 
 /// The most lines of a handshake that are stored.
 const MOST_LINES: usize = 1000;
@@ -27,7 +27,7 @@ pub(super) fn introduce(conversation: &mut Conversation<'_>) -> Result<(), Fault
     conversation.start()?;
     conversation.say(&line(&Command::Ugi))?;
     let mut lines = Vec::new();
-    conversation.hear("ugiok", HANDSHAKE, |line| {
+    conversation.hear("ugiok", START_UP, |line| {
         let answer = Answer::parse(line);
         // Any line may come before `ugiok`; only the useful ones are stored.
         let useful =
