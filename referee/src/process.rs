@@ -274,7 +274,6 @@ impl Process {
             } else {
                 self.wait(false, left)
             };
-            strays::tidy();
             match self.output.fill() {
                 Filled::Some => self.read_at = Instant::now(),
                 Filled::Nothing if ended => return Err(self.pipe_failure("output")),

@@ -12,7 +12,7 @@
 use std::io;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
@@ -34,7 +34,6 @@ pub(super) const END_INTERVAL: Duration = Duration::from_millis(1);
 static ENGINES: Mutex<Engines> = Mutex::new(Engines {
     marks: Vec::new(),
     unknown: Vec::new(),
-    swept_at: None,
     exempt: None,
 });
 
@@ -44,8 +43,6 @@ struct Engines {
     marks: Vec<(Pid, String)>,
     /// Strays without a known engine at the last scan.
     unknown: Vec<Pid>,
-    /// When strays were scanned last.
-    swept_at: Option<Instant>,
     /// The guard: a child of the referee that is not a stray.
     exempt: Option<Pid>,
 }
@@ -65,6 +62,7 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let mark = format!("{}-{number}", token());
     command.env(MARK, &mark);
+    start_to_tidy();
     let mut engines = engines();
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
@@ -124,16 +122,27 @@ pub(super) fn reap(child: &mut Child) {
     engines.marks.retain(|&(engine, _)| engine != pid);
 }
 
-/// Reaps zombies and kills strays that belong to no running engine, at most once per
-/// [`TIDY_INTERVAL`]. Does not wait.
-pub(super) fn tidy() {
-    if let Ok(mut engines) = ENGINES.try_lock()
-        && engines
-            .swept_at
-            .is_none_or(|last| last.elapsed() >= TIDY_INTERVAL)
-    {
-        engines.sweep(None);
+/// Reaps zombies and kills strays that belong to no running engine, again and again while engines
+/// run. On a thread of its own: a scan takes longer than many turns, and must not stand between an
+/// engine's answer and its time stamp.
+fn tidy() {
+    loop {
+        std::thread::sleep(TIDY_INTERVAL);
+        let mut engines = engines();
+        if !engines.marks.is_empty() {
+            engines.sweep(None);
+        }
     }
+}
+
+/// Starts the thread that tidies up, if it does not run yet.
+fn start_to_tidy() {
+    static STARTED: Once = Once::new();
+    STARTED.call_once(|| {
+        // Without the thread, strays are collected when their engine ends.
+        let thread = std::thread::Builder::new().name("tidy".to_owned());
+        let _ = thread.spawn(tidy);
+    });
 }
 
 /// Nobody scans for strays while this lock is held: for tests that start their own children.
@@ -150,7 +159,6 @@ impl Engines {
     /// Kills the strays of `engine` and those without an engine, and reaps those that have exited.
     /// Returns how many were found.
     fn sweep(&mut self, engine: Option<Pid>) -> usize {
-        self.swept_at = Some(Instant::now());
         let mut unknown = Vec::new();
         let mut found = 0;
         for child in children() {
