@@ -14,7 +14,6 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::config::{EngineConfig, Program};
-use crate::task::{EngineSpec, GameTask};
 
 /// Bytes of a digest that identify a build; written as twice as many hexadecimal digits.
 const BYTES: usize = 8;
@@ -28,22 +27,11 @@ pub struct Builds {
 impl Builds {
     /// The build of an engine: the first 16 hexadecimal digits of the SHA-256 of its program or, if
     /// other files belong to it, of the SHA-256 digests of all of them. Empty if one of them cannot
-    /// be read.
+    /// be read. `referee` is the program of built-in engines.
     ///
     /// Words of the command and values of options that name a file belong to the engine, also after
     /// a `=`; so do relative names in its own directory. Its wrapper does not.
-    pub fn of(&self, spec: &EngineSpec) -> String {
-        let files = files(
-            spec.program.as_deref(),
-            &spec.arguments,
-            &spec.options,
-            spec.directory.as_deref(),
-        );
-        self.of_files(&files)
-    }
-
-    /// The build of an engine of a league file. `referee` is the program of built-in engines.
-    pub fn of_config(&self, engine: &EngineConfig, referee: &Path) -> String {
+    pub fn of(&self, engine: &EngineConfig, referee: &Path) -> String {
         let (program, arguments) = match &engine.program {
             Program::Builtin(_) => (referee, [].as_slice()),
             Program::Command {
@@ -51,24 +39,14 @@ impl Builds {
             } => (path.as_path(), arguments.as_slice()),
         };
         let directory = engine.directory.as_ref().map(|found| found.path.as_path());
-        let files = files(Some(program), arguments, &engine.options, directory);
-        self.of_files(&files)
-    }
-
-    /// The task with the builds of its engines.
-    pub fn stamp(&self, task: &GameTask) -> GameTask {
-        let mut task = task.clone();
-        for engine in [&mut task.first, &mut task.second] {
-            engine.build = self.of(engine);
-        }
-        task
+        self.of_files(&files(program, arguments, &engine.options, directory))
     }
 
     fn of_files(&self, files: &[PathBuf]) -> String {
         let digests: io::Result<Vec<[u8; 32]>> =
             files.iter().map(|file| self.digest(file)).collect();
         match digests.as_deref() {
-            Ok([]) | Err(_) => String::new(),
+            Err(_) => String::new(),
             Ok([one]) => hexadecimal(one),
             Ok(several) => hexadecimal(&Sha256::digest(several.concat()).into()),
         }
@@ -113,7 +91,7 @@ impl Stamp {
 
 /// The files of an engine: its program, then those that arguments and options name, in that order.
 fn files(
-    program: Option<&Path>,
+    program: &Path,
     arguments: &[String],
     options: &BTreeMap<String, Value>,
     directory: Option<&Path>,
@@ -121,11 +99,7 @@ fn files(
     let options = options.values().filter_map(Value::as_str);
     let words = arguments.iter().map(String::as_str).chain(options);
     let named = words.filter_map(|word| named_file(word, directory));
-    program
-        .map(Path::to_owned)
-        .into_iter()
-        .chain(named)
-        .collect()
+    [program.to_owned()].into_iter().chain(named).collect()
 }
 
 /// The file that a word names, by itself or after its first `=`.
@@ -151,14 +125,12 @@ fn hexadecimal(digest: &[u8; 32]) -> String {
 mod tests {
     use super::*;
 
-    /// An engine `program` in `folder`, with these arguments.
-    fn engine(folder: &Path, arguments: &[&str]) -> EngineSpec {
-        EngineSpec {
-            program: Some(folder.join("program")),
-            arguments: arguments.iter().map(|&word| word.to_owned()).collect(),
-            directory: Some(folder.to_owned()),
-            ..EngineSpec::default()
-        }
+    /// The build of an engine `program` in `folder`, with these arguments and this option.
+    fn build(builds: &Builds, folder: &Path, arguments: &[&str], option: &str) -> String {
+        let arguments: Vec<String> = arguments.iter().map(|&word| word.to_owned()).collect();
+        let options = BTreeMap::from([("book".to_owned(), Value::from(option))]);
+        let program = folder.join("program");
+        builds.of_files(&files(&program, &arguments, &options, Some(folder)))
     }
 
     #[test]
@@ -168,8 +140,8 @@ mod tests {
         let builds = Builds::default();
         // The SHA-256 of "abc" in FIPS 180-2.
         let expected = "ba7816bf8f01cfea";
-        assert_eq!(builds.of(&engine(folder.path(), &[])), expected);
-        assert_eq!(builds.of(&engine(folder.path(), &["--fast"])), expected);
+        assert_eq!(build(&builds, folder.path(), &[], ""), expected);
+        assert_eq!(build(&builds, folder.path(), &["--fast"], ""), expected);
     }
 
     #[test]
@@ -180,34 +152,35 @@ mod tests {
         for name in ["program", "bot.py", "net", "other"] {
             write(name, name);
         }
-        let mut spec = engine(folder.path(), &["bot.py", "--weights=net"]);
-        spec.options
-            .insert("book".to_owned(), path("other").to_string_lossy().into());
         let builds = Builds::default();
-        let mut before = builds.of(&spec);
+        let other = path("other").to_string_lossy().into_owned();
+        let arguments = ["bot.py", "--weights=net"];
+        let now = || build(&builds, folder.path(), &arguments, &other);
+        let mut before = now();
         for name in ["program", "bot.py", "net", "other"] {
             write(name, "something else");
-            let now = builds.of(&spec);
-            assert_ne!(now, before, "{name}");
-            before = now;
+            let after = now();
+            assert_ne!(after, before, "{name}");
+            before = after;
         }
         write("unrelated", "");
-        assert_eq!(builds.of(&spec), before);
+        assert_eq!(now(), before);
     }
 
     #[test]
     fn a_changed_file_is_read_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("program");
-        let (builds, spec) = (Builds::default(), engine(folder.path(), &[]));
+        let builds = Builds::default();
+        let now = || build(&builds, folder.path(), &[], "");
         fs::write(&path, "abc").expect("it is written");
-        let before = builds.of(&spec);
-        assert_eq!(builds.of(&spec), before);
+        let before = now();
+        assert_eq!(now(), before);
         // As compilers do it: a new file of the same size takes the name.
         fs::write(folder.path().join("new"), "abd").expect("it is written");
         fs::rename(folder.path().join("new"), &path).expect("it is renamed");
-        assert_ne!(builds.of(&spec), before);
+        assert_ne!(now(), before);
         fs::remove_file(&path).expect("it is removed");
-        assert_eq!(builds.of(&spec), "");
+        assert_eq!(now(), "");
     }
 }

@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::Value;
 
 use crate::config::{Config, Cpus, EngineConfig};
-use crate::task::GameTask;
+use crate::plain::games_in_words;
+use crate::task::{GameTask, option};
 
 /// The cores that no game is using.
 #[derive(Debug)]
@@ -67,19 +68,14 @@ pub fn shortage(config: &Config) -> Option<String> {
     );
     (needed > cores).then(|| {
         let fewer = (cores / of_a_game(config)).max(1);
-        let games = if config.concurrency == 1 {
-            "game"
-        } else {
-            "games"
-        };
+        let games = games_in_words(config.concurrency);
         let advice = match config.concurrency as u64 > fewer {
             true => format!("concurrency = {fewer} would do"),
             false => "fewer threads would do".to_owned(),
         };
         format!(
-            "{} {games} at a time may use {needed} threads, and there {}: engines wait for a core \
+            "{games} at a time may use {needed} threads, and there {}: engines wait for a core \
              while their clocks run, so they play worse and may lose on time; {advice}",
-            config.concurrency,
             match cores {
                 1 => "is 1 core".to_owned(),
                 cores => format!("are {cores} cores"),
@@ -92,7 +88,8 @@ pub fn shortage(config: &Config) -> Option<String> {
 /// engine that thinks in the other's time.
 fn of_a_game(config: &Config) -> u64 {
     let ponders = |engine: &EngineConfig| {
-        !config.pause_opponent && option(engine, "ponder").is_some_and(|value| value == true)
+        !config.pause_opponent
+            && option(&engine.options, "ponder").is_some_and(|value| value == true)
     };
     let engines = &config.engines;
     let pairs = (engines.iter().enumerate())
@@ -110,15 +107,8 @@ fn of_a_game(config: &Config) -> u64 {
 
 /// The number of search threads that an engine's options set.
 fn threads(engine: &EngineConfig) -> u64 {
-    let set = option(engine, "threads").and_then(Value::as_u64);
+    let set = option(&engine.options, "threads").and_then(Value::as_u64);
     set.unwrap_or(1).max(1)
-}
-
-/// An option of an engine; names are case-insensitive.
-fn option<'e>(engine: &'e EngineConfig, name: &str) -> Option<&'e Value> {
-    let mut options = engine.options.iter();
-    let found = options.find(|(key, _)| key.eq_ignore_ascii_case(name));
-    found.map(|(_, value)| value)
 }
 
 /// The cores that the referee may use, at least one.

@@ -93,8 +93,10 @@ pub fn play_observed(
     let mut observed = [Observed::default(), Observed::default()];
     let specs = [(Side::First, &task.first), (Side::Second, &task.second)];
     let mut handshakes = specs.map(|(side, spec)| Handshake::new(side, spec, stop));
-    let played = start_engines(task, waiting, &mut handshakes).and_then(|mut engines| {
+    let started_engines = game.unless_paused(start_engines(task, waiting, &mut handshakes));
+    let played = started_engines.and_then(|mut engines| {
         let played = game.play(&mut engines, &mut handshakes);
+        let played = game.unless_paused(played);
         observed = engines.each_mut().map(|engine| Observed {
             version: engine.version().to_owned(),
             deviations: engine.deviations(),
@@ -106,7 +108,7 @@ pub fn play_observed(
         }
         played
     });
-    let verdict = match game.unless_paused(played) {
+    let verdict = match played {
         Ok(verdict) => verdict,
         Err(EarlyEnd::Loss(side, reason, detail)) => Verdict {
             result: GameResult::loss_of(side),

@@ -2,8 +2,8 @@
 //!
 //! `matches/README.md` describes the fields. A log is never rewritten. If a power failure or a kill
 //! left a broken last line, it is moved to another file before anything is appended. Games reach the
-//! disk within a second of their end (see `sync`). Nobody else
-//! may change the log of a running league; this is checked before every append.
+//! disk within a second of their end (see `sync`). Nobody else may change the log of a running
+//! league; this is checked before every append.
 
 mod file;
 mod place;

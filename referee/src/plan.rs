@@ -13,7 +13,7 @@ use crate::clock::ClockSpec;
 use crate::config::{Config, EngineConfig, GameConfig, Program, Wrapper};
 use crate::digest::Digest;
 use crate::opening::book::Book;
-use crate::task::{Confinement, EngineSpec, GameTask};
+use crate::task::{Confinement, EngineSpec, GameTask, option};
 use crate::tournament::Fixture;
 
 /// Name of the seed option of built-in engines.
@@ -257,8 +257,7 @@ fn builtin_options(
     digest.text(name);
     digest.number(seed);
     let mut options = options.clone();
-    // Option names are case-insensitive.
-    if !options.keys().any(|name| name.eq_ignore_ascii_case(SEED)) {
+    if option(&options, SEED).is_none() {
         options.insert(SEED.to_owned(), Value::from(digest.value() >> 33));
     }
     options

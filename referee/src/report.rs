@@ -24,10 +24,12 @@ use crate::stats::Estimate;
 /// Grouping of the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum By {
-    /// One table of engines per game, one over all games, one of builds and one of protocol deviations.
+    /// One table of engines per game, one over all games, one of builds and one of protocol
+    /// deviations.
     #[default]
     Game,
-    /// One table of opponents per engine, one of lags, one of builds and one of protocol deviations.
+    /// One table of opponents per engine, one of lags, one of builds and one of protocol
+    /// deviations.
     Engine,
     /// One table of openings per game.
     Opening,

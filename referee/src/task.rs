@@ -107,6 +107,13 @@ impl EngineSpec {
     }
 }
 
+/// The option of this name; names are case-insensitive.
+pub fn option<'o>(options: &'o BTreeMap<String, Value>, name: &str) -> Option<&'o Value> {
+    let mut options = options.iter();
+    let found = options.find(|(key, _)| key.eq_ignore_ascii_case(name));
+    found.map(|(_, value)| value)
+}
+
 /// Largest memory limit that a league file may set, MiB: 16 TiB.
 pub const MAX_MEMORY_MB: u64 = 1 << 24;
 
@@ -134,10 +141,7 @@ impl Confinement {
     /// threads set by the options `table_mb` and `threads`.
     pub fn for_options(options: &BTreeMap<String, Value>) -> Confinement {
         let number = |name: &str, most: u64| {
-            let option = options
-                .iter()
-                .find(|(key, _)| key.eq_ignore_ascii_case(name));
-            let number = option.and_then(|(_, value)| value.as_u64());
+            let number = option(options, name).and_then(Value::as_u64);
             number.unwrap_or(0).min(most)
         };
         let mut confinement = Confinement::default();

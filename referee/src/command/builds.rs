@@ -1,14 +1,14 @@
 //! Notices that the engines of a league have been rebuilt.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
 
 use super::session::this_program;
 use crate::builds::Builds;
-use crate::config::Config;
+use crate::config::{Config, EngineConfig};
 use crate::error::BadInput;
 use crate::standings::{Standings, name_of_build};
 use crate::task::GameTask;
@@ -16,7 +16,10 @@ use crate::task::GameTask;
 /// The engines of a league, and their builds when it was opened.
 #[derive(Debug)]
 pub(super) struct Engines {
+    engines: Vec<EngineConfig>,
     builds: Builds,
+    /// The program of built-in engines.
+    referee: PathBuf,
     /// By the engine's name.
     expected: BTreeMap<String, String>,
     /// Whether engines may change.
@@ -30,11 +33,12 @@ impl Engines {
     pub(super) fn of(config: &Config, may_change: bool) -> Result<Engines> {
         let (builds, referee) = (Builds::default(), this_program()?);
         let expected = config.engines.iter();
-        let expected =
-            expected.map(|engine| (engine.name.clone(), builds.of_config(engine, &referee)));
+        let expected = expected.map(|engine| (engine.name.clone(), builds.of(engine, &referee)));
         Ok(Engines {
             expected: expected.collect(),
+            engines: config.engines.clone(),
             builds,
+            referee,
             may_change,
             changed: Mutex::default(),
         })
@@ -69,7 +73,12 @@ impl Engines {
 
     /// The task with the builds of its engines; `None` if one has changed and may not.
     pub(super) fn stamp(&self, task: &GameTask) -> Option<GameTask> {
-        let task = self.builds.stamp(task);
+        let mut task = task.clone();
+        for spec in [&mut task.first, &mut task.second] {
+            let engine = self.engines.iter().find(|engine| engine.name == spec.name);
+            let engine = engine.expect("the plan takes its engines from the league file");
+            spec.build = self.builds.of(engine, &self.referee);
+        }
         let other = [&task.first, &task.second]
             .into_iter()
             .find(|engine| self.expected.get(&engine.name) != Some(&engine.build));

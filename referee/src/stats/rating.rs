@@ -204,8 +204,8 @@ struct Derivatives {
 const MAX_LOG_RATIO: f64 = 25.0;
 
 /// So does a standard error of a log ratio beyond this: where the likelihood rises for ever, its
-/// curvature vanishes. With a finite maximum some game contradicts every ratio, and errors are
-/// about 1; they add up to no more than this in a chain of hundreds of players who met once.
+/// curvature vanishes. Where it does not, errors reached 11 in 20 000 random tournaments of two to
+/// four players with a few games each.
 const MAX_DEVIATION: f64 = 30.0;
 
 impl<'a> Likelihood<'a> {

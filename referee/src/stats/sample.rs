@@ -8,9 +8,6 @@ use serde::Serialize;
 
 use super::{ELO, Estimate, Z, above_zero};
 
-/// How often an outcome that was not seen counts as seen for the likelihood of superiority.
-const UNSEEN: f64 = 0.5;
-
 /// Counts of each outcome, from worst to best. The scores of the outcomes are equally spaced from 0
 /// to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,20 +96,29 @@ impl<const N: usize> Sample<N> {
     /// LOS, the likelihood of superiority: the probability that the player is the stronger one; ½
     /// without games.
     ///
-    /// As in the sequential test, outcomes that were not seen are rare, not impossible: each counts
-    /// as seen half a time. Otherwise a single win would be certain proof.
+    /// Outcomes that were not seen are rare, not impossible. The sequential test counts each as seen
+    /// a thousandth of a time, which here would still make a single win certain proof; so each counts
+    /// half a time.
     pub fn superiority(&self) -> f64 {
-        let weights = (self.0).map(|count| if count == 0 { UNSEEN } else { count as f64 });
-        let total: f64 = weights.iter().sum();
-        let moment = |what: &dyn Fn(f64) -> f64| {
-            let terms = (weights.iter().enumerate())
-                .map(|(outcome, weight)| weight * what(Self::worth(outcome)));
-            terms.sum::<f64>() / total
-        };
-        let score = moment(&|worth| worth);
-        let variance = moment(&|worth| (worth - score).powi(2));
+        const UNSEEN: f64 = 0.5;
+        let counts = self.counts(UNSEEN);
+        let total: f64 = counts.iter().sum();
+        let shares = counts.map(|count| count / total);
+        let score = moment(&shares, |worth| worth);
+        let variance = moment(&shares, |worth| (worth - score).powi(2));
         above_zero(score - 0.5, (variance / total).sqrt())
     }
+
+    /// How often each outcome was seen; `unseen` for those that were not.
+    pub(super) fn counts(&self, unseen: f64) -> [f64; N] {
+        self.0
+            .map(|count| if count == 0 { unseen } else { count as f64 })
+    }
+}
+
+pub(super) fn moment<const N: usize>(probabilities: &[f64; N], what: impl Fn(f64) -> f64) -> f64 {
+    let terms = (0..N).map(|i| probabilities[i] * what(Sample::<N>::worth(i)));
+    terms.sum()
 }
 
 /// Estimates of a player's strength from a sample.

@@ -3,7 +3,7 @@
 //! (GSPRT) of Van den Bergh, *GSPRT approximation* and *Normalized Elo (practical)*.
 
 use super::ELO;
-use super::sample::{Sample, score_of};
+use super::sample::{Sample, moment, score_of};
 
 /// Unit of the hypotheses.
 #[derive(
@@ -72,9 +72,7 @@ impl Test {
             return 0.0;
         }
         // Outcomes that were not seen are rare, not impossible.
-        let counts = sample
-            .0
-            .map(|count| if count == 0 { 1e-3 } else { count as f64 });
+        let counts = sample.counts(1e-3);
         let total: f64 = counts.iter().sum();
         let seen = counts.map(|count| count / total);
         let likeliest = |elo: f64| match self.model {
@@ -131,11 +129,6 @@ fn with_t_value<const N: usize>(seen: &[f64; N], t: f64) -> [f64; N] {
         }
     }
     likeliest
-}
-
-fn moment<const N: usize>(probabilities: &[f64; N], what: impl Fn(f64) -> f64) -> f64 {
-    let terms = (0..N).map(|i| probabilities[i] * what(Sample::<N>::worth(i)));
-    terms.sum()
 }
 
 /// Maximizes the likelihood of `seen` under Σ p · slope = 0: p = `seen` / (1 + θ · slope), with the

@@ -144,8 +144,7 @@ fn degenerate_results_give_no_nan() {
     }
 }
 
-/// No table may show a rating of thousands of points with an error bar of millions, whatever the
-/// results: players, the first side or draws may be separated (one outcome always follows from the
+/// No table may show error bars of millions, whatever the results: players, the first side or draws may be separated (one outcome always follows from the
 /// other), alone or together.
 #[test]
 fn separated_results_give_no_absurd_figures() {
