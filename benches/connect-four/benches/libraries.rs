@@ -104,6 +104,7 @@ impl Heuristic<Connect4> for Counting {
 fn ours<E: Evaluator<ConnectFour> + Default + 'static>(
     name: &str,
     threads: usize,
+    seed: u64,
 ) -> Box<dyn Search<ConnectFour>> {
     let settings = Settings {
         tree: TreeSettings {
@@ -115,7 +116,7 @@ fn ours<E: Evaluator<ConnectFour> + Default + 'static>(
     let resources = Resources {
         table_mb: 64,
         threads,
-        seed: 1,
+        seed,
     };
     let algorithm = Algorithm::find(name).expect("the name is in the table");
     player(algorithm, E::default, || Uniform, &settings, resources).expect("there are 64 MiB")
@@ -201,7 +202,7 @@ fn plain(depth: u32) {
 
 /// Iterative deepening with a table of 64 MiB.
 fn deepening(depth: u32) {
-    let mut pvs = ours::<Centre>("pvs", 1);
+    let mut pvs = ours::<Centre>("pvs", 1, 1);
     let times = race(
         RUNS,
         shortest,
@@ -222,7 +223,7 @@ fn deepening(depth: u32) {
 
 /// The time that two threads take to a depth, and one.
 fn two_threads(depth: u32) {
-    let [mut one, mut two] = [1, 2].map(|threads| ours::<Centre>("pvs", threads));
+    let [mut one, mut two] = [1, 2].map(|threads| ours::<Centre>("pvs", threads, 1));
     let times = race(
         RUNS,
         shortest,
@@ -238,15 +239,23 @@ fn two_threads(depth: u32) {
     );
 }
 
-/// Monte-Carlo tree search: one random playout for every iteration, a node expanded at each.
+/// Monte-Carlo tree search: one random playout for every iteration, a node expanded at each. The
+/// depth of a tree, and so the time that it takes, differs by a quarter from seed to seed, so that
+/// the contenders are judged by the means of as many trees.
 fn monte_carlo(iterations: u64) {
-    let [mut one, mut two] = [1, 2].map(|threads| ours::<Nothing>("uct", threads));
+    const TREES: u32 = 60;
+    let grow = |threads, seed: &mut u64| {
+        *seed += 1;
+        let mut player = ours::<Nothing>("uct", threads, *seed);
+        search(&mut *player, Limits::nodes(iterations))
+    };
+    let [mut of_one, mut of_two] = [0; 2];
     let mut rng = rand::rngs::SmallRng::seed_from_u64(1);
     let times = race(
-        RUNS,
-        shortest,
+        TREES,
+        mean,
         [
-            &mut || search(&mut *one, Limits::nodes(iterations)),
+            &mut || grow(1, &mut of_one),
             &mut || timed(|| mcts_build_tree(&Connect4::default(), iterations, 0.7, &mut rng)),
             &mut || {
                 let options = minimax::MCTSOptions::default().with_num_threads(1);
@@ -254,7 +263,7 @@ fn monte_carlo(iterations: u64) {
                 search.set_max_rollouts(iterations as u32);
                 timed(|| search.choose_move(&ConnectFour::default()))
             },
-            &mut || search(&mut *two, Limits::nodes(iterations)),
+            &mut || grow(2, &mut of_two),
         ],
     );
     println!("Monte-Carlo tree search, {iterations} iterations");

@@ -31,6 +31,7 @@ impl Slot {
     fn flush(&mut self, tree: &Tree) {
         if self.visits != 0 {
             tree.node(self.index).add(self.visits, self.points);
+            tree.refresh(self.index);
         }
         (self.visits, self.points) = (0, 0);
     }

@@ -64,15 +64,12 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
         let first = self.tree.take(&mut self.chunk, count)?;
         for (child, fresh) in (first..).zip(&self.fresh) {
             self.tree.node(child).reset(fresh);
+            self.tree.refresh(child);
             if let Some(extra) = self.tree.extra(child) {
                 extra.reset(fresh.first);
             }
         }
-        Some(Block {
-            first,
-            count: count as u16,
-            incomplete,
-        })
+        Some(Block::new(first, count as u16, incomplete))
     }
 
     /// Lists the moves of a new node: the evaluator's candidates, or all. Returns whether moves are

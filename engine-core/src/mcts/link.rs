@@ -8,41 +8,67 @@
 
 use crate::sync::{AtomicU64, Ordering};
 
-/// The children of a node: adjacent nodes of the tree.
+/// The children of a node: adjacent nodes of the tree. One word that is neither 0 nor 1: index of the
+/// first child 32 bits | number of children, at least one, 16 | unused | incomplete 1 | 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Block {
-    /// Index of the first child.
-    pub(super) first: u32,
-    /// Number of children, at least one.
-    pub(super) count: u16,
-    /// Whether moves are missing, so that these children cannot prove a loss.
-    pub(super) incomplete: bool,
-}
+pub(super) struct Block(u64);
 
 const LEAF: u64 = 0;
 const CLAIMED: u64 = 1;
 const INCOMPLETE: u64 = 2;
 
 impl Block {
-    /// The block as a word that is neither 0 nor 1: first 32 bits | count 16 | incomplete 1 | 0.
+    /// `count` children from `first`. `incomplete` if moves are missing, so that these children
+    /// cannot prove a loss.
+    pub(super) fn new(first: u32, count: u16, incomplete: bool) -> Block {
+        let incomplete = if incomplete { INCOMPLETE } else { 0 };
+        Block((first as u64) << 32 | (count as u64) << 16 | incomplete)
+    }
+
+    /// The word of a block.
     pub(super) fn to_bits(self) -> u64 {
-        (self.first as u64) << 32 | (self.count as u64) << 16 | (self.incomplete as u64) << 1
+        self.0
     }
 
     /// The inverse of [`Block::to_bits`]; `None` for a leaf.
     #[inline]
     pub(super) fn from_bits(bits: u64) -> Option<Block> {
-        (bits > CLAIMED).then_some(Block {
-            first: (bits >> 32) as u32,
-            count: (bits >> 16) as u16,
-            incomplete: bits & INCOMPLETE != 0,
-        })
+        (bits > CLAIMED).then_some(Block(bits))
+    }
+
+    /// Index of the first child.
+    #[inline]
+    pub(super) fn first(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// Number of children, at least one.
+    #[inline]
+    pub(super) fn count(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
+    /// Whether moves are missing, so that these children cannot prove a loss.
+    #[inline]
+    pub(super) fn is_incomplete(self) -> bool {
+        self.0 & INCOMPLETE != 0
+    }
+
+    /// These children at another place.
+    pub(super) fn moved_to(self, first: u32) -> Block {
+        Block::new(first, self.count(), self.is_incomplete())
     }
 
     /// The indices of the children.
     #[inline]
+    pub(super) fn indices(self) -> std::ops::Range<u32> {
+        self.first()..self.first() + self.count() as u32
+    }
+
+    /// The indices of the children in a slice of all nodes.
+    #[inline]
     pub(super) fn range(self) -> std::ops::Range<usize> {
-        self.first as usize..self.first as usize + self.count as usize
+        self.first() as usize..self.first() as usize + self.count() as usize
     }
 }
 
@@ -91,11 +117,7 @@ mod tests {
     fn a_block_is_its_bits() {
         for (first, count, incomplete) in [(0, 1, false), (1, 7, true), (u32::MAX, u16::MAX, true)]
         {
-            let block = Block {
-                first,
-                count,
-                incomplete,
-            };
+            let block = Block::new(first, count, incomplete);
             assert_eq!(Block::from_bits(block.to_bits()), Some(block));
         }
     }
@@ -107,11 +129,7 @@ mod tests {
         assert!(link.block().is_none() && !link.claim());
         link.give_up();
         assert!(link.claim());
-        let block = Block {
-            first: 5,
-            count: 3,
-            incomplete: false,
-        };
+        let block = Block::new(5, 3, false);
         link.publish(block);
         assert!(link.block() == Some(block) && !link.claim());
     }
@@ -133,11 +151,7 @@ mod loom_tests {
             for (place, child) in nodes[1..].iter().enumerate() {
                 child.reset(&NewNode::new(10 + place as u32, 0));
             }
-            nodes[0].link.publish(Block {
-                first: 1,
-                count: 2,
-                incomplete: false,
-            });
+            nodes[0].link.publish(Block::new(1, 2, false));
         }
         let mut path = vec![0];
         if let Some(block) = nodes[0].link.block() {

@@ -19,6 +19,7 @@ mod buffer;
 mod control;
 mod early;
 mod early_stop;
+mod estimate;
 mod expand;
 mod extra;
 mod helper;

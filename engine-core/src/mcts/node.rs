@@ -72,6 +72,7 @@ impl Node {
     }
 
     /// Resets this node to a new leaf. No other thread can see it yet.
+    #[inline]
     pub(super) fn reset(&self, fresh: &NewNode) {
         let points = Self::fixed(fresh.first) * fresh.visits as u64;
         let prior = (fresh.prior * u16::MAX as f32) as u64;
@@ -141,6 +142,16 @@ impl Node {
     #[inline]
     pub(super) fn bounds(&self) -> Bounds {
         Bounds::from_bits(self.known.load(Ordering::Relaxed))
+    }
+
+    /// The exact value, if it is proven.
+    #[inline]
+    pub(super) fn value(&self) -> Option<i32> {
+        let known = self.known.load(Ordering::Relaxed);
+        if known & MASK == 0 {
+            return None;
+        }
+        Bounds::from_bits(known).value()
     }
 
     /// Whether anything is proven.
@@ -216,7 +227,7 @@ mod tests {
         assert_eq!(node.mean(Side::First), 0.25);
         assert_eq!(node.mean(Side::Second), 0.75);
         assert!((node.prior() - 0.5).abs() < 1e-4);
-        assert_eq!(node.bounds().value(), Some(-7));
+        assert_eq!(node.value(), Some(-7));
     }
 
     #[test]

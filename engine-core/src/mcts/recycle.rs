@@ -46,10 +46,8 @@ impl Marks {
     }
 
     fn moved(&self, block: Block) -> Option<Block> {
-        self.has(block.first).then(|| Block {
-            first: self.new_index(block.first),
-            ..block
-        })
+        self.has(block.first())
+            .then(|| block.moved_to(self.new_index(block.first())))
     }
 }
 
@@ -94,7 +92,7 @@ impl Tree {
                 continue;
             };
             let kept = index == root || node.visits() >= least;
-            if !kept || marks.has(block.first) {
+            if !kept || marks.has(block.first()) {
                 continue;
             }
             steps += 1;
@@ -102,8 +100,8 @@ impl Tree {
                 return None;
             }
             let length = u32::BITS - node.visits().leading_zeros();
-            marks.by_visits[length as usize] += block.count as u32;
-            for child in block.first..block.first + block.count as u32 {
+            marks.by_visits[length as usize] += block.count() as u32;
+            for child in block.indices() {
                 marks.set(child);
                 if self.node(child).link.block().is_some() {
                     open.push(child);
@@ -126,6 +124,7 @@ impl Tree {
                 self.node(to)
                     .link
                     .set(link.and_then(|block| marks.moved(block)));
+                self.refresh(to);
                 if let (Some(new), Some(old)) = (self.extra(to), self.extra(from)) {
                     new.copy_from(old);
                 }
@@ -168,15 +167,13 @@ mod tests {
             tree.node(first + i).reset(&fresh);
         }
         assert!(tree.node(index).link.claim());
-        tree.node(index).link.publish(Block {
-            first,
-            count,
-            incomplete: false,
-        });
+        tree.node(index)
+            .link
+            .publish(Block::new(first, count, false));
     }
 
     fn first_child(tree: &Tree, index: u32) -> u32 {
-        tree.node(index).link.block().expect("it is open").first
+        tree.node(index).link.block().expect("it is open").first()
     }
 
     #[test]

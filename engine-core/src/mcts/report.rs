@@ -114,7 +114,7 @@ pub(super) fn proven_bounds(children: &[Candidate], side: Side, tree: &Tree) -> 
         .node(tree.root())
         .link
         .block()
-        .is_none_or(|b| b.incomplete);
+        .is_none_or(|block| block.is_incomplete());
     Bounds::of_choice(children.iter().map(|c| c.bounds), side, incomplete)
 }
 
@@ -137,7 +137,7 @@ pub(super) fn principal_variation<P: Position>(
         let place = block.and_then(|block| {
             let children = tree.children(block);
             let place = children.iter().position(|child| child.edge() == edge)?;
-            Some(block.first + place as u32)
+            Some(block.first() + place as u32)
         });
         let over = position.outcome().is_some() || position.is_chance();
         let Some(child) = place.filter(|_| !over && pv.len() < Score::MAX_PLY as usize) else {

@@ -70,7 +70,7 @@ impl<P: Position> Finder<'_, P> {
     /// The expanded children of a block, most visited first: the moves that were played are most
     /// often the expected ones.
     fn by_visits(&self, block: Block) -> Vec<u32> {
-        let children = block.first..block.first + block.count as u32;
+        let children = block.indices();
         let is_expanded = |&child: &u32| self.tree.node(child).link.block().is_some();
         let mut expanded: Vec<u32> = children.filter(is_expanded).collect();
         expanded.sort_by_key(|&child| Reverse(self.tree.node(child).visits()));

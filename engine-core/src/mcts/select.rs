@@ -1,11 +1,11 @@
 //! Selection: the child with which a playout continues.
 
+use crate::mcts::estimate::ln;
 use crate::mcts::extra::{Extra, of};
 use crate::mcts::link::Block;
 use crate::mcts::node::Node;
 use crate::mcts::settings::{Selection, TreeSettings};
 use crate::mcts::tree::Tree;
-use crate::mcts::ucb::ln;
 use crate::mcts::{bias, implicit, puct, rave, tuned, ucb, widening};
 use crate::position::Side;
 
@@ -19,54 +19,53 @@ pub(super) struct Choice {
     pub(super) bound: f32,
 }
 
-impl Choice {
-    /// A child without visits.
-    pub(super) fn untried(place: usize) -> Choice {
-        Choice {
-            place,
-            bound: f32::INFINITY,
-        }
-    }
+/// An expanded node.
+#[derive(Clone, Copy)]
+pub(super) struct Expanded<'a> {
+    pub(super) index: u32,
+    pub(super) node: &'a Node,
+    pub(super) block: Block,
+    /// The nodes of `block`.
+    pub(super) children: &'a [Node],
 }
 
 /// The child to visit; `None` if no child can be better than the proven lower bound for `side`.
+#[inline(always)]
 pub(super) fn select(
     settings: &TreeSettings,
     tree: &Tree,
-    node: &Node,
-    block: Block,
+    at: Expanded,
     side: Side,
 ) -> Option<Choice> {
-    let children = tree.children(block);
-    let sure = node.bounds().of(side).low;
-    let visits = node.visits().max(1);
-    if is_plain(settings) {
-        let scale = (settings.exploration, ln(visits));
-        return ucb::best(children, side, sure, scale, settings.prior_playouts);
+    match &tree.estimates {
+        Some(estimates) => {
+            let family = estimates.family(at.index, at.block);
+            ucb::best(family, at, side, settings.exploration)
+        }
+        None => select_mixed(settings, tree.extras(at.block), at, side),
     }
+}
+
+/// As [`select`], by any combination of the selection methods.
+fn select_mixed(
+    settings: &TreeSettings,
+    extras: &[Extra],
+    at: Expanded,
+    side: Side,
+) -> Option<Choice> {
+    let visits = at.node.visits().max(1);
     let rule = Mixed {
         settings,
-        extras: tree.extras(block),
+        extras,
         side,
         log: ln(visits),
         root_of_visits: (visits as f32).sqrt(),
-        untried: node.mean(side),
+        untried: at.node.mean(side),
         fresh_visits: settings.keeps_order().then_some(settings.prior_playouts),
     };
-    rule.best(
-        children,
-        sure,
-        widening::considered(settings.widening, visits),
-    )
-}
-
-/// Whether the settings ask for UCB1 only.
-fn is_plain(settings: &TreeSettings) -> bool {
-    settings.selection == Selection::Ucb
-        && settings.rave.is_none()
-        && settings.implicit == 0.0
-        && settings.bias == 0.0
-        && settings.widening == 0.0
+    let sure = at.node.bounds().of(side).low;
+    let limit = widening::considered(settings.widening, visits);
+    rule.best(at.children, sure, limit)
 }
 
 /// Any combination of the selection methods.
@@ -156,12 +155,16 @@ impl Mixed<'_> {
 mod tests {
     use super::*;
     use crate::mcts::bounds::Bounds;
+    use crate::mcts::estimate::{Estimates, Family};
     use crate::mcts::node::NewNode;
     use crate::rng::Rng;
 
+    /// What the side to choose is sure of.
+    const SURE: i32 = -1;
+
     /// Children in the order of their priors for `side`.
     fn children(settings: &TreeSettings, side: Side, rng: &mut Rng) -> Vec<Node> {
-        let mut fresh: Vec<NewNode> = (0..40)
+        let mut fresh: Vec<NewNode> = (0..1 + rng.below(40))
             .map(|edge| {
                 let first = rng.unit();
                 NewNode {
@@ -185,7 +188,6 @@ mod tests {
     /// playouts chooses what a selection among all children chooses. Some children are proven, to
     /// be lost too.
     fn compare(settings: &TreeSettings, side: Side, rng: &mut Rng) {
-        const SURE: i32 = -1;
         let children = children(settings, side, rng);
         for playouts in 1..300 {
             let short = Mixed {
@@ -203,10 +205,8 @@ mod tests {
             };
             let expected = whole.best(&children, SURE, usize::MAX);
             assert_eq!(short.best(&children, SURE, usize::MAX), expected);
-            if is_plain(settings) {
-                let scale = (settings.exploration, ln(playouts));
-                let plain = |fresh| ucb::best(&children, side, SURE, scale, fresh);
-                assert_eq!(plain(settings.prior_playouts), plain(u32::MAX));
+            if settings.is_plain() {
+                compare_plain(&whole, &children, expected, playouts);
             }
             let Some(choice) = expected else {
                 break;
@@ -216,6 +216,46 @@ mod tests {
                 chosen.tighten(Bounds::exact(rng.below(3) as i32 - 1));
             }
             chosen.add_playout(Node::fixed(rng.below(2) as f32));
+        }
+    }
+
+    /// Checks that the selection by estimates chooses a child whose upper confidence bound is the
+    /// highest but for rounding, and the same child if it does not stop early.
+    fn compare_plain(rule: &Mixed, children: &[Node], expected: Option<Choice>, playouts: u32) {
+        let estimates = Estimates::new(children.len() + 1, rule.settings.prior_playouts);
+        let estimates = estimates.expect("there is room");
+        let parent = Node::default();
+        parent.add(playouts, 0);
+        parent.tighten(
+            Bounds {
+                low: SURE,
+                ..Bounds::UNKNOWN
+            }
+            .of(rule.side),
+        );
+        for (index, node) in (0..).zip(std::iter::once(&parent).chain(children)) {
+            estimates.update(index, node);
+        }
+        let block = Block::new(1, children.len() as u16, false);
+        let short = estimates.family(0, block);
+        let whole = Family {
+            fresh_width: f32::NAN,
+            ..short
+        };
+        let [short, whole] = [short, whole].map(|family| {
+            let at = Expanded {
+                index: 0,
+                node: &parent,
+                block,
+                children,
+            };
+            ucb::best(family, at, rule.side, rule.settings.exploration)
+        });
+        assert_eq!(short, whole);
+        let bound = |choice: Choice| rule.bound(choice.place, &children[choice.place]);
+        match (short.map(bound), expected.map(bound)) {
+            (Some(bound), Some(highest)) => assert!(highest - bound < 1e-4 || bound == highest),
+            (bound, highest) => assert_eq!(bound, highest),
         }
     }
 
@@ -235,9 +275,13 @@ mod tests {
             prior_playouts: 0,
             ..uct.clone()
         };
+        let without_prior = TreeSettings {
+            prior_playouts: 0,
+            ..uct.clone()
+        };
         let mut rng = Rng::new(1);
-        for settings in [uct, biased, puct] {
-            assert!(settings.keeps_order());
+        for settings in [uct, biased, puct, without_prior] {
+            assert!(settings.keeps_order() || !settings.evaluates_children());
             for side in [Side::First, Side::Second].repeat(20) {
                 compare(&settings, side, &mut rng);
             }

@@ -94,6 +94,15 @@ impl TreeSettings {
             && matches!(self.selection, Selection::Ucb | Selection::Puct)
     }
 
+    /// Whether nodes are selected by UCB1 alone.
+    pub(super) fn is_plain(&self) -> bool {
+        self.selection == Selection::Ucb
+            && self.rave.is_none()
+            && self.implicit == 0.0
+            && self.bias == 0.0
+            && self.widening == 0.0
+    }
+
     /// Whether nodes need an [`Extra`](super::extra::Extra).
     pub(super) fn needs_extras(&self) -> bool {
         self.rave.is_some() || self.implicit > 0.0 || self.selection == Selection::Tuned

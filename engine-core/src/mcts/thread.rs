@@ -11,7 +11,7 @@ use crate::mcts::extra::of;
 use crate::mcts::link::Block;
 use crate::mcts::node::{NewNode, Node};
 use crate::mcts::rave::{self, LaterActions};
-use crate::mcts::select::select;
+use crate::mcts::select::{Expanded, select};
 use crate::mcts::settings::TreeSettings;
 use crate::mcts::simulate::Simulation;
 use crate::mcts::tree::{Chunk, Tree};
@@ -30,10 +30,11 @@ struct Step {
     virtual_loss: Option<u64>,
     /// Number of recorded actions before this node.
     mark: u32,
-    /// Points of `First` that replace the result of the playout from this node upwards: the proven
-    /// lower bound of its side, if the playout explores moves that look worse than that bound.
-    /// Otherwise the mean would drift away from the best move once its value is proven.
-    proven_points: Option<f32>,
+    /// Points of `First`, in the units of a node, that replace the result of the playout from this
+    /// node upwards: the proven lower bound of its side, if the playout explores moves that look
+    /// worse than that bound. Otherwise the mean would drift away from the best move once its value
+    /// is proven.
+    proven_points: Option<u64>,
 }
 
 /// The state of one search thread.
@@ -127,8 +128,9 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
         let mut timer = Timer::new(limits);
         let mut reserved = 0;
         let mut position = root.clone();
+        let tree = self.tree.clone();
         while !control.is_paused() {
-            let proven = self.tree.node(self.tree.root()).bounds().value().is_some();
+            let proven = tree.node(tree.root()).value().is_some();
             if proven || limits.stop.is_set() || timer.is_over() {
                 control.end();
                 break;
@@ -141,7 +143,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
             }
             reserved -= 1;
             position.clone_from(root);
-            self.play_once(&mut position);
+            self.play_once(&tree, &mut position);
             self.playouts += 1;
             after(self);
             if self.tree_full && !control.is_frozen() {
@@ -153,10 +155,11 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
     }
 
     /// One playout from the root: select, expand, play out, back up. `position` is the root.
-    fn play_once(&mut self, position: &mut P) {
+    fn play_once(&mut self, tree: &Tree, position: &mut P) {
         self.path.clear();
         self.simulation.game.clear();
-        let mut index = self.tree.root();
+        let mut index = tree.root();
+        let mut node = tree.node(index);
         let mut virtual_loss = None;
         let mut expanded = false;
         let points = loop {
@@ -168,15 +171,15 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
                 mark: self.simulation.game.len() as u32,
                 proven_points: None,
             });
-            let node = self.tree.node(index);
-            if let Some(value) = node.bounds().value() {
+            if let Some(value) = node.value() {
                 break Bounds::points_of::<P>(value);
             }
             let block = match node.link.block() {
                 Some(block) => block,
                 None => {
                     if let Some(end) = Bounds::of_end(position) {
-                        self.tree.node(index).tighten(end);
+                        node.tighten(end);
+                        tree.refresh(index);
                         // Visit it again, now as a proven node.
                         self.path.pop();
                         continue;
@@ -185,7 +188,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
                         Some(block) => {
                             expanded = true;
                             self.update_bounds(index, side, block);
-                            if self.tree.node(index).bounds().value().is_some() {
+                            if node.value().is_some() {
                                 self.path.pop();
                                 continue;
                             }
@@ -195,15 +198,24 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
                     }
                 }
             };
-            match self.descend(position, index, block, side) {
-                Some(child) => (index, virtual_loss) = (child, self.add_virtual_loss(child, side)),
+            let at = Expanded {
+                index,
+                node,
+                block,
+                children: tree.children(block),
+            };
+            match self.descend(tree, position, at, side) {
+                Some(place) => {
+                    (index, node) = (block.first() + place as u32, &at.children[place]);
+                    virtual_loss = self.add_virtual_loss(index, node, side);
+                }
                 None => {
                     self.path.pop();
                 }
             }
         };
         self.seldepth = self.seldepth.max(self.path.len() as u32 - 1);
-        self.back_up(points, expanded);
+        self.back_up(tree, points, expanded);
     }
 
     fn play_out(&mut self, position: &mut P) -> f32 {
@@ -231,74 +243,75 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
     }
 
     /// Selects a child and plays its edge; `None` if the node has just been proven.
-    fn descend(&mut self, position: &mut P, index: u32, block: Block, side: Side) -> Option<u32> {
-        let child = if P::HAS_CHANCE && position.is_chance() {
-            let child = block.first + self.sample_roll(block);
-            position.play_roll(self.tree.node(child).edge() as u8);
-            child
+    fn descend(
+        &mut self,
+        tree: &Tree,
+        position: &mut P,
+        at: Expanded,
+        side: Side,
+    ) -> Option<usize> {
+        if P::HAS_CHANCE && position.is_chance() {
+            let place = self.sample_roll(at.children);
+            position.play_roll(at.children[place].edge() as u8);
+            Some(place)
         } else {
-            let place = self.choose(index, block, side)?;
-            let child = block.first + place;
-            let bits = self.tree.node(child).edge();
+            let place = self.choose(tree, at, side)?;
+            let bits = at.children[place].edge();
             self.simulation.record((side, bits));
             position.play(P::Move::from_bits(bits));
-            child
-        };
-        Some(child)
+            Some(place)
+        }
     }
 
     /// Adds a virtual loss to the child for the side that chose it, so that other threads prefer
     /// other children until the playout ends. Busy nodes get none, because one visit would not
     /// change their mean.
     #[inline]
-    fn add_virtual_loss(&self, child: u32, side: Side) -> Option<u64> {
-        let node = self.tree.node(child);
-        if !self.shared || is_busy(node) {
+    fn add_virtual_loss(&self, index: u32, child: &Node, side: Side) -> Option<u64> {
+        if !self.shared || is_busy(child) {
             return None;
         }
         let virtual_loss = match side {
             Side::First => 0,
             Side::Second => Node::ONE,
         };
-        node.add_virtual_loss(virtual_loss);
+        child.add_virtual_loss(virtual_loss);
+        self.tree.refresh(index);
         Some(virtual_loss)
     }
 
     /// Index of the child to play; `None` if the node has just been proven.
-    fn choose(&mut self, index: u32, block: Block, side: Side) -> Option<u32> {
-        let node = self.tree.node(index);
-        if let Some(choice) = select(&self.settings, &self.tree, node, block, side) {
-            if node.is_bounded() {
+    fn choose(&mut self, tree: &Tree, at: Expanded, side: Side) -> Option<usize> {
+        if let Some(choice) = select(&self.settings, tree, at, side) {
+            if at.node.is_bounded() {
                 let low = match side {
-                    Side::First => node.bounds().low,
-                    Side::Second => node.bounds().high,
+                    Side::First => at.node.bounds().low,
+                    Side::Second => at.node.bounds().high,
                 };
                 let sure = Bounds::points_of::<P>(low);
                 let step = self.path.last_mut().expect("the node is on the path");
-                step.proven_points = (choice.bound < of(side, sure)).then_some(sure);
+                step.proven_points = (choice.bound < of(side, sure)).then_some(Node::fixed(sure));
             }
-            return Some(choice.place as u32);
+            return Some(choice.place);
         }
         // No child can be better than the proven lower bound.
-        self.update_bounds(index, side, block);
-        if node.bounds().value().is_some() {
+        self.update_bounds(at.index, side, at.block);
+        if at.node.value().is_some() {
             return None;
         }
-        let children = self.tree.children(block);
-        let best = (0..children.len()).max_by_key(|&place| children[place].bounds().of(side).low);
-        Some(best.unwrap_or(0) as u32)
+        let low = |&place: &usize| at.children[place].bounds().of(side).low;
+        Some((0..at.children.len()).max_by_key(low).unwrap_or(0))
     }
 
     /// Index of a random roll, drawn by weight.
-    fn sample_roll(&mut self, block: Block) -> u32 {
+    fn sample_roll(&mut self, rolls: &[Node]) -> usize {
         let mut ticket = self.rng.below(P::FACES as u32);
-        let rolls = self.tree.children(block);
         let place = rolls.iter().position(|roll| {
             let hit = ticket < roll.weight();
             ticket = ticket.wrapping_sub(roll.weight());
             hit
         });
-        place.expect("weights of rolls sum to the number of faces") as u32
+        place.expect("weights of rolls sum to the number of faces")
     }
 
     /// Updates the bounds of a node from its children; returns whether they changed.
@@ -308,41 +321,51 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
             let rolls = children.iter().map(|c| (c.bounds(), c.weight() as i32));
             Bounds::of_rolls(rolls, P::MAX_SCORE)
         } else {
-            Bounds::of_choice(children.iter().map(Node::bounds), side, block.incomplete)
+            Bounds::of_choice(
+                children.iter().map(Node::bounds),
+                side,
+                block.is_incomplete(),
+            )
         };
-        bounds != Bounds::UNKNOWN && self.tree.node(index).tighten(bounds)
+        let news = bounds != Bounds::UNKNOWN && self.tree.node(index).tighten(bounds);
+        if news {
+            self.tree.refresh(index);
+        }
+        news
     }
 
     /// Adds a playout to the nodes of its path, and propagates new proofs upwards.
-    fn back_up(&mut self, first: f32, expanded: bool) {
+    fn back_up(&mut self, tree: &Tree, first: f32, expanded: bool) {
         let mut points = Node::fixed(first);
         let last = self.path.len() - 1;
-        let mut proven = self.tree.node(self.path[last].index).is_bounded();
+        let mut proven = tree.node(self.path[last].index).is_bounded();
         for i in (0..=last).rev() {
             let step = self.path[i];
-            let node = self.tree.node(step.index);
+            let node = tree.node(step.index);
             if let Some(sure) = step.proven_points {
-                points = Node::fixed(sure);
+                points = sure;
             }
             if self.shared {
                 match step.virtual_loss {
                     Some(virtual_loss) => {
-                        node.replace_virtual_loss(points.wrapping_sub(virtual_loss))
+                        node.replace_virtual_loss(points.wrapping_sub(virtual_loss));
+                        tree.refresh(step.index);
                     }
-                    None => self.visit_buffer.add(&self.tree, step.index, points),
+                    None => self.visit_buffer.add(tree, step.index, points),
                 }
             } else {
                 node.add_playout(points);
+                tree.refresh(step.index);
             }
             if proven
                 && i < last
                 && let Some(block) = node.link.block()
             {
                 // Shared children may have been proven before by another path to them.
-                proven =
-                    self.update_bounds(step.index, step.side, block) || self.tree.map.is_some();
+                proven = self.update_bounds(step.index, step.side, block) || tree.map.is_some();
             }
         }
+        debug_assert!(self.shared || self.path.iter().all(|step| tree.is_refreshed(step.index)));
         if self.settings.needs_extras() {
             self.back_up_extras(first, expanded);
         }

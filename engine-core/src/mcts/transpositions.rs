@@ -97,18 +97,18 @@ mod tests {
     #[test]
     fn what_is_inserted_is_found_until_it_is_moved_or_forgotten() {
         let map = Map::new(4000).unwrap();
-        let block = |first| Block {
-            first,
-            count: 2,
-            incomplete: false,
-        };
+        let block = |first| Block::new(first, 2, false);
         for i in 1..100 {
             map.insert(mix(i), block(i as u32));
         }
         let found = (1..100).filter(|&i| map.find(mix(i)) == Some(block(i as u32)));
         assert!(found.count() >= 98);
         assert_eq!(map.find(mix(1000)), None);
-        map.relocate(|old| old.first.is_multiple_of(2).then(|| block(old.first / 2)));
+        map.relocate(|old| {
+            old.first()
+                .is_multiple_of(2)
+                .then(|| block(old.first() / 2))
+        });
         assert_eq!(map.find(mix(42)), Some(block(21)));
         assert_eq!(map.find(mix(43)), None);
     }

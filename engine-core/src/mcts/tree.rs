@@ -2,6 +2,7 @@
 
 use crossbeam_utils::CachePadded;
 
+use crate::mcts::estimate::{Estimate, Estimates};
 use crate::mcts::extra::Extra;
 use crate::mcts::link::Block;
 use crate::mcts::node::{NewNode, Node};
@@ -22,6 +23,8 @@ const CHUNK: u32 = 256;
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Zeroed<Node>,
+    /// What plain UCB1 compares; `None` for other selections.
+    pub(super) estimates: Option<Estimates>,
     extras: Option<Zeroed<Extra>>,
     pub(super) map: Option<Map>,
     /// Number of nodes taken. On its own cache line: the other fields are read by all threads.
@@ -39,19 +42,20 @@ pub(super) struct Chunk {
 impl Tree {
     /// A tree of at most `bytes` (but see [`MIN_NODES`]); `None` if the memory cannot be allocated.
     pub(super) fn new(bytes: usize, settings: &TreeSettings) -> Option<Tree> {
-        let (extras, map) = (settings.needs_extras(), settings.transpositions);
-        let extra_size = size_of::<Extra>() * extras as usize;
+        let (estimates, extras) = (settings.is_plain(), settings.needs_extras());
+        let map = settings.transpositions;
         // One more byte for the marks of recycling.
-        let node_size = size_of::<Node>() + extra_size + Map::BYTES_A_NODE * map as usize + 1;
+        let node_size = size_of::<Node>()
+            + size_of::<Estimate>() * estimates as usize
+            + size_of::<Extra>() * extras as usize
+            + Map::BYTES_A_NODE * map as usize
+            + 1;
         let nodes = (bytes / node_size).clamp(MIN_NODES, u32::MAX as usize);
         let tree = Tree {
             nodes: Zeroed::new(nodes)?,
-            extras: if extras {
-                Some(Zeroed::new(nodes)?)
-            } else {
-                None
-            },
-            map: if map { Some(Map::new(nodes)?) } else { None },
+            estimates: optional(estimates, || Estimates::new(nodes, settings.prior_playouts))?,
+            extras: optional(extras, || Zeroed::new(nodes))?,
+            map: optional(map, || Map::new(nodes))?,
             used: CachePadded::new(AtomicU32::new(0)),
             root: AtomicU32::new(0),
         };
@@ -65,6 +69,7 @@ impl Tree {
         if let Some(extra) = self.extra(0) {
             extra.reset(0.5);
         }
+        self.refresh(0);
         if let Some(map) = &self.map {
             map.clear();
         }
@@ -77,6 +82,9 @@ impl Tree {
         const PAGE: usize = 4096;
         for node in self.nodes.iter().step_by(PAGE / size_of::<Node>()) {
             node.link.set(None);
+        }
+        if let Some(estimates) = &self.estimates {
+            estimates.touch();
         }
         for extra in self
             .extras
@@ -148,6 +156,19 @@ impl Tree {
             .map_or(&[], |extras| &extras[block.range()])
     }
 
+    /// Updates the estimate of a node, if nodes have one. Whoever changes a node does this next.
+    #[inline]
+    pub(super) fn refresh(&self, index: u32) {
+        if let Some(estimates) = &self.estimates {
+            estimates.update(index, self.node(index));
+        }
+    }
+
+    /// Whether the estimate of a node, if it has one, is that of its statistics.
+    pub(super) fn is_refreshed(&self, index: u32) -> bool {
+        (self.estimates.as_ref()).is_none_or(|all| all.is_current(index, self.node(index)))
+    }
+
     /// Takes `count` adjacent nodes for a thread; `None` if the tree is full.
     pub(super) fn take(&self, chunk: &mut Chunk, count: u32) -> Option<u32> {
         if chunk.end - chunk.next < count {
@@ -172,4 +193,9 @@ impl Tree {
         chunk.end = wanted(start)?;
         Some(())
     }
+}
+
+/// A part of a tree if it is wanted; `None` if the memory for it cannot be allocated.
+fn optional<T>(wanted: bool, new: impl FnOnce() -> Option<T>) -> Option<Option<T>> {
+    if wanted { new().map(Some) } else { Some(None) }
 }
