@@ -23,6 +23,10 @@ const SHARED: [&str; 2] = ["PATH", "LANG"];
 /// Variables set to the engine's own folder.
 const OWN: [&str; 2] = ["HOME", "TMPDIR"];
 
+/// How readily the kernel kills a process when memory runs out, from -1000 to 1000.
+#[cfg(target_os = "linux")]
+const OOM_SCORE: &std::ffi::CStr = c"/proc/self/oom_score_adj";
+
 /// What cannot be confined on this system, one line each.
 pub fn unconfined(spec: &EngineSpec) -> Vec<String> {
     let mut lines = Vec::new();
@@ -31,6 +35,11 @@ pub fn unconfined(spec: &EngineSpec) -> Vec<String> {
     }
     if !Path::new("/proc/thread-self/children").exists() {
         lines.push("leaving the process group: the kernel does not list the children of a process");
+    }
+    #[cfg(target_os = "linux")]
+    if rustix::fs::access(OOM_SCORE, rustix::fs::Access::WRITE_OK).is_err() {
+        lines
+            .push("choice of a victim when memory runs out: no access to /proc/self/oom_score_adj");
     }
     if rustix::process::geteuid().is_root() {
         lines.push("number of processes: the referee runs as root, which has no such limit");
@@ -88,6 +97,7 @@ pub(super) fn before_exec(
                 return Err(rustix::io::Errno::SRCH.into());
             }
             rustix::thread::set_no_new_privs(true)?;
+            prefer_to_kill();
             if let Some(cores) = &cores {
                 rustix::thread::sched_setaffinity(None, cores)?;
             }
@@ -105,6 +115,16 @@ pub(super) fn before_exec(
     // memory: no allocation, no lock.
     unsafe { command.pre_exec(in_child) };
     Ok(())
+}
+
+/// Makes this process, and those that it starts, the first that the kernel kills when memory runs
+/// out. Where the kernel refuses, [`unconfined`] says so.
+#[cfg(target_os = "linux")]
+fn prefer_to_kill() {
+    use rustix::fs::{Mode, OFlags};
+    if let Ok(file) = rustix::fs::open(OOM_SCORE, OFlags::WRONLY, Mode::empty()) {
+        let _ = rustix::io::write(file, b"1000");
+    }
 }
 
 /// A CPU set with one core.

@@ -338,6 +338,20 @@ fn an_engine_has_limits() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn the_kernel_picks_an_engine_when_memory_runs_out() {
+    let own = || std::fs::read_to_string("/proc/self/oom_score_adj").unwrap();
+    let before = own();
+    // `cat` is a child of the engine, which prints its own value by a built-in command.
+    let mut process =
+        shell("read own </proc/self/oom_score_adj; echo $own; cat /proc/self/oom_score_adj; :");
+    for _ in 0..2 {
+        assert_eq!(process.receive(in_time()).unwrap().text, "1000");
+    }
+    assert_eq!(own(), before);
+}
+
+#[test]
 fn an_engine_runs_under_its_wrapper() {
     let mut spec = spec(&["sh", "-c", "echo $COLOUR $0", "zero"]);
     spec.wrapper = vec!["env".into(), "COLOUR=blue".into()];
