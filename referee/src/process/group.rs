@@ -6,6 +6,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
@@ -23,6 +24,8 @@ const KILL_GRACE: Duration = Duration::from_secs(1);
 pub(super) struct Group {
     child: Child,
     pid: Pid,
+    /// The other processes of the engine that are stopped, even in other groups.
+    stopped: Mutex<Vec<Pid>>,
     /// Removed after all processes that could write to it have exited.
     _scratch: TempDir,
 }
@@ -49,6 +52,7 @@ impl Group {
         Ok(Group {
             child,
             pid,
+            stopped: Mutex::default(),
             _scratch: scratch,
         })
     }
@@ -76,11 +80,16 @@ impl Group {
         None
     }
 
-    /// Stops or continues the process group.
+    /// Stops or continues all processes of the engine.
     pub(super) fn pause(&self, pause: bool) {
         let signal = if pause { Signal::STOP } else { Signal::CONT };
         // If the engine has exited, the next write or read reports it.
         let _ = rustix::process::kill_process_group(self.pid, signal);
+        let mut stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
+        match pause {
+            true => *stopped = strays::stop(self.pid),
+            false => strays::signal(&std::mem::take(&mut *stopped), Signal::CONT),
+        }
     }
 
     /// How many processes the engine has left running at the deadline, after its own has exited.

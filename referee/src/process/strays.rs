@@ -10,6 +10,7 @@
 //! All this needs Linux. On other systems only the process group is killed.
 
 use std::io;
+use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
@@ -78,11 +79,32 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
 /// How many processes of an engine are still running after its own has exited. A process is counted
 /// only after its parent has exited, because only then is it a child of the referee.
 pub(super) fn count(engine: Pid) -> usize {
+    engines().strays_of(engine).len()
+}
+
+/// Stops the processes that an engine has started, and returns them.
+pub(super) fn stop(engine: Pid) -> Vec<Pid> {
+    /// What starts processes faster than they are stopped goes on.
+    const ROUNDS: usize = 10;
     let engines = engines();
-    let children = children().into_iter();
-    let strays = children.filter_map(|child| engines.stray(child));
-    let belongs = |stray: &Stray| !stray.ended && engines.owner(stray) == Some(engine);
-    strays.filter(belongs).count()
+    let mut stopped = Vec::new();
+    for _ in 0..ROUNDS {
+        let mut running = engines.started_by(engine);
+        running.retain(|process| !stopped.contains(process));
+        if running.is_empty() {
+            break;
+        }
+        signal(&running, Signal::STOP);
+        stopped.append(&mut running);
+    }
+    stopped
+}
+
+/// Sends a signal to processes, some of which may have exited.
+pub(super) fn signal(processes: &[Pid], signal: Signal) {
+    for &process in processes {
+        let _ = rustix::process::kill_process(process, signal);
+    }
 }
 
 /// Prefix of the marks of all engines of this process. It includes the time, so it stays unique
@@ -182,6 +204,25 @@ impl Engines {
         found
     }
 
+    /// The strays of an engine that run.
+    fn strays_of(&self, engine: Pid) -> Vec<Pid> {
+        let strays = adopted().into_iter().filter_map(|child| self.stray(child));
+        let belongs = |stray: &Stray| !stray.ended && self.owner(stray) == Some(engine);
+        strays.filter(belongs).map(|stray| stray.pid).collect()
+    }
+
+    /// The processes that an engine and its strays have started.
+    fn started_by(&self, engine: Pid) -> Vec<Pid> {
+        let mut started = self.strays_of(engine);
+        started.extend(children_of(engine));
+        let mut next = 0;
+        while let Some(&parent) = started.get(next) {
+            started.extend(children_of(parent));
+            next += 1;
+        }
+        started
+    }
+
     /// The child as a stray, unless it is an engine or the guard.
     fn stray(&self, child: Pid) -> Option<Stray> {
         let engine = self.marks.iter().any(|&(engine, _)| engine == child);
@@ -223,21 +264,33 @@ impl Stray {
     }
 }
 
-/// The children of this process. The kernel lists them per parent thread.
+/// The children of this process.
 fn children() -> Vec<Pid> {
-    let Ok(threads) = std::fs::read_dir("/proc/self/task") else {
+    children_of(rustix::process::getpid())
+}
+
+/// The children of a process. The kernel lists them per parent thread.
+fn children_of(process: Pid) -> Vec<Pid> {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else {
         return Vec::new();
     };
-    let lists = threads.filter_map(|thread| {
-        let list = thread.ok()?.path().join("children");
-        std::fs::read_to_string(list).ok()
-    });
-    let parse = |list: String| {
-        let numbers = list.split_whitespace();
-        let pids = numbers.filter_map(|number| Pid::from_raw(number.parse().ok()?));
-        pids.collect::<Vec<_>>()
-    };
-    lists.flat_map(parse).collect()
+    let threads = threads.flatten();
+    threads.flat_map(|thread| listed(&thread.path())).collect()
+}
+
+/// The children of this process whose parents have exited: a subreaper's main thread becomes their
+/// parent. One list instead of one for each thread of the referee.
+fn adopted() -> Vec<Pid> {
+    let main = rustix::process::getpid();
+    listed(Path::new(&format!("/proc/{main}/task/{main}")))
+}
+
+/// The children of a thread, by its folder in `/proc`.
+fn listed(thread: &Path) -> Vec<Pid> {
+    let list = std::fs::read_to_string(thread.join("children")).unwrap_or_default();
+    let numbers = list.split_whitespace();
+    let pids = numbers.filter_map(|number| Pid::from_raw(number.parse().ok()?));
+    pids.collect()
 }
 
 /// The value of [`MARK`] in a process's environment.

@@ -383,6 +383,28 @@ fn a_paused_engine_does_nothing() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn no_process_of_a_paused_engine_does_anything() {
+    let ticks = "while :; do echo tick; sleep 0.02; done";
+    for script in [
+        // A child in another session, a grandchild, and one whose parent has exited.
+        format!("setsid sh -c '{ticks}' & wait"),
+        format!("sh -c \"setsid sh -c '{ticks}' & wait\" & wait"),
+        format!("(setsid sh -c '{ticks}' &); sleep 600"),
+    ] {
+        let mut process = shell(&script);
+        process.receive(in_time()).unwrap();
+        process.pause(true);
+        std::thread::sleep(Duration::from_millis(100));
+        process.send("\n", in_ms(100)).unwrap();
+        let answer = process.receive(in_ms(300));
+        assert!(answer.is_err(), "{script}: {answer:?}");
+        process.pause(false);
+        process.receive(in_time()).unwrap();
+    }
+}
+
+#[test]
 fn an_engine_stays_on_its_core() {
     let core = *crate::cores::available().last().unwrap();
     let mut spec = spec(&["grep", "Cpus_allowed_list", "/proc/self/status"]);
