@@ -327,11 +327,12 @@ fn engines_take_over_where_an_opening_ends() {
 
 /// A league of many short games, under `nohup` if `wrapped`, whose terminal goes after its first game.
 /// Returns its exit status, its standard error, and the number of games in its log.
-fn hung_up(wrapped: bool) -> (Option<i32>, String, usize) {
-    const ROUNDS: &str = "[league]\nrounds = 500\nname = \"long\"\ngames = [\"hex\"]\n[clock]\nmove = \"60s\"\n\
-                          [variant.hex]\nsize = 2\n[[engine]]\nname = \"a\"\nbuiltin = \"random\"\n\
-                          keep = true\n[[engine]]\nname = \"b\"\nbuiltin = \"random\"\nkeep = true\n";
-    let folder = folder_with(ROUNDS);
+fn hung_up(wrapped: bool, rounds: usize) -> (Option<i32>, String, usize) {
+    let folder = folder_with(&format!(
+        "[league]\nrounds = {rounds}\nname = \"long\"\ngames = [\"hex\"]\n[clock]\nmove = \"60s\"\n\
+         [variant.hex]\nsize = 2\n[[engine]]\nname = \"a\"\nbuiltin = \"random\"\n\
+         keep = true\n[[engine]]\nname = \"b\"\nbuiltin = \"random\"\nkeep = true\n"
+    ));
     let program = env!("CARGO_BIN_EXE_referee");
     let mut command = Command::new(if wrapped { "nohup" } else { program });
     command.args(wrapped.then_some(program));
@@ -356,15 +357,16 @@ fn hung_up(wrapped: bool) -> (Option<i32>, String, usize) {
 
 #[test]
 fn a_league_outlives_its_terminal_under_nohup() {
-    let (status, said, games) = hung_up(true);
+    let (status, said, games) = hung_up(true, 500);
     assert_eq!((status, games), (Some(0), 1000), "{said}");
-    let (status, said, games) = hung_up(false);
+    // Half a minute: it cannot end before the signal comes, however late that is sent.
+    let (status, said, games) = hung_up(false, 25_000);
     assert_eq!(status, Some(1), "{said}");
     assert!(
         said.contains("hung up; stopping after the games in progress"),
         "{said}"
     );
-    assert!((1..1000).contains(&games), "{games}");
+    assert!((1..50_000).contains(&games), "{games}");
 }
 
 /// Ctrl-Z stops the referee and not the engines, whose clocks count the pause.
