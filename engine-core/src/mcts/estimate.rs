@@ -7,7 +7,7 @@ use crate::mcts::node::Node;
 use crate::memory::Zeroed;
 use crate::sync::{AtomicU32, Ordering};
 
-/// The functions of UCB1 of so many visits are in a table.
+/// The functions of fewer visits than this are in a table.
 const TABULATED: usize = 1024;
 
 /// The estimates of all nodes of a tree.
@@ -20,7 +20,7 @@ pub(super) struct Estimates {
     fresh_width: f32,
 }
 
-/// The mean of a node and two functions of its visits: words that another thread may see of
+/// The mean of a node and two functions of its visits. Another thread may read words that belong to
 /// different playouts.
 #[derive(Default, Debug)]
 pub(super) struct Estimate {

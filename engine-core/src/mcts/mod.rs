@@ -7,7 +7,7 @@
 //! | `select` | selection of a child: `ucb`, `tuned`, `puct`, `rave`, `bias`, `widening`, `implicit` |
 //! | `simulate` | playouts, with `lgr` and `early` |
 //! | `bounds` | proven values: MCTS-Solver and score bounds |
-//! | `tree`, `node`, `extra`, `link` | the nodes, and their lock-free expansion |
+//! | `tree`, `node`, `estimate`, `extra`, `link` | the nodes, what selections compare of them, and their lock-free expansion |
 //! | `recycle`, `reroot`, `transpositions` | bounded memory, tree reuse, shared children |
 //! | `helper`, `control`, `buffer` | helper threads: their jobs, shared state, and buffered visits |
 //! | `early_stop` | ends a search early if the best move can no longer be overtaken |

@@ -63,7 +63,7 @@ impl Rule {
         for (place, estimate) in family.children.iter().enumerate() {
             let width = estimate.width();
             let bound = self.bound(estimate.mean(), width);
-            // Selections without branches.
+            // A conditional move and a maximum: a branch would often be mispredicted.
             best = if bound > highest { place } else { best };
             highest = if bound > highest { bound } else { highest };
             sum += bound;
