@@ -75,7 +75,7 @@ pub(super) fn environment(command: &mut Command, spec: &EngineSpec, scratch: &Pa
 pub(super) fn before_exec(
     command: &mut Command,
     spec: &EngineSpec,
-    scratch: &Path,
+    #[cfg_attr(not(target_os = "linux"), expect(unused_variables))] scratch: &Path,
 ) -> io::Result<()> {
     let limits = limits(&spec.confinement);
     #[cfg(target_os = "linux")]
