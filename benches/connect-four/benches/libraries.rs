@@ -239,9 +239,9 @@ fn two_threads(depth: u32) {
     );
 }
 
-/// Monte-Carlo tree search: one random playout for every iteration, a node expanded at each. The
-/// depth of a tree, and so the time that it takes, differs by a quarter from seed to seed, so that
-/// the contenders are judged by the means of as many trees.
+/// Monte-Carlo tree search: one random playout for every iteration, a node expanded at each. Deeper
+/// trees take longer, and their depth depends on the seed. The mean of many trees counts, for every
+/// contender.
 fn monte_carlo(iterations: u64) {
     const TREES: u32 = 60;
     let grow = |threads, seed: &mut u64| {

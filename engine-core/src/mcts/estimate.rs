@@ -95,7 +95,8 @@ impl Estimates {
 
     /// Touches all memory.
     pub(super) fn touch(&self) {
-        for item in self.items.iter().step_by(256) {
+        const PAGE: usize = 4096;
+        for item in self.items.iter().step_by(PAGE / size_of::<Estimate>()) {
             item.mean.store(0, Ordering::Relaxed);
         }
     }

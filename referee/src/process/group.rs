@@ -86,9 +86,10 @@ impl Group {
         // If the engine has exited, the next write or read reports it.
         let _ = rustix::process::kill_process_group(self.pid, signal);
         let mut stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
-        match pause {
-            true => *stopped = strays::stop(self.pid),
-            false => strays::signal(&std::mem::take(&mut *stopped), Signal::CONT),
+        if pause {
+            *stopped = strays::stop(self.pid);
+        } else {
+            strays::signal(&std::mem::take(&mut *stopped), Signal::CONT);
         }
     }
 

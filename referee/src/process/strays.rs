@@ -1,4 +1,5 @@
-//! Stray processes, which have left their engine's process group: how they are found and killed.
+//! Stray processes, which have left their engine's process group: how they are found, stopped and
+//! killed.
 //!
 //! Every engine leads its own session; a process can leave it only by creating a new one. The
 //! referee is a subreaper: a process whose parent exits becomes a child of the referee, however

@@ -116,6 +116,7 @@ impl<const N: usize> Sample<N> {
     }
 }
 
+/// The expectation of a function of the score, given the probabilities of the outcomes.
 pub(super) fn moment<const N: usize>(probabilities: &[f64; N], what: impl Fn(f64) -> f64) -> f64 {
     let terms = (0..N).map(|i| probabilities[i] * what(Sample::<N>::worth(i)));
     terms.sum()

@@ -144,8 +144,8 @@ fn degenerate_results_give_no_nan() {
     }
 }
 
-/// No table may show error bars of millions, whatever the results: players, the first side or draws may be separated (one outcome always follows from the
-/// other), alone or together.
+/// No table may show error bars of millions, whatever the results: players, the first side or draws
+/// may be separated (one outcome always follows from the other), alone or together.
 #[test]
 fn separated_results_give_no_absurd_figures() {
     let mut rng = engine_core::Rng::new(5);
