@@ -8,7 +8,7 @@ use crate::mcts::tree::Tree;
 const BUSY: u32 = 256;
 
 /// A thread buffers at most 1 / `SHARE` of the visits of a node.
-const SHARE: u32 = 64;
+const SHARE: u32 = 16;
 
 /// Number of nodes that a thread can buffer.
 const SLOTS: usize = 256;

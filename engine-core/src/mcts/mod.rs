@@ -9,7 +9,7 @@
 //! | `bounds` | proven values: MCTS-Solver and score bounds |
 //! | `tree`, `node`, `estimate`, `extra`, `link` | the nodes, what selections compare of them, and their lock-free expansion |
 //! | `recycle`, `reroot`, `transpositions` | bounded memory, tree reuse, shared children |
-//! | `helper`, `control`, `buffer` | helper threads: their jobs, shared state, and buffered visits |
+//! | `helper`, `control`, `buffer`, `territory` | helper threads: their jobs, shared state, buffered visits, and how they keep apart |
 //! | `early_stop` | ends a search early if the best move can no longer be overtaken |
 //! | `report` | the best move, its value, the principal variation |
 
@@ -36,6 +36,7 @@ mod reroot;
 mod select;
 mod settings;
 mod simulate;
+mod territory;
 mod thread;
 mod transpositions;
 mod tree;
@@ -57,6 +58,7 @@ use helper::{HelperStats, Job, helper};
 pub use method::TreeMethod;
 use reroot::reroot;
 pub use settings::{Parallel, Selection, TreeSettings};
+use territory::Territory;
 use thread::TreeThread;
 use tree::Tree;
 
@@ -100,10 +102,16 @@ where
             .map(|_| Tree::new(bytes, settings).map(Arc::new))
             .collect();
         let trees = trees?;
-        let shared = one_tree && threads > 1;
         let mut tree_threads = players.into_iter().enumerate().map(|(i, player)| {
             let tree = trees[if one_tree { 0 } else { i }].clone();
-            TreeThread::new(player, settings, candidate_limit, tree, shared)
+            let territory = match one_tree {
+                true => Territory {
+                    thread: i as u32,
+                    threads: threads as u32,
+                },
+                false => Territory::ALONE,
+            };
+            TreeThread::new(player, settings, candidate_limit, tree, territory)
         });
         let first = tree_threads.next().expect("at least one player");
         let helpers = Pool::new((1..).zip(tree_threads).map(|(i, thread)| helper(i, thread)));

@@ -5,6 +5,7 @@ use crate::mcts::extra::{Extra, of};
 use crate::mcts::link::Block;
 use crate::mcts::node::Node;
 use crate::mcts::settings::{Selection, TreeSettings};
+use crate::mcts::territory::Territory;
 use crate::mcts::tree::Tree;
 use crate::mcts::{bias, implicit, puct, rave, tuned, ucb, widening};
 use crate::position::Side;
@@ -36,11 +37,12 @@ pub(super) fn select(
     tree: &Tree,
     at: Expanded,
     side: Side,
+    territory: Territory,
 ) -> Option<Choice> {
     match &tree.estimates {
         Some(estimates) => {
             let family = estimates.family(at.index, at.block);
-            ucb::best(family, at, side, settings.exploration)
+            ucb::best(family, at, side, settings.exploration, territory)
         }
         None => select_mixed(settings, tree.extras(at.block), at, side),
     }
@@ -249,7 +251,13 @@ mod tests {
                 block,
                 children,
             };
-            ucb::best(family, at, rule.side, rule.settings.exploration)
+            ucb::best(
+                family,
+                at,
+                rule.side,
+                rule.settings.exploration,
+                Territory::ALONE,
+            )
         });
         assert_eq!(short, whole);
         let bound = |choice: Choice| rule.bound(choice.place, &children[choice.place]);

@@ -14,6 +14,7 @@ use crate::mcts::rave::{self, LaterActions};
 use crate::mcts::select::{Expanded, select};
 use crate::mcts::settings::TreeSettings;
 use crate::mcts::simulate::Simulation;
+use crate::mcts::territory::Territory;
 use crate::mcts::tree::{Chunk, Tree};
 use crate::mcts::{bounds::Bounds, implicit};
 use crate::position::{Move, Position, Side};
@@ -46,8 +47,7 @@ pub(super) struct TreeThread<P: Position, E, L> {
     pub(super) candidate_limit: Option<usize>,
     pub(super) tree: Arc<Tree>,
     pub(super) chunk: Chunk,
-    /// Whether other threads use the same tree.
-    shared: bool,
+    territory: Territory,
     rng: Rng,
     /// Playouts since the search began.
     pub(super) playouts: u64,
@@ -69,7 +69,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
         settings: &TreeSettings,
         candidate_limit: Option<usize>,
         tree: Arc<Tree>,
-        shared: bool,
+        territory: Territory,
     ) -> Self {
         TreeThread {
             evaluator,
@@ -78,7 +78,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
             candidate_limit,
             tree,
             chunk: Chunk::default(),
-            shared,
+            territory,
             rng: Rng::new(0),
             playouts: 0,
             seldepth: 0,
@@ -268,7 +268,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
     /// change their mean.
     #[inline]
     fn add_virtual_loss(&self, index: u32, child: &Node, side: Side) -> Option<u64> {
-        if !self.shared || is_busy(child) {
+        if !self.territory.is_shared() || is_busy(child) {
             return None;
         }
         let virtual_loss = match side {
@@ -282,7 +282,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
 
     /// Index of the child to play; `None` if the node has just been proven.
     fn choose(&mut self, tree: &Tree, at: Expanded, side: Side) -> Option<usize> {
-        if let Some(choice) = select(&self.settings, tree, at, side) {
+        if let Some(choice) = select(&self.settings, tree, at, side, self.territory) {
             if at.node.is_bounded() {
                 let low = match side {
                     Side::First => at.node.bounds().low,
@@ -345,7 +345,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
             if let Some(sure) = step.proven_points {
                 points = sure;
             }
-            if self.shared {
+            if self.territory.is_shared() {
                 match step.virtual_loss {
                     Some(virtual_loss) => {
                         node.replace_virtual_loss(points.wrapping_sub(virtual_loss));
@@ -365,7 +365,10 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
                 proven = self.update_bounds(step.index, step.side, block) || tree.map.is_some();
             }
         }
-        debug_assert!(self.shared || self.path.iter().all(|step| tree.is_refreshed(step.index)));
+        debug_assert!(
+            self.territory.is_shared()
+                || self.path.iter().all(|step| tree.is_refreshed(step.index))
+        );
         if self.settings.needs_extras() {
             self.back_up_extras(first, expanded);
         }

@@ -4,16 +4,27 @@
 
 use crate::mcts::estimate::Family;
 use crate::mcts::select::{Choice, Expanded};
+use crate::mcts::territory::{SHARED_OUT, Territory};
 use crate::position::Side;
 
 /// The child with the highest mean + C·√(ln N / n) for `side`, among those that may be worth more
 /// than the proven lower bound of the parent; the first of equals. `exploration` is C. This is the
 /// tight loop of plain UCT, where most of the search time is spent.
 #[inline(always)]
-pub(super) fn best(family: Family, at: Expanded, side: Side, exploration: f32) -> Option<Choice> {
+pub(super) fn best(
+    family: Family,
+    at: Expanded,
+    side: Side,
+    exploration: f32,
+    territory: Territory,
+) -> Option<Choice> {
     let rule = Rule::new(side, exploration * family.reach);
-    rule.best_without_proofs(family)
-        .or_else(|| rule.best_unproven(family, at, side))
+    let best = if territory.is_shared() && at.node.visits() >= SHARED_OUT {
+        rule.best_without_proofs(family, territory.factors(at.block.first()))
+    } else {
+        rule.best_without_proofs(family, || 1.0)
+    };
+    best.or_else(|| rule.best_unproven(family, at, side))
 }
 
 /// Computes the upper confidence bounds of the children of one node.
@@ -54,15 +65,20 @@ impl Rule {
         }
     }
 
-    /// The best child; `None` if one of those compared has proven bounds.
+    /// The best child, with the next `factor` of the exploration for each; `None` if one of those
+    /// compared has proven bounds.
     #[inline(always)]
-    fn best_without_proofs(&self, family: Family) -> Option<Choice> {
+    fn best_without_proofs(
+        &self,
+        family: Family,
+        mut factor: impl FnMut() -> f32,
+    ) -> Option<Choice> {
         let (mut best, mut highest) = (0, f32::NEG_INFINITY);
         // Not a number if one of the bounds is not.
         let mut sum = 0.0;
         for (place, estimate) in family.children.iter().enumerate() {
             let width = estimate.width();
-            let bound = self.bound(estimate.mean(), width);
+            let bound = self.bound(estimate.mean(), width * factor());
             // A conditional move and a maximum: a branch would often be mispredicted.
             best = if bound > highest { place } else { best };
             highest = if bound > highest { bound } else { highest };
