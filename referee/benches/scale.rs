@@ -226,6 +226,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
         number: task.number,
         opening: task.opening.clone(),
         seed: task.seed,
+        dice: task.dice,
         first: engine_record(&task.first),
         second: engine_record(&task.second),
         clock: task.clock,

@@ -17,6 +17,7 @@ mod perft;
 mod plan;
 mod position;
 mod replay;
+mod seed;
 mod session;
 mod shard;
 mod show;

@@ -27,6 +27,7 @@ use crate::clock::ClockSpec;
 use crate::error::BadInput;
 use crate::opening::book::Openings;
 use crate::records::Encoding;
+use crate::seed::Seed;
 use clock::Clocks;
 pub use engine::{Directory, EngineConfig, Program, Wrapper};
 pub(crate) use engine::{find_arguments, find_program};
@@ -49,8 +50,8 @@ pub struct Config {
     pub stages: Vec<StageConfig>,
     /// Number of concurrent games. It does not affect game ids.
     pub concurrency: usize,
-    /// Seed of all randomness.
-    pub seed: u64,
+    /// Seed of all randomness; `None` if the file gives none, so that the league draws one.
+    pub seed: Option<Seed>,
     /// Whether the engine that is not to move is paused.
     pub pause_opponent: bool,
     /// How CPU cores are assigned to engines.
@@ -107,7 +108,7 @@ struct RawLeague {
     #[serde(default = "one")]
     concurrency: NonZeroU32,
     #[serde(default)]
-    seed: u64,
+    seed: Option<Seed>,
     #[serde(default)]
     pause_opponent: bool,
     #[serde(default)]
@@ -166,6 +167,16 @@ fn one() -> NonZeroU32 {
 }
 
 impl Config {
+    /// The seed of a league whose games can be planned.
+    ///
+    /// # Panics
+    /// If it has none yet.
+    pub fn seed(&self) -> &Seed {
+        self.seed
+            .as_ref()
+            .expect("a league has a seed before its games are planned")
+    }
+
     /// Reads and checks the league file at `path`.
     ///
     /// # Errors
@@ -219,7 +230,7 @@ impl Config {
         let folder = path.parent().unwrap_or(Path::new(""));
         for game in &mut games {
             if let Some(raw) = raw.openings.remove(&game.id) {
-                game.openings = openings::check(&source, folder, game, raw, league.seed)?;
+                game.openings = openings::check(&source, folder, game, raw)?;
             }
         }
         let mut engines = engine::check_all(&source, folder, raw.engine, &league.games)?;

@@ -35,6 +35,7 @@ pub mod record;
 pub mod records;
 pub mod replay;
 pub mod report;
+pub mod seed;
 pub mod signals;
 pub mod sprt;
 pub mod standings;

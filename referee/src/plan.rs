@@ -1,6 +1,6 @@
 //! Plans a game of a league: its id, seed, opening and engines.
 //!
-//! All of it depends only on the league file: not on the machine, the time, the concurrency, or the
+//! All of it depends only on the league file and its seed: not on the machine, the time, the concurrency, or the
 //! order of the engines. Adding a game or a round to the file does not change the ids and seeds of
 //! other games.
 
@@ -13,6 +13,7 @@ use crate::clock::ClockSpec;
 use crate::config::{Config, EngineConfig, GameConfig, Program, Wrapper};
 use crate::digest::Digest;
 use crate::opening::book::Book;
+use crate::seed::Branch;
 use crate::task::{Confinement, EngineSpec, GameTask, option};
 use crate::tournament::Fixture;
 
@@ -40,6 +41,7 @@ impl Planner<'_> {
             referee: self.referee,
         };
         let seed = plan.seed(first, second);
+        let dice = plan.dice(first, second);
         let opening = self.book.get(fixture.opening as usize);
         let opening = opening.expect("the league file has been checked to have openings");
         Planned {
@@ -48,6 +50,7 @@ impl Planner<'_> {
             sides: [first, second],
             opening,
             seed,
+            dice,
         }
     }
 }
@@ -59,13 +62,16 @@ pub(crate) struct Planned<'c> {
     sides: [&'c EngineConfig; 2],
     opening: String,
     seed: u64,
+    dice: Option<u64>,
 }
 
 impl Planned<'_> {
     /// Everything needed to play it.
     pub(crate) fn task(self) -> GameTask {
         let Planned { plan, seed, .. } = self;
-        let [first, second] = self.sides.map(|engine| plan.engine(engine, seed));
+        let [a, b] = self.sides;
+        let [first, second] =
+            [a, b].map(|engine| plan.engine(engine, plan.engine_seed(engine, a, b)));
         GameTask {
             id: self.id,
             league: plan.config.name.clone(),
@@ -76,6 +82,7 @@ impl Planned<'_> {
             number: plan.fixture.number,
             opening: self.opening,
             seed,
+            dice: self.dice,
             first,
             second,
             clock: plan.clock(),
@@ -127,31 +134,41 @@ impl Plan<'_> {
         odds.get(&self.game.id).copied()
     }
 
-    /// The seed of a pair of games. It has 53 bits, so that every JSON reader represents it
-    /// exactly.
-    fn seed(&self, a: &EngineConfig, b: &EngineConfig) -> u64 {
+    /// A branch of the league's seed for a pair of games.
+    fn branch(&self, purpose: &str, a: &EngineConfig, b: &EngineConfig) -> Branch {
         let mut names = [&a.name, &b.name];
         names.sort();
-        let mut digest = Digest::default();
-        digest.number(self.config.seed);
-        digest.text(&self.game.id);
-        digest.number(u64::from(self.fixture.round));
-        names.into_iter().for_each(|name| digest.text(name));
-        self.digest_stage(&mut digest, self.fixture.pair());
-        digest.value() >> 11
+        let mut branch = self.config.seed().branch(purpose);
+        branch.text(&self.game.id);
+        branch.text(&self.stage());
+        branch.number(u64::from(self.fixture.round));
+        branch.number(u64::from(self.fixture.pair()));
+        names.into_iter().for_each(|name| branch.text(name));
+        branch
     }
 
-    /// Adds stage and number to the digest; the round is added elsewhere. Adds nothing for a
-    /// regular game in a league of one stage with one group and one pair per meeting: such ids stay
-    /// as they were.
-    fn digest_stage(&self, digest: &mut Digest, number: u32) {
-        let stage = self.stage();
-        if !stage.is_empty() {
-            digest.text(&stage);
-        }
-        if number > 0 {
-            digest.number(u64::from(number));
-        }
+    /// The seed of a pair of games.
+    fn seed(&self, a: &EngineConfig, b: &EngineConfig) -> u64 {
+        exact_in_json(self.branch("pair", a, b))
+    }
+
+    /// The seed of the dice of a game, if it has dice of its own: an engine that stays for the
+    /// second game of a pair remembers those of the first.
+    fn dice(&self, first: &EngineConfig, second: &EngineConfig) -> Option<u64> {
+        let rules = catalog::find(&self.game.id).expect("the games of a league were checked");
+        let needed = rules.has_dice() && (first.keep || second.keep);
+        needed.then(|| {
+            let mut branch = self.branch("dice", first, second);
+            branch.text(&first.name);
+            exact_in_json(branch)
+        })
+    }
+
+    /// The seed of a built-in engine in a pair of games.
+    fn engine_seed(&self, engine: &EngineConfig, a: &EngineConfig, b: &EngineConfig) -> u64 {
+        let mut branch = self.branch("engine", a, b);
+        branch.text(&engine.name);
+        branch.value() >> 33
     }
 
     /// A readable id that ends with a digest of everything that can change the game.
@@ -178,8 +195,9 @@ impl Plan<'_> {
         if !self.game.adjudication.is_none() {
             digest.text(&json(&("adjudication", self.game.adjudication)));
         }
-        self.digest_stage(&mut digest, self.fixture.number);
         let (game, round, stage) = (&self.game.id, self.fixture.round, self.stage());
+        digest.text(&stage);
+        digest.number(u64::from(self.fixture.number));
         let mut id = game.clone();
         if !stage.is_empty() {
             id += &format!("-{}", stage.replace(' ', "-"));
@@ -192,12 +210,13 @@ impl Plan<'_> {
         format!("{id}-{first}-{second}-{:08x}", digest.value() >> 32)
     }
 
+    /// How the engine is started. `seed` is for a built-in one.
     fn engine(&self, engine: &EngineConfig, seed: u64) -> EngineSpec {
         let (command, program, arguments, options) = match &engine.program {
             Program::Builtin(algorithm) => {
                 let command = self.builtin_command(algorithm);
                 let arguments = command[1..].to_vec();
-                let options = builtin_options(&engine.options, &engine.name, seed);
+                let options = builtin_options(&engine.options, seed);
                 (command, self.referee, arguments, options)
             }
             Program::Command {
@@ -246,21 +265,18 @@ fn wrapper_words(wrapper: &Wrapper) -> Vec<String> {
     words
 }
 
-/// The options of a built-in engine, with a seed if the file gives none. That seed differs from the
-/// game's seed, from which the dice are derived.
-fn builtin_options(
-    options: &BTreeMap<String, Value>,
-    name: &str,
-    seed: u64,
-) -> BTreeMap<String, Value> {
-    let mut digest = Digest::default();
-    digest.text(name);
-    digest.number(seed);
+/// The options of a built-in engine, with this seed if the file gives none.
+fn builtin_options(options: &BTreeMap<String, Value>, seed: u64) -> BTreeMap<String, Value> {
     let mut options = options.clone();
     if option(&options, SEED).is_none() {
-        options.insert(SEED.to_owned(), Value::from(digest.value() >> 33));
+        options.insert(SEED.to_owned(), Value::from(seed));
     }
     options
+}
+
+/// The first 53 bits of a branch, which every JSON reader represents exactly.
+fn exact_in_json(branch: Branch) -> u64 {
+    branch.value() >> 11
 }
 
 fn json(value: &impl serde::Serialize) -> String {

@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::adjudication::Adjudication;
 use crate::clock::{self, ClockSpec};
 use crate::deviation::Deviations;
+use crate::dice::Dice;
 
 /// The log schema version that this program writes.
 pub const SCHEMA: u32 = 1;
@@ -54,8 +55,12 @@ pub struct GameRecord<S = String> {
     /// [`crate::opening::Opening`]; empty for none.
     #[serde(default)]
     pub opening: String,
-    /// Seed of the game; the dice are derived from it. Both games of a pair have the same seed.
+    /// Seed of the game. Both games of a pair have the same seed.
     pub seed: u64,
+    /// Seed of the dice, if that is not `seed`: both games of a pair have the same dice, unless an
+    /// engine stays from one to the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dice: Option<u64>,
     /// Who played `First`.
     pub first: EngineRecord,
     /// Who played `Second`.
@@ -91,6 +96,11 @@ pub struct GameRecord<S = String> {
 }
 
 impl<S> GameRecord<S> {
+    /// The dice of the game.
+    pub fn dice(&self) -> Dice {
+        Dice::new(self.dice.unwrap_or(self.seed))
+    }
+
     /// Whether the game was imported.
     pub fn is_imported(&self) -> bool {
         !self.imported.is_empty()
@@ -333,6 +343,7 @@ pub(crate) mod sample {
             number: 0,
             opening: String::new(),
             seed: 1,
+            dice: None,
             first: engine(first),
             second: engine(second),
             clock: serde_json::from_str(r#"{"nodes": 1}"#).expect("a clock"),

@@ -31,8 +31,10 @@ pub struct GameTask {
     /// The moves or position played before the engines take over, as an
     /// [`crate::opening::Opening`]; empty for none.
     pub opening: String,
-    /// Seed of the game. The dice and the seeds of built-in engines are derived from it.
+    /// Seed of the pair of games, see [`crate::record::GameRecord::seed`].
     pub seed: u64,
+    /// Seed of the dice, see [`crate::record::GameRecord::dice`].
+    pub dice: Option<u64>,
     /// Who plays `First`.
     pub first: EngineSpec,
     /// Who plays `Second`.

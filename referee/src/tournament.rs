@@ -56,10 +56,13 @@ pub struct Tournament {
 impl Tournament {
     /// The tournament of a league. `referee` is the executable of this program, which runs built-in
     /// engines.
+    ///
+    /// # Panics
+    /// If the league has no seed.
     pub fn new(config: Config, referee: &Path) -> Tournament {
         let book = |game: &GameConfig| {
             let rules = catalog::find(&game.id).expect("the games of a league were checked");
-            Book::new(rules, &game.variant, &game.openings, config.seed)
+            Book::new(rules, &game.variant, &game.openings, config.seed())
         };
         Tournament {
             books: config.games.iter().map(book).collect(),

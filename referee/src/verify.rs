@@ -72,7 +72,7 @@ pub fn check<S: AsRef<str>>(record: &GameRecord<S>) -> Result<(), String> {
     let game = opening::begin(rules, &record.variant, &record.opening)?;
     let mut replay = Replay {
         game,
-        dice: (!record.is_imported()).then(|| Dice::new(record.seed)),
+        dice: (!record.is_imported()).then(|| record.dice()),
         clocks: clock::both(&record.clocks(), record.carried_us),
         judge: Adjudicator::new(record.adjudication),
     };

@@ -24,7 +24,7 @@ fn league(keep: bool, protocol: &str) -> String {
         )
     };
     format!(
-        "[league]\nname = \"kept\"\ngames = [\"connect6\"]\nrounds = 3\n\
+        "[league]\nname = \"kept\"\ngames = [\"connect6\"]\nrounds = 3\nseed = 7\n\
          [clock]\nnodes = 100\n{}{}",
         engine("pvs"),
         engine("mcts")
@@ -61,6 +61,28 @@ fn a_kept_engine_plays_like_a_new_one() {
     };
     assert_eq!(turns(&kept), turns(&new));
     assert_eq!(kept.len(), 6);
+}
+
+#[test]
+fn a_kept_engine_does_not_meet_the_same_dice_twice() {
+    let league = league(true, "ugi").replace("connect6", "einstein");
+    let (games, _) = played(&league);
+    let rolls = |game: &GameRecord| -> Vec<String> {
+        let rolls = game.turns.iter().filter(|turn| turn.text.starts_with('d'));
+        rolls.take(6).map(|turn| turn.text.clone()).collect()
+    };
+    for pair in games.chunks(2) {
+        assert_eq!(pair[0].seed, pair[1].seed);
+        assert_ne!(pair[0].dice, pair[1].dice);
+        assert_ne!(rolls(&pair[0]), rolls(&pair[1]));
+    }
+    let new = played(&league.replace("keep = true", "keep = false")).0;
+    let pairs = new.chunks(2);
+    assert!(
+        pairs
+            .into_iter()
+            .all(|pair| rolls(&pair[0]) == rolls(&pair[1]))
+    );
 }
 
 #[test]

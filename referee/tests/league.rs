@@ -16,6 +16,7 @@ use rustix::process::{Pid, Signal, kill_process};
 const LEAGUE: &str = r#"
 [league]
 name = "small"
+seed = 7
 games = ["amazons", "surakarta", "connect6", "hex", "dots-and-boxes", "einstein"]
 concurrency = 2
 
@@ -255,27 +256,27 @@ fn nothing_is_played_from_a_bad_file() {
         (
             "[clock]",
             "[clok]",
-            "league.toml:7: unknown field `clok`, expected one of ",
+            "league.toml:8: unknown field `clok`, expected one of ",
         ),
         (
             "\"pvs\"\noptions",
             "\"fish\"\noptions",
-            "league.toml:33: builtin \"fish\", expected ",
+            "league.toml:34: builtin \"fish\", expected ",
         ),
         (
             "\"hex\"",
             "\"chess\"",
-            "league.toml:4: game \"chess\", expected one of amazons, ",
+            "league.toml:5: game \"chess\", expected one of amazons, ",
         ),
         (
             "\"60s\"",
             "\"-60s\"",
-            "league.toml:11: base -1m, expected a time above 0",
+            "league.toml:12: base -1m, expected a time above 0",
         ),
         (
             "nodes = 50",
             "nodes = \"x\"",
-            "league.toml:8: invalid type: string \"x\", expected u64",
+            "league.toml:9: invalid type: string \"x\", expected u64",
         ),
     ] {
         let folder = folder_with(&LEAGUE.replacen(from, to, 1));

@@ -5,6 +5,7 @@ mod common;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use common::SLACK;
 use common::program::{folder_with, games, ids, referee, run, text};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -17,6 +18,7 @@ const LEAGUE: &str = r#"
 name = "killed"
 games = ["hex", "dots-and-boxes"]
 rounds = 40
+seed = 7
 concurrency = 2
 
 [clock]
@@ -117,4 +119,101 @@ fn a_league_killed_again_and_again_has_the_same_result() {
         results
     };
     assert_eq!(results(&out), results(&folder.path().join("undisturbed")));
+}
+
+/// Games of EinStein at random: each takes no time, and shows its dice.
+const DICE: &str = r#"
+[league]
+name = "dice"
+games = ["einstein"]
+rounds = 20
+
+[clock]
+nodes = 1
+
+[[engine]]
+name = "a"
+builtin = "random"
+
+[[engine]]
+name = "b"
+builtin = "random"
+"#;
+
+#[test]
+fn a_league_without_a_seed_keeps_a_secret_until_it_has_ended() {
+    let folder = folder_with(DICE);
+    let secret = |out: &str| {
+        let file = folder.path().join(out).join("seed");
+        std::fs::read_to_string(file).expect("a seed beside the log")
+    };
+    let tables = |out: &str| {
+        let file = folder.path().join(out).join("standings.txt");
+        std::fs::read_to_string(file).unwrap_or_default()
+    };
+    let league = |league: &str, out: &str| {
+        let done = run(folder.path(), &["league", league, "--out", out]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        text(&done.stderr).to_owned()
+    };
+
+    // Killed after its first games, it goes on with the same seed.
+    let mut killed = referee(folder.path(), &["league", "league.toml", "--out", "one"])
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let log = folder.path().join("one/games.jsonl");
+    let begun = Instant::now();
+    while std::fs::metadata(&log).map_or(0, |log| log.len()) == 0 {
+        assert!(begun.elapsed() < SLACK, "no game within {SLACK:?}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    kill_process(Pid::from_child(&killed), Signal::KILL).expect("it is not reaped");
+    killed.wait().expect("it ends");
+    let seed = secret("one");
+    assert_eq!((seed.len(), tables("one")), (65, String::new()));
+    let said = league("league.toml", "one");
+    assert_eq!(secret("one"), seed);
+    assert!(!said.contains(seed.trim_end()), "{said}");
+    let sum = format!("{:x}", <sha2::Sha256 as sha2::Digest>::digest(&seed));
+    assert!(said.contains(&sum), "{said}");
+    assert!(tables("one").contains(seed.trim_end()) && tables("one").contains(&sum));
+    let one = games(&folder.path().join("one"));
+    assert_eq!(one.len(), 40);
+
+    // Another run has another seed; the seed in a league file plays the same games again.
+    league("league.toml", "two");
+    assert_ne!(secret("two"), seed);
+    let two = games(&folder.path().join("two"));
+    assert!(ids(&one).is_disjoint(&ids(&two)));
+    let given = format!("name = \"dice\"\nseed = \"{}\"", seed.trim_end());
+    let given = DICE.replace("name = \"dice\"", &given);
+    std::fs::write(folder.path().join("again.toml"), given).expect("a file");
+    league("again.toml", "again");
+    assert!(!folder.path().join("again/seed").exists());
+    assert_eq!(ids(&one), ids(&games(&folder.path().join("again"))));
+}
+
+#[test]
+fn games_are_not_planned_before_their_seed_is_known() {
+    let folder = folder_with(DICE);
+    for arguments in [
+        &["plan", "league.toml"][..],
+        &["league", "league.toml", "--shard", "1/2"],
+        &["merge", "none", "--out", "out", "--league", "league.toml"],
+        &["table", "league.toml"],
+    ] {
+        let refused = run(folder.path(), arguments);
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(
+            said.contains("league.toml: no seed") && said.contains("seed = "),
+            "{said}"
+        );
+    }
+    let played = run(folder.path(), &["league", "league.toml"]);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let planned = run(folder.path(), &["plan", "league.toml"]);
+    let planned: std::collections::BTreeSet<&str> = text(&planned.stdout).lines().collect();
+    assert_eq!(planned, ids(&games(&folder.path().join("matches/dice"))));
 }

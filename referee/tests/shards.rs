@@ -12,6 +12,7 @@ const LEAGUE: &str = r#"
 name = "parts"
 games = ["hex", "dots-and-boxes"]
 rounds = 3
+seed = 7
 
 [clock]
 nodes = 20

@@ -55,6 +55,7 @@ fn task(conversation: &Conversation<'_>) -> GameTask {
         number: 0,
         opening: String::new(),
         seed: plan.seed,
+        dice: None,
         first: player("first"),
         second: player("second"),
         clock: ClockSpec {

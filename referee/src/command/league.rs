@@ -38,7 +38,7 @@ impl Args {
         write!(
             self.place.results(out),
             "{}",
-            session.tables(progress.standings())?
+            session.tables(progress.standings(), left == 0)?
         )?;
         if left == 0 {
             return Ok(ExitCode::SUCCESS);

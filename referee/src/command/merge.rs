@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
+use super::seed;
 use super::session::{TABLES, tournament};
 use crate::config::Config;
 use crate::error::tell;
@@ -40,7 +41,11 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let tournament = match &self.league {
-            Some(path) => Some(tournament(Config::load(path)?)?),
+            Some(path) => {
+                let mut config = Config::load(path)?;
+                seed::from_log(&mut config, path, &self.out)?;
+                Some(tournament(config)?)
+            }
             None => None,
         };
         // Locks the log against a league that writes to it, and sets a broken last line aside.

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::session::tournament;
+use super::seed;
+use super::session::{folder, tournament};
 use super::shard::Shard;
 use crate::config::Config;
 use crate::error::tell;
@@ -21,6 +22,10 @@ Example: referee plan configs/six-games.toml --shard 1/4")]
 pub(super) struct Args {
     /// The league file
     file: PathBuf,
+    /// Folder of the log of a league that has begun, for the seed that was drawn [default:
+    /// matches/<name of the league>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Only the I-th of N equal parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -28,7 +33,10 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let tournament = tournament(Config::load(&self.file)?)?;
+        let mut config = Config::load(&self.file)?;
+        let folder = folder(self.out.as_deref(), &config);
+        seed::from_log(&mut config, &self.file, &folder)?;
+        let tournament = tournament(config)?;
         let tasks = tournament.plan();
         if tournament.is_open() {
             tell("only the games known now: later games depend on results");

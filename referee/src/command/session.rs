@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::builds::{CHOICES, Engines};
+use super::seed::{self, Drawn};
 use super::shard::Part;
 use crate::config::{Config, Cpus};
 use crate::cores::{self, Cores};
@@ -52,6 +53,11 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// The folder of the log and the tables.
+    fn folder(&self, config: &Config) -> PathBuf {
+        folder(self.out.as_deref(), config)
+    }
+
     /// The writer for results: `out`, or standard error if events use standard output.
     pub(super) fn results<'o>(&self, out: &'o mut dyn Write) -> Box<dyn Write + 'o> {
         if self.events.as_deref() == Some(Path::new("-")) {
@@ -77,6 +83,11 @@ impl Place {
     }
 }
 
+/// The folder of a league's log: `given`, or the default.
+pub(super) fn folder(given: Option<&Path>, config: &Config) -> PathBuf {
+    given.map_or_else(|| Path::new("matches").join(&config.name), Path::to_owned)
+}
+
 /// A league file that is being played.
 pub(super) struct Session {
     tournament: Tournament,
@@ -93,11 +104,18 @@ pub(super) struct Session {
     stop: Arc<Stop>,
     events: Events,
     engines: Engines,
+    /// `None` if the league file gives the seed.
+    drawn: Option<Drawn>,
 }
 
 impl Session {
     /// Opens the log and finds the games of `part` that are still to play.
-    pub(super) fn open(config: Config, place: &Place, part: &Part) -> Result<Session> {
+    pub(super) fn open(mut config: Config, place: &Place, part: &Part) -> Result<Session> {
+        let folder = place.folder(&config);
+        if part.is_given() {
+            seed::from_log(&mut config, &place.file, &folder)?;
+        }
+        let drawn = Drawn::for_league(&mut config, &folder)?;
         let tournament = tournament(config)?;
         let given = match part.is_given() {
             true if tournament.is_open() => {
@@ -111,8 +129,6 @@ impl Session {
             true => Some(part.of(tournament.plan())?),
             false => None,
         };
-        let folder = (place.out.clone())
-            .unwrap_or_else(|| Path::new("matches").join(&tournament.config.name));
         signals::survive_full_files().context("cannot listen to SIGXFSZ")?;
         let (mut played, mut standings) = (Played::default(), Standings::new(place.rebuilt));
         let keep = |game: Logged<'_>| (GameSummary::from(&game), Ended::from(&game), game.id);
@@ -142,6 +158,9 @@ impl Session {
         }
         let events = place.events(log.path())?;
         announce(&tournament, &due, &played, &log);
+        if let Some(drawn) = &drawn {
+            drawn.keep(&folder)?;
+        }
         Ok(Session {
             tournament,
             due,
@@ -153,6 +172,7 @@ impl Session {
             stop: stop_on_signals()?,
             events,
             engines,
+            drawn,
         })
     }
 
@@ -220,7 +240,7 @@ impl Session {
                  {command}"
             );
         }
-        let saved = match self.log.save_copy() {
+        let saved = match self.save_copy() {
             // The game that failed is in no log yet.
             Ok((path, true)) => {
                 format!(
@@ -236,6 +256,15 @@ impl Session {
             "{log}: {error}. The log was left as it is; {saved}. Repair it, then resume: \
              {command}"
         )
+    }
+
+    /// Saves the games, and the seed if it was lost with the log.
+    fn save_copy(&mut self) -> Result<(PathBuf, bool)> {
+        let saved = self.log.save_copy()?;
+        if let Some(drawn) = &self.drawn {
+            drawn.keep_saved(&self.folder)?;
+        }
+        Ok(saved)
     }
 
     /// The names of these engines in the standings.
@@ -265,14 +294,20 @@ impl Session {
         Ok(())
     }
 
-    /// The tables of all games with these standings. Also writes them beside the log.
-    pub(super) fn tables(&self, standings: &Standings) -> Result<String> {
+    /// The tables of all games with these standings, and the seed if the league has `ended`. Also
+    /// writes them beside the log.
+    pub(super) fn tables(&self, standings: &Standings, ended: bool) -> Result<String> {
         let mut tables = String::new();
         if self.tournament.is_open() {
             let survey = self.tournament.survey(&self.played);
             tables = report::tournament(&self.tournament.config, &survey, Format::default()) + "\n";
         }
         tables += &report::report(standings, &ReportOptions::default());
+        if let Some(drawn) = &self.drawn
+            && ended
+        {
+            tables += &format!("\n{}", drawn.reveal());
+        }
         let path = self.folder.join(TABLES);
         std::fs::write(&path, &tables).with_context(|| path.display().to_string())?;
         Ok(tables)

@@ -83,10 +83,10 @@ impl Args {
         watcher.progress.finish();
         let left = left?;
         let standings = watcher.progress.standings();
-        session.tables(standings)?;
+        let verdict = watcher.verdict();
+        session.tables(standings, left == 0 || verdict != Verdict::Open)?;
         let report = watcher.competition.report(standings);
         write!(self.place.results(out), "{report}")?;
-        let verdict = watcher.verdict();
         if verdict == Verdict::Open {
             tell(match left {
                 0 => "undecided: all rounds are played; increase rounds in the league file"

@@ -1,12 +1,13 @@
 //! `referee table`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::session::tournament;
+use super::seed;
+use super::session::{folder, tournament};
 use crate::config::Config;
 use crate::error::tell;
 use crate::log;
@@ -39,10 +40,14 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let config = Config::load(&self.file)?;
-        let place = self
-            .log
-            .unwrap_or_else(|| PathBuf::from("matches").join(&config.name));
+        let mut config = Config::load(&self.file)?;
+        let place = folder(self.log.as_deref(), &config);
+        let beside = if place.is_dir() {
+            &place
+        } else {
+            place.parent().unwrap_or(Path::new(""))
+        };
+        seed::from_log(&mut config, &self.file, beside)?;
         let mut played = Played::default();
         let logs = log::find(&[place])?;
         let keep = |game: Logged<'_>| (Ended::from(&game), game.id);

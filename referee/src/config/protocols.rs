@@ -5,6 +5,7 @@ use super::{EngineConfig, GameConfig};
 use crate::error::BadInput;
 use crate::opening::book::{Book, Openings};
 use crate::opening::{Opening, begin};
+use crate::seed::Seed;
 use crate::task::Protocol;
 
 /// Whether a protocol can set options of an engine.
@@ -58,7 +59,7 @@ fn unsupported(protocol: Protocol, game: &GameConfig) -> Option<&'static str> {
                 plies: *plies,
                 max_advantage: None,
             };
-            let opening = Book::new(rules, &game.variant, &random, 0).get(0)?;
+            let opening = Book::new(rules, &game.variant, &random, &Seed::of_number(0)).get(0)?;
             unsupported_in(game, &opening)
         }
     }

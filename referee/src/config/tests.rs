@@ -5,6 +5,7 @@ mod openings;
 mod stages;
 
 use super::*;
+use crate::seed::Seed;
 
 const LEAGUE: &str = r#"[league]
 name = "test"
@@ -50,7 +51,8 @@ fn a_league_is_read() {
     let [stage] = &config.stages[..] else {
         panic!("one stage")
     };
-    assert_eq!((stage.rounds, config.concurrency, config.seed), (2, 1, 7));
+    assert_eq!((stage.rounds, config.concurrency), (2, 1));
+    assert_eq!(config.seed, Some(Seed::of_number(7)));
     assert_eq!(
         config.games[0].variant,
         catalog::find("hex")
@@ -194,7 +196,12 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         (
             "seed = 7",
             "seed = -7",
-            "5: invalid value: integer `-7`, expected u64",
+            "5: invalid value: integer `-7`, expected a number from 0, or the 64 hexadecimal digits of a drawn seed",
+        ),
+        (
+            "seed = 7",
+            "seed = \"7\"",
+            "5: invalid value: string \"7\", expected a number from 0, or the 64 hexadecimal digits of a drawn seed",
         ),
         (
             "name = \"test\"",

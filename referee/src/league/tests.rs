@@ -9,7 +9,7 @@ use crate::standings::Standings;
 /// The games of a small league.
 fn tasks() -> Vec<GameTask> {
     let text = r#"
-        league = { name = "x", games = ["hex"], rounds = 10 }
+        league = { name = "x", games = ["hex"], rounds = 10, seed = 0 }
         clock = { nodes = 1 }
         engine = [{ name = "a", builtin = "pvs" }, { name = "b", builtin = "mcts" }]
     "#;

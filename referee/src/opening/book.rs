@@ -10,7 +10,7 @@ use engine_core::{Algorithm, Rng};
 use serde_json::Value;
 
 use super::begin;
-use crate::digest::Digest;
+use crate::seed::Seed;
 
 /// Give up after this many random openings in a row that are duplicates or not balanced.
 const MAX_TRIES: u32 = 300;
@@ -63,12 +63,11 @@ struct Generated {
 
 impl Book {
     /// The openings of a variant of a game. `seed` is the league's seed.
-    pub fn new(rules: &'static dyn Rules, variant: &Value, source: &Openings, seed: u64) -> Book {
-        let mut digest = Digest::default();
-        digest.number(seed);
-        digest.text(rules.id());
+    pub fn new(rules: &'static dyn Rules, variant: &Value, source: &Openings, seed: &Seed) -> Book {
+        let mut branch = seed.branch("openings");
+        branch.text(rules.id());
         let mut generated = Generated {
-            rng: Rng::new(digest.value()),
+            rng: Rng::new(branch.value()),
             openings: Vec::new(),
             positions: HashSet::new(),
             complete: false,

@@ -65,6 +65,25 @@ fn the_games_of_a_pair_are_adjacent_and_share_their_seed() {
 }
 
 #[test]
+fn an_engine_that_stays_meets_the_dice_of_a_pair_once() {
+    let dice = |tasks: &[GameTask]| tasks.iter().map(|task| task.dice).collect::<Vec<_>>();
+    assert!(dice(&tasks(LEAGUE)).iter().all(Option::is_none));
+    let tasks = tasks(&format!("{LEAGUE}keep = true\n"));
+    let mut met = HashSet::new();
+    for pair in tasks.chunks(2) {
+        let stays = pair.iter().any(|task| task.first.keep) && pair[0].game == "einstein";
+        match [pair[0].dice, pair[1].dice] {
+            [Some(one), Some(other)] => {
+                assert!(stays && met.insert(one) && met.insert(other));
+                assert!(pair.iter().all(|task| task.dice != Some(task.seed)));
+            }
+            both => assert!(!stays && both == [None; 2]),
+        }
+    }
+    assert_eq!(met.len(), 2 * 2 * 2, "two rounds against two engines");
+}
+
+#[test]
 fn a_stopped_league_is_balanced() {
     let tasks = tasks(LEAGUE);
     for cut in 0..tasks.len() {
@@ -96,11 +115,11 @@ fn ids_are_readable_unique_and_stable() {
         );
     }
     assert_eq!(
-        tasks[0].seed, 8_399_966_935_065_502,
+        tasks[0].seed, 1_588_065_107_538_651,
         "seeds must never change"
     );
     assert_eq!(
-        tasks[0].id, "hex-r1-pvs-mcts-5fae1828",
+        tasks[0].id, "hex-r1-pvs-mcts-de6b8dc1",
         "ids must never change"
     );
 }
@@ -160,7 +179,7 @@ fn ids_depend_on_limits_that_are_not_the_default() {
 #[test]
 fn retries_change_the_ids() {
     let league = |key: &str| {
-        let head = "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nmove = \"1s\"\n";
+        let head = "[league]\nname = \"x\"\nseed = 0\ngames = [\"hex\"]\n[clock]\nmove = \"1s\"\n";
         let theirs =
             format!("[[engine]]\nname = \"a\"\ncommand = [\"sh\"]\nprotocol = \"sau\"\n{key}\n");
         format!("{head}{theirs}[[engine]]\nname = \"b\"\nbuiltin = \"pvs\"\n")
@@ -214,7 +233,7 @@ fn time_odds_change_only_the_ids_of_their_engine() {
 fn similar_names_have_different_ids() {
     let pair = |a: &str, b: &str| {
         let engine = |name| format!("[[engine]]\nname = \"{name}\"\nbuiltin = \"pvs\"\n");
-        let head = "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nnodes = 1\n";
+        let head = "[league]\nname = \"x\"\nseed = 0\ngames = [\"hex\"]\n[clock]\nnodes = 1\n";
         ids(&format!("{head}{}{}", engine(a), engine(b)))
     };
     assert!(pair("a-b", "c").is_disjoint(&pair("a", "b-c")));

@@ -68,6 +68,7 @@ pub fn game_of(
             .as_ref()
             .map_or(String::new(), |position| format!("fen {position}")),
         seed: 0,
+        dice: None,
         first: engine(Side::First),
         second: engine(Side::Second),
         clock: ClockSpec::default(),

@@ -4,7 +4,6 @@ use super::fixture::{Ask, Decider, Entrant, Fixture};
 use super::meeting::{self, Met};
 use super::{knockout, swiss};
 use crate::config::{Config, Format, Meeting, StageConfig};
-use crate::digest::Digest;
 
 /// One group of a stage, in one game of a league.
 pub(super) struct Group<'c> {
@@ -191,10 +190,9 @@ impl Group<'_> {
 
 /// An entrant's lot in a stage of a game, derived from the league's seed.
 pub(super) fn lot(config: &Config, game: usize, stage: &str, entrant: Entrant) -> u64 {
-    let mut digest = Digest::default();
-    digest.number(config.seed);
-    digest.text(&config.games[game].id);
-    digest.text(stage);
-    digest.text(&config.engines[entrant].name);
-    digest.value()
+    let mut branch = config.seed().branch("lots");
+    branch.text(&config.games[game].id);
+    branch.text(stage);
+    branch.text(&config.engines[entrant].name);
+    branch.value()
 }

@@ -15,7 +15,7 @@ fn league(engines: usize, keys: &str, tables: &str) -> Config {
     };
     let engines: String = (0..engines).map(engine).collect();
     let text = format!(
-        "[league]\nname = \"x\"\ngames = [\"hex\"]\n{keys}\n{tables}\n[clock]\nnodes = 1\n{engines}"
+        "[league]\nname = \"x\"\nseed = 0\ngames = [\"hex\"]\n{keys}\n{tables}\n[clock]\nnodes = 1\n{engines}"
     );
     Config::parse(Path::new("x.toml"), &text).expect("a sound league")
 }

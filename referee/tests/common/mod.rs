@@ -74,6 +74,7 @@ pub fn task(
         number: 0,
         opening: String::new(),
         seed: 1,
+        dice: None,
         clock,
         carried_us: None,
         adjudication: Default::default(),

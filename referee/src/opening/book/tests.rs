@@ -5,7 +5,7 @@ use super::*;
 fn book(game: &str, variant: &Value, source: &Openings, seed: u64) -> Book {
     let rules = catalog::find(game).expect("a game");
     let variant = rules.complete_variant(variant).expect("a variant");
-    Book::new(rules, &variant, source, seed)
+    Book::new(rules, &variant, source, &Seed::of_number(seed))
 }
 
 fn first(book: &Book, count: usize) -> Vec<String> {
@@ -77,7 +77,12 @@ fn balanced_openings_are_balanced() {
             assert!(points <= most, "{game} {opening}: {points}");
         }
         // The limit has an effect: without it, the same seed gives other openings.
-        let any = Book::new(book.rules, &book.variant, &random(plies, None), 3);
+        let any = Book::new(
+            book.rules,
+            &book.variant,
+            &random(plies, None),
+            &Seed::of_number(3),
+        );
         let uneven = first(&any, 40).iter().any(|opening| {
             let reached = begin(book.rules, &book.variant, opening).expect("an opening");
             book.advantage(&*reached).is_none_or(|points| points > most)
