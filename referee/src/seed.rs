@@ -6,16 +6,17 @@
 //! the next dice.
 
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::ErrorKind::{NotADirectory, NotFound};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use serde::de::{Deserialize, Deserializer, Visitor};
 use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
 
 use crate::error::BadInput;
+use crate::log::sync_folder;
 
 /// Name of the file beside the log that holds a drawn seed, one line of 64 hexadecimal digits.
 pub const FILE_NAME: &str = "seed";
@@ -65,19 +66,17 @@ impl Seed {
     }
 
     /// Writes the seed beside the log in `folder`, readable by the user alone, and brings it to
-    /// disk.
+    /// disk. The file is there as a whole or not at all.
     ///
     /// # Errors
     /// The file cannot be written, or exists.
     pub fn save(&self, folder: &Path) -> io::Result<()> {
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(folder.join(FILE_NAME))?;
+        let mut file = NamedTempFile::new_in(folder)?;
         file.write_all(self.line().as_bytes())?;
-        file.sync_all()
+        file.as_file().sync_all()?;
+        let path = folder.join(FILE_NAME);
+        file.persist_noclobber(&path)?;
+        sync_folder(&path)
     }
 
     /// The SHA-256 of the file that [`Seed::save`] writes, in hexadecimal digits. Published before

@@ -179,6 +179,26 @@ fn a_closed_standard_error_costs_no_game() {
     engine.close();
 }
 
+/// The platform says `black` and `white` in every game that it has; First is black.
+#[test]
+fn sau_engines_know_the_platform_s_words_and_the_colours_of_the_game() {
+    let arguments = ["--protocol", "sau", "--algorithm", "greedy"];
+    for game in catalog::GAMES {
+        let words = [["black", "white"], game.sau_colours(), game.colours()];
+        let mut engine = Engine::start(game.id(), &arguments);
+        for [first, second] in words {
+            engine.send(&format!("new {first}"));
+            engine.expect("move ");
+            engine.send("end");
+            engine.send(&format!("new {second}"));
+            engine.send("name?");
+            assert_eq!(engine.expect(""), format!("name {}", game.id()));
+            engine.send("end");
+        }
+        engine.close();
+    }
+}
+
 /// Some platforms are as imprecise as some engines.
 #[test]
 fn sau_engines_read_leniently_and_write_strictly() {

@@ -25,6 +25,9 @@ pub trait Rules: Records + Send + Sync {
     /// The colours of `First` and `Second`.
     fn colours(&self) -> [&'static str; 2];
 
+    /// What SAU's `new` calls `First` and `Second`.
+    fn sau_colours(&self) -> [&'static str; 2];
+
     /// Whether the game has dice.
     fn has_dice(&self) -> bool;
 
@@ -205,6 +208,10 @@ impl<G: Recorded> Rules for Entry<G> {
 
     fn colours(&self) -> [&'static str; 2] {
         G::COLOURS
+    }
+
+    fn sau_colours(&self) -> [&'static str; 2] {
+        G::SAU_COLOURS
     }
 
     fn has_dice(&self) -> bool {

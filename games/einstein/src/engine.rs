@@ -15,6 +15,7 @@ impl Game for Einstein {
     const NAME: &'static str = "EinStein würfelt nicht!";
     /// Exchanged by the variant `first_colour = "blue"`.
     const COLOURS: [&'static str; 2] = ["red", "blue"];
+    const SAU_COLOURS: [&'static str; 2] = Self::COLOURS;
     const STANDARD: Standard = Standard {
         text: include_str!("../positions/standard.txt"),
         depth: 5,

@@ -12,6 +12,9 @@ use crate::dialect::Dialect;
 use crate::protocol::Protocol;
 use crate::standard::Standard;
 
+/// The platform's words for `First` and `Second`.
+pub(crate) const PLATFORM_COLOURS: [&str; 2] = ["black", "white"];
+
 /// A game with its variants, notation and players. The referee and the entries are generic over it.
 /// Each game implements it in its `engine.rs`.
 pub trait Game: Notation {
@@ -21,6 +24,9 @@ pub trait Game: Notation {
     const NAME: &'static str;
     /// The colours of `First` and `Second`, in lower case: `["black", "white"]`.
     const COLOURS: [&'static str; 2];
+    /// What SAU's `new` calls `First` and `Second`. The platform says `black` and `white` in every
+    /// game that it has, whatever the colours of the pieces.
+    const SAU_COLOURS: [&'static str; 2] = PLATFORM_COLOURS;
     /// Typical positions; none by default.
     const STANDARD: Standard = Standard::NONE;
 

@@ -10,8 +10,8 @@ use std::fmt;
 pub enum Command {
     /// `name?`: say your name.
     Name,
-    /// `new black` or `new white` (with the game's own colours): a new game, and the engine's
-    /// colour. The engine of `First` answers at once with its first turn.
+    /// `new black` or `new white` ([`crate::Game::SAU_COLOURS`]): a new game, and the engine's
+    /// side. The engine of `First` answers at once with its first turn.
     New(String),
     /// `move …`: the opponent's turn.
     Move(String),

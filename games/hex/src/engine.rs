@@ -15,6 +15,7 @@ impl Game for Hex {
     const ID: &'static str = "hex";
     const NAME: &'static str = "Hex";
     const COLOURS: [&'static str; 2] = ["red", "blue"];
+    const SAU_COLOURS: [&'static str; 2] = Self::COLOURS;
     const STANDARD: Standard = Standard {
         text: include_str!("../positions/standard.txt"),
         depth: 3,

@@ -73,7 +73,7 @@ pub(super) fn ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
 
 /// Starts a game in which the engine moves first.
 pub(super) fn begin(conversation: &mut Conversation<'_>) -> Result<Instant, Fault> {
-    let colour = conversation.plan.rules.colours()[Side::First.index()];
+    let colour = conversation.plan.rules.sau_colours()[Side::First.index()];
     conversation.say(&line(&Command::New(colour.into())))
 }
 
@@ -95,7 +95,7 @@ fn first_turn(conversation: &mut Conversation<'_>) -> Checked {
     conversation.say(&line(&Command::End))?;
     Ok(Remark::Fine(format!(
         "`{}`: move {text} after {} ms",
-        Command::New(conversation.plan.rules.colours()[Side::First.index()].into()),
+        Command::New(conversation.plan.rules.sau_colours()[Side::First.index()].into()),
         at.saturating_duration_since(asked).as_millis()
     )))
 }
@@ -169,7 +169,7 @@ fn end(conversation: &mut Conversation<'_>) -> Checked {
     let before = conversation.observed.unasked.count;
     begin(conversation)?;
     hear_legal(conversation)?;
-    let colour = conversation.plan.rules.colours()[Side::Second.index()];
+    let colour = conversation.plan.rules.sau_colours()[Side::Second.index()];
     let new = Command::New(colour.into());
     conversation.say(&format!("{}{}", line(&Command::End), line(&new)))?;
     conversation.listen(QUIET)?;
@@ -215,7 +215,7 @@ fn error(conversation: &mut Conversation<'_>) -> Checked {
 /// Blank lines, an unknown command, CRLF and trailing blanks do not disturb the engine.
 fn chatter(conversation: &mut Conversation<'_>) -> Checked {
     ready(conversation)?;
-    let colour = conversation.plan.rules.colours()[Side::First.index()];
+    let colour = conversation.plan.rules.sau_colours()[Side::First.index()];
     conversation.say(&format!(
         "\n   \n\r\nxyzzy nothing happens\n{} \r\n",
         Command::New(colour.into())

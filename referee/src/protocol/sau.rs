@@ -37,7 +37,7 @@ pub(crate) struct Briefing {
 impl Briefing {
     /// For an engine that plays `side` from this first position.
     pub(crate) fn new(rules: &dyn Rules, side: Side, start: Box<dyn Match>) -> Briefing {
-        let colour = rules.colours()[side.index()];
+        let colour = rules.sau_colours()[side.index()];
         Briefing {
             new: Command::New(colour.into()),
             mirror: Mirror::new(Protocol::Sau, side, start),
@@ -241,11 +241,26 @@ mod tests {
 
     use super::*;
 
+    /// The platform has no Hex and no EinStein; there the words are this project's own.
+    #[test]
+    fn engines_get_the_platform_s_words() {
+        for rules in catalog::GAMES {
+            let colour = match rules.id() {
+                "hex" | "einstein" => "red",
+                _ => "black",
+            };
+            let start = rules.start(&json!({})).unwrap();
+            let mut engine = Briefing::new(*rules, Side::First, start);
+            let line = engine.update(&History::new(""));
+            assert_eq!(line, format!("new {colour}\n"), "{}", rules.id());
+        }
+    }
+
     #[test]
     fn an_engine_gets_the_opponent_s_turns_and_all_rolls() {
         let rules = catalog::find("einstein").unwrap();
         let start = || rules.start(&json!({})).unwrap();
-        let [first, second] = rules.colours();
+        let [first, second] = rules.sau_colours();
         let hear = |briefing: &mut Briefing, words: &str| briefing.update(&History::new(words));
         let mut engine = Briefing::new(rules, Side::Second, start());
         assert_eq!(engine.beginning(), Some(format!("new {second}\n")));

@@ -7,7 +7,7 @@ use engine_core::{ParseError, Report, Side};
 
 use super::{Next, complain, for_each_line, per_turn, print, start};
 use crate::another::another;
-use crate::game::{Game, VariantError};
+use crate::game::{Game, PLATFORM_COLOURS, VariantError};
 use crate::options::Options;
 use crate::protocol::Protocol;
 use crate::sau::{Answer, Command};
@@ -71,6 +71,13 @@ impl<G: Game> Playing<G> {
 type SharedGame<G> = Arc<Mutex<Option<Playing<G>>>>;
 
 /// Ignores poisoning: turns are played on copies, so a panic leaves a consistent game behind.
+/// The side that `new` names: in the words of the platform, or by the colour of the pieces.
+fn side<G: Game>(colour: &str) -> Option<Side> {
+    let words = [G::SAU_COLOURS, G::COLOURS, PLATFORM_COLOURS];
+    let index = |words: &[&str; 2]| words.iter().position(|&known| known == colour);
+    words.iter().find_map(index).map(|index| Side::BOTH[index])
+}
+
 fn lock<G: Game>(game: &SharedGame<G>) -> MutexGuard<'_, Option<Playing<G>>> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -106,15 +113,15 @@ impl<G: Game> Session<G> {
     }
 
     fn new_game(&mut self, colour: &str) {
-        let Some(side) = G::COLOURS.iter().position(|&known| known == colour) else {
+        let Some(side) = side::<G>(colour) else {
             return complain(format_args!(
                 "unknown colour {colour:?}, expected {}",
-                G::COLOURS.join(" or ")
+                G::SAU_COLOURS.join(" or ")
             ));
         };
         self.thinker.stop();
         self.thinker.new_game();
-        *lock(&self.game) = Some(Playing::new(self.start.clone(), Side::BOTH[side]));
+        *lock(&self.game) = Some(Playing::new(self.start.clone(), side));
         self.think_if_due();
     }
 

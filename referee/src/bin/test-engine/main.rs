@@ -186,7 +186,7 @@ impl Engine {
     fn speak_sau(&mut self) -> io::Result<()> {
         let (game, variant) = (self.arguments.game.clone(), self.arguments.variant.clone());
         let (game, variant) = (&*game, &*variant);
-        let colours = catalog::find(game).map_or([""; 2], |game| game.colours());
+        let colours = catalog::find(game).map_or([""; 2], |game| game.sau_colours());
         let mut position = self.new_match(game, variant);
         let mut side = None;
         for line in io::stdin().lock().lines() {
