@@ -335,9 +335,15 @@ fn hung_up(wrapped: bool, rounds: usize) -> (Option<i32>, String, usize) {
          keep = true\n[[engine]]\nname = \"b\"\nbuiltin = \"random\"\nkeep = true\n"
     ));
     let program = env!("CARGO_BIN_EXE_referee");
-    let mut command = Command::new(if wrapped { "nohup" } else { program });
-    command.args(wrapped.then_some(program));
-    let referee = (command.args(["league", "league.toml", "--out", "out"]))
+    let mut command = if wrapped {
+        Command::new("nohup")
+    } else {
+        // The tests themselves may run under `nohup`.
+        let mut command = Command::new("env");
+        command.arg("--default-signal=HUP");
+        command
+    };
+    let referee = (command.args([program, "league", "league.toml", "--out", "out"]))
         .current_dir(folder.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
