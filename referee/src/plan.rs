@@ -1,7 +1,7 @@
 //! Plans a game of a league: its id, seed, opening and engines.
 //!
-//! All of it depends only on the league file and its seed: not on the machine, the time, the concurrency, or the
-//! order of the engines. Adding a game or a round to the file does not change the ids and seeds of
+//! All of it depends only on the league file and its seed: not on the machine, the time, the
+//! concurrency, or the order of the engines. Adding a game or a round to the file does not change the ids and seeds of
 //! other games.
 
 use std::collections::BTreeMap;

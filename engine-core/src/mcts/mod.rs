@@ -104,12 +104,13 @@ where
         let trees = trees?;
         let mut tree_threads = players.into_iter().enumerate().map(|(i, player)| {
             let tree = trees[if one_tree { 0 } else { i }].clone();
-            let territory = match one_tree {
-                true => Territory {
+            let territory = if one_tree {
+                Territory {
                     thread: i as u32,
                     threads: threads as u32,
-                },
-                false => Territory::ALONE,
+                }
+            } else {
+                Territory::ALONE
             };
             TreeThread::new(player, settings, candidate_limit, tree, territory)
         });

@@ -51,7 +51,7 @@ impl Drawn {
     }
 
     /// Saves it again if its file has been lost, so that the league can go on with saved games.
-    pub(super) fn keep_saved(&self, folder: &Path) -> Result<()> {
+    pub(super) fn restore(&self, folder: &Path) -> Result<()> {
         if !folder.join(FILE_NAME).exists() {
             self.seed.save(folder)?;
         }

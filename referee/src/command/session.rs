@@ -262,7 +262,7 @@ impl Session {
     fn save_copy(&mut self) -> Result<(PathBuf, bool)> {
         let saved = self.log.save_copy()?;
         if let Some(drawn) = &self.drawn {
-            drawn.keep_saved(&self.folder)?;
+            drawn.restore(&self.folder)?;
         }
         Ok(saved)
     }
