@@ -171,7 +171,11 @@ fn a_league_without_a_seed_keeps_a_secret_until_it_has_ended() {
     kill_process(Pid::from_child(&killed), Signal::KILL).expect("it is not reaped");
     killed.wait().expect("it ends");
     let seed = secret("one");
-    assert_eq!((seed.len(), tables("one")), (65, String::new()));
+    assert_eq!(seed.len(), 65);
+    // On a busy machine the league may have ended before it was killed.
+    let played = std::fs::read(&log).expect("a log");
+    let played = played.iter().filter(|&&byte| byte == b'\n').count();
+    assert!(played == 40 || tables("one").is_empty(), "{played} games");
     let said = league("league.toml", "one");
     assert_eq!(secret("one"), seed);
     assert!(!said.contains(seed.trim_end()), "{said}");

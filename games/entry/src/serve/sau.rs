@@ -70,7 +70,6 @@ impl<G: Game> Playing<G> {
 /// everything else.
 type SharedGame<G> = Arc<Mutex<Option<Playing<G>>>>;
 
-/// Ignores poisoning: turns are played on copies, so a panic leaves a consistent game behind.
 /// The side that `new` names: in the words of the platform, or by the colour of the pieces.
 fn side<G: Game>(colour: &str) -> Option<Side> {
     let words = [G::SAU_COLOURS, G::COLOURS, PLATFORM_COLOURS];
@@ -78,6 +77,7 @@ fn side<G: Game>(colour: &str) -> Option<Side> {
     words.iter().find_map(index).map(|index| Side::BOTH[index])
 }
 
+/// Ignores poisoning: turns are played on copies, so a panic leaves a consistent game behind.
 fn lock<G: Game>(game: &SharedGame<G>) -> MutexGuard<'_, Option<Playing<G>>> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
