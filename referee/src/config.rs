@@ -29,7 +29,7 @@ use crate::opening::book::Openings;
 use crate::records::Encoding;
 use crate::seed::Seed;
 use clock::Clocks;
-pub use engine::{Directory, EngineConfig, Program, Wrapper};
+pub use engine::{EngineConfig, Place, Program, Wrapper};
 pub(crate) use engine::{find_arguments, find_program};
 use source::{Source, Step};
 pub use stage::{Format, Meeting, Seeding, StageConfig, TieBreak};

@@ -454,7 +454,7 @@ fn engine_record(spec: &EngineSpec, observed: Observed) -> EngineRecord {
         options: spec.options.clone(),
         clock: spec.clock,
         retries: spec.retries,
-        unconfined: process::unconfined(spec),
+        unconfined: process::unconfined(&spec.confinement),
         deviations: observed.deviations,
     }
 }

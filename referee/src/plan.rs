@@ -5,12 +5,12 @@
 //! other games.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use crate::clock::ClockSpec;
-use crate::config::{Config, EngineConfig, GameConfig, Program, Wrapper};
+use crate::config::{Config, EngineConfig, GameConfig, Place, Program, Wrapper};
 use crate::digest::Digest;
 use crate::opening::book::Book;
 use crate::seed::Branch;
@@ -242,6 +242,8 @@ impl Plan<'_> {
             options,
             environment: engine.environment.clone(),
             confinement: engine.confinement.clone(),
+            read: paths(&engine.read),
+            write: paths(&engine.write),
             clock: self.odds(engine),
             wrapper: engine.wrapper.as_ref().map_or(Vec::new(), wrapper_words),
             core: None,
@@ -256,6 +258,10 @@ impl Plan<'_> {
             .map(str::to_owned)
             .to_vec()
     }
+}
+
+fn paths(places: &[Place]) -> Vec<PathBuf> {
+    places.iter().map(|place| place.path.clone()).collect()
 }
 
 /// The words of a wrapper, with the absolute path of its program.
@@ -304,11 +310,17 @@ fn digest_engine(digest: &mut Digest, engine: &EngineConfig) {
         processes,
         file_mb,
         open_files,
-        strict,
+        sandbox,
     } = engine.confinement;
     if engine.confinement != Confinement::for_options(&engine.options) {
-        let limits = [memory_mb, processes, file_mb, open_files, strict.into()];
+        let limits = [memory_mb, processes, file_mb, open_files, sandbox.into()];
         limits.into_iter().for_each(|limit| digest.number(limit));
+    }
+    for (key, places) in [("read", &engine.read), ("write", &engine.write)] {
+        if !places.is_empty() {
+            let written: Vec<&str> = places.iter().map(|place| &*place.written).collect();
+            digest.text(&json(&(key, written)));
+        }
     }
     if engine.keep {
         digest.text("keep");

@@ -12,6 +12,7 @@ mod lines;
 mod sandbox;
 mod strays;
 mod table;
+mod watch;
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -54,6 +55,9 @@ const EXIT_INTERVAL: Duration = Duration::from_millis(5);
 /// How long a process that has closed a pipe may take to exit. If it exits in this time, that is a
 /// crash and not just a closed pipe.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
+
+/// The same for an engine that the referee has killed, which may have thousands of processes.
+const KILL_GRACE: Duration = Duration::from_secs(10);
 
 /// How much of the end of standard error is reported with a crash, in bytes.
 const STDERR_TAIL: usize = 300;
@@ -185,7 +189,7 @@ impl Process {
         let mut group = Group::start(spec)?;
         let (input, output, errors) = group.pipes()?;
         rustix::io::ioctl_fionbio(&input, true).map_err(io::Error::from)?;
-        trace!(target: TARGET, "{label} ! process {}: {:?}", group.id(), spec.command);
+        trace!(target: TARGET, "{label} ! process {}: {:?}", group.pid(), spec.command);
         Ok(Process {
             exit: group.exit(),
             group,
@@ -326,13 +330,16 @@ impl Process {
 
     /// The failure that explains a broken pipe.
     fn pipe_failure(&mut self, pipe: &'static str) -> Failure {
-        let Some(status) = self.ends_by(Instant::now() + EXIT_GRACE) else {
+        let excess = self.group.excess();
+        let grace = excess.map_or(EXIT_GRACE, |_| KILL_GRACE);
+        let Some(status) = self.ends_by(Instant::now() + grace) else {
             return Failure::Closed(pipe);
         };
         self.read_errors(STALE_BUFFERS);
+        let killed = excess.map_or(String::new(), |excess| format!("; {excess}"));
         let words = match self.stderr_tail.as_str() {
-            "" => String::new(),
-            words => format!("; standard error: {words}"),
+            "" => killed,
+            words => format!("{killed}; standard error: {words}"),
         };
         trace!(target: TARGET, "{} ! {status}", self.label);
         Failure::Exit { status, words }

@@ -81,6 +81,10 @@ pub struct EngineSpec {
     pub environment: BTreeMap<String, String>,
     /// Its resource limits and sandbox.
     pub confinement: Confinement,
+    /// Files and folders that it may read in its sandbox, besides its own: absolute paths.
+    pub read: Vec<PathBuf>,
+    /// Files and folders that it may change in its sandbox.
+    pub write: Vec<PathBuf>,
     /// Its own clock, if it differs from the clock of the game.
     pub clock: Option<ClockSpec>,
     /// A wrapper program with its arguments that runs the engine; empty for none.
@@ -119,23 +123,22 @@ pub fn option<'o>(options: &'o BTreeMap<String, Value>, name: &str) -> Option<&'
 /// Largest memory limit that a league file may set, MiB: 16 TiB.
 pub const MAX_MEMORY_MB: u64 = 1 << 24;
 
-/// Address space that one thread reserves for its stack and heap, MiB.
+/// What one thread may take for its stack and heap, MiB.
 const THREAD_MB: u64 = 128;
 
 /// Resource limits and sandbox of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confinement {
-    /// Address space of each of its processes, in MiB.
+    /// Memory of all its processes together, MiB.
     pub memory_mb: u64,
-    /// Processes and threads it may add to those its user already has when it starts.
+    /// Number of its processes and threads.
     pub processes: u64,
-    /// Largest file it may write, in MiB.
+    /// What it may write to its temporary folder, and the largest file elsewhere, MiB.
     pub file_mb: u64,
     /// Maximum number of open files in each of its processes.
     pub open_files: u64,
-    /// Whether the strict sandbox denies access to foreign files, foreign processes and the
-    /// network.
-    pub strict: bool,
+    /// Whether it is denied foreign files, foreign processes and the network.
+    pub sandbox: bool,
 }
 
 impl Confinement {
@@ -161,7 +164,7 @@ impl Default for Confinement {
             processes: 1024,
             file_mb: 1024,
             open_files: 1024,
-            strict: false,
+            sandbox: true,
         }
     }
 }

@@ -236,19 +236,3 @@ fn an_engine_has_the_time_to_start_that_the_league_gives_it() {
     assert_eq!(record.reason, Reason::Stall);
     assert_eq!(record.detail, "not ready to play within 0.5 s");
 }
-
-/// Root has no limit on processes; the log then says so.
-#[test]
-fn more_processes_than_allowed() {
-    let mut faulty = engine(&["children", "2"]);
-    faulty.confinement.processes = 20;
-    let task = clocked(faulty, engine(&[]));
-    let record = play(&task);
-    assert_eq!(left_behind(&task), Vec::<String>::new());
-    let unlimited = |line: &String| line.starts_with("number of processes");
-    if let Some(line) = record.first.unconfined.iter().find(|line| unlimited(line)) {
-        println!("not tested here, as the log says {line:?}");
-        return;
-    }
-    assert_eq!(record.reason, Reason::Crash, "{}", record.detail);
-}

@@ -10,25 +10,43 @@ use std::time::{Duration, Instant};
 
 use common::program::{folder_with, referee};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use tempfile::TempDir;
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
 
 /// Long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// The environment variable that marks the engines of a league, with its folder.
+const MARK: &str = "REFEREE_GUARD_TEST";
+
 /// Two games at a time. The first engine starts processes, the second then stays silent for a long
 /// time.
-fn league(fault: &str) -> String {
+fn league(fault: &str, sandbox: &str) -> String {
     format!(
         r#"
         league = {{ name = "x", games = ["hex"], concurrency = 2 }}
         clock = {{ base = "120s" }}
-        engine = [
-            {{ name = "a", command = ["{ENGINE}", "{fault}"] }},
-            {{ name = "b", command = ["{ENGINE}", "silence", "2"] }},
-        ]
+        [[engine]]
+        name = "a"
+        command = ["{ENGINE}", "{fault}"]
+        sandbox = "{sandbox}"
+        environment = {{ {MARK} = "FOLDER" }}
+        [[engine]]
+        name = "b"
+        command = ["{ENGINE}", "silence", "2"]
+        sandbox = "{sandbox}"
+        environment = {{ {MARK} = "FOLDER" }}
         "#
     )
+}
+
+/// A folder with this league, and its path in the environment of the engines.
+fn folder_of(league: &str) -> TempDir {
+    let folder = folder_with("");
+    let league = league.replace("FOLDER", &folder.path().to_string_lossy());
+    fs::write(folder.path().join("league.toml"), league).expect("the file is written");
+    folder
 }
 
 /// Starts a league in its own process group, as a terminal does. The engines' folders are inside
@@ -52,10 +70,19 @@ fn processes(holds: impl Fn(&Path) -> bool) -> Vec<String> {
     running.map(|path| path.display().to_string()).collect()
 }
 
-/// Processes whose working directory is an engine's folder.
+/// Processes whose working directory is an engine's folder, or that have the mark of the league.
 fn engines(folder: &Path) -> Vec<String> {
     let tmp = folder.join("tmp");
-    processes(|path| fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd.starts_with(&tmp)))
+    let mark = format!("{MARK}={}\0", folder.display());
+    let is_marked = |path: &Path| {
+        let environment = fs::read(path.join("environ")).unwrap_or_default();
+        let mut windows = environment.windows(mark.len());
+        windows.any(|window| window == mark.as_bytes())
+    };
+    processes(|path| {
+        let directory = fs::read_link(path.join("cwd"));
+        directory.is_ok_and(|directory| directory.starts_with(&tmp)) || is_marked(path)
+    })
 }
 
 /// The guard processes of a referee.
@@ -97,23 +124,26 @@ fn check_all_gone(folder: &Path, referee: &Child) {
 
 #[test]
 fn nothing_is_left_when_the_referee_is_killed() {
-    for (fault, processes) in [
+    for (fault, sandbox, processes) in [
         // Two games, each with both engines and the processes that one of them has started.
-        ("nothing", 2 * 2),
-        ("stubborn", 2 * 2),
-        ("children", 2 * 102),
-        ("bare", 2 * 3),
-        ("daemon", 2 * 3),
-        ("daemons", 2 * 102),
+        ("nothing", "none", 2 * 2),
+        ("stubborn", "none", 2 * 2),
+        ("children", "none", 2 * 102),
+        ("bare", "none", 2 * 3),
+        ("daemon", "none", 2 * 3),
+        ("daemons", "none", 2 * 102),
+        ("nothing", "strict", 2 * 2),
+        ("stubborn", "strict", 2 * 2),
+        ("children", "strict", 2 * 102),
+        ("daemons", "strict", 2 * 102),
     ] {
-        let folder = folder_with(&league(fault));
+        let folder = folder_of(&league(fault, sandbox));
         let mut referee = start(folder.path());
         wait_for(fault, || engines(folder.path()).len() >= processes);
-        assert_eq!(
-            (guards(&referee).len(), folders(folder.path())),
-            (1, 5),
-            "{fault}"
-        );
+        assert_eq!(guards(&referee).len(), 1, "{fault}");
+        if sandbox == "none" {
+            assert_eq!(folders(folder.path()), 5, "{fault}");
+        }
         kill(&mut referee);
         check_all_gone(folder.path(), &referee);
     }
@@ -121,7 +151,7 @@ fn nothing_is_left_when_the_referee_is_killed() {
 
 #[test]
 fn ctrl_c_does_not_reach_the_guard() {
-    let folder = folder_with(&league("daemons"));
+    let folder = folder_of(&league("daemons", "none"));
     let mut referee = start(folder.path());
     wait_for("no daemons", || engines(folder.path()).len() >= 204);
     // The first Ctrl-C lets the games in progress finish; these do not finish.
@@ -136,8 +166,8 @@ fn ctrl_c_does_not_reach_the_guard() {
 
 #[test]
 fn a_finished_league_leaves_no_guard() {
-    let text = league("daemons").replace("\"silence\", \"2\"", "\"illegal\", \"2\"");
-    let folder = folder_with(&text);
+    let text = league("daemons", "none").replace("\"silence\", \"2\"", "\"illegal\", \"2\"");
+    let folder = folder_of(&text);
     let mut referee = start(folder.path());
     referee.wait().expect("it ends");
     assert_eq!(guards(&referee), Vec::<String>::new());
@@ -148,8 +178,8 @@ fn a_finished_league_leaves_no_guard() {
 #[test]
 fn a_league_goes_on_without_its_guard() {
     for signal in [Signal::STOP, Signal::KILL] {
-        let folder =
-            folder_with(&league("nothing").replace("\"silence\", \"2\"", "\"late\", \"1\""));
+        let league = league("nothing", "none");
+        let folder = folder_of(&league.replace("\"silence\", \"2\"", "\"late\", \"1\""));
         let mut referee = start(folder.path());
         wait_for("no guard", || guards(&referee).len() == 1);
         let guard = guards(&referee)[0].replace("/proc/", "");
@@ -164,7 +194,7 @@ fn a_league_goes_on_without_its_guard() {
 /// Processes that do not belong to the referee survive, even if they look similar.
 #[test]
 fn unrelated_processes_survive() {
-    let folder = folder_with(&league("nothing"));
+    let folder = folder_of(&league("nothing", "none"));
     let mut unrelated = Command::new("setsid")
         .args(["sleep", "60"])
         .env("REFEREE_ENGINE", "1-2-3")

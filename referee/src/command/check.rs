@@ -51,13 +51,19 @@ pub(super) struct Args {
     /// Working directory of the engine [default: a temporary folder, as in a league]
     #[arg(long, value_name = "DIR")]
     directory: Option<PathBuf>,
-    /// Address space of each of its processes, MiB
+    /// A file or folder that it may read, besides its own; may be repeated
+    #[arg(long, value_name = "PATH", value_parser = existing)]
+    read: Vec<PathBuf>,
+    /// A file or folder that it may change; may be repeated
+    #[arg(long, value_name = "PATH", value_parser = existing)]
+    write: Vec<PathBuf>,
+    /// Memory that it may use, MiB
     #[arg(long, value_name = "MB", default_value_t = Confinement::default().memory_mb,
         value_parser = clap::value_parser!(u64).range(16..=crate::task::MAX_MEMORY_MB))]
     memory_mb: u64,
-    /// Use the strict sandbox
+    /// Start it without the sandbox of a league
     #[arg(long)]
-    strict: bool,
+    no_sandbox: bool,
     /// Number of positions to search, in UGI
     #[arg(long, value_name = "N", default_value_t = 200,
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -103,6 +109,13 @@ fn option(text: &str) -> Result<(String, String), String> {
         }
         _ => Err("expected NAME=VALUE on one line".to_owned()),
     }
+}
+
+/// Parses the path of a file or folder that exists.
+fn existing(text: &str) -> Result<PathBuf, String> {
+    let path = std::path::absolute(text).map_err(|error| error.to_string())?;
+    let found = path.exists().then_some(path);
+    found.ok_or_else(|| "expected a file or folder that exists".to_owned())
 }
 
 impl Args {
@@ -181,9 +194,11 @@ impl Args {
             options,
             confinement: Confinement {
                 memory_mb: self.memory_mb,
-                strict: self.strict,
+                sandbox: !self.no_sandbox,
                 ..Confinement::default()
             },
+            read: self.read.clone(),
+            write: self.write.clone(),
             ..EngineSpec::default()
         })
     }

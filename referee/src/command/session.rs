@@ -25,7 +25,7 @@ use crate::standings::{GameSummary, Standings};
 use crate::task::GameTask;
 use crate::tournament::{Ended, Played, Tournament};
 use crate::waiting::Waiting;
-use crate::{game, pulse, trace};
+use crate::{game, process, pulse, trace};
 use anyhow::{Context, Result, anyhow};
 
 /// Name of the tables file beside the log.
@@ -155,6 +155,9 @@ impl Session {
         }
         if let Some(shortage) = cores::shortage(&tournament.config) {
             tell(format_args!("warning: {shortage}"));
+        }
+        for line in unconfined(&tournament.config) {
+            tell(format_args!("warning: this system does not confine {line}"));
         }
         let events = place.events(log.path())?;
         announce(&tournament, &due, &played, &log);
@@ -312,6 +315,13 @@ impl Session {
         std::fs::write(&path, &tables).with_context(|| path.display().to_string())?;
         Ok(tables)
     }
+}
+
+/// How this system fails to confine the engines of a league that are to be confined.
+fn unconfined(config: &Config) -> Vec<String> {
+    let confinements = config.engines.iter().map(|engine| &engine.confinement);
+    let confined = confinements.clone().find(|confinement| confinement.sandbox);
+    confined.map_or(Vec::new(), process::unconfined)
 }
 
 /// Plays a game and sends its events; plays it again if the referee was paused in it.

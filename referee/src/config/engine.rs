@@ -28,13 +28,17 @@ pub struct EngineConfig {
     /// Its protocol.
     pub protocol: Protocol,
     /// Working directory; `None` for a temporary folder that is removed afterwards.
-    pub directory: Option<Directory>,
+    pub directory: Option<Place>,
     /// Options to set before the game: text, numbers and booleans.
     pub options: BTreeMap<String, Value>,
     /// Variables added to its environment.
     pub environment: BTreeMap<String, String>,
     /// Resource limits and sandbox.
     pub confinement: Confinement,
+    /// What it may read in its sandbox, besides its own files.
+    pub read: Vec<Place>,
+    /// What it may change in its sandbox.
+    pub write: Vec<Place>,
     /// A wrapper program that runs the engine, if any.
     pub wrapper: Option<Wrapper>,
     /// Whether its process is reused for the next game.
@@ -60,9 +64,9 @@ pub struct Wrapper {
     pub path: PathBuf,
 }
 
-/// A folder named in the file.
+/// A file or folder named in the file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Directory {
+pub struct Place {
     /// As written in the file; this is hashed into game ids.
     pub written: String,
     /// Its absolute path.
@@ -110,6 +114,10 @@ pub(super) struct RawEngine {
     #[serde(default)]
     sandbox: Sandbox,
     #[serde(default)]
+    read: Vec<String>,
+    #[serde(default)]
+    write: Vec<String>,
+    #[serde(default)]
     keep: bool,
     #[serde(default)]
     illegal: Illegal,
@@ -137,11 +145,11 @@ const MOST_RETRIES: u32 = 100;
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Sandbox {
-    /// Only what no engine needs is denied.
+    /// Access to everything that is not the engine's own is denied, as far as the system can.
     #[default]
-    Basic,
-    /// Access to everything that is not the engine's own is denied too.
     Strict,
+    /// Only limits of resources.
+    None,
 }
 
 /// Checks all engines of a league that plays `games`. `folder` is the folder of the league file.
@@ -254,6 +262,8 @@ impl Checker<'_, '_> {
             options: raw.options,
             environment: raw.environment,
             confinement,
+            read: self.places("read", raw.read)?,
+            write: self.places("write", raw.write)?,
             wrapper: self.wrapper(raw.wrapper)?,
             odds: BTreeMap::new(),
             rapid_odds: BTreeMap::new(),
@@ -326,15 +336,32 @@ impl Checker<'_, '_> {
         Ok(Some(Wrapper { words, path }))
     }
 
-    fn directory(&self, written: String) -> Result<Directory, BadInput> {
-        let path = std::path::absolute(self.folder.join(&written))
-            .ok()
-            .filter(|path| path.is_dir());
-        if let Some(path) = path {
-            return Ok(Directory { written, path });
+    fn directory(&self, written: String) -> Result<Place, BadInput> {
+        let place = self.place(written);
+        if place.path.is_dir() {
+            return Ok(place);
         }
-        let message = format!("directory {written:?}, expected a folder");
+        let message = format!("directory {:?}, expected a folder", place.written);
         Err(self.error(&["directory".into()], message))
+    }
+
+    /// Files and folders that exist.
+    fn places(&self, key: &str, written: Vec<String>) -> Result<Vec<Place>, BadInput> {
+        let place = |(index, written): (usize, String)| {
+            let place = self.place(written);
+            if place.path.exists() {
+                return Ok(place);
+            }
+            let message = format!("{key} {:?}, expected a file or folder", place.written);
+            Err(self.error(&[key.into(), index.into()], message))
+        };
+        written.into_iter().enumerate().map(place).collect()
+    }
+
+    fn place(&self, written: String) -> Place {
+        let path = self.folder.join(&written);
+        let path = std::path::absolute(&path).unwrap_or(path);
+        Place { written, path }
     }
 
     /// Checks option names and values; each must fit on one line of a protocol.
@@ -420,7 +447,7 @@ impl Checker<'_, '_> {
             }
             *limit = value;
         }
-        confinement.strict = raw.sandbox == Sandbox::Strict;
+        confinement.sandbox = raw.sandbox == Sandbox::Strict;
         Ok(confinement)
     }
 

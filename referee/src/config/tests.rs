@@ -425,8 +425,8 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         ),
         (
             "protocol = \"sau\"",
-            "sandbox = \"none\"",
-            "25: unknown variant `none`, expected `basic` or `strict`",
+            "sandbox = \"basic\"",
+            "25: unknown variant `basic`, expected `strict` or `none`",
         ),
         (
             "protocol = \"sau\"",

@@ -165,7 +165,7 @@ fn ids_depend_on_limits_that_are_not_the_default() {
     assert_eq!(with("memory_mb = 4160\nopen_files = 1024"), all);
     for keys in [
         "memory_mb = 512",
-        "sandbox = \"strict\"",
+        "sandbox = \"none\"",
         "wrapper = [\"env\"]",
     ] {
         for id in with(keys) {

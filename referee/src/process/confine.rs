@@ -1,6 +1,8 @@
 //! The confinement of engines: working folder, environment, resource limits.
 
+use std::ffi::CString;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -15,6 +17,7 @@ use super::guard;
 #[cfg(target_os = "linux")]
 use super::sandbox::{self, Sandbox};
 use super::table::{self, Entry};
+use super::watch;
 use crate::task::{Confinement, EngineSpec};
 
 /// Variables that engines inherit from the referee.
@@ -27,67 +30,114 @@ const OWN: [&str; 2] = ["HOME", "TMPDIR"];
 #[cfg(target_os = "linux")]
 const OOM_SCORE: &std::ffi::CStr = c"/proc/self/oom_score_adj";
 
-/// What cannot be confined on this system, one line each.
-pub fn unconfined(spec: &EngineSpec) -> Vec<String> {
-    let mut lines = Vec::new();
-    if cfg!(not(target_os = "linux")) {
-        lines.push("new privileges, exit with the referee: only Linux can confine these");
-    }
-    if !Path::new("/proc/thread-self/children").exists() {
-        lines.push("leaving the process group: the kernel does not list the children of a process");
-    }
+/// What of this cannot be confined on this system, one line each.
+pub fn unconfined(confinement: &Confinement) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut lacks = |lacking: bool, line: &str| lines.extend(lacking.then(|| line.to_owned()));
+    lacks(
+        cfg!(not(target_os = "linux")),
+        "new privileges, exit with the referee: only Linux can confine these",
+    );
+    lacks(
+        !Path::new("/proc/thread-self/children").exists(),
+        "leaving the process group: the kernel does not list the children of a process",
+    );
     #[cfg(target_os = "linux")]
-    if rustix::fs::access(OOM_SCORE, rustix::fs::Access::WRITE_OK).is_err() {
-        lines
-            .push("choice of a victim when memory runs out: no access to /proc/self/oom_score_adj");
-    }
-    if rustix::process::geteuid().is_root() {
-        lines.push("number of processes: the referee runs as root, which has no such limit");
-    }
-    if spec.confinement.strict {
+    lacks(
+        rustix::fs::access(OOM_SCORE, rustix::fs::Access::WRITE_OK).is_err(),
+        "choice of a victim when memory runs out: no access to /proc/self/oom_score_adj",
+    );
+    lacks(
+        rustix::process::geteuid().is_root() && !watch::start(),
+        "number of processes: the kernel does not limit root's, and the referee, which does, \
+         cannot run before them",
+    );
+    lacks(
+        !confinement.sandbox,
+        "files, signals, network: sandbox = \"none\"",
+    );
+    if confinement.sandbox {
         #[cfg(target_os = "linux")]
         lines.extend(sandbox::lacking());
         #[cfg(not(target_os = "linux"))]
-        lines.push("files, signals, network: only Linux has the strict sandbox");
+        lines.push("files, signals, network: only Linux has the sandbox".to_owned());
     }
-    lines.into_iter().map(str::to_owned).collect()
+    lines
 }
 
-/// A temporary folder for the engine, removed when the value is dropped.
-pub(super) fn scratch() -> io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    builder
-        .prefix("referee-engine-")
-        .tempdir_in(guard::folder())
+/// The engine's own folder, as the engine sees it.
+pub(super) enum Home {
+    /// In memory, only in its sandbox.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code))]
+    InSandbox(&'static Path),
+    /// A temporary folder, removed when the value is dropped.
+    Temporary(TempDir),
+}
+
+impl Home {
+    pub(super) fn new(spec: &EngineSpec) -> io::Result<Home> {
+        #[cfg(target_os = "linux")]
+        if let Some(home) = spec.confinement.sandbox.then(sandbox::home).flatten() {
+            return Ok(Home::InSandbox(home));
+        }
+        let mut builder = tempfile::Builder::new();
+        let folder = builder
+            .prefix("referee-engine-")
+            .tempdir_in(guard::folder())?;
+        Ok(Home::Temporary(folder))
+    }
+
+    /// How many copies of the referee attend the engine's own process.
+    pub(super) fn attendants(&self) -> usize {
+        match self {
+            Home::InSandbox(_) => 2,
+            Home::Temporary(_) => 0,
+        }
+    }
+
+    /// The folder, if the system does not limit its size.
+    pub(super) fn unlimited(&self) -> Option<&Path> {
+        match self {
+            Home::InSandbox(_) => None,
+            Home::Temporary(folder) => Some(folder.path()),
+        }
+    }
+
+    /// Where the engine finds it.
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Home::InSandbox(path) => path,
+            Home::Temporary(folder) => folder.path(),
+        }
+    }
 }
 
 /// Gives the engine a clean environment.
-pub(super) fn environment(command: &mut Command, spec: &EngineSpec, scratch: &Path) {
+pub(super) fn environment(command: &mut Command, spec: &EngineSpec, home: &Path) {
     command.env_clear();
     let shared = SHARED.iter();
     command.envs(shared.filter_map(|&name| Some((name, std::env::var_os(name)?))));
-    command.envs(OWN.map(|name| (name, scratch)));
+    command.envs(OWN.map(|name| (name, home)));
     command.envs(&spec.environment);
 }
 
 /// Prepares the child process between fork and exec: it leads a session, is killed when the referee
-/// exits, and loses privileges and resources that an engine must not have.
-pub(super) fn before_exec(
-    command: &mut Command,
-    spec: &EngineSpec,
-    #[cfg_attr(not(target_os = "linux"), expect(unused_variables))] scratch: &Path,
-) -> io::Result<()> {
-    let limits = limits(&spec.confinement);
+/// exits, and loses privileges and resources that an engine must not have. Last, it goes to its
+/// working directory, which may exist only in its sandbox.
+pub(super) fn before_exec(command: &mut Command, spec: &EngineSpec, home: &Home) -> io::Result<()> {
+    let limits = limits(&spec.confinement, home);
+    let directory = spec.directory.as_deref().unwrap_or(home.path());
+    let directory = CString::new(directory.as_os_str().as_bytes())?;
     #[cfg(target_os = "linux")]
     let (parent, cores) = (rustix::process::getpid(), spec.core.map(one_core));
     #[cfg(target_os = "linux")]
-    let mut sandbox = if spec.confinement.strict {
-        Some(Sandbox::new(spec, scratch)?)
-    } else {
-        None
+    let mut sandbox = match spec.confinement.sandbox {
+        true => Some(Sandbox::new(spec, home.path())?),
+        false => None,
     };
     let in_child = move || {
         rustix::process::setsid()?;
+        rustix::process::setrlimit(Resource::Core, NONE)?;
         #[cfg(target_os = "linux")]
         {
             let kill = rustix::process::Signal::KILL;
@@ -97,17 +147,22 @@ pub(super) fn before_exec(
                 return Err(rustix::io::Errno::SRCH.into());
             }
             rustix::thread::set_no_new_privs(true)?;
+            inherit_nothing();
             prefer_to_kill();
             if let Some(cores) = &cores {
                 rustix::thread::sched_setaffinity(None, cores)?;
             }
+            if let Some(sandbox) = &mut sandbox {
+                sandbox.enter()?;
+            }
         }
+        rustix::process::chdir(&*directory)?;
         for (resource, limit) in &limits {
             rustix::process::setrlimit(*resource, *limit)?;
         }
         #[cfg(target_os = "linux")]
-        if let Some(sandbox) = &mut sandbox {
-            sandbox.enter()?;
+        if let Some(sandbox) = &sandbox {
+            sandbox.restrict()?;
         }
         Ok(())
     };
@@ -115,6 +170,23 @@ pub(super) fn before_exec(
     // memory: no allocation, no lock.
     unsafe { command.pre_exec(in_child) };
     Ok(())
+}
+
+/// The limit of what a process must not use at all.
+const NONE: Rlimit = Rlimit {
+    current: Some(0),
+    maximum: Some(0),
+};
+
+/// Closes at `exec` what the referee itself has inherited, for example from a shell script.
+#[cfg(target_os = "linux")]
+fn inherit_nothing() {
+    const FIRST: u32 = 3;
+    // SAFETY: it takes no pointers, and closes nothing yet. Kernels before 5.11 refuse.
+    unsafe {
+        let at_exec = libc::CLOSE_RANGE_CLOEXEC;
+        libc::syscall(libc::SYS_close_range, FIRST, u32::MAX, at_exec)
+    };
 }
 
 /// Makes this process, and those that it starts, the first that the kernel kills when memory runs
@@ -135,15 +207,19 @@ fn one_core(core: usize) -> rustix::thread::CpuSet {
     cores
 }
 
-/// The limits as the kernel takes them, none above the referee's own.
-fn limits(confinement: &Confinement) -> [(Resource, Rlimit); 5] {
+/// The limits as the kernel takes them, none above the referee's own. The kernel counts the
+/// processes of a user in a sandbox apart; it has no limit for root.
+fn limits(confinement: &Confinement, home: &Home) -> [(Resource, Rlimit); 4] {
+    let others = match home {
+        Home::InSandbox(_) => home.attendants() as u64,
+        Home::Temporary(_) => tasks(),
+    };
     let mib = |number: u64| number << 20;
     [
-        (Resource::As, mib(confinement.memory_mb)),
+        (Resource::Data, mib(confinement.memory_mb)),
         (Resource::Fsize, mib(confinement.file_mb)),
         (Resource::Nofile, confinement.open_files),
-        (Resource::Nproc, tasks() + confinement.processes),
-        (Resource::Core, 0),
+        (Resource::Nproc, others + confinement.processes),
     ]
     .map(|(resource, limit)| {
         let most = rustix::process::getrlimit(resource).maximum;

@@ -10,9 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
-use tempfile::TempDir;
 
-use super::{confine, strays};
+use super::watch::{self, Excess, Watched};
+use super::{confine, strays, table};
 use crate::task::EngineSpec;
 
 /// How long killed processes may take to exit. After that the referee stops waiting for them.
@@ -27,7 +27,7 @@ pub(super) struct Group {
     /// The other processes of the engine that are stopped, even in other groups.
     stopped: Mutex<Vec<Pid>>,
     /// Removed after all processes that could write to it have exited.
-    _scratch: TempDir,
+    home: confine::Home,
 }
 
 impl Group {
@@ -37,29 +37,36 @@ impl Group {
             .first()
             .ok_or_else(|| io::Error::other("the command is empty"))?;
         let program = spec.program.as_deref().unwrap_or(Path::new(word));
-        let scratch = confine::scratch()?;
+        let home = confine::Home::new(spec)?;
         let mut command = wrapped(&spec.wrapper, program)?;
         command
             .args(&spec.arguments)
-            .current_dir(spec.directory.as_deref().unwrap_or(scratch.path()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        confine::environment(&mut command, spec, scratch.path());
-        confine::before_exec(&mut command, spec, scratch.path())?;
+        confine::environment(&mut command, spec, home.path());
+        confine::before_exec(&mut command, spec, &home)?;
         let child = strays::spawn(&mut command)?;
         let pid = Pid::from_child(&child);
+        watch::add(Watched {
+            pid,
+            attendants: home.attendants(),
+            confinement: spec.confinement.clone(),
+            folder: home.unlimited().map(Path::to_owned),
+            over: None,
+            killed: false,
+        });
         Ok(Group {
             child,
             pid,
             stopped: Mutex::default(),
-            _scratch: scratch,
+            home,
         })
     }
 
     /// The process id.
-    pub(super) fn id(&self) -> u32 {
-        self.child.id()
+    pub(super) fn pid(&self) -> Pid {
+        self.pid
     }
 
     /// Takes the pipes of standard input, output and error.
@@ -97,12 +104,25 @@ impl Group {
     /// Returns early when there are none.
     pub(super) fn left_running(&self, deadline: Instant) -> usize {
         loop {
-            let left = strays::count(self.pid);
+            let left = self.others_running();
             if left == 0 || Instant::now() >= deadline {
                 return left;
             }
             std::thread::sleep(strays::END_INTERVAL);
         }
+    }
+
+    /// How many processes of the engine run, besides its own and those that attend it.
+    fn others_running(&self) -> usize {
+        let family = strays::family(self.pid, strays::MOST);
+        let others = family.into_iter().skip(self.home.attendants().max(1));
+        let running = |process| table::Entry::of(process).is_some_and(|entry| !entry.ended);
+        others.filter(|&process| running(process)).count()
+    }
+
+    /// Why the referee has killed the engine, if it used more than it may.
+    pub(super) fn excess(&self) -> Option<Excess> {
+        watch::verdict(self.pid)
     }
 
     /// The exit status if the process has exited; does not reap it.

@@ -21,6 +21,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::guard::{self, Event};
 use super::table::{self, Entry};
+use super::watch;
 
 /// The environment variable that identifies an engine. Child processes inherit it.
 pub(super) const MARK: &str = "REFEREE_ENGINE";
@@ -28,6 +29,9 @@ pub(super) const MARK: &str = "REFEREE_ENGINE";
 /// How often strays are collected while games are played: each zombie occupies a process id until
 /// the referee reaps it.
 const TIDY_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How many processes of an engine are looked for.
+pub(super) const MOST: usize = 10_000;
 
 /// How often to check whether killed processes have exited.
 pub(super) const END_INTERVAL: Duration = Duration::from_millis(1);
@@ -77,10 +81,11 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// How many processes of an engine are still running after its own has exited. A process is counted
-/// only after its parent has exited, because only then is it a child of the referee.
-pub(super) fn count(engine: Pid) -> usize {
-    engines().strays_of(engine).len()
+/// The processes of an engine, its own first, then its children, and so on; when `most` are found,
+/// the children of those are not looked for.
+pub(super) fn family(engine: Pid, most: usize) -> Vec<Pid> {
+    let started = engines().started_by(engine, most);
+    [engine].into_iter().chain(started).collect()
 }
 
 /// Stops the processes that an engine has started, and returns them.
@@ -90,7 +95,7 @@ pub(super) fn stop(engine: Pid) -> Vec<Pid> {
     let engines = engines();
     let mut stopped = Vec::new();
     for _ in 0..ROUNDS {
-        let mut running = engines.started_by(engine);
+        let mut running = engines.started_by(engine, MOST);
         running.retain(|process| !stopped.contains(process));
         if running.is_empty() {
             break;
@@ -137,8 +142,9 @@ pub(super) fn end(engine: Pid, deadline: Instant) {
 
 /// Reaps an engine that has exited. After that its process id may be reused.
 pub(super) fn reap(child: &mut Child) {
-    let mut engines = engines();
     let pid = Pid::from_child(child);
+    watch::forget(pid);
+    let mut engines = engines();
     // Sent first: after the wait, the process id may be reused.
     guard::notify(Event::Ended(pid));
     let _ = child.wait();
@@ -212,12 +218,13 @@ impl Engines {
         strays.filter(belongs).map(|stray| stray.pid).collect()
     }
 
-    /// The processes that an engine and its strays have started.
-    fn started_by(&self, engine: Pid) -> Vec<Pid> {
-        let mut started = self.strays_of(engine);
-        started.extend(children_of(engine));
+    /// The processes that an engine and its strays have started. When `most` are found, their
+    /// children are not looked for: some start others faster than they can be listed.
+    fn started_by(&self, engine: Pid, most: usize) -> Vec<Pid> {
+        let mut started = children_of(engine);
+        started.extend(self.strays_of(engine));
         let mut next = 0;
-        while let Some(&parent) = started.get(next) {
+        while let Some(&parent) = started.get(next).filter(|_| started.len() < most) {
             started.extend(children_of(parent));
             next += 1;
         }

@@ -21,6 +21,8 @@ pub(super) struct Entry {
     /// Start time in clock ticks since boot. Process ids are reused; the start time tells two
     /// processes with one id apart.
     pub(super) start: u64,
+    /// Pages of memory that are mapped, shared ones too.
+    pub(super) pages: u64,
 }
 
 impl Entry {
@@ -37,11 +39,12 @@ impl Entry {
         let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
         Some(Entry {
             // State, parent, group, session; field 18 is the number of threads, field 20 the start
-            // time.
+            // time, field 22 the number of pages.
             ended: matches!(fields[0], "Z" | "X"),
             session: Pid::from_raw(number(3)? as i32),
             threads: number(17)?,
             start: number(19)?,
+            pages: number(21)?,
         })
     }
 }
@@ -84,7 +87,7 @@ mod tests {
         let entry = Entry::parse(&line).unwrap();
         assert!(!entry.ended);
         assert_eq!(entry.session, Pid::from_raw(5));
-        assert_eq!((entry.threads, entry.start), (17, 19));
+        assert_eq!((entry.threads, entry.start, entry.pages), (17, 19, 21));
         for end in ["", "7 (a) ", "7 (a) S 1 2 3", "no process"] {
             assert_eq!(Entry::parse(end), None);
         }

@@ -1,9 +1,14 @@
-//! Tests with shell scripts as engines.
+//! Tests with shell scripts as engines. Most run them without a sandbox, in which they could not
+//! leave their session and would not know their own process ids.
+
+#[cfg(target_os = "linux")]
+mod sandboxed;
 
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
+use crate::task::Confinement;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
@@ -29,6 +34,10 @@ fn spec(command: &[&str]) -> EngineSpec {
         name: "script".into(),
         command: command.iter().map(|&word| word.into()).collect(),
         arguments: command.iter().skip(1).map(|&word| word.into()).collect(),
+        confinement: Confinement {
+            sandbox: false,
+            ..Confinement::default()
+        },
         ..EngineSpec::default()
     }
 }
@@ -64,7 +73,7 @@ fn lines_go_both_ways() {
             assert_eq!(cat.receive(in_time()).unwrap().text, line);
         }
     }
-    let id = cat.group.id().to_string();
+    let id = cat.group.pid().to_string();
     cat.end(Instant::now() + HANG);
     assert!(!alive(&id));
 }
@@ -305,12 +314,12 @@ fn an_engine_has_limits() {
         "-c",
         "cat /proc/self/limits /proc/self/status; echo end",
     ]);
-    spec.confinement = crate::task::Confinement {
+    spec.confinement = Confinement {
         memory_mb: 512,
         processes: 10,
         file_mb: 3,
         open_files: 99,
-        strict: false,
+        sandbox: false,
     };
     let mut process = Process::start(&spec, "test".into()).unwrap();
     let mut lines = Vec::new();
@@ -322,7 +331,7 @@ fn an_engine_has_limits() {
         "Max core file size 0 0 bytes",
         "Max file size 3145728 3145728 bytes",
         "Max open files 99 99 files",
-        "Max address space 536870912 536870912 bytes",
+        "Max data size 536870912 536870912 bytes",
         "NoNewPrivs: 1",
     ] {
         assert!(
@@ -376,7 +385,7 @@ fn a_paused_engine_does_nothing() {
     assert!(process.receive(in_ms(300)).is_err());
     process.pause(false);
     process.receive(in_time()).unwrap();
-    let id = process.group.id().to_string();
+    let id = process.group.pid().to_string();
     process.pause(true);
     process.end(Instant::now());
     assert!(dies(&id));
@@ -458,7 +467,7 @@ fn a_flooding_engine_can_exit() {
 #[test]
 fn an_engine_dies_with_the_thread_that_started_it() {
     let process = std::thread::spawn(|| shell("sleep 600")).join().unwrap();
-    let id = process.group.id().to_string();
+    let id = process.group.pid().to_string();
     assert!(dies(&id));
 }
 

@@ -2,8 +2,10 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 pub mod builtin;
+pub mod host;
 pub mod program;
 
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -13,6 +15,22 @@ use referee::task::{EngineSpec, GameTask, Protocol};
 
 /// The environment variable that marks a test's engines and their children.
 const MARK: &str = "REFEREE_TEST_MARK";
+
+/// The environment variable that names the file of tests that were skipped.
+const SKIPPED: &str = "REFEREE_TEST_SKIPPED";
+
+/// Says that this machine cannot run a test, and why; `.ci/run` lists it at its end.
+pub fn skipped(test: &str, reason: &str) {
+    println!("skipped: {test}: {reason}");
+    if let Some(path) = std::env::var_os(SKIPPED) {
+        let mut file = std::fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(path);
+        let file = file.as_mut().expect("the list of skipped tests");
+        writeln!(file, "{test}: {reason}").expect("the list is written");
+    }
+}
 
 /// The test engine with arguments, in UGI.
 pub fn engine(arguments: &[&str]) -> EngineSpec {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -41,6 +42,19 @@ pub fn folder_with(text: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("league.toml"), text).expect("the file is written");
     folder
+}
+
+/// Lets every user read, write and start what is in a folder.
+pub fn open_to_all(folder: &Path) {
+    for file in fs::read_dir(folder).expect("a folder").flatten() {
+        make_executable(&file.path());
+    }
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o777)).expect("it is ours");
+}
+
+/// Lets every user read and start a file.
+pub fn make_executable(file: &Path) {
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("it is ours");
 }
 
 /// Bytes as UTF-8 text.

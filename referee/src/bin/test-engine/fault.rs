@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::ValueEnum;
 use rustix::process::Signal;
@@ -100,6 +100,18 @@ pub(crate) enum Fault {
     BadStatus,
     /// Plays a turn after the end of a game in SAU.
     PlayOn,
+    /// Starts copies that start copies, and so on.
+    ForkBomb,
+    /// Takes half a gigabyte in each of many processes.
+    Hog,
+    /// Fills every folder that it may write to, with many files, then exits.
+    FillDisk,
+    /// Kills other engines, then plays.
+    Kill,
+    /// The processes of [`Fault::ForkBomb`], which end after some seconds.
+    BeBomb,
+    /// The processes of [`Fault::Hog`].
+    BeHog,
     /// The process that [`Fault::Daemon`] starts: leaves its session, starts a child and exits.
     BeDaemon,
 }
@@ -113,6 +125,12 @@ const MANY: usize = 100;
 /// How much memory [`Fault::Memory`] allocates, and in pieces of what size, in bytes.
 const MUCH: usize = 4 << 30;
 const PIECE: usize = 64 << 20;
+
+/// How long a bomb goes on if nobody stops it: a machine must survive it.
+const BURNING: Duration = Duration::from_secs(1);
+
+/// How much memory each process of [`Fault::Hog`] takes, in bytes.
+const HOG: usize = 512 << 20;
 
 /// How many ms the engine has computed in the background, plus one.
 pub(crate) static PONDERED: AtomicU32 = AtomicU32::new(1);
@@ -136,6 +154,11 @@ impl Fault {
                 Ok(())
             }
             Fault::Stubborn => referee::signals::on_stop(|_| {}),
+            Fault::BeBomb => explode(),
+            Fault::BeHog => {
+                std::hint::black_box(vec![1_u8; HOG]);
+                sleep_forever()
+            }
             Fault::BeDaemon => {
                 rustix::process::setsid()?;
                 Command::new("sleep").arg("60").spawn()?;
@@ -233,6 +256,17 @@ impl Fault {
                 start(count, &program.to_string_lossy(), "be-daemon")?;
                 say(answer)
             }
+            Fault::ForkBomb => explode(),
+            Fault::Hog => {
+                let program = std::env::current_exe()?;
+                start(MANY / 4, &program.to_string_lossy(), "be-hog")?;
+                sleep_forever()
+            }
+            Fault::FillDisk => fill_disk(),
+            Fault::Kill => {
+                kill_engines();
+                say(answer)
+            }
             Fault::Bare => {
                 Command::new("/bin/sleep").arg("60").env_clear().spawn()?;
                 say(answer)
@@ -260,6 +294,8 @@ impl Fault {
             | Fault::SlowHandshake
             | Fault::SlowSync
             | Fault::Ponder
+            | Fault::BeBomb
+            | Fault::BeHog
             | Fault::BeDaemon => say(answer),
             _ => self.end(),
         }
@@ -293,6 +329,62 @@ impl Fault {
                 std::process::exit(3)
             }
             _ => Ok(()),
+        }
+    }
+}
+
+/// Starts copies that do the same, until [`BURNING`] has passed since the first.
+fn explode() -> io::Result<()> {
+    const LIT: &str = "BOMB_LIT";
+    let now = || {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+    };
+    let given = std::env::var(LIT).ok().and_then(|ms| ms.parse().ok());
+    let lit = given.map_or_else(now, Duration::from_millis);
+    let program = std::env::current_exe()?;
+    while now() < lit + BURNING {
+        let mut copy = Command::new(&program);
+        let _ = copy
+            .arg("be-bomb")
+            .env(LIT, lit.as_millis().to_string())
+            .spawn();
+    }
+    std::process::exit(10)
+}
+
+/// Writes until every folder is full.
+fn fill_disk() -> io::Result<()> {
+    let folders = ["HOME", "TMPDIR"].map(|name| std::env::var(name).unwrap_or_default());
+    let mut full = None;
+    for folder in folders
+        .iter()
+        .map(String::as_str)
+        .chain(["/dev/shm", "/var/tmp"])
+    {
+        for number in 0.. {
+            let written = std::fs::write(format!("{folder}/{number}"), vec![1; PIECE / 16]);
+            if let Err(error) = written {
+                full.get_or_insert(error);
+                break;
+            }
+        }
+    }
+    eprintln!("cannot write: {full:?}");
+    std::process::exit(9)
+}
+
+/// Kills all processes that run this program, but not its own.
+fn kill_engines() {
+    let own = std::process::id().to_string();
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = processes.filter_map(|process| process.file_name().into_string().ok());
+    for number in numbers.filter(|number| *number != own) {
+        let words = std::fs::read_to_string(format!("/proc/{number}/cmdline")).unwrap_or_default();
+        let process = number.parse().ok().and_then(rustix::process::Pid::from_raw);
+        if let Some(process) = process.filter(|_| words.contains("test-engine")) {
+            let _ = rustix::process::kill_process(process, Signal::KILL);
         }
     }
 }

@@ -4,28 +4,37 @@ use std::fs;
 use std::net::UdpSocket;
 use std::process::Command;
 
-use rustix::process::{getpid, getppid, test_kill_process};
+use rustix::process::{Pid, getpid, test_kill_process};
 
 /// The names of the actions that succeeded.
 pub(crate) fn all() -> Vec<&'static str> {
-    let parent = getppid().expect("the referee is the parent");
-    let own = std::env::var("HOME").unwrap_or_default();
-    let outside = std::env::var("OUTSIDE").unwrap_or_default();
-    let write = |folder: &str| fs::write(format!("{folder}/{}", getpid()), "x").is_ok();
+    let variable = |name| std::env::var(name).unwrap_or_default();
+    let (own, outside) = (variable("HOME"), variable("OUTSIDE"));
+    let referee: i32 = variable("REFEREE")
+        .parse()
+        .expect("the referee's process id");
+    let referee = Pid::from_raw(referee).expect("it is not 0");
+    let secret = format!("{outside}/secret");
+    let names = || fs::read_dir(&outside).into_iter().flatten().flatten();
+    let append = || fs::OpenOptions::new().append(true).open(&secret);
     // The kernel may show an empty file instead of denying access.
     let readable = |path: String| fs::read(path).is_ok_and(|bytes| !bytes.is_empty());
+    // In a namespace of its own, process 1 is a copy of the referee.
+    let environments = [referee.as_raw_pid(), 1].map(|pid| format!("/proc/{pid}/environ"));
     [
-        ("write-own", write(&own)),
+        ("write-own", fs::write(format!("{own}/x"), "x").is_ok()),
         ("start-own", succeeds("env")),
         ("signal-own", test_kill_process(getpid()).is_ok()),
         ("thread", std::thread::Builder::new().spawn(|| ()).is_ok()),
-        ("write", write(&outside)),
-        ("read", fs::read_dir(&outside).is_ok()),
-        ("signal", test_kill_process(parent).is_ok()),
-        ("environment", readable(format!("/proc/{parent}/environ"))),
-        ("network", UdpSocket::bind("127.0.0.1:0").is_ok()),
         ("session", succeeds("setsid")),
+        ("write", append().is_ok()),
+        ("list", names().any(|file| file.file_name() == "secret")),
+        ("read", fs::read(&secret).is_ok()),
+        ("signal", test_kill_process(referee).is_ok()),
+        ("environment", environments.into_iter().any(readable)),
+        ("network", UdpSocket::bind("127.0.0.1:0").is_ok()),
         ("trace", traces()),
+        ("shared-memory", shares_memory()),
     ]
     .into_iter()
     .filter_map(|(name, done)| done.then_some(name))
@@ -53,5 +62,20 @@ fn traces() -> bool {
 
 #[cfg(not(target_os = "linux"))]
 fn traces() -> bool {
+    true
+}
+
+/// Whether it can make memory that any process of the user can map, and that outlives it.
+#[cfg(target_os = "linux")]
+fn shares_memory() -> bool {
+    // SAFETY: the calls take numbers and no pointers but null.
+    unsafe {
+        let memory = libc::shmget(libc::IPC_PRIVATE, 4096, libc::IPC_CREAT | 0o600);
+        memory >= 0 && libc::shmctl(memory, libc::IPC_RMID, std::ptr::null_mut()) == 0
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn shares_memory() -> bool {
     true
 }
