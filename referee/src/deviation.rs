@@ -33,6 +33,8 @@ pub enum Deviation {
     /// A question that the engine understood only in another spelling than the protocol's: `name`
     /// instead of `name?`.
     AskedAgain,
+    /// No answer to the question for its name, in any spelling.
+    NoName,
     /// An illegal turn, after which the engine was asked again.
     Illegal,
 }

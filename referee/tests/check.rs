@@ -69,6 +69,9 @@ fn faulty(protocol: &str, margin: &str, arguments: &[&str]) -> (String, Option<i
             protocol,
             "--margin",
             margin,
+            // Long for the test engine, which answers at once or never.
+            "--patience",
+            "10",
         ],
         &command,
     );
@@ -176,6 +179,12 @@ fn tolerated_behaviour_is_a_note() {
         (&["resign", "3"], "legality", "resigned in 1"),
         (&["slow-handshake"], "handshake", "ugiok 6"),
     ];
+    let (out, status) = faulty("sau", "600", &["no-name"]);
+    assert_eq!(status, Some(0), "{out}");
+    assert!(
+        has(&out, "note", "handshake", "it can play without"),
+        "{out}"
+    );
     in_parallel(&notes, |&(arguments, point, words)| {
         let (out, status) = faulty("ugi", "5000", arguments);
         assert_eq!(status, Some(0), "{arguments:?}: {out}");

@@ -19,9 +19,10 @@ use serde_json::{Value, json};
 
 /// An engine that writes given text. Bytes are Latin-1 characters.
 const SCRIPT: &str = r#"
-import json, re, sys, time
+import json, os, re, sys, time
 
 script = json.loads(sys.argv[1])
+heard = open(os.environ["HEARD"], "a") if "HEARD" in os.environ else None
 turns = iter(script["turns"])
 
 def say(text):
@@ -36,6 +37,8 @@ SENT = {
 say(script["banner"])
 for line in sys.stdin:
     line = line[:-1]
+    if heard:
+        print(line, file=heard, flush=True)
     if not re.fullmatch(SENT[script["protocol"]], line):
         sys.exit("not part of the protocol: " + repr(line))
     elif line == script["question"]:
@@ -228,6 +231,47 @@ fn the_question_for_the_name() {
     check(&script, &[(Deviation::AskedAgain, 1)]);
     let script = with(around("move ", "\n"), "name", "name? black\n");
     check(&script, &[(Deviation::Spelling, 1)]);
+}
+
+/// What has to be waited for in the first game is not waited for in the next one.
+#[test]
+fn a_missing_name_is_waited_for_once() {
+    // Not the command of another test: what is remembered is remembered by command.
+    let named = with(around("move ", "\n"), "pause", 1);
+    let silent = with(named.clone(), "name", "");
+    for (script, name, deviation, questions) in [
+        (silent, "", Deviation::NoName, &["name?", "name"][..]),
+        (
+            with(named, "question", "name"),
+            "black",
+            Deviation::AskedAgain,
+            &["name?", "name", "name"],
+        ),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let heard = folder.path().join("heard");
+        std::fs::write(&heard, "").expect("a file");
+        let mut engine = engine(&script);
+        let variable = heard.to_string_lossy().into_owned();
+        engine.environment.insert("HEARD".to_owned(), variable);
+        engine.write = vec![heard.clone()];
+        for _ in 0..2 {
+            let record = played(&game(engine.clone(), Duration::from_secs(20)));
+            assert_eq!(
+                (record.reason, &*record.first.version),
+                (Reason::Rules, name),
+                "{}",
+                record.detail
+            );
+            assert_eq!(record.first.deviations.count(deviation), 1);
+        }
+        let heard = std::fs::read_to_string(&heard).expect("a file");
+        let asked: Vec<&str> = heard
+            .lines()
+            .filter(|line| line.starts_with("name"))
+            .collect();
+        assert_eq!(asked, questions);
+    }
 }
 
 #[test]

@@ -70,6 +70,8 @@ pub(super) struct Conversation<'a> {
     pub(super) observed: Observed,
     /// The engine's name.
     pub(super) name: String,
+    /// Whether it does not answer the question for its name, in SAU.
+    pub(super) nameless: bool,
     /// The engine's lines in the last handshake.
     pub(super) introduction: Vec<String>,
 }
@@ -91,6 +93,7 @@ impl<'a> Conversation<'a> {
             early: None,
             observed: Observed::default(),
             name: String::new(),
+            nameless: false,
             introduction: Vec::new(),
         }
     }

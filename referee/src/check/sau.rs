@@ -12,8 +12,8 @@ use super::positions::start;
 use super::{Language, Plan, Point, closing, league};
 use crate::deviation::Deviation;
 use crate::game::START_UP;
-use crate::protocol::History;
 use crate::protocol::sau::Briefing;
+use crate::protocol::{History, NAME_TIMEOUT};
 use crate::task::Protocol;
 
 /// The points, in order.
@@ -41,10 +41,20 @@ const QUIET: Duration = Duration::from_millis(200);
 /// not come.
 const ANOTHER: Duration = Duration::from_secs(1);
 
-/// The engine starts and sends its name in time.
+/// The engine starts and sends its name in time, or can play without it.
 fn handshake(conversation: &mut Conversation<'_>) -> Checked {
     let begun = Instant::now();
     introduce(conversation)?;
+    if conversation.nameless {
+        // A turn tells it from an engine that hangs.
+        begin(conversation)?;
+        hear(conversation)?;
+        conversation.say(&line(&Command::End))?;
+        return Ok(Remark::Note(format!(
+            "`name?` and `name`: no answer within {} ms each, expected name X; it can play without",
+            NAME_TIMEOUT.as_millis()
+        )));
+    }
     Ok(Remark::Fine(format!(
         "`name?`: {:?} {} ms after the start",
         conversation.name,
@@ -52,15 +62,30 @@ fn handshake(conversation: &mut Conversation<'_>) -> Checked {
     )))
 }
 
+/// Starts the engine and asks for its name; some know the question only without its question mark.
 fn introduce(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     conversation.start()?;
-    conversation.say(&line(&Command::Name))?;
-    let (name, _) = conversation.hear("name X", START_UP, |line| match Line::parse(line) {
+    if conversation.nameless {
+        return Ok(());
+    }
+    for question in [line(&Command::Name), "name\n".to_owned()] {
+        conversation.say(&question)?;
+        if let Some((name, _)) = conversation.hear_perhaps("name X", NAME_TIMEOUT, name)? {
+            conversation.name = quote(&name);
+            return Ok(());
+        }
+        conversation.note(Deviation::AskedAgain);
+    }
+    conversation.nameless = true;
+    Ok(())
+}
+
+/// The name in a line.
+fn name(line: &str) -> Option<String> {
+    match Line::parse(line) {
         Some(Line::Name(name)) => Some(name),
         _ => None,
-    })?;
-    conversation.name = quote(&name);
-    Ok(())
+    }
 }
 
 /// Makes sure that an engine is running and has sent its name.
@@ -222,10 +247,9 @@ fn chatter(conversation: &mut Conversation<'_>) -> Checked {
     ))?;
     hear_legal(conversation)?;
     conversation.say("end \r\nname? \r\n")?;
-    conversation.hear("name X", START_UP, |line| match Line::parse(line) {
-        Some(Line::Name(_)) => Some(()),
-        _ => None,
-    })?;
+    if !conversation.nameless {
+        conversation.hear("name X", START_UP, name)?;
+    }
     Ok(Remark::Fine(
         "blank lines, an unknown command, CRLF and trailing blanks do not disturb it".to_owned(),
     ))

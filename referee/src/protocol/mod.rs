@@ -27,7 +27,7 @@ const LONGEST_NAME: usize = 100;
 
 /// Timeout of the question for the name. After it, an engine is asked in another way or stays
 /// without a name.
-const NAME_TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const NAME_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Used when a timeout is too long to be added to the current time.
 const A_YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
@@ -185,7 +185,7 @@ pub fn start(spec: &EngineSpec, label: String) -> Result<Box<dyn Driver>, Failur
     let process = Process::start(spec, label.clone())?;
     Ok(match spec.protocol {
         Protocol::Ugi => Box::new(ugi::Ugi::new(process)),
-        Protocol::Sau => Box::new(sau::Sau::new(process)),
+        Protocol::Sau => Box::new(sau::Sau::new(process, &spec.command)),
         Protocol::Gtp => Box::new(gtp::Gtp::new(process)),
         Protocol::Gomocup => Box::new(gomocup::Gomocup::new(process)),
         Protocol::Botzone | Protocol::BotzoneSimple => {

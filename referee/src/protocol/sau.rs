@@ -3,6 +3,8 @@
 //! SAU has no clock, variants, openings, options or search reports; the referee's clock runs all
 //! the same. `error` is only sent if the league file allows retries.
 
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use catalog::{Match, Rules};
@@ -18,9 +20,27 @@ use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
 use crate::task::Protocol;
 
+/// How engines, known by their commands, answer the question for their name. An engine that has to
+/// be waited for is waited for once, not in every game.
+static MANNERS: Mutex<Option<HashMap<Vec<String>, Manner>>> = Mutex::new(None);
+
+/// How an engine answers the question for its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// It understands the question only without its question mark, as `name`.
+    AskedAgain,
+    /// It does not.
+    Silent,
+}
+
+fn manners() -> MutexGuard<'static, Option<HashMap<Vec<String>, Manner>>> {
+    MANNERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// An engine that speaks SAU.
 pub(super) struct Sau {
     process: Process,
+    command: Vec<String>,
     name: String,
     game: Option<Briefing>,
     /// When the clock of the last question started.
@@ -64,10 +84,12 @@ impl Briefing {
 }
 
 impl Sau {
-    pub(super) fn new(mut process: Process) -> Sau {
+    /// `command` is the engine's, as in the league file.
+    pub(super) fn new(mut process: Process, command: &[String]) -> Sau {
         process.check_unsolicited(unsolicited);
         Sau {
             process,
+            command: command.to_owned(),
             name: String::new(),
             game: None,
             asked: Instant::now(),
@@ -82,6 +104,57 @@ impl Sau {
             early = Answer::parse(&line.text).and_then(name).or(early);
         }
         early
+    }
+
+    /// The name, asked for as this engine is known to answer. It can play without one.
+    fn find_name(&mut self, until: Until) -> Result<Option<String>, Failure> {
+        let known = manners()
+            .as_ref()
+            .and_then(|known| known.get(&self.command).copied());
+        match known {
+            Some(Manner::Silent) => {
+                self.process.note(Deviation::NoName);
+                Ok(None)
+            }
+            Some(Manner::AskedAgain) => {
+                self.process.note(Deviation::AskedAgain);
+                self.ask_name("name", until)
+            }
+            None => self.learn_name(until),
+        }
+    }
+
+    /// The name of an engine that was not asked before. How it answers is remembered.
+    fn learn_name(&mut self, until: Until) -> Result<Option<String>, Failure> {
+        let early = self.early_name();
+        let name = self.ask_name(&Command::Name.to_string(), until)?.or(early);
+        if name.is_some() {
+            return Ok(name);
+        }
+        let name = self.ask_name("name", until)?;
+        let (manner, deviation) = match name {
+            Some(_) => (Manner::AskedAgain, Deviation::AskedAgain),
+            None => (Manner::Silent, Deviation::NoName),
+        };
+        self.process.note(deviation);
+        manners()
+            .get_or_insert_default()
+            .insert(self.command.clone(), manner);
+        Ok(name)
+    }
+
+    /// Asks for the name in one spelling; `None` if no answer comes in time.
+    fn ask_name(&mut self, question: &str, until: Until) -> Result<Option<String>, Failure> {
+        self.process.send(&format!("{question}\n"), until)?;
+        let soon = Until {
+            deadline: until.deadline.min(Instant::now() + NAME_TIMEOUT),
+            ..until
+        };
+        match self.receive(soon, name) {
+            Ok((name, _)) => Ok(Some(name)),
+            Err(Failure::Late) => Ok(None),
+            Err(failure) => Err(failure),
+        }
     }
 
     /// The turn, with the time since it was first asked for.
@@ -154,22 +227,7 @@ impl Driver for Sau {
     }
 
     fn introduce(&mut self, until: Until) -> Result<(), Failure> {
-        let early = self.early_name();
-        self.process.send(&format!("{}\n", Command::Name), until)?;
-        let soon = Until {
-            deadline: until.deadline.min(Instant::now() + NAME_TIMEOUT),
-            ..until
-        };
-        let name = match (self.receive(soon, name), early) {
-            (Err(Failure::Late), Some(early)) => early,
-            (Err(Failure::Late), None) => {
-                // Some engines know the command only without its question mark.
-                self.process.note(Deviation::AskedAgain);
-                self.process.send("name\n", until)?;
-                self.receive(until, name)?.0
-            }
-            (answered, _) => answered?.0,
-        };
+        let name = self.find_name(until)?.unwrap_or_default();
         self.name = name.chars().take(LONGEST_NAME).collect();
         Ok(())
     }

@@ -192,6 +192,7 @@ impl Engine {
         for line in io::stdin().lock().lines() {
             let line = line?;
             match sau::Command::parse(&line) {
+                Some(sau::Command::Name) if self.arguments.fault == Fault::NoName => {}
                 Some(sau::Command::Name) => {
                     self.delay_answer();
                     say("name test engine")?;
