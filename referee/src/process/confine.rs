@@ -75,7 +75,9 @@ pub(super) enum Home {
 }
 
 impl Home {
-    pub(super) fn new(spec: &EngineSpec) -> io::Result<Home> {
+    pub(super) fn new(
+        #[cfg_attr(not(target_os = "linux"), expect(unused_variables))] spec: &EngineSpec,
+    ) -> io::Result<Home> {
         #[cfg(target_os = "linux")]
         if let Some(home) = spec.confinement.sandbox.then(sandbox::home).flatten() {
             return Ok(Home::InSandbox(home));
