@@ -59,6 +59,9 @@ const EXIT_GRACE: Duration = Duration::from_millis(200);
 /// The same for an engine that the referee has killed, which may have thousands of processes.
 const KILL_GRACE: Duration = Duration::from_secs(10);
 
+/// What programs write of files that they cannot open.
+const MISSING: [&str; 3] = ["No such file", "Permission denied", "Read-only file system"];
+
 /// How much of the end of standard error is reported with a crash, in bytes.
 const STDERR_TAIL: usize = 300;
 
@@ -339,10 +342,19 @@ impl Process {
         let killed = excess.map_or(String::new(), |excess| format!("; {excess}"));
         let words = match self.stderr_tail.as_str() {
             "" => killed,
-            words => format!("{killed}; standard error: {words}"),
+            words => format!("{killed}; standard error: {words}{}", self.hint()),
         };
         trace!(target: TARGET, "{} ! {status}", self.label);
         Failure::Exit { status, words }
+    }
+
+    /// What may help if the engine died of a file that its sandbox does not show.
+    fn hint(&self) -> &'static str {
+        let missed = MISSING.iter().any(|words| self.stderr_tail.contains(words));
+        match missed && self.group.is_sandboxed() {
+            true => " (its sandbox has only its own files: grant others by `read` or `write`)",
+            false => "",
+        }
     }
 
     /// Waits for the process to exit, reading its pipes meanwhile so that it does not block on

@@ -202,6 +202,11 @@ fn what_is_not_granted_cannot_be_read() {
     for game in with_secrets([engine, granted]) {
         assert_eq!(game.reason, Reason::Crash, "{}", game.detail);
         assert!(game.detail.contains("exit status: 5"), "{}", game.detail);
+        assert!(
+            game.detail.contains("grant others by `read`"),
+            "{}",
+            game.detail
+        );
     }
 }
 

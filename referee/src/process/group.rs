@@ -26,6 +26,7 @@ pub(super) struct Group {
     pid: Pid,
     /// The other processes of the engine that are stopped, even in other groups.
     stopped: Mutex<Vec<Pid>>,
+    sandboxed: bool,
     /// Removed after all processes that could write to it have exited.
     home: confine::Home,
 }
@@ -60,6 +61,7 @@ impl Group {
             child,
             pid,
             stopped: Mutex::default(),
+            sandboxed: spec.confinement.sandbox,
             home,
         })
     }
@@ -118,6 +120,11 @@ impl Group {
         let others = family.into_iter().skip(self.home.attendants().max(1));
         let running = |process| table::Entry::of(process).is_some_and(|entry| !entry.ended);
         others.filter(|&process| running(process)).count()
+    }
+
+    /// Whether the engine is denied the files of others.
+    pub(super) fn is_sandboxed(&self) -> bool {
+        self.sandboxed
     }
 
     /// Why the referee has killed the engine, if it used more than it may.
