@@ -20,7 +20,7 @@ const REFUSED: &str = "the system refuses namespaces";
 
 /// What no engine may do in the sandbox, each with the start of the line in the log that reports
 /// that the system cannot prevent it.
-const FORBIDDEN: [(&str, &str); 8] = [
+const FORBIDDEN: [(&str, &str); 9] = [
     ("write", "files"),
     ("list", "files"),
     ("read", "files"),
@@ -29,6 +29,7 @@ const FORBIDDEN: [(&str, &str); 8] = [
     ("network", "network"),
     ("trace", "network"),
     ("shared-memory", "network"),
+    ("machine", "files"),
 ];
 
 /// The first game of a league in which an engine tries to leave its sandbox, and what it achieved.
@@ -109,9 +110,11 @@ fn an_ordinary_user_has_the_same_sandbox() {
 #[test]
 fn forbidden_actions_are_possible_without_the_sandbox() {
     let (_, done) = try_to_leave(Host::Own, "sandbox = \"none\"");
-    let all = FORBIDDEN.map(|(act, _)| act);
-    let expected = OWN.into_iter().chain(all);
-    assert_eq!(done, expected.collect::<Vec<_>>());
+    let all = FORBIDDEN.map(|(act, _)| act).into_iter();
+    // Nobody but root may do that anyway.
+    let all = all.filter(|act| *act != "machine" || rustix::process::geteuid().is_root());
+    let expected: Vec<&str> = OWN.into_iter().chain(all).collect();
+    assert_eq!(done, expected);
 }
 
 #[test]

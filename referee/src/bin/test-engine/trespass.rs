@@ -35,6 +35,7 @@ pub(crate) fn all() -> Vec<&'static str> {
         ("network", UdpSocket::bind("127.0.0.1:0").is_ok()),
         ("trace", traces()),
         ("shared-memory", shares_memory()),
+        ("machine", changes_settings()),
     ]
     .into_iter()
     .filter_map(|(name, done)| done.then_some(name))
@@ -63,6 +64,13 @@ fn traces() -> bool {
 #[cfg(not(target_os = "linux"))]
 fn traces() -> bool {
     true
+}
+
+/// Whether it could change a setting of the machine, as root may.
+fn changes_settings() -> bool {
+    let mut options = fs::OpenOptions::new();
+    let setting = options.write(true).open("/proc/sys/kernel/core_pattern");
+    setting.is_ok() || options.open("/proc/sysrq-trigger").is_ok()
 }
 
 /// Whether it can make memory that any process of the user can map, and that outlives it.

@@ -101,7 +101,8 @@ impl View {
         rustix::process::chdir(c"/")?;
         self.system.iter().try_for_each(Step::build)?;
         rustix::fs::mkdir(c"/proc", Mode::RWXU)?;
-        let proc = NO_PROGRAMS_OF_OTHERS | MountFlags::NOEXEC;
+        // Read-only: root's processes may change the machine's settings there without capabilities.
+        let proc = NO_PROGRAMS_OF_OTHERS | MountFlags::NOEXEC | MountFlags::RDONLY;
         mount::mount(c"none", c"/proc", c"proc", proc, None)?;
         for folder in IN_MEMORY {
             Step::build(&Step::Folder(folder.to_owned()))?;
