@@ -23,6 +23,9 @@ pub(super) const HOME: &str = "/tmp";
 /// Where the machine's files are while the tree is built.
 const OLD: &str = "/old";
 
+/// The rights of folders that only lead to others.
+const FOLDER: Mode = Mode::from_raw_mode(0o755);
+
 /// Folders in memory, of the size that the engine may fill in each.
 const IN_MEMORY: [&CStr; 2] = [c"/tmp", c"/dev/shm"];
 
@@ -105,7 +108,7 @@ impl View {
         let proc = NO_PROGRAMS_OF_OTHERS | MountFlags::NOEXEC | MountFlags::RDONLY;
         mount::mount(c"none", c"/proc", c"proc", proc, None)?;
         for folder in IN_MEMORY {
-            Step::build(&Step::Folder(folder.to_owned()))?;
+            make(rustix::fs::mkdir(folder, FOLDER))?;
             mount::mount(
                 c"none",
                 folder,
@@ -126,8 +129,8 @@ const NO_PROGRAMS_OF_OTHERS: MountFlags = MountFlags::NOSUID.union(MountFlags::N
 
 impl Step {
     fn build(&self) -> rustix::io::Result<()> {
-        let made = match self {
-            Step::Folder(path) => rustix::fs::mkdir(path, Mode::from_raw_mode(0o755)),
+        make(match self {
+            Step::Folder(path) => rustix::fs::mkdir(path, FOLDER),
             Step::File(path) => {
                 let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY;
                 rustix::fs::open(path, flags, Mode::from_raw_mode(0o644)).map(drop)
@@ -141,11 +144,15 @@ impl Step {
                 }
                 Ok(())
             }
-        };
-        match made {
-            Err(Errno::EXIST | Errno::ROFS) => Ok(()),
-            made => made,
-        }
+        })
+    }
+}
+
+/// The result of making a part of the tree, which may exist already.
+fn make(made: rustix::io::Result<()>) -> rustix::io::Result<()> {
+    match made {
+        Err(Errno::EXIST | Errno::ROFS) => Ok(()),
+        made => made,
     }
 }
 

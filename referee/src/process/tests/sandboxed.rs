@@ -56,7 +56,7 @@ fn processes_that_are_left_are_counted_and_killed() {
     let expected = if sandbox::home().is_some() { 2 } else { 1 };
     assert_eq!(process.left_running(Instant::now()), expected);
     let family = strays::family(process.group.pid(), strays::MOST);
-    assert!(family.len() >= 3, "{family:?}");
+    assert!(family.len() > 1, "{family:?}");
     drop(process);
     for process in family {
         assert!(dies(&process.to_string()));
