@@ -14,6 +14,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::config::{EngineConfig, Program};
+use crate::task::named;
 
 /// Bytes of a digest that identify a build; written as twice as many hexadecimal digits.
 const BYTES: usize = 8;
@@ -98,20 +99,9 @@ fn files(
 ) -> Vec<PathBuf> {
     let options = options.values().filter_map(Value::as_str);
     let words = arguments.iter().map(String::as_str).chain(options);
-    let named = words.filter_map(|word| named_file(word, directory));
+    let named = words.filter_map(|word| named(word, directory));
+    let named = named.filter(|path| path.is_file());
     [program.to_owned()].into_iter().chain(named).collect()
-}
-
-/// The file that a word names, by itself or after its first `=`.
-fn named_file(word: &str, directory: Option<&Path>) -> Option<PathBuf> {
-    let value = word.split_once('=').map(|(_, value)| value);
-    [Some(word), value].into_iter().flatten().find_map(|name| {
-        let path = match directory {
-            Some(directory) => directory.join(name),
-            None => PathBuf::from(name),
-        };
-        (path.is_absolute() && path.is_file()).then_some(path)
-    })
 }
 
 fn hexadecimal(digest: &[u8; 32]) -> String {

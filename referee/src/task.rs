@@ -1,7 +1,7 @@
 //! One planned game, and everything needed to start its engines.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -118,6 +118,16 @@ pub fn option<'o>(options: &'o BTreeMap<String, Value>, name: &str) -> Option<&'
     let mut options = options.iter();
     let found = options.find(|(key, _)| key.eq_ignore_ascii_case(name));
     found.map(|(_, value)| value)
+}
+
+/// The file or folder that a word of a command or an option names, by itself or after its first
+/// `=`: an absolute path, or one in the engine's directory.
+pub(crate) fn named(word: &str, directory: Option<&Path>) -> Option<PathBuf> {
+    let value = word.split_once('=').map(|(_, value)| value);
+    [Some(word), value].into_iter().flatten().find_map(|name| {
+        let path = directory.map_or_else(|| name.into(), |directory| directory.join(name));
+        (path.is_absolute() && path.exists()).then_some(path)
+    })
 }
 
 /// Largest memory limit that a league file may set, MiB: 16 TiB.

@@ -70,8 +70,9 @@ pub(super) struct Conversation<'a> {
     pub(super) observed: Observed,
     /// The engine's name.
     pub(super) name: String,
-    /// Whether it does not answer the question for its name, in SAU.
-    pub(super) nameless: bool,
+    /// The spellings of the question for its name, in SAU, that it may answer: those that it did
+    /// not answer are not waited for again.
+    pub(super) questions: Vec<&'static str>,
     /// The engine's lines in the last handshake.
     pub(super) introduction: Vec<String>,
 }
@@ -93,7 +94,7 @@ impl<'a> Conversation<'a> {
             early: None,
             observed: Observed::default(),
             name: String::new(),
-            nameless: false,
+            questions: vec!["name?", "name"],
             introduction: Vec::new(),
         }
     }

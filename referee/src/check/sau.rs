@@ -45,7 +45,7 @@ const ANOTHER: Duration = Duration::from_secs(1);
 fn handshake(conversation: &mut Conversation<'_>) -> Checked {
     let begun = Instant::now();
     introduce(conversation)?;
-    if conversation.nameless {
+    let Some(question) = conversation.questions.first() else {
         // A turn tells it from an engine that hangs.
         begin(conversation)?;
         hear(conversation)?;
@@ -54,9 +54,9 @@ fn handshake(conversation: &mut Conversation<'_>) -> Checked {
             "`name?` and `name`: no answer within {} ms each, expected name X; it can play without",
             NAME_TIMEOUT.as_millis()
         )));
-    }
+    };
     Ok(Remark::Fine(format!(
-        "`name?`: {:?} {} ms after the start",
+        "`{question}`: {:?} {} ms after the start",
         conversation.name,
         begun.elapsed().as_millis()
     )))
@@ -65,18 +65,17 @@ fn handshake(conversation: &mut Conversation<'_>) -> Checked {
 /// Starts the engine and asks for its name; some know the question only without its question mark.
 fn introduce(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     conversation.start()?;
-    if conversation.nameless {
-        return Ok(());
-    }
-    for question in [line(&Command::Name), "name\n".to_owned()] {
-        conversation.say(&question)?;
+    while let Some(&question) = conversation.questions.first() {
+        conversation.say(&format!("{question}\n"))?;
         if let Some((name, _)) = conversation.hear_perhaps("name X", NAME_TIMEOUT, name)? {
             conversation.name = quote(&name);
+            let again = question != Command::Name.to_string();
+            conversation.note(again.then_some(Deviation::AskedAgain));
             return Ok(());
         }
-        conversation.note(Deviation::AskedAgain);
+        conversation.questions.remove(0);
     }
-    conversation.nameless = true;
+    conversation.note(Deviation::NoName);
     Ok(())
 }
 
@@ -246,8 +245,9 @@ fn chatter(conversation: &mut Conversation<'_>) -> Checked {
         Command::New(colour.into())
     ))?;
     hear_legal(conversation)?;
-    conversation.say("end \r\nname? \r\n")?;
-    if !conversation.nameless {
+    let question = conversation.questions.first().copied();
+    conversation.say(&format!("end \r\n{} \r\n", question.unwrap_or_default()))?;
+    if question.is_some() {
         conversation.hear("name X", START_UP, name)?;
     }
     Ok(Remark::Fine(

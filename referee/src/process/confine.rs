@@ -133,10 +133,9 @@ pub(super) fn before_exec(command: &mut Command, spec: &EngineSpec, home: &Home)
     #[cfg(target_os = "linux")]
     let (parent, cores) = (rustix::process::getpid(), spec.core.map(one_core));
     #[cfg(target_os = "linux")]
-    let mut sandbox = match spec.confinement.sandbox {
-        true => Some(Sandbox::new(spec, home.path())?),
-        false => None,
-    };
+    let sandbox = || Sandbox::new(spec, home.path());
+    #[cfg(target_os = "linux")]
+    let mut sandbox = spec.confinement.sandbox.then(sandbox).transpose()?;
     let in_child = move || {
         rustix::process::setsid()?;
         rustix::process::setrlimit(Resource::Core, NONE)?;

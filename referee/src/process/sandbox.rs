@@ -2,9 +2,9 @@
 //!
 //! Where the system allows it, every engine has namespaces of its own (`cell`): it sees no processes
 //! but its own, and no files but its own and the system's. Elsewhere Landlock confines files and
-//! signals. A filter of system calls (`filter`) refuses what neither covers: sockets, tracing,
-//! new namespaces. The engine loses all capabilities, also those of a root
-//! user. Every process of the engine inherits the sandbox.
+//! signals. A filter of system calls (`filter`) refuses what neither covers: sockets, tracing, new
+//! namespaces. The engine loses all capabilities, also those of a root user. Every process of the
+//! engine inherits the sandbox.
 
 mod cell;
 mod filter;
@@ -15,6 +15,7 @@ mod view;
 
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use rustix::io::Errno;
 use rustix::thread::{
@@ -35,7 +36,7 @@ pub(super) fn home() -> Option<&'static Path> {
 /// A sandbox that an engine's process can enter.
 pub(super) struct Sandbox {
     place: Place,
-    filters: Vec<BpfProgram>,
+    filters: &'static [BpfProgram],
 }
 
 /// What confines files and processes.
@@ -48,17 +49,15 @@ impl Sandbox {
     /// The sandbox of an engine, as far as the system supports it. The engine may write to `scratch`
     /// unless it has a [`home`] of its own.
     pub(super) fn new(spec: &EngineSpec, scratch: &Path) -> io::Result<Sandbox> {
-        let outside = cell::network().is_err();
-        let filters = match filter::supported() {
-            Some(arch) => filter::filters(arch, outside).map_err(io::Error::other)?,
-            None => Vec::new(),
-        };
         let grants = Grants::of(spec);
         let place = match cell::network() {
             Ok(network) => Place::Cell(Cell::new(network, &grants, spec.confinement.file_mb)),
             Err(_) => Place::Rules(Rules::new(&grants, scratch)?),
         };
-        Ok(Sandbox { place, filters })
+        Ok(Sandbox {
+            place,
+            filters: filters()?,
+        })
     }
 
     /// Confines what the calling process sees, and its future children. Only makes system calls. A
@@ -74,12 +73,27 @@ impl Sandbox {
     /// system calls.
     pub(super) fn restrict(&self) -> io::Result<()> {
         drop_capabilities()?;
-        for filter in &self.filters {
+        for filter in self.filters {
             let entered = seccompiler::apply_filter(filter);
             entered.map_err(|_| io::Error::from(io::ErrorKind::PermissionDenied))?;
         }
         Ok(())
     }
+}
+
+/// The filters of all engines, made once; none where the system has no filters.
+fn filters() -> io::Result<&'static [BpfProgram]> {
+    static MADE: OnceLock<Result<Vec<BpfProgram>, String>> = OnceLock::new();
+    let make = || match filter::supported() {
+        Some(arch) => {
+            let outside = cell::network().is_err();
+            filter::filters(arch, outside).map_err(|error| error.to_string())
+        }
+        None => Ok(Vec::new()),
+    };
+    let made = MADE.get_or_init(make).as_ref();
+    made.map(Vec::as_slice)
+        .map_err(|error| io::Error::other(error.as_str()))
 }
 
 /// Drops all capabilities, also for programs that are started later.

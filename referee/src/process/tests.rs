@@ -375,16 +375,23 @@ fn an_engine_runs_under_its_wrapper() {
     assert!(line.ends_with(": test"), "{line}");
 }
 
-#[test]
-fn a_paused_engine_does_nothing() {
-    let mut process = shell("while :; do echo tick; sleep 0.02; done");
+/// Pauses an engine that writes all the time, and continues it.
+#[track_caller]
+fn does_nothing_while_paused(process: &mut Process) {
     process.receive(in_time()).unwrap();
     process.pause(true);
     std::thread::sleep(Duration::from_millis(100));
     process.send("\n", in_ms(100)).unwrap();
-    assert!(process.receive(in_ms(300)).is_err());
+    let answer = process.receive(in_ms(300));
+    assert!(answer.is_err(), "{answer:?}");
     process.pause(false);
     process.receive(in_time()).unwrap();
+}
+
+#[test]
+fn a_paused_engine_does_nothing() {
+    let mut process = shell("while :; do echo tick; sleep 0.02; done");
+    does_nothing_while_paused(&mut process);
     let id = process.group.pid().to_string();
     process.pause(true);
     process.end(Instant::now());
@@ -402,14 +409,7 @@ fn no_process_of_a_paused_engine_does_anything() {
         format!("(setsid sh -c '{ticks}' &); sleep 600"),
     ] {
         let mut process = shell(&script);
-        process.receive(in_time()).unwrap();
-        process.pause(true);
-        std::thread::sleep(Duration::from_millis(100));
-        process.send("\n", in_ms(100)).unwrap();
-        let answer = process.receive(in_ms(300));
-        assert!(answer.is_err(), "{script}: {answer:?}");
-        process.pause(false);
-        process.receive(in_time()).unwrap();
+        does_nothing_while_paused(&mut process);
     }
 }
 

@@ -8,7 +8,7 @@
 //!
 //! Namespaces of users are what ordinary users need to create the others. Each engine has its own,
 //! so that the kernel counts its processes apart. All engines of a referee share one empty network,
-//! because making one takes as long as all the rest.
+//! because making one takes nearly a millisecond.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::OnceLock;

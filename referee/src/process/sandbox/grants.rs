@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use super::programs;
-use crate::task::EngineSpec;
+use crate::task::{EngineSpec, named};
 
 /// What programs need from the system to start and to detect the machine. `/nix/store` and
 /// `/gnu/store` hold all programs and libraries of their systems.
@@ -62,7 +62,9 @@ impl Grants {
         }
         let options = spec.options.values().filter_map(Value::as_str);
         let words = spec.arguments.iter().map(String::as_str).chain(options);
-        read.extend(words.filter_map(named));
+        let named = words.filter_map(|word| named(word, None));
+        // A word such as `/` is a sign or a switch of the engine, not a grant of everything.
+        read.extend(named.filter(|path| path.parent().is_some()));
         read.extend(spec.directory.clone());
         read.extend(spec.read.iter().cloned());
         read.retain(|path| !is_of_system(path));
@@ -89,15 +91,6 @@ pub(super) fn system() -> &'static [PathBuf] {
 /// Whether every engine may read this file.
 fn is_of_system(path: &Path) -> bool {
     system().iter().any(|folder| path.starts_with(folder))
-}
-
-/// The file or folder that a word names by an absolute path, by itself or after its first `=`.
-fn named(word: &str) -> Option<PathBuf> {
-    let value = word.split_once('=').map(|(_, value)| value);
-    let mut names = [Some(word), value].into_iter().flatten().map(Path::new);
-    let named = names.find(|path| path.is_absolute() && path.exists())?;
-    // A word such as `/` is a sign or a switch of the engine, not a grant of everything.
-    named.parent().map(|_| named.to_owned())
 }
 
 #[cfg(test)]

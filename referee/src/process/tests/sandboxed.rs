@@ -71,13 +71,7 @@ fn a_paused_engine_does_nothing() {
     let ticks = "while :; do echo tick; sleep 0.02; done";
     for script in [ticks.to_owned(), format!("({ticks} &); sleep 600")] {
         let mut process = sandboxed(&script);
-        process.receive(in_time()).unwrap();
-        process.pause(true);
-        std::thread::sleep(Duration::from_millis(100));
-        process.send("\n", in_ms(100)).unwrap();
-        assert!(process.receive(in_ms(300)).is_err());
-        process.pause(false);
-        process.receive(in_time()).unwrap();
+        does_nothing_while_paused(&mut process);
     }
 }
 
