@@ -53,16 +53,23 @@ builtin = "greedy"
 /// Planned games: two games, three pairs, both sides, forty rounds.
 const PLANNED: usize = 2 * 3 * 2 * 40;
 
-/// Processes with their working directory in `folder`, and the files in it.
-fn left_in(folder: &std::path::Path) -> Vec<String> {
+/// Processes with their working directory in `folder`.
+fn processes_in(folder: &std::path::Path) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").expect("Linux tells of processes");
     let inside = |process: &std::path::Path| {
         std::fs::read_link(process.join("cwd")).is_ok_and(|cwd| cwd.starts_with(folder))
     };
-    let processes = (processes.flatten()).filter(|process| inside(&process.path()));
+    (processes.flatten())
+        .map(|process| process.path())
+        .filter(|process| inside(process))
+        .map(|process| process.display().to_string())
+        .collect()
+}
+
+fn files_in(folder: &std::path::Path) -> Vec<String> {
     let files = std::fs::read_dir(folder).expect("the folder");
-    (processes.chain(files.flatten()))
-        .map(|entry| entry.path().display().to_string())
+    (files.flatten())
+        .map(|file| file.path().display().to_string())
         .collect()
 }
 
@@ -94,12 +101,17 @@ fn a_league_killed_again_and_again_has_the_same_result() {
     assert_eq!((logged.len(), ids(&logged).len()), (PLANNED, PLANNED));
 
     let deadline = Instant::now() + Duration::from_secs(60);
-    while !left_in(engines.path()).is_empty() {
-        assert!(
-            Instant::now() < deadline,
-            "{:?} are left",
-            left_in(engines.path())
-        );
+    loop {
+        let left = [
+            processes_in(folder.path()),
+            processes_in(engines.path()),
+            files_in(engines.path()),
+        ]
+        .concat();
+        if left.is_empty() {
+            break;
+        }
+        assert!(Instant::now() < deadline, "{left:?} are left");
         std::thread::sleep(Duration::from_millis(20));
     }
 

@@ -141,12 +141,7 @@ pub(super) fn before_exec(command: &mut Command, spec: &EngineSpec, home: &Home)
         rustix::process::setrlimit(Resource::Core, NONE)?;
         #[cfg(target_os = "linux")]
         {
-            let kill = rustix::process::Signal::KILL;
-            rustix::process::set_parent_process_death_signal(Some(kill))?;
-            if rustix::process::getppid() != Some(parent) {
-                // The referee has exited already.
-                return Err(rustix::io::Errno::SRCH.into());
-            }
+            end_with(parent)?;
             rustix::thread::set_no_new_privs(true)?;
             inherit_nothing();
             prefer_to_kill();
@@ -178,6 +173,19 @@ const NONE: Rlimit = Rlimit {
     current: Some(0),
     maximum: Some(0),
 };
+
+/// Lets the calling process, a child of the referee, end with it, even if the referee is killed: a
+/// child that has not executed another program yet keeps the log locked.
+///
+/// # Errors
+/// The referee has ended already.
+#[cfg(target_os = "linux")]
+pub(super) fn end_with(referee: Pid) -> rustix::io::Result<()> {
+    let kill = rustix::process::Signal::KILL;
+    rustix::process::set_parent_process_death_signal(Some(kill))?;
+    let orphaned = rustix::process::getppid() != Some(referee);
+    if orphaned { Err(rustix::io::Errno::SRCH) } else { Ok(()) }
+}
 
 /// Closes at `exec` what the referee itself has inherited, for example from a shell script.
 #[cfg(target_os = "linux")]

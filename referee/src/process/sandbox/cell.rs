@@ -19,6 +19,7 @@ use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use rustix::stdio::{dup2_stdin, stdin};
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space};
 
+use super::super::confine::end_with;
 use super::grants::Grants;
 use super::view::View;
 
@@ -87,8 +88,10 @@ pub(super) fn network() -> Result<&'static Network, Errno> {
 /// Lets a process enter a cell and exit.
 fn try_cell(network: &Network) -> rustix::io::Result<()> {
     let cell = Cell::new(network, &Grants::default(), 1);
+    let referee = rustix::process::getpid();
     let Some(child) = fork()? else {
-        exit(cell.enter().err().map_or(0, Errno::raw_os_error));
+        let entered = end_with(referee).and_then(|()| cell.enter());
+        exit(entered.err().map_or(0, Errno::raw_os_error));
     };
     let status = rustix::process::waitpid(Some(child), WaitOptions::empty())?;
     match status.and_then(|(_, status)| status.exit_status()) {
@@ -108,9 +111,11 @@ impl Network {
     /// Made by a child that exists until its namespaces are open here.
     fn new() -> rustix::io::Result<Network> {
         let maps = Maps::new();
+        let referee = rustix::process::getpid();
         let (answer, made) = rustix::pipe::pipe()?;
         let Some(child) = fork()? else {
-            let error = unshare(SHARED).and_then(|()| maps.write()).err();
+            let alone = end_with(referee).and_then(|()| unshare(SHARED));
+            let error = alone.and_then(|()| maps.write()).err();
             let _ = rustix::io::write(&made, &error.map_or(0, Errno::raw_os_error).to_ne_bytes());
             // Until it is killed.
             loop {
