@@ -11,6 +11,9 @@ use thiserror::Error;
 
 pub use self::go::go;
 
+/// Longest time of a clock: one year. Its µs, and sums of such times, fit every field and protocol.
+pub const MAX_TIME: SignedDuration = SignedDuration::from_hours(365 * 24);
+
 /// How long the engines may think: the `[clock]` table of a league file.
 ///
 /// Durations are text with a unit, in whole µs: `"15m"`, `"60s"`, `"500ms"`. A side has `base` or

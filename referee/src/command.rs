@@ -24,6 +24,7 @@ mod show;
 mod sprt;
 mod standings;
 mod table;
+mod time;
 mod verify;
 
 use std::io::{self, Write};

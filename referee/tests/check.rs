@@ -36,7 +36,7 @@ fn built_in_engines_pass() {
         .collect();
     in_parallel(&checks, |&(game, protocol)| {
         // Timing decides nothing here: the machine is busy.
-        let arguments = ["--game", game, "--protocol", protocol, "--margin", "3000"];
+        let arguments = ["--game", game, "--protocol", protocol, "--margin", "3s"];
         let (out, error, status) = check(
             &arguments,
             &[
@@ -52,7 +52,7 @@ fn built_in_engines_pass() {
 }
 
 /// The output of a check of the test engine with these arguments, on a small board, with this
-/// margin in ms.
+/// margin.
 fn faulty(protocol: &str, margin: &str, arguments: &[&str]) -> (String, Option<i32>) {
     let variant = r#"{"size":5}"#;
     let mut command = [&[ENGINE], arguments].concat();
@@ -71,7 +71,7 @@ fn faulty(protocol: &str, margin: &str, arguments: &[&str]) -> (String, Option<i
             margin,
             // Long for the test engine, which answers at once or never.
             "--patience",
-            "10",
+            "10s",
         ],
         &command,
     );
@@ -90,7 +90,7 @@ fn has(out: &str, grade: &str, point: &str, words: &str) -> bool {
 /// message.
 fn find(protocol: &str, faults: &[(&[&str], &str, &str)]) {
     in_parallel(faults, |&(arguments, point, words)| {
-        let (out, status) = faulty(protocol, "600", arguments);
+        let (out, status) = faulty(protocol, "600ms", arguments);
         assert_eq!(status, Some(1), "{arguments:?}: {out}");
         assert!(has(&out, "FAULT", point, words), "{arguments:?}: {out}");
         let verdict = out.lines().last().unwrap_or_default();
@@ -103,7 +103,7 @@ fn find(protocol: &str, faults: &[(&[&str], &str, &str)]) {
 #[test]
 fn a_correct_engine_passes() {
     for protocol in ["ugi", "sau"] {
-        let (out, status) = faulty(protocol, "600", &["nothing"]);
+        let (out, status) = faulty(protocol, "600ms", &["nothing"]);
         assert_eq!(status, Some(0), "{out}");
         let notes: Vec<&str> = out
             .lines()
@@ -179,14 +179,14 @@ fn tolerated_behaviour_is_a_note() {
         (&["resign", "3"], "legality", "resigned in 1"),
         (&["slow-handshake"], "handshake", "ugiok 6"),
     ];
-    let (out, status) = faulty("sau", "600", &["no-name"]);
+    let (out, status) = faulty("sau", "600ms", &["no-name"]);
     assert_eq!(status, Some(0), "{out}");
     assert!(
         has(&out, "note", "handshake", "it can play without"),
         "{out}"
     );
     in_parallel(&notes, |&(arguments, point, words)| {
-        let (out, status) = faulty("ugi", "5000", arguments);
+        let (out, status) = faulty("ugi", "5s", arguments);
         assert_eq!(status, Some(0), "{arguments:?}: {out}");
         let grade = if point == "handshake" { "ok" } else { "note" };
         assert!(has(&out, grade, point, words), "{arguments:?}: {out}");

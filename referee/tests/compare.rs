@@ -81,7 +81,7 @@ fn with_a_time_limit_all_algorithms_take_part() {
         "--variant",
         "{ size = 4 }",
         "--time",
-        "5",
+        "5ms",
         "--algorithm",
         "random,mcts,pvs",
     ]);
@@ -114,7 +114,7 @@ fn bad_input_gives_what_was_expected() {
         ),
         (&["compare", "hex", "--depth", "0"], "1..=255"),
         (
-            &["compare", "hex", "--depth", "1", "--time", "1"],
+            &["compare", "hex", "--depth", "1", "--time", "1s"],
             "cannot be used with",
         ),
         (

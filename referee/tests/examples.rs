@@ -94,7 +94,7 @@ fn check(folder: &Path, template: Template) {
         "2",
         // The machine may be busy.
         "--margin",
-        "3000",
+        "3s",
         "--protocol",
         protocol(template),
         "--",

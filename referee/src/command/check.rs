@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use super::position::{VariantArg, bad_variant, find};
 use super::session::{guard, this_program};
+use super::time;
 use crate::check::{Language, Plan, Watcher, run};
 use crate::config::{find_arguments, find_program};
 use crate::error::BadInput;
@@ -72,14 +73,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 4,
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
     games: u32,
-    /// Maximum delay of a turn beyond its clock, ms; after stop, 50 ms or this if it is more
-    #[arg(long, value_name = "MS", default_value_t = 20,
-        value_parser = clap::value_parser!(u32).range(0..=60_000))]
-    margin: u32,
-    /// Time limit of a turn in SAU, which sends no clock, s
-    #[arg(long, value_name = "S", default_value_t = 60,
-        value_parser = clap::value_parser!(u32).range(1..=86_400))]
-    patience: u32,
+    /// Maximum delay of a turn beyond its clock; after stop, 50ms or this if it is more
+    #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = time::from_0)]
+    margin: Duration,
+    /// Time limit of a turn in SAU, which sends no clock
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time::above_0)]
+    patience: Duration,
     /// Seed of the positions and of the random moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -163,8 +162,8 @@ impl Args {
             variant,
             positions: self.positions as usize,
             games: self.games,
-            margin: Duration::from_millis(self.margin.into()),
-            patience: Duration::from_secs(self.patience.into()),
+            margin: self.margin,
+            patience: self.patience,
             seed: self.seed,
         })
     }

@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::position::{GameArgs, bad_variant};
+use super::time;
 use crate::compare::verdict::{differences, has_fault};
 use crate::compare::{Budget, Plan, for_dice, plot, run, text};
 use crate::error::BadInput;
@@ -23,7 +24,7 @@ use crate::error::BadInput;
     --variant.\n\n\
     Example: referee compare hex\n\
     Example: referee compare surakarta --depth 5 --plot nodes.svg\n\
-    Example: referee compare connect6 --time 500 --algorithm pvs,mtdf,mcts --each\n\
+    Example: referee compare connect6 --time 500ms --algorithm pvs,mtdf,mcts --each\n\
     Example: referee compare hex --variant '{ size = 3 }' --depth 4"
 )]
 pub(super) struct Args {
@@ -36,17 +37,16 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", conflicts_with = "time",
         value_parser = clap::value_parser!(u32).range(1..=255))]
     depth: Option<u32>,
-    /// Time per search, ms, instead of a depth; includes Monte-Carlo search
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    time: Option<u64>,
+    /// Time per search, instead of a depth; includes Monte-Carlo search
+    #[arg(long, value_name = "TIME", value_parser = time::above_0)]
+    time: Option<Duration>,
     /// The algorithms, separated by commas [default: all that can play the game]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = Algorithm::find)]
     algorithm: Vec<Algorithm>,
-    /// Time limit of each algorithm for all positions together, ms, for searches to a depth
-    /// [default: 10000 with --depth, else 2000]
-    #[arg(long, value_name = "MS", conflicts_with = "time",
-        value_parser = clap::value_parser!(u64).range(1..))]
-    cap: Option<u64>,
+    /// Time limit of each algorithm for all positions together, for searches to a depth [default:
+    /// 10s with --depth, else 2s]
+    #[arg(long, value_name = "TIME", conflicts_with = "time", value_parser = time::above_0)]
+    cap: Option<Duration>,
     /// Also print a table for each position
     #[arg(long)]
     each: bool,
@@ -96,14 +96,12 @@ impl Args {
         let variant = self.game.variant()?;
         let positions = self.positions(game, &variant)?;
         let algorithms = self.algorithms(game)?;
-        let millis = Duration::from_millis;
         let budget = match self.time {
-            Some(time) => Budget::Time(millis(time)),
+            Some(time) => Budget::Time(time),
             None => {
-                let cap = self
-                    .cap
-                    .unwrap_or(if self.depth.is_some() { 10_000 } else { 2000 });
-                let share = millis(cap) / positions.len() as u32;
+                let seconds = if self.depth.is_some() { 10 } else { 2 };
+                let cap = self.cap.unwrap_or(Duration::from_secs(seconds));
+                let share = cap / positions.len() as u32;
                 Budget::Depth(self.depth.unwrap_or(game.standard().depth), share)
             }
         };

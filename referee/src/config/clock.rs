@@ -7,11 +7,8 @@ use jiff::SignedDuration;
 
 use super::source::{Source, Step};
 use super::tables::{Table, Tables};
-use crate::clock::ClockSpec;
+use crate::clock::{ClockSpec, MAX_TIME};
 use crate::error::BadInput;
-
-/// Longest time of a clock: one year. Its µs, and sums of such times, fit every field and protocol.
-const MAX_TIME: SignedDuration = SignedDuration::from_hours(365 * 24);
 
 /// A table such as `[clock]`, and the `[clock.GAME]` tables in it.
 #[derive(Clone)]

@@ -184,7 +184,11 @@ pub(super) fn end_with(referee: Pid) -> rustix::io::Result<()> {
     let kill = rustix::process::Signal::KILL;
     rustix::process::set_parent_process_death_signal(Some(kill))?;
     let orphaned = rustix::process::getppid() != Some(referee);
-    if orphaned { Err(rustix::io::Errno::SRCH) } else { Ok(()) }
+    if orphaned {
+        Err(rustix::io::Errno::SRCH)
+    } else {
+        Ok(())
+    }
 }
 
 /// Closes at `exec` what the referee itself has inherited, for example from a shell script.
