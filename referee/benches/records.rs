@@ -34,7 +34,7 @@ fn main() {
         let begin = Instant::now();
         run(
             &folder,
-            &format!("verify --format {format} --game connect6 {format}"),
+            &format!("verify --from {format} --game connect6 {format}"),
         );
         println!("  verify {format}: {:.2} s", begin.elapsed().as_secs_f64());
     }

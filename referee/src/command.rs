@@ -33,6 +33,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::error::{BadInput, tell};
+use crate::input;
 use crate::plain::Plain;
 
 /// Plays leagues of game engines under clocks, and never trusts them.
@@ -40,7 +41,8 @@ use crate::plain::Plain;
 #[command(
     name = "referee",
     version,
-    after_help = "Exit status: 0 success, 1 a failure or a fault found, 2 bad input.\n\n\
+    after_help = "A file named - is standard input, wherever a file is read.\n\n\
+        Exit status: 0 success, 1 a failure or a fault found, 2 bad input.\n\n\
         Example: referee league configs/six-games.toml"
 )]
 pub struct Cli {
@@ -104,6 +106,7 @@ impl Cli {
             Command::Man(args) => args.run(),
         };
         let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
+        input::clean_up();
         result.unwrap_or_else(|error| report(&error))
     }
 }

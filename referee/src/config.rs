@@ -25,6 +25,7 @@ use toml::de::DeTable;
 use crate::adjudication::Adjudication;
 use crate::clock::ClockSpec;
 use crate::error::BadInput;
+use crate::input;
 use crate::opening::book::Openings;
 use crate::records::Encoding;
 use crate::seed::Seed;
@@ -182,10 +183,10 @@ impl Config {
     /// # Errors
     /// One line: the file, the line, what was found and what was expected.
     pub fn load(path: &Path) -> Result<Config, BadInput> {
-        let bytes = std::fs::read(path).map_err(|error| {
+        let bytes = input::bytes(path).map_err(|error| {
             BadInput(format!(
                 "{}: {error}, expected a league file",
-                path.display()
+                input::shown(path)
             ))
         })?;
         let text = std::str::from_utf8(&bytes).map_err(|error| {

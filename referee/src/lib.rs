@@ -20,6 +20,7 @@ pub mod digest;
 pub mod error;
 pub mod events;
 pub mod game;
+pub mod input;
 pub mod lag;
 pub mod league;
 pub mod log;

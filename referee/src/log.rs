@@ -25,10 +25,14 @@ pub use place::Place;
 pub use stream::Stream;
 
 use crate::error::BadInput;
+use crate::input;
 use crate::record::{GameRecord, Logged, SCHEMA};
 
 /// Name of the log in the folder of a league.
 pub const FILE_NAME: &str = "games.jsonl";
+
+/// The extension of logs.
+pub const EXTENSION: &str = "jsonl";
 
 /// One complete line of a log.
 #[derive(Debug)]
@@ -217,7 +221,7 @@ pub fn stream<T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync>(
 
 /// The error for a log that cannot be read.
 pub fn unreadable(path: &Path, error: &io::Error) -> BadInput {
-    BadInput(format!("{}: {error}, expected a log", path.display()))
+    BadInput(format!("{}: {error}, expected a log", input::shown(path)))
 }
 
 /// Makes a line parser that returns the id and the result of `extract`.
@@ -250,8 +254,8 @@ fn take_unique<T: Send, R: Read + Send, F: Fn(&[u8]) -> Result<(String, T), Stri
     Ok(warnings)
 }
 
-/// The logs in `paths`: files as given, and every `*.jsonl` in folders and their subfolders,
-/// sorted.
+/// The logs in `paths`: files as given, standard input for `-`, and every `*.jsonl` in folders and
+/// their subfolders, sorted.
 ///
 /// # Errors
 /// A path does not exist, or a folder has no log.
@@ -261,38 +265,22 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, BadInput> {
         let failed = |error: io::Error| {
             BadInput(format!(
                 "{}: {error}, expected a log or a folder of logs",
-                path.display()
+                input::shown(path)
             ))
         };
-        if path.metadata().map_err(failed)?.is_dir() {
-            let before = logs.len();
-            find_within(path, &mut logs).map_err(failed)?;
-            logs[before..].sort();
-            if logs.len() == before {
-                let message = format!("{}: no *.jsonl, expected a log", path.display());
-                return Err(BadInput(message));
-            }
-        } else {
-            logs.push(path.clone());
+        let file = input::file(path).map_err(failed)?;
+        if !file.metadata().map_err(failed)?.is_dir() {
+            logs.push(file);
+            continue;
         }
+        let found = input::within(&file, &[EXTENSION]).map_err(failed)?;
+        if found.is_empty() {
+            let message = format!("{}: no *.{EXTENSION}, expected a log", path.display());
+            return Err(BadInput(message));
+        }
+        logs.extend(found);
     }
     Ok(logs)
-}
-
-fn find_within(folder: &Path, logs: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let path = entry.path();
-        if entry.file_type()?.is_dir() {
-            find_within(&path, logs)?;
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "jsonl")
-        {
-            logs.push(path);
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::program::{folder_with, games, ids, run, text};
+use common::program::{folder_with, games, ids, run, run_with, text};
 use encoding_rs::GBK;
 use referee::record::{GameResult, Reason};
 
@@ -104,6 +104,50 @@ fn every_kind_of_fault_has_a_message() {
             assert_eq!(verdict(faulty.as_bytes()), message);
         }
     }
+}
+
+#[test]
+fn standard_input_and_subfolders_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let deep = folder.path().join("year/round 1");
+    fs::create_dir_all(&deep).expect("a folder");
+    fs::write(deep.join("x.txt"), AMAZONS).expect("a file");
+    let arguments = |path| ["verify", path, "--variant", VARIANT];
+    let (out, status) = said(folder.path(), &arguments("."));
+    assert!(out.starts_with("./year/round 1/x.txt:1: "), "{out}");
+    assert_eq!(status, Some(0));
+    let piped = |arguments: &[&str], bytes: &[u8]| {
+        let output = run_with(folder.path(), arguments, bytes);
+        (
+            text(&output.stdout).to_owned(),
+            text(&output.stderr).to_owned(),
+        )
+    };
+    let (out, error) = piped(&arguments("-"), AMAZONS.as_bytes());
+    assert!(out.starts_with("standard input:1: "), "{out}{error}");
+    let (out, _) = piped(&arguments("-"), &AMAZONS.as_bytes()[..40]);
+    assert!(out.starts_with("standard input:1:"), "{out}");
+    let (out, _) = piped(
+        &["import", "-", "log", "--variant", VARIANT],
+        AMAZONS.as_bytes(),
+    );
+    assert_eq!(out, "1 game written\n");
+    let log = fs::read(folder.path().join("log/games.jsonl")).expect("a log");
+    let (out, error) = piped(&["verify", "-"], &log);
+    assert!(out.starts_with("1 game: 1 valid, 0 faulty"), "{out}{error}");
+    for command in ["standings", "replay"] {
+        let (out, error) = piped(&[command, "-"], &log);
+        assert!(out.contains("甲队"), "{out}{error}");
+    }
+    let (_, error) = piped(&["standings", "-"], b"{}\n{}\n");
+    assert!(
+        error.starts_with("standard input:1: missing field"),
+        "{error}"
+    );
+    let (_, error) = piped(&["plan", "-"], b"[league]\nname = \n");
+    assert!(error.starts_with("standard input:2: "), "{error}");
+    let (_, error) = piped(&["compare", "hex", "--positions", "-"], b"nowhere\n");
+    assert!(error.starts_with("standard input:1: "), "{error}");
 }
 
 #[test]
@@ -366,7 +410,7 @@ fn bad_input_gives_one_line() {
             "game \"chess\", expected one of amazons, ",
         ),
         (
-            &["verify", "a.txt", "--game", "einstein", "--format", "sgf"],
+            &["verify", "a.txt", "--game", "einstein", "--from", "sgf"],
             "a.txt: einstein in the format sgf, expected one of contest, sau, moves, table",
         ),
         (

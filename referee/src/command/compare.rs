@@ -16,6 +16,7 @@ use super::time;
 use crate::compare::verdict::{differences, has_fault};
 use crate::compare::{Budget, Plan, for_dice, plot, run, text};
 use crate::error::BadInput;
+use crate::input;
 
 /// Compare algorithms on the same positions
 #[derive(Debug, clap::Args)]
@@ -30,7 +31,7 @@ use crate::error::BadInput;
 pub(super) struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// File of positions, one per line as `referee show` prints them; # starts a comment line
+    /// File of positions, - for standard input, one per line as `referee show` prints them; # starts a comment line
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
     /// Search depth, plies [default: one that pvs reaches in about a second]
@@ -180,8 +181,8 @@ impl Args {
 
 /// Reads a file of positions.
 fn read(game: &dyn catalog::Rules, variant: &Value, path: &Path) -> Result<Vec<String>, BadInput> {
-    let bad = |message: String| BadInput(format!("{}{message}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| bad(format!(": {error}")))?;
+    let bad = |message: String| BadInput(format!("{}{message}", input::shown(path)));
+    let text = input::text(path).map_err(|error| bad(format!(": {error}")))?;
     let mut found = Vec::new();
     for (line, columns, position) in entry::standard::positions(&text) {
         game.open(variant, position).map_err(|error| match error {

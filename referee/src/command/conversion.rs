@@ -10,6 +10,7 @@ use catalog::Rules;
 use entry::record::{Format, TextReading, TextRecord};
 
 use crate::error::{BadInput, tell};
+use crate::input;
 use crate::log::{self, Log};
 use crate::plain::games_in_words;
 use crate::record::{GameRecord, Logged};
@@ -111,7 +112,7 @@ impl<'o> Conversion<'o> {
                 }
                 Opened::Faulty(fault) => {
                     let place = fault.place;
-                    let at = format!("{}:{}:{}", path.display(), place.line, place.column);
+                    let at = format!("{}:{}:{}", input::shown(path), place.line, place.column);
                     self.refuse(&at, &fault.message())?;
                 }
             }
@@ -139,7 +140,7 @@ impl<'o> Conversion<'o> {
         let mut lines = log::stream(path, |line| log::parse::<String>(line))?;
         for entry in &mut lines {
             let entry = entry.map_err(|error| log::unreadable(path, &error))?;
-            let at = format!("{}:{}", path.display(), entry.line);
+            let at = format!("{}:{}", input::shown(path), entry.line);
             match entry.record {
                 Err(message) => self.refuse(&at, &format!("not a game: {message}"))?,
                 Ok(game) => match catalog::find(&game.game) {
@@ -164,10 +165,10 @@ impl<'o> Conversion<'o> {
     }
 
     fn take_reading(&mut self, path: &Path, records: &Records, reading: TextReading) -> Result<()> {
-        let mut at = format!("{}:{}", path.display(), reading.line);
+        let mut at = format!("{}:{}", input::shown(path), reading.line);
         if let Some(fault) = &reading.fault {
             let place = fault.place;
-            at = format!("{}:{}:{}", path.display(), place.line, place.column);
+            at = format!("{}:{}:{}", input::shown(path), place.line, place.column);
             if !self.keep_prefix {
                 return self.refuse(&at, &fault.message());
             }

@@ -93,7 +93,7 @@ pub(super) struct ExportArgs {
 /// Inputs and output: one list, so that options may stand anywhere in it.
 #[derive(Debug, clap::Args)]
 struct Paths {
-    /// Game files, or folders with game files; the last path is the output
+    /// Game files, folders with game files, or - for standard input; the last path is the output
     #[arg(required = true, value_name = "IN… OUT")]
     paths: Vec<PathBuf>,
 }

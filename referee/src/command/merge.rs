@@ -27,7 +27,7 @@ Exit status: 0 no game of the league is missing, 1 some are missing, 2 bad input
 
 Example: referee merge shard-1 shard-2/games.jsonl --out matches/night --league night.toml")]
 pub(super) struct Args {
-    /// Logs, or folders with logs in them
+    /// Logs, or folders with logs in them or in their subfolders; - reads standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Folder of the merged log

@@ -23,7 +23,7 @@ Example: referee standings matches/six-games
   referee standings night1/games.jsonl night2/games.jsonl --by engine
   referee standings matches/six-games --anchor pvs --format markdown > report.md")]
 pub(super) struct Args {
-    /// Logs, or folders with logs in them
+    /// Logs, or folders with logs in them or in their subfolders; - reads standard input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
 

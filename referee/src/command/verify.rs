@@ -10,11 +10,11 @@ use entry::record::{Fault, TextReading};
 
 use super::convert::SourceArgs;
 use crate::error::tell;
-use crate::log;
 use crate::plain::games_in_words;
 use crate::record::Text;
 use crate::records::{Form, Opened, Records};
 use crate::verify::{Replayed, Verifier};
+use crate::{input, log};
 
 /// Replay games under the rules: legality and result; for logged games, also dice and clocks
 #[derive(Debug, clap::Args)]
@@ -24,22 +24,23 @@ use crate::verify::{Replayed, Verifier};
     Exit status: 0 no faults, 1 some game is faulty, 2 bad input.\n\n\
     Example: referee verify matches/six-games\n\
     \x20 referee verify contest-records/ 'C6-first B vs second W-先手胜.txt'\n\
-    \x20 referee verify --format moves --game hex games.txt"
+    \x20 referee verify --from moves --game hex games.txt"
 )]
 pub(super) struct Args {
-    /// Files of games, or folders with such files in them
+    /// Files of games, or folders with such files in them or in their subfolders; - reads standard
+    /// input
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Format of the files
     #[arg(long, value_name = "FORMAT")]
-    format: Option<Form>,
+    from: Option<Form>,
     #[command(flatten)]
     reading: SourceArgs,
 }
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let source = self.reading.source(self.format)?;
+        let source = self.reading.source(self.from)?;
         let mut count = Count::default();
         for path in source.find(&self.paths)? {
             match source.open(&path)? {
@@ -99,7 +100,7 @@ fn verify_log(path: &Path, count: &mut Count, out: &mut dyn Write) -> Result<()>
             Ok(()) => count.valid += 1,
             Err(fault) => {
                 count.faulty += 1;
-                writeln!(out, "{}:{line}: {fault}", path.display())?;
+                writeln!(out, "{}:{line}: {fault}", input::shown(path))?;
             }
         }
     }
@@ -126,11 +127,14 @@ fn verify_records(
             Some(_) => count.over += 1,
             None => count.unfinished += 1,
         }
-        let at = format_args!("{}:{}", path.display(), reading.line);
+        let at = format!("{}:{}", input::shown(path), reading.line);
         Ok(writeln!(out, "{at}: {}", summary(records, &reading))?)
     })?;
     if count.valid + count.faulty == before {
-        tell(format_args!("warning: {}: no games in it", path.display()));
+        tell(format_args!(
+            "warning: {}: no games in it",
+            input::shown(path)
+        ));
     }
     Ok(())
 }
@@ -165,7 +169,7 @@ fn write_fault(path: &Path, fault: &Fault, out: &mut dyn Write) -> Result<()> {
     writeln!(
         out,
         "{}:{}:{}: {message}",
-        path.display(),
+        input::shown(path),
         place.line,
         place.column
     )?;

@@ -9,6 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer, Error, ValueDeserializer};
 
 use crate::error::BadInput;
+use crate::input;
 
 /// One step from the root of a TOML file to a value.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +118,7 @@ impl<'t> Source<'t> {
 
 /// An error at a line of a file.
 pub(super) fn at(path: &Path, line: usize, message: impl Display) -> BadInput {
-    BadInput(format!("{}:{line}: {message}", path.display()))
+    BadInput(format!("{}:{line}: {message}", input::shown(path)))
 }
 
 /// A TOML error on one line, with the expectation added where the parser gives none.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::{parse, unreadable};
 use crate::error::BadInput;
+use crate::input;
 use crate::record::GameRecord;
 
 /// The place of a game. It displays as `path:line`.
@@ -53,6 +54,6 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.path.display(), self.line)
+        write!(f, "{}:{}", input::shown(&self.path), self.line)
     }
 }

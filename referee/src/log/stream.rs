@@ -8,6 +8,7 @@ use std::vec;
 use rayon::prelude::*;
 
 use super::Entry;
+use crate::input;
 
 /// Bytes per read; more if a line is longer.
 const BLOCK: usize = 1 << 20;
@@ -135,7 +136,7 @@ impl<R, T, F> Stream<R, T, F> {
             let (line, bytes) = (self.lines + 1, self.buffer.len());
             format!(
                 "{}:{line}: {bytes} bytes of a broken last line ignored",
-                path.display()
+                input::shown(path)
             )
         })
     }

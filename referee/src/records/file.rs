@@ -1,6 +1,5 @@
 //! Files of games: logs or records.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use catalog::Rules;
@@ -11,7 +10,10 @@ use serde_json::Value;
 use super::encoding::decode;
 use super::kind::{Form, format_of, game_of, is_log, name_of};
 use crate::error::BadInput;
-use crate::log;
+use crate::{input, log};
+
+/// The extensions of records.
+const RECORDS: [&str; 3] = ["txt", "sgf", "csv"];
 
 /// What is known about the input files.
 #[derive(Clone, Debug, Default)]
@@ -51,11 +53,12 @@ impl Source {
     /// # Errors
     /// The file cannot be read, or the game or variant does not exist.
     pub fn open(&self, path: &Path) -> Result<Opened, BadInput> {
-        let bad = |message: String| BadInput(format!("{}: {message}", path.display()));
+        let bad = |message: String| BadInput(format!("{}: {message}", input::shown(path)));
         if self.form == Some(Form::Log) || self.form.is_none() && is_log(path) {
             return Ok(Opened::Log(path.to_owned()));
         }
-        let bytes = fs::read(path).map_err(|error| bad(format!("{error}, expected records")))?;
+        let bytes =
+            input::bytes(path).map_err(|error| bad(format!("{error}, expected records")))?;
         let text = match decode(&bytes) {
             Ok(text) => text,
             Err(fault) => return Ok(Opened::Faulty(fault)),
@@ -105,33 +108,36 @@ impl Source {
         }))
     }
 
-    /// The files in `paths`: files as given; for a folder its logs, or, if it has none, its
-    /// records, sorted.
+    /// The files in `paths`: files as given, standard input for `-`; for a folder its logs, or, if
+    /// it has none, its records, sorted, also those in subfolders.
     ///
     /// # Errors
     /// A path does not exist, or a folder has neither.
     pub fn find(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, BadInput> {
         let mut files = Vec::new();
         for path in paths {
-            let bad = |message: String| BadInput(format!("{}: {message}", path.display()));
-            let found = path
-                .metadata()
-                .map_err(|error| bad(format!("{error}, expected games")))?;
-            if !found.is_dir() {
-                files.push(path.clone());
+            let bad = |message: String| BadInput(format!("{}: {message}", input::shown(path)));
+            let failed = |error| bad(format!("{error}, expected games"));
+            let file = input::file(path).map_err(failed)?;
+            if !file.metadata().map_err(failed)?.is_dir() {
+                files.push(file);
                 continue;
             }
-            let before = files.len();
             let wants_logs = self.form.is_none_or(|form| form == Form::Log);
             match log::find(std::slice::from_ref(path)) {
-                Ok(logs) if wants_logs => files.extend(logs),
+                Ok(logs) if wants_logs => {
+                    files.extend(logs);
+                    continue;
+                }
                 Err(error) if self.form == Some(Form::Log) => return Err(error),
-                _ => files.extend(records_in(path)),
+                _ => {}
             }
-            if files.len() == before {
+            let records = input::within(path, &RECORDS).map_err(failed)?;
+            if records.is_empty() {
                 let known = "*.jsonl, *.txt, *.sgf or *.csv";
                 return Err(bad(format!("no {known}, expected games")));
             }
+            files.extend(records);
         }
         Ok(files)
     }
@@ -141,23 +147,6 @@ impl Source {
 fn find(id: &str) -> Result<&'static dyn Rules, BadInput> {
     let known = || catalog::ids().join(", ");
     catalog::find(id).ok_or_else(|| BadInput(format!("game {id:?}, expected one of {}", known())))
-}
-
-/// The files of a folder with an extension of a record format, sorted.
-fn records_in(folder: &Path) -> Vec<PathBuf> {
-    let is_record = |path: &PathBuf| {
-        let extension = path.extension().unwrap_or_default();
-        ["txt", "sgf", "csv"]
-            .iter()
-            .any(|known| extension == *known)
-    };
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<_> = entries
-        .map(|entry| entry.path())
-        .filter(is_record)
-        .collect();
-    found.sort();
-    found
 }
 
 impl Records {

@@ -1,10 +1,14 @@
 //! Detects the game and format of a file from its name and content.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use catalog::{GAMES, Rules};
 use entry::record::{Format, folded};
 use serde_json::Value;
+
+use crate::{input, log};
 
 /// A format of games, including the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -40,10 +44,17 @@ impl Form {
     }
 }
 
-/// Whether the file name is that of a log.
+/// Whether a file is a log, by its name. Standard input has none: a line of a log is a JSON object,
+/// and no record begins like one.
 pub fn is_log(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension == "jsonl")
+    let begins_like_one = || {
+        let mut first = [0; 2];
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut first));
+        read.is_ok() && first == *b"{\""
+    };
+    let extension = path.extension();
+    extension.is_some_and(|extension| extension == log::EXTENSION)
+        || input::is_standard(path) && begins_like_one()
 }
 
 /// The format of a text, detected from its first line and the file name.

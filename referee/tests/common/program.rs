@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -24,6 +25,21 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Output {
     referee(folder, arguments)
         .output()
         .expect("the program starts")
+}
+
+/// The output of `referee` with `arguments` in `folder` and `input` as its standard input.
+pub fn run_with(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = referee(folder, arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // A program that refuses its arguments does not read it.
+    let _ = stdin.write_all(input);
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
 }
 
 /// Standard output, standard error and exit status of `referee` with `arguments`.
