@@ -8,6 +8,7 @@ mod completions;
 mod conversion;
 mod convert;
 mod engine;
+mod facts;
 mod games;
 mod guard;
 mod league;

@@ -1,5 +1,6 @@
 //! Runs every algorithm on the same positions, for `referee compare`.
 
+pub mod json;
 pub mod plot;
 pub mod text;
 pub mod verdict;

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use serde_json::{Value, json};
+
 use crate::standings::{Standings, Versus};
 use crate::stats::Estimate;
 use crate::stats::sample::Strength;
@@ -76,6 +78,36 @@ impl Match {
             elo("Elo", strength.elo),
             ratio,
         )
+    }
+
+    /// The figures of the report, for JSON.
+    pub fn facts(&self, standings: &Standings) -> Value {
+        let games = self.games(standings);
+        let (ratio, strength) = self.evaluate(&games);
+        let total = games.total();
+        let estimate = |estimate: Option<Estimate>| {
+            estimate.map(|found| json!({ "value": found.value, "error": found.error }))
+        };
+        json!({
+            "tested": self.names[0],
+            "base": self.names[1],
+            "verdict": match self.test.verdict(ratio) {
+                Verdict::Open => "undecided",
+                Verdict::H0 => "H0",
+                Verdict::H1 => "H1",
+            },
+            "llr": ratio,
+            "bounds": self.test.bounds(),
+            "elo0": self.test.elo0,
+            "elo1": self.test.elo1,
+            "alpha": self.test.alpha,
+            "beta": self.test.beta,
+            "elo": estimate(strength.elo),
+            "normalized_elo": estimate(strength.normalized_elo),
+            "los": strength.superiority,
+            "games": { "wins": total.wins, "draws": total.draws, "losses": total.losses },
+            "pairs": (self.outcomes == Outcomes::Pairs).then_some(games.pairs.0),
+        })
     }
 
     /// The report: a few lines for a commit message.

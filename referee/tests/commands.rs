@@ -6,6 +6,7 @@ use std::fs;
 use std::process::Command;
 
 use common::program::{run, spoken as referee, text};
+use serde_json::{Value, json};
 
 /// Standard output of a successful command.
 fn output(arguments: &[&str]) -> String {
@@ -105,6 +106,101 @@ fn bench_prints_its_figure_last() {
     assert!(figure.parse::<u64>().expect("a number") > 0);
 }
 
+/// The JSON of a successful command, without its progress.
+fn facts(arguments: &[&str]) -> Value {
+    let (stdout, stderr, status) = referee(&[arguments, &["--format", "json"]].concat());
+    assert_eq!(status, Some(0), "{arguments:?}: {stderr}");
+    serde_json::from_str(&stdout).expect("JSON")
+}
+
+const SMALL: [&str; 2] = ["--variant", "{ size = 2 }"];
+
+#[test]
+fn facts_are_told_as_json() {
+    let games = facts(&["games"]);
+    let hex = games
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|game| game["id"] == "hex");
+    assert_eq!(hex.expect("it is listed")["variant"]["size"], 11);
+
+    let on_small = |words: &[&str]| facts(&[words, &SMALL].concat());
+    let shown = on_small(&["show", "hex", "--actions", "a1 b1 a2"]);
+    assert_eq!(shown["result"], "first");
+    assert_eq!(shown["ending"], "chain from top to bottom");
+    let shown = on_small(&["show", "hex", "--actions", "b1"]);
+    assert_eq!(
+        (&shown["side"], &shown["result"]),
+        (&json!("second"), &Value::Null)
+    );
+    let moves = on_small(&["moves", "hex", "--actions", "b1"]);
+    assert_eq!(moves["actions"], json!(["a1", "a2", "b2"]));
+    assert_eq!(moves["position"], shown["position"]);
+    let counts = on_small(&["perft", "hex", "--depth", "2"]);
+    assert_eq!(counts["counts"][1], json!({ "depth": 2, "nodes": 12 }));
+
+    let found = on_small(&[
+        "compare",
+        "hex",
+        "--depth",
+        "2",
+        "--algorithm",
+        "pvs,minimax",
+    ]);
+    assert_eq!(found["differences"], json!([]));
+    let values = ["pvs", "minimax"].map(|name| {
+        let all = found["algorithms"].as_array().expect("a list");
+        let row = all
+            .iter()
+            .find(|row| row["algorithm"] == name)
+            .expect("it was asked for");
+        row["searches"][0]["value"].clone()
+    });
+    assert_eq!(values[0], values[1]);
+    let bench = facts(&["bench", "--game", "hex", "--depth", "1", "--nodes", "10"]);
+    let text = output(&["bench", "--game", "hex", "--depth", "1", "--nodes", "10"]);
+    assert!(
+        text.ends_with(&format!("\nBench: {}\n", bench["bench"])),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_position_is_given_as_text() {
+    let small = |words: &[&str]| output(&[words, &SMALL].concat());
+    let played = small(&["show", "hex", "--actions", "b1 a2"]);
+    let position = played
+        .lines()
+        .find_map(|line| line.strip_prefix("position: "));
+    let position = position.expect("its line");
+    let before = small(&["show", "hex", "--actions", "b1"]);
+    let before = before
+        .lines()
+        .find_map(|line| line.strip_prefix("position: "));
+    let before = before.expect("its line");
+    assert_eq!(small(&["show", "hex", "--position", position]), played);
+    let both = ["show", "hex", "--position", before, "--actions", "a2"];
+    assert_eq!(small(&both), played);
+    assert_eq!(small(&["moves", "hex", "--position", position]), "a1\nb2\n");
+    let compared = facts(&[
+        "compare",
+        "hex",
+        "--variant",
+        "{ size = 2 }",
+        "--position",
+        position,
+        "--depth",
+        "1",
+        "--algorithm",
+        "pvs",
+    ]);
+    assert_eq!(
+        compared["algorithms"][0]["searches"][0]["position"],
+        position
+    );
+}
+
 #[test]
 fn bad_arguments_give_one_line_and_status_2() {
     for (arguments, expected) in [
@@ -117,6 +213,21 @@ fn bad_arguments_give_one_line_and_status_2() {
             "--variant: unknown field `sise`, expected",
         ),
         (&["moves", "hex", "--variant", "size"], "--variant: "),
+        (
+            &["show", "hex", "--position", "11/x"],
+            "--position: column 4: expected",
+        ),
+        (
+            &[
+                "compare",
+                "hex",
+                "--variant",
+                "{ size = 2 }",
+                "--actions",
+                "a1 b1 a2",
+            ],
+            "rb/r1 b: column 1: expected a position in which a player acts",
+        ),
         (
             &["show", "hex", "--actions", "a1 z9"],
             "--actions: column 4: expected a column letter",

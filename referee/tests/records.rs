@@ -135,6 +135,33 @@ fn standard_input_and_subfolders_are_read() {
     let log = fs::read(folder.path().join("log/games.jsonl")).expect("a log");
     let (out, error) = piped(&["verify", "-"], &log);
     assert!(out.starts_with("1 game: 1 valid, 0 faulty"), "{out}{error}");
+    let (out, _) = piped(
+        &["verify", "-", "--format", "json"],
+        b"{\"schema\": 1}\n{}\n",
+    );
+    let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((&found["valid"], &found["faulty"]), (&0.into(), &1.into()));
+    assert_eq!(found["findings"][0]["at"], "standard input:1");
+    let (out, _) = piped(
+        &[
+            "convert",
+            "-",
+            "new/",
+            "--to",
+            "sgf",
+            "--format",
+            "json",
+            "--variant",
+            VARIANT,
+        ],
+        &AMAZONS.as_bytes()[..40],
+    );
+    let done: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(
+        (&done["written"], &done["refused"]),
+        (&0.into(), &1.into()),
+        "{out}"
+    );
     for command in ["standings", "replay"] {
         let (out, error) = piped(&[command, "-"], &log);
         assert!(out.contains("甲队"), "{out}{error}");

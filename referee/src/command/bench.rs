@@ -1,5 +1,6 @@
 //! `referee bench`.
 
+use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -8,8 +9,10 @@ use anyhow::Result;
 use catalog::{Finding, Request, Rules};
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Method};
+use serde::Serialize;
 use serde_json::json;
 
+use super::facts::{FormatArg, write_json};
 use super::position::{VariantArg, bad_variant, find};
 use crate::error::BadInput;
 
@@ -39,6 +42,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1000,
         value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 /// Size of the transposition table or tree, MiB.
@@ -47,7 +52,7 @@ const TABLE_MB: usize = 16;
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         if let Some(game) = &self.playouts {
-            return playouts(find(game)?, &self.variant, out);
+            return self.playouts(find(game)?, out);
         }
         if self.variant.is_given() {
             return Err(BadInput("--variant without --playouts, expected both".into()).into());
@@ -56,7 +61,7 @@ impl Args {
             find(game)?;
         }
         let asked = |id| self.game.is_empty() || self.game.iter().any(|game| game == id);
-        let mut total = 0_u64;
+        let (mut total, mut searches) = (0_u64, Vec::new());
         for game in catalog::GAMES.iter().filter(|game| asked(game.id())) {
             for request in self.requests(*game) {
                 let findings = search_all(*game, &request)?;
@@ -64,11 +69,20 @@ impl Args {
                     .iter()
                     .map(signature)
                     .fold(total, u64::wrapping_add);
-                writeln!(out, "{}", line(*game, &request, &findings))?;
-                out.flush()?;
+                let speed = Speed::of(*game, &request, &findings);
+                if self.format.is_json() {
+                    searches.push(speed);
+                } else {
+                    writeln!(out, "{speed}")?;
+                    out.flush()?;
+                }
             }
         }
-        writeln!(out, "Bench: {total}")?;
+        if self.format.is_json() {
+            write_json(out, &json!({ "searches": searches, "bench": total }))?;
+        } else {
+            writeln!(out, "Bench: {total}")?;
+        }
         Ok(ExitCode::SUCCESS)
     }
 
@@ -105,16 +119,47 @@ fn signature(finding: &Finding) -> u64 {
     finding.nodes + u64::from(finding.seldepth + score.unsigned_abs())
 }
 
-fn line(game: &dyn Rules, request: &Request, findings: &[Finding]) -> String {
-    let nodes: u64 = findings.iter().map(|finding| finding.nodes).sum();
-    let seconds: f64 = findings.iter().map(|f| f.time.as_secs_f64()).sum();
-    let what = match request.depth {
-        Some(depth) => format!("{nodes} nodes to depth {depth}"),
-        None => format!("{nodes} playouts"),
-    };
-    let rate = nodes as f64 / seconds.max(1e-6);
-    let (id, name) = (game.id(), request.algorithm.name());
-    format!("{id:<15} {name:<5} {what:<28} {seconds:>6.2} s {rate:>9.0} per second")
+/// The speed of all searches of one kind in a game.
+#[derive(Serialize)]
+struct Speed {
+    game: &'static str,
+    algorithm: &'static str,
+    depth: Option<u32>,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Speed {
+    fn of(game: &dyn Rules, request: &Request, findings: &[Finding]) -> Speed {
+        Speed {
+            game: game.id(),
+            algorithm: request.algorithm.name(),
+            depth: request.depth,
+            nodes: findings.iter().map(|finding| finding.nodes).sum(),
+            seconds: findings.iter().map(|f| f.time.as_secs_f64()).sum(),
+        }
+    }
+}
+
+impl fmt::Display for Speed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Speed {
+            game,
+            algorithm,
+            depth,
+            nodes,
+            seconds,
+        } = self;
+        let what = match depth {
+            Some(depth) => format!("{nodes} nodes to depth {depth}"),
+            None => format!("{nodes} playouts"),
+        };
+        let rate = *nodes as f64 / seconds.max(1e-6);
+        write!(
+            f,
+            "{game:<15} {algorithm:<5} {what:<28} {seconds:>6.2} s {rate:>9.0} per second"
+        )
+    }
 }
 
 /// Number of measurements. The best one counts: other processes can only slow a run down.
@@ -122,29 +167,37 @@ const RUNS: u64 = 5;
 /// Length of one run.
 const RUN: Duration = Duration::from_millis(400);
 
-/// Measures random games per second.
-fn playouts(game: &dyn Rules, variant: &VariantArg, out: &mut dyn Write) -> Result<ExitCode> {
-    let variant = variant.value()?;
-    let time = |count, seed| -> Result<Duration> {
-        let start = Instant::now();
-        game.random_games(&variant, count, seed)
-            .map_err(bad_variant)?;
-        Ok(start.elapsed())
-    };
-    let mut count = 1;
-    while time(count, 0)? < RUN / 4 {
-        count *= 2;
+impl Args {
+    /// Measures random games per second.
+    fn playouts(&self, game: &dyn Rules, out: &mut dyn Write) -> Result<ExitCode> {
+        let variant = self.variant.value()?;
+        let time = |count, seed| -> Result<Duration> {
+            let start = Instant::now();
+            game.random_games(&variant, count, seed)
+                .map_err(bad_variant)?;
+            Ok(start.elapsed())
+        };
+        let mut count = 1;
+        while time(count, 0)? < RUN / 4 {
+            count *= 2;
+        }
+        count *= 4;
+        let mut rates = Vec::new();
+        for run in 1..=RUNS {
+            let rate = count as f64 / time(count, run)?.as_secs_f64();
+            if !self.format.is_json() {
+                let speed = format!("{count} games, {rate:.0} per second");
+                writeln!(out, "run {run} of {RUNS}: {speed}")?;
+            }
+            rates.push(rate);
+        }
+        let best = rates.iter().copied().fold(0.0, f64::max);
+        if self.format.is_json() {
+            let facts = json!({ "game": game.id(), "runs": rates, "playouts_per_second": best });
+            write_json(out, &facts)?;
+        } else {
+            writeln!(out, "playouts/s {best:.0}")?;
+        }
+        Ok(ExitCode::SUCCESS)
     }
-    count *= 4;
-    let mut best = 0.0_f64;
-    for run in 1..=RUNS {
-        let rate = count as f64 / time(count, run)?.as_secs_f64();
-        writeln!(
-            out,
-            "run {run} of {RUNS}: {count} games, {rate:.0} per second"
-        )?;
-        best = best.max(rate);
-    }
-    writeln!(out, "playouts/s {best:.0}")?;
-    Ok(ExitCode::SUCCESS)
 }

@@ -11,18 +11,19 @@ use engine_core::Algorithm;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
-use super::position::{GameArgs, bad_variant};
+use super::facts::{FormatArg, write_json};
+use super::position::{PositionArgs, bad_variant};
 use super::time;
 use crate::compare::verdict::{differences, has_fault};
-use crate::compare::{Budget, Plan, for_dice, plot, run, text};
+use crate::compare::{Budget, Plan, Row, for_dice, json, plot, run, text};
 use crate::error::BadInput;
 use crate::input;
 
 /// Compare algorithms on the same positions
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Default positions: the game's typical positions, or the initial position of a given \
-    --variant.\n\n\
+    after_help = "Default positions without --position, --actions and --positions: the game's typical \
+    positions, or the initial position of a given --variant.\n\n\
     Example: referee compare hex\n\
     Example: referee compare surakarta --depth 5 --plot nodes.svg\n\
     Example: referee compare connect6 --time 500ms --algorithm pvs,mtdf,mcts --each\n\
@@ -30,9 +31,9 @@ use crate::input;
 )]
 pub(super) struct Args {
     #[command(flatten)]
-    game: GameArgs,
+    game: PositionArgs,
     /// File of positions, - for standard input, one per line as `referee show` prints them; # starts a comment line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "actions"])]
     positions: Option<PathBuf>,
     /// Search depth, plies [default: one that pvs reaches in about a second]
     #[arg(long, value_name = "N", conflicts_with = "time",
@@ -61,6 +62,8 @@ pub(super) struct Args {
     /// Plot nodes against depth to this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 impl Args {
@@ -72,13 +75,11 @@ impl Args {
         });
         progress.finish();
         let rows = rows.map_err(|error| BadInput(error.to_string()))?;
-        if self.each && plan.positions.len() > 1 {
-            for (index, position) in plan.positions.iter().enumerate() {
-                let table = text::position(&rows, index);
-                writeln!(out, "Position {}: {position}\n{table}", index + 1)?;
-            }
+        if self.format.is_json() {
+            write_json(out, &json::facts(&plan, &rows))?;
+        } else {
+            self.write_tables(&plan, &rows, out)?;
         }
-        write!(out, "{}", text::summary(&plan, &rows))?;
         if let Some(path) = &self.plot {
             let name = || format!("--plot {}", path.display());
             let picture = plot::svg(&plan, &rows).with_context(name)?;
@@ -89,6 +90,17 @@ impl Args {
         } else {
             ExitCode::SUCCESS
         })
+    }
+
+    fn write_tables(&self, plan: &Plan, rows: &[Row], out: &mut dyn Write) -> Result<()> {
+        if self.each && plan.positions.len() > 1 {
+            for (index, position) in plan.positions.iter().enumerate() {
+                let table = text::position(rows, index);
+                writeln!(out, "Position {}: {position}\n{table}", index + 1)?;
+            }
+        }
+        write!(out, "{}", text::summary(plan, rows))?;
+        Ok(())
     }
 
     /// The searches to run. Prints skipped algorithms to standard error.
@@ -156,7 +168,8 @@ impl Args {
         Ok(())
     }
 
-    /// The positions of the file; by default the game's own, or the initial position of a variant.
+    /// The given position or those of the file; by default the game's own, or the initial position of
+    /// a variant.
     fn positions(
         &self,
         game: &dyn catalog::Rules,
@@ -164,6 +177,14 @@ impl Args {
     ) -> Result<Vec<String>, BadInput> {
         if let Some(path) = &self.positions {
             return read(game, variant, path);
+        }
+        let one = |position: String, hint: &str| {
+            let nobody = |error| BadInput(format!("{position}: {error}{hint}"));
+            game.open(variant, &position).map_err(nobody)?;
+            Ok(vec![position])
+        };
+        if self.game.is_given() {
+            return one(self.game.open()?.position(), "");
         }
         let contest = game.complete_variant(&json!({})).map_err(bad_variant)?;
         if game.complete_variant(variant).map_err(bad_variant)? == contest {
@@ -173,9 +194,7 @@ impl Args {
                 .collect());
         }
         let first = game.start(variant).map_err(bad_variant)?.position();
-        let nobody = |error| BadInput(format!("the initial position: {error}; try --positions"));
-        game.open(variant, &first).map_err(nobody)?;
-        Ok(vec![first])
+        one(first, "; try --positions")
     }
 }
 

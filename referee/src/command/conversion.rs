@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use catalog::Rules;
 use entry::record::{Format, TextReading, TextRecord};
+use serde::Serialize;
 
+use super::facts::{FormatArg, write_json};
 use crate::error::{BadInput, tell};
 use crate::input;
 use crate::log::{self, Log};
@@ -81,21 +83,42 @@ pub(super) struct Conversion<'o> {
     out: &'o mut dyn Write,
     keep_prefix: bool,
     target: Target,
+    counts: Counts,
+    /// Whether to write one JSON object at the end instead of lines.
+    is_json: bool,
+}
+
+/// What a conversion did, as it is written in JSON.
+#[derive(Default, Serialize)]
+struct Counts {
     written: usize,
+    /// Games that the log had already.
     known: usize,
     refused: usize,
+    faults: Vec<Found>,
+}
+
+/// A fault in the input, which may have a legal part that was written.
+#[derive(Serialize)]
+struct Found {
+    at: String,
+    message: String,
 }
 
 impl<'o> Conversion<'o> {
     /// Messages go to `out`.
-    pub(super) fn new(out: &'o mut dyn Write, keep_prefix: bool, target: Target) -> Conversion<'o> {
+    pub(super) fn new(
+        out: &'o mut dyn Write,
+        format: &FormatArg,
+        keep_prefix: bool,
+        target: Target,
+    ) -> Conversion<'o> {
         Conversion {
             out,
             keep_prefix,
             target,
-            written: 0,
-            known: 0,
-            refused: 0,
+            counts: Counts::default(),
+            is_json: format.is_json(),
         }
     }
 
@@ -117,22 +140,40 @@ impl<'o> Conversion<'o> {
                 }
             }
         }
-        let known = match self.known {
+        self.summarize()?;
+        Ok(ExitCode::from((self.counts.refused > 0) as u8))
+    }
+
+    fn summarize(&mut self) -> Result<()> {
+        if self.is_json {
+            return Ok(write_json(self.out, &self.counts)?);
+        }
+        let known = match self.counts.known {
             0 => String::new(),
             known => format!(", {known} already present"),
         };
-        let refused = match self.refused {
+        let refused = match self.counts.refused {
             0 => String::new(),
             refused => format!(", {refused} not written"),
         };
-        let written = games_in_words(self.written);
+        let written = games_in_words(self.counts.written);
         writeln!(self.out, "{written} written{known}{refused}")?;
-        Ok(ExitCode::from((self.refused > 0) as u8))
+        Ok(())
     }
 
     fn refuse(&mut self, at: &str, message: &str) -> Result<()> {
-        self.refused += 1;
-        writeln!(self.out, "{at}: {message}")?;
+        self.counts.refused += 1;
+        self.report(at, message)
+    }
+
+    /// Reports a fault in the input.
+    fn report(&mut self, at: &str, message: &str) -> Result<()> {
+        if !self.is_json {
+            writeln!(self.out, "{at}: {message}")?;
+            return Ok(());
+        }
+        let [at, message] = [at, message].map(str::to_owned);
+        self.counts.faults.push(Found { at, message });
         Ok(())
     }
 
@@ -173,11 +214,8 @@ impl<'o> Conversion<'o> {
                 return self.refuse(&at, &fault.message());
             }
             let kept = reading.record.words.len();
-            writeln!(
-                self.out,
-                "{at}: {}; {kept} turns and rolls kept",
-                fault.message()
-            )?;
+            let message = format!("{}; {kept} turns and rolls kept", fault.message());
+            self.report(&at, &message)?;
         }
         match &self.target {
             Target::Records(_) => self.write(&at, records.rules, &reading.record),
@@ -193,7 +231,7 @@ impl<'o> Conversion<'o> {
             return Ok(());
         };
         match output.write(rules, record) {
-            Ok(()) => self.written += 1,
+            Ok(()) => self.counts.written += 1,
             Err(OutputError::Unwritable(message)) => self.refuse(at, &message)?,
             Err(error) => return Err(error.into()),
         }
@@ -210,9 +248,9 @@ impl<'o> Conversion<'o> {
         if archive.ids.insert(game.id.clone()) {
             let path = archive.log.path().display().to_string();
             archive.log.append(game).context(path)?;
-            self.written += 1;
+            self.counts.written += 1;
         } else {
-            self.known += 1;
+            self.counts.known += 1;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::conversion::{Conversion, Target};
+use super::facts::FormatArg;
 use super::position::VariantArg;
 use crate::error::BadInput;
 use crate::records::{Encoding, Form, Source};
@@ -40,6 +41,8 @@ pub(super) struct ConvertArgs {
     #[arg(long, value_enum, default_value_t)]
     encoding: Encoding,
     #[command(flatten)]
+    format: FormatArg,
+    #[command(flatten)]
     paths: Paths,
 }
 
@@ -65,6 +68,8 @@ pub(super) struct ImportArgs {
     #[arg(long)]
     keep_prefix: bool,
     #[command(flatten)]
+    format: FormatArg,
+    #[command(flatten)]
     paths: Paths,
 }
 
@@ -86,6 +91,8 @@ pub(super) struct ExportArgs {
     /// Text encoding of OUT
     #[arg(long, value_enum, default_value_t)]
     encoding: Encoding,
+    #[command(flatten)]
+    format: FormatArg,
     #[command(flatten)]
     paths: Paths,
 }
@@ -145,7 +152,7 @@ impl ConvertArgs {
         // Before OUT is created, which may be inside one of the inputs.
         let files = source.find(inputs)?;
         let target = Target::open(path, self.to, self.encoding)?;
-        Conversion::new(out, self.keep_prefix, target).run(&source, &files)
+        Conversion::new(out, &self.format, self.keep_prefix, target).run(&source, &files)
     }
 }
 
@@ -155,7 +162,7 @@ impl ImportArgs {
         let (inputs, path) = self.paths.parts()?;
         let files = source.find(inputs)?;
         let target = Target::open(path, Form::Log, Encoding::Utf8)?;
-        Conversion::new(out, self.keep_prefix, target).run(&source, &files)
+        Conversion::new(out, &self.format, self.keep_prefix, target).run(&source, &files)
     }
 }
 
@@ -168,6 +175,6 @@ impl ExportArgs {
         let (inputs, path) = self.paths.parts()?;
         let files = source.find(inputs)?;
         let target = Target::open(path, self.to, self.encoding)?;
-        Conversion::new(out, false, target).run(&source, &files)
+        Conversion::new(out, &self.format, false, target).run(&source, &files)
     }
 }

@@ -4,15 +4,27 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use catalog::Rules;
 use serde_json::{Value, json};
+
+use super::facts::{FormatArg, write_json};
 
 /// List the games and the contest's variant of each
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: referee games")]
-pub(super) struct Args {}
+pub(super) struct Args {
+    #[command(flatten)]
+    format: FormatArg,
+}
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        if self.format.is_json() {
+            let games: Result<Vec<Value>, _> =
+                catalog::GAMES.iter().map(|&game| facts(game)).collect();
+            write_json(out, &games?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         for game in catalog::GAMES {
             let [first, second] = game.colours();
             let variant = game.complete_variant(&json!({}))?;
@@ -26,6 +38,16 @@ impl Args {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// What the list says of a game.
+fn facts(game: &dyn Rules) -> Result<Value> {
+    Ok(json!({
+        "id": game.id(),
+        "name": game.name(),
+        "colours": game.colours(),
+        "variant": game.complete_variant(&json!({}))?,
+    }))
 }
 
 /// A variant in league file syntax.

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use serde_json::json;
 
+use super::facts::{FormatArg, write_json};
 use super::seed;
 use super::session::{TABLES, tournament};
 use crate::config::Config;
@@ -36,6 +38,8 @@ pub(super) struct Args {
     /// The league file; the ids of its missing games are printed
     #[arg(long, value_name = "FILE")]
     league: Option<PathBuf>,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 impl Args {
@@ -69,10 +73,15 @@ impl Args {
         let missing = tournament.map_or(Vec::new(), |tournament| {
             tournament.survey(&merged.played).due
         });
-        for task in &missing {
-            writeln!(out, "{}", task.id)?;
-        }
         let (count, added) = (merged.played.len(), merged.played.len() - before);
+        let mut ids = missing.iter().map(|task| &task.id);
+        if self.format.is_json() {
+            let ids: Vec<_> = ids.collect();
+            let facts = json!({ "games": count, "new": added, "missing": ids });
+            write_json(out, &facts)?;
+        } else {
+            ids.try_for_each(|id| writeln!(out, "{id}"))?;
+        }
         let count = games_in_words(count);
         tell(match (&self.league, missing.len()) {
             (None, _) => format!("{count}, {added} of them new"),

@@ -5,12 +5,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use serde_json::{Value, json};
 
+use super::facts::{FormatArg, write_json};
 use super::seed;
 use super::session::{folder, tournament};
 use super::shard::Shard;
 use crate::config::Config;
 use crate::error::tell;
+use crate::task::GameTask;
 
 /// Print the ids of a league's games, one per line, in playing order
 #[derive(Debug, clap::Args)]
@@ -29,6 +32,8 @@ pub(super) struct Args {
     /// Only the I-th of N equal parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 impl Args {
@@ -41,11 +46,32 @@ impl Args {
         if tournament.is_open() {
             tell("only the games known now: later games depend on results");
         }
-        for (index, task) in tasks.iter().enumerate() {
-            if self.shard.is_none_or(|shard| shard.holds(index)) {
-                writeln!(out, "{}", task.id)?;
-            }
+        let held = |index| self.shard.is_none_or(|shard| shard.holds(index));
+        let tasks = tasks.iter().enumerate();
+        let mut tasks = tasks
+            .filter(|&(index, _)| held(index))
+            .map(|(_, task)| task);
+        if self.format.is_json() {
+            let games: Vec<Value> = tasks.map(facts).collect();
+            write_json(out, &games)?;
+            return Ok(ExitCode::SUCCESS);
         }
+        tasks.try_for_each(|task| writeln!(out, "{}", task.id))?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// What is planned of a game.
+fn facts(task: &GameTask) -> Value {
+    json!({
+        "id": task.id,
+        "game": task.game,
+        "variant": task.variant,
+        "stage": task.stage,
+        "round": task.round,
+        "opening": task.opening,
+        "first": task.first.name,
+        "second": task.second.name,
+        "clocks": task.clocks(),
+    })
 }

@@ -1,15 +1,22 @@
 //! Command-line arguments that select a position.
 
+use catalog::SearchError;
 use serde_json::Value;
 
 use crate::error::BadInput;
 
-/// A game, its variant, and the actions played.
+/// A game, its variant, a position in it, and the actions played there.
 #[derive(Debug, clap::Args)]
 pub(super) struct PositionArgs {
+    /// The game, as listed by `referee games`
+    game: String,
     #[command(flatten)]
-    game: GameArgs,
-    /// The actions played: actions, turns and rolls (d6), separated by spaces
+    variant: VariantArg,
+    /// The position to start from, on one line as `referee show` prints it [default: the initial
+    /// position]
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
+    /// The actions played from there: actions, turns and rolls (d6), separated by spaces
     #[arg(
         long,
         default_value = "",
@@ -17,15 +24,6 @@ pub(super) struct PositionArgs {
         value_name = "ACTIONS"
     )]
     actions: String,
-}
-
-/// A game and its variant.
-#[derive(Debug, clap::Args)]
-pub(super) struct GameArgs {
-    /// The game, as listed by `referee games`
-    game: String,
-    #[command(flatten)]
-    variant: VariantArg,
 }
 
 /// The variant of a game.
@@ -37,24 +35,26 @@ pub(super) struct VariantArg {
 }
 
 impl PositionArgs {
+    /// Whether a position or actions were given.
+    pub(super) fn is_given(&self) -> bool {
+        self.position.is_some() || !self.actions.is_empty()
+    }
+
     /// The match after the actions.
     pub(super) fn open(&self) -> Result<Box<dyn catalog::Match>, BadInput> {
-        let mut game = self
-            .rules()?
-            .start(&self.game.variant()?)
-            .map_err(bad_variant)?;
+        let (rules, variant) = (self.rules()?, self.variant()?);
+        let mut game = match &self.position {
+            None => rules.start(&variant).map_err(bad_variant)?,
+            Some(text) => rules.set_up(&variant, text).map_err(|error| match error {
+                SearchError::Variant(error) => bad_variant(error),
+                error => BadInput(format!("--position: {error}")),
+            })?,
+        };
         game.play_words(&self.actions)
             .map_err(|error| BadInput(format!("--actions: {error}")))?;
         Ok(game)
     }
 
-    /// The rules of the game.
-    pub(super) fn rules(&self) -> Result<&'static dyn catalog::Rules, BadInput> {
-        self.game.rules()
-    }
-}
-
-impl GameArgs {
     /// The rules of the game.
     pub(super) fn rules(&self) -> Result<&'static dyn catalog::Rules, BadInput> {
         find(&self.game)

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use super::facts::{FormatArg, write_json};
 use super::session::{Place, Session, command_line};
 use super::shard::Part;
 use crate::config::Config;
@@ -49,6 +50,8 @@ pub(super) struct Args {
     /// What is counted
     #[arg(long, value_enum, default_value_t)]
     outcomes: Outcomes,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 /// Exit status of a test without a verdict; 2 is bad input, as in every command.
@@ -85,8 +88,14 @@ impl Args {
         let standings = watcher.progress.standings();
         let verdict = watcher.verdict();
         session.tables(standings, left == 0 || verdict != Verdict::Open)?;
-        let report = watcher.competition.report(standings);
-        write!(self.place.results(out), "{report}")?;
+        let competition = &watcher.competition;
+        let mut results = self.place.results(out);
+        if self.format.is_json() {
+            write_json(&mut *results, &competition.facts(standings))?;
+        } else {
+            write!(results, "{}", competition.report(standings))?;
+        }
+        drop(results);
         if verdict == Verdict::Open {
             tell(match left {
                 0 => "undecided: all rounds are played; increase rounds in the league file"

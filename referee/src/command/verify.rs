@@ -7,8 +7,10 @@ use std::process::ExitCode;
 use anyhow::Result;
 use engine_core::Outcome;
 use entry::record::{Fault, TextReading};
+use serde::Serialize;
 
 use super::convert::SourceArgs;
+use super::facts::{FormatArg, write_json};
 use crate::error::tell;
 use crate::plain::games_in_words;
 use crate::record::Text;
@@ -36,107 +38,140 @@ pub(super) struct Args {
     from: Option<Form>,
     #[command(flatten)]
     reading: SourceArgs,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let source = self.reading.source(self.from)?;
-        let mut count = Count::default();
+        let mut report = Report {
+            out,
+            is_json: self.format.is_json(),
+            counts: Counts::default(),
+        };
         for path in source.find(&self.paths)? {
             match source.open(&path)? {
-                Opened::Log(path) => verify_log(&path, &mut count, out)?,
-                Opened::Records(records) => verify_records(&path, &records, &mut count, out)?,
-                Opened::Faulty(fault) => {
-                    count.faulty += 1;
-                    write_fault(&path, &fault, out)?;
-                }
+                Opened::Log(path) => report.verify_log(&path)?,
+                Opened::Records(records) => report.verify_records(&path, &records)?,
+                Opened::Faulty(fault) => report.record_fault(&path, &fault)?,
             }
         }
-        let Count {
-            valid,
-            faulty,
-            over,
-            unfinished,
-        } = count;
-        let games = valid + faulty;
-        write!(
-            out,
-            "{}: {valid} valid, {faulty} faulty",
-            games_in_words(games)
-        )?;
-        if over + unfinished > 0 {
-            write!(
-                out,
-                "; of the valid records, {over} are over by the rules, {unfinished} are not"
-            )?;
-        }
-        writeln!(out)?;
-        Ok(if faulty == 0 {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
+        report.finish()?;
+        Ok(match report.counts.faulty {
+            0 => ExitCode::SUCCESS,
+            _ => ExitCode::FAILURE,
         })
     }
 }
 
-/// Totals of a run.
-#[derive(Default)]
-struct Count {
+/// Totals of a run, and what was found, as they are written in JSON.
+#[derive(Default, Serialize)]
+struct Counts {
     valid: usize,
     faulty: usize,
     /// Valid records that are over by the rules.
     over: usize,
     /// Valid records that are not over.
     unfinished: usize,
+    /// Faulty games of logs, and all games of other records.
+    findings: Vec<Finding>,
 }
 
-fn verify_log(path: &Path, count: &mut Count, out: &mut dyn Write) -> Result<()> {
-    let mut lines = log::stream(path, |line| log::parse::<Text>(line).map(Replayed::of))?;
-    let mut verifier = Verifier::default();
-    for entry in &mut lines {
-        let entry = entry.map_err(|error| log::unreadable(path, &error))?;
-        let line = entry.line;
-        match verifier.check(entry) {
-            Ok(()) => count.valid += 1,
-            Err(fault) => {
-                count.faulty += 1;
-                writeln!(out, "{}:{line}: {fault}", input::shown(path))?;
+/// What was found of a game.
+#[derive(Serialize)]
+struct Finding {
+    at: String,
+    valid: bool,
+    message: String,
+}
+
+/// A running verification.
+struct Report<'o> {
+    out: &'o mut dyn Write,
+    /// Whether to write one JSON object at the end instead of lines.
+    is_json: bool,
+    counts: Counts,
+}
+
+impl Report<'_> {
+    fn verify_log(&mut self, path: &Path) -> Result<()> {
+        let mut lines = log::stream(path, |line| log::parse::<Text>(line).map(Replayed::of))?;
+        let mut verifier = Verifier::default();
+        for entry in &mut lines {
+            let entry = entry.map_err(|error| log::unreadable(path, &error))?;
+            let at = format!("{}:{}", input::shown(path), entry.line);
+            match verifier.check(entry) {
+                Ok(()) => self.counts.valid += 1,
+                Err(fault) => self.fault(at, fault)?,
             }
         }
+        if let Some(warning) = lines.warning(path) {
+            tell(format_args!("warning: {warning}"));
+        }
+        Ok(())
     }
-    if let Some(warning) = lines.warning(path) {
-        tell(format_args!("warning: {warning}"));
-    }
-    Ok(())
-}
 
-fn verify_records(
-    path: &Path,
-    records: &Records,
-    count: &mut Count,
-    out: &mut dyn Write,
-) -> Result<()> {
-    let before = count.valid + count.faulty;
-    records.each(|reading| {
-        if let Some(fault) = &reading.fault {
-            count.faulty += 1;
-            return write_fault(path, fault, out);
+    fn verify_records(&mut self, path: &Path, records: &Records) -> Result<()> {
+        let before = self.counts.valid + self.counts.faulty;
+        records.each(|reading| {
+            if let Some(fault) = &reading.fault {
+                return self.record_fault(path, fault);
+            }
+            self.counts.valid += 1;
+            match reading.ending {
+                Some(_) => self.counts.over += 1,
+                None => self.counts.unfinished += 1,
+            }
+            let at = format!("{}:{}", input::shown(path), reading.line);
+            self.found(at, true, summary(records, &reading))
+        })?;
+        if self.counts.valid + self.counts.faulty == before {
+            let path = input::shown(path);
+            tell(format_args!("warning: {path}: no games in it"));
         }
-        count.valid += 1;
-        match reading.ending {
-            Some(_) => count.over += 1,
-            None => count.unfinished += 1,
-        }
-        let at = format!("{}:{}", input::shown(path), reading.line);
-        Ok(writeln!(out, "{at}: {}", summary(records, &reading))?)
-    })?;
-    if count.valid + count.faulty == before {
-        tell(format_args!(
-            "warning: {}: no games in it",
-            input::shown(path)
-        ));
+        Ok(())
     }
-    Ok(())
+
+    fn record_fault(&mut self, path: &Path, fault: &Fault) -> Result<()> {
+        let place = fault.place;
+        let at = format!("{}:{}:{}", input::shown(path), place.line, place.column);
+        self.fault(at, fault.message())
+    }
+
+    fn fault(&mut self, at: String, message: String) -> Result<()> {
+        self.counts.faulty += 1;
+        self.found(at, false, message)
+    }
+
+    fn found(&mut self, at: String, valid: bool, message: String) -> Result<()> {
+        if self.is_json {
+            let finding = Finding { at, valid, message };
+            self.counts.findings.push(finding);
+        } else {
+            writeln!(self.out, "{at}: {message}")?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        let counts = &self.counts;
+        if self.is_json {
+            return Ok(write_json(self.out, counts)?);
+        }
+        let (valid, faulty) = (counts.valid, counts.faulty);
+        let games = games_in_words(valid + faulty);
+        write!(self.out, "{games}: {valid} valid, {faulty} faulty")?;
+        let (over, unfinished) = (counts.over, counts.unfinished);
+        if over + unfinished > 0 {
+            write!(
+                self.out,
+                "; of the valid records, {over} are over by the rules, {unfinished} are not"
+            )?;
+        }
+        writeln!(self.out)?;
+        Ok(())
+    }
 }
 
 /// A one-line summary of a legal record.
@@ -162,16 +197,4 @@ fn summary(records: &Records, reading: &TextReading) -> String {
     };
     let (game, count) = (records.rules.name(), record.words.len());
     format!("{game}, legal, {count} {what}; {end}; {recorded}")
-}
-
-fn write_fault(path: &Path, fault: &Fault, out: &mut dyn Write) -> Result<()> {
-    let (place, message) = (fault.place, fault.message());
-    writeln!(
-        out,
-        "{}:{}:{}: {message}",
-        input::shown(path),
-        place.line,
-        place.column
-    )?;
-    Ok(())
 }
