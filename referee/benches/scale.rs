@@ -154,7 +154,7 @@ fn league_file(rounds: usize) -> String {
 fn write_league(folder: &Path, rounds: usize) -> u64 {
     let file = folder.join("league.toml");
     fs::write(&file, league_file(rounds)).expect("a file");
-    let config = Config::load(&file).expect("a sound league file");
+    let config = Config::load(&file, &[]).expect("a sound league file");
     let tasks = Tournament::new(config, Path::new("/proc/self/exe")).plan();
     assert_eq!(tasks.len(), rounds * GAMES_A_ROUND);
     let log = |name: &str| {
@@ -232,6 +232,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
         clock: task.clock,
         carried_us: None,
         adjudication: task.adjudication,
+        overrides: Vec::new(),
         started: Timestamp::UNIX_EPOCH + SignedDuration::from_secs(number as i64),
         duration_ms: 20 + used_us / 1_000,
         turns,

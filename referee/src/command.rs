@@ -14,6 +14,7 @@ mod guard;
 mod league;
 mod merge;
 mod moves;
+mod overrides;
 mod perft;
 mod plan;
 mod position;
@@ -33,7 +34,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::error::{BadInput, tell};
+use crate::error::{BadInput, be_quiet, tell};
 use crate::input;
 use crate::plain::Plain;
 
@@ -49,6 +50,9 @@ use crate::plain::Plain;
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Print no progress: only results, warnings and errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -80,6 +84,9 @@ enum Command {
 impl Cli {
     /// Runs the command. Messages go to standard error.
     pub fn run(self) -> ExitCode {
+        if self.quiet {
+            be_quiet();
+        }
         // Not locked: a built-in engine writes from several threads.
         let out = &mut Plain::new(io::stdout());
         let result = match self.command {

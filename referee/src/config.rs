@@ -7,6 +7,7 @@ mod adjudication;
 mod clock;
 mod engine;
 mod openings;
+mod overrides;
 mod protocols;
 mod source;
 mod stage;
@@ -32,7 +33,8 @@ use crate::seed::Seed;
 use clock::Clocks;
 pub use engine::{EngineConfig, Place, Program, Wrapper};
 pub(crate) use engine::{find_arguments, find_program};
-use source::{Source, Step};
+pub use overrides::Override;
+use source::{Source, Step, Text};
 pub use stage::{Format, Meeting, Seeding, StageConfig, TieBreak};
 
 /// Maximum number of rounds.
@@ -61,6 +63,8 @@ pub struct Config {
     pub records: Option<Encoding>,
     /// The engines, in the order of the file.
     pub engines: Vec<EngineConfig>,
+    /// The keys that the command line sets instead of the file, as lines of TOML.
+    pub overrides: Vec<String>,
 }
 
 /// One game of a league.
@@ -178,11 +182,31 @@ impl Config {
             .expect("a league has a seed before its games are planned")
     }
 
-    /// Reads and checks the league file at `path`.
+    /// Leaves only these games.
     ///
     /// # Errors
-    /// One line: the file, the line, what was found and what was expected.
-    pub fn load(path: &Path) -> Result<Config, BadInput> {
+    /// The league does not have one of them.
+    pub fn only_games(&mut self, games: &[String]) -> Result<(), BadInput> {
+        let known = |id: &&String| self.games.iter().any(|game| game.id == **id);
+        if let Some(unknown) = games.iter().find(|id| !known(id)) {
+            let known: Vec<_> = self.games.iter().map(|game| &*game.id).collect();
+            return Err(BadInput(format!(
+                "--games {unknown}: not in the league file, expected some of {}",
+                known.join(", ")
+            )));
+        }
+        self.games.retain(|game| games.contains(&game.id));
+        for engine in &mut self.engines {
+            engine.games.retain(|id| games.contains(id));
+        }
+        Ok(())
+    }
+
+    /// Reads and checks the league file at `path`, with these keys instead of its own.
+    ///
+    /// # Errors
+    /// One line: the file and the line, or the override, what was found and what was expected.
+    pub fn load(path: &Path, overrides: &[Override]) -> Result<Config, BadInput> {
         let bytes = input::bytes(path).map_err(|error| {
             BadInput(format!(
                 "{}: {error}, expected a league file",
@@ -192,18 +216,22 @@ impl Config {
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             let before = &bytes[..error.valid_up_to()];
             let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-            source::at(path, line, "bytes that are not UTF-8, expected UTF-8 text")
+            let path = input::shown(path);
+            BadInput(format!(
+                "{path}:{line}: bytes that are not UTF-8, expected UTF-8 text"
+            ))
         })?;
-        Config::parse(path, text)
+        Config::parse(path, text, overrides)
     }
 
-    /// Checks `text` as the content of the league file at `path`. Commands and directories are
-    /// relative to the folder of `path`.
+    /// Checks `text` as the content of the league file at `path`, with these keys instead of its own.
+    /// Commands and directories are relative to the folder of `path`.
     ///
     /// # Errors
     /// As for [`Config::load`].
-    pub fn parse(path: &Path, text: &str) -> Result<Config, BadInput> {
-        let source = Source::parse(path, text)?;
+    pub fn parse(path: &Path, text: &str, overrides: &[Override]) -> Result<Config, BadInput> {
+        let text = Text::new(path, text, overrides);
+        let source = Source::parse(&text)?;
         let mut raw: RawConfig = source.read()?;
         let (league, only_stage) = read_league(&source)?;
         check_league(&source, &league)?;
@@ -250,6 +278,7 @@ impl Config {
             cpus: league.cpus,
             records: league.records.map(Encoding::from),
             engines,
+            overrides: overrides.iter().map(|set| set.line().to_owned()).collect(),
         })
     }
 }

@@ -133,7 +133,7 @@ mod tests {
              [[engine]]\nname = \"a\"\nbuiltin = \"pvs\"\noptions = {{ {options} }}\n\
              [[engine]]\nname = \"b\"\nbuiltin = \"pvs\"\n"
         );
-        let config = Config::parse("x.toml".as_ref(), &text).expect("a sound league");
+        let config = Config::parse("x.toml".as_ref(), &text, &[]).expect("a sound league");
         shortage(&config)
     }
 

@@ -136,6 +136,7 @@ pub fn play_observed(
         clock: task.clock,
         carried_us: task.carried_us,
         adjudication: task.adjudication,
+        overrides: task.overrides.clone(),
         started,
         duration_ms: begun.elapsed().as_millis() as u64,
         turns: game.turns,

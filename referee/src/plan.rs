@@ -89,6 +89,7 @@ impl Planned<'_> {
             carried_us: None,
             adjudication: plan.game.adjudication,
             pause_opponent: plan.config.pause_opponent,
+            overrides: plan.config.overrides.clone(),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Progress of a running league, on standard error; the tables go to standard output.
 
-use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::error::tell;
+use crate::error::{inform, shows_bar};
 use crate::league::Watcher;
 use crate::plain::plain;
 use crate::record::{GameRecord, GameResult};
@@ -43,7 +42,7 @@ impl Progress {
     /// plain lines.
     pub fn new(logged: Standings) -> Progress {
         let before = logged.all.facts.games() as usize;
-        let bar = std::io::stderr().is_terminal().then(|| {
+        let bar = shows_bar().then(|| {
             let bar = ProgressBar::new(before as u64).with_position(before as u64);
             let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games\n{msg}");
             bar.set_style(style.expect("the template is sound"));
@@ -89,7 +88,7 @@ impl Progress {
             }
             None => {
                 let (done, all) = (self.before + self.played, self.before + self.planned);
-                tell(format_args!("[{done}/{all}] {line} | {}", self.pace()));
+                inform(format_args!("[{done}/{all}] {line} | {}", self.pace()));
             }
         }
     }
@@ -123,7 +122,7 @@ impl Watcher for Progress {
             let rows = self.standings.all.ranked();
             let points = |row: &&Row| format!("{} {}", row.name, row.total().points());
             let points: Vec<_> = rows.iter().map(points).collect();
-            tell(format_args!("points so far: {}", points.join(", ")));
+            inform(format_args!("points so far: {}", points.join(", ")));
         }
         ControlFlow::Continue(())
     }

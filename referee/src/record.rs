@@ -74,6 +74,10 @@ pub struct GameRecord<S = String> {
     /// The adjudication rules of the game.
     #[serde(default, skip_serializing_if = "Adjudication::is_none")]
     pub adjudication: Adjudication,
+    /// Keys of the league file that the command line set otherwise, as lines of TOML:
+    /// `league.rounds = 10`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overrides: Vec<String>,
     /// When the game began.
     pub started: Timestamp,
     /// How long it took, in ms, including handshakes.
@@ -349,6 +353,7 @@ pub(crate) mod sample {
             clock: serde_json::from_str(r#"{"nodes": 1}"#).expect("a clock"),
             carried_us: None,
             adjudication: Adjudication::default(),
+            overrides: Vec::new(),
             started: Timestamp::UNIX_EPOCH,
             duration_ms: 0,
             turns: Vec::new(),

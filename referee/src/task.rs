@@ -48,6 +48,9 @@ pub struct GameTask {
     pub adjudication: Adjudication,
     /// Whether the engine that is not to move is paused.
     pub pause_opponent: bool,
+    /// Keys of the league file that the command line overrides, see
+    /// [`crate::record::GameRecord::overrides`].
+    pub overrides: Vec<String>,
 }
 
 impl GameTask {

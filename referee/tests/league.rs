@@ -60,6 +60,48 @@ builtin = "random"
 "#;
 
 #[test]
+fn the_command_line_overrides_the_file_and_the_log_says_so() {
+    let folder = folder_with(LEAGUE);
+    let arguments = |command| {
+        [
+            command,
+            "league.toml",
+            "--games",
+            "hex,surakarta",
+            "--rounds",
+            "2",
+            "--set",
+            "clock.nodes=20",
+            "--set",
+            "engine.random.name=dice",
+            "--quiet",
+        ]
+    };
+    let league = run(folder.path(), &arguments("league"));
+    assert_eq!((text(&league.stderr), league.status.code()), ("", Some(0)));
+    let played = games(&folder.path().join("matches/small"));
+    let expected = [
+        "clock.nodes = 20",
+        "engine.random.name = \"dice\"",
+        "league.rounds = 2",
+    ];
+    assert_eq!(played.len(), 2 * 2 * 6);
+    for game in &played {
+        assert!(["hex", "surakarta"].contains(&&*game.game));
+        assert_eq!(game.clock.nodes, Some(20));
+        assert_eq!(game.overrides, expected);
+    }
+    let plan = run(folder.path(), &arguments("plan"));
+    let planned: BTreeSet<&str> = text(&plan.stdout).lines().collect();
+    assert_eq!(planned, ids(&played));
+
+    let unknown = run(folder.path(), &["league", "league.toml", "--games", "go"]);
+    let message = "--games go: not in the league file, expected some of amazons, ";
+    assert!(text(&unknown.stderr).starts_with(message));
+    assert_eq!(unknown.status.code(), Some(2));
+}
+
+#[test]
 fn a_league_is_played_once_and_verified() {
     let folder = folder_with(LEAGUE);
     let league = run(folder.path(), &["league", "league.toml"]);

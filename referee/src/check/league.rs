@@ -65,6 +65,7 @@ fn task(conversation: &Conversation<'_>) -> GameTask {
         carried_us: None,
         adjudication: Default::default(),
         pause_opponent: false,
+        overrides: Vec::new(),
     }
 }
 

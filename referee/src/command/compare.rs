@@ -1,6 +1,6 @@
 //! `referee compare`.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::position::{PositionArgs, bad_variant};
 use super::time;
 use crate::compare::verdict::{differences, has_fault};
 use crate::compare::{Budget, Plan, Row, for_dice, json, plot, run, text};
-use crate::error::BadInput;
+use crate::error::{BadInput, inform, shows_bar};
 use crate::input;
 
 /// Compare algorithms on the same positions
@@ -228,7 +228,7 @@ struct Progress {
 impl Progress {
     fn new(plan: &Plan) -> Progress {
         let searches = plan.algorithms.len() * plan.positions.len();
-        let bar = std::io::stderr().is_terminal().then(|| {
+        let bar = shows_bar().then(|| {
             let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} searches\n{msg}");
             ProgressBar::new(searches as u64).with_style(style.expect("the template is sound"))
         });
@@ -251,7 +251,7 @@ impl Progress {
                     self.positions
                 ));
             }
-            None if index == 0 => eprintln!("{name} …"),
+            None if index == 0 => inform(format_args!("{name} …")),
             None => {}
         }
         self.begun += 1;

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use super::overrides::Overrides;
 use super::session::{Place, Session, command_line};
 use super::shard::Part;
-use crate::config::Config;
 use crate::error::tell;
 use crate::plain::games_in_words;
 use crate::progress::Progress;
@@ -19,18 +19,25 @@ use crate::progress::Progress;
     again to resume a league. Ctrl-C stops after the games in progress; a second Ctrl-C aborts them.\
     \n\n\
     Example: referee league configs/six-games.toml --out matches/tuesday\n\
+    \x20 referee league night.toml --rounds 2 --games hex --set clock.move=1s\n\
     \x20 referee league night.toml --shard 2/8 --out shard-2"
 )]
 pub(super) struct Args {
     #[command(flatten)]
     place: Place,
     #[command(flatten)]
+    overrides: Overrides,
+    #[command(flatten)]
     part: Part,
 }
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let mut session = Session::open(Config::load(&self.place.file)?, &self.place, &self.part)?;
+        let mut session = Session::open(
+            self.overrides.load(&self.place.file)?,
+            &self.place,
+            &self.part,
+        )?;
         let mut progress = Progress::new(session.standings.clone());
         let left = session.play(&mut progress);
         progress.finish();

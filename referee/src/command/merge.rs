@@ -12,7 +12,7 @@ use super::facts::{FormatArg, write_json};
 use super::seed;
 use super::session::{TABLES, tournament};
 use crate::config::Config;
-use crate::error::tell;
+use crate::error::{inform, tell};
 use crate::log::{self, FILE_NAME, Log, sync_folder};
 use crate::merge::{Game, Merged};
 use crate::plain::games_in_words;
@@ -46,7 +46,7 @@ impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let tournament = match &self.league {
             Some(path) => {
-                let mut config = Config::load(path)?;
+                let mut config = Config::load(path, &[])?;
                 seed::from_log(&mut config, path, &self.out)?;
                 Some(tournament(config)?)
             }
@@ -83,7 +83,7 @@ impl Args {
             ids.try_for_each(|id| writeln!(out, "{id}"))?;
         }
         let count = games_in_words(count);
-        tell(match (&self.league, missing.len()) {
+        inform(match (&self.league, missing.len()) {
             (None, _) => format!("{count}, {added} of them new"),
             (Some(_), 0) => format!("{count}, {added} of them new; none are missing"),
             (Some(_), left) => format!("{count}, {added} of them new; {left} are missing"),

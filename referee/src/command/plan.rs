@@ -8,10 +8,10 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::facts::{FormatArg, write_json};
+use super::overrides::Overrides;
 use super::seed;
 use super::session::{folder, tournament};
 use super::shard::Shard;
-use crate::config::Config;
 use crate::error::tell;
 use crate::task::GameTask;
 
@@ -33,12 +33,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     #[command(flatten)]
+    overrides: Overrides,
+    #[command(flatten)]
     format: FormatArg,
 }
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let mut config = Config::load(&self.file)?;
+        let mut config = self.overrides.load(&self.file)?;
         let folder = folder(self.out.as_deref(), &config);
         seed::from_log(&mut config, &self.file, &folder)?;
         let tournament = tournament(config)?;

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use crate::config::Config;
-use crate::error::{BadInput, tell};
+use crate::error::{BadInput, inform};
 use crate::seed::{FILE_NAME, Seed};
 
 /// A seed that was drawn.
@@ -42,7 +42,7 @@ impl Drawn {
                 .save(folder)
                 .with_context(|| path.display().to_string())?;
         }
-        tell(format_args!(
+        inform(format_args!(
             "seed drawn, in {} until the end; its SHA-256: {}",
             path.display(),
             self.seed.commitment()

@@ -10,7 +10,7 @@ use super::seed::{self, Drawn};
 use super::shard::Part;
 use crate::config::{Config, Cpus};
 use crate::cores::{self, Cores};
-use crate::error::{BadInput, tell};
+use crate::error::{BadInput, inform, tell};
 use crate::events::{EventWatcher, Events};
 use crate::game::Unplayed;
 use crate::league::{self, Stop, Watcher};
@@ -412,7 +412,7 @@ fn warn_unplanned(unplanned: usize) {
 
 fn announce(tournament: &Tournament, due: &[GameTask], played: &Played, log: &Log) {
     let more = if tournament.is_open() { " now" } else { "" };
-    tell(format_args!(
+    inform(format_args!(
         "league {}: {} to play{more}, {} in {}; {} at a time",
         tournament.config.name,
         games_in_words(due.len()),

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::facts::{FormatArg, write_json};
+use super::overrides::Overrides;
 use super::session::{Place, Session, command_line};
 use super::shard::Part;
-use crate::config::Config;
-use crate::error::{BadInput, tell};
+use crate::error::{BadInput, inform, tell};
 use crate::league::Watcher;
 use crate::progress::Progress;
 use crate::record::GameRecord;
@@ -32,6 +32,8 @@ Example: referee sprt gain.toml --elo0 0 --elo1 10
 pub(super) struct Args {
     #[command(flatten)]
     place: Place,
+    #[command(flatten)]
+    overrides: Overrides,
     /// Elo difference under H0, in units of the model
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     elo0: f64,
@@ -60,7 +62,7 @@ const UNDECIDED: u8 = 3;
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let test = self.test()?;
-        let config = Config::load(&self.place.file)?;
+        let config = self.overrides.load(&self.place.file)?;
         let [tested, base] = config.engines.as_slice() else {
             return Err(BadInput(format!(
                 "{}: {} engines, expected two",
@@ -161,7 +163,7 @@ impl Watcher for Testing {
         self.progress
             .show(game, |standings| competition.state(standings));
         if self.progress.is_plain() {
-            tell(self.competition.state(self.progress.standings()));
+            inform(self.competition.state(self.progress.standings()));
         }
         match self.verdict() {
             Verdict::Open => ControlFlow::Continue(()),

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use super::overrides::Overrides;
 use super::seed;
 use super::session::{folder, tournament};
-use crate::config::Config;
 use crate::error::tell;
 use crate::log;
 use crate::record::Logged;
@@ -36,11 +36,14 @@ pub(super) struct Args {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+
+    #[command(flatten)]
+    overrides: Overrides,
 }
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let mut config = Config::load(&self.file)?;
+        let mut config = self.overrides.load(&self.file)?;
         let place = folder(self.log.as_deref(), &config);
         let beside = if place.is_dir() {
             &place

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::GameConfig;
-use super::source::{Source, Step, at};
+use super::source::{Source, Step};
 use crate::error::BadInput;
 use crate::opening::begin;
 use crate::opening::book::{Book, Openings};
@@ -118,7 +118,7 @@ fn read(path: &Path, game: &GameConfig) -> Result<Vec<String>, String> {
             Ok(_) => "the game is over, expected a game in progress".to_owned(),
             Err(message) => message,
         };
-        return Err(at(path, index + 1, message).to_string());
+        return Err(format!("{}:{}: {message}", path.display(), index + 1));
     }
     if openings.is_empty() {
         return Err(format!(

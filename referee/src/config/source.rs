@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer, Error, ValueDeserializer};
 
+use super::overrides::Override;
 use crate::error::BadInput;
 use crate::input;
 
@@ -32,26 +33,92 @@ impl From<usize> for Step<'_> {
     }
 }
 
-/// A parsed TOML file, not yet deserialized.
-pub(super) struct Source<'t> {
+/// A league file, and the keys that are set instead of its own.
+pub(super) struct Text<'t> {
+    /// Only used in messages.
     path: &'t Path,
-    text: &'t str,
+    overrides: &'t [Override],
+    /// The file, then a line for each override.
+    all: String,
+    /// Length of the file, in bytes.
+    file: usize,
+    /// The line of each override after as many blanks as there are bytes before it, so that spans in
+    /// it are places in `all`.
+    lines: Vec<String>,
+}
+
+impl<'t> Text<'t> {
+    pub(super) fn new(path: &'t Path, file: &str, overrides: &'t [Override]) -> Text<'t> {
+        let mut all = format!("{file}\n");
+        let file = all.len();
+        let mut lines = Vec::new();
+        for set in overrides {
+            lines.push(" ".repeat(all.len()) + set.line());
+            all = all + set.line() + "\n";
+        }
+        Text {
+            path,
+            overrides,
+            all,
+            file,
+            lines,
+        }
+    }
+
+    /// Where a span begins, as messages tell it: file and line, or the override.
+    fn place(&self, span: Range<usize>) -> String {
+        let start = span.start.min(self.all.len());
+        let lines = |text: &str| text.bytes().filter(|&byte| byte == b'\n').count();
+        if let Some(after) = self.all.get(self.file..start)
+            && let Some(set) = self.overrides.get(lines(after))
+        {
+            return set.to_string();
+        }
+        format!(
+            "{}:{}",
+            input::shown(self.path),
+            1 + lines(&self.all[..start])
+        )
+    }
+
+    /// A TOML error on one line, with the expectation added where the parser gives none.
+    fn syntax(&self, error: &Error) -> BadInput {
+        let lines: Vec<&str> = error.message().lines().map(str::trim).collect();
+        let mut message = lines.join(", ");
+        if message.contains("duration") {
+            message += ", such as \"60s\" or \"500ms\"";
+        } else if !message.contains("expected") {
+            message += ", expected a league file";
+        }
+        BadInput(format!(
+            "{}: {message}",
+            self.place(error.span().unwrap_or(0..0))
+        ))
+    }
+}
+
+/// A parsed league file, not yet deserialized.
+pub(super) struct Source<'t> {
+    text: &'t Text<'t>,
     root: Spanned<DeTable<'t>>,
 }
 
 impl<'t> Source<'t> {
-    /// Parses `text`; `path` is only used in messages.
-    pub(super) fn parse(path: &'t Path, text: &'t str) -> Result<Source<'t>, BadInput> {
-        match DeTable::parse(text) {
-            Ok(root) => Ok(Source { path, text, root }),
-            Err(error) => Err(syntax(path, text, &error)),
+    /// Parses a text, and sets its overrides.
+    pub(super) fn parse(text: &'t Text<'t>) -> Result<Source<'t>, BadInput> {
+        let file = &text.all[..text.file - 1];
+        let mut root = DeTable::parse(file).map_err(|error| text.syntax(&error))?;
+        for (set, line) in text.overrides.iter().zip(&text.lines) {
+            set.apply(root.get_mut(), line)
+                .map_err(|message| BadInput(format!("{set}: {message}")))?;
         }
+        Ok(Source { text, root })
     }
 
     /// Deserializes the whole file.
     pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, BadInput> {
         T::deserialize(Deserializer::from(self.root.clone()))
-            .map_err(|error| syntax(self.path, self.text, &error))
+            .map_err(|error| self.text.syntax(&error))
     }
 
     /// Deserializes a table.
@@ -61,7 +128,7 @@ impl<'t> Source<'t> {
     ) -> Result<T, BadInput> {
         let value = DeValue::Table(table.get_ref().clone());
         T::deserialize(ValueDeserializer::from(Spanned::new(table.span(), value)))
-            .map_err(|error| syntax(self.path, self.text, &error))
+            .map_err(|error| self.text.syntax(&error))
     }
 
     /// The table at `steps`, if there is one.
@@ -79,15 +146,11 @@ impl<'t> Source<'t> {
             .map_or(0, |array| array.len())
     }
 
-    /// An error at the line of `steps`, or of its nearest existing ancestor.
+    /// An error at the key or element at `steps`, or at its nearest existing ancestor.
     pub(super) fn error(&self, steps: &[Step<'_>], message: impl Display) -> BadInput {
-        at(self.path, self.line(steps), message)
-    }
-
-    /// The line, from 1, of the key or element at `steps`, or of its nearest existing ancestor.
-    fn line(&self, steps: &[Step<'_>]) -> usize {
         let last = self.walk(steps).last();
-        last.map_or(1, |(span, _)| line_of(self.text, span))
+        let place = self.text.place(last.map_or(0..0, |(span, _)| span));
+        BadInput(format!("{place}: {message}"))
     }
 
     /// Follows `steps` as far as the file has them. Yields the span of each key or element, and its
@@ -114,28 +177,4 @@ impl<'t> Source<'t> {
             Some((span, found))
         })
     }
-}
-
-/// An error at a line of a file.
-pub(super) fn at(path: &Path, line: usize, message: impl Display) -> BadInput {
-    BadInput(format!("{}:{line}: {message}", input::shown(path)))
-}
-
-/// A TOML error on one line, with the expectation added where the parser gives none.
-fn syntax(path: &Path, text: &str, error: &Error) -> BadInput {
-    let line = error.span().map_or(1, |span| line_of(text, span));
-    let lines: Vec<&str> = error.message().lines().map(str::trim).collect();
-    let mut message = lines.join(", ");
-    if message.contains("duration") {
-        message += ", such as \"60s\" or \"500ms\"";
-    } else if !message.contains("expected") {
-        message += ", expected a league file";
-    }
-    at(path, line, message)
-}
-
-/// The line, from 1, on which a span begins.
-fn line_of(text: &str, span: Range<usize>) -> usize {
-    let before = &text.as_bytes()[..span.start.min(text.len())];
-    1 + before.iter().filter(|&&byte| byte == b'\n').count()
 }

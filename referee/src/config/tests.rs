@@ -2,6 +2,7 @@ use jiff::SignedDuration;
 
 mod clocks;
 mod openings;
+mod overrides;
 mod stages;
 
 use super::*;
@@ -36,7 +37,7 @@ environment = { THREADS = "1" }
 "#;
 
 fn parse(text: &str) -> Result<Config, String> {
-    Config::parse(Path::new("dir/x.toml"), text).map_err(|error| error.to_string())
+    Config::parse(Path::new("dir/x.toml"), text, &[]).map_err(|error| error.to_string())
 }
 
 /// The message for [`LEAGUE`] with `from` replaced by `to`.
@@ -482,13 +483,13 @@ fn programs_and_directories_are_relative_to_the_file() {
         .replace("\"-c\"", "\"./engine\", \"./new\"")
         .replace("protocol", "directory = \".\"\nprotocol");
     std::fs::write(&program, "").unwrap();
-    let error = Config::parse(&file, &text).unwrap_err().to_string();
+    let error = Config::parse(&file, &text, &[]).unwrap_err().to_string();
     assert!(
         error.contains("program \"./engine\", expected an executable file"),
         "{error}"
     );
     std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
-    let config = Config::parse(&file, &text).unwrap();
+    let config = Config::parse(&file, &text, &[]).unwrap();
     let Program::Command {
         words,
         path,
@@ -519,7 +520,7 @@ fn programs_and_directories_are_relative_to_the_file() {
 
 #[test]
 fn an_unreadable_file_is_named() {
-    let error = Config::load(Path::new("no/such.toml"))
+    let error = Config::load(Path::new("no/such.toml"), &[])
         .unwrap_err()
         .to_string();
     assert!(
@@ -529,7 +530,7 @@ fn an_unreadable_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.toml");
     std::fs::write(&path, b"[league]\nname = \"\xff\"").unwrap();
-    let error = Config::load(&path).unwrap_err().to_string();
+    let error = Config::load(&path, &[]).unwrap_err().to_string();
     assert!(
         error.ends_with("x.toml:2: bytes that are not UTF-8, expected UTF-8 text"),
         "{error}"

@@ -13,7 +13,7 @@ fn tasks() -> Vec<GameTask> {
         clock = { nodes = 1 }
         engine = [{ name = "a", builtin = "pvs" }, { name = "b", builtin = "mcts" }]
     "#;
-    let config = crate::config::Config::parse("x.toml".as_ref(), text).unwrap();
+    let config = crate::config::Config::parse("x.toml".as_ref(), text, &[]).unwrap();
     crate::tournament::Tournament::new(config, "referee".as_ref()).plan()
 }
 

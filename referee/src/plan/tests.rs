@@ -24,7 +24,7 @@ games = ["hex", "einstein"]
 "#;
 
 fn tasks(text: &str) -> Vec<GameTask> {
-    let config = Config::parse(Path::new("x.toml"), text).unwrap();
+    let config = Config::parse(Path::new("x.toml"), text, &[]).unwrap();
     crate::tournament::Tournament::new(config, Path::new("/bin/referee")).plan()
 }
 

@@ -74,6 +74,7 @@ pub fn game_of(
         clock: ClockSpec::default(),
         carried_us: None,
         adjudication: Adjudication::default(),
+        overrides: Vec::new(),
         started: time_of(&header.time).unwrap_or(Timestamp::UNIX_EPOCH),
         duration_ms: 0,
         turns: turns(rules, &reading.record, words)?,

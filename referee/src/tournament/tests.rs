@@ -17,7 +17,7 @@ fn league(engines: usize, keys: &str, tables: &str) -> Config {
     let text = format!(
         "[league]\nname = \"x\"\nseed = 0\ngames = [\"hex\"]\n{keys}\n{tables}\n[clock]\nnodes = 1\n{engines}"
     );
-    Config::parse(Path::new("x.toml"), &text).expect("a sound league")
+    Config::parse(Path::new("x.toml"), &text, &[]).expect("a sound league")
 }
 
 /// A simulated tournament.

@@ -97,6 +97,7 @@ pub fn task(
         carried_us: None,
         adjudication: Default::default(),
         pause_opponent: false,
+        overrides: Vec::new(),
     }
 }
 

@@ -9,7 +9,7 @@ engine = [{ name = "a", builtin = "pvs" }, { name = "b", builtin = "mcts" }]
 
 /// The rules for Hex, Dots and Boxes, and EinStein.
 fn read(text: &str) -> Result<Vec<Adjudication>, String> {
-    let config = Config::parse("x.toml".as_ref(), &format!("{HEAD}{text}"));
+    let config = Config::parse("x.toml".as_ref(), &format!("{HEAD}{text}"), &[]);
     let games = config.map_err(|error| error.to_string())?.games;
     Ok(games.into_iter().map(|game| game.adjudication).collect())
 }

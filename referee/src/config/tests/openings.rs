@@ -12,7 +12,8 @@ fn opening_errors_name_their_lines() {
     );
     let read = |text: &str| {
         std::fs::write(&path, text).unwrap();
-        Config::parse(&folder.path().join("x.toml"), &league).map_err(|error| error.to_string())
+        Config::parse(&folder.path().join("x.toml"), &league, &[])
+            .map_err(|error| error.to_string())
     };
     let config = read("# five by five\na1 b2\n\nc3  # the centre\n").unwrap();
     let openings = ["a1 b2", "c3"].map(str::to_owned).to_vec();

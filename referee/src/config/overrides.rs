@@ -1,0 +1,137 @@
+//! Keys of a league file that the command line sets for one run.
+
+use std::fmt;
+use std::str::FromStr;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A key and the value that it has instead of the file's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Override {
+    /// How the user gave it: `--rounds 10`. Messages name it.
+    flag: String,
+    /// Number of steps from the root to the value.
+    depth: usize,
+    /// `league.rounds = 10`, a line of TOML.
+    line: String,
+}
+
+impl Override {
+    /// A key with a number.
+    pub fn number(flag: &str, key: &str, number: u32) -> Override {
+        Override {
+            flag: format!("{flag} {number}"),
+            depth: key.split('.').count(),
+            line: format!("{key} = {number}"),
+        }
+    }
+
+    /// As a line of TOML.
+    pub fn line(&self) -> &str {
+        &self.line
+    }
+
+    /// Sets the key in the root of a file. `line` is [`Override::line`] after blanks. An element of
+    /// an array of tables is found by its `name` or by its number, from 1.
+    ///
+    /// # Errors
+    /// What was found and what was expected.
+    pub(super) fn apply<'t>(&self, root: &mut DeTable<'t>, line: &'t str) -> Result<(), String> {
+        let parsed = DeTable::parse(line).map_err(|error| error.message().to_owned())?;
+        set(root, parsed.into_inner(), self.depth)
+    }
+}
+
+impl fmt::Display for Override {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.flag)
+    }
+}
+
+/// `KEY=VALUE`; a value that is not TOML is text: `clock.move=1s`.
+impl FromStr for Override {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Override, String> {
+        const EXPECTED: &str =
+            "expected KEY=VALUE, such as clock.move=1s or engine.NAME.games=[\"hex\"]";
+        let (key, value) = text.split_once('=').ok_or(EXPECTED)?;
+        let (key, value) = (key.trim(), value.trim());
+        let only_key = format!("{key} = 0");
+        let depth = match DeTable::parse(&only_key) {
+            Ok(table) if !text.contains('\n') => depth_of(table.get_ref()),
+            _ => return Err(EXPECTED.to_owned()),
+        };
+        let value = match DeValue::parse(value) {
+            Ok(_) => value.to_owned(),
+            Err(_) => toml::Value::from(value).to_string(),
+        };
+        Ok(Override {
+            flag: format!("--set {text}"),
+            depth,
+            line: format!("{key} = {value}"),
+        })
+    }
+}
+
+/// How deep the only value of a table lies.
+fn depth_of(table: &DeTable<'_>) -> usize {
+    let value = table.values().next().map(Spanned::get_ref);
+    1 + value.and_then(DeValue::as_table).map_or(0, depth_of)
+}
+
+/// Sets the only value in `from`, which lies `depth` steps deep, in `table`.
+fn set<'t>(table: &mut DeTable<'t>, from: DeTable<'t>, depth: usize) -> Result<(), String> {
+    let Some((key, value)) = from.into_iter().next() else {
+        return Ok(());
+    };
+    if depth > 1
+        && let Some(known) = table.get_mut(&**key.get_ref())
+    {
+        let DeValue::Table(inner) = value.into_inner() else {
+            return Ok(());
+        };
+        return match known.get_mut() {
+            DeValue::Table(known) => set(known, inner, depth - 1),
+            DeValue::Array(elements) => set_in_element(elements, inner, depth - 1),
+            _ => Err(format!("{} has no keys, expected a table", key.get_ref())),
+        };
+    }
+    // The old key goes first: a map keeps the key, and the place in the file, that it has.
+    table.remove(&**key.get_ref());
+    table.insert(key, value);
+    Ok(())
+}
+
+/// Sets the value in the element of an array that the first key of `from` names.
+fn set_in_element<'t>(
+    elements: &mut [Spanned<DeValue<'t>>],
+    from: DeTable<'t>,
+    depth: usize,
+) -> Result<(), String> {
+    let Some((word, value)) = from.into_iter().next() else {
+        return Ok(());
+    };
+    let word = word.into_inner();
+    let name = |element: &Spanned<DeValue<'_>>| {
+        let name = element.get_ref().get("name")?;
+        Some(name.get_ref().as_str()?.to_owned())
+    };
+    let by_number = || word.parse::<usize>().ok()?.checked_sub(1);
+    let found = (elements.iter())
+        .position(|element| name(element).is_some_and(|name| name == word))
+        .or_else(|| by_number().filter(|&index| index < elements.len()));
+    let (Some(found), DeValue::Table(inner)) = (found, value.into_inner()) else {
+        let names: Vec<_> = elements.iter().filter_map(name).collect();
+        let known = match names.is_empty() {
+            true => format!("a number from 1 to {}", elements.len()),
+            false => format!("one of {}, and a key of it", names.join(", ")),
+        };
+        return Err(format!("{word:?}, expected {known}"));
+    };
+    match elements[found].get_mut() {
+        DeValue::Table(element) => set(element, inner, depth - 1),
+        _ => Err(format!("{word:?} has no keys, expected a table")),
+    }
+}
