@@ -7,6 +7,7 @@ mod compare;
 mod completions;
 mod conversion;
 mod convert;
+mod duel;
 mod engine;
 mod facts;
 mod games;
@@ -58,6 +59,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     League(league::Args),
+    Match(duel::Args),
     Sprt(sprt::Args),
     Plan(plan::Args),
     Merge(merge::Args),
@@ -91,6 +93,7 @@ impl Cli {
         let out = &mut Plain::new(io::stdout());
         let result = match self.command {
             Command::League(args) => args.run(out),
+            Command::Match(args) => args.run(out),
             Command::Sprt(args) => args.run(out),
             Command::Plan(args) => args.run(out),
             Command::Merge(args) => args.run(out),

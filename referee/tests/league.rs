@@ -12,6 +12,99 @@ use referee::log;
 use referee::record::{GameRecord, Reason};
 use rustix::process::{Pid, Signal, kill_process};
 
+#[test]
+fn a_match_needs_no_file() {
+    let folder = folder_with(LEAGUE);
+    let small = [
+        "--game",
+        "hex",
+        "--variant",
+        "{ size = 3 }",
+        "--nodes",
+        "20",
+    ];
+    let play = |arguments: &[&str]| {
+        let arguments = [&["match"], arguments, &small, &["--quiet"]].concat();
+        run(folder.path(), &arguments)
+    };
+    let played = |out: &str| games(&folder.path().join("matches").join(out));
+
+    let output = play(&["pvs", "mcts", "--games", "4"]);
+    assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)));
+    assert!(text(&output.stdout).starts_with("Hex: 4 games\n"));
+    let first = played("pvs-mcts-hex");
+    assert_eq!(first.len(), 4);
+    let openings: BTreeSet<&str> = first.iter().map(|game| &*game.opening).collect();
+    assert_eq!(openings.len(), 2, "two plies each: {openings:?}");
+    assert_eq!(first[0].clock.nodes, Some(20));
+
+    // Each match has a folder of its own, unless the same one is named.
+    play(&["pvs", "mcts", "--games", "2"]);
+    assert_eq!(played("pvs-mcts-hex-2").len(), 2);
+    play(&[
+        "pvs",
+        "mcts",
+        "--games",
+        "4",
+        "--out",
+        "matches/pvs-mcts-hex-2",
+    ]);
+    assert_eq!(played("pvs-mcts-hex-2").len(), 4);
+
+    // Names, commands, engines of a league file, and keys for them.
+    let program = env!("CARGO_BIN_EXE_referee");
+    let command = format!("ours='{program}' engine hex --algorithm pvs");
+    let keys = ["--set", "engine.ours.options.table_mb=2", "--games", "2"];
+    let output = play(
+        &[
+            &[&*command, "random", "--engines", "league.toml"],
+            &keys[..],
+        ]
+        .concat(),
+    );
+    assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)));
+    let game = &played("ours-random-hex")[0];
+    assert_eq!((&*game.first.name, &*game.second.name), ("ours", "random"));
+    assert_eq!(
+        game.first.command[1..],
+        ["engine", "hex", "--algorithm", "pvs"]
+    );
+    assert_eq!(game.overrides, ["engine.ours.options.table_mb = 2"]);
+
+    for (arguments, message) in [
+        (
+            &["pvz", "mcts"][..],
+            "program \"pvz\", expected an executable file in PATH, a search such as pvs, mcts or \
+             best, or a name in the file of --engines\n",
+        ),
+        (
+            &["pvz", "mcts", "--engines", "league.toml"],
+            "program \"pvz\", expected an executable file in PATH, a search such as pvs, mcts or \
+             best, or mcts, pvs, random\n",
+        ),
+        (
+            &["./pvz", "mcts"],
+            "./pvz: program \"./pvz\", expected an executable file in ",
+        ),
+        (&["a 'b", "mcts"], "\"a 'b\": expected a command"),
+        (
+            &["pvs", "mcts", "--openings", "none.txt"],
+            "--openings none.txt: ",
+        ),
+        (
+            &["pvs", "mcts", "--random-plies", "300"],
+            "--random-plies 300: ",
+        ),
+    ] {
+        let output = play(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let error = text(&output.stderr);
+        assert!(error.starts_with(message), "{error}");
+    }
+    let output = play(&["pvs", "mcts", "--games", "3"]);
+    assert!(text(&output.stderr).contains("expected an even number"));
+}
+
 /// Three built-in engines in all six games, small where the rules allow it.
 const LEAGUE: &str = r#"
 [league]

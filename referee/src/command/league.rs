@@ -1,12 +1,13 @@
 //! `referee league`.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
 
 use super::overrides::Overrides;
-use super::session::{Place, Session, command_line};
+use super::session::{Output, Session, command_line};
 use super::shard::Part;
 use crate::error::tell;
 use crate::plain::games_in_words;
@@ -23,38 +24,37 @@ use crate::progress::Progress;
     \x20 referee league night.toml --shard 2/8 --out shard-2"
 )]
 pub(super) struct Args {
-    #[command(flatten)]
-    place: Place,
+    /// The league file
+    file: PathBuf,
     #[command(flatten)]
     overrides: Overrides,
+    #[command(flatten)]
+    output: Output,
     #[command(flatten)]
     part: Part,
 }
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let mut session = Session::open(
-            self.overrides.load(&self.place.file)?,
-            &self.place,
-            &self.part,
-        )?;
-        let mut progress = Progress::new(session.standings.clone());
-        let left = session.play(&mut progress);
-        progress.finish();
-        let left = left?;
-        write!(
-            self.place.results(out),
-            "{}",
-            session.tables(progress.standings(), left == 0)?
-        )?;
-        if left == 0 {
-            return Ok(ExitCode::SUCCESS);
-        }
-        tell(format_args!(
-            "stopped, {} left to play. To resume: {}",
-            games_in_words(left),
-            command_line()
-        ));
-        Ok(ExitCode::FAILURE)
+        let config = self.overrides.load(&self.file)?;
+        let session = Session::open(config, &self.file, &self.output, &self.part)?;
+        play(session, &mut *self.output.results(out), &command_line())
     }
+}
+
+/// Plays all games that are left, and prints the tables. `command` resumes the league.
+pub(super) fn play(mut session: Session, out: &mut dyn Write, command: &str) -> Result<ExitCode> {
+    let mut progress = Progress::new(session.standings.clone());
+    let left = session.play(&mut progress);
+    progress.finish();
+    let left = left?;
+    write!(out, "{}", session.tables(progress.standings(), left == 0)?)?;
+    if left == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let games = games_in_words(left);
+    tell(format_args!(
+        "stopped, {games} left to play. To resume: {command}"
+    ));
+    Ok(ExitCode::FAILURE)
 }

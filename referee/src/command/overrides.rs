@@ -42,9 +42,10 @@ impl Overrides {
             ("--rounds", "league.rounds", self.rounds),
             ("--concurrency", "league.concurrency", self.concurrency),
         ];
-        let numbers = numbers
-            .into_iter()
-            .filter_map(|(flag, key, number)| Some(Override::number(flag, key, number?)));
+        let numbers = numbers.into_iter().filter_map(|(flag, key, number)| {
+            let number = number?;
+            Some(Override::new(format!("{flag} {number}"), key, number))
+        });
         self.set.iter().cloned().chain(numbers).collect()
     }
 }

@@ -31,14 +31,12 @@ use anyhow::{Context, Result, anyhow};
 /// Name of the tables file beside the log.
 pub(super) const TABLES: &str = "standings.txt";
 
-/// A league file, and where its output goes.
-#[derive(Debug, clap::Args)]
-pub(super) struct Place {
-    /// The league file
-    pub(super) file: PathBuf,
+/// Where the output of a league goes.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Output {
     /// Folder of the log and the tables [default: matches/<name of the league>]
     #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Write every line exchanged with engines to this file, with timestamps
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -52,7 +50,7 @@ pub(super) struct Place {
     events: Option<PathBuf>,
 }
 
-impl Place {
+impl Output {
     /// The folder of the log and the tables.
     fn folder(&self, config: &Config) -> PathBuf {
         folder(self.out.as_deref(), config)
@@ -110,10 +108,16 @@ pub(super) struct Session {
 
 impl Session {
     /// Opens the log and finds the games of `part` that are still to play.
-    pub(super) fn open(mut config: Config, place: &Place, part: &Part) -> Result<Session> {
-        let folder = place.folder(&config);
+    /// `file` is the league file.
+    pub(super) fn open(
+        mut config: Config,
+        file: &Path,
+        output: &Output,
+        part: &Part,
+    ) -> Result<Session> {
+        let folder = output.folder(&config);
         if part.is_given() {
-            seed::from_log(&mut config, &place.file, &folder)?;
+            seed::from_log(&mut config, file, &folder)?;
         }
         let drawn = Drawn::for_league(&mut config, &folder)?;
         let tournament = tournament(config)?;
@@ -122,7 +126,7 @@ impl Session {
                 return Err(BadInput(format!(
                     "{}: a part of a league whose games depend on results, expected a league of \
                      one stage, a round robin or gauntlet without played tie-breaks",
-                    place.file.display()
+                    file.display()
                 ))
                 .into());
             }
@@ -130,7 +134,7 @@ impl Session {
             false => None,
         };
         signals::survive_full_files().context("cannot listen to SIGXFSZ")?;
-        let (mut played, mut standings) = (Played::default(), Standings::new(place.rebuilt));
+        let (mut played, mut standings) = (Played::default(), Standings::new(output.rebuilt));
         let keep = |game: Logged<'_>| (GameSummary::from(&game), Ended::from(&game), game.id);
         let Opened { log, warnings } = Log::open(&folder, keep, |(summary, ended, id)| {
             standings.add(&summary);
@@ -139,7 +143,7 @@ impl Session {
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
-        let engines = Engines::of(&tournament.config, place.rebuilt)?;
+        let engines = Engines::of(&tournament.config, output.rebuilt)?;
         engines.refuse_others(&standings, log.path())?;
         let survey = tournament.survey(&played);
         let unplanned = played.len() - survey.played;
@@ -149,7 +153,7 @@ impl Session {
             due = tasks;
             due.retain(|task| !played.contains(&task.id));
         }
-        if let Some(path) = &place.trace {
+        if let Some(path) = &output.trace {
             trace::start(path)
                 .map_err(|error| BadInput(format!("--trace {}: {error}", path.display())))?;
         }
@@ -159,7 +163,7 @@ impl Session {
         for line in unconfined(&tournament.config) {
             tell(format_args!("warning: this system does not confine {line}"));
         }
-        let events = place.events(log.path())?;
+        let events = output.events(log.path())?;
         announce(&tournament, &due, &played, &log);
         if let Some(drawn) = &drawn {
             drawn.keep(&folder)?;
@@ -352,16 +356,10 @@ fn play_with_events(
 
 /// The command line of this process: running it again resumes the league.
 pub(super) fn command_line() -> String {
-    let words = std::env::args().skip(1).map(|word| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=@,+%:".contains(c);
-        if !word.is_empty() && word.chars().all(plain) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        }
-    });
-    let words: Vec<String> = words.collect();
-    format!("referee {}", words.join(" "))
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words = shlex::try_join(words.iter().map(String::as_str));
+    // No argument of a process has a NUL in it.
+    format!("referee {}", words.unwrap_or_default())
 }
 
 /// Starts the guard, which kills the engines if this process is killed. It runs until dropped.

@@ -2,13 +2,14 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
 
 use super::facts::{FormatArg, write_json};
 use super::overrides::Overrides;
-use super::session::{Place, Session, command_line};
+use super::session::{Output, Session, command_line};
 use super::shard::Part;
 use crate::error::{BadInput, inform, tell};
 use crate::league::Watcher;
@@ -30,8 +31,10 @@ Exit status: 0 H1 accepted, 1 H0 accepted, 3 undecided, 2 bad input.
 Example: referee sprt gain.toml --elo0 0 --elo1 10
   referee sprt gain.toml --elo0=-5 --elo1 0 --model logistic --out matches/no-worse")]
 pub(super) struct Args {
+    /// The league file
+    file: PathBuf,
     #[command(flatten)]
-    place: Place,
+    output: Output,
     #[command(flatten)]
     overrides: Overrides,
     /// Elo difference under H0, in units of the model
@@ -62,17 +65,17 @@ const UNDECIDED: u8 = 3;
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let test = self.test()?;
-        let config = self.overrides.load(&self.place.file)?;
+        let config = self.overrides.load(&self.file)?;
         let [tested, base] = config.engines.as_slice() else {
             return Err(BadInput(format!(
                 "{}: {} engines, expected two",
-                self.place.file.display(),
+                self.file.display(),
                 config.engines.len()
             ))
             .into());
         };
         let names = [tested, base].map(|engine| engine.name.clone());
-        let mut session = Session::open(config, &self.place, &Part::default())?;
+        let mut session = Session::open(config, &self.file, &self.output, &Part::default())?;
         let competition = Match::new(session.rows_of(names), test, self.outcomes);
         session.refuse_unplanned()?;
         session.refuse_open()?;
@@ -91,7 +94,7 @@ impl Args {
         let verdict = watcher.verdict();
         session.tables(standings, left == 0 || verdict != Verdict::Open)?;
         let competition = &watcher.competition;
-        let mut results = self.place.results(out);
+        let mut results = self.output.results(out);
         if self.format.is_json() {
             write_json(&mut *results, &competition.facts(standings))?;
         } else {

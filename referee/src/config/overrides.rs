@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use toml::{Spanned, Value};
 
 /// A key and the value that it has instead of the file's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,12 +18,12 @@ pub struct Override {
 }
 
 impl Override {
-    /// A key with a number.
-    pub fn number(flag: &str, key: &str, number: u32) -> Override {
+    /// A key and its value. Messages call it `flag`. `key` has plain steps, with dots between them.
+    pub fn new(flag: impl Into<String>, key: &str, value: impl Into<Value>) -> Override {
         Override {
-            flag: format!("{flag} {number}"),
+            flag: flag.into(),
             depth: key.split('.').count(),
-            line: format!("{key} = {number}"),
+            line: format!("{key} = {}", value.into()),
         }
     }
 
@@ -65,7 +65,7 @@ impl FromStr for Override {
         };
         let value = match DeValue::parse(value) {
             Ok(_) => value.to_owned(),
-            Err(_) => toml::Value::from(value).to_string(),
+            Err(_) => Value::from(value).to_string(),
         };
         Ok(Override {
             flag: format!("--set {text}"),
@@ -122,16 +122,20 @@ fn set_in_element<'t>(
     let found = (elements.iter())
         .position(|element| name(element).is_some_and(|name| name == word))
         .or_else(|| by_number().filter(|&index| index < elements.len()));
-    let (Some(found), DeValue::Table(inner)) = (found, value.into_inner()) else {
+    let Some(found) = found else {
         let names: Vec<_> = elements.iter().filter_map(name).collect();
         let known = match names.is_empty() {
             true => format!("a number from 1 to {}", elements.len()),
-            false => format!("one of {}, and a key of it", names.join(", ")),
+            false => format!("one of {}", names.join(", ")),
         };
         return Err(format!("{word:?}, expected {known}"));
     };
-    match elements[found].get_mut() {
-        DeValue::Table(element) => set(element, inner, depth - 1),
+    if depth == 1 {
+        elements[found] = value;
+        return Ok(());
+    }
+    match (elements[found].get_mut(), value.into_inner()) {
+        (DeValue::Table(element), DeValue::Table(inner)) => set(element, inner, depth - 1),
         _ => Err(format!("{word:?} has no keys, expected a table")),
     }
 }
