@@ -5,6 +5,7 @@
 
 mod adjudication;
 mod clock;
+mod cpus;
 mod engine;
 mod openings;
 mod overrides;
@@ -31,6 +32,7 @@ use crate::opening::book::Openings;
 use crate::records::Encoding;
 use crate::seed::Seed;
 use clock::Clocks;
+pub use cpus::Cpus;
 pub use engine::{EngineConfig, Place, Program, Wrapper};
 pub(crate) use engine::{find_arguments, find_program};
 pub use overrides::Override;
@@ -137,17 +139,6 @@ struct RawLeague {
     _seeding: IgnoredAny,
     #[serde(default, rename = "tie_breaks")]
     _tie_breaks: IgnoredAny,
-}
-
-/// How CPU cores are assigned to engines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Cpus {
-    /// Scheduled by the operating system.
-    #[default]
-    Any,
-    /// One core for each engine of each running game, as long as there are enough.
-    OnePerEngine,
 }
 
 /// Contest records to write beside the log.
@@ -308,7 +299,10 @@ fn check_league(source: &Source<'_>, league: &RawLeague) -> Result<(), BadInput>
         let message = format!("no games, expected some of {}", catalog::ids().join(", "));
         return Err(source.error(&key("games"), message));
     }
-    check_cores(source, league, crate::cores::available().len())?;
+    (league
+        .cpus
+        .check(games_at_a_time as usize, league.share_cpus))
+    .map_err(|message| source.error(&key("cpus"), message))?;
     let mut seen = HashSet::new();
     for (index, id) in league.games.iter().enumerate() {
         let steps = ["league".into(), "games".into(), index.into()];
@@ -318,24 +312,6 @@ fn check_league(source: &Source<'_>, league: &RawLeague) -> Result<(), BadInput>
         }
     }
     Ok(())
-}
-
-/// Refuses more concurrent games than the cores allow, unless `share_cpus` is set.
-fn check_cores(source: &Source<'_>, league: &RawLeague, cores: usize) -> Result<(), BadInput> {
-    let games = league.concurrency.get() as usize;
-    if league.cpus == Cpus::Any || league.share_cpus || 2 * games <= cores {
-        return Ok(());
-    }
-    let fewer = match cores / 2 {
-        0 => String::new(),
-        most => format!("concurrency {most} or less, or "),
-    };
-    let message = format!(
-        "one core per engine with concurrency {games} needs {} cores, found {cores}, \
-         expected {fewer}share_cpus = true",
-        2 * games,
-    );
-    Err(source.error(&["league".into(), "cpus".into()], message))
 }
 
 /// Description of what [`is_plain_name`] accepts.

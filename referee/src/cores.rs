@@ -15,13 +15,9 @@ pub struct Cores {
 }
 
 impl Cores {
-    /// Cores for `games` games at a time, two for each, from the lowest core on. If there are too
-    /// few, games share them.
-    pub fn new(games: usize) -> Cores {
-        Cores::of(&available(), games)
-    }
-
-    fn of(cores: &[usize], games: usize) -> Cores {
+    /// Some of `cores`, at least one, for `games` games at a time: two for each, in their order. If
+    /// there are too few, games share them.
+    pub fn of(cores: &[usize], games: usize) -> Cores {
         let core = |number: usize| cores[number % cores.len()];
         let pairs = (0..games).rev();
         let pairs = pairs.map(|game| [core(2 * game), core(2 * game + 1)]);
@@ -52,19 +48,19 @@ pub fn shortage(config: &Config) -> Option<String> {
     if !timed {
         return None;
     }
-    if config.cpus == Cpus::OnePerEngine
+    if config.cpus != Cpus::Any
         && let Some(engine) = config.engines.iter().find(|engine| threads(engine) > 1)
     {
         return Some(format!(
-            "engine {} has {} threads and one core (cpus = \"one-per-engine\"): they take turns \
-             on it while its clock runs",
+            "engine {} has {} threads and one core (cpus in [league]): they take turns on it while \
+             its clock runs",
             engine.name,
             threads(engine)
         ));
     }
     let (needed, cores) = (
         config.concurrency as u64 * of_a_game(config),
-        available().len() as u64,
+        config.cpus.cores().unwrap_or_else(available).len() as u64,
     );
     (needed > cores).then(|| {
         let fewer = (cores / of_a_game(config)).max(1);

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::builds::{CHOICES, Engines};
 use super::seed::{self, Drawn};
 use super::shard::Part;
-use crate::config::{Config, Cpus};
+use crate::config::Config;
 use crate::cores::{self, Cores};
 use crate::error::{BadInput, inform, tell};
 use crate::events::{EventWatcher, Events};
@@ -197,7 +197,7 @@ impl Session {
             None => Vec::new(),
         };
         let games = config.concurrency;
-        let cores = (config.cpus == Cpus::OnePerEngine).then(|| Cores::new(games));
+        let cores = (config.cpus.cores()).map(|cores| Cores::of(&cores, games));
         let (events, engines, asked) = (&self.events, &self.engines, &*self.stop);
         let play = |waiting: &mut Waiting, task: &GameTask, stop: &AtomicBool| {
             let Some(task) = engines.stamp(task) else {

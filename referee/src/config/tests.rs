@@ -112,7 +112,27 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         (
             "rounds = 2",
             "cpus = \"two\"",
-            "4: unknown variant `two`, expected `any` or `one-per-engine`",
+            "4: invalid value: string \"two\", expected \"any\", \"one-per-engine\", or a list of cores such as [0, 2]",
+        ),
+        (
+            "rounds = 2",
+            "cpus = [0, 9999]",
+            "4: core 9999, expected some of ",
+        ),
+        (
+            "rounds = 2",
+            "cpus = [0, 0]",
+            "4: a core twice, expected each once",
+        ),
+        (
+            "rounds = 2",
+            "cpus = []",
+            "4: invalid length 0, expected \"any\"",
+        ),
+        (
+            "rounds = 2",
+            "cpus = [-1]",
+            "4: invalid value: integer `-1`, expected usize",
         ),
         (
             "rounds = 2",
@@ -471,6 +491,14 @@ fn cores_are_shared_only_on_request() {
     assert!(parse(&LEAGUE.replace("rounds = 2", keys)).is_err());
     let config = parse(&LEAGUE.replace("rounds = 2", &shared)).unwrap();
     assert_eq!(config.cpus, Cpus::OnePerEngine);
+    let core = crate::cores::available()[0];
+    let one = format!("cpus = [{core}]");
+    let message = parse(&LEAGUE.replace("rounds = 2", &one)).unwrap_err();
+    let expected = "one core per engine with concurrency 1 needs 2 cores, found 1, expected share";
+    assert!(message.contains(expected), "{message}");
+    let shared = format!("{one}\nshare_cpus = true");
+    let config = parse(&LEAGUE.replace("rounds = 2", &shared)).unwrap();
+    assert_eq!(config.cpus.cores(), Some(vec![core]));
 }
 
 #[test]
