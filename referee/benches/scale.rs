@@ -265,6 +265,7 @@ fn engine_record(spec: &EngineSpec) -> EngineRecord {
         protocol: spec.protocol.name().into(),
         version: "bench 0.1.0".to_owned(),
         options: spec.options.clone(),
+        init: spec.init.clone(),
         clock: None,
         retries: 0,
         unconfined: Vec::new(),

@@ -280,6 +280,7 @@ impl Game<'_> {
                 side: handshake.side,
                 opening: &self.task.opening,
                 options: &spec.options,
+                init: &spec.init,
             };
             handshake.step(|until| engine.new_game(&setup, until))?;
         }
@@ -453,6 +454,7 @@ fn engine_record(spec: &EngineSpec, observed: Observed) -> EngineRecord {
         protocol: spec.protocol.name().into(),
         version: observed.version,
         options: spec.options.clone(),
+        init: spec.init.clone(),
         clock: spec.clock,
         retries: spec.retries,
         unconfined: process::unconfined(&spec.confinement),

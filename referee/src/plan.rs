@@ -241,6 +241,7 @@ impl Plan<'_> {
                 .map(|directory| directory.path.clone()),
             protocol: engine.protocol,
             options,
+            init: engine.init.clone(),
             environment: engine.environment.clone(),
             confinement: engine.confinement.clone(),
             read: paths(&engine.read),
@@ -305,6 +306,9 @@ fn digest_engine(digest: &mut Digest, engine: &EngineConfig) {
             .map(|directory| &directory.written),
     ));
     digest.text(&json(&engine.options));
+    if !engine.init.is_empty() {
+        digest.text(&json(&("init", &engine.init)));
+    }
     digest.text(&json(&engine.environment));
     let Confinement {
         memory_mb,

@@ -120,7 +120,15 @@ pub struct Until<'a> {
     pub stop: &'a AtomicBool,
 }
 
-impl Until<'_> {
+impl<'a> Until<'a> {
+    /// The same wait, but no longer than this from now.
+    pub(crate) fn within(self, time: Duration) -> Until<'a> {
+        Until {
+            deadline: self.deadline.min(Instant::now() + time),
+            ..self
+        }
+    }
+
     /// The time left, at most `slice`: the caller checks again after it.
     fn left(&self, slice: Duration) -> Result<Duration, Failure> {
         if self.stop.load(Ordering::Relaxed) {

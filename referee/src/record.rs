@@ -158,6 +158,9 @@ pub struct EngineRecord {
     /// The options that were set.
     #[serde(default)]
     pub options: std::collections::BTreeMap<String, Value>,
+    /// Its own commands that were sent before the game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub init: Vec<String>,
     /// Its own clock, if it differs from the clock of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockSpec>,
@@ -331,6 +334,7 @@ pub(crate) mod sample {
             protocol: "ugi".to_owned(),
             version: String::new(),
             options: Default::default(),
+            init: Vec::new(),
             clock: None,
             retries: 0,
             unconfined: Vec::new(),

@@ -80,6 +80,8 @@ pub struct EngineSpec {
     pub protocol: Protocol,
     /// Options to set before the game, by name.
     pub options: BTreeMap<String, Value>,
+    /// Its own commands, sent before each game, if its protocol supports that.
+    pub init: Vec<String>,
     /// Variables added to its environment.
     pub environment: BTreeMap<String, String>,
     /// Its resource limits and sandbox.

@@ -31,6 +31,8 @@ pub struct EngineConfig {
     pub directory: Option<Place>,
     /// Options to set before the game: text, numbers and booleans.
     pub options: BTreeMap<String, Value>,
+    /// Its own commands, sent before each game: each is one line.
+    pub init: Vec<String>,
     /// Variables added to its environment.
     pub environment: BTreeMap<String, String>,
     /// Resource limits and sandbox.
@@ -100,6 +102,8 @@ pub(super) struct RawEngine {
     directory: Option<String>,
     #[serde(default)]
     options: BTreeMap<String, Value>,
+    #[serde(default)]
+    init: Vec<String>,
     #[serde(default)]
     environment: BTreeMap<String, String>,
     games: Option<Vec<String>>,
@@ -236,12 +240,11 @@ impl Checker<'_, '_> {
                 return Err(self.error(&[], message));
             }
         };
-        if !raw.options.is_empty() && !protocols::has_options(raw.protocol) {
-            let name = raw.protocol.name();
-            let message = format!("options, expected none: {name} does not support options");
+        if let Err(message) = protocols::check_options(raw.protocol, &raw.options) {
             return Err(self.error(&["options".into()], message));
         }
         self.check_options(&program, &raw.options)?;
+        self.check_init(raw.protocol, &raw.init)?;
         self.check_environment(&raw.environment)?;
         let confinement = self.confinement(&raw)?;
         let retries = self.retries(&raw)?;
@@ -260,6 +263,7 @@ impl Checker<'_, '_> {
                 .map(|directory| self.directory(directory))
                 .transpose()?,
             options: raw.options,
+            init: raw.init,
             environment: raw.environment,
             confinement,
             read: self.places("read", raw.read)?,
@@ -387,6 +391,20 @@ impl Checker<'_, '_> {
             }
             if let Program::Builtin(_) = program {
                 check_builtin_option(name, value).or_else(error)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the engine's own commands; each must be one line.
+    fn check_init(&self, protocol: Protocol, init: &[String]) -> Result<(), BadInput> {
+        if let Err(message) = protocols::check_init(protocol, init) {
+            return Err(self.error(&["init".into()], message));
+        }
+        for (index, line) in init.iter().enumerate() {
+            if line.trim().is_empty() || line.chars().any(char::is_control) {
+                let message = format!("init {line:?}, expected a command on one line");
+                return Err(self.error(&["init".into(), index.into()], message));
             }
         }
         Ok(())

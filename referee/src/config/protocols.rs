@@ -1,4 +1,8 @@
-//! Which options, games and openings each protocol supports.
+//! Which options, commands, games and openings each protocol supports.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
 
 use super::source::Source;
 use super::{EngineConfig, GameConfig};
@@ -8,9 +12,38 @@ use crate::opening::{Opening, begin};
 use crate::seed::Seed;
 use crate::task::Protocol;
 
-/// Whether a protocol can set options of an engine.
-pub(super) fn has_options(protocol: Protocol) -> bool {
-    matches!(protocol, Protocol::Ugi | Protocol::Gtp | Protocol::Gomocup)
+/// Refuses options in a protocol that has none.
+pub(super) fn check_options(
+    protocol: Protocol,
+    options: &BTreeMap<String, Value>,
+) -> Result<(), String> {
+    let instead = match protocol {
+        Protocol::Ugi | Protocol::Gtp | Protocol::Gomocup => return Ok(()),
+        Protocol::Sau => "; init = [\"…\"] sends commands",
+        Protocol::Botzone | Protocol::BotzoneSimple => "",
+    };
+    if options.is_empty() {
+        return Ok(());
+    }
+    let name = protocol.name();
+    Err(format!(
+        "options, expected none: {name} does not support options{instead}"
+    ))
+}
+
+/// Refuses an engine's own commands in a protocol that has options for them, or that sends nothing
+/// but requests.
+pub(super) fn check_init(protocol: Protocol, init: &[String]) -> Result<(), String> {
+    let reason = match protocol {
+        Protocol::Sau | Protocol::Gomocup => return Ok(()),
+        Protocol::Ugi => "options: ugi sends them before each game",
+        Protocol::Gtp => "options: gtp sends each as a command before each game",
+        Protocol::Botzone | Protocol::BotzoneSimple => "none: Botzone sends only requests",
+    };
+    match init {
+        [] => Ok(()),
+        _ => Err(format!("init, expected {reason}")),
+    }
 }
 
 /// Refuses games, variants and openings that the protocol of an engine does not support.

@@ -416,7 +416,7 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         (
             "protocol = \"sau\"",
             "protocol = \"sau\"\noptions = { level = 3 }",
-            "26: options, expected none: sau does not support options",
+            "26: options, expected none: sau does not support options; init = [\"…\"] sends commands",
         ),
         (
             "protocol = \"sau\"",
@@ -482,6 +482,43 @@ fn retries_are_read() {
     assert_eq!(retries(""), 0);
     assert_eq!(retries("illegal = \"forfeit\""), 0);
     assert_eq!(retries("illegal = { retry = 3 }"), 3);
+}
+
+#[test]
+fn commands_before_a_game_are_lines_in_protocols_without_options() {
+    let init = |protocol: &str, init: &str| {
+        let keys = format!("protocol = {protocol:?}\ninit = {init}");
+        let text = LEAGUE.replace("protocol = \"sau\"", &keys);
+        let connect6 = text.replace("\"hex\", \"einstein\"", "\"connect6\"");
+        parse(&connect6.replace("[variant.hex]\nsize = 5", ""))
+    };
+    for protocol in ["sau", "gomocup"] {
+        let config = init(protocol, "[\"depth 4\", \"book 0\"]").unwrap();
+        assert_eq!(config.engines[1].init, ["depth 4", "book 0"]);
+        for line in ["", " ", "depth 4\\nnew black"] {
+            let fault = init(protocol, &format!("[\"depth 4\", \"{line}\"]")).unwrap_err();
+            let expected = "expected a command on one line";
+            assert!(fault.ends_with(expected), "{line:?}: {fault}");
+        }
+    }
+    for (protocol, expected) in [
+        (
+            "ugi",
+            "init, expected options: ugi sends them before each game",
+        ),
+        (
+            "gtp",
+            "init, expected options: gtp sends each as a command before each game",
+        ),
+        (
+            "botzone",
+            "init, expected none: Botzone sends only requests",
+        ),
+    ] {
+        let fault = init(protocol, "[\"depth 4\"]").unwrap_err();
+        assert!(fault.ends_with(expected), "{fault}");
+        assert_eq!(fault.split(':').nth(1), Some("25"), "{fault}");
+    }
 }
 
 #[test]

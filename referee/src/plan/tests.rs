@@ -198,6 +198,24 @@ fn retries_change_the_ids() {
 }
 
 #[test]
+fn commands_before_a_game_change_the_ids() {
+    let theirs = "[[engine]]\nname = \"a\"\ncommand = [\"sh\"]\nprotocol = \"sau\"\n";
+    let league = |key: &str| {
+        let head = "[league]\nname = \"x\"\nseed = 0\ngames = [\"hex\"]\n[clock]\nmove = \"1s\"\n";
+        format!("{head}{theirs}{key}\n[[engine]]\nname = \"b\"\nbuiltin = \"pvs\"\n")
+    };
+    let all = ids(&league(""));
+    assert_eq!(ids(&league("init = []")), all);
+    let [four, five] = [4, 5].map(|n| ids(&league(&format!("init = [\"depth {n}\"]"))));
+    assert!(four.is_disjoint(&all) && four.is_disjoint(&five));
+    let first = &tasks(&league("init = [\"depth 4\"]"))[0].first;
+    assert_eq!(
+        (&*first.name, &first.init[..]),
+        ("a", &["depth 4".to_owned()][..])
+    );
+}
+
+#[test]
 fn adjudication_changes_only_the_ids_of_its_games() {
     let all = ids(LEAGUE);
     let with = |table: &str| ids(&LEAGUE.replace("[clock]", &format!("{table}\n[clock]")));

@@ -9,7 +9,7 @@ use entry::ugi::Go;
 
 use super::mirror::{Mirror, no_game, refused};
 use super::{
-    Driver, History, LONGEST_NAME, NAME_TIMEOUT, Question, Reply, Setup, option_text,
+    Driver, History, LONGEST_NAME, NAME_TIMEOUT, Question, Reply, Setup, initialize, option_text,
     send_best_effort,
 };
 use crate::deviation::{Deviation, Deviations};
@@ -55,11 +55,7 @@ impl Driver for Gomocup {
 
     fn introduce(&mut self, until: Until) -> Result<(), Failure> {
         self.process.send(&format!("{}\n", Command::About), until)?;
-        let soon = Until {
-            deadline: until.deadline.min(Instant::now() + NAME_TIMEOUT),
-            ..until
-        };
-        match self.receive(soon) {
+        match self.receive(until.within(NAME_TIMEOUT)) {
             Ok((Answer::About(name), _)) => {
                 self.name = name.chars().take(LONGEST_NAME).collect();
                 Ok(())
@@ -96,6 +92,12 @@ impl Driver for Gomocup {
         });
         let lines: String = options.map(|line| format!("{line}\n")).collect();
         self.process.send(&lines, until)?;
+        if !setup.init.is_empty() {
+            let question = Command::About.to_string();
+            let is_name = |line: &str| matches!(Answer::parse(line), Some(Answer::About(_)));
+            let process = &mut self.process;
+            initialize(process, setup.init, Some(&question), is_name, until)?;
+        }
         self.game = Some(Mirror::of(Protocol::Gomocup, setup)?);
         Ok(())
     }

@@ -105,6 +105,8 @@ pub struct Setup<'a> {
     pub opening: &'a str,
     /// Options to set, by name.
     pub options: &'a BTreeMap<String, Value>,
+    /// The engine's own commands, as lines to send.
+    pub init: &'a [String],
 }
 
 /// A request for a turn.
@@ -199,6 +201,33 @@ fn option_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
+    }
+}
+
+/// Sends an engine's own commands, then a question, and waits until the engine has read all of
+/// them: until it answers the question, or does not answer it in time. What it says to the commands
+/// themselves is ignored. Without a question it does not wait.
+fn initialize(
+    process: &mut Process,
+    commands: &[String],
+    question: Option<&str>,
+    is_answer: impl Fn(&str) -> bool,
+    until: Until,
+) -> Result<(), Failure> {
+    let lines = commands.iter().map(String::as_str).chain(question);
+    let lines: String = lines.map(|line| format!("{line}\n")).collect();
+    process.send(&lines, until)?;
+    if question.is_none() {
+        return Ok(());
+    }
+    let soon = until.within(NAME_TIMEOUT);
+    loop {
+        match process.receive(soon) {
+            Ok(line) if is_answer(&line.text) => return Ok(()),
+            Ok(_) => {}
+            Err(Failure::Late) => return Ok(()),
+            Err(failure) => return Err(failure),
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! The referee's side of SAU, the contest platform's protocol.
 //!
 //! SAU has no clock, variants, openings, options or search reports; the referee's clock runs all
-//! the same. `error` is only sent if the league file allows retries.
+//! the same. An engine may have commands of its own instead of options. `error` is only sent if the
+//! league file allows retries.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,7 +15,8 @@ use entry::turn::Told;
 
 use super::mirror::{Mirror, Update, no_game, start};
 use super::{
-    Driver, History, LONGEST_NAME, NAME_TIMEOUT, Question, Reply, Setup, send_best_effort,
+    Driver, History, LONGEST_NAME, NAME_TIMEOUT, Question, Reply, Setup, initialize,
+    send_best_effort,
 };
 use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
@@ -106,12 +108,27 @@ impl Sau {
         early
     }
 
+    /// How this engine answers the question for its name, if not as it should.
+    fn manner(&self) -> Option<Manner> {
+        let known = manners();
+        known.as_ref()?.get(&self.command).copied()
+    }
+
+    /// Sends the engine's own commands. Its name is asked for again, to know that it has read them;
+    /// an engine without a name is not waited for.
+    fn initialize(&mut self, commands: &[String], until: Until) -> Result<(), Failure> {
+        let question = match self.manner() {
+            None => Some("name?"),
+            Some(Manner::AskedAgain) => Some("name"),
+            Some(Manner::Silent) => None,
+        };
+        let is_name = |line: &str| Answer::parse(line).and_then(name).is_some();
+        initialize(&mut self.process, commands, question, is_name, until)
+    }
+
     /// The name, asked for as this engine is known to answer. It can play without one.
     fn find_name(&mut self, until: Until) -> Result<Option<String>, Failure> {
-        let known = manners()
-            .as_ref()
-            .and_then(|known| known.get(&self.command).copied());
-        match known {
+        match self.manner() {
             Some(Manner::Silent) => {
                 self.process.note(Deviation::NoName);
                 Ok(None)
@@ -146,11 +163,7 @@ impl Sau {
     /// Asks for the name in one spelling; `None` if no answer comes in time.
     fn ask_name(&mut self, question: &str, until: Until) -> Result<Option<String>, Failure> {
         self.process.send(&format!("{question}\n"), until)?;
-        let soon = Until {
-            deadline: until.deadline.min(Instant::now() + NAME_TIMEOUT),
-            ..until
-        };
-        match self.receive(soon, name) {
+        match self.receive(until.within(NAME_TIMEOUT), name) {
             Ok((name, _)) => Ok(Some(name)),
             Err(Failure::Late) => Ok(None),
             Err(failure) => Err(failure),
@@ -240,6 +253,9 @@ impl Driver for Sau {
         if !setup.opening.is_empty() {
             let error = std::io::Error::other("SAU has no command for an opening");
             return Err(Failure::Start(error));
+        }
+        if !setup.init.is_empty() {
+            self.initialize(setup.init, until)?;
         }
         let briefing = Briefing::new(setup.rules, setup.side, start(setup)?);
         if let Some(line) = briefing.beginning() {

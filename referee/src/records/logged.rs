@@ -50,6 +50,7 @@ pub fn game_of(
         protocol: "record".to_owned(),
         version: String::new(),
         options: Default::default(),
+        init: Vec::new(),
         clock: None,
         unconfined: Vec::new(),
         retries: 0,
