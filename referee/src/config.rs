@@ -7,6 +7,7 @@ mod adjudication;
 mod clock;
 mod cpus;
 mod engine;
+mod odds;
 mod openings;
 mod overrides;
 mod protocols;
@@ -255,8 +256,8 @@ impl Config {
         }
         let mut engines = engine::check_all(&source, folder, raw.engine, &league.games)?;
         for (index, engine) in engines.iter_mut().enumerate() {
-            engine.odds = clocks.odds(&source, index, &engine.games)?;
-            engine.rapid_odds = rapid.odds(&source, index, &engine.games)?;
+            engine.odds = odds::read(&source, &clocks, index, &engine.games)?;
+            engine.rapid_odds = odds::read(&source, &rapid, index, &engine.games)?;
         }
         protocols::check(&source, &games, &engines)?;
         Ok(Config {

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
+use crate::clock::ClockSpec;
 use crate::config::{Config, Cpus, EngineConfig};
 use crate::plain::games_in_words;
 use crate::task::{GameTask, option};
@@ -44,12 +45,12 @@ impl Cores {
 /// A warning if more threads may think at a time than there are cores: their clocks then run while
 /// they wait for a core. `None` if there are enough, or if no clock runs.
 pub fn shortage(config: &Config) -> Option<String> {
-    let timed = (config.games.iter()).any(|game| game.clock.is_timed());
-    if !timed {
-        return None;
-    }
+    let mut timed = (config.engines.iter())
+        .filter(|engine| is_timed(config, engine))
+        .peekable();
+    timed.peek()?;
     if config.cpus != Cpus::Any
-        && let Some(engine) = config.engines.iter().find(|engine| threads(engine) > 1)
+        && let Some(engine) = timed.find(|engine| threads(engine) > 1)
     {
         return Some(format!(
             "engine {} has {} threads and one core (cpus in [league]): they take turns on it while \
@@ -78,6 +79,12 @@ pub fn shortage(config: &Config) -> Option<String> {
             }
         )
     })
+}
+
+/// Whether a clock runs for an engine in any of its games.
+fn is_timed(config: &Config, engine: &EngineConfig) -> bool {
+    let mut games = (config.games.iter()).filter(|game| engine.games.contains(&game.id));
+    games.any(|game| engine.clocks(game).iter().any(ClockSpec::is_timed))
 }
 
 /// How many threads may think at a time in one game: those of the engine to move, and those of an
@@ -157,6 +164,24 @@ mod tests {
         assert!(
             said.starts_with("engine a has 2 threads and one core"),
             "{said}"
+        );
+    }
+
+    /// An engine may have a clock of its own, or no clock where the others have one.
+    #[test]
+    fn the_clock_of_an_engine_counts() {
+        let enough = format!("concurrency = {}", available().len());
+        let (timed, nodes) = ("base = \"10s\"", "nodes = 100");
+        let own = |clock: &str| format!("threads = 2 }}\nclock = {{ {clock}");
+        let said = shortage_of(&enough, nodes, &own("base = \"10s\""));
+        assert!(said.is_some_and(|said| said.contains("while their clocks run")));
+        assert_eq!(shortage_of(&enough, nodes, &own("depth = 3")), None);
+        let one_each = "cpus = \"one-per-engine\"\nshare_cpus = true";
+        let said = shortage_of(one_each, timed, &own("nodes = 100"));
+        let of_a = "engine a has 2 threads and one core";
+        assert!(
+            !said.is_some_and(|said| said.starts_with(of_a)),
+            "its clock does not run"
         );
     }
 

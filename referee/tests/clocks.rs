@@ -3,9 +3,10 @@
 
 mod common;
 
+use common::program::{folder_with, games, run, text};
 use common::{engine, play, task};
 use referee::clock::ClockSpec;
-use referee::record::{GameRecord, Reason};
+use referee::record::{GameRecord, Reason, SideName};
 use referee::task::{EngineSpec, GameTask};
 
 /// Short time controls, as keys of a league file.
@@ -114,4 +115,46 @@ fn time_odds_apply_to_one_engine() {
         median(turns.map(|turn| turn.used_us))
     });
     assert!(weak < strong, "{weak} µs, {strong} µs");
+}
+
+/// One engine has a clock, the other a limit of nodes and a patience of its own; each is told only
+/// its own limit.
+#[test]
+fn a_clock_meets_a_limit_of_nodes() {
+    let league = "[league]\nname = \"x\"\ngames = [\"hex\"]\n[variant.hex]\nsize = 4\n\
+                  [clock]\nbase = \"60s\"\n\
+                  [[engine]]\nname = \"clock\"\nbuiltin = \"greedy\"\n\
+                  [[engine]]\nname = \"nodes\"\nbuiltin = \"mcts\"\n\
+                  clock = { nodes = 20, patience = \"5m\" }\n";
+    let folder = folder_with(league);
+    let command = ["league", "league.toml", "--out", "out", "--trace", "trace"];
+    let done = run(folder.path(), &command);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let verified = run(folder.path(), &["verify", "out"]);
+    assert!(verified.status.success(), "{}", text(&verified.stdout));
+    let games = games(&folder.path().join("out"));
+    assert_eq!(games.len(), 2);
+    for game in &games {
+        assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+        for turn in &game.turns {
+            let timed = (turn.side == SideName::First) == (game.first.name == "clock");
+            assert_eq!(turn.left_us.is_some(), timed, "{turn:?}");
+        }
+    }
+    let trace = std::fs::read_to_string(folder.path().join("trace")).expect("a trace");
+    let sent = |engine: &str| -> Vec<&str> {
+        let name = format!("{engine} > go ");
+        let lines = trace.lines().filter(|line| line.contains(&name));
+        lines.collect()
+    };
+    assert!(!sent("nodes").is_empty() && !sent("clock").is_empty());
+    assert!(
+        sent("nodes")
+            .iter()
+            .all(|line| line.ends_with("> go nodes 20"))
+    );
+    let both = |line: &&str| {
+        line.contains("nodes 20") || line.contains("p1time") == line.contains("p2time")
+    };
+    assert!(!sent("clock").iter().any(both), "{trace}");
 }

@@ -10,6 +10,7 @@
 //!   turn shorter than the delay leaves less than the engine may expect, as above.
 //! - Byo-yomi is sent as in USI: what is left of `base`, and the length of one period. Further
 //!   periods are not sent, so that no engine spends them.
+//! - A side without such a clock is not told of its opponent's, which it could take for its own.
 //! - Times are rounded down to ms; the margin is not sent.
 
 use std::time::Duration;
@@ -22,9 +23,10 @@ use super::{Clock, duration};
 
 /// The clocks and limits sent to the engine of `side`, which is to move.
 pub fn go(clocks: &[Clock; 2], side: Side) -> Go {
-    let [p1time, p2time] = clocks.each_ref().map(Clock::time_sent);
-    let [p1inc, p2inc] = clocks.each_ref().map(Clock::increment_sent);
     let own = &clocks[side.index()];
+    let sent = |ms: Option<u64>| own.main.and(ms);
+    let [p1time, p2time] = clocks.each_ref().map(|clock| sent(clock.time_sent()));
+    let [p1inc, p2inc] = clocks.each_ref().map(|clock| sent(clock.increment_sent()));
     let to_ms = |time: SignedDuration| millis(duration(time));
     Go {
         p1time,

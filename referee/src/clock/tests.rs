@@ -219,10 +219,10 @@ fn go_commands_of_all_time_controls() {
     );
     let odds = ["base = \"10s\"", "move = \"1s\""];
     assert_eq!(command(odds, Side::First), " p1time 10000 p1inc 0");
-    assert_eq!(
-        command(odds, Side::Second),
-        " p1time 10000 p1inc 0 movetime 1000"
-    );
+    assert_eq!(command(odds, Side::Second), " movetime 1000");
+    let odds = ["depth = 3", "base = \"10s\""];
+    assert_eq!(command(odds, Side::First), " depth 3");
+    assert_eq!(command(odds, Side::Second), " p2time 10000 p2inc 0");
 }
 
 #[test]

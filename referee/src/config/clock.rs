@@ -1,5 +1,4 @@
-//! The clocks of a league file: `[clock]`, `[clock.GAME]`, `[rapid]`, `[rapid.GAME]`, and the
-//! `clock` key of an engine.
+//! The clocks of a league file: `[clock]`, `[clock.GAME]`, `[rapid]`, `[rapid.GAME]`.
 
 use std::collections::BTreeMap;
 
@@ -49,46 +48,13 @@ impl<'t> Clocks<'t> {
         source.read_table(self.table(source, id)?)
     }
 
-    fn table(&self, source: &Source<'t>, id: &str) -> Result<&Table<'t>, BadInput> {
+    /// The table of a game's clock.
+    pub(super) fn table(&self, source: &Source<'t>, id: &str) -> Result<&Table<'t>, BadInput> {
         let table = self.special.get(id).or(self.common.as_ref());
         table.ok_or_else(|| {
             let message = format!("no clock for {id}, expected [clock] or [clock.{id}]");
             source.error(&["clock".into()], message)
         })
-    }
-
-    /// Time odds: the clocks of the engine at `index` for those of its `games` where they differ
-    /// from the game's clock. Keys of the engine's `clock` override those of the game.
-    pub(super) fn odds(
-        &self,
-        source: &Source<'t>,
-        index: usize,
-        games: &[String],
-    ) -> Result<BTreeMap<String, ClockSpec>, BadInput> {
-        let steps = ["engine".into(), index.into(), "clock".into()];
-        let Some(odds) = source.table(&steps) else {
-            return Ok(BTreeMap::new());
-        };
-        let mut clocks = BTreeMap::new();
-        for id in games {
-            let mut table = self.table(source, id)?.clone();
-            table.get_mut().extend(odds.get_ref().clone());
-            let clock: ClockSpec = source.read_table(&table)?;
-            check(&clock).map_err(|(key, message)| {
-                let steps = [&steps[..], &[key.into()]].concat();
-                source.error(&steps, format!("in {id}: {message}"))
-            })?;
-            let game = self.of(source, id)?;
-            if clock.whole_match != game.whole_match {
-                let message =
-                    "match in the clock of an engine, expected it in the clock of the game";
-                return Err(source.error(&[&steps[..], &["match".into()]].concat(), message));
-            }
-            if clock != game {
-                clocks.insert(id.clone(), clock);
-            }
-        }
-        Ok(clocks)
     }
 }
 
@@ -105,10 +71,10 @@ fn read_clock<'t>(
 }
 
 /// A key of a clock, and the fault found.
-type Fault = (&'static str, String);
+pub(super) type Fault = (&'static str, String);
 
 /// Refuses clocks without a limit, with negative times, or with contradictory keys.
-fn check(clock: &ClockSpec) -> Result<(), Fault> {
+pub(super) fn check(clock: &ClockSpec) -> Result<(), Fault> {
     check_times(clock)?;
     check_limits(clock)?;
     check_conflicts(clock)?;

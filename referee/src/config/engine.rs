@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::protocols;
 use super::source::{Source, Step};
-use super::{PLAIN_NAME, check_game, is_plain_name};
+use super::{GameConfig, PLAIN_NAME, check_game, is_plain_name};
 use crate::clock::ClockSpec;
 use crate::error::BadInput;
 use crate::task::{Confinement, MAX_MEMORY_MB, Protocol};
@@ -55,6 +55,19 @@ pub struct EngineConfig {
     pub odds: BTreeMap<String, ClockSpec>,
     /// The same for tie-break games.
     pub rapid_odds: BTreeMap<String, ClockSpec>,
+}
+
+impl EngineConfig {
+    /// Its clocks in a game that it plays: in regular games and in tie-break games.
+    pub fn clocks(&self, game: &GameConfig) -> [ClockSpec; 2] {
+        let own = |odds: &BTreeMap<String, ClockSpec>, clock| {
+            odds.get(&game.id).copied().unwrap_or(clock)
+        };
+        [
+            own(&self.odds, game.clock),
+            own(&self.rapid_odds, game.rapid),
+        ]
+    }
 }
 
 /// A program that runs another program.

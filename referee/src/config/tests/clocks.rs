@@ -122,13 +122,23 @@ fn clock_errors_name_their_lines() {
         ),
         (
             "builtin = \"pvs\"",
-            "builtin = \"pvs\"\nclock = { move = \"1s\" }",
+            "builtin = \"pvs\"\nclock = { base = \"9s\", move = \"1s\" }",
             "20: in hex: base and move together, expected one of them",
         ),
         (
             "builtin = \"pvs\"",
             "builtin = \"pvs\"\nclock = { margin = \"-1s\" }",
             "20: in hex: margin -1s, expected a time of 0 or more",
+        ),
+        (
+            "builtin = \"pvs\"",
+            "builtin = \"pvs\"\nclock = { patience = \"9s\" }",
+            "20: in hex: patience with a time limit, expected patience only with nodes or depth",
+        ),
+        (
+            "builtin = \"pvs\"",
+            "builtin = \"pvs\"\nclock = { match = true }",
+            "20: in hex: match in the clock of an engine, expected it in the clock of the game",
         ),
         (
             "move = \"100ms\"",
@@ -175,4 +185,84 @@ fn an_engine_can_have_its_own_clock() {
     let hex = &config.engines[0].odds["hex"];
     assert_eq!(hex.base, Some(SignedDuration::from_secs(6)));
     assert!(hex.increment.is_zero() && config.engines[0].odds.len() == 1);
+}
+
+/// An engine may have another kind of limit than the game's clock, which then does not apply.
+#[test]
+fn an_engine_can_have_another_kind_of_limit() {
+    let clock = |keys: &str| toml::from_str::<ClockSpec>(keys).unwrap();
+    for (game, own, expected) in [
+        (
+            "base = \"60s\"\nincrement = \"1s\"",
+            "nodes = 9",
+            "nodes = 9",
+        ),
+        (
+            "base = \"60s\"",
+            "depth = 3, patience = \"5m\"",
+            "depth = 3\npatience = \"5m\"",
+        ),
+        (
+            "byoyomi = \"5s\"\nperiods = 3",
+            "move = \"1s\"",
+            "move = \"1s\"",
+        ),
+        (
+            "move = \"1s\"\nmargin = \"9ms\"",
+            "base = \"60s\"",
+            "base = \"60s\"\nmargin = \"9ms\"",
+        ),
+        (
+            "nodes = 9\npatience = \"5m\"",
+            "base = \"60s\"",
+            "base = \"60s\"",
+        ),
+        (
+            "nodes = 9\npatience = \"5m\"",
+            "depth = 3",
+            "depth = 3\npatience = \"5m\"",
+        ),
+        // Keys of a kind that the game has, too, leave the others.
+        (
+            "base = \"60s\"\nnodes = 9",
+            "base = \"6s\"",
+            "base = \"6s\"\nnodes = 9",
+        ),
+        (
+            "base = \"60s\"\ndelay = \"1s\"",
+            "base = \"6s\", nodes = 9",
+            "base = \"6s\"\ndelay = \"1s\"\nnodes = 9",
+        ),
+        (
+            "nodes = 9",
+            "patience = \"5m\"",
+            "nodes = 9\npatience = \"5m\"",
+        ),
+        (
+            "base = \"60s\"\nmatch = true",
+            "base = \"6s\"",
+            "base = \"6s\"\nmatch = true",
+        ),
+    ] {
+        let head = "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]";
+        let engines = format!(
+            "[[engine]]\nname = \"a\"\nbuiltin = \"pvs\"\nclock = {{ {own} }}\n\
+             [[engine]]\nname = \"b\"\nbuiltin = \"pvs\"\n"
+        );
+        let config = parse(&format!("{head}\n{game}\n{engines}")).unwrap();
+        let hex = &config.games[0];
+        assert_eq!(
+            config.engines[0].clocks(hex),
+            [clock(expected); 2],
+            "{game}: {own}"
+        );
+        assert_eq!(config.engines[1].clocks(hex), [clock(game); 2]);
+    }
+    for limit in ["nodes = 9", "move = \"1s\""] {
+        let game = LEAGUE.replace("base = \"60s\"", "base = \"60s\"\nmatch = true");
+        let own = format!("builtin = \"pvs\"\nclock = {{ {limit} }}");
+        let fault = parse(&game.replace("builtin = \"pvs\"", &own)).unwrap_err();
+        let expected = "in hex: no base, expected one: the clock of the game has match = true";
+        assert!(fault.ends_with(expected), "{fault}");
+    }
 }
