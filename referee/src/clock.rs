@@ -1,5 +1,6 @@
 //! Clocks: the `[clock]` table of a league file, and the running clock of one side.
 
+mod factor;
 mod go;
 
 use std::num::NonZeroU32;
@@ -9,6 +10,7 @@ use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use self::factor::Factor;
 pub use self::go::go;
 
 /// Longest time of a clock: one year. Its µs, and sums of such times, fit every field and protocol.
@@ -17,9 +19,9 @@ pub const MAX_TIME: SignedDuration = SignedDuration::from_hours(365 * 24);
 /// How long the engines may think: the `[clock]` table of a league file.
 ///
 /// Durations are text with a unit, in whole µs: `"15m"`, `"60s"`, `"500ms"`. A side has `base` or
-/// `byoyomi` or both, or else `move`. At most one of `increment`, `delay` and `bronstein` may be
-/// given. None of these, nor `moves`, may be combined with `byoyomi`. `nodes` and `depth` may be
-/// given alone or together with anything else.
+/// `byoyomi` or both, or else `move`, and with it `first_turn`. At most one of `increment`, `delay`
+/// and `bronstein` may be given. None of these, nor `moves`, may be combined with `byoyomi`. `nodes`
+/// and `depth` may be given alone or together with anything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClockSpec {
@@ -51,6 +53,9 @@ pub struct ClockSpec {
     /// Time per turn.
     #[serde(default, rename = "move", skip_serializing_if = "Option::is_none")]
     pub per_move: Option<SignedDuration>,
+    /// How many times `move` a side's first turn may take. Absent: once, and twice on Botzone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_turn: Option<Factor>,
     /// Node limit per turn; sent to the engine, not enforced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
@@ -148,8 +153,16 @@ impl Clock {
         let delay = duration(self.spec.delay);
         self.left()
             .map(|left| left.saturating_add(delay))
-            .or(self.spec.per_move.or(self.spec.patience).map(duration))
+            .or(self.turn_time())
+            .or(self.spec.patience.map(duration))
             .unwrap_or(UNTIMED_TURN)
+    }
+
+    /// How long the next turn may take if every turn has the same time but the first.
+    fn turn_time(&self) -> Option<Duration> {
+        let time = duration(self.spec.per_move?);
+        let factor = self.spec.first_turn.filter(|_| self.turns == 0);
+        Some(factor.map_or(time, |factor| factor.of(time)))
     }
 
     /// How long to wait for the next turn: the allowed time plus the margin.

@@ -256,8 +256,8 @@ impl Config {
         }
         let mut engines = engine::check_all(&source, folder, raw.engine, &league.games)?;
         for (index, engine) in engines.iter_mut().enumerate() {
-            engine.odds = odds::read(&source, &clocks, index, &engine.games)?;
-            engine.rapid_odds = odds::read(&source, &rapid, index, &engine.games)?;
+            engine.odds = odds::read(&source, &clocks, index, engine)?;
+            engine.rapid_odds = odds::read(&source, &rapid, index, engine)?;
         }
         protocols::check(&source, &games, &engines)?;
         Ok(Config {

@@ -365,6 +365,21 @@ fn games_end_as_expected_in_every_protocol() {
     }
 }
 
+/// Botzone's judge gives the first turn twice the time: 12 s here, of which the bot sleeps 6.5.
+#[test]
+fn a_bot_may_use_the_longer_time_of_its_first_turn() {
+    let late = script("a", "botzone", "botzone", &["json", "warms-up", "6.5"]);
+    for (key, reason) in [("", Reason::Rules), ("first_turn = \"x1\"", Reason::Time)] {
+        let engines = [builtin("hex", "ugi", &[]), late.clone()];
+        let settings = format!("concurrency = 2\n[clock]\nmove = \"6s\"\n{key}");
+        let games = play_to_any_end("hex", &settings, &engines);
+        assert_eq!(games.len(), 2);
+        for game in games {
+            assert_eq!(game.reason, reason, "{key}: {}", game.detail);
+        }
+    }
+}
+
 #[test]
 fn unsupported_features_of_a_protocol_are_config_errors() {
     for (game, settings, protocol, more, message) in [

@@ -69,10 +69,16 @@ mod tests {
         for text in ["×2", "x2"] {
             assert_eq!(text.parse(), Ok(Factor::TWICE));
         }
-        assert_eq!(Factor::TWICE.of(Duration::from_secs(3)), Duration::from_secs(6));
+        assert_eq!(
+            Factor::TWICE.of(Duration::from_secs(3)),
+            Duration::from_secs(6)
+        );
         for text in ["", "2", "×", "×0", "×1001", "x2.5", "x-1", "xx2", "5s"] {
             let fault = text.parse::<Factor>().unwrap_err();
-            assert_eq!(fault, format!("{text:?}, expected a factor from \"×1\" to \"×1000\""));
+            assert_eq!(
+                fault,
+                format!("{text:?}, expected a factor from \"×1\" to \"×1000\"")
+            );
         }
     }
 

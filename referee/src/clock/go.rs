@@ -11,6 +11,8 @@
 //! - Byo-yomi is sent as in USI: what is left of `base`, and the length of one period. Further
 //!   periods are not sent, so that no engine spends them.
 //! - A side without such a clock is not told of its opponent's, which it could take for its own.
+//! - The longer time of a first turn is not sent: an engine that needs it to warm up would use it to
+//!   think, and some protocols announce the time of a turn once for all turns.
 //! - Times are rounded down to ms; the margin is not sent.
 
 use std::time::Duration;

@@ -235,3 +235,22 @@ fn turns_to_go_count_down_and_start_again() {
     }
     assert_eq!(counts, [3, 2, 1, 3, 2]);
 }
+
+/// The engine is not told: whoever thinks for `movetime` has time to start.
+#[test]
+fn the_first_turn_may_take_longer() {
+    let spec = |keys: &str| written(keys).spec;
+    let mut clock = written("move = \"100ms\"\nfirst_turn = \"×3\"");
+    assert_eq!(clock.patience(), 300 * MS);
+    assert!(clock.charge(301 * MS).is_err(), "the flag falls");
+    let go = go(&[clock.clone(), clock.clone()], Side::First);
+    assert_eq!(go.movetime, Some(100));
+    clock.charge(300 * MS).unwrap();
+    assert_eq!(clock.patience(), 100 * MS, "only the first turn");
+    assert!(clock.charge(101 * MS).is_err());
+    let [one, none] = ["\nfirst_turn = \"x1\"", ""].map(|key| spec(&format!("move = \"1s\"{key}")));
+    assert_eq!(Clock::new(&one).patience(), Clock::new(&none).patience());
+    let json = serde_json::to_string(&spec("move = \"1s\"\nfirst_turn = \"x2\"")).unwrap();
+    assert!(json.contains(r#""first_turn":"×2""#), "{json}");
+    assert!(!serde_json::to_string(&none).unwrap().contains("first_turn"));
+}

@@ -169,6 +169,9 @@ fn check_required(clock: &ClockSpec) -> Result<(), Fault> {
             return missing(key, "base");
         }
     }
+    if clock.first_turn.is_some() && clock.per_move.is_none() {
+        return missing("first_turn", "move");
+    }
     if clock.periods.is_some() && clock.byoyomi.is_none() {
         return missing("periods", "byoyomi");
     }

@@ -1,12 +1,14 @@
-//! The `clock` key of an engine: a clock of its own.
+//! Clocks of single engines: the `clock` key of an engine, and what its protocol has of its own.
 
 use std::collections::BTreeMap;
 
+use super::EngineConfig;
 use super::clock::{Clocks, Fault, check};
 use super::source::{Source, Step};
 use super::tables::Table;
-use crate::clock::ClockSpec;
+use crate::clock::{ClockSpec, Factor};
 use crate::error::BadInput;
+use crate::task::Protocol;
 
 /// A kind of limit: the keys that set it, and those that only have a meaning with it.
 struct Limit {
@@ -29,7 +31,7 @@ const LIMITS: [Limit; 4] = [
     },
     Limit {
         keys: &["move"],
-        others: &[],
+        others: &["first_turn"],
     },
     Limit {
         keys: &["nodes"],
@@ -49,21 +51,23 @@ impl Limit {
     }
 }
 
-/// The clocks of the engine at `index` for those of its `games` where they differ from the game's
-/// clock.
+/// The clocks of an engine, which is at `index` of the file, for those of its games where they
+/// differ from the game's clock.
 pub(super) fn read(
     source: &Source<'_>,
     clocks: &Clocks<'_>,
     index: usize,
-    games: &[String],
+    engine: &EngineConfig,
 ) -> Result<BTreeMap<String, ClockSpec>, BadInput> {
     let steps = ["engine".into(), index.into(), "clock".into()];
-    let Some(own) = source.table(&steps) else {
-        return Ok(BTreeMap::new());
-    };
+    let own = source.table(&steps);
     let mut odds = BTreeMap::new();
-    for id in games {
-        let clock: ClockSpec = source.read_table(&merge(clocks.table(source, id)?, &own))?;
+    for id in &engine.games {
+        let table = clocks.table(source, id)?;
+        let mut clock: ClockSpec = match &own {
+            Some(own) => source.read_table(&merge(table, own))?,
+            None => source.read_table(table)?,
+        };
         let error = |(key, message): Fault| {
             let steps = [&steps[..], &[Step::Key(key)]].concat();
             source.error(&steps, format!("in {id}: {message}"))
@@ -71,11 +75,22 @@ pub(super) fn read(
         check(&clock).map_err(error)?;
         let game = clocks.of(source, id)?;
         check_match(&game, &clock).map_err(error)?;
+        if clock.per_move.is_some() {
+            clock.first_turn = clock.first_turn.or(usual_first_turn(engine.protocol));
+        }
         if clock != game {
             odds.insert(id.clone(), clock);
         }
     }
     Ok(odds)
+}
+
+/// How many times the time of a turn the judge of a protocol gives to the first turn.
+fn usual_first_turn(protocol: Protocol) -> Option<Factor> {
+    match protocol {
+        Protocol::Botzone | Protocol::BotzoneSimple => Some(Factor::TWICE),
+        Protocol::Ugi | Protocol::Sau | Protocol::Gtp | Protocol::Gomocup => None,
+    }
 }
 
 /// The keys of an engine's clock over those of the game's. If the engine names a kind of limit that

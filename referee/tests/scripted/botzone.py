@@ -2,7 +2,7 @@
 Botzone judge would not send.
 
 Arguments: `json` or `simple`, and optionally a special behaviour: `stay`, `data`, `crash`, `lingers`,
-`nonsense`, `sloppy` (deviates from the protocol and resigns in its third turn).
+`nonsense`, `warms-up` (its first turn takes as many seconds as a third argument says), `sloppy` (deviates from the protocol and resigns in its third turn).
 """
 
 import json
@@ -69,6 +69,8 @@ if habit == "nonsense" and turns > 1:
 if habit == "sloppy" and turns > 1:
     print("resign")
     sys.exit()
+if habit == "warms-up" and turns == 0:
+    time.sleep(float(sys.argv[3]))
 answer(f"turn {turns + 1}" if habit == "data" else None)
 if habit == "stay":
     while True:

@@ -141,6 +141,16 @@ fn clock_errors_name_their_lines() {
             "20: in hex: match in the clock of an engine, expected it in the clock of the game",
         ),
         (
+            "increment = \"500ms\"",
+            "first_turn = \"×2\"",
+            "9: first_turn without move, expected both",
+        ),
+        (
+            "move = \"100ms\"",
+            "move = \"100ms\"\nfirst_turn = \"2s\"",
+            "13: \"2s\", expected a factor from \"×1\" to \"×1000\"",
+        ),
+        (
             "move = \"100ms\"",
             "nodes = 5\npatience = \"0s\"",
             "13: patience 0s, expected a time above 0",
@@ -265,4 +275,43 @@ fn an_engine_can_have_another_kind_of_limit() {
         let expected = "in hex: no base, expected one: the clock of the game has match = true";
         assert!(fault.ends_with(expected), "{fault}");
     }
+}
+
+/// Botzone's judge gives the first turn twice the time, unless the file says otherwise.
+#[test]
+fn the_first_turn_on_botzone_has_twice_the_time() {
+    let first_turns = |clock: &str, own: &str| {
+        let engines = ["botzone", "botzone-simple", "gtp"].map(|protocol| {
+            format!(
+                "[[engine]]\nname = \"{protocol}\"\ncommand = [\"sh\"]\n\
+                 protocol = \"{protocol}\"\n{own}\n"
+            )
+        });
+        let head = "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]";
+        let config = parse(&format!("{head}\n{clock}\n{}", engines.concat())).unwrap();
+        let hex = &config.games[0];
+        let factors = (config.engines.iter()).map(|engine| {
+            let [regular, rapid] = engine.clocks(hex);
+            assert_eq!(regular, rapid);
+            regular.first_turn.map(|factor| factor.to_string())
+        });
+        factors.map(Option::unwrap_or_default).collect::<Vec<_>>()
+    };
+    assert_eq!(first_turns("move = \"1s\"", ""), ["×2", "×2", ""]);
+    assert_eq!(first_turns("base = \"9s\"", ""), [""; 3]);
+    assert_eq!(
+        first_turns("base = \"9s\"", "clock = { move = \"1s\" }"),
+        ["×2", "×2", ""]
+    );
+    assert_eq!(
+        first_turns("move = \"1s\"\nfirst_turn = \"x3\"", ""),
+        ["×3"; 3]
+    );
+    let own = "clock = { first_turn = \"x1\" }";
+    assert_eq!(first_turns("move = \"1s\"", own), ["×1"; 3]);
+    let own = "clock = { nodes = 5 }";
+    assert_eq!(
+        first_turns("move = \"1s\"\nfirst_turn = \"x3\"", own),
+        [""; 3]
+    );
 }
