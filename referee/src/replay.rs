@@ -1,13 +1,109 @@
-//! Logged games as text, ply by ply.
+//! Logged games as text, ply by ply: the turns of the opening, then those of the engines.
 
 use std::fmt::Write;
 
-use catalog::Match;
+use catalog::{Match, Rules};
 use engine_core::{Outcome, Side};
 use jiff::Timestamp;
 
-use crate::opening;
+use crate::opening::{self, Opening};
 use crate::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
+
+/// A logged game to be shown.
+pub struct Replay {
+    /// The game, with the turns of its opening before those of the engines.
+    game: GameRecord,
+    /// How many turns and rolls the opening has.
+    opening: usize,
+}
+
+impl Replay {
+    /// The replay of a game. An opening that cannot be played has no turns; [`Replay::frame`] then
+    /// says what is wrong with it.
+    pub fn new(mut game: GameRecord) -> Replay {
+        let turns = opening_turns(&game).unwrap_or_default();
+        let opening = turns.len();
+        if opening > 0 {
+            let position = Opening::parse(&game.opening).position;
+            game.opening = position.map_or(String::new(), |position| format!("fen {position}"));
+            game.turns.splice(..0, turns);
+        }
+        Replay { game, opening }
+    }
+
+    /// The id of the game.
+    pub fn id(&self) -> &str {
+        &self.game.id
+    }
+
+    /// Number of turns and rolls, with those of the opening.
+    pub fn plies(&self) -> usize {
+        self.game.turns.len()
+    }
+
+    /// Three lines about the game: id, players and result.
+    pub fn heading(&self) -> String {
+        heading(&self.game)
+    }
+
+    /// One line for each turn and roll.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        (1..=self.plies()).map(|ply| self.line(ply))
+    }
+
+    /// The position after `ply` turns and rolls, with the board; 0 is the start of the game.
+    ///
+    /// # Errors
+    /// The game cannot be replayed up to this ply.
+    pub fn frame(&self, ply: usize) -> Result<String, String> {
+        let Replay { game: record, .. } = self;
+        let rules = find(record)?;
+        let mut game = opening::begin(rules, &record.variant, &record.opening)?;
+        let ply = ply.min(self.plies());
+        for TurnRecord { text, .. } in &record.turns[..ply] {
+            let played = game.play_words(text);
+            played.map_err(|error| format!("{text:?}: {error}"))?;
+        }
+        let line = match ply {
+            0 => "   0. start".to_owned(),
+            ply => self.line(ply),
+        };
+        let of_these = match self.opening {
+            0 => String::new(),
+            opening => format!(", {opening} in the opening"),
+        };
+        let (heading, plies, board) = (self.heading(), self.plies(), game.board());
+        let state = state(&*game, rules.colours());
+        Ok(format!(
+            "{heading}\n\n{line} (of {plies}{of_these})\n\n{board}\n{state}\n"
+        ))
+    }
+
+    /// The line of a turn or roll, from 1.
+    fn line(&self, ply: usize) -> String {
+        let line = turn_line(ply, &self.game.turns[ply - 1]);
+        let mark = if ply <= self.opening { "  opening" } else { "" };
+        line + mark
+    }
+}
+
+fn opening_turns(game: &GameRecord) -> Result<Vec<TurnRecord>, String> {
+    let rules = find(game)?;
+    let turns = opening::turns(rules, &game.variant, &game.opening)?;
+    let turn = |(side, text): (Side, String)| TurnRecord {
+        side: side.into(),
+        text,
+        used_us: 0,
+        left_us: None,
+        info: None,
+        refused: Vec::new(),
+    };
+    Ok(turns.into_iter().map(turn).collect())
+}
+
+fn find(game: &GameRecord) -> Result<&'static dyn Rules, String> {
+    catalog::find(&game.game).ok_or_else(|| format!("no game {:?}", game.game))
+}
 
 /// The side to move or the result: `First (red) to move`.
 pub fn state(game: &dyn Match, colours: [&str; 2]) -> String {
@@ -21,7 +117,7 @@ pub fn state(game: &dyn Match, colours: [&str; 2]) -> String {
 }
 
 /// Three lines about the game: id, players and result.
-pub fn heading(record: &GameRecord) -> String {
+fn heading(record: &GameRecord) -> String {
     let winner = match record.result {
         GameResult::First => format!("{} (First) won", record.first.name),
         GameResult::Second => format!("{} (Second) won", record.second.name),
@@ -69,7 +165,7 @@ fn word(reason: Reason) -> &'static str {
 }
 
 /// One line for a turn or roll: number, side, text, times, and the engine's report.
-pub fn turn_line(number: usize, turn: &TurnRecord) -> String {
+fn turn_line(number: usize, turn: &TurnRecord) -> String {
     let side = match turn.side {
         SideName::First => "First",
         SideName::Second => "Second",
@@ -96,46 +192,6 @@ pub fn turn_line(number: usize, turn: &TurnRecord) -> String {
         let _ = write!(line, "  after {refused}");
     }
     line
-}
-
-/// The position after `ply` turns and rolls, with the board; 0 is the start of the game.
-///
-/// # Errors
-/// The record cannot be replayed up to this ply.
-pub fn frame(record: &GameRecord, ply: usize) -> Result<String, String> {
-    let rules = catalog::find(&record.game).ok_or_else(|| format!("no game {:?}", record.game))?;
-    let mut game = opening::begin(rules, &record.variant, &record.opening)?;
-    let play = |game: &mut dyn Match, text: &str| {
-        game.play_words(text)
-            .map_err(|error| format!("{text:?}: {error}"))
-    };
-    for turn in &record.turns[..ply.min(record.turns.len())] {
-        play(&mut *game, &turn.text)?;
-    }
-    let mut text = format!("{}\n\n", heading(record));
-    let last = ply
-        .checked_sub(1)
-        .and_then(|index| Some((index, record.turns.get(index)?)));
-    match last {
-        Some((index, turn)) => {
-            let _ = writeln!(
-                text,
-                "{} (of {})",
-                turn_line(index + 1, turn),
-                record.turns.len()
-            );
-        }
-        None => {
-            let _ = writeln!(text, "   0. start (of {})", record.turns.len());
-        }
-    }
-    let _ = write!(
-        text,
-        "\n{}\n{}\n",
-        game.board(),
-        state(&*game, rules.colours())
-    );
-    Ok(text)
 }
 
 #[cfg(test)]

@@ -77,9 +77,12 @@ pub fn check<S: AsRef<str>>(record: &GameRecord<S>) -> Result<(), String> {
         judge: Adjudicator::new(record.adjudication),
     };
     for (index, turn) in record.turns.iter().enumerate() {
-        replay
-            .turn(turn)
-            .map_err(|fault| format!("ply {}: {fault}", index + 1))?;
+        replay.turn(turn).map_err(|fault| {
+            // As `referee replay` counts.
+            let opening = opening::turns(rules, &record.variant, &record.opening);
+            let before = opening.map_or(0, |turns| turns.len());
+            format!("ply {}: {fault}", before + index + 1)
+        })?;
     }
     check_duration(record)?;
     replay.check_result(record)

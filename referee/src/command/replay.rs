@@ -15,8 +15,7 @@ use crossterm::terminal::{
 use crate::error::{BadInput, tell};
 use crate::log::{self, Place};
 use crate::plain::plain;
-use crate::record::GameRecord;
-use crate::replay::{frame, heading, turn_line};
+use crate::replay::Replay;
 
 /// Step through a logged game in the terminal, or print it
 #[derive(Debug, clap::Args)]
@@ -30,7 +29,7 @@ pub(super) struct Args {
     log: PathBuf,
     /// The game: its id or the beginning of it [default: the first game of the log]
     id: Option<String>,
-    /// Print the board after this many turns and rolls, 0 for the start
+    /// Print the board after this many turns and rolls, with those of the opening; 0 for the start
     #[arg(long)]
     ply: Option<usize>,
 }
@@ -44,21 +43,21 @@ impl Args {
             tell(format_args!("warning: {warning}"));
         }
         let index = self.find(&games)?;
-        let game = games[index].1.game()?;
+        let game = Replay::new(games[index].1.game()?);
         if let Some(ply) = self.ply {
-            if ply > game.turns.len() {
-                let plies = game.turns.len();
+            let plies = game.plies();
+            if ply > plies {
                 return Err(BadInput(format!("--ply {ply}, expected 0 to {plies}")).into());
             }
             write!(out, "{}", show(&game, ply))?;
         } else if io::stdout().is_terminal() && io::stdin().is_terminal() {
             step_through(&games, index, game)?;
         } else {
-            writeln!(out, "{}\n", heading(&game))?;
-            for (index, turn) in game.turns.iter().enumerate() {
-                writeln!(out, "{}", turn_line(index + 1, turn))?;
+            writeln!(out, "{}\n", game.heading())?;
+            for line in game.lines() {
+                writeln!(out, "{line}")?;
             }
-            write!(out, "\n{}", show(&game, game.turns.len()))?;
+            write!(out, "\n{}", show(&game, game.plies()))?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -89,29 +88,30 @@ impl Args {
 }
 
 /// The board after a ply, or the error if the game is faulty.
-fn show(game: &GameRecord, ply: usize) -> String {
-    frame(game, ply).unwrap_or_else(|fault| format!("{}\n\nfaulty: {fault}\n", heading(game)))
+fn show(game: &Replay, ply: usize) -> String {
+    game.frame(ply)
+        .unwrap_or_else(|fault| format!("{}\n\nfaulty: {fault}\n", game.heading()))
 }
 
 /// The game and ply shown.
 struct View<'g> {
     games: &'g [(String, Place)],
     index: usize,
-    game: GameRecord,
+    game: Replay,
     ply: usize,
 }
 
 impl View<'_> {
     /// Shows the start of a game.
     fn show_game(&mut self, index: usize) -> Result<(), BadInput> {
-        self.game = self.games[index].1.game()?;
+        self.game = Replay::new(self.games[index].1.game()?);
         (self.index, self.ply) = (index, 0);
         Ok(())
     }
 
     /// Handles a key; `false` to quit.
     fn press(&mut self, key: KeyEvent) -> Result<bool, BadInput> {
-        let last = self.game.turns.len();
+        let last = self.game.plies();
         match key.code {
             KeyCode::Char('q') | KeyCode::Esc => return Ok(false),
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => {
@@ -169,7 +169,7 @@ impl Drop for Screen {
     }
 }
 
-fn step_through(games: &[(String, Place)], index: usize, game: GameRecord) -> Result<()> {
+fn step_through(games: &[(String, Place)], index: usize, game: Replay) -> Result<()> {
     let _screen = Screen::enter()?;
     let mut view = View {
         games,
@@ -210,12 +210,12 @@ mod tests {
         let mut view = View {
             games: &games,
             index: 0,
-            game: games[0].1.game().unwrap(),
+            game: Replay::new(games[0].1.game().unwrap()),
             ply: 0,
         };
         let mut press = |code| {
             assert!(view.press(KeyEvent::from(code)).unwrap());
-            assert_eq!(view.game.id, ["x", "y"][view.index]);
+            assert_eq!(view.game.id(), ["x", "y"][view.index]);
             (view.index, view.ply)
         };
         assert_eq!(press(KeyCode::Left), (0, 0));

@@ -17,7 +17,7 @@ use entry::ugi::Go;
 use serde_json::Value;
 
 use crate::deviation::Deviations;
-use crate::opening::Opening;
+use crate::opening::{self, Opening};
 use crate::process::{Failure, Process, Until};
 use crate::record::EngineInfo;
 use crate::task::{EngineSpec, Protocol};
@@ -160,10 +160,7 @@ impl History {
             start: position.map_or("startpos".into(), |position| format!("fen {position}")),
             words: String::new(),
         };
-        let words = words.split([' ', '\t', ',']);
-        words
-            .filter(|word| !word.is_empty())
-            .for_each(|word| history.push(word));
+        opening::split(words).for_each(|word| history.push(word));
         history
     }
 

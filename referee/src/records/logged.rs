@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use crate::adjudication::Adjudication;
 use crate::clock::ClockSpec;
 use crate::digest::Digest;
-use crate::opening::Opening;
+use crate::opening::{self, Opening};
 use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
 
 /// League name of imported games whose records name no event.
@@ -175,9 +175,7 @@ fn time_text(started: Timestamp) -> String {
 /// Converts a log entry to a record.
 pub fn record_of(game: &GameRecord) -> TextRecord {
     let Opening { position, words } = Opening::parse(&game.opening);
-    let opening = words
-        .split([' ', '\t', ','])
-        .filter(|word| !word.is_empty());
+    let opening = opening::split(words);
     let result = match game.result {
         GameResult::First => Outcome::Win(Side::First),
         GameResult::Second => Outcome::Win(Side::Second),

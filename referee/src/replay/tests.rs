@@ -1,6 +1,11 @@
 use super::*;
 use crate::record::{EngineInfo, sample};
 
+/// The position of a game after a ply.
+fn frame(record: &GameRecord, ply: usize) -> Result<String, String> {
+    Replay::new(record.clone()).frame(ply)
+}
+
 fn record() -> GameRecord {
     let mut record = sample::game("hex", "pvs", "mcts", GameResult::First, Reason::Time);
     record.variant = serde_json::json!({"size": 3});
@@ -28,6 +33,55 @@ fn every_ply_of_a_game_can_be_shown() {
     assert_eq!(
         frame(&record(), 9).unwrap().lines().count(),
         start.lines().count()
+    );
+}
+
+#[test]
+fn the_turns_of_the_opening_are_shown_and_counted() {
+    let mut game = record();
+    game.opening = "a3 b3".to_owned();
+    let replay = Replay::new(game.clone());
+    assert_eq!(replay.plies(), 4);
+    let lines: Vec<String> = replay.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "   1. First  a3  opening",
+            "   2. Second b3  opening",
+            "   3. First  a1",
+            "   4. Second b2",
+        ]
+    );
+    let start = frame(&game, 0).unwrap();
+    assert!(
+        start.contains("0. start (of 4, 2 in the opening)\n"),
+        "{start}"
+    );
+    let empty = catalog::find("hex").unwrap().start(&game.variant).unwrap();
+    assert!(
+        start.contains(&empty.board()),
+        "before the opening: {start}"
+    );
+    let second = frame(&game, 2).unwrap();
+    assert!(
+        second.contains("2. Second b3  opening (of 4, 2 in the opening)\n"),
+        "{second}"
+    );
+    assert_ne!(
+        start.lines().last(),
+        frame(&game, 1).unwrap().lines().last()
+    );
+    // A position is the start.
+    game.opening = "fen 3/3/1b1 r moves a3".to_owned();
+    game.turns.clear();
+    assert_eq!(Replay::new(game.clone()).plies(), 1);
+    let start = frame(&game, 0).unwrap();
+    assert!(!start.contains(&empty.board()), "{start}");
+    game.opening = "a3 a3".to_owned();
+    assert!(
+        frame(&game, 0)
+            .unwrap_err()
+            .starts_with("opening: column 4: ")
     );
 }
 

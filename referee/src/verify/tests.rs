@@ -69,6 +69,12 @@ fn illegal_and_misplaced_turns_are_found() {
         message.starts_with("ply 3: illegal turn \"hello\": column 1: "),
         "{message}"
     );
+    let after_an_opening = fault(|game| {
+        let opening = game.turns.drain(..2).map(|turn| turn.text);
+        game.opening = opening.collect::<Vec<_>>().join(" ");
+        game.turns[0].text = "hello".to_owned();
+    });
+    assert_eq!(after_an_opening, message, "as replay counts");
     let message = fault(|game| game.turns[0].text = game.turns[0].text.to_uppercase());
     assert!(message.contains(", expected \""), "{message}");
     let message = fault(|game| game.turns[1].side = SideName::First);
