@@ -7,6 +7,7 @@
 mod confine;
 mod group;
 pub mod guard;
+mod hint;
 mod lines;
 #[cfg(target_os = "linux")]
 mod sandbox;
@@ -58,9 +59,6 @@ const EXIT_GRACE: Duration = Duration::from_millis(200);
 
 /// The same for an engine that the referee has killed, which may have thousands of processes.
 const KILL_GRACE: Duration = Duration::from_secs(10);
-
-/// What programs write of files that they cannot open.
-const MISSING: [&str; 3] = ["No such file", "Permission denied", "Read-only file system"];
 
 /// How much of the end of standard error is reported with a crash, in bytes.
 const STDERR_TAIL: usize = 300;
@@ -347,22 +345,22 @@ impl Process {
             return Failure::Closed(pipe);
         };
         self.read_errors(STALE_BUFFERS);
-        let killed = excess.map_or(String::new(), |excess| format!("; {excess}"));
-        let words = match self.stderr_tail.as_str() {
-            "" => killed,
-            words => format!("{killed}; standard error: {words}{}", self.hint()),
+        let tail = self.stderr_tail.as_str();
+        let words = if tail.is_empty() {
+            ""
+        } else {
+            "; standard error: "
         };
+        let (killed, hint) = match excess {
+            Some(excess) => (format!("; {excess}"), String::new()),
+            None => (
+                String::new(),
+                hint::of(status, tail, self.group.confinement()),
+            ),
+        };
+        let words = format!("{killed}{words}{tail}{hint}");
         trace!(target: TARGET, "{} ! {status}", self.label);
         Failure::Exit { status, words }
-    }
-
-    /// What may help if the engine died of a file that its sandbox does not show.
-    fn hint(&self) -> &'static str {
-        let missed = MISSING.iter().any(|words| self.stderr_tail.contains(words));
-        match missed && self.group.is_sandboxed() {
-            true => " (its sandbox has only its own files: grant others by `read` or `write`)",
-            false => "",
-        }
     }
 
     /// Waits for the process to exit, reading its pipes meanwhile so that it does not block on

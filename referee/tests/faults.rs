@@ -132,6 +132,8 @@ fn more_memory_than_allowed() {
         let task = clocked(faulty, engine(&[]));
         let words = "signal: 6 (SIGABRT); standard error: memory allocation";
         ends(&task, GameResult::First, Reason::Crash, words);
+        let limit = "(it may use 128 MiB of memory: memory_mb)";
+        ends(&task, GameResult::First, Reason::Crash, limit);
     }
 }
 

@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::watch::{self, Excess, Watched};
 use super::{confine, strays, table};
-use crate::task::EngineSpec;
+use crate::task::{Confinement, EngineSpec};
 
 /// How long killed processes may take to exit. After that the referee stops waiting for them.
 const KILL_GRACE: Duration = Duration::from_secs(1);
@@ -26,7 +26,7 @@ pub(super) struct Group {
     pid: Pid,
     /// The other processes of the engine that are stopped, even in other groups.
     stopped: Mutex<Vec<Pid>>,
-    sandboxed: bool,
+    confinement: Confinement,
     /// Removed after all processes that could write to it have exited.
     home: confine::Home,
 }
@@ -61,7 +61,7 @@ impl Group {
             child,
             pid,
             stopped: Mutex::default(),
-            sandboxed: spec.confinement.sandbox,
+            confinement: spec.confinement.clone(),
             home,
         })
     }
@@ -122,9 +122,9 @@ impl Group {
         others.filter(|&process| running(process)).count()
     }
 
-    /// Whether the engine is denied the files of others.
-    pub(super) fn is_sandboxed(&self) -> bool {
-        self.sandboxed
+    /// The engine's limits and sandbox.
+    pub(super) fn confinement(&self) -> &Confinement {
+        &self.confinement
     }
 
     /// Why the referee has killed the engine, if it used more than it may.

@@ -96,6 +96,41 @@ fn a_missing_program_is_an_error() {
     }
 }
 
+/// The detail of the end of an engine with these limits.
+fn end_of(script: &str, limit: impl Fn(&mut Confinement)) -> String {
+    let mut spec = spec(&["sh", "-c", script]);
+    limit(&mut spec.confinement);
+    let mut process = Process::start(&spec, "test".into()).unwrap();
+    process.receive(in_time()).unwrap_err().to_string()
+}
+
+#[test]
+fn the_limit_that_ends_an_engine_is_named() {
+    let write = "exec head -c 3000000 /dev/zero > \"$HOME/file\"";
+    let too_large = "signal: 25 (SIGXFSZ); a file larger than allowed: 1 MiB (file_mb)";
+    assert_eq!(end_of(write, |limits| limits.file_mb = 1), too_large);
+    // In the sandbox the folder may be full before.
+    let sandboxed = end_of(write, |limits| (limits.file_mb, limits.sandbox) = (1, true));
+    assert!(
+        sandboxed.contains("1 MiB") && sandboxed.ends_with("file_mb)"),
+        "{sandboxed}"
+    );
+    let python = "exec python3 -c 'bytearray(1 << 30)'";
+    let memory = end_of(python, |limits| limits.memory_mb = 256);
+    let words = "MemoryError (it may use 256 MiB of memory: memory_mb)";
+    assert!(memory.ends_with(words), "{memory}");
+    let files = "exec python3 -c 'files = [open(\"/dev/null\") for _ in range(99)]'";
+    let files = end_of(files, |limits| limits.open_files = 50);
+    assert!(
+        files.ends_with("(it may open 50 files at a time: open_files)"),
+        "{files}"
+    );
+    let threads = "echo cannot fork >&2; exit 3";
+    let threads = end_of(threads, |limits| limits.processes = 9);
+    let words = "cannot fork (it may have 9 processes and threads: processes)";
+    assert_eq!(threads, format!("exit status: 3; standard error: {words}"));
+}
+
 #[test]
 fn the_time_of_a_line_is_that_of_its_last_byte() {
     let mut process = shell("read line; printf best; sleep 0.2; echo move");
