@@ -402,7 +402,7 @@ fn unsupported_features_of_a_protocol_are_config_errors() {
             "[variant.hex]\nopening = \"swap\"",
             "botzone",
             "",
-            "hex is played with no swap in botzone",
+            "hex is played with no swap, { opening = \"free\" }, in botzone",
         ),
         (
             "hex",

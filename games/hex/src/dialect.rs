@@ -56,7 +56,7 @@ fn botzone(position: &Hex) -> Result<Announcement, String> {
             ("forced_x", cell.row.into()),
             ("forced_y", cell.column.into()),
         ],
-        Opening::Swap => return Err("no swap".into()),
+        Opening::Swap => return Err("no swap, { opening = \"free\" },".into()),
     };
     if variant.size != BOTZONE {
         return Err(format!("{{ size = {BOTZONE} }}"));

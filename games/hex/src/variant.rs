@@ -92,7 +92,8 @@ impl TryFrom<String> for Swap {
             "swap-pieces" => Ok(Swap::Pieces),
             "swap-sides" => Ok(Swap::Sides),
             _ => Err(format!(
-                "expected \"swap-pieces\" or \"swap-sides\", found {text:?}"
+                "expected \"swap-pieces\" or \"swap-sides\", found {text:?}; the key opening says \
+                 whether there is a swap: \"free\" has none"
             )),
         }
     }
@@ -124,7 +125,10 @@ impl<'de> Visitor<'de> for OpeningVisitor {
     type Value = Opening;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "opening \"free\", \"swap\" or {{ forced = \"C2\" }}")
+        write!(
+            f,
+            "opening \"free\" (no swap), \"swap\" (the key swap says which) or {{ forced = \"C2\" }}"
+        )
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Opening, E> {

@@ -536,7 +536,8 @@ pub(crate) fn find_program(folder: &Path, words: &[String]) -> Result<PathBuf, S
         .and_then(|path| std::path::absolute(path).ok())
         .ok_or_else(|| {
             let place = if program.contains('/') {
-                let folder = std::path::absolute(folder).unwrap_or_default();
+                // The path of a file in the current folder has an empty folder, which is none.
+                let folder = std::path::absolute(folder.join(".")).unwrap_or_default();
                 format!("in {}", folder.display())
             } else {
                 "in PATH".to_owned()

@@ -539,6 +539,38 @@ fn cores_are_shared_only_on_request() {
 }
 
 #[test]
+fn the_folder_without_the_program_is_named() {
+    let text = LEAGUE.replace("\"sh\"", "\"./engine\"");
+    let here = std::env::current_dir().unwrap();
+    for (file, folder) in [("x.toml", here.clone()), ("dir/x.toml", here.join("dir"))] {
+        let fault = Config::parse(Path::new(file), &text)
+            .unwrap_err()
+            .to_string();
+        let folder = folder.display();
+        let expected = format!("program \"./engine\", expected an executable file in {folder}");
+        assert!(fault.ends_with(&expected), "{fault}");
+    }
+}
+
+#[test]
+fn rules_that_belong_together_are_named_together() {
+    expect_faults(&[
+        (
+            "size = 5",
+            "swap = \"none\"",
+            "15: expected \"swap-pieces\" or \"swap-sides\", found \"none\"; the key opening says \
+             whether there is a swap: \"free\" has none",
+        ),
+        (
+            "size = 5",
+            "opening = \"swap-sides\"",
+            "15: invalid value: string \"swap-sides\", expected opening \"free\" (no swap), \"swap\" (the \
+             key swap says which) or { forced = \"C2\" }",
+        ),
+    ]);
+}
+
+#[test]
 fn programs_and_directories_are_relative_to_the_file() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
