@@ -5,6 +5,8 @@ mod common;
 use common::program::{folder_with, games, run, text};
 use referee::deviation::{Deviation, Deviations};
 use referee::record::{GameRecord, GameResult, Reason};
+use referee::task::Protocol;
+use serde_json::json;
 
 const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 
@@ -134,6 +136,44 @@ fn openings_are_sent_in_every_protocol() {
         format!("{CLOCK}\n[variant.connect6]\nsize = 15\n[openings.connect6]\nrandom_plies = 5");
     for game in play("connect6", &settings, &engines) {
         assert_eq!(game.opening.split_whitespace().count(), 5);
+    }
+}
+
+/// A position is sent as turns that lead to it, in protocols that have no words for one.
+#[test]
+fn positions_are_sent_in_every_protocol() {
+    for (game, variant, turns, strict) in [
+        ("connect6", json!({"size": 15}), "h8 g7g8 h9a1 b1c1", None),
+        ("connect6", json!({}), "j10 k11i11", Some("gomocup")),
+        ("hex", json!({}), "c2 d4 e5", Some("gtp")),
+    ] {
+        let rules = catalog::find(game).expect("a game");
+        let mut board = rules.start(&variant).expect("a variant");
+        board.play_words(turns).expect("legal turns");
+        let position = board.position();
+        let more = ["--variant", &variant.to_string()];
+        let speaks = |protocol| rules.announce(protocol, &variant).is_ok();
+        let protocols = Protocol::ALL
+            .into_iter()
+            .filter(|&protocol| speaks(protocol));
+        let protocols = protocols.filter(|&protocol| protocol != Protocol::Sau);
+        let mut engines: Vec<String> = protocols
+            .map(|protocol| builtin(game, protocol.name(), &more))
+            .collect();
+        engines.extend(strict.map(|name| script("strict", name, name, &[])));
+        let openings = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(&openings, format!("fen {position}\n")).expect("the file is written");
+        let settings = format!(
+            "format = \"gauntlet\"\n{CLOCK}\n[variant]\n{game} = {}\n\
+             [openings]\n{game} = {{ file = {:?} }}",
+            variant.to_string().replace(':', "="),
+            openings.path()
+        );
+        let games = play(game, &settings, &engines);
+        assert_eq!(games.len(), 2 * (engines.len() - 1));
+        for game in games {
+            assert_eq!(game.opening, format!("fen {position}"));
+        }
     }
 }
 
@@ -409,21 +449,30 @@ fn unsupported_features_of_a_protocol_are_config_errors() {
             "[openings.hex]\nfile = \"openings.txt\"",
             "gtp",
             "",
-            "openings with engine \"a\", expected none: gtp does not support openings given as positions",
+            "openings with engine \"a\", expected none, or an engine in ugi: gtp has no words for a position, \
+             and no turns are known that lead to it",
+        ),
+        (
+            "connect6",
+            "[openings.connect6]\nrandom_plies = 3",
+            "sau",
+            "",
+            "openings with engine \"a\", expected none, or an engine in ugi, gtp, gomocup: sau has no words for \
+             an engine's own turns",
         ),
         (
             "connect6",
             "[openings.connect6]\nrandom_plies = 4",
             "gtp",
             "",
-            "openings with engine \"a\", expected none: gtp does not support openings that end within a turn",
+            "expected none, or an engine in ugi: gtp does not support openings that end within a turn",
         ),
         (
             "connect6",
             "[openings.connect6]\nfile = \"stones.txt\"",
             "gomocup",
             "",
-            "openings with engine \"a\", expected none: gomocup does not support openings that end within a turn",
+            "expected none, or an engine in ugi: gomocup does not support openings that end within a turn",
         ),
         (
             "hex",
@@ -439,7 +488,7 @@ fn unsupported_features_of_a_protocol_are_config_errors() {
             engines.concat()
         );
         let folder = folder_with(&league);
-        let fen = "fen 11/11/11/11/11/11/11/11/11/11/11 r\n";
+        let fen = "fen rr9/11/11/11/11/11/11/11/11/11/11 b\n";
         for (name, text) in [("openings.txt", fen), ("stones.txt", "j10\nj10 k11\n")] {
             std::fs::write(folder.path().join(name), text).expect("the file is written");
         }

@@ -82,6 +82,10 @@ pub trait Rules: Records + Send + Sync {
     /// The text is not a position.
     fn set_up(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError>;
 
+    /// Actions in UGI notation that lead from the start of the variant to a position. `None` if the
+    /// text is not a position, if no actions lead there, or if the game cannot tell.
+    fn actions_to(&self, variant: &Value, position: &str) -> Option<Vec<String>>;
+
     /// A match that begins at a position of the variant with a player to move.
     ///
     /// # Errors
@@ -261,6 +265,17 @@ impl<G: Recorded> Rules for Entry<G> {
     fn set_up(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError> {
         let position = start::<G>(variant)?.parse_position(position)?;
         Ok(Box::new(Playing(position)))
+    }
+
+    fn actions_to(&self, variant: &Value, position: &str) -> Option<Vec<String>> {
+        let mut game = start::<G>(variant).ok()?;
+        let actions = turn::actions_to(&game, &game.parse_position(position).ok()?)?;
+        let write = |mv| {
+            let text = game.write_move(mv);
+            game.play(mv);
+            text
+        };
+        Some(actions.into_iter().map(write).collect())
     }
 
     fn open(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError> {

@@ -3,7 +3,7 @@
 use engine_core::{Algorithm, Method, Outcome, Position, Settings, TreeSettings};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
-use crate::{Connect6, Random, ThreatPlayout, Variant, WindowEvaluator, dialect};
+use crate::{Connect6, Random, Stone, ThreatPlayout, Variant, WindowEvaluator, dialect};
 
 impl Game for Connect6 {
     const ID: &'static str = "connect6";
@@ -37,6 +37,14 @@ impl Game for Connect6 {
 
     fn sau() -> Dialect<Connect6> {
         Dialect::plain(Connect6::write_sau, Connect6::parse_sau)
+    }
+
+    fn placed(&self) -> Option<[Vec<Stone>; 2]> {
+        let mut placed = [Vec::new(), Vec::new()];
+        for (side, stone) in self.all_stones() {
+            placed[side.index()].push(stone);
+        }
+        Some(placed)
     }
 
     fn draw(&self) -> String {

@@ -67,6 +67,12 @@ pub trait Game: Notation {
         Dialect::common(protocol)
     }
 
+    /// What `First` and `Second` have placed, if that is all that makes up a position: stones that
+    /// never move, placed one by one. `None` for other games.
+    fn placed(&self) -> Option<[Vec<Self::Move>; 2]> {
+        None
+    }
+
     /// The board as plain text with coordinates; every line ends with `\n`. The default is the
     /// position on one line.
     fn draw(&self) -> String {

@@ -161,6 +161,21 @@ pub fn follow<'a, G: Game>(
     Ok(told)
 }
 
+/// Actions, in order, that lead from the start of a variant to a position. `None` if there are none,
+/// as when a side has too many stones, or if [`Game::placed`] does not say.
+pub fn actions_to<G: Game>(start: &G, position: &G) -> Option<Vec<G::Move>> {
+    let mut left = position.placed()?;
+    let (mut game, mut actions) = (start.clone(), Vec::new());
+    while left.iter().any(|placed| !placed.is_empty()) {
+        let placed = &mut left[game.side().index()];
+        let is_next = |&mv: &G::Move| game.outcome().is_none() && game.is_legal(mv);
+        let next = placed.swap_remove(placed.iter().position(is_next)?);
+        game.play(next);
+        actions.push(next);
+    }
+    (game.write_position() == position.write_position()).then_some(actions)
+}
+
 /// Reads actions in a protocol's notation; an error if nobody may act.
 fn parse<G: Game>(
     position: &G,

@@ -8,6 +8,7 @@ use crate::board::{Colour, Hex};
 use crate::dialect;
 use crate::draw;
 use crate::evaluate::Distance;
+use crate::moves::Action;
 use crate::playout::{MixedPlayout, Random};
 use crate::variant::Variant;
 
@@ -44,6 +45,11 @@ impl Game for Hex {
 
     fn sau() -> Dialect<Hex> {
         Dialect::plain(Hex::write_sau, Hex::parse_sau)
+    }
+
+    fn placed(&self) -> Option<[Vec<Action>; 2]> {
+        let stones = |colour| self.stones(colour).cells().map(Action::Place).collect();
+        (!self.is_exchanged()).then(|| [Colour::Red, Colour::Blue].map(stones))
     }
 
     fn draw(&self) -> String {

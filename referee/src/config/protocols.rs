@@ -62,10 +62,16 @@ pub(super) fn check(
                 let steps = ["engine".into(), index.into(), "protocol".into()];
                 return Err(source.error(&steps, message));
             }
-            if let Some(what) = unsupported(engine.protocol, game) {
+            if let Some(reason) = unsupported(engine.protocol, game) {
+                let able = Protocol::ALL.into_iter().filter(|&protocol| {
+                    let is_announced = rules.announce(protocol, &game.variant).is_ok();
+                    is_announced && unsupported(protocol, game).is_none()
+                });
+                let able: Vec<&str> = able.map(Protocol::name).collect();
                 let found = format!(
-                    "openings with engine {:?}, expected none: {} does not support {what}",
+                    "openings with engine {:?}, expected none, or an engine in {}: {} {reason}",
                     engine.name,
+                    able.join(", "),
                     engine.protocol.name(),
                 );
                 return Err(source.error(&["openings".into(), game.id.as_str().into()], found));
@@ -75,11 +81,11 @@ pub(super) fn check(
     Ok(())
 }
 
-/// What a protocol does not support in a game's openings, if anything.
+/// Why engines of a protocol cannot get a game's openings, if they cannot.
 fn unsupported(protocol: Protocol, game: &GameConfig) -> Option<&'static str> {
     match (protocol, &game.openings) {
         (_, Openings::None) | (Protocol::Ugi, _) => None,
-        (Protocol::Sau, _) => Some("openings"),
+        (Protocol::Sau, _) => Some("has no words for an engine's own turns"),
         (_, Openings::List { openings, .. }) => {
             let mut unsupported = openings.iter().map(|opening| unsupported_in(game, opening));
             unsupported.find_map(|what| what)
@@ -98,13 +104,17 @@ fn unsupported(protocol: Protocol, game: &GameConfig) -> Option<&'static str> {
     }
 }
 
-/// What protocols other than UGI do not support in an opening, if anything.
+/// Why engines of protocols that send turns, but not positions, cannot get an opening, if they
+/// cannot.
 fn unsupported_in(game: &GameConfig, opening: &str) -> Option<&'static str> {
-    if Opening::parse(opening).position.is_some() {
-        return Some("openings given as positions");
+    let rules = catalog::find(&game.id)?;
+    if let Some(position) = Opening::parse(opening).position
+        && rules.actions_to(&game.variant, position).is_none()
+    {
+        return Some("has no words for a position, and no turns are known that lead to it");
     }
-    let board = begin(catalog::find(&game.id)?, &game.variant, opening).ok()?;
+    let board = begin(rules, &game.variant, opening).ok()?;
     board
         .mid_turn()
-        .then_some("openings that end within a turn")
+        .then_some("does not support openings that end within a turn")
 }

@@ -177,7 +177,7 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         (
             "[clock]\n",
             "[openings]\nhex = { random_plies = 2 }\n[clock]\n",
-            "8: openings with engine \"theirs\", expected none: sau does not support openings",
+            "8: openings with engine \"theirs\", expected none, or an engine in ugi, gtp: sau has no words for an engine's own turns",
         ),
         (
             "[clock]",
@@ -543,7 +543,7 @@ fn the_folder_without_the_program_is_named() {
     let text = LEAGUE.replace("\"sh\"", "\"./engine\"");
     let here = std::env::current_dir().unwrap();
     for (file, folder) in [("x.toml", here.clone()), ("dir/x.toml", here.join("dir"))] {
-        let fault = Config::parse(Path::new(file), &text)
+        let fault = Config::parse(Path::new(file), &text, &[])
             .unwrap_err()
             .to_string();
         let folder = folder.display();

@@ -5,6 +5,7 @@ use engine_core::{ParseError, Side};
 use entry::turn::Told;
 
 use super::{History, Setup};
+use crate::opening::Opening;
 use crate::process::Failure;
 use crate::task::Protocol;
 
@@ -15,6 +16,8 @@ pub(super) struct Mirror {
     /// The engine's side.
     pub(super) side: Side,
     game: Box<dyn Match>,
+    /// Actions that lead to the first position of the history, until they are sent.
+    before: Vec<String>,
     /// How many words of the history (turns and rolls) have been played.
     words: usize,
     /// Whether the engine has been sent any part of the game.
@@ -43,22 +46,30 @@ impl Mirror {
             protocol,
             side,
             game,
+            before: Vec::new(),
             words: 0,
             started: false,
         }
     }
 
-    /// The mirror of a game in a protocol that cannot send a start position.
+    /// The mirror of a game in a protocol that cannot send a position: it sends turns that lead
+    /// there.
     pub(super) fn of(protocol: Protocol, setup: &Setup) -> Result<Mirror, Failure> {
-        if setup.opening.starts_with("fen ") {
-            return Err(refused("the protocol cannot start from a position"));
+        let mut mirror = Mirror::new(protocol, setup.side, start(setup)?);
+        if let Some(position) = Opening::parse(setup.opening).position {
+            let before = setup.rules.actions_to(setup.variant, position);
+            mirror.before = before.ok_or_else(|| refused("no turns lead to the first position"))?;
         }
-        Ok(Mirror::new(protocol, setup.side, start(setup)?))
+        Ok(mirror)
     }
 
     /// What has been played since the last call, in the notation of the protocol.
     pub(super) fn update(&mut self, history: &History) -> Update {
-        let words: Vec<&str> = history.words().skip(self.words).collect();
+        let before = std::mem::take(&mut self.before);
+        let mut words: Vec<&str> = before.iter().map(String::as_str).collect();
+        words.extend(history.words().skip(self.words));
+        // Those before the first position are no words of the history.
+        self.words += words.len() - before.len();
         Update {
             first: !std::mem::replace(&mut self.started, true),
             events: self.follow(&words),
@@ -68,13 +79,13 @@ impl Mirror {
     /// Plays a legal turn of the engine, given as a word of the history, and returns it in the
     /// notation of the protocol.
     pub(super) fn play(&mut self, word: &str) -> String {
+        self.words += 1;
         let turn = self.follow(&[word]).pop();
         turn.and_then(Told::turn)
             .map_or(String::new(), |(_, text)| text)
     }
 
     fn follow(&mut self, words: &[&str]) -> Vec<Told> {
-        self.words += words.len();
         let events = self.game.follow(self.protocol, words);
         events.expect("the history is legal, and the protocol has words for the game")
     }

@@ -13,7 +13,7 @@ use engine_core::{ParseError, Side};
 use entry::sau::{Answer, Command};
 use entry::turn::Told;
 
-use super::mirror::{Mirror, Update, no_game, start};
+use super::mirror::{Mirror, Update, no_game, refused, start};
 use super::{
     Driver, History, LONGEST_NAME, NAME_TIMEOUT, Question, Reply, Setup, initialize,
     send_best_effort,
@@ -251,8 +251,7 @@ impl Driver for Sau {
 
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
         if !setup.opening.is_empty() {
-            let error = std::io::Error::other("SAU has no command for an opening");
-            return Err(Failure::Start(error));
+            return Err(refused("SAU has no words for an engine's own turns"));
         }
         if !setup.init.is_empty() {
             self.initialize(setup.init, until)?;
