@@ -24,6 +24,7 @@ impl Recorded for Amazons {
     const SGF: Option<Sgf> = Some(Sgf {
         number: 18,
         is_sau: true,
+        swaps: &[],
     });
 
     /// SGF cannot express other start positions.

@@ -18,6 +18,7 @@ impl Recorded for Connect6 {
     const SGF: Option<Sgf> = Some(Sgf {
         number: 4,
         is_sau: false,
+        swaps: &[],
     });
 
     fn size(variant: &Variant) -> Option<u8> {

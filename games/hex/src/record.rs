@@ -21,6 +21,7 @@ impl Recorded for Hex {
     const SGF: Option<Sgf> = Some(Sgf {
         number: 11,
         is_sau: false,
+        swaps: &["swap", "swap-pieces", "swap-sides"],
     });
     const HEXWORLD: bool = true;
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
-use engine_core::{Outcome, Position, Side};
+use engine_core::{Notation, Outcome, Position, Side};
 use entry::record::{self, Format, Reading, Record, conformance};
 use hex::{Hex, Opening, Swap};
 use proptest::prelude::*;
@@ -174,15 +174,75 @@ fn sgf_has_both_swaps() {
     }
 }
 
+/// The only game of an SGF.
+fn sgf(text: &str) -> Reading<Hex> {
+    let mut readings = Vec::new();
+    let take = |reading| readings.push(reading);
+    record::read(Format::Sgf, &Default::default(), text, take).unwrap();
+    let [reading] = <[_; 1]>::try_from(readings).unwrap();
+    reading
+}
+
+/// HexGui's records, where White moves again after a swap: the stone stays, and `First` plays white.
+#[test]
+fn players_who_move_again_after_a_swap_have_exchanged_colours() {
+    for word in ["swap-pieces", "swap-sides", "swap", "SWAP"] {
+        let text = format!("(\n;B[b1]\n;W[{word}]\n\n;W[a2]\n;B[b2]\n;W[c1])");
+        let record = sgf(&text).faultless().expect(word);
+        let end = record.end();
+        assert_eq!(record.variant.swap, Swap::Sides, "{word}");
+        assert_eq!(
+            end.write_position(),
+            "1rb8/br9/11/11/11/11/11/11/11/11/11 r exchanged"
+        );
+        assert_eq!(end.side(), Side::Second);
+        let written = record::write(Format::Sgf, &record).unwrap();
+        assert_eq!(sgf(&written).faultless().unwrap().events, record.events);
+    }
+}
+
+#[test]
+fn players_who_alternate_after_a_swap_have_not_exchanged_colours() {
+    for (word, position) in [
+        ("swap-pieces", "3/b1r/3 b"),
+        ("swap", "3/b1r/3 b"),
+        ("swap-sides", "1r1/2b/3 r exchanged"),
+    ] {
+        let record = sgf(&format!("(;SZ[3];B[b1];W[{word}];B[c2])"));
+        let record = record.faultless().expect(word);
+        assert_eq!(record.end().write_position(), position, "{word}");
+    }
+}
+
+/// A resignation names the colour of stones, `RE` the player.
+#[test]
+fn a_colour_resigns_after_an_exchange() {
+    let swapped = ";B[b1];W[swap-pieces];W[c2]";
+    for (end, winner) in [
+        (";B[resign]", Side::First),
+        (";B[a1];W[resign]", Side::Second),
+    ] {
+        let record = sgf(&format!("(;SZ[3]{swapped}{end})")).faultless().unwrap();
+        assert_eq!(record.header.result, Some(Outcome::Win(winner)), "{end}");
+    }
+    let won = ";B[c3];W[b2];B[c1];W[a2]";
+    let record = |result: &str| sgf(&format!("(;SZ[3]RE[{result}]{swapped}{won})"));
+    assert!(record("B+").faultless().is_ok(), "First plays white");
+    let fault = record("W+").fault.unwrap();
+    assert_eq!(fault.place.column, 11, "{fault}");
+}
+
+#[test]
+fn nodes_without_properties_are_read() {
+    let record = sgf("(;\n;GM[11]SZ[3]; ;B[a1];;W[b2];)")
+        .faultless()
+        .unwrap();
+    assert_eq!(record.events.len(), 2);
+}
+
 #[test]
 fn faulty_sgf_is_reported_with_its_place() {
-    let read = |text: &str| {
-        let mut faults = Vec::new();
-        let take =
-            |reading: Reading<Hex>| faults.push(reading.fault.map(|fault| fault.to_string()));
-        record::read(Format::Sgf, &Default::default(), text, take).unwrap();
-        faults[0].clone().expect(text)
-    };
+    let read = |text: &str| sgf(text).fault.expect(text).to_string();
     for (text, message) in [
         (
             "(;GM[1])",
@@ -217,6 +277,14 @@ fn faulty_sgf_is_reported_with_its_place() {
             "line 1, column 9: expected a game from the first position, found \"AB\"",
         ),
         (
+            "(;GM[11];B[a1];W[swap-pieces];W[a1])",
+            "line 1, column 33: expected an empty cell, found \"a1\"",
+        ),
+        (
+            "(;GM[11];B[a1];W[swap-pieces];W[a2];W[a3])",
+            "line 1, column 39: expected a move of red, whose turn it is, found \"a3\"",
+        ),
+        (
             "GM[11]",
             "line 1, column 1: expected '(' and a game, found \"GM[11]\"",
         ),
@@ -230,7 +298,7 @@ proptest! {
     fn no_text_panics(
         text in prop_oneof!["[a-kRB0-9,:# s\n()\\[\\]{};]{0,60}", "\\PC{0,40}"],
         link in "[0-9]{1,2},([a-l][0-9]{1,2}|:s){0,9}",
-        sgf in "\\(;(GM\\[11\\])?(SZ\\[[0-9]{0,2}\\])?(;[BW]\\[[a-l]?[0-9]{0,2}\\]){0,9}[()]?\\)?",
+        sgf in "\\(;(GM\\[11\\])?(SZ\\[[0-9]{0,2}\\])?(;[BW]\\[([a-l]?[0-9]{0,2}|swap)\\]){0,9}[()]?\\)?",
     ) {
         for format in record::formats::<Hex>() {
             for text in [&text, &link, &sgf] {

@@ -92,6 +92,9 @@ pub struct Sgf {
     pub number: u32,
     /// Whether a turn is written as on the SAU platform, in lower case, instead of as in UGI.
     pub is_sau: bool,
+    /// The words for a swap, in lower case; the last one exchanges the players' colours. Empty if
+    /// the game has no such swap.
+    pub swaps: &'static [&'static str],
 }
 
 /// The side that plays a colour in this position.

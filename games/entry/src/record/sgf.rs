@@ -8,13 +8,20 @@
 //! `B` is `First` and `W` is `Second` throughout the game, whatever colours they play. The game
 //! defines how a turn is written ([`super::Sgf`]); its other notation is accepted too. A date has
 //! no time of day.
+//!
+//! Programs disagree on swaps. Where the player of a swap moves again, as in
+//! `;B[a9];W[swap-pieces];W[b10]` of HexGui and the Computer Olympiad, the players have exchanged
+//! colours, whatever the word: the stone stays, and from then on `B` and `W` are the colours of the
+//! stones. `PB`, `PW` and `RE` are still those of `First` and `Second`.
+
+use std::cmp::Ordering;
 
 use engine_core::{Outcome, ParseError, Side};
 
 use super::header::{Header, Heading};
 use super::replay::Replay;
 use super::scan::{Scanner, folded};
-use super::{Event, Fault, Reading, Record, Recorded, Token, Unwritable, best};
+use super::{Event, Fault, Reading, Record, Recorded, Token, Unwritable, best, side_of};
 use crate::turn::turn_is_over;
 
 /// A property and one of its values.
@@ -109,16 +116,51 @@ fn read_game<G: Recorded>(
         Ok(variant) => (variant, Ok(())),
         Err(fault) => (variant.clone(), Err(fault)),
     };
+    let exchange = exchange::<G>(properties);
     best(&variant, |mut replay| {
         let mut heading = Heading::default();
         let mut fault = size.clone();
-        for property in properties {
-            fault = fault.and_then(|()| take_property(property, &mut heading, &mut replay));
+        for (index, property) in properties.iter().enumerate() {
+            let colours = Colours::at(index, exchange);
+            fault =
+                fault.and_then(|()| take_property(property, colours, &mut heading, &mut replay));
         }
         // A parse error comes after everything that was parsed.
         let fault = fault.and_then(|()| parsed.clone());
         replay.finish(heading, fault, line)
     })
+}
+
+/// Who plays black and white, as far as the record says by the order of its turns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Colours {
+    /// `B` is `First`.
+    Kept,
+    /// This turn exchanges the players' colours.
+    Exchanging,
+    /// `B` and `W` are the colours of the stones.
+    Exchanged,
+}
+
+impl Colours {
+    /// At a property of a record in which the property at `exchange`, if any, exchanges colours.
+    fn at(index: usize, exchange: Option<usize>) -> Colours {
+        match exchange.map(|exchange| index.cmp(&exchange)) {
+            None | Some(Ordering::Less) => Colours::Kept,
+            Some(Ordering::Equal) => Colours::Exchanging,
+            Some(Ordering::Greater) => Colours::Exchanged,
+        }
+    }
+}
+
+/// The index of a swap after which its player moves again.
+fn exchange<G: Recorded>(properties: &[Property<'_>]) -> Option<usize> {
+    let swaps = G::SGF?.swaps;
+    let is_turn = |property: &Property<'_>| matches!(property.name.text, "B" | "W");
+    let mut turns = properties.iter().enumerate().filter(|(_, it)| is_turn(it));
+    let (index, swap) = turns.find(|(_, it)| swaps.contains(&&*folded(it.value.text)))?;
+    let (_, next) = turns.next()?;
+    (next.name.text == swap.name.text).then_some(index)
 }
 
 /// The variant with the board size of the game.
@@ -149,6 +191,7 @@ fn sized<G: Recorded>(
 
 fn take_property<'t, G: Recorded>(
     property: &Property<'t>,
+    colours: Colours,
     heading: &mut Heading<'t>,
     replay: &mut Replay<G>,
 ) -> Result<(), Fault> {
@@ -172,24 +215,37 @@ fn take_property<'t, G: Recorded>(
             header.result = result(value)?;
         }
         "AB" | "AW" | "AE" | "AA" => return Err(name.fault("a game from the first position")),
-        "B" | "W" => {
-            let side = if name.text == "B" {
-                Side::First
-            } else {
-                Side::Second
-            };
-            let word = folded(value.text);
-            if matches!(word.as_str(), "resign" | "forfeit") {
-                heading.result = Some(*value);
-                header.result = Some(Outcome::Win(side.opponent()));
-                return Ok(());
-            }
-            replay.check_side(value, side)?;
-            replay.play_by(value, |position| parse_turn(position, &word))?;
-        }
+        "B" | "W" => take_turn(property, colours, heading, replay)?,
         _ => {}
     }
     Ok(())
+}
+
+/// Plays a turn, or notes a resignation.
+fn take_turn<'t, G: Recorded>(
+    Property { name, value }: &Property<'t>,
+    colours: Colours,
+    heading: &mut Heading<'t>,
+    replay: &mut Replay<G>,
+) -> Result<(), Fault> {
+    let colour = usize::from(name.text == "W");
+    let side = match colours {
+        Colours::Exchanged => side_of(replay.position(), colour),
+        Colours::Kept | Colours::Exchanging => None,
+    };
+    let side = side.unwrap_or(Side::BOTH[colour]);
+    let swaps = G::SGF.map_or(&[][..], |sgf| sgf.swaps);
+    let word = match (colours, swaps.last()) {
+        (Colours::Exchanging, Some(&exchange)) => exchange.to_owned(),
+        _ => folded(value.text),
+    };
+    if matches!(word.as_str(), "resign" | "forfeit") {
+        heading.result = Some(*value);
+        heading.header.result = Some(Outcome::Win(side.opponent()));
+        return Ok(());
+    }
+    replay.check_side(value, side)?;
+    replay.play_by(value, |position| parse_turn(position, &word))
 }
 
 /// Reads a turn in the game's SGF notation, or in its other notation.
