@@ -36,14 +36,12 @@ fn gtp_answers_every_command_once() {
         ("9 boardsize 3 3", "=9"),
         ("10 clear_board", "=10"),
         ("11 undo", "?11 cannot undo"),
-        (
-            "12 play w a1",
-            "?12 illegal move: it is the other side's turn",
-        ),
+        ("12 play w a1", "=12"),
         (
             "13 play b a9",
             "?13 illegal move: column 2: expected a row 1 to 3, found",
         ),
+        ("28 undo", "=28"),
         ("14 play black B1", "=14"),
         ("15 play white c3", "=15"),
         ("16 undo", "=16"),
@@ -53,7 +51,7 @@ fn gtp_answers_every_command_once() {
         ("20 play w c2", "=20"),
         ("21 time_settings 0 5 1", "=21"),
         ("22 time_left b 5 1", "=22"),
-        ("23 genmove w", "?23 it is the other side's turn"),
+        ("23 genmove red", "?23 syntax error: expected b or w"),
     ] {
         let id = response.split(' ').next().expect("a word");
         let line = ask(&mut engine, command, id);

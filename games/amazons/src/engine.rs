@@ -1,6 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use engine_core::{Algorithm, Method, Settings, TreeSettings};
+use entry::record::{Format, Reading, read_first};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
 use crate::board::Amazons;
@@ -30,6 +31,10 @@ impl Game for Amazons {
 
     fn ending(&self) -> &'static str {
         "all amazons blocked"
+    }
+
+    fn read_sgf(text: &str, variant: &Variant) -> Option<Reading<Amazons>> {
+        read_first(Format::Sgf, variant, text)
     }
 
     fn dialect(protocol: Protocol) -> Option<Dialect<Amazons>> {

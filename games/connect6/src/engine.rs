@@ -1,6 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
-use engine_core::{Algorithm, Method, Outcome, Position, Settings, TreeSettings};
+use engine_core::{Algorithm, Method, Outcome, Position, Settings, Side, TreeSettings};
+use entry::record::{Format, Reading, read_first};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
 use crate::{Connect6, Random, Stone, ThreatPlayout, Variant, WindowEvaluator, dialect};
@@ -29,6 +30,15 @@ impl Game for Connect6 {
             Some(Outcome::Draw) => "board full",
             _ => "six in a row",
         }
+    }
+
+    fn out_of_turn(&self, colour: usize, _: Option<&Connect6>) -> Option<Connect6> {
+        let left = if self.stones() == 0 { 1 } else { 2 };
+        Connect6::set_up(self.size(), self.all_stones(), Side::BOTH[colour], left)
+    }
+
+    fn read_sgf(text: &str, variant: &Variant) -> Option<Reading<Connect6>> {
+        read_first(Format::Sgf, variant, text)
     }
 
     fn dialect(protocol: Protocol) -> Option<Dialect<Connect6>> {

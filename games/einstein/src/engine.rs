@@ -1,6 +1,6 @@
 //! Implements the interface to the referee and the entries.
 
-use engine_core::{Algorithm, Method, SearchSettings, Settings, TreeSettings};
+use engine_core::{Algorithm, Method, SearchSettings, Settings, Side, TreeSettings};
 use entry::{Dialect, Game, NewPlayer, Standard, VariantError, Wanted, player};
 
 use crate::board::Einstein;
@@ -8,7 +8,7 @@ use crate::evaluate::RaceAndThreats;
 use crate::layout::BEST_LAYOUTS;
 use crate::playout::{EarlyEnd, Random};
 use crate::tables::distance;
-use crate::variant::Variant;
+use crate::variant::{Colour, Variant};
 
 impl Game for Einstein {
     const ID: &'static str = "einstein";
@@ -33,6 +33,10 @@ impl Game for Einstein {
 
     fn ending(&self) -> &'static str {
         self.ending_words()
+    }
+
+    fn colour_index(&self, side: Side) -> usize {
+        usize::from(self.colour(side) == Colour::Blue)
     }
 
     fn sau() -> Dialect<Einstein> {

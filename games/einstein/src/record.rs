@@ -13,7 +13,7 @@
 
 mod lines;
 
-use engine_core::{Position, Side};
+use engine_core::Position;
 use entry::record::{Event, Part, Reading, Record, Recorded, Unwritable, folded, parts};
 
 use crate::board::Einstein;
@@ -28,10 +28,6 @@ const COLOURS: [Colour; 2] = [Colour::Red, Colour::Blue];
 impl Recorded for Einstein {
     const CODE: &'static str = "WTN";
     const LETTERS: [char; 2] = ['R', 'B'];
-
-    fn colour_index(&self, side: Side) -> usize {
-        usize::from(self.colour(side) == Colour::Blue)
-    }
 
     fn alternatives(variant: &Variant) -> Vec<Variant> {
         vec![Variant {

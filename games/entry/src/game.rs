@@ -3,13 +3,14 @@
 use std::fmt::Debug;
 
 use engine_core::players::{self, NoPlayer};
-use engine_core::{Algorithm, Evaluator, Notation, Playout, Resources, Search, Settings};
+use engine_core::{Algorithm, Evaluator, Notation, Playout, Resources, Search, Settings, Side};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::dialect::Dialect;
 use crate::protocol::Protocol;
+use crate::record::Reading;
 use crate::standard::Standard;
 
 /// The platform's words for `First` and `Second`.
@@ -54,6 +55,26 @@ pub trait Game: Notation {
     /// [`Position::DRAWS`](engine_core::Position::DRAWS).
     fn can_be_drawn(&self) -> bool {
         Self::DRAWS
+    }
+
+    /// The index into [`Game::COLOURS`] of a side in this position, 0 or 1.
+    fn colour_index(&self, side: Side) -> usize {
+        side.index()
+    }
+
+    /// The same unfinished position with a colour, an index into [`Game::COLOURS`], to act although
+    /// it is not its turn: so users set positions up on a board. `before` is the position before
+    /// the last turn. `None` if the game has no such position. By default the other side passes.
+    fn out_of_turn(&self, colour: usize, before: Option<&Self>) -> Option<Self> {
+        let _ = (colour, before);
+        let mut other = self.clone();
+        other.pass().then_some(other)
+    }
+
+    /// Reads the first game of an SGF file; `None` if there is none, or no SGF of this game.
+    fn read_sgf(text: &str, variant: &Self::Variant) -> Option<Reading<Self>> {
+        let _ = (text, variant);
+        None
     }
 
     /// How the SAU platform writes turns. The default is the notation of UGI.

@@ -4,6 +4,8 @@
 //! A command is one line; a response begins with `=` or `?` and ends with an empty line. The game
 //! defines the text of a turn ([`Game::dialect`](crate::Game::dialect)).
 
+pub mod conformance;
+
 use std::fmt;
 
 use engine_core::Side;
@@ -100,17 +102,15 @@ impl fmt::Display for Command {
     }
 }
 
-/// Includes the empty line that ends a response.
+/// Includes the empty line that ends a response. There is always a blank before the text, even if it
+/// is empty: HexGui needs one.
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", if self.success { '=' } else { '?' })?;
         if let Some(id) = self.id {
             write!(f, "{id}")?;
         }
-        if !self.text.is_empty() {
-            write!(f, " {}", self.text)?;
-        }
-        write!(f, "\n\n")
+        write!(f, " {}\n\n", self.text)
     }
 }
 

@@ -38,7 +38,7 @@ mod table;
 mod text;
 
 pub use fault::{Fault, Place, Token};
-pub use format::{Format, formats, head, read, write};
+pub use format::{Format, formats, head, read, read_first, write};
 pub use game::{Recorded, Sgf, best, side_of};
 pub use header::{Header, Heading, result_text};
 pub use replay::Replay;

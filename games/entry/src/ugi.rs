@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use engine_core::time::Clock;
-use engine_core::{ParseError, Side};
+use engine_core::{ParseError, Score, Side};
 
 /// A line from the referee to the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,6 +193,16 @@ pub enum InfoScore {
     Win(u32),
     /// `loss N`: a proven loss in N plies.
     Loss(u32),
+}
+
+impl From<Score> for InfoScore {
+    fn from(score: Score) -> InfoScore {
+        match (score.plies_to_win(), score.plies_to_loss()) {
+            (Some(plies), _) => InfoScore::Win(plies),
+            (_, Some(plies)) => InfoScore::Loss(plies),
+            _ => InfoScore::Points(score.value()),
+        }
+    }
 }
 
 /// The words of a line, with their columns.

@@ -222,6 +222,23 @@ impl Hex {
         Hex::set_up(variant, stones, self.to_move, self.exchanged)
     }
 
+    /// The same stones with `colour` to move.
+    pub(crate) fn with_to_move(&self, colour: Colour) -> Hex {
+        let mut position = self.clone();
+        if position.to_move != colour {
+            position.pass_on();
+        }
+        position
+    }
+
+    /// The same stones with the colours of the players exchanged, in the variant with that swap.
+    pub(crate) fn with_sides_exchanged(&self) -> Hex {
+        let mut position = self.clone();
+        position.variant.swap = Swap::Sides;
+        position.exchange();
+        position
+    }
+
     /// Puts a stone on an empty cell, whichever side is to move.
     #[inline]
     fn place(&mut self, colour: Colour, cell: Cell) {

@@ -16,6 +16,9 @@ use crate::variant::{Opening, Swap};
 /// Size of Botzone's board.
 const BOTZONE: u8 = 11;
 
+/// The words for a swap; the last one exchanges the players' colours.
+pub(crate) const SWAPS: [&str; 3] = ["swap", "swap-pieces", "swap-sides"];
+
 /// The dialect of a protocol; `None` if the protocol does not support Hex.
 pub(crate) fn of(protocol: Protocol) -> Option<Dialect<Hex>> {
     match protocol {
@@ -25,7 +28,7 @@ pub(crate) fn of(protocol: Protocol) -> Option<Dialect<Hex>> {
                 [Action::Swap] => "swap-pieces".into(),
                 _ => position.write_turn(turn),
             },
-            parse: Hex::parse_turn,
+            parse: read_gtp,
         }),
         Protocol::Botzone | Protocol::BotzoneSimple => Some(Dialect {
             announce: botzone,
@@ -46,6 +49,13 @@ fn gtp(position: &Hex) -> Result<Announcement, String> {
         board: format!("{0} {0}", position.size()),
         ..Announcement::default()
     })
+}
+
+/// Reads a turn in any of the words for a swap: programs do not know which swap is played, and what
+/// follows a swap tells.
+fn read_gtp(position: &Hex, text: &str) -> Result<Vec<Action>, ParseError> {
+    let is_swap = SWAPS.iter().any(|swap| text.eq_ignore_ascii_case(swap));
+    position.parse_turn(if is_swap { SWAPS[0] } else { text })
 }
 
 fn botzone(position: &Hex) -> Result<Announcement, String> {

@@ -1,7 +1,8 @@
 //! Implements [`Game`], the interface to the referee and the entries.
 
 use engine_core::mcts::TreeMethod;
-use engine_core::{Algorithm, Settings, TreeSettings};
+use engine_core::{Algorithm, Settings, Side, TreeSettings};
+use entry::record::{Format, Reading, read_first};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
 use crate::board::{Colour, Hex};
@@ -37,6 +38,27 @@ impl Game for Hex {
             Some(Colour::Blue) => "chain from left to right",
             _ => "chain from top to bottom",
         }
+    }
+
+    fn colour_index(&self, side: Side) -> usize {
+        usize::from(self.side_of(Colour::Blue) == side)
+    }
+
+    /// If the last turn was a swap of pieces and blue acts again, the players have exchanged colours
+    /// instead, as in HexGui: the stone stays.
+    fn out_of_turn(&self, colour: usize, before: Option<&Hex>) -> Option<Hex> {
+        let colour = [Colour::Red, Colour::Blue][colour];
+        let unswapped = before.filter(|before| before.may_swap() && self.stone_count() == 1);
+        Some(match unswapped {
+            Some(before) if !self.is_exchanged() && colour == Colour::Blue => {
+                before.with_sides_exchanged()
+            }
+            _ => self.with_to_move(colour),
+        })
+    }
+
+    fn read_sgf(text: &str, variant: &Variant) -> Option<Reading<Hex>> {
+        read_first(Format::Sgf, variant, text)
     }
 
     fn dialect(protocol: Protocol) -> Option<Dialect<Hex>> {

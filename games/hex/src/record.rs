@@ -8,10 +8,11 @@
 //! One token per stone, rows counted from the top; the grammar is in [`entry::record::stones`]. The
 //! contest plays without a swap; a swap is written `B(swap-pieces)` or `B(swap-sides)`.
 
-use engine_core::{Notation, Side};
+use engine_core::Notation;
 use entry::record::{Part, Reading, Record, Recorded, Sgf, Unwritable, stones};
 
-use crate::board::{Colour, Hex};
+use crate::board::Hex;
+use crate::dialect::SWAPS;
 use crate::moves::Action;
 use crate::variant::{Opening, Swap, Variant};
 
@@ -21,13 +22,9 @@ impl Recorded for Hex {
     const SGF: Option<Sgf> = Some(Sgf {
         number: 11,
         is_sau: false,
-        swaps: &["swap", "swap-pieces", "swap-sides"],
+        swaps: &SWAPS,
     });
     const HEXWORLD: bool = true;
-
-    fn colour_index(&self, side: Side) -> usize {
-        usize::from(self.side_of(Colour::Blue) == side)
-    }
 
     fn spelled(&self, action: Action) -> String {
         match action {

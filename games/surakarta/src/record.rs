@@ -19,6 +19,7 @@
 //! that reading is legal. Only the file name has the teams and the result.
 
 use engine_core::{Notation, Position, Side};
+use entry::Game;
 use entry::record::{
     Event, Fault, Heading, Part, Reading, Record, Recorded, Replay, Scanner, Unwritable, best,
     folded, side_of,

@@ -93,6 +93,18 @@ pub fn read<G: Recorded>(
     Ok(())
 }
 
+/// Reads the first record in a text; `None` if it has none, or the game does not support the variant.
+pub fn read_first<G: Recorded>(
+    format: Format,
+    variant: &G::Variant,
+    text: &str,
+) -> Option<Reading<G>> {
+    let mut first = None;
+    let take = |reading| first = first.take().or(Some(reading));
+    read(format, variant, text, take).ok()?;
+    first
+}
+
 /// Writes one record. A file of several records is [`head`] followed by the records.
 ///
 /// # Errors

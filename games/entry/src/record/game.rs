@@ -16,11 +16,6 @@ pub trait Recorded: Game {
     /// Whether hexworld.org supports the game.
     const HEXWORLD: bool = false;
 
-    /// The index into [`Game::COLOURS`] of a side in this position, 0 or 1.
-    fn colour_index(&self, side: Side) -> usize {
-        side.index()
-    }
-
     /// The text of a legal action that is unambiguous without knowledge of the variant.
     fn spelled(&self, mv: Self::Move) -> String {
         self.write_move(mv)

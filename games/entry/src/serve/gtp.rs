@@ -1,31 +1,44 @@
-//! A session with a GTP controller.
+//! A session with a GTP controller: a referee, or a graphical board such as HexGui.
+//!
+//! A board sets positions up stone by stone, so `play` and `genmove` take either colour at any time
+//! ([`Game::out_of_turn`]). A colour is that of the stones, whoever plays them after a swap.
 
-use std::time::Duration;
+mod analysis;
+mod time;
 
-use engine_core::time::Clock;
 use engine_core::{Outcome, Side};
 
+use self::analysis::Analysis;
+use self::time::Time;
 use super::asking::Asking;
 use super::{Next, for_each_line, on_clock, per_turn, print, resized};
 use crate::game::Game;
 use crate::gtp::{Command, Response, colour, side};
 use crate::options::Options;
 use crate::protocol::Protocol;
-use crate::thinker::TurnLimits;
-use crate::turn::play_part_in;
+use crate::record::Event;
+use crate::turn::{play_part_in, turn_is_over};
 
 /// The commands, in alphabetical order.
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 23] = [
+    "all_legal_moves",
     "boardsize",
     "clear_board",
     "final_score",
     "genmove",
+    "hexgui-analyze_commands",
     "known_command",
     "list_commands",
+    "loadsgf",
     "name",
     "play",
     "protocol_version",
     "quit",
+    "reg_genmove",
+    "search_candidates",
+    "search_line",
+    "search_score",
+    "search_shares",
     "showboard",
     "time_left",
     "time_settings",
@@ -46,50 +59,11 @@ pub(super) fn serve<G: Game>(options: &Options, start: G) {
 
 struct Session<G: Game> {
     options: Options,
-    /// The start, and the position after each `play` or `genmove`.
+    /// The start, and the position after each `play`, `genmove` or turn of a loaded game. The last
+    /// one is the current one.
     positions: Vec<G>,
     asking: Asking<G>,
     time: Time,
-}
-
-/// Times sent by the controller; none at first.
-#[derive(Debug, Default)]
-struct Time {
-    settings: Option<Settings>,
-    /// Remaining time of each side and the number of turns it covers; 0 turns for the whole game.
-    left: [Option<(Duration, u32)>; 2],
-}
-
-/// `time_settings`: main time, then a number of turns in every period.
-#[derive(Clone, Copy, Debug)]
-struct Settings {
-    main: Duration,
-    period: Duration,
-    turns: u32,
-}
-
-impl Settings {
-    /// By GTP, a period for zero turns means no limit.
-    fn unlimited(self) -> bool {
-        self.turns == 0 && !self.period.is_zero()
-    }
-}
-
-impl Time {
-    /// The clock of the side to move, if it has one.
-    fn clock(&self, side: Side) -> Option<Clock> {
-        let settings = self.settings.filter(|settings| !settings.unlimited());
-        let begin = settings.map(|settings| match settings.main {
-            Duration::ZERO => (settings.period, settings.turns),
-            main => (main, 0),
-        });
-        let (left, turns) = self.left[side.index()].or(begin)?;
-        Some(Clock {
-            left,
-            turns: (turns > 0).then_some(turns),
-            ..Clock::default()
-        })
-    }
 }
 
 /// The response to a command, or its error message.
@@ -130,24 +104,39 @@ impl<G: Game> Session<G> {
             ("clear_board", []) => {
                 self.positions.truncate(1);
                 self.asking.new_game(&self.positions[0]);
-                self.time.left = [None; 2];
+                self.time.begin();
                 Ok(String::new())
             }
+            ("loadsgf", [path @ .., turn]) if !path.is_empty() && turn.parse::<u32>().is_ok() => {
+                self.load(&path.join(" "), turn.parse().ok())
+            }
+            ("loadsgf", [_, ..]) => self.load(&arguments.join(" "), None),
             ("play", [colour, turn]) => self.play(colour, turn),
             ("genmove", [colour]) => self.choose(colour),
+            ("reg_genmove", [colour]) => {
+                let mut position = self.to_act(colour)?;
+                let turn = self.asking.turn(&mut position, per_turn(&self.options));
+                turn.ok_or_else(|| "no turn was found".into())
+            }
             ("undo", []) if self.positions.len() == 1 => Err("cannot undo".into()),
             ("undo", []) => {
                 self.positions.pop();
                 Ok(String::new())
             }
-            ("time_settings", [main, period, turns]) => self.time_settings(main, period, turns),
+            ("time_settings", [main, period, turns]) => {
+                self.time = Time::set(main, period, turns)?;
+                Ok(String::new())
+            }
+            ("time_left", [colour, time]) => self.time_left(colour, time, "0"),
             ("time_left", [colour, time, turns]) => self.time_left(colour, time, turns),
-            ("final_score", []) => Ok(match self.position().outcome() {
-                Some(Outcome::Win(side)) => format!("{}+", colour(side).to_uppercase()),
-                Some(Outcome::Draw) => "0".into(),
-                None => return Err("the game is not over".into()),
-            }),
+            ("final_score", []) => self.score(),
             ("showboard", []) => Ok(board(&self.position().draw())),
+            ("all_legal_moves", [] | [_]) => Ok(analysis::legal(&self.asked(arguments)?)),
+            ("hexgui-analyze_commands", []) => Ok(analysis::COMMANDS.join("\n")),
+            ("search_score", [] | [_]) => self.analysis(arguments)?.score(),
+            ("search_line", [] | [_]) => self.analysis(arguments)?.line(),
+            ("search_candidates", [] | [_]) => Ok(self.analysis(arguments)?.influence()),
+            ("search_shares", [] | [_]) => Ok(self.analysis(arguments)?.shares()),
             ("quit", []) => Ok(String::new()),
             (name, _) if COMMANDS.contains(&name) => Err("syntax error".into()),
             _ => Err("unknown command".into()),
@@ -171,113 +160,129 @@ impl<G: Game> Session<G> {
         Ok(String::new())
     }
 
-    fn to_move(&self, colour: &str) -> Result<Side, String> {
-        let side = side(colour).ok_or("syntax error: expected b or w")?;
-        match self.position() {
-            position if position.outcome().is_some() => Err("the game is over".into()),
-            position if position.side() != side => Err("it is the other side's turn".into()),
-            _ => Ok(side),
+    /// The current position with a colour to act, whoever's turn it is.
+    fn to_act(&self, colour: &str) -> Result<G, String> {
+        let colour = side(colour).ok_or("syntax error: expected b or w")?;
+        let position = self.position();
+        let to_act = position.colour_index(position.side());
+        if position.outcome().is_some() {
+            Err("the game is over".into())
+        } else if to_act == colour.index() {
+            Ok(position.clone())
+        } else {
+            let before = self.positions.iter().rev().nth(1);
+            let other = position.out_of_turn(colour.index(), before);
+            other.ok_or_else(|| {
+                let [to_act, colour] = [to_act, colour.index()].map(gtp_colour);
+                format!("it is the turn of {to_act}, and {colour} cannot move instead")
+            })
         }
     }
 
+    /// The position that a command asks about: with the colour to act that it names, if any.
+    fn asked(&self, colour: &[&str]) -> Result<G, String> {
+        match colour {
+            [colour] => self.to_act(colour),
+            _ if self.position().outcome().is_some() => Err("the game is over".into()),
+            _ => Ok(self.position().clone()),
+        }
+    }
+
+    fn analysis(&mut self, colour: &[&str]) -> Result<Analysis<'_, G>, String> {
+        Ok(Analysis {
+            position: self.asked(colour)?,
+            limits: per_turn(&self.options),
+            asking: &mut self.asking,
+        })
+    }
+
+    /// A resignation leaves the board as it is, and can be taken back like any turn.
     fn play(&mut self, colour: &str, turn: &str) -> Answer {
         let wrong = |error| format!("illegal move: {error}");
-        self.to_move(colour).map_err(wrong)?;
-        let mut position = self.position().clone();
-        play_part_in(&mut position, Protocol::Gtp, turn)
-            .map_err(|error| wrong(error.to_string()))?;
+        let mut position = self.to_act(colour).map_err(wrong)?;
+        if turn.eq_ignore_ascii_case("resign") {
+            position = self.position().clone();
+        } else {
+            play_part_in(&mut position, Protocol::Gtp, turn)
+                .map_err(|error| wrong(error.to_string()))?;
+        }
         self.positions.push(position);
         Ok(String::new())
     }
 
     fn choose(&mut self, colour: &str) -> Answer {
-        let side = self.to_move(colour)?;
-        let mut position = self.position().clone();
-        let limits = self.limits(&position, side);
+        let mut position = self.to_act(colour)?;
+        let clock = side(colour).and_then(|side| self.time.clock(side));
+        let limits = clock.map_or_else(
+            || per_turn(&self.options),
+            |clock| on_clock(&self.options, &position, clock),
+        );
         let turn = self.asking.turn(&mut position, limits);
         let turn = turn.ok_or("no turn was found")?;
         self.positions.push(position);
         Ok(turn)
     }
 
-    fn limits(&self, position: &G, side: Side) -> TurnLimits {
-        let clock = self.time.clock(side);
-        clock.map_or_else(
-            || per_turn(&self.options),
-            |clock| on_clock(&self.options, position, clock),
-        )
-    }
-
-    fn time_settings(&mut self, main: &str, period: &str, turns: &str) -> Answer {
-        self.time = Time {
-            settings: Some(Settings {
-                main: seconds(main)?,
-                period: seconds(period)?,
-                turns: turns.parse().map_err(|_| "syntax error")?,
-            }),
-            ..Time::default()
-        };
-        Ok(String::new())
-    }
-
     fn time_left(&mut self, colour: &str, time: &str, turns: &str) -> Answer {
         let side = side(colour).ok_or("syntax error: expected b or w")?;
-        let turns = turns.parse().map_err(|_| "syntax error")?;
-        self.time.left[side.index()] = Some((seconds(time)?, turns));
+        self.time.set_left(side, time, turns)?;
         Ok(String::new())
+    }
+
+    /// Loads the first game of an SGF file up to the position before a turn, from 1; the whole game
+    /// without one. The path may be in quotes.
+    fn load(&mut self, path: &str, turn: Option<usize>) -> Answer {
+        let path = path.trim_matches('"');
+        let cannot = |reason: String| format!("cannot load file: {path}: {reason}");
+        let text = std::fs::read(path).map_err(|error| cannot(error.to_string()))?;
+        let variant = serde_json::from_value(self.options.variant.clone());
+        let variant = variant.expect("the variant was checked at the start");
+        let reading = G::read_sgf(&String::from_utf8_lossy(&text), &variant);
+        let reading = reading.ok_or_else(|| cannot("no game".into()))?;
+        let record = reading
+            .faultless()
+            .map_err(|fault| cannot(fault.to_string()))?;
+        self.positions = positions(record.start, &record.events);
+        self.positions.truncate(turn.unwrap_or(usize::MAX).max(1));
+        self.asking.new_game(&self.positions[0]);
+        self.time.begin();
+        Ok(String::new())
+    }
+
+    fn score(&self) -> Answer {
+        let position = self.position();
+        match position.outcome() {
+            Some(Outcome::Win(side)) => {
+                let winner = gtp_colour(position.colour_index(side));
+                Ok(format!("{}+", winner.to_uppercase()))
+            }
+            Some(Outcome::Draw) => Ok("0".into()),
+            None => Err("the game is not over".into()),
+        }
     }
 }
 
-/// Reads seconds. Some controllers send fractions, or negative numbers when time has run out.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
-    let time = number.and_then(|number| Duration::try_from_secs_f64(number.max(0.0)).ok());
-    time.ok_or_else(|| "syntax error".into())
+/// The GTP colour with this index into [`Game::COLOURS`].
+fn gtp_colour(index: usize) -> &'static str {
+    colour(Side::BOTH[index])
+}
+
+/// The start of a game and the position after each of its turns.
+fn positions<G: Game>(start: G, events: &[Event<G::Move>]) -> Vec<G> {
+    let mut positions = vec![start.clone()];
+    let (mut position, mut side) = (start.clone(), start.side());
+    for event in events {
+        event.play(&mut position);
+        if turn_is_over(&position, side) {
+            positions.push(position.clone());
+            side = position.side();
+        }
+    }
+    positions
 }
 
 /// A picture as a response: it starts on a new line and has no empty lines.
 fn board(picture: &str) -> String {
     let lines = picture.lines().filter(|line| !line.trim().is_empty());
     lines.map(|line| format!("\n{}", line.trim_end())).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn clock(settings: [u32; 3], left: Option<(u64, u32)>) -> Option<(u64, Option<u32>)> {
-        let [main, period, turns] = settings;
-        let seconds = |s: u32| Duration::from_secs(s.into());
-        let left = left.map(|(s, turns)| (Duration::from_secs(s), turns));
-        let time = Time {
-            settings: Some(Settings {
-                main: seconds(main),
-                period: seconds(period),
-                turns,
-            }),
-            left: [left, None],
-        };
-        let clock = time.clock(Side::First)?;
-        Some((clock.left.as_secs(), clock.turns))
-    }
-
-    #[test]
-    fn seconds_are_read_leniently() {
-        for (text, ms) in [("5", 5000), ("2.5", 2500), ("0", 0), ("-1", 0)] {
-            assert_eq!(seconds(text), Ok(Duration::from_millis(ms)), "{text}");
-        }
-        for text in ["", "x", "1e99", "inf", "NaN"] {
-            assert!(seconds(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn time_is_that_of_the_clock_or_of_the_settings() {
-        assert_eq!(clock([60, 0, 0], None), Some((60, None)));
-        assert_eq!(clock([60, 10, 5], None), Some((60, None)));
-        assert_eq!(clock([0, 10, 5], None), Some((10, Some(5))));
-        assert_eq!(clock([60, 10, 5], Some((7, 2))), Some((7, Some(2))));
-        assert_eq!(clock([0, 1, 0], None), None, "no limit");
-        assert_eq!(clock([0, 0, 0], None), Some((0, None)), "no time");
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine_core::{Algorithm, Report, Score, Side};
+use engine_core::{Algorithm, Report, Side};
 
 use super::{Next, for_each_line, on_clock, overhead, print, start};
 use crate::game::{Game, VariantError};
@@ -182,15 +182,10 @@ struct Printer;
 
 impl<G: Game> Listener<G> for Printer {
     fn progress(&mut self, position: &G, report: &Report<G::Move>) {
-        let info_score = |score: Score| match (score.plies_to_win(), score.plies_to_loss()) {
-            (Some(plies), _) => InfoScore::Win(plies),
-            (_, Some(plies)) => InfoScore::Loss(plies),
-            _ => InfoScore::Points(score.value()),
-        };
         print(Answer::Info(Info {
             depth: Some(report.depth),
             seldepth: Some(report.seldepth),
-            score: report.score.map(info_score),
+            score: report.score.map(InfoScore::from),
             nodes: Some(report.nodes),
             nps: Some(report.nps()),
             time: Some(report.time.as_millis() as u64),
