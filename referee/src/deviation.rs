@@ -35,6 +35,8 @@ pub enum Deviation {
     AskedAgain,
     /// No answer to the question for its name, in any spelling.
     NoName,
+    /// A command that tells the engine its time, and that the engine refused.
+    RefusedClock,
     /// An illegal turn, after which the engine was asked again.
     Illegal,
 }

@@ -244,7 +244,12 @@ fn an_engine_in_c_plays_hex() {
     let c = |game: &&GameRecord| game.first.name == "c";
     let game = games.iter().find(c).expect("it plays First too");
     assert_eq!(game.first.version, "First cell in C");
-    assert!(deviations(&games, "c").is_empty());
+    // It lists no commands, so it is sent `time_settings`, and refuses it.
+    let kinds: Vec<Deviation> = deviations(&games, "c")
+        .iter()
+        .map(|(kind, _)| kind)
+        .collect();
+    assert_eq!(kinds, [Deviation::RefusedClock]);
 }
 
 /// A bot that keeps running is stopped between its turns; one that exits cannot be. Both play on.
@@ -276,6 +281,33 @@ fn engines_in_python_play_connect6() {
         assert!(deviations(&games, "sloppy").count(Deviation::Chatter) > 0);
         assert!(deviations(&games, "gomocup").is_empty());
     }
+}
+
+/// An engine is told its time by the commands that it lists. The scripted engines exit if they are
+/// asked for a turn without having been told.
+#[test]
+fn engines_are_told_their_time_in_their_own_commands() {
+    let engines = [
+        builtin("hex", "gtp", &[]),
+        script("plain", "gtp", "htp", &[]),
+        script("settings", "gtp", "htp", &["settings"]),
+        script("limited", "gtp", "htp", &["limited"]),
+        script("limited-deaf", "gtp", "htp", &["limited", "deaf"]),
+        script("managed", "gtp", "htp", &["managed"]),
+    ];
+    let settings = format!("format = \"gauntlet\"\n{CLOCK}");
+    let games = play("hex", &settings, &engines);
+    for name in ["gtp", "plain", "limited", "limited-deaf", "managed"] {
+        assert!(deviations(&games, name).is_empty(), "{name}");
+    }
+    // `time_settings` and three arguments of `time_left`, in each of two games.
+    let refused = deviations(&games, "settings").count(Deviation::RefusedClock);
+    assert_eq!(refused, 4);
+    let engines = [
+        builtin("hex", "gtp", &[]),
+        script("limited", "gtp", "htp", &["limited"]),
+    ];
+    play("hex", "[clock]\nmove = \"60s\"", &engines);
 }
 
 /// Each way to end a game, in each protocol.

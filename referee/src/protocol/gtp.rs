@@ -1,16 +1,20 @@
 //! The referee's side of GTP.
 //!
 //! All commands before an engine's turn are written together with the final `genmove`; its clock
-//! starts just before. GTP has whole seconds; they are rounded down.
+//! starts just before. Only before its first turn, the commands that tell its time are sent alone,
+//! so that others can replace refused ones.
 
-use std::collections::BTreeSet;
+mod clock;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use catalog::Match;
 use engine_core::{ParseError, Side};
 use entry::gtp::{Command, Read, Reader, Response, colour};
-use entry::ugi::Go;
+use serde_json::Value;
 
+use self::clock::ClockCommands;
 use super::mirror::{Mirror, no_game, refused};
 use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_best_effort};
 use crate::deviation::{Deviation, Deviations};
@@ -23,6 +27,8 @@ pub(super) struct Gtp {
     name: String,
     /// The commands that the engine lists.
     known: BTreeSet<String>,
+    /// How it is told its time in the current game.
+    clock: ClockCommands,
     game: Option<Mirror>,
 }
 
@@ -33,6 +39,7 @@ impl Gtp {
             process,
             name: String::new(),
             known: BTreeSet::new(),
+            clock: ClockCommands::default(),
             game: None,
         }
     }
@@ -65,6 +72,63 @@ impl Gtp {
         self.send(commands, until)?;
         let (responses, _) = self.receive(commands.len(), until)?;
         Ok(responses)
+    }
+
+    /// Learns how the engine is told its time, after its options are set.
+    fn learn_clock(
+        &mut self,
+        options: &BTreeMap<String, Value>,
+        until: Until,
+    ) -> Result<(), Failure> {
+        self.clock = ClockCommands::of(&self.known);
+        let parameters = self.known.iter().filter(|name| name.starts_with("param_"));
+        let commands: Vec<Command> = parameters.map(|name| Command::new(name, &[])).collect();
+        if !commands.is_empty() {
+            let responses = self.exchange(&commands, until)?;
+            for (command, response) in commands.iter().zip(&responses) {
+                if response.success {
+                    self.clock.add_parameters(&command.name, &response.text);
+                }
+            }
+        }
+        options.keys().for_each(|name| self.clock.skip_option(name));
+        Ok(())
+    }
+
+    /// Counts the refused clock commands, and leaves them out from now on. Returns whether there
+    /// were any.
+    fn note_refused(&mut self, commands: &[Command], responses: &[Response]) -> bool {
+        let mut any = false;
+        for (command, _) in commands.iter().zip(responses).filter(|(_, it)| !it.success) {
+            if self.clock.refuse(command) {
+                self.process.note(Deviation::RefusedClock);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Tells the engine its time before its first turn, by the commands that it accepts. Returns
+    /// when its clock started, if there was anything to tell.
+    fn tell_first_time(
+        &mut self,
+        question: &Question,
+        (side, played): (Side, Side),
+    ) -> Result<Option<Instant>, Failure> {
+        let mut start = None;
+        loop {
+            let first = start.is_none();
+            let commands = self.clock.before_turn(question.go, side, first, played);
+            if commands.is_empty() {
+                return Ok(start);
+            }
+            let sent = self.send(&commands, question.until(Instant::now()))?;
+            let start = *start.get_or_insert(sent);
+            let (responses, _) = self.receive(commands.len(), question.until(start))?;
+            if !self.note_refused(&commands, &responses) {
+                return Ok(Some(start));
+            }
+        }
     }
 }
 
@@ -105,6 +169,7 @@ impl Driver for Gtp {
         if let Some((command, response)) = asked.into_iter().find(|(_, it)| !it.success) {
             return Err(refused(&format!("{command} is refused: {}", response.text)));
         }
+        self.learn_clock(setup.options, until)?;
         self.game = Some(Mirror::of(Protocol::Gtp, setup)?);
         Ok(())
     }
@@ -113,16 +178,25 @@ impl Driver for Gtp {
         let game = self.game.as_mut().ok_or_else(no_game)?;
         let side = game.side;
         let update = game.update(question.history);
+        let played = side;
         let first = update.first;
+        let told = match first {
+            true => self.tell_first_time(question, (side, played))?,
+            false => None,
+        };
         // The engine has already played its own turns, as its answers to `genmove`.
         let turns = update.turns().filter(|&(by, _)| first || by != side);
         let mut commands: Vec<Command> = turns
             .map(|(by, turn)| Command::new("play", &[colour(by), &turn]))
             .collect();
-        commands.extend(clock_commands(question.go, side, first, &self.known));
-        commands.push(Command::new("genmove", &[colour(side)]));
-        let start = self.send(&commands, question.until(Instant::now()))?;
+        if !first {
+            commands.extend(self.clock.before_turn(question.go, side, false, played));
+        }
+        commands.push(Command::new("genmove", &[colour(played)]));
+        let sent = self.send(&commands, question.until(told.unwrap_or_else(Instant::now)))?;
+        let start = told.unwrap_or(sent);
         let (responses, at) = self.receive(commands.len(), question.until(start))?;
+        self.note_refused(&commands, &responses);
         let answered = commands.iter().zip(&responses);
         // The turns are legal and so is `genmove`, so a refusal is the engine's fault.
         let refused = answered
@@ -168,98 +242,5 @@ fn unsolicited(line: &str) -> Option<Deviation> {
     match line.trim_start().chars().next()? {
         '=' | '?' => Some(Deviation::Unasked),
         _ => Some(Deviation::Chatter),
-    }
-}
-
-/// The clock commands: before the first turn the time settings, if GTP can express them, and before
-/// each turn the time left, if the engine knows `time_left`.
-fn clock_commands(go: &Go, side: Side, first: bool, known: &BTreeSet<String>) -> Vec<Command> {
-    let command = |name: &str, arguments: &[&dyn ToString]| Command {
-        id: None,
-        name: name.into(),
-        arguments: arguments.iter().map(|word| word.to_string()).collect(),
-    };
-    let clock = go.clock(side);
-    let mut commands = Vec::new();
-    if first {
-        let period = go
-            .movetime
-            .map(|ms| (0, ms / 1000, 1))
-            .or(clock.map(|clock| {
-                let left = clock.left.as_secs();
-                match (clock.turns, clock.period.as_secs()) {
-                    (Some(turns), _) => (0, left, turns),
-                    (None, 0) => (left, 0, 0),
-                    (None, period) => (left, period, 1),
-                }
-            }));
-        // GTP would take 0 s as no time at all.
-        let settings = period.filter(|(main, period, _)| main + period > 0);
-        commands.extend(
-            settings
-                .map(|(main, period, turns)| command("time_settings", &[&main, &period, &turns])),
-        );
-    }
-    let left = clock.filter(|_| known.contains("time_left"));
-    commands.extend(left.map(|clock| {
-        let (left, turns) = match clock.turns {
-            None if clock.left.is_zero() && !clock.period.is_zero() => (clock.period, 1),
-            turns => (clock.left, turns.unwrap_or(0)),
-        };
-        command("time_left", &[&colour(side), &left.as_secs(), &turns])
-    }));
-    commands
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn commands(go: Go, first: bool) -> Vec<String> {
-        let known = BTreeSet::from(["time_left".to_owned()]);
-        let commands = clock_commands(&go, Side::Second, first, &known);
-        commands.iter().map(Command::to_string).collect()
-    }
-
-    #[test]
-    fn clocks_are_sent_in_whole_seconds() {
-        let sudden = Go {
-            p1time: Some(1),
-            p2time: Some(60_900),
-            ..Go::default()
-        };
-        assert_eq!(
-            commands(sudden.clone(), true),
-            ["time_settings 60 0 0", "time_left w 60 0"]
-        );
-        assert_eq!(commands(sudden, false), ["time_left w 60 0"]);
-        let periods = Go {
-            p2time: Some(300_000),
-            movestogo: Some(40),
-            ..Go::default()
-        };
-        assert_eq!(
-            commands(periods, true),
-            ["time_settings 0 300 40", "time_left w 300 40"]
-        );
-        let byoyomi = Go {
-            p2time: Some(0),
-            byoyomi: Some(5_000),
-            ..Go::default()
-        };
-        assert_eq!(
-            commands(byoyomi, true),
-            ["time_settings 0 5 1", "time_left w 5 1"]
-        );
-        let fixed = Go {
-            movetime: Some(2_500),
-            ..Go::default()
-        };
-        assert_eq!(commands(fixed, true), ["time_settings 0 2 1"]);
-        let short = Go {
-            movetime: Some(100),
-            ..Go::default()
-        };
-        assert_eq!(commands(short, true), [""; 0]);
     }
 }
