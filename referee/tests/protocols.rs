@@ -310,6 +310,30 @@ fn engines_are_told_their_time_in_their_own_commands() {
     play("hex", "[clock]\nmove = \"60s\"", &engines);
 }
 
+/// Booleans of a league file are digits or words, as the engine reads them.
+#[test]
+fn boolean_options_are_written_as_the_engine_reads_them() {
+    let option = "options = { \"param_htp ponder\" = false }\n";
+    let engines = [
+        script("digits", "gtp", "htp", &[]) + option,
+        script("words", "gtp", "htp", &["words"]) + option,
+        script("text", "gtp", "htp", &["stubborn"]) + &option.replace("false", "\"off\""),
+    ];
+    play("hex", CLOCK, &engines);
+    let engines = [
+        script("digits", "gtp", "htp", &[]),
+        script("stubborn", "gtp", "htp", &["stubborn"]) + option,
+    ];
+    for game in play_to_any_end("hex", CLOCK, &engines) {
+        assert_eq!(game.reason, Reason::Stall);
+        assert_eq!(
+            game.detail,
+            "before the game: cannot start: param_htp ponder 0 is refused: argument is not a \
+             boolean; expected an option that the engine knows, written as it reads it: \"param_htp ponder\" = \"…\""
+        );
+    }
+}
+
 /// Each way to end a game, in each protocol.
 #[test]
 fn games_end_as_expected_in_every_protocol() {

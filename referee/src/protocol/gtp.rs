@@ -74,6 +74,36 @@ impl Gtp {
         Ok(responses)
     }
 
+    /// Sets the options. A boolean is sent as `1` or `0`, as HTP has it, and if that is refused, as
+    /// `true` or `false`.
+    fn set_options(
+        &mut self,
+        options: &BTreeMap<String, Value>,
+        until: Until,
+    ) -> Result<(), Failure> {
+        let command = |name: &str, text: String| Command::parse(&format!("{name} {text}"));
+        let (options, commands): (Vec<_>, Vec<_>) = options
+            .iter()
+            .filter_map(|(name, value)| Some(((name, value), command(name, digit_text(value))?)))
+            .unzip();
+        if commands.is_empty() {
+            return Ok(());
+        }
+        let responses = self.exchange(&commands, until)?;
+        for (((name, value), sent), response) in options.iter().zip(&commands).zip(responses) {
+            let word = command(name, option_text(value)).filter(|_| value.is_boolean());
+            let accepted = response.success
+                || match word {
+                    Some(word) => self.exchange(&[word], until)?[0].success,
+                    None => false,
+                };
+            if !accepted {
+                return Err(refused_option(name, sent, &response.text));
+            }
+        }
+        Ok(())
+    }
+
     /// Learns how the engine is told its time, after its options are set.
     fn learn_clock(
         &mut self,
@@ -132,6 +162,22 @@ impl Gtp {
     }
 }
 
+/// An option's value as HTP has it: a boolean is a digit.
+fn digit_text(value: &Value) -> String {
+    match value {
+        Value::Bool(value) => u8::from(*value).to_string(),
+        _ => option_text(value),
+    }
+}
+
+/// The failure of an engine that refuses an option, and how to write it otherwise.
+fn refused_option(name: &str, command: &Command, message: &str) -> Failure {
+    refused(&format!(
+        "{command} is refused: {message}; expected an option that the engine knows, written as it \
+         reads it: {name:?} = \"…\""
+    ))
+}
+
 impl Driver for Gtp {
     fn name(&mut self, label: String) {
         self.process.name(label);
@@ -157,19 +203,18 @@ impl Driver for Gtp {
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
         let announced = setup.rules.announce(Protocol::Gtp, setup.variant);
         let board = announced.map_err(|message| refused(&message))?.board;
-        let options = setup.options.iter();
-        let mut commands: Vec<Command> = options
-            .filter_map(|(name, value)| Command::parse(&format!("{name} {}", option_text(value))))
-            .collect();
+        self.set_options(setup.options, until)?;
+        self.learn_clock(setup.options, until)?;
         let size: Vec<&str> = board.split(' ').collect();
-        commands.push(Command::new("boardsize", &size));
-        commands.push(Command::new("clear_board", &[]));
+        let commands = [
+            Command::new("boardsize", &size),
+            Command::new("clear_board", &[]),
+        ];
         let responses = self.exchange(&commands, until)?;
         let asked = commands.iter().zip(&responses);
         if let Some((command, response)) = asked.into_iter().find(|(_, it)| !it.success) {
             return Err(refused(&format!("{command} is refused: {}", response.text)));
         }
-        self.learn_clock(setup.options, until)?;
         self.game = Some(Mirror::of(Protocol::Gtp, setup)?);
         Ok(())
     }
