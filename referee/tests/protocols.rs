@@ -283,6 +283,52 @@ fn engines_in_python_play_connect6() {
     }
 }
 
+/// Both ends of a swap: the engine that swaps, in any word, and the one that is told so. Either may
+/// move the stone or exchange colours; the variant says what the others do.
+#[test]
+fn gtp_engines_swap_in_any_word() {
+    for (swap, more) in [("swap-pieces", &["mirrors"][..]), ("swap-sides", &[])] {
+        let words = ["swap", "swap-pieces", "swap-sides"];
+        let mut engines: Vec<String> = words
+            .iter()
+            .map(|&word| script(word, "gtp", "htp", &[&["quiet", word], more].concat()))
+            .collect();
+        let variant = format!("{{ opening = 'swap', swap = '{swap}' }}");
+        engines.push(builtin("hex", "gtp", &["--variant", &variant]));
+        let settings = format!("{CLOCK}\n[variant.hex]\nopening = \"swap\"\nswap = \"{swap}\"");
+        let games = play("hex", &settings, &engines);
+        let swaps = |game: &&GameRecord| words.contains(&&*game.second.name);
+        let swapped: Vec<&GameRecord> = games.iter().filter(swaps).collect();
+        assert_eq!(swapped.len(), 9);
+        for game in swapped {
+            assert_eq!(game.turns[1].text, "swap", "{}", game.id);
+        }
+        for (word, cut, spelling) in [("swap", 3, 0), ("swap-pieces", 0, 0), ("swap-sides", 0, 3)] {
+            let found = deviations(&games, word);
+            let found = [Deviation::Cut, Deviation::Spelling].map(|kind| found.count(kind));
+            assert_eq!(found, [cut, spelling], "{swap}: {word}");
+        }
+    }
+}
+
+/// A resignation in any case loses, for the side that plays either colour.
+#[test]
+fn gtp_engines_resign_after_a_swap() {
+    let engines = [
+        script("resigns", "gtp", "htp", &["quiet", "resigns"]),
+        script("swaps", "gtp", "htp", &["quiet", "swap-sides"]),
+    ];
+    let variant = "[variant.hex]\nopening = \"swap\"\nswap = \"swap-sides\"";
+    for game in play_to_any_end("hex", &format!("{CLOCK}\n{variant}"), &engines) {
+        let loser = match game.result {
+            GameResult::First => &game.second,
+            _ => &game.first,
+        };
+        let ended = (game.reason, &*game.detail, &*loser.name);
+        assert_eq!(ended, (Reason::Resign, "resigns", "resigns"), "{}", game.id);
+    }
+}
+
 /// An engine is told its time by the commands that it lists. The scripted engines exit if they are
 /// asked for a turn without having been told.
 #[test]

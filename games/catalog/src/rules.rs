@@ -109,6 +109,9 @@ pub trait Match: Send {
     /// The side to move.
     fn side(&self) -> Side;
 
+    /// The colour of the side to move, as an index into [`Rules::colours`].
+    fn colour(&self) -> usize;
+
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
@@ -298,6 +301,10 @@ struct Playing<G>(G);
 impl<G: Game> Match for Playing<G> {
     fn side(&self) -> Side {
         self.0.side()
+    }
+
+    fn colour(&self) -> usize {
+        self.0.colour_index(self.0.side())
     }
 
     fn outcome(&self) -> Option<Outcome> {

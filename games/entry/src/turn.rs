@@ -110,8 +110,9 @@ pub fn play_part_in<G: Game>(
 /// A turn or roll that was played, in the notation of a protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// A turn: its side and its text.
-    Turn(Side, String),
+    /// A turn: its side, the colour that the side played, as an index into [`Game::COLOURS`], and
+    /// its text.
+    Turn(Side, usize, String),
     /// A roll of the die: the face.
     Roll(u8),
 }
@@ -120,7 +121,7 @@ impl Told {
     /// The side and text of a turn; `None` for a roll.
     pub fn turn(self) -> Option<(Side, String)> {
         match self {
-            Told::Turn(side, text) => Some((side, text)),
+            Told::Turn(side, _, text) => Some((side, text)),
             Told::Roll(_) => None,
         }
     }
@@ -138,7 +139,11 @@ pub fn follow<'a, G: Game>(
 ) -> Result<Vec<Told>, ParseError> {
     let dialect = dialect::of::<G>(protocol)?;
     let (mut told, mut start, mut turn) = (Vec::new(), position.clone(), Vec::new());
-    let tell = |start: &G, turn: &[G::Move]| Told::Turn(start.side(), (dialect.write)(start, turn));
+    let tell = |start: &G, turn: &[G::Move]| {
+        let side = start.side();
+        let text = (dialect.write)(start, turn);
+        Told::Turn(side, start.colour_index(side), text)
+    };
     for word in words {
         if position.is_chance() {
             told.push(Told::Roll(play_roll(position, word)?));

@@ -1,6 +1,7 @@
 //! Turns in the protocols other than UGI and SAU.
 //!
-//! - GTP as Hex programs use it (HTP): cells as in UGI, and `swap-pieces`.
+//! - GTP as Hex programs use it (HTP): cells as in UGI, and `swap-pieces` for either swap. Where the
+//!   players exchange colours, the next turn has the same colour as the swap.
 //! - Botzone: row and column from 0 at the top left, because red connects x = 0 and x = 10 there.
 //!   It has no swap; it may force the first cell.
 
@@ -11,7 +12,7 @@ use entry::{Announcement, Dialect, Protocol};
 use crate::board::Hex;
 use crate::geometry::Cell;
 use crate::moves::Action;
-use crate::variant::{Opening, Swap};
+use crate::variant::Opening;
 
 /// Size of Botzone's board.
 const BOTZONE: u8 = 11;
@@ -41,18 +42,14 @@ pub(crate) fn of(protocol: Protocol) -> Option<Dialect<Hex>> {
 }
 
 fn gtp(position: &Hex) -> Result<Announcement, String> {
-    let variant = position.variant();
-    if variant.opening == Opening::Swap && variant.swap != Swap::Pieces {
-        return Err("{ swap = \"swap-pieces\" }".into());
-    }
     Ok(Announcement {
         board: format!("{0} {0}", position.size()),
         ..Announcement::default()
     })
 }
 
-/// Reads a turn in any of the words for a swap: programs do not know which swap is played, and what
-/// follows a swap tells.
+/// Reads a turn; any word for a swap is the variant's swap, because HTP does not announce which one
+/// is played.
 fn read_gtp(position: &Hex, text: &str) -> Result<Vec<Action>, ParseError> {
     let is_swap = SWAPS.iter().any(|swap| text.eq_ignore_ascii_case(swap));
     position.parse_turn(if is_swap { SWAPS[0] } else { text })
@@ -105,7 +102,7 @@ mod tests {
     use entry::Game;
 
     use super::*;
-    use crate::variant::Variant;
+    use crate::variant::{Swap, Variant};
 
     fn start(opening: Opening, swap: Swap) -> Hex {
         let size = BOTZONE;
@@ -134,17 +131,19 @@ mod tests {
 
     #[test]
     fn a_swap_has_the_words_of_hex_programs() {
-        let mut position = start(Opening::Swap, Swap::Pieces);
         let gtp = of(Protocol::Gtp).unwrap();
-        assert_eq!((gtp.announce)(&position).unwrap().board, "11 11");
-        let first = (gtp.parse)(&position, "B1").unwrap();
-        position.play(first[0]);
-        for text in ["swap-pieces", "swap"] {
-            let turn = (gtp.parse)(&position, text).unwrap();
-            assert_eq!((gtp.write)(&position, &turn), "swap-pieces");
-        }
-        assert!((gtp.announce)(&start(Opening::Swap, Swap::Sides)).is_err());
         let botzone = of(Protocol::Botzone).unwrap();
-        assert!((botzone.announce)(&position).is_err());
+        for swap in [Swap::Pieces, Swap::Sides] {
+            let mut position = start(Opening::Swap, swap);
+            assert_eq!((gtp.announce)(&position).unwrap().board, "11 11");
+            let first = (gtp.parse)(&position, "B1").unwrap();
+            position.play(first[0]);
+            for text in ["swap-pieces", "swap-sides", "SWAP"] {
+                let turn = (gtp.parse)(&position, text).unwrap();
+                assert_eq!((gtp.write)(&position, &turn), "swap-pieces");
+            }
+            assert!((gtp.parse)(&position, "swap-colours").is_err());
+            assert!((botzone.announce)(&position).is_err());
+        }
     }
 }

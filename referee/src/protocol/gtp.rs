@@ -2,7 +2,8 @@
 //!
 //! All commands before an engine's turn are written together with the final `genmove`; its clock
 //! starts just before. Only before its first turn, the commands that tell its time are sent alone,
-//! so that others can replace refused ones.
+//! so that others can replace refused ones. A colour of GTP is that of the stones: after a swap in
+//! which the players exchange colours, `First` plays white.
 
 mod clock;
 
@@ -12,6 +13,7 @@ use std::time::Instant;
 use catalog::Match;
 use engine_core::{ParseError, Side};
 use entry::gtp::{Command, Read, Reader, Response, colour};
+use entry::turn::Told;
 use serde_json::Value;
 
 use self::clock::ClockCommands;
@@ -223,16 +225,19 @@ impl Driver for Gtp {
         let game = self.game.as_mut().ok_or_else(no_game)?;
         let side = game.side;
         let update = game.update(question.history);
-        let played = side;
+        let played = Side::BOTH[game.colour()];
         let first = update.first;
         let told = match first {
             true => self.tell_first_time(question, (side, played))?,
             false => None,
         };
         // The engine has already played its own turns, as its answers to `genmove`.
-        let turns = update.turns().filter(|&(by, _)| first || by != side);
+        let turns = update.events.iter().filter_map(|event| match event {
+            Told::Turn(by, colour, text) if first || *by != side => Some((*colour, text)),
+            _ => None,
+        });
         let mut commands: Vec<Command> = turns
-            .map(|(by, turn)| Command::new("play", &[colour(by), &turn]))
+            .map(|(index, turn)| Command::new("play", &[colour(Side::BOTH[index]), turn]))
             .collect();
         if !first {
             commands.extend(self.clock.before_turn(question.go, side, false, played));
@@ -260,7 +265,12 @@ impl Driver for Gtp {
     }
 
     fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<String, ParseError> {
-        game.play_turn_in(Protocol::Gtp, text)
+        let turn = game.play_turn_in(Protocol::Gtp, text)?;
+        let own = self.game.as_mut().map(|game| game.play(&turn));
+        // GTP ignores case.
+        let written = text.to_ascii_lowercase();
+        (self.process).note(own.and_then(|own| Deviation::of_turn(&written, &own)));
+        Ok(turn)
     }
 
     fn deviations(&mut self) -> Deviations {

@@ -76,6 +76,11 @@ impl Mirror {
         }
     }
 
+    /// The colour of the side to move, as an index into the game's colours.
+    pub(super) fn colour(&self) -> usize {
+        self.game.colour()
+    }
+
     /// Plays a legal turn of the engine, given as a word of the history, and returns it in the
     /// notation of the protocol.
     pub(super) fn play(&mut self, word: &str) -> String {

@@ -227,8 +227,8 @@ fn turn(answer: Answer) -> Option<String> {
 /// the side to move.
 fn lines(update: Update, side: Side) -> String {
     let commands = update.events.into_iter().filter_map(|event| match event {
-        Told::Turn(by, _) if by == side => None,
-        Told::Turn(_, text) => Some(Command::Move(text)),
+        Told::Turn(by, ..) if by == side => None,
+        Told::Turn(_, _, text) => Some(Command::Move(text)),
         Told::Roll(face) => Some(Command::Dice(face)),
     });
     commands.map(|command| format!("{command}\n")).collect()
