@@ -41,7 +41,7 @@ enum Form {
 }
 
 impl ClockCommands {
-    /// Those of an engine that lists these commands; none if it lists nothing.
+    /// Those of an engine that lists these commands; `time_settings` if it lists nothing.
     pub(super) fn of(known: &BTreeSet<String>) -> ClockCommands {
         let settings = known.is_empty() || known.contains("time_settings");
         let left = match known.contains("time_left") {
