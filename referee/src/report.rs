@@ -19,7 +19,7 @@ pub(crate) use games::overall;
 pub use tournament::tournament;
 
 use crate::standings::{Standings, Tally};
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Figure};
 
 /// Grouping of the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -90,11 +90,24 @@ fn percent(share: Option<f64>) -> String {
     share.map_or(String::new(), |share| format!("{:.1} %", 100.0 * share))
 }
 
-/// Two cells, value and error; a dash if unknown.
-fn with_error(estimate: Option<Estimate>) -> [String; 2] {
-    match estimate {
-        Some(Estimate { value, error }) => [format!("{value:+.1}"), format!("{error:.1}")],
+/// Two cells, value and error; a bound has no error. A dash if nothing is known.
+fn with_error(figure: Option<Figure>) -> [String; 2] {
+    match figure {
+        Some(Figure::Estimate(Estimate { value, error })) => {
+            [format!("{value:+.1}"), format!("{error:.1}")]
+        }
+        Some(Figure::Above(bound)) => [format!("> {bound:+.1}"), String::new()],
+        Some(Figure::Below(bound)) => [format!("< {bound:+.1}"), String::new()],
         None => ["–".to_owned(), String::new()],
+    }
+}
+
+/// A figure in a sentence: `+12.0 ± 3.4`, or `> +350.0 (95 %)`; `unknown` if nothing is known.
+pub(crate) fn in_words(figure: Option<Figure>) -> String {
+    match (figure, with_error(figure)) {
+        (None, _) => "unknown".to_owned(),
+        (Some(Figure::Estimate(_)), [value, error]) => format!("{value} ± {error}"),
+        (Some(_), [bound, _]) => format!("{bound} (95 %)"),
     }
 }
 

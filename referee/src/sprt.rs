@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
+use crate::report::in_words;
 use crate::standings::{Standings, Versus};
-use crate::stats::Estimate;
 use crate::stats::sample::Strength;
 use crate::stats::sprt::{Model, Test, Verdict};
 
@@ -69,13 +69,13 @@ impl Match {
         let total = games.total();
         let (low, high) = self.test.bounds();
         format!(
-            "{} against {}: {}-{}-{}, {}, LLR {:+.2} ({low:+.2}, {high:+.2})",
+            "{} against {}: {}-{}-{}, Elo {}, LLR {:+.2} ({low:+.2}, {high:+.2})",
             self.names[0],
             self.names[1],
             total.wins,
             total.draws,
             total.losses,
-            elo("Elo", strength.elo),
+            in_words(strength.elo),
             ratio,
         )
     }
@@ -85,9 +85,6 @@ impl Match {
         let games = self.games(standings);
         let (ratio, strength) = self.evaluate(&games);
         let total = games.total();
-        let estimate = |estimate: Option<Estimate>| {
-            estimate.map(|found| json!({ "value": found.value, "error": found.error }))
-        };
         json!({
             "tested": self.names[0],
             "base": self.names[1],
@@ -102,8 +99,8 @@ impl Match {
             "elo1": self.test.elo1,
             "alpha": self.test.alpha,
             "beta": self.test.beta,
-            "elo": estimate(strength.elo),
-            "normalized_elo": estimate(strength.normalized_elo),
+            "elo": strength.elo,
+            "normalized_elo": strength.normalized_elo,
             "los": strength.superiority,
             "games": { "wins": total.wins, "draws": total.draws, "losses": total.losses },
             "pairs": (self.outcomes == Outcomes::Pairs).then_some(games.pairs.0),
@@ -142,9 +139,9 @@ impl Match {
         );
         let _ = writeln!(
             text,
-            "{}, {}, LOS {:.1} %",
-            elo("Elo", strength.elo),
-            elo("nElo", strength.normalized_elo),
+            "Elo {}, nElo {}, LOS {:.1} %",
+            in_words(strength.elo),
+            in_words(strength.normalized_elo),
             100.0 * strength.superiority
         );
         let score = total.sample().score().map_or(0.0, |score| 100.0 * score);
@@ -165,13 +162,6 @@ impl Match {
             );
         }
         text
-    }
-}
-
-fn elo(unit: &str, estimate: Option<Estimate>) -> String {
-    match estimate {
-        Some(Estimate { value, error }) => format!("{unit} {value:+.1} ± {error:.1}"),
-        None => format!("{unit} unknown"),
     }
 }
 
@@ -252,6 +242,8 @@ Pairs 70 by points 0-½-1-1½-2: 3-12-30-18-7
             line,
             "new against base: 0-0-0, Elo unknown, LLR +0.00 (-2.94, +2.94)"
         );
+        let won = test.state(&standings([0, 0, 0, 0, 10]));
+        assert!(won.contains("20-0-0, Elo > +182.7 (95 %), LLR"), "{won}");
         let games = new(Outcomes::Games);
         assert_eq!(games.verdict(&standings([0, 0, 0, 0, 400])), Verdict::H1);
     }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Section, cells, name_of, percent, w_d_l, with_error};
+use super::{Section, cells, in_words, name_of, percent, w_d_l, with_error};
 use crate::plain::games_in_words;
 use crate::record::Reason;
 use crate::standings::{Facts, Row, Standings, Table};
-use crate::stats::rating::Ratings;
+use crate::stats::rating::{Ratings, Zero};
 
 /// Reasons that are faults, in column order.
 const FAULTS: [(Reason, &str); 5] = [
@@ -149,10 +149,7 @@ fn cross(name: &str, table: &Table) -> Option<Section> {
 fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
     let games = f64::from(facts.games().max(1));
     let advantage = ratings.advantage.map_or(String::new(), |advantage| {
-        format!(
-            ", worth {:+.1} ± {:.1} Elo",
-            advantage.value, advantage.error
-        )
+        format!(", Elo {}", in_words(Some(advantage)))
     });
     let mut notes = vec![format!(
         "First side: {} of the points{advantage}. Draws: {}. On average {:.1} turns, {:.1} s.",
@@ -167,9 +164,14 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
             names.join(", ")
         };
         let groups: Vec<_> = ratings.groups.iter().map(group).collect();
+        let zero = match ratings.zero {
+            Zero::Anchor(anchor) => rows[anchor].name.clone(),
+            Zero::Group(number) => format!("the mean of {}", group(&ratings.groups[number])),
+            Zero::All => "the mean of all".to_owned(),
+        };
         notes.push(format!(
-            "Ratings of these groups cannot be compared, because one won every game against the \
-             other or they did not meet: {}.",
+            "No difference between these groups is finite, because one won every game against the \
+             other or they did not meet: {}. Bounds (> and <) are relative to {zero}.",
             groups.join(" | ")
         ));
     }

@@ -8,7 +8,7 @@ use crate::deviation::Deviations;
 use crate::lag::LagReport;
 use crate::record::Reason;
 use crate::standings::{Facts, Row, Standings, Table, Tally};
-use crate::stats::Estimate;
+use crate::stats::Figure;
 use crate::stats::rating::Ratings;
 use crate::stats::sample::Strength;
 
@@ -23,8 +23,8 @@ struct Report<'a> {
 struct TableReport<'a> {
     #[serde(flatten)]
     facts: FactsReport,
-    /// First-side advantage in Elo; null if it cannot be estimated.
-    first_advantage: Option<Estimate>,
+    /// First-side advantage in Elo: value and error, or a bound; null if there is neither.
+    first_advantage: Option<Figure>,
     /// The engines, the best first.
     engines: Vec<EngineReport<'a>>,
     /// Names of the engines, in groups whose ratings cannot be compared.
@@ -45,7 +45,7 @@ struct FactsReport {
 struct EngineReport<'a> {
     name: &'a str,
     points: u32,
-    elo: Option<Estimate>,
+    elo: Option<Figure>,
     as_first: Tally,
     as_second: Tally,
     faults: &'a BTreeMap<Reason, u32>,
@@ -69,7 +69,7 @@ struct VersusReport {
     /// Pairs of games by points: 0, ½, 1, 1½, 2.
     pairs: [u64; 5],
     /// From the games of all engines.
-    difference: Option<Estimate>,
+    difference: Option<Figure>,
     superiority_by_all: Option<f64>,
 }
 

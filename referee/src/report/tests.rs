@@ -39,7 +39,7 @@ fn tables_show_ratings_points_sides_and_faults() {
     let text = report(&log(), &ReportOptions::default());
     let expected = "\
 go: 2 games
-First side: 25.0 % of the points. Draws: 50.0 %. On average 0.0 turns, 0.0 s.
+First side: 25.0 % of the points, Elo < +520.0 (95 %). Draws: 50.0 %. On average 0.0 turns, 0.0 s.
 ";
     assert!(text.starts_with(expected), "{text}");
     let header = "engine Elo ± LOS points games score W-D-L as First as Second lost: time";
@@ -170,6 +170,58 @@ fn deviations_are_shown_in_every_format() {
     assert_eq!((of("pvs"), of("mcts")), (counts, serde_json::json!({})));
     assert!(!by(By::Opening, Format::Text).contains("Deviations"));
     assert!(!report(&log(), &ReportOptions::default()).contains("Deviations"));
+}
+
+/// Ten games won by "a", five as each side: the exact bound of the difference is +182.7 Elo.
+#[test]
+fn bounds_stand_where_no_estimate_is_finite() {
+    let games: Vec<GameRecord> = (0..10)
+        .map(|number| {
+            let mut won = match number % 2 {
+                0 => game("go", "a", "b", First, Reason::Rules),
+                _ => game("go", "b", "a", Second, Reason::Rules),
+            };
+            won.seed = number;
+            won
+        })
+        .collect();
+    let text = report(&games, &options(By::Game, Format::Text));
+    let row = |name: &str| {
+        let line = text
+            .lines()
+            .find(|line| line.contains(&format!("  {name}  ")));
+        let words: Vec<&str> = line.expect("a row").split_whitespace().collect();
+        words[2..4].join(" ")
+    };
+    assert_eq!(
+        (row("a"), row("b")),
+        ("> +91.4".into(), "< -91.4".into()),
+        "{text}"
+    );
+    assert!(
+        text.contains("Bounds (> and <) are relative to the mean of all."),
+        "{text}"
+    );
+    let csv = report(&games, &options(By::Engine, Format::Csv));
+    assert_eq!(csv.matches(",> +182.7,").count(), 2, "{csv}");
+    assert_eq!(csv.matches(",< -182.7,").count(), 2, "{csv}");
+    let html = report(&games, &options(By::Game, Format::Html));
+    assert!(html.contains("<td>&gt; +91.4</td>"), "{html}");
+    let json: serde_json::Value =
+        serde_json::from_str(&report(&games, &options(By::Game, Format::Json))).expect("JSON");
+    let against = &json["all"]["engines"][0]["against"]["b"];
+    for figure in [&against["difference"], &against["elo"]] {
+        let bound = figure["above"].as_f64().expect("a lower bound");
+        assert!((bound - 182.73).abs() < 0.01, "{figure}");
+    }
+    assert!(json["all"]["engines"][1]["elo"]["below"].is_f64(), "{json}");
+    // The first side won every game.
+    let games = [
+        game("go", "a", "b", First, Reason::Rules),
+        game("go", "b", "a", First, Reason::Rules),
+    ];
+    let text = report(&games, &options(By::Game, Format::Text));
+    assert!(text.contains("points, Elo > "), "{text}");
 }
 
 #[test]

@@ -5,6 +5,8 @@
 //! | `sample` | the score of a match, in games or pairs: Elo, normalized Elo, LOS |
 //! | `sprt` | the sequential probability ratio test |
 //! | `rating` | ratings of many players by maximum likelihood |
+//! | `rating/likelihood` | the likelihood of all games, and where it is greatest |
+//! | `rating/bound` | one-sided bounds of what has no finite estimate |
 //!
 //! This module knows nothing of games or logs.
 
@@ -38,3 +40,34 @@ pub struct Estimate {
     /// Half-width of the 95 % confidence interval.
     pub error: f64,
 }
+
+/// What results say of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Figure {
+    /// There is no finite estimate, and no upper bound; a one-sided 95 % confidence bound.
+    Above(f64),
+    /// There is no finite estimate, and no lower bound; a one-sided 95 % confidence bound.
+    Below(f64),
+    /// A finite estimate.
+    #[serde(untagged)]
+    Estimate(Estimate),
+}
+
+impl Figure {
+    /// The estimate, if it is finite.
+    pub fn estimate(self) -> Option<Estimate> {
+        match self {
+            Figure::Estimate(estimate) => Some(estimate),
+            Figure::Above(_) | Figure::Below(_) => None,
+        }
+    }
+}
+
+/// The likelihood at a one-sided bound, relative to its supremum.
+///
+/// Where all of n games are won, their likelihood is the probability of such a result, so that this
+/// bound is the exact one: the probability of winning is at least 0.05^(1/n) (Clopper and Pearson
+/// 1934; about 1 - 3/n, the rule of three of Hanley and Lippman-Hand 1983). The usual χ² threshold
+/// presumes a maximum inside the parameter space; here it would fail in 26 % of all cases.
+pub const LIKELIHOOD_AT_BOUND: f64 = 0.05;

@@ -7,15 +7,18 @@
 //!
 //! Rating differences are finite only within a strongly connected group: each player has scored
 //! against every other one, directly or through others (Ford 1957). A player that won every game is
-//! a group of its own.
+//! a group of its own. Differences between groups have a bound on one side at most.
 
-use std::ops::Range;
+mod bound;
+mod likelihood;
 
 use nalgebra::{DMatrix, DVector};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::{ELO, Estimate, Z, above_zero};
+use self::bound::{Bound, Profile};
+use self::likelihood::{Likelihood, Maximum};
+use super::{ELO, Estimate, Figure, Z, above_zero};
 
 /// The games of two players with the same one as `First`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,17 +40,31 @@ pub struct Model {
     pub anchor: Option<usize>,
 }
 
+/// What ratings of players that have no finite one are relative to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Zero {
+    /// A player, by its index.
+    Anchor(usize),
+    /// The mean of the largest group, by its index; of several, of the one with most games.
+    Group(usize),
+    /// The mean of all players: each is a group of its own.
+    All,
+}
+
 /// The ratings of all players.
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    /// Groups of players, by index, whose ratings can be compared. A group that beat another one
-    /// comes first.
+    /// Groups of players, by index, between which no difference is finite. A group that beat another
+    /// one comes first.
     pub groups: Vec<Vec<usize>>,
-    /// The rating of each player in Elo, relative to the anchor or to the mean of the group. `None`
-    /// in a group of one.
-    pub players: Vec<Option<Estimate>>,
-    /// The first-side advantage, Elo; `None` if it cannot be estimated.
-    pub advantage: Option<Estimate>,
+    /// The rating of each player in Elo, relative to the anchor or to the mean of the group; in a
+    /// group of one, a bound relative to [`Ratings::zero`]. `None` if there is no bound: no games
+    /// say which of the two is stronger.
+    pub players: Vec<Option<Figure>>,
+    /// What bounds are relative to.
+    pub zero: Zero,
+    /// The first-side advantage, Elo; `None` if the games do not tell it from strength.
+    pub advantage: Option<Figure>,
     /// Draw probability between equal players without advantage; 0 without draws.
     pub draws: f64,
     /// Group index of each player.
@@ -55,6 +72,7 @@ pub struct Ratings {
     /// Log strengths and their covariance matrix.
     strengths: DVector<f64>,
     covariance: DMatrix<f64>,
+    profile: Profile,
 }
 
 impl Ratings {
@@ -65,63 +83,79 @@ impl Ratings {
         for (number, group) in groups.iter().enumerate() {
             group.iter().for_each(|&player| group_of[player] = number);
         }
-        // Games between two groups say only which group is stronger.
-        let within: Vec<Encounter> = (encounters.iter().copied())
-            .filter(|met| met.first != met.second && group_of[met.first] == group_of[met.second])
+        let met: Vec<Encounter> = (encounters.iter().copied())
+            .filter(|met| met.first != met.second)
             .collect();
-        // With few games the advantage or the draw parameter may have no finite maximum. Then the
-        // advantage is dropped, or each draw counts as half a win for both players.
-        let likelihood = Likelihood::new(players, &groups, &within);
-        let fit = (likelihood.solve(model.advantage))
-            .or_else(|| likelihood.solve(false))
-            .or_else(|| likelihood.without_draws().solve(model.advantage))
-            .or_else(|| likelihood.without_draws().solve(false))
-            .unwrap_or_else(|| likelihood.unknown());
+        // Games between two groups say only which group is stronger.
+        let within: Vec<Encounter> = (met.iter().copied())
+            .filter(|met| group_of[met.first] == group_of[met.second])
+            .collect();
+        let fit = Fit::of(Likelihood::new(players, &groups, &within), model.advantage);
+        let all = Likelihood::new(players, &groups, &met);
+        let all = if fit.has_draws {
+            all
+        } else {
+            all.without_draws()
+        };
+        let profile = Profile::new(all, model.advantage);
+        let bound = || profile.advantage().filter(|_| !fit.has_advantage);
         let mut ratings = Ratings {
             players: vec![None; players],
-            advantage: fit
-                .estimate(likelihood.advantage())
-                .filter(|_| fit.has_advantage),
-            draws: likelihood.share_of_draws(&fit),
+            zero: zero(&groups, encounters, model.anchor),
+            advantage: fit.advantage().or_else(|| bound().map(in_elo)),
+            draws: fit.share_of_draws(),
             strengths: fit.values,
             covariance: fit.covariance,
             groups,
             group_of,
+            profile,
         };
-        ratings.players = (0..players)
-            .map(|i| ratings.rating(i, model.anchor))
-            .collect();
+        ratings.players = (0..players).map(|player| ratings.rating(player)).collect();
         ratings
     }
 
-    /// Whether the rating difference of two players is finite; with the same player twice, whether
-    /// it has a rating at all.
+    /// Whether the rating difference of two players is finite.
     fn comparable(&self, one: usize, other: usize) -> bool {
-        let group = self.group_of[one];
-        group == self.group_of[other] && self.groups[group].len() > 1
+        self.group_of[one] == self.group_of[other]
     }
 
-    /// The rating of a player relative to the anchor if both are in one group, otherwise to the
-    /// group mean.
-    fn rating(&self, player: usize, anchor: Option<usize>) -> Option<Estimate> {
-        if !self.comparable(player, player) {
-            return None;
-        }
-        match anchor.filter(|&anchor| self.comparable(player, anchor)) {
-            Some(anchor) => self.difference(player, anchor),
-            None => Some(Estimate {
+    /// The rating of a player, see [`Ratings::players`].
+    fn rating(&self, player: usize) -> Option<Figure> {
+        let group = &self.groups[self.group_of[player]];
+        let anchored = match self.zero {
+            Zero::Anchor(anchor) => self.difference(player, anchor),
+            Zero::Group(_) | Zero::All => None,
+        };
+        anchored.or_else(|| match self.zero {
+            _ if group.len() > 1 => Some(Figure::Estimate(Estimate {
                 value: ELO * self.strengths[player],
                 error: ELO * Z * self.covariance[(player, player)].max(0.0).sqrt(),
-            }),
-        }
+            })),
+            Zero::Anchor(_) => None,
+            Zero::Group(group) => self.above_mean(player, &self.groups[group]),
+            Zero::All => self.above_mean(player, &(0..self.players.len()).collect::<Vec<_>>()),
+        })
     }
 
-    /// The Elo difference between two players; `None` if it is not finite.
-    pub fn difference(&self, one: usize, other: usize) -> Option<Estimate> {
-        self.comparable(one, other).then(|| Estimate {
+    /// The bound on the difference between a player and the mean of others.
+    fn above_mean(&self, player: usize, others: &[usize]) -> Option<Figure> {
+        let share = 1.0 / others.len() as f64;
+        let coefficient = |i: usize| {
+            f64::from(u8::from(i == player)) - if others.contains(&i) { share } else { 0.0 }
+        };
+        self.profile.strengths(coefficient).map(in_elo)
+    }
+
+    /// The Elo difference between two players; `None` if it has neither a finite estimate nor a
+    /// bound.
+    pub fn difference(&self, one: usize, other: usize) -> Option<Figure> {
+        if !self.comparable(one, other) {
+            return self.above_mean(one, &[other]);
+        }
+        Some(Figure::Estimate(Estimate {
             value: ELO * (self.strengths[one] - self.strengths[other]),
             error: ELO * Z * self.deviation(one, other),
-        })
+        }))
     }
 
     /// Standard error of a difference of log strengths.
@@ -132,11 +166,36 @@ impl Ratings {
     }
 
     /// LOS: the probability that one player is stronger than another, from all games of all
-    /// players. `None` if their ratings cannot be compared.
+    /// players. `None` if the difference of their ratings has no finite estimate.
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
-        self.difference(one, other)?;
         let mean = self.strengths[one] - self.strengths[other];
-        Some(above_zero(mean, self.deviation(one, other)))
+        (self.comparable(one, other)).then(|| above_zero(mean, self.deviation(one, other)))
+    }
+}
+
+/// A bound in Elo.
+fn in_elo(bound: Bound) -> Figure {
+    match bound {
+        Bound::Above(value) => Figure::Above(ELO * value),
+        Bound::Below(value) => Figure::Below(ELO * value),
+    }
+}
+
+/// What bounds are relative to.
+fn zero(groups: &[Vec<usize>], encounters: &[Encounter], anchor: Option<usize>) -> Zero {
+    let games = |group: &[usize]| -> u64 {
+        let met = encounters.iter();
+        let met = met.filter(|met| group.contains(&met.first) || group.contains(&met.second));
+        met.flat_map(|met| met.results).sum()
+    };
+    let largest = (0..groups.len()).max_by_key(|&group| {
+        let group = &groups[group];
+        (group.len(), games(group))
+    });
+    match (anchor, largest) {
+        (Some(anchor), _) => Zero::Anchor(anchor),
+        (None, Some(group)) if groups[group].len() > 1 => Zero::Group(group),
+        _ => Zero::All,
     }
 }
 
@@ -164,40 +223,12 @@ fn groups(players: usize, encounters: &[Encounter]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// The likelihood to maximize. Parameters: the strengths, then the advantage, then the draw
-/// parameter.
-struct Likelihood<'a> {
-    players: usize,
-    groups: &'a [Vec<usize>],
-    /// Both players, and how often the first one won, drew and lost.
-    encounters: Vec<([usize; 2], [f64; 3])>,
-    /// Whether there are draws; if not, the model has no draw parameter.
-    draws: bool,
-}
-
 /// The maximum of the likelihood.
 struct Fit {
     values: DVector<f64>,
     covariance: DMatrix<f64>,
     has_advantage: bool,
-}
-
-impl Fit {
-    fn estimate(&self, index: usize) -> Option<Estimate> {
-        let value = *self.values.get(index)?;
-        let variance = self.covariance[(index, index)].max(0.0);
-        Some(Estimate {
-            value: ELO * value,
-            error: ELO * Z * variance.sqrt(),
-        })
-    }
-}
-
-/// Value and derivatives of the negative log-likelihood.
-struct Derivatives {
-    value: f64,
-    gradient: DVector<f64>,
-    hessian: DMatrix<f64>,
+    has_draws: bool,
 }
 
 /// A log ratio beyond this means that the likelihood has no finite maximum.
@@ -208,194 +239,71 @@ const MAX_LOG_RATIO: f64 = 25.0;
 /// four players with a few games each.
 const MAX_DEVIATION: f64 = 30.0;
 
-impl<'a> Likelihood<'a> {
-    fn new(players: usize, groups: &'a [Vec<usize>], encounters: &[Encounter]) -> Self {
-        Likelihood {
-            players,
-            groups,
-            encounters: (encounters.iter())
-                .map(|met| {
-                    (
-                        [met.first, met.second],
-                        met.results.map(|count| count as f64),
-                    )
-                })
-                .collect(),
-            draws: encounters.iter().any(|met| met.results[1] > 0),
-        }
+impl Fit {
+    /// With few games the advantage or the draw parameter may have no finite maximum. Then the
+    /// advantage is dropped, or each draw counts as half a win for both players.
+    fn of(likelihood: Likelihood, advantage: bool) -> Fit {
+        let halved = likelihood.without_draws();
+        (Fit::with(&likelihood, advantage))
+            .or_else(|| Fit::with(&likelihood, false))
+            .or_else(|| Fit::with(&halved, advantage))
+            .or_else(|| Fit::with(&halved, false))
+            .unwrap_or_else(|| Fit::unknown(likelihood.size()))
     }
 
-    /// The same data with each draw counted as half a win for both players.
-    fn without_draws(&self) -> Likelihood<'a> {
-        let halved = |&(players, [won, drawn, lost]): &([usize; 2], [f64; 3])| {
-            (players, [won + drawn / 2.0, 0.0, lost + drawn / 2.0])
-        };
-        Likelihood {
-            encounters: self.encounters.iter().map(halved).collect(),
-            draws: false,
-            ..*self
-        }
-    }
-
-    fn advantage(&self) -> usize {
-        self.players
-    }
-
-    /// Indices of the parameters after the strengths: advantage and draws.
-    fn extras(&self) -> Range<usize> {
-        self.players..self.players + 2
-    }
-
-    fn share_of_draws(&self, fit: &Fit) -> f64 {
-        let draws = fit.values[self.players + 1].exp();
-        if self.draws {
-            draws / (2.0 + draws)
-        } else {
-            0.0
-        }
-    }
-
-    /// The fit if nothing can be estimated.
-    fn unknown(&self) -> Fit {
-        let size = self.extras().end;
-        Fit {
-            values: DVector::zeros(size),
-            covariance: DMatrix::zeros(size, size),
-            has_advantage: false,
-        }
-    }
-
-    /// Newton's method with step halving. `None` if there is no finite maximum.
-    fn solve(&self, with_advantage: bool) -> Option<Fit> {
-        const STEPS: usize = 200;
-        const TOLERANCE: f64 = 1e-10;
-        let mut values = DVector::zeros(self.extras().end);
-        let mut derivatives = self.derivatives(&values, with_advantage);
-        for _ in 0..STEPS {
-            let step = derivatives
-                .hessian
-                .clone()
-                .cholesky()?
-                .solve(&derivatives.gradient);
-            let mut share = 1.0;
-            let (next, found) = loop {
-                let next = &values - &step * share;
-                let found = self.derivatives(&next, with_advantage);
-                if found.value <= derivatives.value || share < TOLERANCE {
-                    break (next, found);
-                }
-                share /= 2.0;
-            };
-            (values, derivatives) = (next, found);
-            if step.amax() < TOLERANCE {
-                break;
-            }
-        }
+    /// `None` if there is no finite maximum.
+    fn with(likelihood: &Likelihood, advantage: bool) -> Option<Fit> {
+        let start = DVector::zeros(likelihood.size());
+        let Maximum {
+            values,
+            derivatives,
+        } = likelihood.maximize(start, advantage, None)?;
         if values
             .iter()
             .any(|value| value.is_nan() || value.abs() > MAX_LOG_RATIO)
         {
             return None;
         }
-        let mut covariance = derivatives.hessian.cholesky()?.inverse();
+        let covariance = derivatives.hessian.cholesky()?.inverse();
         if covariance.diagonal().amax() > MAX_DEVIATION * MAX_DEVIATION {
             return None;
         }
-        for group in self.groups {
-            // Remove the term that fixes the mean at 0: it is not information from the games.
-            let share = 1.0 / (group.len() * group.len()) as f64;
-            for (&i, &j) in group.iter().flat_map(|i| group.iter().map(move |j| (i, j))) {
-                covariance[(i, j)] -= share;
-            }
-        }
         Some(Fit {
             values,
-            covariance,
-            has_advantage: with_advantage,
+            covariance: likelihood.without_means(covariance),
+            has_advantage: advantage,
+            has_draws: likelihood.draws,
         })
     }
 
-    /// The negative log-likelihood, plus a term that fixes the mean of each group, and every unused
-    /// parameter, at 0.
-    fn derivatives(&self, values: &DVector<f64>, with_advantage: bool) -> Derivatives {
-        let size = self.extras().end;
-        let mut derivatives = Derivatives {
-            value: 0.0,
-            gradient: DVector::zeros(size),
-            hessian: DMatrix::zeros(size, size),
-        };
-        for (players, results) in &self.encounters {
-            derivatives.add(self, *players, results, values);
+    /// The fit if nothing can be estimated.
+    fn unknown(size: usize) -> Fit {
+        Fit {
+            values: DVector::zeros(size),
+            covariance: DMatrix::zeros(size, size),
+            has_advantage: false,
+            has_draws: false,
         }
-        for group in self.groups {
-            let sum: f64 = group.iter().map(|&player| values[player]).sum();
-            derivatives.value += sum * sum / 2.0;
-            for &i in group {
-                derivatives.gradient[i] += sum;
-                group
-                    .iter()
-                    .for_each(|&j| derivatives.hessian[(i, j)] += 1.0);
-            }
-        }
-        for (extra, estimated) in self.extras().zip([with_advantage, self.draws]) {
-            if !estimated {
-                derivatives.gradient[extra] = 0.0;
-                derivatives.hessian.row_mut(extra).fill(0.0);
-                derivatives.hessian.column_mut(extra).fill(0.0);
-                derivatives.hessian[(extra, extra)] = 1.0;
-            }
-        }
-        derivatives
     }
-}
 
-impl Derivatives {
-    /// Adds the games of one encounter.
-    fn add(
-        &mut self,
-        likelihood: &Likelihood,
-        [first, second]: [usize; 2],
-        results: &[f64; 3],
-        values: &DVector<f64>,
-    ) {
-        let at = [first, second, likelihood.players, likelihood.players + 1];
-        // Coefficients of the four parameters in the log weight of each outcome: won, drawn, lost.
-        let weights = [
-            [1.0, 0.0, 1.0, 0.0],
-            [0.5, 0.5, 0.5, 1.0],
-            [0.0, 1.0, 0.0, 0.0],
-        ];
-        let logs = weights.map(|weights| (0..4).map(|i| weights[i] * values[at[i]]).sum::<f64>());
-        let possible = [true, likelihood.draws, true];
-        let most = logs[0]
-            .max(logs[2])
-            .max(if likelihood.draws { logs[1] } else { logs[0] });
-        let ratios: [f64; 3] = std::array::from_fn(|k| {
-            if possible[k] {
-                (logs[k] - most).exp()
-            } else {
-                0.0
-            }
-        });
-        let sum: f64 = ratios.iter().sum();
-        let probabilities = ratios.map(|ratio| ratio / sum);
-        let games: f64 = results.iter().sum();
-        for (k, &count) in results.iter().enumerate() {
-            if count > 0.0 {
-                self.value -= count * (logs[k] - most - sum.ln());
-            }
-        }
-        let mean: [f64; 4] =
-            std::array::from_fn(|i| (0..3).map(|k| probabilities[k] * weights[k][i]).sum());
-        for i in 0..4 {
-            let seen: f64 = (0..3).map(|k| results[k] * weights[k][i]).sum();
-            self.gradient[at[i]] += games * mean[i] - seen;
-            for j in 0..4 {
-                let both: f64 = (0..3)
-                    .map(|k| probabilities[k] * weights[k][i] * weights[k][j])
-                    .sum();
-                self.hessian[(at[i], at[j])] += games * (both - mean[i] * mean[j]);
-            }
+    /// The first-side advantage.
+    fn advantage(&self) -> Option<Figure> {
+        let index = self.values.len() - 2;
+        let variance = self.covariance[(index, index)].max(0.0);
+        self.has_advantage.then(|| {
+            Figure::Estimate(Estimate {
+                value: ELO * self.values[index],
+                error: ELO * Z * variance.sqrt(),
+            })
+        })
+    }
+
+    fn share_of_draws(&self) -> f64 {
+        let draws = self.values[self.values.len() - 1].exp();
+        if self.has_draws {
+            draws / (2.0 + draws)
+        } else {
+            0.0
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::{ELO, Estimate, Z, above_zero};
+use super::{ELO, Estimate, Figure, LIKELIHOOD_AT_BOUND, Z, above_zero};
 
 /// Counts of each outcome, from worst to best. The scores of the outcomes are equally spaced from 0
 /// to 1.
@@ -62,26 +62,52 @@ impl<const N: usize> Sample<N> {
         Some((self.variance()? / self.count() as f64).sqrt())
     }
 
-    /// The Elo difference; `None` if it or its error bar is not finite: without games, with only
-    /// wins or only losses, or with very few other results.
-    pub fn elo(&self) -> Option<Estimate> {
+    /// The Elo difference; `None` without games, a bound with only wins or only losses.
+    pub fn elo(&self) -> Option<Figure> {
         let (score, error) = (self.score()?, Z * self.standard_error()?);
-        let estimate = Estimate {
+        if let Some(bound) = self.bound(elo) {
+            return Some(bound);
+        }
+        let bar = (elo(score + error) - elo(score - error)) / 2.0;
+        // Where the bar reaches beyond a score of 0 or 1: by the slope of `elo`.
+        let slope = ELO / (score * (1.0 - score));
+        Some(Figure::Estimate(Estimate {
             value: elo(score),
-            error: (elo(score + error) - elo(score - error)) / 2.0,
-        };
-        (estimate.value.is_finite() && estimate.error.is_finite()).then_some(estimate)
+            error: if bar.is_finite() { bar } else { error * slope },
+        }))
     }
 
-    /// Normalized Elo, which does not depend on the draw rate (Van den Bergh, *Normalized Elo*);
-    /// `None` if all outcomes are the same.
-    pub fn normalized_elo(&self) -> Option<Estimate> {
-        let deviation = (self.variance()? * Self::GAMES as f64).sqrt();
+    /// Normalized Elo, which does not depend on the draw rate (Van den Bergh, *Normalized Elo*); a
+    /// bound with only wins or only losses, `None` if all outcomes are the same otherwise.
+    pub fn normalized_elo(&self) -> Option<Figure> {
         let scale = 2.0 * ELO;
-        (deviation > 0.0).then(|| Estimate {
-            value: (self.mean_of(|worth| worth) - 0.5) / deviation * scale,
-            error: Z * scale / ((Self::GAMES as u64 * self.count()) as f64).sqrt(),
+        // Least if those that were not seen are the worst.
+        let least =
+            |won: f64| (won - 0.5) / (won * (1.0 - won) * Self::GAMES as f64).sqrt() * scale;
+        if let Some(bound) = self.bound(least) {
+            return Some(bound);
+        }
+        let deviation = (self.variance()? * Self::GAMES as f64).sqrt();
+        (deviation > 0.0).then(|| {
+            Figure::Estimate(Estimate {
+                value: (self.mean_of(|worth| worth) - 0.5) / deviation * scale,
+                error: Z * scale / ((Self::GAMES as u64 * self.count()) as f64).sqrt(),
+            })
         })
+    }
+
+    /// The bound on a figure if all outcomes are wins, or all are losses. `figure` is its least value
+    /// if a win has this probability.
+    fn bound(&self, figure: impl Fn(f64) -> f64) -> Option<Figure> {
+        let count = self.count();
+        // The n-th root.
+        let least = figure(LIKELIHOOD_AT_BOUND.powf(1.0 / count as f64));
+        match (self.0[N - 1] == count, self.0[0] == count) {
+            _ if count == 0 => None,
+            (true, _) => Some(Figure::Above(least)),
+            (_, true) => Some(Figure::Below(-least)),
+            _ => None,
+        }
     }
 
     /// All estimates from this sample.
@@ -126,9 +152,9 @@ pub(super) fn moment<const N: usize>(probabilities: &[f64; N], what: impl Fn(f64
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Strength {
     /// [`Sample::elo`].
-    pub elo: Option<Estimate>,
+    pub elo: Option<Figure>,
     /// [`Sample::normalized_elo`].
-    pub normalized_elo: Option<Estimate>,
+    pub normalized_elo: Option<Figure>,
     /// [`Sample::superiority`].
     pub superiority: f64,
 }
@@ -158,7 +184,10 @@ mod tests {
         normalized: [&str; 2],
         superiority: &str,
     ) {
-        let both = |estimate: Estimate| [six(estimate.value), six(estimate.error)];
+        let both = |figure: Figure| {
+            let estimate = figure.estimate().expect("a finite estimate");
+            [six(estimate.value), six(estimate.error)]
+        };
         assert_eq!(six(sample.score().unwrap()), score);
         assert_eq!(both(sample.elo().unwrap()), elo);
         assert_eq!(both(sample.normalized_elo().unwrap()), normalized);
@@ -201,12 +230,65 @@ mod tests {
         let won = Sample([0, 0, 5]);
         assert_eq!(won.score(), Some(1.0));
         assert!((0.99..1.0).contains(&won.superiority()));
-        assert_eq!((won.elo(), won.normalized_elo()), (None, None));
         let drawn = Sample([0, 5, 0]);
-        assert_eq!(drawn.elo().map(|elo| elo.value), Some(0.0));
+        let value = drawn.elo().and_then(Figure::estimate).map(|elo| elo.value);
+        assert_eq!(value, Some(0.0));
         assert_eq!((drawn.normalized_elo(), drawn.superiority()), (None, 0.5));
-        // The error bar reaches beyond a score of 1.
-        assert_eq!(Sample([1, 0, 9]).elo(), None);
+    }
+
+    /// A bar that reaches beyond a score of 1 is that of the logit, 1 / √(n p (1 − p)).
+    #[test]
+    fn one_loss_in_ten_games_has_a_finite_bar() {
+        let estimate = Sample([1, 0, 9]).elo().and_then(Figure::estimate);
+        let estimate = estimate.expect("a finite estimate");
+        let expected = Estimate {
+            value: elo(0.9),
+            error: Z * ELO / (10.0f64 * 0.9 * 0.1).sqrt(),
+        };
+        assert_eq!(six(estimate.value), six(expected.value));
+        assert_eq!(six(estimate.error), six(expected.error));
+    }
+
+    /// The bounds of Clopper and Pearson: the probability of winning all n is 5 %.
+    #[test]
+    fn only_wins_or_only_losses_give_the_exact_bound() {
+        for n in [1, 2, 5, 10, 100u64] {
+            let probability = 0.05f64.powf(1.0 / n as f64);
+            let bound = six(-400.0 * (1.0 / probability - 1.0).log10());
+            let below = six(400.0 * (1.0 / probability - 1.0).log10());
+            for won in [Sample([0, 0, n]).elo(), Sample([0, 0, 0, 0, n]).elo()] {
+                assert!(matches!(won, Some(Figure::Above(found)) if six(found) == bound));
+            }
+            for lost in [Sample([n, 0, 0]).elo(), Sample([n, 0, 0, 0, 0]).elo()] {
+                assert!(matches!(lost, Some(Figure::Below(found)) if six(found) == below));
+            }
+        }
+    }
+
+    /// No distribution in which a win is as probable as at the bound has a smaller normalized Elo.
+    #[test]
+    fn the_bound_of_normalized_elo_is_the_least() {
+        for n in [1, 3, 20u64] {
+            let Some(Figure::Above(bound)) = Sample([0, 0, 0, 0, n]).normalized_elo() else {
+                panic!("{n} pairs won")
+            };
+            let won = 0.05f64.powf(1.0 / n as f64);
+            let mut least = f64::INFINITY;
+            let steps = 12;
+            for at in 0..(steps + 1u32).pow(3) {
+                let share = |place: u32| f64::from(at / (steps + 1).pow(place) % (steps + 1));
+                let shares = [share(0), share(1), share(2)].map(|share| share / f64::from(steps));
+                let sum: f64 = shares.iter().sum();
+                if sum <= 1.0 {
+                    let [a, b, c] = shares.map(|share| share * (1.0 - won));
+                    let pairs = [(1.0 - sum) * (1.0 - won), a, b, c, won];
+                    let mean = moment(&pairs, |worth| worth);
+                    let variance = moment(&pairs, |worth| (worth - mean).powi(2));
+                    least = least.min((mean - 0.5) / (2.0 * variance).sqrt() * 2.0 * ELO);
+                }
+            }
+            assert_eq!(six(bound), six(least), "{n} pairs won");
+        }
     }
 
     /// More of the same makes superiority more likely, and never certain.

@@ -1,0 +1,126 @@
+//! One-sided bounds of what has no finite maximum-likelihood estimate, by profile likelihood.
+//!
+//! If one group of players won every game against another, the likelihood rises for ever with the
+//! difference of their strengths: the data are separated (Albert and Anderson 1984). The difference
+//! may be any large one, but not a small one: it is at least the one at which the likelihood,
+//! maximized over all other parameters, has fallen to [`LIKELIHOOD_AT_BOUND`] of its supremum.
+
+use std::cell::OnceCell;
+
+use nalgebra::DVector;
+
+use super::likelihood::{Likelihood, Maximum};
+use crate::stats::LIKELIHOOD_AT_BOUND;
+
+/// A bound on a linear combination of parameters, in log strengths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Bound {
+    Above(f64),
+    Below(f64),
+}
+
+/// The profile likelihood of all games.
+#[derive(Clone, Debug)]
+pub(super) struct Profile {
+    likelihood: Likelihood,
+    /// Whether the model has a first-side advantage.
+    advantage: bool,
+    /// Without and with advantage: parameters of the greatest likelihood, and its value.
+    greatest: [OnceCell<Option<(DVector<f64>, f64)>>; 2],
+}
+
+/// A combination this far from 0, in log strengths, has no bound.
+const FARTHEST: f64 = 40.0;
+
+impl Profile {
+    pub(super) fn new(likelihood: Likelihood, advantage: bool) -> Profile {
+        Profile {
+            likelihood: likelihood.bounded(),
+            advantage,
+            greatest: Default::default(),
+        }
+    }
+
+    /// The bound on the first-side advantage.
+    pub(super) fn advantage(&self) -> Option<Bound> {
+        let mut direction = DVector::zeros(self.likelihood.size());
+        direction[self.likelihood.advantage()] = 1.0;
+        self.with(self.advantage, &direction)
+            .filter(|_| self.advantage)
+    }
+
+    /// The bound on the sum of strengths with these coefficients, which add up to 0.
+    ///
+    /// If the advantage may be any, the games may say nothing: whoever won may have done so as the
+    /// first side. Then there is no advantage, as in the estimates.
+    pub(super) fn strengths(&self, coefficients: impl Fn(usize) -> f64) -> Option<Bound> {
+        let mut direction = DVector::zeros(self.likelihood.size());
+        (0..self.likelihood.players).for_each(|player| direction[player] = coefficients(player));
+        (self.with(self.advantage, &direction))
+            .or_else(|| self.with(false, &direction).filter(|_| self.advantage))
+    }
+
+    fn with(&self, advantage: bool, direction: &DVector<f64>) -> Option<Bound> {
+        let (values, value) = self.greatest[usize::from(advantage)]
+            .get_or_init(|| {
+                let start = DVector::zeros(self.likelihood.size());
+                let found = self.likelihood.maximize(start, advantage, None)?;
+                Some((found.values, found.derivatives.value))
+            })
+            .as_ref()?;
+        let line = Line {
+            likelihood: &self.likelihood,
+            advantage,
+            direction,
+            values,
+            limit: value - LIKELIHOOD_AT_BOUND.ln(),
+        };
+        (line.bound(-FARTHEST).map(Bound::Above)).or_else(|| line.bound(FARTHEST).map(Bound::Below))
+    }
+}
+
+/// The profile likelihood of one combination of parameters.
+struct Line<'p> {
+    likelihood: &'p Likelihood,
+    advantage: bool,
+    direction: &'p DVector<f64>,
+    /// Where the likelihood is greatest.
+    values: &'p DVector<f64>,
+    /// The negative log-likelihood at a bound.
+    limit: f64,
+}
+
+impl Line<'_> {
+    /// The bound on the side of `far`. `None` if the likelihood is still too great there.
+    ///
+    /// The profile of a concave function is concave, so that Newton's method comes from outside,
+    /// never passes the bound, and ends there.
+    fn bound(&self, far: f64) -> Option<f64> {
+        const STEPS: usize = 100;
+        const TOLERANCE: f64 = 1e-9;
+        let squared = self.direction.norm_squared();
+        let mut at = far;
+        let mut found = self.greatest_at(self.values, at)?;
+        if found.derivatives.value <= self.limit {
+            return None;
+        }
+        for _ in 0..STEPS {
+            // At the maximum, the gradient is a multiple of the direction.
+            let slope = self.direction.dot(&found.derivatives.gradient) / squared;
+            let step = (found.derivatives.value - self.limit) / slope;
+            at -= step;
+            if step.abs() < TOLERANCE {
+                break;
+            }
+            found = self.greatest_at(&found.values, at)?;
+        }
+        at.is_finite().then_some(at)
+    }
+
+    /// The greatest likelihood where the combination has this value.
+    fn greatest_at(&self, near: &DVector<f64>, at: f64) -> Option<Maximum> {
+        let missing = at - self.direction.dot(near);
+        let start = near + self.direction * (missing / self.direction.norm_squared());
+        (self.likelihood).maximize(start, self.advantage, Some(self.direction))
+    }
+}
