@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::report::in_words;
 use crate::standings::{Standings, Versus};
-use crate::stats::sample::Strength;
 use crate::stats::sprt::{Model, Test, Verdict};
+use crate::stats::strength::{Results, Strength};
 
 /// The outcomes that a test counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -54,10 +54,13 @@ impl Match {
     /// The log-likelihood ratio and the estimated strength.
     fn evaluate(&self, games: &Versus) -> (f64, Strength) {
         match self.outcomes {
-            Outcomes::Pairs => (self.test.llr(&games.pairs), games.pairs.strength()),
+            Outcomes::Pairs => {
+                let pairs = games.pairs.by_points();
+                (self.test.llr(&pairs), Results::from(pairs).strength())
+            }
             Outcomes::Games => {
                 let sample = games.total().sample();
-                (self.test.llr(&sample), sample.strength())
+                (self.test.llr(&sample), Results::from(sample).strength())
             }
         }
     }
@@ -154,7 +157,8 @@ impl Match {
             total.losses
         );
         if self.outcomes == Outcomes::Pairs {
-            let counts = games.pairs.0.map(|count| count.to_string()).join("-");
+            let counts = games.pairs.by_points().0.map(|count| count.to_string());
+            let counts = counts.join("-");
             let _ = writeln!(
                 text,
                 "Pairs {} by points 0-½-1-1½-2: {counts}",

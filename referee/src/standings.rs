@@ -11,8 +11,9 @@ use serde::Serialize;
 use crate::deviation::Deviations;
 use crate::lag::Lags;
 use crate::record::{GameRecord, GameResult, Reason, SideName};
-use crate::stats::rating::{Encounter, Model, Ratings};
-use crate::stats::sample::{Games, Pairs, Sample, Strength};
+use crate::stats::rating::{Encounter, Model, Pairing, Ratings};
+use crate::stats::sample::{Games, PairTable, Sample};
+use crate::stats::strength::Results;
 
 /// Number of digits of a build in a name.
 const BUILD_DIGITS: usize = 8;
@@ -72,8 +73,8 @@ impl AddAssign for Tally {
 pub struct Versus {
     /// Results as `First` and as `Second`, by [`Side::index`].
     pub by_side: [Tally; 2],
-    /// Pairs of games that differ only in the sides.
-    pub pairs: Pairs,
+    /// Pairs of games that differ only in the sides, by the results as `First` and as `Second`.
+    pub pairs: PairTable,
 }
 
 impl Versus {
@@ -82,18 +83,9 @@ impl Versus {
         sum(self.by_side)
     }
 
-    /// Whether every game belongs to a pair, so that the pairs contain all results.
-    pub fn is_paired(&self) -> bool {
-        2 * self.pairs.count() == u64::from(self.total().games())
-    }
-
-    /// The strength from these games only: by pairs if all games are paired, otherwise by games.
-    pub fn strength(&self) -> Strength {
-        if self.is_paired() {
-            self.pairs.strength()
-        } else {
-            self.total().sample().strength()
-        }
+    /// Results of all games, by pairs where games are paired.
+    pub fn results(&self) -> Results {
+        Results::new(self.total().sample(), &self.pairs)
     }
 }
 
@@ -126,6 +118,14 @@ impl Row {
     /// Results of all games.
     pub fn total(&self) -> Tally {
         sum(self.by_side)
+    }
+
+    /// Number of pairs of games that differ only in the sides.
+    pub fn pairs(&self) -> u64 {
+        self.against
+            .values()
+            .map(|versus| versus.pairs.count())
+            .sum()
     }
 
     fn add(&mut self, game: &GameSummary, side: Side) {
@@ -221,6 +221,8 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
 pub struct Facts {
     /// Results of the first side.
     pub first: Tally,
+    /// Pairs of games that differ only in the sides, by the results of the first side.
+    pub pairs: PairTable,
     /// Number of turns in all games.
     pub turns: u64,
     /// Duration of all games, ms.
@@ -238,6 +240,11 @@ impl Facts {
     pub fn games(&self) -> u32 {
         self.first.games()
     }
+
+    /// Results of the first side, by pairs where games are paired.
+    pub fn results(&self) -> Results {
+        Results::new(self.first.sample(), &self.pairs)
+    }
 }
 
 /// Number of turns of a game, without rolls.
@@ -254,9 +261,9 @@ fn turns<S: AsRef<str>>(game: &GameRecord<S>) -> u64 {
     turns.count() as u64
 }
 
-/// Games still without their pair partner: what both have in common, then the side and the points
-/// of the engine whose name sorts first.
-type Unpaired = HashMap<String, Vec<(Side, u32)>>;
+/// Games still without their pair partner: what both have in common, then the side and the result of
+/// the engine whose name sorts first: 0 for a loss, 1 for a draw, 2 for a win.
+type Unpaired = HashMap<String, Vec<(Side, usize)>>;
 
 /// A table of engines.
 #[derive(Clone, Debug, Default)]
@@ -305,7 +312,7 @@ impl Table {
         } else {
             Side::Second
         };
-        let points = Tally::one(game.result, side).points();
+        let result = Tally::one(game.result, side).points() as usize;
         let names = match side {
             Side::First => [first, second],
             Side::Second => [second, first],
@@ -314,24 +321,29 @@ impl Table {
         let common = format!("{league} {id} {round} {seed} {names:?} {}", game.opening);
         let waiting = self.unpaired.entry(common);
         let Entry::Occupied(mut waiting) = waiting else {
-            waiting.or_default().push((side, points));
+            waiting.or_default().push((side, result));
             return;
         };
         let games = waiting.get_mut();
         let Some(twin) = games.iter().position(|&(other, _)| other != side) else {
-            games.push((side, points));
+            games.push((side, result));
             return;
         };
         let (_, twin) = games.swap_remove(twin);
         if games.is_empty() {
             waiting.remove();
         }
-        let both = (points + twin) as usize;
-        for (name, side, points) in [
-            (names[0], side, both),
-            (names[1], side.opponent(), 4 - both),
-        ] {
-            self.row_of(name).against(game, side).pairs.0[points] += 1;
+        let (first, second) = match side {
+            Side::First => (result, twin),
+            Side::Second => (twin, result),
+        };
+        let other = |result| 2 - result;
+        self.row_of(names[0]).against(game, side).pairs.0[first][second] += 1;
+        let against = self.row_of(names[1]).against(game, side.opponent());
+        against.pairs.0[other(second)][other(first)] += 1;
+        let openings = self.openings.get_mut(&game.opening);
+        for facts in openings.into_iter().chain([&mut self.facts]) {
+            facts.pairs.0[first][other(second)] += 1;
         }
     }
 
@@ -353,24 +365,40 @@ impl Table {
         let places: HashMap<&str, usize> = (rows.iter().enumerate())
             .map(|(place, row)| (&*row.name, place))
             .collect();
-        let encounters: Vec<Encounter> = (rows.iter().enumerate())
-            .flat_map(|(first, row)| {
-                let places = &places;
-                row.against.iter().filter_map(move |(name, versus)| {
-                    let tally = versus.by_side[Side::First.index()];
-                    Some(Encounter {
-                        first,
-                        second: *places.get(&**name)?,
-                        results: [tally.wins, tally.draws, tally.losses].map(u64::from),
-                    })
-                })
-            })
-            .collect();
+        let mut encounters = Vec::new();
+        let mut pairs = Vec::new();
+        for (first, row) in rows.iter().enumerate() {
+            for (name, versus) in &row.against {
+                let second = places[&**name];
+                let tally = versus.by_side[Side::First.index()];
+                encounters.push(Encounter {
+                    first,
+                    second,
+                    results: [tally.wins, tally.draws, tally.losses].map(u64::from),
+                });
+                // Every pair is in the rows of both engines.
+                if first < second {
+                    pairs.push(pairing(first, second, &versus.pairs));
+                }
+            }
+        }
         let model = Model {
             advantage: true,
             anchor: anchor.and_then(|name| places.get(name).copied()),
         };
-        Ratings::of(rows.len(), &encounters, model)
+        Ratings::of(rows.len(), &encounters, &pairs, model)
+    }
+}
+
+/// The pairs of two engines, by the results of the first sides.
+fn pairing(first: usize, second: usize, pairs: &PairTable) -> Pairing {
+    // From a win of the first side to its loss: as First, that is from a win of this engine to its
+    // loss, as Second from a loss to a win.
+    let results = [2, 1, 0].map(|as_first: usize| pairs.0[as_first]);
+    Pairing {
+        first,
+        second,
+        results,
     }
 }
 

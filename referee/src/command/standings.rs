@@ -16,8 +16,8 @@ use crate::standings::{GameSummary, Standings};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Ratings are maximum-likelihood estimates over all games of a table: Bradley-Terry with draws and a
-first-side advantage. If all games of two engines are pairs with sides exchanged, their head-to-head
-figures count pairs, which gives narrower error bars.
+first-side advantage. Two games with sides exchanged, from the same opening, count as one pair in
+every error bar. Where one side won every game, the tables show a one-sided 95 % bound: > +350.0.
 
 Example: referee standings matches/six-games
   referee standings night1/games.jsonl night2/games.jsonl --by engine

@@ -19,6 +19,7 @@ pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Secti
             "",
             "opponent",
             "games",
+            "pairs",
             "W-D-L",
             "as First",
             "as Second",
@@ -28,7 +29,7 @@ pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Secti
             "nElo",
             "±",
             "LOS",
-            "pairs 0-½-1-1½-2",
+            "0-½-1-1½-2",
             "Elo, all games",
             "±",
             "LOS",
@@ -53,21 +54,21 @@ fn opponents(place: usize, row: &Row, rows: &[&Row], ratings: &Ratings) -> Vec<V
     lines
 }
 
-/// The results and strength from the games of two engines only: by pairs if all games are paired.
+/// The results and strength from the games of two engines only.
 fn direct(versus: &Versus) -> Vec<String> {
     let total = versus.total();
-    let strength = versus.strength();
-    let mut cells = vec![total.games().to_string(), w_d_l(total)];
+    let strength = versus.results().strength();
+    let mut cells = vec![
+        total.games().to_string(),
+        versus.pairs.count().to_string(),
+        w_d_l(total),
+    ];
     cells.extend(versus.by_side.map(w_d_l));
     cells.push(percent(total.sample().score()));
     cells.extend(with_error(strength.elo));
     cells.extend(with_error(strength.normalized_elo));
     cells.push(percent(Some(strength.superiority)));
-    let counts = versus.pairs.0.map(|count| count.to_string()).join("-");
-    cells.push(if versus.is_paired() {
-        counts
-    } else {
-        String::new()
-    });
+    let counts = versus.pairs.by_points().0.map(|count| count.to_string());
+    cells.push(counts.join("-"));
     cells
 }

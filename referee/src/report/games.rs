@@ -72,6 +72,7 @@ fn engines(
         "LOS",
         "points",
         "games",
+        "pairs",
         "score",
         "W-D-L",
         "as First",
@@ -113,6 +114,7 @@ fn start(place: usize, row: &Row, ratings: &Ratings) -> Vec<String> {
         percent(next),
         total.points().to_string(),
         total.games().to_string(),
+        row.pairs().to_string(),
         percent(total.sample().score()),
         w_d_l(total),
     ];
@@ -151,8 +153,13 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
     let advantage = ratings.advantage.map_or(String::new(), |advantage| {
         format!(", Elo {}", in_words(Some(advantage)))
     });
+    let pairs = match facts.pairs.count() {
+        0 => String::new(),
+        1 => " Pairs with sides exchanged: 1, one observation.".to_owned(),
+        pairs => format!(" Pairs with sides exchanged: {pairs}, each one observation."),
+    };
     let mut notes = vec![format!(
-        "First side: {} of the points{advantage}. Draws: {}. On average {:.1} turns, {:.1} s.",
+        "First side: {} of the points{advantage}. Draws: {}. On average {:.1} turns, {:.1} s.{pairs}",
         percent(facts.first.sample().score()),
         percent(Some(f64::from(facts.first.draws) / games)),
         facts.turns as f64 / games,

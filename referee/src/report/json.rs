@@ -10,7 +10,7 @@ use crate::record::Reason;
 use crate::standings::{Facts, Row, Standings, Table, Tally};
 use crate::stats::Figure;
 use crate::stats::rating::Ratings;
-use crate::stats::sample::Strength;
+use crate::stats::strength::Strength;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -35,8 +35,12 @@ struct TableReport<'a> {
 #[derive(Serialize)]
 struct FactsReport {
     games: u32,
+    /// Pairs of games with sides exchanged.
+    pairs: u64,
     /// Results of the first side.
     first: Tally,
+    /// Elo of the first side from its score, if all engines were equally strong.
+    first_elo: Option<Figure>,
     mean_turns: f64,
     mean_seconds: f64,
 }
@@ -45,6 +49,8 @@ struct FactsReport {
 struct EngineReport<'a> {
     name: &'a str,
     points: u32,
+    /// Pairs of games with sides exchanged.
+    pairs: u64,
     elo: Option<Figure>,
     as_first: Tally,
     as_second: Tally,
@@ -63,7 +69,7 @@ struct VersusReport {
     as_first: Tally,
     as_second: Tally,
     score: Option<f64>,
-    /// From the games between these two only.
+    /// From the games between these two only, by pairs where games are paired.
     #[serde(flatten)]
     alone: Strength,
     /// Pairs of games by points: 0, ½, 1, 1½, 2.
@@ -107,7 +113,9 @@ fn facts(games: &Facts) -> FactsReport {
     let count = f64::from(games.games().max(1));
     FactsReport {
         games: games.games(),
+        pairs: games.pairs.count(),
         first: games.first,
+        first_elo: games.results().elo(),
         mean_turns: games.turns as f64 / count,
         mean_seconds: games.duration_ms as f64 / count / 1000.0,
     }
@@ -123,8 +131,8 @@ fn engine<'a>(place: usize, rows: &[&'a Row], ratings: &Ratings) -> EngineReport
                 as_first,
                 as_second,
                 score: played.total().sample().score(),
-                alone: played.strength(),
-                pairs: played.pairs.0,
+                alone: played.results().strength(),
+                pairs: played.pairs.by_points().0,
                 difference: ratings.difference(place, other),
                 superiority_by_all: ratings.superiority(place, other),
             };
@@ -135,6 +143,7 @@ fn engine<'a>(place: usize, rows: &[&'a Row], ratings: &Ratings) -> EngineReport
     EngineReport {
         name: &row.name,
         points: row.total().points(),
+        pairs: row.pairs(),
         elo: ratings.players[place],
         as_first,
         as_second,

@@ -1,6 +1,6 @@
 //! Tables of openings: one per game.
 
-use super::{Section, cells, name_of, percent, w_d_l};
+use super::{Section, cells, name_of, percent, w_d_l, with_error};
 use crate::standings::{Facts, Standings};
 
 pub(super) fn sections(standings: &Standings) -> Vec<Section> {
@@ -11,8 +11,11 @@ pub(super) fn sections(standings: &Standings) -> Vec<Section> {
             "",
             "opening",
             "games",
+            "pairs",
             "First's W-D-L",
             "First's score",
+            "First's Elo",
+            "±",
             "turns",
         ]),
         rows: openings.into_iter().enumerate().map(line).collect(),
@@ -25,12 +28,18 @@ pub(super) fn sections(standings: &Standings) -> Vec<Section> {
 }
 
 fn line((place, (opening, facts)): (usize, (&String, &Facts))) -> Vec<String> {
-    vec![
+    let mut cells = vec![
         (place + 1).to_string(),
         opening.clone(),
         facts.games().to_string(),
+        facts.pairs.count().to_string(),
         w_d_l(facts.first),
         percent(facts.first.sample().score()),
-        format!("{:.1}", facts.turns as f64 / f64::from(facts.games())),
-    ]
+    ];
+    cells.extend(with_error(facts.results().elo()));
+    cells.push(format!(
+        "{:.1}",
+        facts.turns as f64 / f64::from(facts.games())
+    ));
+    cells
 }

@@ -39,10 +39,10 @@ fn tables_show_ratings_points_sides_and_faults() {
     let text = report(&log(), &ReportOptions::default());
     let expected = "\
 go: 2 games
-First side: 25.0 % of the points, Elo < +520.0 (95 %). Draws: 50.0 %. On average 0.0 turns, 0.0 s.
+First side: 25.0 % of the points, Elo < +1040.8 (95 %). Draws: 50.0 %. On average 0.0 turns, 0.0 s. Pairs with sides exchanged: 1, one observation.
 ";
     assert!(text.starts_with(expected), "{text}");
-    let header = "engine Elo ± LOS points games score W-D-L as First as Second lost: time";
+    let header = "engine Elo ± LOS points games pairs score W-D-L as First as Second lost: time";
     let third = text.lines().nth(2).expect("a header").split_whitespace();
     assert_eq!(third.collect::<Vec<_>>().join(" "), header);
     assert!(text.contains("\nnim: 2 games\n"), "{text}");
@@ -61,11 +61,11 @@ First side: 25.0 % of the points, Elo < +520.0 (95 %). Draws: 50.0 %. On average
             .expect("a row")
     };
     let end = [
-        "5", "4", "62.5", "%", "2-1-1", "1-1-0", "1-0-1", "3", "2", "0",
+        "5", "4", "2", "62.5", "%", "2-1-1", "1-1-0", "1-0-1", "3", "2", "0",
     ];
     assert!(row("mcts").ends_with(&end), "{all}");
     let end = [
-        "3", "4", "37.5", "%", "1-1-2", "1-0-1", "0-1-1", "1", "2", "1",
+        "3", "4", "2", "37.5", "%", "1-1-2", "1-0-1", "0-1-1", "1", "2", "1",
     ];
     assert!(row("pvs").ends_with(&end), "{all}");
 }
@@ -172,6 +172,75 @@ fn deviations_are_shown_in_every_format() {
     assert!(!report(&log(), &ReportOptions::default()).contains("Deviations"));
 }
 
+/// A league of two engines: pairs with these results of "a" as First and as Second. If not `paired`,
+/// every game has a seed of its own.
+fn league(results: &[[GameResult; 2]], paired: bool) -> Vec<GameRecord> {
+    let mut games = Vec::new();
+    for (number, &[as_first, as_second]) in results.iter().enumerate() {
+        for (other, (first, second, result)) in [("a", "b", as_first), ("b", "a", as_second)]
+            .into_iter()
+            .enumerate()
+        {
+            let mut played = game("go", first, second, result, Reason::Rules);
+            played.seed = 2 * number as u64 + if paired { 0 } else { other as u64 };
+            played.opening = "x".to_owned();
+            games.push(played);
+        }
+    }
+    games
+}
+
+/// The error bars of every table: of "a" in the ratings, of "a" against "b" alone and by all games,
+/// and of the opening.
+fn bars(games: &[GameRecord]) -> [f64; 4] {
+    let json = report(games, &options(By::Game, Format::Json));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let table = &json["games"]["go"];
+    let engine = &table["engines"][0];
+    let against = &engine["against"][if engine["name"] == "a" { "b" } else { "a" }];
+    [
+        &engine["elo"],
+        &against["elo"],
+        &against["difference"],
+        &table["openings"]["x"]["first_elo"],
+    ]
+    .map(|figure| {
+        figure["error"]
+            .as_f64()
+            .unwrap_or_else(|| panic!("a finite bar: {json}"))
+    })
+}
+
+#[test]
+fn every_table_counts_pairs() {
+    // Shared pairs, now by wins of the first side, now by wins of the second.
+    let shared = [[First, First], [Second, Second]].repeat(20);
+    // The same winner in both games of a pair.
+    let same = [[First, Second], [Second, First]].repeat(20);
+    let [shared, same] = [shared, same].map(|results| {
+        let [paired, single] = [true, false].map(|paired| bars(&league(&results, paired)));
+        std::array::from_fn::<f64, 4, _>(|i| paired[i] / single[i])
+    });
+    // The first side wins both games of a pair or none: its own bar is wide.
+    assert!(
+        shared[..3].iter().all(|&ratio| ratio < 0.4) && shared[3] > 1.3,
+        "{shared:?}"
+    );
+    assert!(
+        same[..3].iter().all(|&ratio| ratio > 1.3) && same[3] < 0.4,
+        "{same:?}"
+    );
+    let games = league(&[[First, First], [Second, First]], true);
+    for (by, note) in [
+        (By::Game, "sides exchanged: 2"),
+        (By::Engine, "pairs"),
+        (By::Opening, "pairs"),
+    ] {
+        let text = report(&games, &options(by, Format::Text));
+        assert!(text.contains(note), "{text}");
+    }
+}
+
 /// Ten games won by "a", five as each side: the exact bound of the difference is +182.7 Elo.
 #[test]
 fn bounds_stand_where_no_estimate_is_finite() {
@@ -229,7 +298,7 @@ fn openings_have_tables_if_there_are_any() {
     let text = report(&log(), &options(By::Opening, Format::Markdown));
     assert!(text.contains("## nim: 1 openings"), "{text}");
     assert!(
-        text.contains("| 1 | a \\| b | 2 | 2-0-0 | 100.0 % | 1.0 |"),
+        text.contains("| 1 | a \\| b | 2 | 1 | 2-0-0 | 100.0 % | \\> -511.5 |  | 1.0 |"),
         "{text}"
     );
     assert!(!text.contains("go"), "{text}");

@@ -103,15 +103,18 @@ fn games_that_differ_only_in_sides_are_a_pair() {
     }
     let standings = Standings::of(&games);
     let pairs = |table: &Table, one: &str, other: &str| {
-        table.row(one).expect("a row").against[other].pairs.0
+        let pairs = table.row(one).expect("a row").against[other].pairs;
+        pairs.by_points().0
     };
     let hex = &standings.by_game["hex"];
     assert_eq!(pairs(hex, "a", "b"), [0, 0, 1, 0, 0]);
-    assert!(!hex.row("a").expect("a row").against["b"].is_paired());
+    let results = hex.row("a").expect("a row").against["b"].results();
+    assert_eq!((results.pairs.count(), results.single.count()), (1, 3));
     let amazons = &standings.by_game["amazons"];
     assert_eq!(pairs(amazons, "a", "b"), [0, 1, 0, 0, 0]);
     assert_eq!(pairs(amazons, "b", "a"), [0, 0, 0, 1, 0]);
-    assert!(amazons.row("a").expect("a row").against["b"].is_paired());
+    let results = amazons.row("a").expect("a row").against["b"].results();
+    assert_eq!((results.pairs.count(), results.single.count()), (1, 0));
     assert_eq!(pairs(amazons, "c", "a"), [0; 5]);
 }
 

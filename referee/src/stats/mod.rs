@@ -2,9 +2,11 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `sample` | the score of a match, in games or pairs: Elo, normalized Elo, LOS |
+//! | `sample` | counts of results, in games or pairs |
+//! | `strength` | the score of a match: Elo, normalized Elo, LOS |
 //! | `sprt` | the sequential probability ratio test |
 //! | `rating` | ratings of many players by maximum likelihood |
+//! | `rating/cluster` | error bars where two games of a pair are one observation |
 //! | `rating/likelihood` | the likelihood of all games, and where it is greatest |
 //! | `rating/bound` | one-sided bounds of what has no finite estimate |
 //!
@@ -13,6 +15,7 @@
 pub mod rating;
 pub mod sample;
 pub mod sprt;
+pub mod strength;
 
 use statrs::distribution::{ContinuousCDF, Normal};
 

@@ -10,6 +10,7 @@
 //! a group of its own. Differences between groups have a bound on one side at most.
 
 mod bound;
+mod cluster;
 mod likelihood;
 
 use nalgebra::{DMatrix, DVector};
@@ -29,6 +30,25 @@ pub struct Encounter {
     pub second: usize,
     /// Games won, drawn and lost by the first player.
     pub results: [u64; 3],
+}
+
+/// Pairs of games that differ only in the sides. Their games are in the encounters, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// Index of one player.
+    pub first: usize,
+    /// Index of the other player.
+    pub second: usize,
+    /// How often the first side won, drew and lost the game in which it was `first`, and the game in
+    /// which it was `second`.
+    pub results: [[u64; 3]; 3],
+}
+
+impl Pairing {
+    /// Number of pairs.
+    fn count(&self) -> u64 {
+        self.results.as_flattened().iter().sum()
+    }
 }
 
 /// Parameters of the model.
@@ -76,8 +96,13 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// Estimates the ratings of `players` players from their encounters.
-    pub fn of(players: usize, encounters: &[Encounter], model: Model) -> Ratings {
+    /// Estimates the ratings of `players` players from their encounters, some of which are in pairs.
+    pub fn of(
+        players: usize,
+        encounters: &[Encounter],
+        pairs: &[Pairing],
+        model: Model,
+    ) -> Ratings {
         let groups = groups(players, encounters);
         let mut group_of = vec![0; players];
         for (number, group) in groups.iter().enumerate() {
@@ -90,8 +115,12 @@ impl Ratings {
         let within: Vec<Encounter> = (met.iter().copied())
             .filter(|met| group_of[met.first] == group_of[met.second])
             .collect();
-        let fit = Fit::of(Likelihood::new(players, &groups, &within), model.advantage);
-        let all = Likelihood::new(players, &groups, &met);
+        let within_pairs: Vec<Pairing> = (pairs.iter().copied())
+            .filter(|pair| group_of[pair.first] == group_of[pair.second])
+            .collect();
+        let likelihood = Likelihood::new(players, &groups, &within);
+        let fit = Fit::of(likelihood, &within_pairs, model.advantage);
+        let all = Likelihood::new(players, &groups, &met).with_pairs_as_one(pairs);
         let all = if fit.has_draws {
             all
         } else {
@@ -242,17 +271,17 @@ const MAX_DEVIATION: f64 = 30.0;
 impl Fit {
     /// With few games the advantage or the draw parameter may have no finite maximum. Then the
     /// advantage is dropped, or each draw counts as half a win for both players.
-    fn of(likelihood: Likelihood, advantage: bool) -> Fit {
+    fn of(likelihood: Likelihood, pairs: &[Pairing], advantage: bool) -> Fit {
         let halved = likelihood.without_draws();
-        (Fit::with(&likelihood, advantage))
-            .or_else(|| Fit::with(&likelihood, false))
-            .or_else(|| Fit::with(&halved, advantage))
-            .or_else(|| Fit::with(&halved, false))
+        (Fit::with(&likelihood, pairs, advantage))
+            .or_else(|| Fit::with(&likelihood, pairs, false))
+            .or_else(|| Fit::with(&halved, pairs, advantage))
+            .or_else(|| Fit::with(&halved, pairs, false))
             .unwrap_or_else(|| Fit::unknown(likelihood.size()))
     }
 
     /// `None` if there is no finite maximum.
-    fn with(likelihood: &Likelihood, advantage: bool) -> Option<Fit> {
+    fn with(likelihood: &Likelihood, pairs: &[Pairing], advantage: bool) -> Option<Fit> {
         let start = DVector::zeros(likelihood.size());
         let Maximum {
             values,
@@ -264,13 +293,21 @@ impl Fit {
         {
             return None;
         }
-        let covariance = derivatives.hessian.cholesky()?.inverse();
-        if covariance.diagonal().amax() > MAX_DEVIATION * MAX_DEVIATION {
+        let inverse = derivatives.hessian.cholesky()?.inverse();
+        if inverse.diagonal().amax() > MAX_DEVIATION * MAX_DEVIATION {
             return None;
         }
+        let used = |parameter: usize| {
+            (parameter != likelihood.advantage() || advantage)
+                && (parameter != likelihood.draw() || likelihood.draws)
+        };
+        let free = (0..likelihood.size())
+            .filter(|&parameter| used(parameter))
+            .count();
+        let free = free - likelihood.groups.len();
         Some(Fit {
+            covariance: cluster::covariance(likelihood, &values, pairs, &inverse, used, free),
             values,
-            covariance: likelihood.without_means(covariance),
             has_advantage: advantage,
             has_draws: likelihood.draws,
         })

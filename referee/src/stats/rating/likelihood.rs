@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::Encounter;
+use super::{Encounter, Pairing};
 
 /// Coefficients of a game's four parameters in the log weight of each of its outcomes: won, drawn
 /// and lost by the first player. The parameters are the strengths of both players, the first-side
@@ -23,7 +23,7 @@ pub(super) struct Likelihood {
     /// Whether there are draws; if not, the model has no draw parameter.
     pub(super) draws: bool,
     /// Groups of players whose strengths have the mean 0.
-    groups: Vec<Vec<usize>>,
+    pub(super) groups: Vec<Vec<usize>>,
     /// The weight of a term that keeps every parameter finite.
     ridge: f64,
 }
@@ -70,6 +70,28 @@ impl Likelihood {
             draws: false,
             ..self.clone()
         }
+    }
+
+    /// The same data with each game of a pair counted half: however its games depend on each other, a
+    /// pair is one observation.
+    pub(super) fn with_pairs_as_one(mut self, pairs: &[Pairing]) -> Likelihood {
+        for (players, results) in &mut self.encounters {
+            for pair in pairs {
+                let count = |result: usize| -> u64 {
+                    match *players {
+                        met if met == [pair.first, pair.second] => {
+                            pair.results[result].iter().sum()
+                        }
+                        met if met == [pair.second, pair.first] => {
+                            pair.results.iter().map(|row| row[result]).sum()
+                        }
+                        _ => 0,
+                    }
+                };
+                (0..3).for_each(|result| results[result] -= count(result) as f64 / 2.0);
+            }
+        }
+        self
     }
 
     /// The same data with a maximum that is always finite: where the likelihood rises for ever, far

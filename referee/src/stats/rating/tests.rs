@@ -1,4 +1,5 @@
 mod bounds;
+mod pairs;
 
 use super::*;
 
@@ -37,7 +38,7 @@ fn bradley_terry_agrees_with_published_figures() {
             }
         }
     }
-    let ratings = Ratings::of(4, &encounters, PLAIN);
+    let ratings = Ratings::of(4, &encounters, &[], PLAIN);
     assert_eq!(ratings.groups, [[0, 1, 2, 3]]);
     let strengths = ratings
         .players
@@ -50,7 +51,7 @@ fn bradley_terry_agrees_with_published_figures() {
 
 #[test]
 fn two_players_have_the_elo_of_their_score_and_its_error() {
-    let ratings = Ratings::of(2, &[met(0, 1, [75, 0, 25])], PLAIN);
+    let ratings = Ratings::of(2, &[met(0, 1, [75, 0, 25])], &[], PLAIN);
     let difference = estimate(ratings.difference(0, 1));
     assert!((difference.value - 190.848501).abs() < 1e-5);
     // The standard error of a logit is 1 / √(n p (1 − p)).
@@ -84,7 +85,7 @@ fn known_advantage_and_draws_are_recovered() {
         advantage: true,
         anchor: Some(2),
     };
-    let ratings = Ratings::of(3, &encounters, model);
+    let ratings = Ratings::of(3, &encounters, &[], model);
     for (player, strength) in strengths.iter().enumerate() {
         let expected = ELO * (strength - strengths[2]);
         assert!((value(ratings.players[player]) - expected).abs() < 1e-4);
@@ -102,7 +103,7 @@ fn a_player_that_only_wins_or_loses_is_a_group_of_its_own() {
         met(2, 3, [5, 0, 0]),
         met(1, 3, [5, 0, 0]),
     ];
-    let ratings = Ratings::of(4, &encounters, PLAIN);
+    let ratings = Ratings::of(4, &encounters, &[], PLAIN);
     assert_eq!(ratings.groups, [vec![0], vec![1, 2], vec![3]]);
     assert!(matches!(ratings.players[0], Some(Figure::Above(_))));
     assert!(value(ratings.players[1]) > 0.0);
@@ -116,25 +117,25 @@ fn degenerate_results_give_no_nan() {
         advantage: true,
         anchor: None,
     };
-    let none = Ratings::of(3, &[], model);
+    let none = Ratings::of(3, &[], &[], model);
     assert_eq!(
         (none.players.as_slice(), none.groups.len()),
         ([None; 3].as_slice(), 3)
     );
-    let drawn = Ratings::of(2, &[met(0, 1, [0, 3, 0])], model);
+    let drawn = Ratings::of(2, &[met(0, 1, [0, 3, 0])], &[], model);
     assert_eq!((value(drawn.players[0]), drawn.advantage), (0.0, None));
     // Nobody lost a game, so the draw parameter is unbounded: each draw counts as half a win.
-    let unbeaten = Ratings::of(2, &[met(0, 1, [1, 1, 0])], PLAIN);
+    let unbeaten = Ratings::of(2, &[met(0, 1, [1, 1, 0])], &[], PLAIN);
     assert!((value(unbeaten.difference(0, 1)) - 190.848501).abs() < 1e-5);
     // The same player is always first: strength and advantage cannot be separated.
-    let sided = Ratings::of(2, &[met(0, 1, [3, 1, 2])], model);
+    let sided = Ratings::of(2, &[met(0, 1, [3, 1, 2])], &[], model);
     assert!(sided.advantage.is_none() && value(sided.players[0]) > 0.0);
     // The first side always wins: the advantage is unbounded.
-    let first = Ratings::of(2, &[met(0, 1, [3, 0, 0]), met(1, 0, [3, 0, 0])], model);
+    let first = Ratings::of(2, &[met(0, 1, [3, 0, 0]), met(1, 0, [3, 0, 0])], &[], model);
     assert!(value(first.players[0]).abs() < 1e-6);
     assert!(matches!(first.advantage, Some(Figure::Above(_))));
     // Two pairs that never met.
-    let apart = Ratings::of(4, &[met(0, 1, [3, 0, 2]), met(3, 2, [4, 0, 2])], model);
+    let apart = Ratings::of(4, &[met(0, 1, [3, 0, 2]), met(3, 2, [4, 0, 2])], &[], model);
     assert_eq!(apart.groups.len(), 2);
     for player in [drawn, sided, first, apart]
         .iter()
@@ -163,7 +164,7 @@ fn separated_results_give_no_absurd_figures() {
                 encounters.push(met(first, second, results));
             }
         }
-        let ratings = Ratings::of(players, &encounters, model);
+        let ratings = Ratings::of(players, &encounters, &[], model);
         let differences = (0..players)
             .flat_map(|one| (0..players).map(move |other| (one, other)))
             .filter_map(|(one, other)| ratings.difference(one, other));

@@ -38,7 +38,7 @@ fn all_games_won_against_one_opponent_give_the_exact_bound() {
     for games in [1, 2, 5, 10, 100] {
         let won = [met(0, 1, [games, 0, 0]), met(1, 0, [0, 0, games])];
         for model in [PLAIN, SIDED] {
-            let ratings = Ratings::of(2, &won, model);
+            let ratings = Ratings::of(2, &won, &[], model);
             let expected = exact(2 * games);
             assert!(near(above(ratings.difference(0, 1)), expected));
             assert!(near(below(ratings.difference(1, 0)), -expected));
@@ -48,7 +48,7 @@ fn all_games_won_against_one_opponent_give_the_exact_bound() {
             assert_eq!((ratings.zero, ratings.advantage), (Zero::All, None));
         }
         // As one side only: the advantage is not told from strength, and there is none.
-        let ratings = Ratings::of(2, &won[..1], SIDED);
+        let ratings = Ratings::of(2, &won[..1], &[], SIDED);
         assert!(near(above(ratings.difference(0, 1)), exact(games)));
     }
 }
@@ -57,14 +57,14 @@ fn all_games_won_against_one_opponent_give_the_exact_bound() {
 fn a_first_side_that_won_all_games_has_a_bound() {
     for games in [1, 4, 30] {
         let won = [met(0, 1, [games, 0, 0]), met(1, 0, [games, 0, 0])];
-        let ratings = Ratings::of(2, &won, SIDED);
+        let ratings = Ratings::of(2, &won, &[], SIDED);
         assert!(near(above(ratings.advantage), exact(2 * games)));
         assert!(value(ratings.difference(0, 1)).abs() < 1e-6);
         let lost = won.map(|met| Encounter {
             results: [0, 0, games],
             ..met
         });
-        let ratings = Ratings::of(2, &lost, SIDED);
+        let ratings = Ratings::of(2, &lost, &[], SIDED);
         assert!(near(below(ratings.advantage), -exact(2 * games)));
     }
 }
@@ -80,7 +80,7 @@ fn players_and_the_first_side_may_be_separated_at_once() {
         met(1, 2, [5, 0, 0]),
         met(2, 1, [0, 0, 5]),
     ];
-    let ratings = Ratings::of(3, &games, SIDED);
+    let ratings = Ratings::of(3, &games, &[], SIDED);
     assert_eq!(ratings.groups, [vec![0, 1], vec![2]]);
     assert!(above(ratings.advantage) > 0.0);
     assert!(below(ratings.players[2]) < 0.0);
@@ -96,7 +96,7 @@ fn bounds_are_relative_to_the_anchor_or_the_largest_group() {
         met(1, 3, [5, 0, 0]),
         met(4, 5, [2, 0, 2]),
     ];
-    let anchored = |anchor| Ratings::of(6, &games, Model { anchor, ..PLAIN });
+    let anchored = |anchor| Ratings::of(6, &games, &[], Model { anchor, ..PLAIN });
     let ratings = anchored(None);
     let group = ratings.groups.iter().position(|group| *group == [1, 2]);
     assert_eq!(Some(ratings.zero.clone()), group.map(Zero::Group));
@@ -114,16 +114,16 @@ fn bounds_are_relative_to_the_anchor_or_the_largest_group() {
     // No game says how these compare with the anchor: relative to the mean of their group.
     assert_eq!(value(ratings.players[4]), 0.0);
     // Neither won nor lost against each other.
-    let apart = Ratings::of(3, &[met(0, 2, [3, 0, 0]), met(1, 2, [3, 0, 0])], PLAIN);
+    let apart = Ratings::of(3, &[met(0, 2, [3, 0, 0]), met(1, 2, [3, 0, 0])], &[], PLAIN);
     assert_eq!(apart.difference(0, 1), None);
     assert!(near(above(apart.difference(0, 2)), exact(3)));
 }
 
 #[test]
 fn no_games_give_no_bounds() {
-    let none = Ratings::of(3, &[], SIDED);
+    let none = Ratings::of(3, &[], &[], SIDED);
     assert_eq!((none.players, none.advantage), (vec![None; 3], None));
-    let draws = Ratings::of(2, &[met(0, 1, [0, 9, 0]), met(1, 0, [0, 9, 0])], SIDED);
+    let draws = Ratings::of(2, &[met(0, 1, [0, 9, 0]), met(1, 0, [0, 9, 0])], &[], SIDED);
     assert_eq!(
         (value(draws.players[0]), value(draws.advantage)),
         (0.0, 0.0)
@@ -203,7 +203,7 @@ fn bounds_agree_with_a_slow_search() {
         met(2, 1, [2, 0, 1]),
         met(1, 2, [3, 0, 2]),
     ];
-    let ratings = Ratings::of(3, &sided, SIDED);
+    let ratings = Ratings::of(3, &sided, &[], SIDED);
     let share = share_at(&sided, 3, above(ratings.difference(0, 1)), &[2, 3]);
     assert!((share - 0.05).abs() < 1e-4, "{share}");
     // With draws of others.
@@ -212,7 +212,7 @@ fn bounds_agree_with_a_slow_search() {
         met(0, 2, [1, 0, 0]),
         met(1, 2, [2, 3, 1]),
     ];
-    let ratings = Ratings::of(3, &drawn, PLAIN);
+    let ratings = Ratings::of(3, &drawn, &[], PLAIN);
     let share = share_at(&drawn, 3, above(ratings.difference(0, 1)), &[2, 4]);
     assert!((share - 0.05).abs() < 1e-4, "{share}");
 }
@@ -255,7 +255,7 @@ proptest! {
     /// there is 5 % of its supremum.
     #[test]
     fn bounds_of_random_tournaments(games in tournament()) {
-        let ratings = Ratings::of(3, &games, PLAIN);
+        let ratings = Ratings::of(3, &games, &[], PLAIN);
         for (one, other) in (0..3).flat_map(|one| (0..3).map(move |other| (one, other))) {
             let figure = ratings.difference(one, other);
             match (beats(&games, one, other), beats(&games, other, one)) {
