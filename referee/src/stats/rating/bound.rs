@@ -25,12 +25,21 @@ pub(super) struct Profile {
     likelihood: Likelihood,
     /// Whether the model has a first-side advantage.
     advantage: bool,
-    /// Without and with advantage: parameters of the greatest likelihood, and its value.
-    greatest: [OnceCell<Option<(DVector<f64>, f64)>>; 2],
+    /// Where it is greatest, without and with advantage.
+    greatest: [OnceCell<Option<Greatest>>; 2],
 }
 
-/// A combination this far from 0, in log strengths, has no bound.
-const FARTHEST: f64 = 40.0;
+/// The greatest likelihood.
+#[derive(Clone, Debug)]
+struct Greatest {
+    values: DVector<f64>,
+    /// The negative log-likelihood.
+    value: f64,
+}
+
+/// Where the search for a bound begins, in log strengths from 0: most bounds are nearer than the
+/// first, and what has none nearer than the last has none.
+const FAR: [f64; 2] = [6.0, 40.0];
 
 impl Profile {
     pub(super) fn new(likelihood: Likelihood, advantage: bool) -> Profile {
@@ -61,11 +70,14 @@ impl Profile {
     }
 
     fn with(&self, advantage: bool, direction: &DVector<f64>) -> Option<Bound> {
-        let (values, value) = self.greatest[usize::from(advantage)]
+        let Greatest { values, value } = self.greatest[usize::from(advantage)]
             .get_or_init(|| {
                 let start = DVector::zeros(self.likelihood.size());
                 let found = self.likelihood.maximize(start, advantage, None)?;
-                Some((found.values, found.derivatives.value))
+                Some(Greatest {
+                    values: found.values,
+                    value: found.derivatives.value,
+                })
             })
             .as_ref()?;
         let line = Line {
@@ -75,7 +87,14 @@ impl Profile {
             values,
             limit: value - LIKELIHOOD_AT_BOUND.ln(),
         };
-        (line.bound(-FARTHEST).map(Bound::Above)).or_else(|| line.bound(FARTHEST).map(Bound::Below))
+        let above = || line.bound(-1.0).map(Bound::Above);
+        let below = || line.bound(1.0).map(Bound::Below);
+        // Where the likelihood is greatest, a combination without upper bound is far above 0: this
+        // only saves a search.
+        match direction.dot(values) > 0.0 {
+            true => above().or_else(below),
+            false => below().or_else(above),
+        }
     }
 }
 
@@ -91,19 +110,20 @@ struct Line<'p> {
 }
 
 impl Line<'_> {
-    /// The bound on the side of `far`. `None` if the likelihood is still too great there.
+    /// The bound below 0, if `side` is -1, or above it. `None` if the likelihood is still too great far
+    /// away.
     ///
     /// The profile of a concave function is concave, so that Newton's method comes from outside,
     /// never passes the bound, and ends there.
-    fn bound(&self, far: f64) -> Option<f64> {
+    fn bound(&self, side: f64) -> Option<f64> {
         const STEPS: usize = 100;
-        const TOLERANCE: f64 = 1e-9;
+        const TOLERANCE: f64 = 1e-6;
         let squared = self.direction.norm_squared();
-        let mut at = far;
-        let mut found = self.greatest_at(self.values, at)?;
-        if found.derivatives.value <= self.limit {
-            return None;
-        }
+        let mut starts = FAR.into_iter().map(|far| side * far);
+        let (mut at, mut found) = starts.find_map(|at| {
+            let found = self.greatest_at(self.values, at)?;
+            (found.derivatives.value > self.limit).then_some((at, found))
+        })?;
         for _ in 0..STEPS {
             // At the maximum, the gradient is a multiple of the direction.
             let slope = self.direction.dot(&found.derivatives.gradient) / squared;

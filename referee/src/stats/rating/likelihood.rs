@@ -276,8 +276,12 @@ impl Derivatives {
             }
         }
         let games: f64 = results.iter().sum();
-        for (i, j) in (0..4).flat_map(|i| (0..4).map(move |j| (i, j))) {
-            self.hessian[(game.at[i], game.at[j])] += games * game.information(i, j);
+        for (i, j) in (0..4).flat_map(|i| (0..=i).map(move |j| (i, j))) {
+            let information = games * game.information(i, j);
+            self.hessian[(game.at[i], game.at[j])] += information;
+            if i != j {
+                self.hessian[(game.at[j], game.at[i])] += information;
+            }
         }
     }
 }

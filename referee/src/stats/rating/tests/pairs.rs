@@ -165,7 +165,7 @@ fn bars_of_correlated_pairs_hold_the_difference() {
             let score = 1.0 / (1.0 + 10f64.powf((strengths[second] - strengths[first]) / 400.0));
             let mut results = [[0; 3]; 3];
             for _ in 0..20 {
-                let mut won = || f64::from(rng.below(1 << 20) as u32) < score * f64::from(1 << 20);
+                let mut won = || f64::from(rng.below(1 << 20)) < score * f64::from(1 << 20);
                 let one = won();
                 let fresh = won();
                 let other = if rng.below(4) > 0 { one } else { fresh };
