@@ -173,7 +173,11 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
         let groups: Vec<_> = ratings.groups.iter().map(group).collect();
         let zero = match ratings.zero {
             Zero::Anchor(anchor) => rows[anchor].name.clone(),
-            Zero::Group(number) => format!("the mean of {}", group(&ratings.groups[number])),
+            Zero::Group(number) => {
+                let best = ratings.groups[number].iter().min();
+                let name = best.map_or("", |&player| &*rows[player].name);
+                format!("the mean of the group of {name}")
+            }
             Zero::All => "the mean of all".to_owned(),
         };
         notes.push(format!(
