@@ -197,6 +197,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
             used_us: 0,
             left_us: None,
             info: None,
+            cpu: None,
             refused: Vec::new(),
         };
         if game.roll_due() {

@@ -26,7 +26,7 @@ use serde_json::Value;
 pub use self::watcher::EventWatcher;
 use crate::clock::ClockSpec;
 use crate::error::tell;
-use crate::record::{EngineInfo, GameRecord, GameResult, Reason, SideName, TurnRecord};
+use crate::record::{CpuTime, EngineInfo, GameRecord, GameResult, Reason, SideName, TurnRecord};
 use crate::standings::{Row, Standings, Table};
 use crate::task::GameTask;
 
@@ -114,6 +114,9 @@ pub enum Event {
         /// The last search report of the engine.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         info: Option<EngineInfo>,
+        /// The CPU time of the engine's processes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cpu: Option<CpuTime>,
         /// Illegal turns that the engine took back before this one.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         refused: Vec<String>,
@@ -180,6 +183,7 @@ impl Event {
             used_us,
             left_us,
             info,
+            cpu,
             refused,
         } = turn.clone();
         Event::Turn {
@@ -190,6 +194,7 @@ impl Event {
             used_us,
             left_us,
             info,
+            cpu,
             refused,
         }
     }

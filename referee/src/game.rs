@@ -22,7 +22,7 @@ use crate::opening;
 use crate::process::{self, Failure, Until};
 use crate::protocol::{self, Driver, History, Question, Setup};
 use crate::pulse::Pauses;
-use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
+use crate::record::{CpuTime, EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
 use crate::task::{EngineSpec, GameTask};
 use crate::waiting::Waiting;
 
@@ -232,6 +232,8 @@ struct Game<'a> {
     observe: &'a mut dyn FnMut(&TurnRecord),
     /// The pauses of the referee before the game.
     pauses: Pauses,
+    /// The CPU time of both engines after their last turns, by [`Side::index`].
+    processor_times: [Option<Duration>; 2],
 }
 
 impl Game<'_> {
@@ -255,6 +257,7 @@ impl Game<'_> {
             turns: Vec::new(),
             observe,
             pauses: Pauses::so_far(),
+            processor_times: [None; 2],
         }
     }
 
@@ -285,6 +288,12 @@ impl Game<'_> {
             handshake.step(|until| engine.new_game(&setup, until))?;
         }
         self.pause_all(engines, true);
+        for (time, engine) in self.processor_times.iter_mut().zip(&*engines) {
+            if let Some(process) = engine.process() {
+                process.find_processes();
+            }
+            *time = processor_time(&**engine);
+        }
         loop {
             if let Some(outcome) = self.game.outcome() {
                 return Ok(Verdict {
@@ -318,6 +327,7 @@ impl Game<'_> {
             used_us: 0,
             left_us: None,
             info: None,
+            cpu: None,
             refused: Vec::new(),
         });
     }
@@ -337,7 +347,9 @@ impl Game<'_> {
         if self.task.pause_opponent {
             engine.pause(false);
         }
+        let asked_at = processor_time(engine);
         let answered = turn::ask(engine, &question, &mut *self.game, clock, retries);
+        let answered_at = processor_time(engine);
         if self.task.pause_opponent {
             engine.pause(true);
         }
@@ -353,12 +365,14 @@ impl Game<'_> {
             .left()
             .map(|left| left.as_micros() as u64);
         self.history.push(&turn);
+        let last = std::mem::replace(&mut self.processor_times[side.index()], answered_at);
         self.add(TurnRecord {
             side: side.into(),
             text: turn,
             used_us: used.as_micros() as u64,
             left_us,
             info,
+            cpu: cpu_time([last, asked_at, answered_at]),
             refused,
         });
         Ok(())
@@ -436,6 +450,26 @@ impl Game<'_> {
             engine.end(deadline);
         }
     }
+}
+
+/// The CPU time of an engine's processes. Read while no clock runs: before a question is sent, and
+/// after its answer has its time stamp.
+fn processor_time(engine: &dyn Driver) -> Option<Duration> {
+    engine.process()?.processor_time()
+}
+
+/// The CPU times of a turn, from readings after the engine's last turn, before the question and after
+/// the answer.
+fn cpu_time(readings: [Option<Duration>; 3]) -> Option<CpuTime> {
+    let [last, asked, answered] = readings;
+    let ms = |from: Duration, to: Duration| {
+        let time = to.saturating_sub(from) + Duration::from_micros(500);
+        time.as_millis() as u64
+    };
+    Some(CpuTime {
+        turn_ms: ms(asked?, answered?),
+        idle_ms: ms(last?, asked?),
+    })
 }
 
 /// What a game has shown of an engine.

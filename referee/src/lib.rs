@@ -14,6 +14,7 @@ pub mod command;
 pub mod compare;
 pub mod config;
 pub mod cores;
+pub mod cpu;
 pub mod deviation;
 pub mod dice;
 pub mod digest;

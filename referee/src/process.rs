@@ -9,6 +9,7 @@ mod group;
 pub mod guard;
 mod hint;
 mod lines;
+mod meter;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod strays;
@@ -327,6 +328,18 @@ impl Process {
     /// Stops or continues the engine's processes (SIGSTOP, SIGCONT).
     pub fn pause(&self, pause: bool) {
         self.group.pause(pause);
+    }
+
+    /// Looks for the engine's processes, for [`Process::processor_time`]. Those that are started later
+    /// are found within a tenth of a second.
+    pub fn find_processes(&self) {
+        self.group.find_processes();
+    }
+
+    /// The CPU time of all the engine's processes; only differences have a meaning. `None` if it is
+    /// unknown: on systems other than Linux, and before [`Process::find_processes`].
+    pub fn processor_time(&self) -> Option<Duration> {
+        self.group.processor_time()
     }
 
     /// Closes the engine's input, waits until `deadline` for it to exit, then kills it.

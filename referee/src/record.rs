@@ -193,9 +193,22 @@ pub struct TurnRecord<S = String> {
     /// The last search report of the engine before it moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub info: Option<EngineInfo<S>>,
+    /// The CPU time of the engine's processes; absent for a roll, and if it is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<CpuTime>,
     /// Illegal turns that the engine took back before this one, each with the fault found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<String>,
+}
+
+/// CPU time of an engine's processes, in all their threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CpuTime {
+    /// In the turn, in ms.
+    pub turn_ms: u64,
+    /// Before it, since the engine's last turn or the start of the game, in ms.
+    pub idle_ms: u64,
 }
 
 /// The search report of an engine. `S` is the type of its text.
@@ -377,6 +390,7 @@ pub(crate) mod sample {
             used_us: 0,
             left_us: None,
             info: None,
+            cpu: None,
             refused: Vec::new(),
         }
     }

@@ -5,6 +5,7 @@
 //! ```
 
 mod builds;
+mod cpu;
 mod deviations;
 mod engines;
 mod format;
@@ -24,12 +25,12 @@ use crate::stats::{Estimate, Figure};
 /// Grouping of the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum By {
-    /// One table of engines per game, one over all games, one of builds and one of protocol
-    /// deviations.
+    /// One table of engines per game, one over all games, one of CPU time while not to move, one of
+    /// builds and one of protocol deviations.
     #[default]
     Game,
-    /// One table of opponents per engine, one of lags, one of builds and one of protocol
-    /// deviations.
+    /// One table of opponents per engine, one of lags, one of CPU time while not to move, one of
+    /// builds and one of protocol deviations.
     Engine,
     /// One table of openings per game.
     Opening,
@@ -70,6 +71,7 @@ pub fn report(standings: &Standings, options: &ReportOptions) -> String {
         By::Opening => openings::sections(standings),
     };
     if options.by != By::Opening {
+        sections.extend(cpu::section(standings));
         sections.extend(builds::section(standings));
         sections.extend(deviations::section(standings));
     }

@@ -8,6 +8,7 @@ use std::ops::AddAssign;
 use engine_core::Side;
 use serde::Serialize;
 
+use crate::cpu::CpuTimes;
 use crate::deviation::Deviations;
 use crate::lag::Lags;
 use crate::record::{GameRecord, GameResult, Reason, SideName};
@@ -108,6 +109,8 @@ pub struct Row {
     pub faults: BTreeMap<Reason, u32>,
     /// Time charged beyond what the engine itself reported.
     pub lags: Lags,
+    /// CPU time in its turns and between them.
+    pub cpu: CpuTimes,
     /// Protocol deviations that were tolerated.
     pub deviations: Deviations,
     /// Its builds, as far as they are known, see [`crate::builds`].
@@ -136,6 +139,7 @@ impl Row {
             *self.faults.entry(game.reason).or_default() += 1;
         }
         (game.lags_us[side.index()].iter()).for_each(|&lag| self.lags.add(lag));
+        self.cpu.add(&game.cpu[side.index()]);
         self.deviations.add(&game.deviations[side.index()]);
         let build = &game.builds[side.index()];
         if !build.is_empty() && !self.builds.contains(build) {
@@ -169,6 +173,8 @@ pub struct GameSummary {
     duration_ms: u64,
     /// Lags of the turns of each side, by [`Side::index`], µs.
     lags_us: [Vec<u64>; 2],
+    /// CPU times, by [`Side::index`].
+    cpu: [CpuTimes; 2],
     /// Protocol deviations, by [`Side::index`].
     deviations: [Deviations; 2],
 }
@@ -211,6 +217,7 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
             turns: turns(game),
             duration_ms: game.duration_ms,
             lags_us: Side::BOTH.map(lags),
+            cpu: Side::BOTH.map(|side| CpuTimes::of(&game.turns, side.into())),
             deviations: [&game.first, &game.second].map(|engine| engine.deviations.clone()),
         }
     }

@@ -67,6 +67,7 @@ fn by_game(lines: &[Line]) -> BTreeMap<&str, GameEvents> {
                 used_us,
                 left_us,
                 info,
+                cpu,
                 refused,
             } => {
                 let turn = TurnRecord {
@@ -75,6 +76,7 @@ fn by_game(lines: &[Line]) -> BTreeMap<&str, GameEvents> {
                     used_us: *used_us,
                     left_us: *left_us,
                     info: info.clone(),
+                    cpu: *cpu,
                     refused: refused.clone(),
                 };
                 by_id

@@ -6,11 +6,12 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
+use super::meter::Meter;
 use super::watch::{self, Excess, Watched};
 use super::{confine, strays, table};
 use crate::task::{Confinement, EngineSpec};
@@ -27,6 +28,7 @@ pub(super) struct Group {
     /// The other processes of the engine that are stopped, even in other groups.
     stopped: Mutex<Vec<Pid>>,
     confinement: Confinement,
+    meter: Arc<Meter>,
     /// Removed after all processes that could write to it have exited.
     home: confine::Home,
 }
@@ -49,11 +51,13 @@ impl Group {
         confine::before_exec(&mut command, spec, &home)?;
         let child = strays::spawn(&mut command)?;
         let pid = Pid::from_child(&child);
+        let meter = Arc::<Meter>::default();
         watch::add(Watched {
             pid,
             attendants: home.attendants(),
             confinement: spec.confinement.clone(),
             folder: home.unlimited().map(Path::to_owned),
+            meter: Arc::clone(&meter),
             over: None,
             killed: false,
         });
@@ -62,6 +66,7 @@ impl Group {
             pid,
             stopped: Mutex::default(),
             confinement: spec.confinement.clone(),
+            meter,
             home,
         })
     }
@@ -100,6 +105,19 @@ impl Group {
         } else {
             strays::signal(&std::mem::take(&mut *stopped), Signal::CONT);
         }
+    }
+
+    /// Looks for the engine's processes, for [`Group::processor_time`]; takes longer than that.
+    pub(super) fn find_processes(&self) {
+        let processes = strays::family(self.pid, strays::MOST);
+        let own = processes.get(self.home.attendants()..);
+        self.meter.note(own.unwrap_or_default());
+    }
+
+    /// The CPU time of all the engine's processes; only differences have a meaning. `None` if it is
+    /// unknown.
+    pub(super) fn processor_time(&self) -> Option<Duration> {
+        self.meter.time()
     }
 
     /// How many processes the engine has left running at the deadline, after its own has exited.

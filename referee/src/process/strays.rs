@@ -180,6 +180,18 @@ pub(super) fn without_sweeps() -> impl Sized {
     engines()
 }
 
+/// A process, its children, and so on: for tests that start their own.
+#[cfg(all(test, target_os = "linux"))]
+pub(super) fn descendants(process: Pid) -> Vec<Pid> {
+    let mut found = vec![process];
+    let mut next = 0;
+    while let Some(&parent) = found.get(next) {
+        found.extend(children_of(parent));
+        next += 1;
+    }
+    found
+}
+
 fn engines() -> MutexGuard<'static, Engines> {
     ENGINES.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -23,6 +23,8 @@ pub(super) struct Entry {
     pub(super) start: u64,
     /// Pages of memory that are mapped, shared ones too.
     pub(super) pages: u64,
+    /// CPU time of its children that have ended and that it has waited for, in clock ticks.
+    pub(super) children_ticks: u64,
 }
 
 impl Entry {
@@ -38,13 +40,15 @@ impl Entry {
         let fields: Vec<&str> = fields.split(' ').collect();
         let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
         Some(Entry {
-            // State, parent, group, session; field 18 is the number of threads, field 20 the start
-            // time, field 22 the number of pages.
+            // State, parent, group, session; fields 14 and 15 are the children's time in user and in
+            // kernel mode, field 18 is the number of threads, field 20 the start time, field 22 the
+            // number of pages.
             ended: matches!(fields[0], "Z" | "X"),
             session: Pid::from_raw(number(3)? as i32),
             threads: number(17)?,
             start: number(19)?,
             pages: number(21)?,
+            children_ticks: number(13)? + number(14)?,
         })
     }
 }
@@ -88,6 +92,7 @@ mod tests {
         assert!(!entry.ended);
         assert_eq!(entry.session, Pid::from_raw(5));
         assert_eq!((entry.threads, entry.start, entry.pages), (17, 19, 21));
+        assert_eq!(entry.children_ticks, 13 + 14);
         for end in ["", "7 (a) ", "7 (a) S 1 2 3", "no process"] {
             assert_eq!(Entry::parse(end), None);
         }

@@ -7,11 +7,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
+use super::meter::Meter;
 use super::strays;
 use super::table::Entry;
 use crate::task::Confinement;
@@ -39,6 +40,8 @@ pub(super) struct Watched {
     pub(super) confinement: Confinement,
     /// The folder that it may fill, unless the system limits the size of that.
     pub(super) folder: Option<PathBuf>,
+    /// Its CPU time.
+    pub(super) meter: Arc<Meter>,
     /// What it used too much of when the thread looked last.
     pub(super) over: Option<Excess>,
     /// Whether it was killed for that.
@@ -169,12 +172,17 @@ impl Watched {
         }
         let before = self.over;
         let processes = self.processes();
+        self.meter
+            .note(processes.get(self.attendants..).unwrap_or_default());
         self.over = self.excess(&processes);
         let certain = |excess: Excess| before.is_some() || excess.is_certain();
         if self.over.is_some_and(certain) {
             self.killed = true;
             let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
             strays::signal(&processes, Signal::KILL);
+        } else {
+            let own = processes.get(self.attendants..);
+            self.meter.note(own.unwrap_or_default());
         }
     }
 

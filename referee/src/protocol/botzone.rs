@@ -333,9 +333,10 @@ impl Driver for Botzone {
         self.bot = Bot::Exited;
     }
 
-    fn pause(&self, pause: bool) {
-        if let Bot::Fresh(process) | Bot::Running(process) = &self.bot {
-            process.pause(pause);
+    fn process(&self) -> Option<&Process> {
+        match &self.bot {
+            Bot::Fresh(process) | Bot::Running(process) => Some(process),
+            Bot::Exited => None,
         }
     }
 

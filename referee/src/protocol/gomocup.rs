@@ -139,8 +139,8 @@ impl Driver for Gomocup {
 
     fn game_over(&mut self, _: &History) {}
 
-    fn pause(&self, pause: bool) {
-        self.process.pause(pause);
+    fn process(&self) -> Option<&Process> {
+        Some(&self.process)
     }
 
     fn quit(&mut self) {

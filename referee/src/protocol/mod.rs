@@ -80,8 +80,15 @@ pub trait Driver {
     /// The engine's deviations from its protocol since the last call.
     fn deviations(&mut self) -> Deviations;
 
+    /// The engine's process, if it runs.
+    fn process(&self) -> Option<&Process>;
+
     /// Stops or continues the engine's processes; a stopped engine computes nothing.
-    fn pause(&self, pause: bool);
+    fn pause(&self, pause: bool) {
+        if let Some(process) = self.process() {
+            process.pause(pause);
+        }
+    }
 
     /// Tells the engine that the game is over. Its answer no longer matters.
     fn game_over(&mut self, history: &History);

@@ -295,8 +295,8 @@ impl Driver for Sau {
         send_best_effort(&mut self.process, &format!("{lines}{}\n", Command::End));
     }
 
-    fn pause(&self, pause: bool) {
-        self.process.pause(pause);
+    fn process(&self) -> Option<&Process> {
+        Some(&self.process)
     }
 
     fn quit(&mut self) {

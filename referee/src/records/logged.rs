@@ -108,6 +108,7 @@ fn turns(
             used_us: 0,
             left_us: None,
             info: None,
+            cpu: None,
             refused: Vec::new(),
         });
     }

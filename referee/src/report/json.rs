@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use crate::cpu::CpuTimes;
 use crate::deviation::Deviations;
 use crate::lag::LagReport;
 use crate::record::Reason;
@@ -57,6 +58,8 @@ struct EngineReport<'a> {
     faults: &'a BTreeMap<Reason, u32>,
     /// Null if the engine never reported its time.
     lag: Option<LagReport>,
+    /// Null if it is not known of any turn.
+    cpu: Option<CpuTimes>,
     /// By kind.
     deviations: &'a Deviations,
     /// Its builds, as far as they are known.
@@ -149,6 +152,7 @@ fn engine<'a>(place: usize, rows: &[&'a Row], ratings: &Ratings) -> EngineReport
         as_second,
         faults: &row.faults,
         lag: row.lags.report(),
+        cpu: (row.cpu.turns > 0).then_some(row.cpu),
         deviations: &row.deviations,
         builds: &row.builds,
         against,

@@ -76,6 +76,8 @@ pub(crate) enum Fault {
     SlowHandshake,
     /// Computes while it is not to move, and reports the ms of such computing as its depth.
     Ponder,
+    /// Computes all the time, in a second thread.
+    Burn,
     /// Takes a second for every answer that is not a turn.
     SlowSync,
     /// Tries forbidden actions, reports the successful ones as its PV, then plays.
@@ -149,6 +151,14 @@ impl Fault {
                     loop {
                         sleep(Duration::from_millis(1));
                         PONDERED.fetch_add(1, Ordering::Relaxed);
+                    }
+                });
+                Ok(())
+            }
+            Fault::Burn => {
+                std::thread::spawn(|| {
+                    loop {
+                        std::hint::spin_loop();
                     }
                 });
                 Ok(())
@@ -294,6 +304,7 @@ impl Fault {
             | Fault::SlowHandshake
             | Fault::SlowSync
             | Fault::Ponder
+            | Fault::Burn
             | Fault::BeBomb
             | Fault::BeHog
             | Fault::BeDaemon => say(answer),
