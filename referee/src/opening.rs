@@ -84,7 +84,7 @@ pub fn turns(
     let mut next = game.side();
     for event in told.into_iter().rev() {
         let (side, text) = match event {
-            Told::Turn(side, text) => (side, text),
+            Told::Turn(side, _, text) => (side, text),
             Told::Roll(face) => (next, format!("d{face}")),
         };
         next = side;

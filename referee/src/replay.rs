@@ -96,6 +96,7 @@ fn opening_turns(game: &GameRecord) -> Result<Vec<TurnRecord>, String> {
         used_us: 0,
         left_us: None,
         info: None,
+        cpu: None,
         refused: Vec::new(),
     };
     Ok(turns.into_iter().map(turn).collect())
