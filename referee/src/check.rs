@@ -6,9 +6,14 @@
 
 mod closing;
 mod conversation;
+mod ending;
 mod finding;
 mod game;
+mod language;
 mod league;
+mod legality;
+mod observed;
+mod patience;
 mod positions;
 mod sau;
 mod ugi;
@@ -22,39 +27,17 @@ use serde_json::Value;
 use self::conversation::Conversation;
 use self::finding::Checked;
 pub use self::finding::{Finding, Grade, Report};
-use crate::task::{EngineSpec, Protocol};
-
-/// A protocol that the check supports.
-#[derive(clap::ValueEnum, serde::Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// The Universal Game Interface.
-    #[default]
-    Ugi,
-    /// The protocol of the SAU Game Platform.
-    Sau,
-}
-
-impl From<Language> for Protocol {
-    fn from(language: Language) -> Protocol {
-        match language {
-            Language::Ugi => Protocol::Ugi,
-            Language::Sau => Protocol::Sau,
-        }
-    }
-}
+use crate::task::EngineSpec;
 
 /// What is checked, and how thoroughly.
 pub struct Plan {
-    /// The engine.
+    /// The engine and its protocol.
     pub engine: EngineSpec,
-    /// The protocol it is to speak.
-    pub language: Language,
     /// The game it is to play.
     pub rules: &'static dyn Rules,
     /// The variant, with all its settings.
     pub variant: Value,
-    /// Number of positions in which it is asked for a turn; UGI only.
+    /// Number of positions in which it is asked for a turn; not in SAU.
     pub positions: usize,
     /// Number of games against random turns in one process, at least 1.
     pub games: u32,
@@ -112,11 +95,8 @@ pub fn run<E>(
     stop: &AtomicBool,
     mut found: impl FnMut(&Finding) -> Result<(), E>,
 ) -> Result<Option<Report>, E> {
-    let points = match plan.language {
-        Language::Ugi => ugi::POINTS,
-        Language::Sau => sau::POINTS,
-    };
     let mut conversation = Conversation::new(plan, watcher, stop);
+    let points = conversation.language.points();
     let mut findings = Vec::new();
     for point in points {
         conversation.begin(point.name);
@@ -125,7 +105,7 @@ pub fn run<E>(
             return Ok(None);
         }
         if checked.is_err() {
-            conversation.quit_engine();
+            conversation.give_up();
         }
         let finding = Finding::new(point.name, checked);
         found(&finding)?;

@@ -10,7 +10,7 @@ mod engine;
 mod odds;
 mod openings;
 mod overrides;
-mod protocols;
+pub(crate) mod protocols;
 mod source;
 mod stage;
 mod tables;

@@ -5,6 +5,7 @@
 //! process.
 
 mod confine;
+pub(crate) mod delay;
 mod group;
 pub mod guard;
 mod hint;
@@ -414,6 +415,12 @@ impl Process {
     /// How many processes of an engine that has exited are still running at the deadline.
     pub fn left_running(&self, deadline: Instant) -> usize {
         self.group.left_running(deadline)
+    }
+
+    /// How long the engine's processes were ready to run and had no core since they were started.
+    /// Processes that have exited do not count.
+    pub fn core_delay(&self) -> Duration {
+        self.group.core_delay()
     }
 
     fn take_line(&mut self) -> Option<Line> {

@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::process::delay;
+
 /// Time between two beats.
 const INTERVAL: Duration = Duration::from_millis(100);
 
@@ -122,9 +124,7 @@ fn is_pause(gap: Duration, waited: Duration) -> bool {
 /// How long the calling thread has been ready to run without running. Zero where the system does
 /// not say.
 fn waited_for_a_core() -> Duration {
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let waited = statistics.split(' ').nth(1).and_then(|ns| ns.parse().ok());
-    Duration::from_nanos(waited.unwrap_or(0))
+    delay::of_task("/proc/thread-self".as_ref())
 }
 
 #[cfg(test)]

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use super::conversation::Conversation;
+use super::conversation::{Conversation, LEFT_PATIENCE};
 use super::finding::{Checked, Fault, Remark};
-use super::{Language, sau, ugi};
-use crate::game::QUIT_GRACE;
 
 /// How long an engine that has been asked nothing is observed.
 const QUIET: Duration = Duration::from_millis(200);
@@ -17,17 +15,17 @@ const THINKING: Duration = Duration::from_millis(100);
 /// of it.
 const FLOOD: u64 = 1 << 20;
 
-/// During the whole check, no turn came that was not asked for.
+/// During the whole check, no answer came that was not asked for.
 pub(super) fn unasked(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     conversation.listen(QUIET)?;
     let unasked = &conversation.observed.unasked;
     match unasked.count {
         0 => Ok(Remark::Fine(
-            "every turn answered a request, and every request got one turn".to_owned(),
+            "every answer was asked for, and none came twice".to_owned(),
         )),
         count => Err(Fault(format!(
-            "{count} turns that were not asked for, the first {}; expected one turn per \
+            "answers that were not asked for: {count}, the first {}; expected one answer per \
              request and none without a request",
             unasked.first
         ))),
@@ -71,57 +69,43 @@ pub(super) fn output(conversation: &mut Conversation<'_>) -> Checked {
     )))
 }
 
-/// `quit` while no search is running.
+/// The command to quit while no search is running.
 pub(super) fn quit(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     quits(conversation)
 }
 
-/// `quit` during a search.
+/// The same during a search, which has begun.
 pub(super) fn quit_in_search(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
-    think(conversation)?;
     conversation.listen(THINKING)?;
     quits(conversation)
 }
 
 fn quits(conversation: &mut Conversation<'_>) -> Checked {
-    conversation.say("quit\n")?;
-    let (status, took) = conversation.end()?;
-    match status {
-        None => Err(Fault(format!(
-            "`quit`: still running after {} ms, expected it to exit",
-            QUIT_GRACE.as_millis()
-        ))),
+    let quit = conversation.language.quit().unwrap_or_default();
+    conversation.say(&format!("{quit}\n"))?;
+    let ended = conversation.end()?;
+    match ended.status {
+        None => Err(ended.hangs(&format!("`{quit}`"))),
         Some(status) if !status.success() => Err(Fault(format!(
-            "`quit`: {status} after {} ms, expected exit status: 0",
-            took.as_millis()
+            "`{quit}`: {}, expected exit status: 0",
+            ended.words()
         ))),
-        Some(status) => Ok(Remark::Fine(format!(
-            "{status} after {} ms",
-            took.as_millis()
-        ))),
+        Some(_) => Ok(ended.remark()),
     }
 }
 
 /// End of input.
 pub(super) fn end_of_input(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     conversation.close_input()?;
-    let (status, took) = conversation.end()?;
-    match status {
-        None => Err(Fault(format!(
-            "input closed: still running after {} ms, expected it to exit",
-            QUIT_GRACE.as_millis()
-        ))),
-        Some(status) if !status.success() => Ok(Remark::Note(format!(
-            "{status} after {} ms; 0 is usual",
-            took.as_millis()
-        ))),
-        Some(status) => Ok(Remark::Fine(format!(
-            "{status} after {} ms",
-            took.as_millis()
-        ))),
+    let ended = conversation.end()?;
+    match ended.status {
+        None => Err(ended.hangs("input closed")),
+        Some(status) if !status.success() => {
+            Ok(Remark::Note(format!("{}; 0 is usual", ended.words())))
+        }
+        Some(_) => Ok(ended.remark()),
     }
 }
 
@@ -131,8 +115,8 @@ pub(super) fn processes(conversation: &mut Conversation<'_>) -> Checked {
     match conversation.observed.left {
         0 => Ok(Remark::Fine("none was left after it exited".to_owned())),
         left => Err(Fault(format!(
-            "{left} of its processes still running {} ms after it was asked to exit, expected none",
-            QUIT_GRACE.as_millis()
+            "{left} of its processes still running {} ms after it exited, expected none",
+            LEFT_PATIENCE.as_millis()
         ))),
     }
 }
@@ -147,21 +131,4 @@ pub(super) fn confinement(conversation: &mut Conversation<'_>) -> Checked {
         "as in a league, but not confined here in {}",
         lines.join("; ")
     )))
-}
-
-/// Makes sure that an engine is running and ready for a game.
-fn ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
-    match conversation.plan.language {
-        Language::Ugi => ugi::ready(conversation),
-        Language::Sau => sau::ready(conversation),
-    }
-}
-
-/// Starts a search.
-fn think(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
-    match conversation.plan.language {
-        Language::Ugi => conversation.search("position startpos\ngo infinite\n"),
-        Language::Sau => sau::begin(conversation),
-    }?;
-    Ok(())
 }

@@ -1,61 +1,28 @@
 //! The conversation with the checked engine; records all its unsolicited output.
 
-use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use entry::{sau, ugi};
-
+use super::ending::Ended;
 use super::finding::Fault;
-use super::{Language, Plan, Watcher};
-use crate::deviation::{Deviation, Deviations};
+use super::language::{self, Kind, Language};
+use super::observed::Observed;
+use super::patience::Patience;
+use super::{Plan, Watcher};
+use crate::deviation::Deviation;
 use crate::game::{QUIT_GRACE, START_UP};
-use crate::process::{Failure, Process, Until, Volume};
+use crate::process::{Failure, Line, Process, Until, Volume};
+
+/// How long the other processes of an engine may take to exit after it.
+pub(super) const LEFT_PATIENCE: Duration = Duration::from_secs(10);
 
 /// The longest quotation in a message, in characters.
 const LONGEST_QUOTE: usize = 160;
 
-/// How often something was observed, with a description of the first case.
-#[derive(Debug, Default)]
-pub(super) struct Tally {
-    pub(super) count: usize,
-    pub(super) first: String,
-}
-
-impl Tally {
-    fn add(&mut self, words: impl FnOnce() -> String) {
-        if self.count == 0 {
-            self.first = words();
-        }
-        self.count += 1;
-    }
-}
-
-/// Observations of the whole check.
-#[derive(Debug, Default)]
-pub(super) struct Observed {
-    /// Turns that were not asked for.
-    pub(super) unasked: Tally,
-    /// Lines that are not part of the protocol.
-    pub(super) foreign: Tally,
-    /// Other deviations from the protocol.
-    pub(super) deviations: Deviations,
-    /// The most that was written between two messages to the engine.
-    pub(super) loudest: Volume,
-    /// Everything that was written.
-    pub(super) written: Volume,
-    /// Number of turns with a fixed time, and the most by which one exceeded it.
-    pub(super) timed: usize,
-    pub(super) latest: Duration,
-    /// The slowest turn in SAU, which has no time limit of its own.
-    pub(super) slowest: Duration,
-    /// The most processes still running after the engine had exited.
-    pub(super) left: usize,
-}
-
 /// The conversation with an engine, over as many processes as needed.
 pub(super) struct Conversation<'a> {
     pub(super) plan: &'a Plan,
+    pub(super) language: &'static dyn Language,
     watcher: &'a mut dyn Watcher,
     stop: &'a AtomicBool,
     process: Option<Process>,
@@ -63,16 +30,17 @@ pub(super) struct Conversation<'a> {
     sent: String,
     /// How much the process had written when that was sent.
     before: Volume,
-    /// Whether an infinite search is running.
+    /// Whether a turn may come at any time.
     searching: bool,
-    /// Its turn, if it came before `stop`.
+    /// That turn, if it came before it was waited for.
     early: Option<String>,
+    /// Whether the process has failed: what it still writes may answer anything.
+    failed: bool,
     pub(super) observed: Observed,
     /// The engine's name.
     pub(super) name: String,
-    /// The spellings of the question for its name, in SAU, that it may answer: those that it did
-    /// not answer are not waited for again.
-    pub(super) questions: Vec<&'static str>,
+    /// Questions that it did not answer and may leave unanswered; they are not asked again.
+    pub(super) unanswered: Vec<&'static str>,
     /// The engine's lines in the last handshake.
     pub(super) introduction: Vec<String>,
 }
@@ -85,6 +53,7 @@ impl<'a> Conversation<'a> {
     ) -> Conversation<'a> {
         Conversation {
             plan,
+            language: language::of(plan.engine.protocol),
             watcher,
             stop,
             process: None,
@@ -92,9 +61,10 @@ impl<'a> Conversation<'a> {
             before: Volume::default(),
             searching: false,
             early: None,
+            failed: false,
             observed: Observed::default(),
             name: String::new(),
-            questions: vec!["name?", "name"],
+            unanswered: Vec::new(),
             introduction: Vec::new(),
         }
     }
@@ -130,7 +100,8 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    fn until(&self, within: Duration) -> Until<'a> {
+    /// A wait of this time from now.
+    pub(super) fn until(&self, within: Duration) -> Until<'a> {
         Until {
             deadline: Instant::now() + within,
             stop: self.stop,
@@ -151,38 +122,25 @@ impl<'a> Conversation<'a> {
         let process = self.process()?;
         let sent = process.send(lines, until);
         self.before = process.volume();
-        sent.map_err(|failure| self.failed(&failure, "to be read", START_UP))
+        sent.map_err(|failure| self.failure(&failure, "to be read", START_UP))
     }
 
-    /// Writes lines that start an infinite search.
+    /// Writes lines after which a turn may come at any time.
     pub(super) fn search(&mut self, lines: &str) -> Result<Instant, Fault> {
         let asked = self.say(lines)?;
         (self.searching, self.early) = (true, None);
         Ok(asked)
     }
 
-    /// The turn of the infinite search, if it arrives within this time without `stop`.
+    /// The turn after `search`, if it arrives within this time.
     pub(super) fn early_answer(&mut self, within: Duration) -> Result<Option<String>, Fault> {
         self.listen(within)?;
-        Ok(self.early.take())
+        Ok(self.take_early())
     }
 
-    /// Stops the infinite search. Returns its turn and how long it took to answer; no time if the
-    /// search had already ended.
-    pub(super) fn stop_search(
-        &mut self,
-        patience: Duration,
-    ) -> Result<(String, Option<Duration>), Fault> {
-        if let Some(early) = self.early_answer(Duration::ZERO)? {
-            return Ok((early, None));
-        }
-        let asked = self.say("stop\n")?;
-        if let Some(early) = self.early.take() {
-            return Ok((early, None));
-        }
-        let protocol = self.plan.language;
-        let (text, at) = self.hear("bestmove", patience, |line| turn(protocol, line))?;
-        Ok((text, Some(at.saturating_duration_since(asked))))
+    /// That turn, if it was read before now.
+    pub(super) fn take_early(&mut self) -> Option<String> {
+        self.early.take()
     }
 
     /// The first line that `pick` accepts; `what` names it in messages.
@@ -190,10 +148,10 @@ impl<'a> Conversation<'a> {
         &mut self,
         what: &str,
         within: Duration,
-        pick: impl FnMut(&str) -> Option<T>,
+        mut pick: impl FnMut(&str) -> Option<T>,
     ) -> Result<(T, Instant), Fault> {
-        let received = self.receive(within, pick);
-        received.map_err(|failure| self.failed(&failure, what, within))
+        let received = self.receive(within, |line| Heard::from(pick(line)));
+        received.map_err(|failure| self.failure(&failure, what, within))
     }
 
     /// Like `hear`, but `None` if no such line arrives in time.
@@ -201,37 +159,67 @@ impl<'a> Conversation<'a> {
         &mut self,
         what: &str,
         within: Duration,
-        pick: impl FnMut(&str) -> Option<T>,
+        mut pick: impl FnMut(&str) -> Option<T>,
+    ) -> Result<Option<(T, Instant)>, Fault> {
+        self.hear_parts(what, within, |line| Heard::from(pick(line)))
+    }
+
+    /// Like `hear_perhaps`, for an answer of several lines.
+    pub(super) fn hear_parts<T>(
+        &mut self,
+        what: &str,
+        within: Duration,
+        pick: impl FnMut(&str) -> Heard<T>,
     ) -> Result<Option<(T, Instant)>, Fault> {
         match self.receive(within, pick) {
             Ok(found) => Ok(Some(found)),
             Err(Failure::Late) => Ok(None),
-            Err(failure) => Err(self.failed(&failure, what, within)),
+            Err(failure) => Err(self.failure(&failure, what, within)),
         }
     }
 
     fn receive<T>(
         &mut self,
         within: Duration,
-        mut pick: impl FnMut(&str) -> Option<T>,
+        mut pick: impl FnMut(&str) -> Heard<T>,
     ) -> Result<(T, Instant), Failure> {
-        let until = self.until(within);
+        let mut patience = Patience::new(within);
         loop {
-            let process = self.process.as_mut().ok_or(Failure::Closed("input"))?;
-            let line = process.receive(until)?;
-            if let Some(found) = pick(&line.text) {
-                self.searching &= turn(self.plan.language, &line.text).is_none();
-                self.note(Deviation::of_keyword(&line.text));
-                return Ok((found, line.at));
+            let line = self.next_line(&mut patience)?;
+            match pick(&line.text) {
+                Heard::Answer(found) => {
+                    self.searching &= !self.is_answer(&line.text);
+                    self.note(self.language.deviation(&line.text));
+                    return Ok((found, line.at));
+                }
+                Heard::Other => self.observe(&line.text),
             }
-            self.observe(&line.text);
+        }
+    }
+
+    fn next_line(&mut self, patience: &mut Patience) -> Result<Line, Failure> {
+        let process = self.process.as_mut().ok_or(Failure::Closed("input"))?;
+        loop {
+            let until = Until {
+                deadline: patience.next_look(),
+                stop: self.stop,
+            };
+            match process.receive(until) {
+                Err(Failure::Late) if !patience.look(process) => {}
+                received => return received,
+            }
         }
     }
 
     /// Waits for a while and records everything the engine writes as unsolicited.
     pub(super) fn listen(&mut self, time: Duration) -> Result<(), Fault> {
-        if !time.is_zero() {
-            self.hear_perhaps("nothing", time, |_| None::<()>)?;
+        let until = self.until(time);
+        while !time.is_zero() {
+            match self.process()?.receive(until) {
+                Ok(line) => self.observe(&line.text),
+                Err(Failure::Late) => break,
+                Err(failure) => return Err(self.failure(&failure, "nothing", time)),
+            }
         }
         let before = self.before;
         let process = self.process()?;
@@ -245,13 +233,7 @@ impl<'a> Conversation<'a> {
             errors: volume.errors - before.errors,
         };
         self.before = volume;
-        let Observed {
-            loudest, written, ..
-        } = &mut self.observed;
-        loudest.output = loudest.output.max(new.output);
-        loudest.errors = loudest.errors.max(new.errors);
-        written.output += new.output;
-        written.errors += new.errors;
+        self.observed.wrote(new);
         Ok(())
     }
 
@@ -261,30 +243,40 @@ impl<'a> Conversation<'a> {
     }
 
     /// Records an unsolicited line.
-    fn observe(&mut self, line: &str) {
-        let protocol = self.plan.language;
+    pub(super) fn observe(&mut self, line: &str) {
+        if line.trim().is_empty() || self.failed {
+            return;
+        }
         let words = || format!("{:?} after `{}`", quote(line), self.sent);
-        if let Some(turn) = turn(protocol, line) {
-            if std::mem::take(&mut self.searching) {
-                self.early = Some(turn);
-            } else {
-                self.observed.unasked.add(words);
+        match self.language.kind(line) {
+            Kind::Answer(turn) if self.searching => {
+                (self.searching, self.early) = (false, Some(turn));
             }
-        } else if !line.trim().is_empty() && is_foreign(protocol, line) {
-            self.observed.foreign.add(words);
+            Kind::Answer(_) => self.observed.unasked.add(words),
+            Kind::Known => {}
+            Kind::Foreign => self.observed.foreign.add(words),
         }
     }
 
+    fn is_answer(&self, line: &str) -> bool {
+        matches!(self.language.kind(line), Kind::Answer(_))
+    }
+
     /// Describes a failure: what was sent, what came back, and what was expected.
-    fn failed(&self, failure: &Failure, expected: &str, within: Duration) -> Fault {
-        Fault(match failure {
-            Failure::Late => format!(
-                "`{}`: no answer within {} ms, expected {expected}",
-                self.sent,
-                within.as_millis()
-            ),
-            other => format!("`{}`: {other}; expected {expected}", self.sent),
-        })
+    pub(super) fn failure(&self, failure: &Failure, expected: &str, within: Duration) -> Fault {
+        match failure {
+            Failure::Late => self.silent(expected, within),
+            other => Fault(format!("`{}`: {other}; expected {expected}", self.sent)),
+        }
+    }
+
+    /// The fault of an engine that did not answer the last text sent.
+    pub(super) fn silent(&self, expected: &str, within: Duration) -> Fault {
+        Fault(format!(
+            "`{}`: no answer within {} ms, expected {expected}",
+            self.sent,
+            within.as_millis()
+        ))
     }
 
     /// The fault of a wrong answer to the last text sent.
@@ -303,53 +295,65 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Waits for the process to exit, then kills it. The status is `None` if it had to be killed.
-    pub(super) fn end(&mut self) -> Result<(Option<ExitStatus>, Duration), Fault> {
-        let begun = Instant::now();
+    /// Waits for the process to exit, then kills it.
+    pub(super) fn end(&mut self) -> Result<Ended, Fault> {
+        let Observed { hung, left, .. } = self.observed;
         let process = self.process()?;
-        let status = process.ends_by(begun + QUIT_GRACE);
-        let took = begun.elapsed();
-        if status.is_some() {
-            let left = process.left_running(begun + QUIT_GRACE);
-            self.observed.left = self.observed.left.max(left);
+        let ended = Ended::wait(process, hung);
+        match ended.status {
+            Some(_) => {
+                let patience = if left == 0 { LEFT_PATIENCE } else { QUIT_GRACE };
+                let now = process.left_running(Instant::now() + patience);
+                self.observed.left = left.max(now);
+            }
+            None => self.observed.hung = true,
         }
+        self.kill();
+        Ok(ended)
+    }
+
+    /// Kills the process, if there is one.
+    pub(super) fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
             self.observed.deviations.add(&process.deviations());
         }
         self.before = Volume::default();
-        (self.searching, self.early) = (false, None);
-        Ok((status, took))
+        (self.searching, self.early, self.failed) = (false, None, false);
+    }
+
+    /// Ends a process that has failed at a point.
+    pub(super) fn give_up(&mut self) {
+        self.failed = true;
+        self.quit_engine();
+        self.failed = false;
     }
 
     /// Ends the process, if there is one, in whatever state it is.
     pub(super) fn quit_engine(&mut self) {
         if self.process.is_some() {
+            let quit = self.language.quit();
+            let quit = quit.map_or(String::new(), |word| format!("{word}\n"));
             // An engine with a fault may not read; it is ended anyway.
-            let _ = self.say("quit\n").and_then(|_| self.close_input());
+            let _ = self.say(&quit);
+            if let Some(process) = &mut self.process {
+                process.close_input();
+            }
             let _ = self.end();
         }
     }
 }
 
-/// The turn in a line, if it contains one.
-pub(super) fn turn(protocol: Language, line: &str) -> Option<String> {
-    match protocol {
-        Language::Ugi => match ugi::Answer::parse(line) {
-            Ok(ugi::Answer::BestMove(turn)) => Some(turn),
-            _ => None,
-        },
-        Language::Sau => match sau::Answer::parse(line) {
-            Some(sau::Answer::Move(turn)) => Some(turn),
-            _ => None,
-        },
-    }
+/// The meaning of a line for who waits for an answer.
+pub(super) enum Heard<T> {
+    /// The answer, or its last line.
+    Answer(T),
+    /// Not of the answer.
+    Other,
 }
 
-/// Whether a line is not part of the protocol.
-fn is_foreign(protocol: Language, line: &str) -> bool {
-    match protocol {
-        Language::Ugi => ugi::Answer::parse(line).is_err(),
-        Language::Sau => sau::Answer::parse(line).is_none(),
+impl<T> From<Option<T>> for Heard<T> {
+    fn from(found: Option<T>) -> Heard<T> {
+        found.map_or(Heard::Other, Heard::Answer)
     }
 }
 

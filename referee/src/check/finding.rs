@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Language, Plan};
+use super::Plan;
+use crate::task::Protocol;
 
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -77,7 +78,7 @@ pub struct Report {
     /// The engine's name; empty if it did not send one.
     pub name: String,
     /// The protocol used.
-    pub protocol: Language,
+    pub protocol: Protocol,
     /// Id of the game.
     pub game: String,
     /// The variant, with all its settings.
@@ -95,7 +96,7 @@ impl Report {
         Report {
             command: plan.engine.command.clone(),
             name,
-            protocol: plan.language,
+            protocol: plan.engine.protocol,
             game: plan.rules.id().to_owned(),
             variant: plan.variant.clone(),
             complete,
@@ -148,7 +149,7 @@ mod tests {
         let report = |findings: Vec<Finding>| Report {
             command: Vec::new(),
             name: String::new(),
-            protocol: Language::Ugi,
+            protocol: Protocol::Ugi,
             game: "hex".into(),
             variant: serde_json::json!({}),
             complete: findings.len() > 1,

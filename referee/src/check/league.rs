@@ -4,18 +4,12 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
-use super::Language;
+use super::Plan;
 use super::conversation::Conversation;
 use super::finding::{Checked, Fault, Remark};
 use crate::clock::ClockSpec;
 use crate::record::{GameRecord, Reason};
 use crate::task::{EngineSpec, GameTask};
-
-/// Time per side for the whole game, where the protocol sends a clock.
-const BASE: SignedDuration = SignedDuration::from_secs(3);
-
-/// Increment per turn.
-const INCREMENT: SignedDuration = SignedDuration::from_millis(50);
 
 /// The engine plays itself, in two processes.
 pub(super) fn game(conversation: &mut Conversation<'_>) -> Checked {
@@ -27,20 +21,31 @@ pub(super) fn game(conversation: &mut Conversation<'_>) -> Checked {
     }
 }
 
+/// A clock with so much time for the whole game, and an increment.
+pub(super) fn whole_game(base: SignedDuration) -> ClockSpec {
+    ClockSpec {
+        base: Some(base),
+        increment: SignedDuration::from_millis(50),
+        ..ClockSpec::default()
+    }
+}
+
+/// The clock where the protocol sends none: the patience for each turn.
+pub(super) fn patience(plan: &Plan) -> ClockSpec {
+    ClockSpec {
+        per_move: Some(signed(plan.patience)),
+        ..ClockSpec::default()
+    }
+}
+
+/// The time as a clock has it.
+pub(super) fn signed(time: Duration) -> SignedDuration {
+    SignedDuration::try_from(time).unwrap_or(SignedDuration::MAX)
+}
+
 fn task(conversation: &Conversation<'_>) -> GameTask {
     let plan = conversation.plan;
-    let signed = |time: Duration| SignedDuration::try_from(time).unwrap_or(SignedDuration::MAX);
-    let clock = match plan.language {
-        Language::Ugi => ClockSpec {
-            base: Some(BASE),
-            increment: INCREMENT,
-            ..ClockSpec::default()
-        },
-        Language::Sau => ClockSpec {
-            per_move: Some(signed(plan.patience)),
-            ..ClockSpec::default()
-        },
-    };
+    let clock = conversation.language.clock(conversation);
     let player = |name: &str| EngineSpec {
         name: name.to_owned(),
         ..plan.engine.clone()
@@ -59,7 +64,7 @@ fn task(conversation: &Conversation<'_>) -> GameTask {
         first: player("first"),
         second: player("second"),
         clock: ClockSpec {
-            margin: signed(plan.margin),
+            margin: clock.margin.max(signed(plan.margin)),
             ..clock
         },
         carried_us: None,

@@ -5,10 +5,9 @@ use std::collections::HashSet;
 use catalog::Match;
 use engine_core::Rng;
 use entry::standard;
-use entry::ugi::Command;
 use serde_json::json;
 
-use super::Plan;
+use super::{Plan, language};
 use crate::protocol::History;
 
 /// At most this many positions come from one random game, so that they come from many games.
@@ -19,14 +18,15 @@ const FRUITLESS: usize = 50;
 
 /// A position with a player to move.
 pub(super) struct Case {
-    /// The line that sets it up: `position …`.
-    pub(super) line: String,
+    /// How it arises.
+    pub(super) history: History,
     /// The same position for the rules.
     pub(super) game: Box<dyn Match>,
 }
 
 /// Up to `count` different positions: the first position, then the typical ones if the variant is
-/// the contest's, then random ones.
+/// the contest's, then random ones. They are reached by turns, or also given as positions if the
+/// protocol can.
 pub(super) fn cases(plan: &Plan, count: usize, seed: u64) -> Vec<Case> {
     let mut seen = HashSet::new();
     let mut cases = Vec::new();
@@ -77,33 +77,17 @@ fn typical(plan: &Plan) -> Vec<&'static str> {
 }
 
 fn by_fen(plan: &Plan, text: &str) -> Option<Case> {
-    let command = Command::Position {
-        fen: Some(text.to_owned()),
-        moves: Vec::new(),
-    };
-    let game = plan.rules.open(&plan.variant, text).ok()?;
-    Some(Case {
-        line: command.to_string(),
-        game,
-    })
+    let can = language::of(plan.engine.protocol).begins_anywhere();
+    let game = plan.rules.open(&plan.variant, text).ok().filter(|_| can)?;
+    let history = History::new(&format!("fen {text}"));
+    Some(Case { history, game })
 }
 
 fn by_moves(plan: &Plan, words: &[String]) -> Option<Case> {
     let mut game = start(plan);
     game.play_words(&words.join(" ")).ok()?;
-    (game.outcome().is_none() && !game.roll_due()).then(|| Case {
-        line: after(words.iter().map(String::as_str)),
-        game,
-    })
-}
-
-/// The line that sets up the position after these turns and rolls.
-pub(super) fn after<'w>(words: impl Iterator<Item = &'w str>) -> String {
-    let command = Command::Position {
-        fen: None,
-        moves: words.map(str::to_owned).collect(),
-    };
-    command.to_string()
+    let history = History::new(&words.join(" "));
+    (game.outcome().is_none() && !game.roll_due()).then_some(Case { history, game })
 }
 
 /// A random game.
@@ -152,13 +136,15 @@ pub(super) fn roll(game: &mut dyn Match, rng: &mut Rng) -> u8 {
 mod tests {
     use std::time::Duration;
 
+    use entry::ugi::Command;
+
     use super::*;
+    use crate::protocol::ugi::position;
     use crate::task::EngineSpec;
 
     fn plan(rules: &'static dyn catalog::Rules, variant: serde_json::Value) -> Plan {
         Plan {
             engine: EngineSpec::default(),
-            language: crate::check::Language::Ugi,
             rules,
             variant: rules.complete_variant(&variant).unwrap(),
             positions: 0,
@@ -197,13 +183,14 @@ mod tests {
             let positions: HashSet<String> =
                 cases.iter().map(|case| case.game.position()).collect();
             assert_eq!((cases.len(), positions.len()), (60, 60), "{}", rules.id());
-            for Case { line, game } in cases {
+            for Case { history, game } in cases {
+                let line = position(&history);
                 let found = set_up(&plan, &line);
                 assert_eq!(found.position(), game.position(), "{line}");
                 assert!(game.outcome().is_none() && !game.roll_due(), "{line}");
             }
             let mut rng = Rng::new(7);
-            let line = after(random_game(&plan, &mut rng).history.words());
+            let line = position(&random_game(&plan, &mut rng).history);
             assert!(set_up(&plan, &line).outcome().is_some(), "{line}");
         }
     }

@@ -2,22 +2,23 @@
 
 use std::time::{Duration, Instant};
 
-use engine_core::{Rng, Side};
+use engine_core::Side;
 use entry::sau::{Answer as Line, Command};
 
-use super::conversation::{self, Conversation, quote};
+use super::conversation::{Conversation, quote};
 use super::finding::{Checked, Fault, Remark};
-use super::game::{self, Answer, Played};
+use super::game::{self, Player, Reply};
+use super::language::{Kind, Language};
 use super::positions::start;
-use super::{Language, Plan, Point, closing, league};
+use super::{Plan, Point, closing, league};
+use crate::clock::ClockSpec;
 use crate::deviation::Deviation;
 use crate::game::START_UP;
 use crate::protocol::sau::Briefing;
 use crate::protocol::{History, NAME_TIMEOUT};
-use crate::task::Protocol;
 
 /// The points, in order.
-pub(super) const POINTS: &[Point] = &[
+const POINTS: &[Point] = &[
     Point::vital("handshake", handshake),
     Point::new("first turn", first_turn),
     Point::new("several games", several),
@@ -28,7 +29,7 @@ pub(super) const POINTS: &[Point] = &[
     Point::new("unasked", closing::unasked),
     Point::new("output", closing::output),
     Point::new("quit", closing::quit),
-    Point::new("quit in search", closing::quit_in_search),
+    Point::new("quit in search", quit_in_search),
     Point::new("end of input", closing::end_of_input),
     Point::new("processes", closing::processes),
     Point::new("confinement", closing::confinement),
@@ -41,14 +42,105 @@ const QUIET: Duration = Duration::from_millis(200);
 /// not come.
 const ANOTHER: Duration = Duration::from_secs(1);
 
+/// The spellings of the question for the name; some engines know only the second.
+const QUESTIONS: [&str; 2] = ["name?", "name"];
+
+/// The protocol of the SAU Game Platform.
+pub(super) struct Sau;
+
+impl Language for Sau {
+    fn points(&self) -> &'static [Point] {
+        POINTS
+    }
+
+    fn kind(&self, line: &str) -> Kind {
+        match Line::parse(line) {
+            Some(Line::Move(turn)) => Kind::Answer(turn),
+            Some(Line::Name(_)) => Kind::Known,
+            None => Kind::Foreign,
+        }
+    }
+
+    fn deviation(&self, answer: &str) -> Option<Deviation> {
+        Deviation::of_keyword(answer)
+    }
+
+    fn ready(&self, conversation: &mut Conversation<'_>) -> Result<(), Fault> {
+        if conversation.is_running() {
+            return Ok(());
+        }
+        introduce(conversation)
+    }
+
+    fn begin(
+        &self,
+        conversation: &mut Conversation<'_>,
+        side: Side,
+    ) -> Result<Box<dyn Player>, Fault> {
+        let player = Briefed(briefing(conversation.plan, side));
+        if let Some(line) = player.0.beginning() {
+            conversation.say(&line)?;
+        }
+        Ok(Box::new(player))
+    }
+
+    fn quit(&self) -> Option<&'static str> {
+        Some("quit")
+    }
+
+    fn clock(&self, conversation: &Conversation<'_>) -> ClockSpec {
+        league::patience(conversation.plan)
+    }
+}
+
+/// An engine that is sent what it does not know yet.
+struct Briefed(Briefing);
+
+impl Player for Briefed {
+    fn ask(
+        &mut self,
+        conversation: &mut Conversation<'_>,
+        history: &History,
+    ) -> Result<Reply, Fault> {
+        let asked = conversation.say(&self.0.update(history))?;
+        let (text, at) = hear(conversation)?;
+        Ok(reply(text, at.saturating_duration_since(asked)))
+    }
+
+    fn spelling(&mut self, turn: &str) -> Option<String> {
+        Some(self.0.played(turn))
+    }
+
+    /// The engine gets the opponent's last turn and `end` together and must not answer.
+    fn end(&mut self, conversation: &mut Conversation<'_>, history: &History) -> Result<(), Fault> {
+        let update = self.0.update(history);
+        conversation.say(&format!("{update}{}", line(&Command::End)))?;
+        conversation.listen(QUIET)
+    }
+}
+
+/// Translates a game for an engine that plays `side`.
+fn briefing(plan: &Plan, side: Side) -> Briefing {
+    Briefing::new(plan.rules, side, start(plan))
+}
+
+/// The command that begins a game.
+fn new(plan: &Plan, side: Side) -> Command {
+    Command::New(plan.rules.sau_colours()[side.index()].into())
+}
+
+fn reply(text: String, used: Duration) -> Reply {
+    let answer = format!("move {text}");
+    Reply { text, answer, used }
+}
+
 /// The engine starts and sends its name in time, or can play without it.
 fn handshake(conversation: &mut Conversation<'_>) -> Checked {
     let begun = Instant::now();
     introduce(conversation)?;
-    let Some(question) = conversation.questions.first() else {
+    let Some(question) = question(conversation) else {
         // A turn tells it from an engine that hangs.
-        begin(conversation)?;
-        hear(conversation)?;
+        first(conversation)?;
         conversation.say(&line(&Command::End))?;
         return Ok(Remark::Note(format!(
             "`name?` and `name`: no answer within {} ms each, expected name X; it can play without",
@@ -62,10 +154,10 @@ fn handshake(conversation: &mut Conversation<'_>) -> Checked {
     )))
 }
 
-/// Starts the engine and asks for its name; some know the question only without its question mark.
+/// Starts the engine and asks for its name.
 fn introduce(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     conversation.start()?;
-    while let Some(&question) = conversation.questions.first() {
+    while let Some(question) = question(conversation) {
         conversation.say(&format!("{question}\n"))?;
         if let Some((name, _)) = conversation.hear_perhaps("name X", NAME_TIMEOUT, name)? {
             conversation.name = quote(&name);
@@ -73,10 +165,16 @@ fn introduce(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
             conversation.note(again.then_some(Deviation::AskedAgain));
             return Ok(());
         }
-        conversation.questions.remove(0);
+        conversation.unanswered.push(question);
     }
     conversation.note(Deviation::NoName);
     Ok(())
+}
+
+/// The question for the name that it may answer.
+fn question(conversation: &Conversation<'_>) -> Option<&'static str> {
+    let mut questions = QUESTIONS.into_iter();
+    questions.find(|question| !conversation.unanswered.contains(question))
 }
 
 /// The name in a line.
@@ -87,114 +185,67 @@ fn name(line: &str) -> Option<String> {
     }
 }
 
-/// Makes sure that an engine is running and has sent its name.
-pub(super) fn ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
-    if conversation.is_running() {
-        return Ok(());
-    }
-    introduce(conversation)
-}
-
-/// Starts a game in which the engine moves first.
-pub(super) fn begin(conversation: &mut Conversation<'_>) -> Result<Instant, Fault> {
-    let colour = conversation.plan.rules.sau_colours()[Side::First.index()];
-    conversation.say(&line(&Command::New(colour.into())))
-}
-
 /// The turn that the engine was asked for.
 fn hear(conversation: &mut Conversation<'_>) -> Result<(String, Instant), Fault> {
     let patience = conversation.plan.patience;
     conversation.hear("move", patience, turn)
 }
 
+/// The turn in a line.
 fn turn(line: &str) -> Option<String> {
-    conversation::turn(Language::Sau, line)
+    match Line::parse(line) {
+        Some(Line::Move(turn)) => Some(turn),
+        _ => None,
+    }
 }
 
 /// `First` answers `new` with its first turn.
 fn first_turn(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
-    let asked = begin(conversation)?;
-    let (text, at) = hear_legal(conversation)?;
+    Sau.ready(conversation)?;
+    let reply = first(conversation)?;
     conversation.say(&line(&Command::End))?;
     Ok(Remark::Fine(format!(
-        "`{}`: move {text} after {} ms",
-        Command::New(conversation.plan.rules.sau_colours()[Side::First.index()].into()),
-        at.saturating_duration_since(asked).as_millis()
+        "`{}`: {} after {} ms",
+        new(conversation.plan, Side::First),
+        reply.answer,
+        reply.used.as_millis()
     )))
 }
 
+/// Begins a game in which the engine moves first, and checks its first turn.
+fn first(conversation: &mut Conversation<'_>) -> Result<Reply, Fault> {
+    let new = line(&new(conversation.plan, Side::First));
+    let asked = conversation.say(&new)?;
+    hear_first(conversation, asked)
+}
+
 /// The first turn of a game, if it is legal.
-fn hear_legal(conversation: &mut Conversation<'_>) -> Result<(String, Instant), Fault> {
+fn hear_first(conversation: &mut Conversation<'_>, asked: Instant) -> Result<Reply, Fault> {
     let (text, at) = hear(conversation)?;
+    let reply = reply(text, at.saturating_duration_since(asked));
     let plan = conversation.plan;
-    match start(plan).play_turn_in(Protocol::Sau, &text) {
-        Ok(turn) => {
-            let own = briefing(plan, Side::First).played(&turn);
-            conversation.note(Deviation::of_turn(&text, &own));
-            Ok((text, at))
-        }
-        Err(error) => Err(illegal(conversation, &text, &error.to_string())),
+    let mut player = Briefed(briefing(plan, Side::First));
+    match game::accept(conversation, &mut player, &reply, &mut *start(plan)) {
+        Ok(_) => Ok(reply),
+        Err(error) => Err(game::illegal(conversation, &reply, &error)),
     }
-}
-
-/// Translates a game for an engine that plays `side`.
-fn briefing(plan: &Plan, side: Side) -> Briefing {
-    Briefing::new(plan.rules, side, start(plan))
-}
-
-fn illegal(conversation: &Conversation<'_>, text: &str, error: &str) -> Fault {
-    conversation.wrong(&format!("move {text}"), &format!("a legal turn: {error}"))
 }
 
 /// Whole games against random turns, with alternating sides, in one process.
 fn several(conversation: &mut Conversation<'_>) -> Checked {
-    conversation.quit_engine();
-    ready(conversation)?;
-    let turns = game::several(conversation, play)?;
+    let played = game::several(conversation)?;
     Ok(Remark::Fine(format!(
-        "{} games against random turns in one process, {turns} turns, all legal, the slowest after \
-         {} ms; no clock is sent, so the engine must limit itself",
-        conversation.plan.games,
+        "{played}, in one process; no clock is sent, and the slowest turn came after {} ms",
         conversation.observed.slowest.as_millis()
     )))
 }
 
-/// One game. The engine gets the opponent's last turn and `end` together and must not answer.
-fn play(conversation: &mut Conversation<'_>, side: Side, rng: &mut Rng) -> Result<Played, Fault> {
-    let plan = conversation.plan;
-    let mut briefing = briefing(plan, side);
-    if let Some(line) = briefing.beginning() {
-        conversation.say(&line)?;
-    }
-    let played = game::play(plan, side, rng, |history: &History, game| {
-        let asked = conversation.say(&briefing.update(history))?;
-        let (text, at) = hear(conversation)?;
-        let slowest = &mut conversation.observed.slowest;
-        *slowest = (*slowest).max(at.saturating_duration_since(asked));
-        match game.play_turn_in(Protocol::Sau, &text) {
-            Ok(turn) => {
-                conversation.note(Deviation::of_turn(&text, &briefing.played(&turn)));
-                Ok(Answer::Played(turn))
-            }
-            Err(_) if text.eq_ignore_ascii_case("resign") => Ok(Answer::Resigned),
-            Err(error) => Err(illegal(conversation, &text, &error.to_string())),
-        }
-    })?;
-    let update = briefing.update(&played.history);
-    conversation.say(&format!("{update}{}", line(&Command::End)))?;
-    conversation.listen(QUIET)?;
-    Ok(played)
-}
-
 /// A game that ends early leaves no state: in the next game the engine waits for its turn.
 fn end(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    Sau.ready(conversation)?;
     let before = conversation.observed.unasked.count;
-    begin(conversation)?;
-    hear_legal(conversation)?;
-    let colour = conversation.plan.rules.sau_colours()[Side::Second.index()];
-    let new = Command::New(colour.into());
+    first(conversation)?;
+    let new = new(conversation.plan, Side::Second);
     conversation.say(&format!("{}{}", line(&Command::End), line(&new)))?;
     conversation.listen(QUIET)?;
     if conversation.observed.unasked.count > before {
@@ -212,9 +263,8 @@ fn end(conversation: &mut Conversation<'_>) -> Checked {
 /// After `error` another turn is expected. A league sends `error` only if its file allows retries;
 /// otherwise an illegal turn loses.
 fn error(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
-    begin(conversation)?;
-    let (first, _) = hear_legal(conversation)?;
+    Sau.ready(conversation)?;
+    let first = first(conversation)?.text;
     conversation.say(&line(&Command::Error))?;
     let patience = ANOTHER + 2 * conversation.observed.slowest;
     let second = conversation.hear_perhaps("another move", patience, turn)?;
@@ -238,14 +288,13 @@ fn error(conversation: &mut Conversation<'_>) -> Checked {
 
 /// Blank lines, an unknown command, CRLF and trailing blanks do not disturb the engine.
 fn chatter(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
-    let colour = conversation.plan.rules.sau_colours()[Side::First.index()];
-    conversation.say(&format!(
+    Sau.ready(conversation)?;
+    let asked = conversation.say(&format!(
         "\n   \n\r\nxyzzy nothing happens\n{} \r\n",
-        Command::New(colour.into())
+        new(conversation.plan, Side::First)
     ))?;
-    hear_legal(conversation)?;
-    let question = conversation.questions.first().copied();
+    hear_first(conversation, asked)?;
+    let question = question(conversation);
     conversation.say(&format!("end \r\n{} \r\n", question.unwrap_or_default()))?;
     if question.is_some() {
         conversation.hear("name X", START_UP, name)?;
@@ -253,6 +302,13 @@ fn chatter(conversation: &mut Conversation<'_>) -> Checked {
     Ok(Remark::Fine(
         "blank lines, an unknown command, CRLF and trailing blanks do not disturb it".to_owned(),
     ))
+}
+
+/// `quit` while it is to move.
+fn quit_in_search(conversation: &mut Conversation<'_>) -> Checked {
+    Sau.ready(conversation)?;
+    conversation.search(&line(&new(conversation.plan, Side::First)))?;
+    closing::quit_in_search(conversation)
 }
 
 /// The line of a command.

@@ -2,9 +2,7 @@
 
 mod chatter;
 mod clock;
-mod games;
 mod introduction;
-mod legality;
 mod options;
 mod over;
 mod ready;
@@ -12,27 +10,31 @@ mod stop;
 
 use std::time::Duration;
 
-use catalog::Match;
-use engine_core::ParseError;
+use engine_core::Side;
 use entry::ugi::{self, Answer as Line, Go};
+use jiff::SignedDuration;
 
-use super::conversation::{self, Conversation};
-use super::finding::Fault;
-use super::game::Answer;
-use super::{Language, Point, closing, league};
+use super::conversation::Conversation;
+use super::finding::{Checked, Fault, Remark};
+use super::game::{self, Player, Reply};
+use super::language::{Kind, Language};
+use super::legality::legality;
+use super::{Point, closing, league};
+use crate::clock::ClockSpec;
 use crate::deviation::Deviation;
 use crate::game::START_UP;
-use crate::protocol::ugi::{Declared, preparation};
+use crate::protocol::History;
+use crate::protocol::ugi::{Declared, position, preparation};
 
 /// The points, in order.
-pub(super) const POINTS: &[Point] = &[
+const POINTS: &[Point] = &[
     Point::vital("handshake", introduction::handshake),
     Point::new("name", introduction::name),
     Point::new("options", options::declared),
     Point::vital("isready", ready::twice),
     Point::new("setoption", options::set),
     Point::new("unknown option", options::unknown),
-    Point::new("legality", legality::legality),
+    Point::new("legality", legality),
     Point::new("movetime", clock::fixed),
     Point::new("clock", clock::game),
     Point::new("nearly no time", clock::nearly_none),
@@ -40,13 +42,13 @@ pub(super) const POINTS: &[Point] = &[
     Point::new("stop", stop::stop),
     Point::new("isready in search", ready::in_search),
     Point::new("finished game", over::over),
-    Point::new("several games", games::several),
+    Point::new("several games", several),
     Point::new("chatter", chatter::chatter),
     Point::new("league game", league::game),
     Point::new("unasked", closing::unasked),
     Point::new("output", closing::output),
     Point::new("quit", closing::quit),
-    Point::new("quit in search", closing::quit_in_search),
+    Point::new("quit in search", quit_in_search),
     Point::new("end of input", closing::end_of_input),
     Point::new("processes", closing::processes),
     Point::new("confinement", closing::confinement),
@@ -56,13 +58,61 @@ pub(super) const POINTS: &[Point] = &[
 /// that exceeds this does not answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Makes sure that an engine is running and prepared for a game.
-pub(super) fn ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
-    if conversation.is_running() {
-        return Ok(());
+/// Time per turn where it matters little, ms.
+const TIME: u64 = 20;
+
+/// The Universal Game Interface.
+pub(super) struct Ugi;
+
+impl Language for Ugi {
+    fn points(&self) -> &'static [Point] {
+        POINTS
     }
-    introduction::introduce(conversation)?;
-    prepare(conversation)
+
+    fn kind(&self, line: &str) -> Kind {
+        match Line::parse(line) {
+            Ok(Line::BestMove(turn)) => Kind::Answer(turn),
+            Ok(_) => Kind::Known,
+            Err(_) => Kind::Foreign,
+        }
+    }
+
+    fn deviation(&self, answer: &str) -> Option<Deviation> {
+        Deviation::of_keyword(answer)
+    }
+
+    fn ready(&self, conversation: &mut Conversation<'_>) -> Result<(), Fault> {
+        if conversation.is_running() {
+            return Ok(());
+        }
+        introduction::introduce(conversation)?;
+        prepare(conversation)
+    }
+
+    fn begin(
+        &self,
+        conversation: &mut Conversation<'_>,
+        side: Side,
+    ) -> Result<Box<dyn Player>, Fault> {
+        prepare(conversation)?;
+        self.consult(conversation, side)
+    }
+
+    fn consult(&self, _: &mut Conversation<'_>, _: Side) -> Result<Box<dyn Player>, Fault> {
+        Ok(Box::new(Asked { go: movetime(TIME) }))
+    }
+
+    fn begins_anywhere(&self) -> bool {
+        true
+    }
+
+    fn quit(&self) -> Option<&'static str> {
+        Some("quit")
+    }
+
+    fn clock(&self, _: &Conversation<'_>) -> ClockSpec {
+        league::whole_game(SignedDuration::from_secs(3))
+    }
 }
 
 /// Prepares the engine for another game.
@@ -86,63 +136,58 @@ fn hear_ready(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A turn as the engine wrote it, and the time it took.
-struct Reply {
-    text: String,
-    used: Duration,
+/// An engine that is asked with these limits.
+struct Asked {
+    go: Go,
 }
 
-/// Asks for a turn in the position set up by `line`.
-fn ask(conversation: &mut Conversation<'_>, line: &str, go: &Go) -> Result<Reply, Fault> {
-    let start = conversation.say(&format!("{line}\ngo{go}\n"))?;
-    let (text, at) = conversation.hear("bestmove", PATIENCE, turn)?;
-    let used = at.saturating_duration_since(start);
-    if let Some(time) = go.movetime {
-        let late = used.saturating_sub(Duration::from_millis(time));
-        let observed = &mut conversation.observed;
-        observed.timed += 1;
-        observed.latest = observed.latest.max(late);
+impl Player for Asked {
+    fn ask(
+        &mut self,
+        conversation: &mut Conversation<'_>,
+        history: &History,
+    ) -> Result<Reply, Fault> {
+        let go = &self.go;
+        let start = conversation.say(&format!("{}\ngo{go}\n", position(history)))?;
+        let (text, at) = conversation.hear("bestmove", PATIENCE, turn)?;
+        let used = at.saturating_duration_since(start);
+        if let Some(time) = go.movetime {
+            conversation
+                .observed
+                .late(used.saturating_sub(Duration::from_millis(time)));
+        }
+        Ok(reply(text, used))
     }
-    Ok(Reply { text, used })
+
+    fn spelling(&mut self, turn: &str) -> Option<String> {
+        Some(turn.to_owned())
+    }
 }
 
 /// The turn in a line.
 fn turn(line: &str) -> Option<String> {
-    conversation::turn(Language::Ugi, line)
-}
-
-/// Plays a turn of the engine.
-fn play(game: &mut dyn Match, text: &str) -> Result<Answer, ParseError> {
-    match game.play_turn(text) {
-        Ok(turn) => Ok(Answer::Played(turn)),
-        Err(_) if text.eq_ignore_ascii_case("resign") => Ok(Answer::Resigned),
-        Err(error) => Err(error),
+    match Line::parse(line) {
+        Ok(Line::BestMove(turn)) => Some(turn),
+        _ => None,
     }
 }
 
-/// Asks for a turn and plays it.
-fn ask_and_play(
-    conversation: &mut Conversation<'_>,
-    line: &str,
-    go: &Go,
-    game: &mut dyn Match,
-) -> Result<(Answer, Duration), Fault> {
-    let Reply { text, used } = ask(conversation, line, go)?;
-    let answer = play(game, &text).map_err(|error| illegal(conversation, &text, &error))?;
-    note_spelling(conversation, &text, &answer);
-    Ok((answer, used))
+fn reply(text: String, used: Duration) -> Reply {
+    let answer = format!("bestmove {text}");
+    Reply { text, answer, used }
 }
 
-/// Counts a turn that is not in UGI's spelling as a deviation.
-fn note_spelling(conversation: &mut Conversation<'_>, text: &str, answer: &Answer) {
-    if let Answer::Played(turn) = answer {
-        conversation.note(Deviation::of_turn(text, turn));
-    }
+/// Whole games against random turns, in one process.
+fn several(conversation: &mut Conversation<'_>) -> Checked {
+    let played = game::several(conversation)?;
+    Ok(Remark::Fine(format!("{played}, in one process")))
 }
 
-fn illegal(conversation: &Conversation<'_>, text: &str, error: &ParseError) -> Fault {
-    let expected = format!("a legal turn: {error}");
-    conversation.wrong(&format!("bestmove {text}"), &expected)
+/// `quit` during a search.
+fn quit_in_search(conversation: &mut Conversation<'_>) -> Checked {
+    Ugi.ready(conversation)?;
+    conversation.search("position startpos\ngo infinite\n")?;
+    closing::quit_in_search(conversation)
 }
 
 /// A limit of `ms` per turn.

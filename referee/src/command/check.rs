@@ -15,11 +15,12 @@ use serde_json::Value;
 use super::position::{VariantArg, bad_variant, find};
 use super::session::{guard, this_program};
 use super::time;
-use crate::check::{Language, Plan, Watcher, run};
+use crate::check::{Plan, Watcher, run};
+use crate::config::protocols::has_options;
 use crate::config::{find_arguments, find_program};
 use crate::error::BadInput;
 use crate::signals;
-use crate::task::{Confinement, EngineSpec};
+use crate::task::{Confinement, EngineSpec, Protocol};
 use crate::trace;
 
 /// Check an engine before a contest with a scripted conversation and test games
@@ -31,7 +32,8 @@ The engine is started, confined and stopped as in a league; configs/README.md de
 
 Exit status: 0 fit to play, 1 faults found, 2 bad input.
 
-Example: referee check ./our-engine --game connect6 --protocol sau
+Example: referee check ./our-engine --game hex
+  referee check ./our-engine --game connect6 --protocol sau
   referee check --game hex -- ./our-engine --quiet --threads 2
   referee check --game hex --option threads=2 -- referee engine hex --algorithm mcts")]
 pub(super) struct Args {
@@ -45,8 +47,8 @@ pub(super) struct Args {
     variant: VariantArg,
     /// The protocol of the engine
     #[arg(long, value_enum, default_value_t)]
-    protocol: Language,
-    /// An option to set before every game, not in SAU; may be repeated
+    protocol: Protocol,
+    /// An option to set before every game, as in a league file; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
     option: Vec<(String, String)>,
     /// Working directory of the engine [default: a temporary folder, as in a league]
@@ -65,10 +67,9 @@ pub(super) struct Args {
     /// Start it without the sandbox of a league
     #[arg(long)]
     no_sandbox: bool,
-    /// Number of positions to search, in UGI
-    #[arg(long, value_name = "N", default_value_t = 200,
-        value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    positions: u32,
+    /// Number of positions to ask for a turn in, not in SAU [default: 200 in UGI, else 20]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    positions: Option<u32>,
     /// Games against random moves in one process
     #[arg(long, value_name = "N", default_value_t = 4,
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -76,7 +77,7 @@ pub(super) struct Args {
     /// Maximum delay of a turn beyond its clock; after stop, 50ms or this if it is more
     #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = time::from_0)]
     margin: Duration,
-    /// Time limit of a turn in SAU, which sends no clock
+    /// Time limit of a turn where no clock is sent, as always in SAU
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time::above_0)]
     patience: Duration,
     /// Seed of the positions and of the random moves
@@ -151,16 +152,26 @@ impl Args {
         let variant = rules
             .complete_variant(&self.variant.value()?)
             .map_err(bad_variant)?;
-        if self.protocol == Language::Sau && !self.option.is_empty() {
-            let message = "--option: expected none: SAU does not support options";
+        if !matches!(self.protocol, Protocol::Ugi | Protocol::Sau) {
+            let message = "--protocol: expected one of ugi, sau";
             return Err(BadInput(message.to_owned()).into());
+        }
+        if let Err(message) = rules.announce(self.protocol, &variant) {
+            return Err(BadInput(format!("--protocol: {message}")).into());
+        }
+        if !has_options(self.protocol) && !self.option.is_empty() {
+            let protocol = self.protocol.name();
+            let message = format!("--option: expected none: {protocol} does not support options");
+            return Err(BadInput(message).into());
         }
         Ok(Plan {
             engine: self.engine()?,
-            language: self.protocol,
             rules,
             variant,
-            positions: self.positions as usize,
+            positions: self.positions.unwrap_or(match self.protocol {
+                Protocol::Ugi => 200,
+                _ => 20,
+            }) as usize,
             games: self.games,
             margin: self.margin,
             patience: self.patience,
@@ -189,7 +200,7 @@ impl Args {
             program: Some(program),
             arguments: find_arguments(here, &self.command),
             directory: self.directory()?,
-            protocol: self.protocol.into(),
+            protocol: self.protocol,
             options,
             confinement: Confinement {
                 memory_mb: self.memory_mb,

@@ -12,19 +12,23 @@ use crate::opening::{Opening, begin};
 use crate::seed::Seed;
 use crate::task::Protocol;
 
+/// Whether a protocol can set options of an engine.
+pub(crate) fn has_options(protocol: Protocol) -> bool {
+    matches!(protocol, Protocol::Ugi | Protocol::Gtp | Protocol::Gomocup)
+}
+
 /// Refuses options in a protocol that has none.
 pub(super) fn check_options(
     protocol: Protocol,
     options: &BTreeMap<String, Value>,
 ) -> Result<(), String> {
-    let instead = match protocol {
-        Protocol::Ugi | Protocol::Gtp | Protocol::Gomocup => return Ok(()),
-        Protocol::Sau => "; init = [\"…\"] sends commands",
-        Protocol::Botzone | Protocol::BotzoneSimple => "",
-    };
-    if options.is_empty() {
+    if has_options(protocol) || options.is_empty() {
         return Ok(());
     }
+    let instead = match protocol {
+        Protocol::Sau => "; init = [\"…\"] sends commands",
+        _ => "",
+    };
     let name = protocol.name();
     Err(format!(
         "options, expected none: {name} does not support options{instead}"

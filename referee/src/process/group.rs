@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use super::meter::Meter;
 use super::watch::{self, Excess, Watched};
-use super::{confine, strays, table};
+use super::{confine, delay, strays, table};
 use crate::task::{Confinement, EngineSpec};
 
 /// How long killed processes may take to exit. After that the referee stops waiting for them.
@@ -138,6 +138,11 @@ impl Group {
         let others = family.into_iter().skip(self.home.attendants().max(1));
         let running = |process| table::Entry::of(process).is_some_and(|entry| !entry.ended);
         others.filter(|&process| running(process)).count()
+    }
+
+    /// How long its running processes have waited for a core.
+    pub(super) fn core_delay(&self) -> Duration {
+        delay::of(&strays::family(self.pid, strays::MOST))
     }
 
     /// The engine's limits and sandbox.

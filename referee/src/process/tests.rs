@@ -449,6 +449,23 @@ fn no_process_of_a_paused_engine_does_anything() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn time_without_a_core_is_counted() {
+    assert_eq!(shell("sleep 60").core_delay().as_secs(), 0, "it sleeps");
+    // One loop more than there are cores.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let busy = shell(&format!(
+        "{}wait",
+        "while :; do :; done & ".repeat(cores + 1)
+    ));
+    let until = in_time();
+    while busy.core_delay() < Duration::from_millis(20) {
+        assert!(Instant::now() < until.deadline);
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
 fn an_engine_stays_on_its_core() {
     let core = *crate::cores::available().last().unwrap();
     let mut spec = spec(&["grep", "Cpus_allowed_list", "/proc/self/status"]);

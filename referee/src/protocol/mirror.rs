@@ -11,10 +11,10 @@ use crate::task::Protocol;
 
 /// A second board beside the referee's, which translates the turns and rolls of the log into a
 /// protocol.
-pub(super) struct Mirror {
+pub(crate) struct Mirror {
     protocol: Protocol,
     /// The engine's side.
-    pub(super) side: Side,
+    pub(crate) side: Side,
     game: Box<dyn Match>,
     /// Actions that lead to the first position of the history, until they are sent.
     before: Vec<String>,
@@ -25,23 +25,23 @@ pub(super) struct Mirror {
 }
 
 /// The part of a game that an engine does not know yet.
-pub(super) struct Update {
+pub(crate) struct Update {
     /// Whether this is the first update of the game.
-    pub(super) first: bool,
+    pub(crate) first: bool,
     /// Turns of both sides and rolls, in the notation of the protocol.
-    pub(super) events: Vec<Told>,
+    pub(crate) events: Vec<Told>,
 }
 
 impl Update {
     /// The turns, each with its side.
-    pub(super) fn turns(self) -> impl Iterator<Item = (Side, String)> {
+    pub(crate) fn turns(self) -> impl Iterator<Item = (Side, String)> {
         self.events.into_iter().filter_map(Told::turn)
     }
 }
 
 impl Mirror {
     /// The mirror of a game that begins at this position, for the engine of `side`.
-    pub(super) fn new(protocol: Protocol, side: Side, game: Box<dyn Match>) -> Mirror {
+    pub(crate) fn new(protocol: Protocol, side: Side, game: Box<dyn Match>) -> Mirror {
         Mirror {
             protocol,
             side,
@@ -54,7 +54,7 @@ impl Mirror {
 
     /// The mirror of a game in a protocol that cannot send a position: it sends turns that lead
     /// there.
-    pub(super) fn of(protocol: Protocol, setup: &Setup) -> Result<Mirror, Failure> {
+    pub(crate) fn of(protocol: Protocol, setup: &Setup) -> Result<Mirror, Failure> {
         let mut mirror = Mirror::new(protocol, setup.side, start(setup)?);
         if let Some(position) = Opening::parse(setup.opening).position {
             let before = setup.rules.actions_to(setup.variant, position);
@@ -64,7 +64,7 @@ impl Mirror {
     }
 
     /// What has been played since the last call, in the notation of the protocol.
-    pub(super) fn update(&mut self, history: &History) -> Update {
+    pub(crate) fn update(&mut self, history: &History) -> Update {
         let before = std::mem::take(&mut self.before);
         let mut words: Vec<&str> = before.iter().map(String::as_str).collect();
         words.extend(history.words().skip(self.words));
@@ -83,7 +83,7 @@ impl Mirror {
 
     /// Plays a legal turn of the engine, given as a word of the history, and returns it in the
     /// notation of the protocol.
-    pub(super) fn play(&mut self, word: &str) -> String {
+    pub(crate) fn play(&mut self, word: &str) -> String {
         self.words += 1;
         let turn = self.follow(&[word]).pop();
         turn.and_then(Told::turn)
@@ -97,7 +97,7 @@ impl Mirror {
 
     /// Plays a part of the engine's unfinished turn. The referee plays the whole turn later, as one
     /// word of the history. Returns whether the turn is complete.
-    pub(super) fn play_part(&mut self, text: &str) -> Result<bool, ParseError> {
+    pub(crate) fn play_part(&mut self, text: &str) -> Result<bool, ParseError> {
         let side = self.game.side();
         self.game.play_part_in(self.protocol, text)?;
         let complete = self.game.outcome().is_some() || self.game.side() != side;
@@ -107,17 +107,17 @@ impl Mirror {
 }
 
 /// The first position of a game.
-pub(super) fn start(setup: &Setup) -> Result<Box<dyn Match>, Failure> {
+pub(crate) fn start(setup: &Setup) -> Result<Box<dyn Match>, Failure> {
     let game = setup.rules.start(setup.variant);
     game.map_err(|error| refused(&error.to_string()))
 }
 
 /// The failure of an engine that cannot play a game, with the reason.
-pub(super) fn refused(reason: &str) -> Failure {
+pub(crate) fn refused(reason: &str) -> Failure {
     Failure::Start(std::io::Error::other(reason))
 }
 
 /// The failure when a turn is asked for before a game has begun.
-pub(super) fn no_game() -> Failure {
+pub(crate) fn no_game() -> Failure {
     refused("no game")
 }

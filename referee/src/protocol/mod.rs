@@ -3,7 +3,7 @@
 mod botzone;
 mod gomocup;
 mod gtp;
-mod mirror;
+pub(crate) mod mirror;
 pub(crate) mod sau;
 pub(crate) mod ugi;
 
@@ -175,6 +175,11 @@ impl History {
     pub fn push(&mut self, word: &str) {
         self.words.push(' ');
         self.words.push_str(word);
+    }
+
+    /// Whether it begins at a given position instead of the game's first.
+    pub(crate) fn begins_elsewhere(&self) -> bool {
+        self.start != "startpos"
     }
 
     /// Opening, turns and rolls as UGI lists them.

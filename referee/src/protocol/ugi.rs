@@ -188,9 +188,14 @@ pub(crate) fn preparation(
 
 /// The `position` and `go` lines.
 fn request(question: &Question) -> String {
-    let History { start, words, .. } = &question.history;
+    format!("{}\ngo{}\n", position(question.history), question.go)
+}
+
+/// The `position` line, without its line end.
+pub(crate) fn position(history: &History) -> String {
+    let History { start, words, .. } = history;
     let moves = if words.is_empty() { "" } else { " moves" };
-    format!("position {start}{moves}{words}\ngo{}\n", question.go)
+    format!("position {start}{moves}{words}")
 }
 
 fn set_option(name: &str, value: String) -> Command {

@@ -64,6 +64,8 @@ pub(crate) enum Fault {
     Bare,
     /// Keeps running after `quit`, end of input, and signals that ask it to exit.
     Stubborn,
+    /// Takes two seconds to exit.
+    SlowQuit,
     /// Resigns.
     Resign,
     /// Exits before the handshake.
@@ -72,7 +74,7 @@ pub(crate) enum Fault {
     NoHandshake,
     /// Completes the handshake, but never answers `isready`.
     NeverReady,
-    /// Takes six seconds for the handshake.
+    /// Takes six seconds for the handshake, unless a process was started in its folder before.
     SlowHandshake,
     /// Computes while it is not to move, and reports the ms of such computing as its depth.
     Ponder,
@@ -298,6 +300,7 @@ impl Fault {
             | Fault::BadStatus
             | Fault::PlayOn
             | Fault::Stubborn
+            | Fault::SlowQuit
             | Fault::DieAtOnce
             | Fault::NoHandshake
             | Fault::NeverReady

@@ -61,6 +61,7 @@ fn main() -> ExitCode {
     let _ = engine.run();
     match engine.arguments.fault {
         Fault::Stubborn => sleep(FOREVER),
+        Fault::SlowQuit => sleep(Duration::from_secs(2)),
         Fault::BadStatus => return ExitCode::from(3),
         _ => {}
     }
@@ -152,7 +153,10 @@ impl Engine {
     fn introduce(&self) -> io::Result<()> {
         let fault = self.arguments.fault;
         if fault == Fault::SlowHandshake {
-            sleep(Duration::from_secs(6));
+            let marked = std::fs::File::create_new("started").map_err(|error| error.kind());
+            if marked.err() != Some(io::ErrorKind::AlreadyExists) {
+                sleep(Duration::from_secs(6));
+            }
         }
         self.delay_answer();
         if fault != Fault::NoName {

@@ -1,24 +1,36 @@
 //! Meaningless and unusually formatted lines.
 
-use super::{PATIENCE, ask_and_play, hear_ready, illegal, movetime, play, ready, turn};
+use super::{Asked, PATIENCE, hear_ready, movetime, reply, turn};
 use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Remark};
-use crate::check::positions::{after, start};
+use crate::check::game;
+use crate::check::positions::start;
+use crate::protocol::History;
+
+/// Time per turn, ms.
+const TIME: u64 = 50;
 
 /// These lines do not disturb the engine.
 pub(super) fn chatter(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     let plan = conversation.plan;
     conversation.say("\n   \n\r\nxyzzy nothing happens\nisready\n")?;
     hear_ready(conversation)?;
     // CRLF line ends and trailing blanks.
     conversation.say("isready \r\n")?;
     hear_ready(conversation)?;
-    conversation.say("position startpos  \r\ngo movetime 50 \r\n")?;
-    let (text, _) = conversation.hear("bestmove", PATIENCE, turn)?;
-    play(&mut *start(plan), &text).map_err(|error| illegal(conversation, &text, &error))?;
-    let first = after(std::iter::empty());
-    ask_and_play(conversation, &first, &movetime(50), &mut *start(plan))?;
+    let begun = conversation.say(&format!("position startpos  \r\ngo movetime {TIME} \r\n"))?;
+    let (text, at) = conversation.hear("bestmove", PATIENCE, turn)?;
+    let reply = reply(text, at.saturating_duration_since(begun));
+    let mut player = Asked { go: movetime(TIME) };
+    game::accept(conversation, &mut player, &reply, &mut *start(plan))
+        .map_err(|error| game::illegal(conversation, &reply, &error))?;
+    game::turn(
+        conversation,
+        &mut player,
+        &History::new(""),
+        &mut *start(plan),
+    )?;
     Ok(Remark::Fine(
         "blank lines, an unknown command, CRLF and trailing blanks do not disturb it".to_owned(),
     ))

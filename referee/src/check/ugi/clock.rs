@@ -6,11 +6,12 @@ use engine_core::{Rng, Side};
 use entry::ugi::Go;
 use jiff::SignedDuration;
 
-use super::{PATIENCE, Reply, ask, ask_and_play, movetime, prepare, ready, turn};
+use super::{Asked, PATIENCE, movetime, prepare, turn};
+use crate::check::Plan;
 use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Fault, Remark};
-use crate::check::positions::{after, cases};
-use crate::check::{Plan, game};
+use crate::check::game::{self, Player};
+use crate::check::positions::{Case, cases};
 use crate::clock::{Clock, ClockSpec};
 
 /// Time per turn, ms.
@@ -34,10 +35,11 @@ const OTHER_POSITIONS: u64 = 1;
 
 /// No turn takes longer than `movetime`.
 pub(super) fn fixed(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     let plan = conversation.plan;
-    for (index, case) in other_positions(plan, MOVES).enumerate() {
-        ask(conversation, &case, &movetime(MOVE))?;
+    let mut player = Asked { go: movetime(MOVE) };
+    for (index, case) in other_positions(plan, MOVES).into_iter().enumerate() {
+        player.ask(conversation, &case.history)?;
         conversation.step(index + 1, MOVES);
     }
     let (latest, timed) = (conversation.observed.latest, conversation.observed.timed);
@@ -54,15 +56,14 @@ pub(super) fn fixed(conversation: &mut Conversation<'_>) -> Checked {
     )))
 }
 
-/// Position lines that `legality` did not use.
-fn other_positions(plan: &Plan, count: usize) -> impl Iterator<Item = String> {
-    let cases = cases(plan, count, plan.seed.wrapping_add(OTHER_POSITIONS));
-    cases.into_iter().map(|case| case.line)
+/// Positions that `legality` did not use.
+fn other_positions(plan: &Plan, count: usize) -> Vec<Case> {
+    cases(plan, count, plan.seed.wrapping_add(OTHER_POSITIONS))
 }
 
 /// A game on a clock with an increment is not lost on time.
 pub(super) fn game(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     prepare(conversation)?;
     let plan = conversation.plan;
     let mut clock = Clock::new(&ClockSpec {
@@ -73,11 +74,10 @@ pub(super) fn game(conversation: &mut Conversation<'_>) -> Checked {
     });
     let mut least = clock.left().unwrap_or_default();
     let mut rng = Rng::new(plan.seed);
-    let played = game::play(plan, Side::First, &mut rng, |history, game| {
+    let played = game::play(plan, Side::First, &mut rng, |history, board| {
         let go = go_with_clock(clock.left().unwrap_or_default());
-        let line = after(history.words());
-        let (answer, used) = ask_and_play(conversation, &line, &go, game)?;
         let shown = go.p1time.unwrap_or(0);
+        let (answer, used) = game::turn(conversation, &mut Asked { go }, history, board)?;
         clock.charge(used).map_err(|fallen| {
             let took = format!("a turn after {} ms: {fallen}", used.as_millis());
             conversation.wrong(&took, &format!("one within the {shown} ms on the clock"))
@@ -107,7 +107,7 @@ fn go_with_clock(left: Duration) -> Go {
 
 /// A nearly empty clock suffices for a turn.
 pub(super) fn nearly_none(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     let plan = conversation.plan;
     let left = Duration::from_millis(NEARLY_EMPTY);
     let go = Go {
@@ -116,9 +116,10 @@ pub(super) fn nearly_none(conversation: &mut Conversation<'_>) -> Checked {
         ..go_with_clock(left)
     };
     let mut slowest = Duration::ZERO;
-    for line in other_positions(plan, NEARLY_EMPTY_TURNS) {
-        let Reply { used, .. } = ask(conversation, &line, &go)?;
-        slowest = slowest.max(used);
+    let mut player = Asked { go };
+    for case in other_positions(plan, NEARLY_EMPTY_TURNS) {
+        let reply = player.ask(conversation, &case.history)?;
+        slowest = slowest.max(reply.used);
     }
     let text = format!(
         "the slowest of {NEARLY_EMPTY_TURNS} turns took {} ms of {NEARLY_EMPTY} ms on the clock",
@@ -126,7 +127,8 @@ pub(super) fn nearly_none(conversation: &mut Conversation<'_>) -> Checked {
     );
     if slowest > left + plan.margin {
         return Err(Fault(format!(
-            "`go{go}`: {text}, expected less: the flag has fallen"
+            "`go{}`: {text}, expected less: the flag has fallen",
+            player.go
         )));
     }
     Ok(Remark::Fine(text))
@@ -134,7 +136,7 @@ pub(super) fn nearly_none(conversation: &mut Conversation<'_>) -> Checked {
 
 /// Node and depth limits, which a league may use, too.
 pub(super) fn other_limits(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     let limits = [
         Go {
             nodes: Some(1000),

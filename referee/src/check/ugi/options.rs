@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use entry::ugi::{Answer, Command, OptionKind, OptionLine};
 
-use super::{hear_ready, line, ready};
+use super::{hear_ready, line};
 use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Fault, Remark};
 
@@ -99,7 +99,7 @@ fn offers_game(option: &OptionLine, game: &str) -> Result<(), String> {
 
 /// Every option can be set to its default; a number also to its bounds.
 pub(super) fn set(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     let lines: Vec<String> = option_lines(conversation).map(str::to_owned).collect();
     let options = lines.iter().filter_map(|line| match Answer::parse(line) {
         Ok(Answer::Option(option)) => Some(option),
@@ -135,7 +135,7 @@ fn values(kind: &OptionKind) -> Vec<String> {
 
 /// An unknown option changes nothing.
 pub(super) fn unknown(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     let name = "no such option".to_owned();
     let value = "1".to_owned();
     survives(conversation, Command::SetOption { name, value })?;

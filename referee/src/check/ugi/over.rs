@@ -4,10 +4,13 @@ use std::time::Duration;
 
 use engine_core::Rng;
 
-use super::{ask_and_play, hear_ready, movetime, ready, turn};
+use super::{Asked, hear_ready, movetime, turn};
 use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Remark};
-use crate::check::positions::{after, random_game, start};
+use crate::check::game;
+use crate::check::positions::{random_game, start};
+use crate::protocol::History;
+use crate::protocol::ugi::position;
 
 /// Number of finished games.
 const GAMES: u64 = 3;
@@ -27,9 +30,9 @@ pub(super) fn over(conversation: &mut Conversation<'_>) -> Checked {
     let plan = conversation.plan;
     let mut answers = Vec::new();
     for number in 0..GAMES {
-        ready(conversation)?;
+        conversation.language.ready(conversation)?;
         let mut rng = Rng::new(plan.seed.wrapping_add(number));
-        let line = after(random_game(plan, &mut rng).history.words());
+        let line = position(&random_game(plan, &mut rng).history);
         let go = movetime(TIME);
         conversation.search(&format!("{line}\ngo{go}\n"))?;
         let received = conversation.hear_perhaps("bestmove or nothing", WAIT, turn)?;
@@ -42,8 +45,13 @@ pub(super) fn over(conversation: &mut Conversation<'_>) -> Checked {
         answers.push(answer.map_or("nothing".to_owned(), |text| {
             format!("bestmove {}", quote(&text))
         }));
-        let first = after(std::iter::empty());
-        ask_and_play(conversation, &first, &go, &mut *start(plan))?;
+        let mut player = Asked { go };
+        game::turn(
+            conversation,
+            &mut player,
+            &History::new(""),
+            &mut *start(plan),
+        )?;
     }
     answers.dedup();
     Ok(Remark::Fine(format!(

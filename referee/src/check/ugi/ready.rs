@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use entry::ugi::Answer;
 
-use super::{PATIENCE, hear_ready, ready};
+use super::stop::stop_search;
+use super::{PATIENCE, hear_ready};
 use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Remark};
 
@@ -13,7 +14,7 @@ const PROMPT: Duration = Duration::from_secs(1);
 
 /// `isready` is answered, and two of them are answered twice.
 pub(super) fn twice(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     let start = conversation.say("isready\n")?;
     hear_ready(conversation)?;
     let once = start.elapsed();
@@ -29,11 +30,11 @@ pub(super) fn twice(conversation: &mut Conversation<'_>) -> Checked {
 
 /// `isready` is answered during a search, too, as in UCI. No league sends it then.
 pub(super) fn in_search(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     let asked = conversation.search("position startpos\ngo infinite\nisready\n")?;
     let is_ready = |line: &str| (Answer::parse(line) == Ok(Answer::ReadyOk)).then_some(());
     let answer = conversation.hear_perhaps("readyok", PROMPT, is_ready)?;
-    conversation.stop_search(PATIENCE)?;
+    stop_search(conversation, PATIENCE)?;
     match answer {
         Some((_, at)) => Ok(Remark::Fine(format!(
             "answered after {} ms",

@@ -2,10 +2,14 @@
 
 use std::time::Duration;
 
-use super::{PATIENCE, illegal, play, ready};
+use entry::ugi::Go;
+
+use super::{Asked, PATIENCE, reply, turn};
 use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Fault, Remark};
+use crate::check::game;
 use crate::check::positions::cases;
+use crate::protocol::ugi::position;
 
 /// How often `stop` is tried.
 const TIMES: usize = 10;
@@ -18,22 +22,25 @@ const PROMPT: Duration = Duration::from_millis(50);
 
 /// An infinite search runs until `stop` and is then answered at once.
 pub(super) fn stop(conversation: &mut Conversation<'_>) -> Checked {
-    ready(conversation)?;
+    conversation.language.ready(conversation)?;
     let plan = conversation.plan;
     let prompt = PROMPT.max(plan.margin);
     let (mut stopped, mut slow, mut worst) = (0, 0, Duration::ZERO);
     let cases = cases(plan, TIMES, plan.seed);
     let all = cases.len();
+    let mut player = Asked { go: Go::default() };
     for (index, mut case) in cases.into_iter().enumerate() {
-        conversation.search(&format!("{}\ngo infinite\n", case.line))?;
+        conversation.search(&format!("{}\ngo infinite\n", position(&case.history)))?;
         conversation.listen(SEARCH)?;
-        let (text, took) = conversation.stop_search(PATIENCE)?;
+        let (text, took) = stop_search(conversation, PATIENCE)?;
         if let Some(took) = took {
             stopped += 1;
             slow += usize::from(took > prompt);
             worst = worst.max(took);
         }
-        play(&mut *case.game, &text).map_err(|error| illegal(conversation, &text, &error))?;
+        let reply = reply(text, took.unwrap_or_default());
+        game::accept(conversation, &mut player, &reply, &mut *case.game)
+            .map_err(|error| game::illegal(conversation, &reply, &error))?;
         conversation.step(index + 1, all);
     }
     if slow > 0 {
@@ -60,4 +67,22 @@ pub(super) fn stop(conversation: &mut Conversation<'_>) -> Checked {
         "{stopped} infinite searches, `stop` answered within {} ms",
         worst.as_millis()
     )))
+}
+
+/// Stops the infinite search. Returns its turn and how long it took to answer; no time if the
+/// search had already ended.
+pub(super) fn stop_search(
+    conversation: &mut Conversation<'_>,
+    patience: Duration,
+) -> Result<(String, Option<Duration>), Fault> {
+    if let Some(early) = conversation.early_answer(Duration::ZERO)? {
+        return Ok((early, None));
+    }
+    let asked = conversation.say("stop\n")?;
+    // It may have come just before.
+    if let Some(early) = conversation.take_early() {
+        return Ok((early, None));
+    }
+    let (text, at) = conversation.hear("bestmove", patience, turn)?;
+    Ok((text, Some(at.saturating_duration_since(asked))))
 }
