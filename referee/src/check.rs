@@ -9,6 +9,7 @@ mod conversation;
 mod ending;
 mod finding;
 mod game;
+mod gtp;
 mod language;
 mod league;
 mod legality;

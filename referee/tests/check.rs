@@ -2,10 +2,13 @@
 
 mod common;
 
+use std::process::Command;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::program::spoken;
-use serde_json::Value;
+use referee::task::Protocol;
+use serde_json::{Value, json};
 
 /// Number of checks in parallel: most points wait more than they compute.
 const THREADS: usize = 8;
@@ -32,26 +35,44 @@ fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
 
 #[test]
 fn built_in_engines_pass() {
-    let protocols = ["ugi", "sau"];
-    let games = catalog::GAMES.iter().map(|game| game.id());
+    let games = catalog::GAMES.iter();
     let checks: Vec<_> = games
-        .flat_map(|game| protocols.map(|protocol| (game, protocol)))
+        .flat_map(|&game| Protocol::ALL.map(|protocol| (game, protocol)))
+        .filter(|(_, protocol)| matches!(protocol, Protocol::Ugi | Protocol::Sau | Protocol::Gtp))
+        .filter_map(|(game, protocol)| Some((game.id(), protocol, variant(game, protocol)?)))
         .collect();
-    in_parallel(&checks, |&(game, protocol)| {
-        // Timing decides nothing here: the machine is busy.
-        let arguments = ["--game", game, "--protocol", protocol, "--margin", "3s"];
-        let (out, error, status) = check(
-            &arguments,
-            &[
-                &["referee", "engine"][..],
-                &[game, "--protocol", protocol, "--move-time", "20"],
-            ]
-            .concat(),
-        );
-        assert_eq!(status, Some(0), "{game} {protocol}: {out}{error}");
-        assert!(out.ends_with("\n\nfit to play\n"), "{out}");
-        assert!(!out.contains("FAULT"), "{out}");
+    assert!(checks.len() > 14, "{}", checks.len());
+    in_parallel(&checks, |(game, protocol, variant)| {
+        let built_in = |habit: &[&str]| {
+            let protocol = protocol.name();
+            let variant = variant.to_string();
+            let chosen = ["--protocol", protocol, "--variant", &variant];
+            // Timing decides nothing here: the machine is busy.
+            let arguments = [&["--game", game, "--margin", "3s"], &chosen[..]].concat();
+            let engine = [
+                &["referee", "engine", game, "--move-time", "20"],
+                &chosen[..],
+                habit,
+            ];
+            let (out, error, status) = check(&arguments, &engine.concat());
+            assert_eq!(status, Some(0), "{game} {protocol}: {out}{error}");
+            assert!(out.ends_with("\n\nfit to play\n"), "{out}");
+            assert!(!out.contains("FAULT"), "{out}");
+        };
+        if *protocol != Protocol::BotzoneSimple {
+            built_in(&[]);
+        }
+        if matches!(protocol, Protocol::Botzone | Protocol::BotzoneSimple) {
+            built_in(&["--keep-running"]);
+        }
     });
+}
+
+/// A variant in which the game is played in the protocol, the contest's if possible.
+fn variant(game: &dyn catalog::Rules, protocol: Protocol) -> Option<Value> {
+    let variants = [json!({}), json!({"size": 8}), json!({"size": 15})];
+    let fits = |variant: &Value| game.announce(protocol, variant).is_ok();
+    variants.into_iter().find(fits)
 }
 
 /// The output of a check of the test engine with these arguments, on a small board, with this
@@ -188,6 +209,134 @@ fn faults_in_sau_are_found_at_their_points() {
             (&["bad-status"], &[("quit", "exit status: 3")]),
             (&["stubborn"], &[("end of input", "still running")]),
             (&["daemon"], &[("processes", "1 of its processes")]),
+        ],
+    );
+}
+
+/// The interpreter itself: `python3` may be a script that looks for it, in every process.
+fn python() -> &'static str {
+    static PATH: OnceLock<String> = OnceLock::new();
+    PATH.get_or_init(|| {
+        let path = Command::new("python3")
+            .args(["-c", "import sys; print(sys.executable, end='')"])
+            .output();
+        String::from_utf8(path.expect("python3").stdout).expect("UTF-8")
+    })
+}
+
+/// The output of a check of the scripted engine with this fault.
+fn scripted(protocol: &str, fault: &str) -> (String, Option<i32>) {
+    let script = format!("{}/tests/scripted/checked.py", env!("CARGO_MANIFEST_DIR"));
+    let (game, own, variant, games) = match protocol {
+        "gtp" => ("hex", "gtp", r#"{"size":5}"#, "2"),
+        "gomocup" => ("connect6", "gomocup", r#"{"size":9}"#, "2"),
+        // A process for every turn takes long.
+        "simple" => ("hex", "botzone-simple", "{}", "1"),
+        "botzone" => ("hex", "botzone", "{}", "1"),
+        _ => ("hex", "botzone", "{}", "2"),
+    };
+    let arguments = [
+        &[
+            "check",
+            "--game",
+            game,
+            "--protocol",
+            own,
+            "--variant",
+            variant,
+        ][..],
+        &[
+            "--positions",
+            "6",
+            "--games",
+            games,
+            "--margin",
+            "3000",
+            "--patience",
+            "10",
+        ],
+        &["--", python(), "-I", "-S", &script, protocol, fault],
+    ];
+    let (out, error, status) = spoken(&arguments.concat());
+    assert_eq!(error, "", "{protocol} {fault}");
+    (out, status)
+}
+
+/// Checks that the scripted engine fails at exactly one point, with this grade and these words.
+fn find_only(protocol: &str, faults: &[(&str, &str, &str, &str)]) {
+    in_parallel(faults, |&(fault, grade, point, words)| {
+        let (out, status) = scripted(protocol, fault);
+        assert!(has(&out, grade, point, words), "{fault}: {out}");
+        let (verdict, code) = match grade {
+            "FAULT" => (format!("1 fault: {point}"), 1),
+            _ => ("fit to play".to_owned(), 0),
+        };
+        let last = out.lines().last().unwrap_or_default();
+        let last = last.trim_end_matches("; nothing else was checked");
+        assert_eq!((last, status), (&*verdict, Some(code)), "{fault}: {out}");
+        if grade == "note" {
+            assert_eq!(notes(&out, point), 1, "{fault}: {out}");
+        }
+    });
+}
+
+/// Number of notes, apart from those about this machine: its confinement and, except at `point`,
+/// its speed.
+fn notes(out: &str, point: &str) -> usize {
+    let machine = ["confinement", "turn time"];
+    let machine = machine.into_iter().filter(|&name| name != point);
+    let machine: Vec<String> = machine.map(|name| format!("note  {name} ")).collect();
+    let noted = out.lines().filter(|line| line.starts_with("note"));
+    let own = noted.filter(|line| !machine.iter().any(|start| line.starts_with(start)));
+    own.count()
+}
+
+#[test]
+fn correct_scripted_engines_pass() {
+    let protocols = ["gtp"];
+    in_parallel(&protocols, |protocol| {
+        let (out, status) = scripted(protocol, "nothing");
+        assert_eq!((status, notes(&out, "")), (Some(0), 0), "{out}");
+    });
+}
+
+#[test]
+fn faults_in_gtp_are_found_at_their_points() {
+    find_only(
+        "gtp",
+        &[
+            ("silent", "FAULT", "handshake", "no answer within 10000 ms"),
+            ("babbles", "FAULT", "handshake", "no answer within 10000 ms"),
+            ("endless", "FAULT", "handshake", "an empty line after it"),
+            ("nameless", "FAULT", "name", "expected a name"),
+            ("versionless", "note", "name", "without a version"),
+            ("few-commands", "FAULT", "commands", "no clear_board"),
+            ("old", "note", "commands", "\"= 1\", expected \"= 2\""),
+            ("omniscient", "note", "commands", "known_command xyzzy"),
+            ("small", "FAULT", "board", "\"? unacceptable size\""),
+            ("huge", "note", "board", "but `boardsize 1000 1000` too"),
+            ("numberless", "FAULT", "ids", "with the id 1"),
+            ("agrees", "FAULT", "unknown command", "a response with ?"),
+            ("lawless", "FAULT", "illegal move", "`play b zz99`: \"=\""),
+            ("forgets-to-undo", "FAULT", "undo", "illegal move"),
+            (
+                "timeless",
+                "FAULT",
+                "time commands",
+                "to `time_left b 600 0`",
+            ),
+            ("untimed", "note", "time commands", "must limit itself"),
+            ("illegal", "FAULT", "legality", "answers illegal, the first"),
+            ("late", "FAULT", "clock", "expected at most 4000 ms"),
+            ("one-game", "FAULT", "several games", "game 2 of 2: "),
+            ("literal", "FAULT", "chatter", "as without the chatter"),
+            ("dies-on-a-clock", "FAULT", "league game", "no time left"),
+            ("twice", "FAULT", "unasked", "\"= "),
+            ("chatter", "note", "output", "not part of the protocol"),
+            ("bad-status", "FAULT", "quit", "exit status: 3"),
+            ("lingers", "FAULT", "end of input", "still running after 1"),
+            ("slow", "note", "end of input", "which is slow"),
+            ("child", "FAULT", "processes", "of its processes"),
         ],
     );
 }

@@ -192,6 +192,7 @@ impl<'a> Conversation<'a> {
                     self.note(self.language.deviation(&line.text));
                     return Ok((found, line.at));
                 }
+                Heard::Part => {}
                 Heard::Other => self.observe(&line.text),
             }
         }
@@ -347,6 +348,8 @@ impl<'a> Conversation<'a> {
 pub(super) enum Heard<T> {
     /// The answer, or its last line.
     Answer(T),
+    /// Another line of the answer.
+    Part,
     /// Not of the answer.
     Other,
 }

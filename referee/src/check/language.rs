@@ -5,7 +5,7 @@ use engine_core::Side;
 use super::conversation::Conversation;
 use super::finding::Fault;
 use super::game::Player;
-use super::{Point, sau, ugi};
+use super::{Point, gtp, sau, ugi};
 use crate::clock::ClockSpec;
 use crate::deviation::Deviation;
 use crate::task::Protocol;
@@ -70,6 +70,7 @@ pub(super) fn of(protocol: Protocol) -> &'static dyn Language {
     match protocol {
         Protocol::Ugi => &ugi::Ugi,
         Protocol::Sau => &sau::Sau,
+        Protocol::Gtp => &gtp::Gtp,
         _ => unreachable!("the command line refuses other protocols"),
     }
 }

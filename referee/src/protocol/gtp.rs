@@ -5,7 +5,7 @@
 //! so that others can replace refused ones. A colour of GTP is that of the stones: after a swap in
 //! which the players exchange colours, `First` plays white.
 
-mod clock;
+pub(crate) mod clock;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -17,7 +17,7 @@ use entry::turn::Told;
 use serde_json::Value;
 
 use self::clock::ClockCommands;
-use super::mirror::{Mirror, no_game, refused};
+use super::mirror::{Mirror, Update, no_game, refused};
 use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_best_effort};
 use crate::deviation::{Deviation, Deviations};
 use crate::process::{Failure, Process, Until};
@@ -164,6 +164,27 @@ impl Gtp {
     }
 }
 
+/// The commands that play what an engine of `side` does not know yet. It has already played its own
+/// turns, as its answers to `genmove`.
+pub(crate) fn turn_commands(update: &Update, side: Side) -> Vec<Command> {
+    let turns = update.events.iter().filter_map(|event| match event {
+        Told::Turn(by, colour, text) if update.first || *by != side => Some((*colour, text)),
+        _ => None,
+    });
+    turns
+        .map(|(index, turn)| Command::new("play", &[colour(Side::BOTH[index]), turn]))
+        .collect()
+}
+
+/// The commands that empty a board of this size.
+pub(crate) fn board_commands(board: &str) -> [Command; 2] {
+    let size: Vec<&str> = board.split(' ').collect();
+    [
+        Command::new("boardsize", &size),
+        Command::new("clear_board", &[]),
+    ]
+}
+
 /// An option's value as HTP has it: a boolean is a digit.
 fn digit_text(value: &Value) -> String {
     match value {
@@ -207,11 +228,7 @@ impl Driver for Gtp {
         let board = announced.map_err(|message| refused(&message))?.board;
         self.set_options(setup.options, until)?;
         self.learn_clock(setup.options, until)?;
-        let size: Vec<&str> = board.split(' ').collect();
-        let commands = [
-            Command::new("boardsize", &size),
-            Command::new("clear_board", &[]),
-        ];
+        let commands = board_commands(&board);
         let responses = self.exchange(&commands, until)?;
         let asked = commands.iter().zip(&responses);
         if let Some((command, response)) = asked.into_iter().find(|(_, it)| !it.success) {
@@ -231,14 +248,7 @@ impl Driver for Gtp {
             true => self.tell_first_time(question, (side, played))?,
             false => None,
         };
-        // The engine has already played its own turns, as its answers to `genmove`.
-        let turns = update.events.iter().filter_map(|event| match event {
-            Told::Turn(by, colour, text) if first || *by != side => Some((*colour, text)),
-            _ => None,
-        });
-        let mut commands: Vec<Command> = turns
-            .map(|(index, turn)| Command::new("play", &[colour(Side::BOTH[index]), turn]))
-            .collect();
+        let mut commands = turn_commands(&update, side);
         if !first {
             commands.extend(self.clock.before_turn(question.go, side, false, played));
         }
@@ -290,6 +300,18 @@ impl Driver for Gtp {
     fn end(self: Box<Self>, deadline: Instant) {
         self.process.end(deadline);
     }
+}
+
+/// The commands that prepare an engine for a game: its options, then a board of this size.
+pub(crate) fn preparation(options: &BTreeMap<String, Value>, board: &str) -> Vec<Command> {
+    let options = options.iter();
+    let mut commands: Vec<Command> = options
+        .filter_map(|(name, value)| Command::parse(&format!("{name} {}", option_text(value))))
+        .collect();
+    let size: Vec<&str> = board.split(' ').collect();
+    commands.push(Command::new("boardsize", &size));
+    commands.push(Command::new("clear_board", &[]));
+    commands
 }
 
 /// The deviation, if any, of a line that was not asked for.

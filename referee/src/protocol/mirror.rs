@@ -77,7 +77,7 @@ impl Mirror {
     }
 
     /// The colour of the side to move, as an index into the game's colours.
-    pub(super) fn colour(&self) -> usize {
+    pub(crate) fn colour(&self) -> usize {
         self.game.colour()
     }
 

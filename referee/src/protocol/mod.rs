@@ -2,7 +2,7 @@
 
 mod botzone;
 mod gomocup;
-mod gtp;
+pub(crate) mod gtp;
 pub(crate) mod mirror;
 pub(crate) mod sau;
 pub(crate) mod ugi;
@@ -206,7 +206,7 @@ pub fn start(spec: &EngineSpec, label: String) -> Result<Box<dyn Driver>, Failur
 }
 
 /// An option's value as text in a protocol line: strings without quotes, other values as JSON.
-fn option_text(value: &Value) -> String {
+pub(crate) fn option_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),

@@ -23,7 +23,7 @@ const TURNS_LEFT: u32 = 20;
 
 /// The ways in which an engine is told its time.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct ClockCommands {
+pub(crate) struct ClockCommands {
     settings: bool,
     /// The forms of `time_left` that are left to try, the current one last.
     left: Vec<Form>,
@@ -42,7 +42,7 @@ enum Form {
 
 impl ClockCommands {
     /// Those of an engine that lists these commands; `time_settings` if it lists nothing.
-    pub(super) fn of(known: &BTreeSet<String>) -> ClockCommands {
+    pub(crate) fn of(known: &BTreeSet<String>) -> ClockCommands {
         let settings = known.is_empty() || known.contains("time_settings");
         let left = match known.contains("time_left") {
             false => vec![],
@@ -57,7 +57,7 @@ impl ClockCommands {
     }
 
     /// Considers the parameters that a command has shown: lines such as `[string] max_time 10`.
-    pub(super) fn add_parameters(&mut self, command: &str, shown: &str) {
+    pub(crate) fn add_parameters(&mut self, command: &str, shown: &str) {
         let value = |wanted: &str| {
             shown.lines().find_map(|line| {
                 let mut words = line.split_whitespace().skip_while(|it| it.starts_with('['));
@@ -71,7 +71,7 @@ impl ClockCommands {
     }
 
     /// Leaves the parameter to the user, who has set it by an option of this name.
-    pub(super) fn skip_option(&mut self, name: &str) {
+    pub(crate) fn skip_option(&mut self, name: &str) {
         let words: Vec<&str> = name.split_whitespace().collect();
         let set =
             matches!(words[..], [command, MAX_TIME] if self.limit.as_deref() == Some(command));
@@ -82,7 +82,7 @@ impl ClockCommands {
 
     /// The commands before a turn of `side`, which plays this colour: the time settings only before
     /// the `first` turn, and only if GTP can express them.
-    pub(super) fn before_turn(
+    pub(crate) fn before_turn(
         &self,
         go: &Go,
         side: Side,
@@ -102,7 +102,7 @@ impl ClockCommands {
     }
 
     /// Notes that a command was refused. Returns false if it does not concern the time.
-    pub(super) fn refuse(&mut self, command: &Command) -> bool {
+    pub(crate) fn refuse(&mut self, command: &Command) -> bool {
         match command.name.as_str() {
             "time_settings" => self.settings = false,
             "time_left" => {
