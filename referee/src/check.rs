@@ -9,6 +9,7 @@ mod conversation;
 mod ending;
 mod finding;
 mod game;
+mod gomocup;
 mod gtp;
 mod language;
 mod league;

@@ -38,7 +38,12 @@ fn built_in_engines_pass() {
     let games = catalog::GAMES.iter();
     let checks: Vec<_> = games
         .flat_map(|&game| Protocol::ALL.map(|protocol| (game, protocol)))
-        .filter(|(_, protocol)| matches!(protocol, Protocol::Ugi | Protocol::Sau | Protocol::Gtp))
+        .filter(|(_, protocol)| {
+            matches!(
+                protocol,
+                Protocol::Ugi | Protocol::Sau | Protocol::Gtp | Protocol::Gomocup
+            )
+        })
         .filter_map(|(game, protocol)| Some((game.id(), protocol, variant(game, protocol)?)))
         .collect();
     assert!(checks.len() > 14, "{}", checks.len());
@@ -293,7 +298,7 @@ fn notes(out: &str, point: &str) -> usize {
 
 #[test]
 fn correct_scripted_engines_pass() {
-    let protocols = ["gtp"];
+    let protocols = ["gtp", "gomocup"];
     in_parallel(&protocols, |protocol| {
         let (out, status) = scripted(protocol, "nothing");
         assert_eq!((status, notes(&out, "")), (Some(0), 0), "{out}");
@@ -332,6 +337,33 @@ fn faults_in_gtp_are_found_at_their_points() {
             ("literal", "FAULT", "chatter", "as without the chatter"),
             ("dies-on-a-clock", "FAULT", "league game", "no time left"),
             ("twice", "FAULT", "unasked", "\"= "),
+            ("chatter", "note", "output", "not part of the protocol"),
+            ("bad-status", "FAULT", "quit", "exit status: 3"),
+            ("lingers", "FAULT", "end of input", "still running after 1"),
+            ("slow", "note", "end of input", "which is slow"),
+            ("child", "FAULT", "processes", "of its processes"),
+        ],
+    );
+}
+
+#[test]
+fn faults_in_gomocup_s_protocol_are_found_at_their_points() {
+    find_only(
+        "gomocup",
+        &[
+            ("silent", "FAULT", "handshake", "no answer within 10000 ms"),
+            ("small", "FAULT", "handshake", "\"ERROR unsupported size\""),
+            ("nameless", "note", "name", "it can play without"),
+            ("huge", "note", "board", "`START 1000`: OK"),
+            ("answers-info", "FAULT", "INFO", "\"UNKNOWN key\""),
+            ("mute", "FAULT", "unknown command", "expected UNKNOWN"),
+            ("square", "FAULT", "optional commands", "RECTSTART 20,19"),
+            ("illegal", "FAULT", "legality", "answers illegal, the first"),
+            ("late", "FAULT", "turn time", "expected at most 3500 ms"),
+            ("one-game", "FAULT", "several games", "game 2 of 2: "),
+            ("literal", "FAULT", "chatter", "expected a turn"),
+            ("dies-on-a-clock", "FAULT", "league game", "no time left"),
+            ("twice", "FAULT", "unasked", "expected one answer"),
             ("chatter", "note", "output", "not part of the protocol"),
             ("bad-status", "FAULT", "quit", "exit status: 3"),
             ("lingers", "FAULT", "end of input", "still running after 1"),
@@ -409,6 +441,10 @@ fn bad_input_is_one_clear_message() {
         (
             &["--game", "hex", "--directory", "/no/such", ENGINE],
             "--directory /no/such: expected a folder",
+        ),
+        (
+            &["--game", "amazons", "--protocol", "gomocup", ENGINE],
+            "--protocol: expected a protocol that amazons is played in: ugi, sau, gtp, ",
         ),
     ] {
         let (out, error, status) = spoken(&[&["check"], arguments].concat());

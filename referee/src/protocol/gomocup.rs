@@ -1,11 +1,13 @@
 //! The referee's side of the Gomocup protocol.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use catalog::Match;
 use engine_core::{ParseError, Side};
 use entry::gomocup::{Answer, Command};
 use entry::ugi::Go;
+use serde_json::Value;
 
 use super::mirror::{Mirror, no_game, refused};
 use super::{
@@ -85,12 +87,8 @@ impl Driver for Gomocup {
             }
         }
         // `INFO` has no answer.
-        let options = setup.options.iter();
-        let options = options.map(|(key, value)| Command::Info {
-            key: key.clone(),
-            value: option_text(value),
-        });
-        let lines: String = options.map(|line| format!("{line}\n")).collect();
+        let options = option_commands(setup.options);
+        let lines: String = options.iter().map(|line| format!("{line}\n")).collect();
         self.process.send(&lines, until)?;
         if !setup.init.is_empty() {
             let question = Command::About.to_string();
@@ -163,9 +161,19 @@ fn unsolicited(line: &str) -> Option<Deviation> {
     }
 }
 
-/// The commands that ask for a turn: the first clock_commands with all turns so far, later with the
+/// The `INFO` commands that set options.
+pub(crate) fn option_commands(options: &BTreeMap<String, Value>) -> Vec<Command> {
+    let options = options.iter();
+    let commands = options.map(|(key, value)| Command::Info {
+        key: key.clone(),
+        value: option_text(value),
+    });
+    commands.collect()
+}
+
+/// The commands that ask for a turn: the first time with all turns so far, later with the
 /// opponent's last turn only.
-fn turn_commands(turns: &[(Side, String)], side: Side, first: bool) -> Vec<Command> {
+pub(crate) fn turn_commands(turns: &[(Side, String)], side: Side, first: bool) -> Vec<Command> {
     match turns {
         [] => vec![Command::Begin],
         [before @ .., (by, turn)] if *by != side && (!first || before.is_empty()) => {
@@ -188,7 +196,7 @@ fn turn_commands(turns: &[(Side, String)], side: Side, first: bool) -> Vec<Comma
 }
 
 /// The `INFO` commands about the clock, in ms.
-fn clock_commands(go: &Go, side: Side, first: bool) -> Vec<Command> {
+pub(crate) fn clock_commands(go: &Go, side: Side, first: bool) -> Vec<Command> {
     let info = |key: &str, value: u64| Command::Info {
         key: key.into(),
         value: value.min(NO_LIMIT).to_string(),

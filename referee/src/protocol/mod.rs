@@ -1,7 +1,7 @@
 //! The referee's side of each protocol: what the game loop asks of an engine.
 
 mod botzone;
-mod gomocup;
+pub(crate) mod gomocup;
 pub(crate) mod gtp;
 pub(crate) mod mirror;
 pub(crate) mod sau;
