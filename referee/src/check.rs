@@ -4,6 +4,7 @@
 //! The engine is started, confined and ended as in a league. Every wait has a deadline, so the
 //! check always ends. After a fault, the next point starts a new process.
 
+mod botzone;
 mod closing;
 mod conversation;
 mod ending;

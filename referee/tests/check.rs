@@ -38,15 +38,9 @@ fn built_in_engines_pass() {
     let games = catalog::GAMES.iter();
     let checks: Vec<_> = games
         .flat_map(|&game| Protocol::ALL.map(|protocol| (game, protocol)))
-        .filter(|(_, protocol)| {
-            matches!(
-                protocol,
-                Protocol::Ugi | Protocol::Sau | Protocol::Gtp | Protocol::Gomocup
-            )
-        })
         .filter_map(|(game, protocol)| Some((game.id(), protocol, variant(game, protocol)?)))
         .collect();
-    assert!(checks.len() > 14, "{}", checks.len());
+    assert!(checks.len() > 20, "{}", checks.len());
     in_parallel(&checks, |(game, protocol, variant)| {
         let built_in = |habit: &[&str]| {
             let protocol = protocol.name();
@@ -298,7 +292,7 @@ fn notes(out: &str, point: &str) -> usize {
 
 #[test]
 fn correct_scripted_engines_pass() {
-    let protocols = ["gtp", "gomocup"];
+    let protocols = ["gtp", "gomocup", "botzone", "simple", "staying"];
     in_parallel(&protocols, |protocol| {
         let (out, status) = scripted(protocol, "nothing");
         assert_eq!((status, notes(&out, "")), (Some(0), 0), "{out}");
@@ -369,6 +363,38 @@ fn faults_in_gomocup_s_protocol_are_found_at_their_points() {
             ("lingers", "FAULT", "end of input", "still running after 1"),
             ("slow", "note", "end of input", "which is slow"),
             ("child", "FAULT", "processes", "of its processes"),
+        ],
+    );
+}
+
+#[test]
+fn faults_of_bots_are_found_at_their_points() {
+    for protocol in ["botzone", "simple"] {
+        find_only(
+            protocol,
+            &[
+                ("silent", "FAULT", "first request", "no answer within"),
+                ("garbage", "FAULT", "first request", "\"hello\""),
+                ("bad-status", "FAULT", "first request", "exit status: 3"),
+            ],
+        );
+    }
+}
+
+#[test]
+fn faults_of_bots_that_keep_running_are_found_at_their_points() {
+    find_only(
+        "staying",
+        &[
+            ("illegal", "FAULT", "legality", "answers illegal, the first"),
+            ("dies-of-others", "FAULT", "several games", "exit status: 5"),
+            ("dies-of-itself", "FAULT", "league game", "exit status: 6"),
+            ("late", "note", "turn time", "Botzone allows 1000 ms"),
+            ("literal", "FAULT", "chatter", "what is xyzzy?"),
+            ("chatter", "note", "output", "not part of the protocol"),
+            ("child", "FAULT", "processes", "of its processes"),
+            ("twice", "FAULT", "unasked", "expected one answer"),
+            ("lingers", "note", "end of input", "Botzone kills it"),
         ],
     );
 }
@@ -445,6 +471,18 @@ fn bad_input_is_one_clear_message() {
         (
             &["--game", "amazons", "--protocol", "gomocup", ENGINE],
             "--protocol: expected a protocol that amazons is played in: ugi, sau, gtp, ",
+        ),
+        (
+            &[
+                "--game",
+                "hex",
+                "--protocol",
+                "botzone",
+                "--option",
+                "a=1",
+                ENGINE,
+            ],
+            "--option: expected none: botzone does not support options",
         ),
     ] {
         let (out, error, status) = spoken(&[&["check"], arguments].concat());

@@ -1,5 +1,6 @@
 //! The conversation with the checked engine; records all its unsolicited output.
 
+use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -198,6 +199,25 @@ impl<'a> Conversation<'a> {
         }
     }
 
+    /// The next line, whatever it is, or the end of the process. The last line needs no line end.
+    pub(super) fn next(&mut self, what: &str, within: Duration) -> Result<Next, Fault> {
+        let failure = match self.next_line(&mut Patience::new(within)) {
+            Ok(line) => return Ok(Next::Line(line)),
+            Err(failure) => failure,
+        };
+        if let Failure::Exit { .. } | Failure::Closed("output") = failure
+            && let Some(line) = self.process()?.unfinished()
+        {
+            return Ok(Next::Line(line));
+        }
+        match failure {
+            Failure::Exit { status, words } if words.is_empty() || status.success() => {
+                Ok(Next::End(status))
+            }
+            failure => Err(self.failure(&failure, what, within)),
+        }
+    }
+
     fn next_line(&mut self, patience: &mut Patience) -> Result<Line, Failure> {
         let process = self.process.as_mut().ok_or(Failure::Closed("input"))?;
         loop {
@@ -261,6 +281,11 @@ impl<'a> Conversation<'a> {
 
     fn is_answer(&self, line: &str) -> bool {
         matches!(self.language.kind(line), Kind::Answer(_))
+    }
+
+    /// Describes what was sent last by others than [`Conversation::say`].
+    pub(super) fn describe(&mut self, sent: &str) {
+        self.sent = quote(sent);
     }
 
     /// Describes a failure: what was sent, what came back, and what was expected.
@@ -342,6 +367,14 @@ impl<'a> Conversation<'a> {
             let _ = self.end();
         }
     }
+}
+
+/// What comes next from a process.
+pub(super) enum Next {
+    /// A line.
+    Line(Line),
+    /// Its exit.
+    End(ExitStatus),
 }
 
 /// The meaning of a line for who waits for an answer.

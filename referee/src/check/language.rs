@@ -5,7 +5,7 @@ use engine_core::Side;
 use super::conversation::Conversation;
 use super::finding::Fault;
 use super::game::Player;
-use super::{Point, gomocup, gtp, sau, ugi};
+use super::{Point, botzone, gomocup, gtp, sau, ugi};
 use crate::clock::ClockSpec;
 use crate::deviation::Deviation;
 use crate::task::Protocol;
@@ -72,6 +72,7 @@ pub(super) fn of(protocol: Protocol) -> &'static dyn Language {
         Protocol::Sau => &sau::Sau,
         Protocol::Gtp => &gtp::Gtp,
         Protocol::Gomocup => &gomocup::Gomocup,
-        _ => unreachable!("the command line refuses other protocols"),
+        Protocol::Botzone => &botzone::Botzone { simplified: false },
+        Protocol::BotzoneSimple => &botzone::Botzone { simplified: true },
     }
 }

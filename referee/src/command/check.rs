@@ -35,6 +35,8 @@ Exit status: 0 fit to play, 1 faults found, 2 bad input.
 Example: referee check ./our-engine --game hex
   referee check ./our-engine --game connect6 --protocol sau
   referee check mohex --game hex --protocol gtp --option 'param_mohex max_time=1'
+  referee check ./our-bot --game amazons --variant '{\"size\":8}' --protocol botzone
+  referee check ./our-bot --game dots-and-boxes --protocol botzone-simple
   referee check ./pbrain-six --game connect6 --protocol gomocup
   referee check --game hex -- ./our-engine --quiet --threads 2
   referee check --game hex --option threads=2 -- referee engine hex --algorithm mcts")]
@@ -154,13 +156,6 @@ impl Args {
         let variant = rules
             .complete_variant(&self.variant.value()?)
             .map_err(bad_variant)?;
-        if !matches!(
-            self.protocol,
-            Protocol::Ugi | Protocol::Sau | Protocol::Gtp | Protocol::Gomocup
-        ) {
-            let message = "--protocol: expected one of ugi, sau, gtp, gomocup";
-            return Err(BadInput(message.to_owned()).into());
-        }
         if let Err(message) = rules.announce(self.protocol, &variant) {
             return Err(BadInput(format!("--protocol: {message}")).into());
         }
