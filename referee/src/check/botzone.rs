@@ -80,6 +80,7 @@ impl Language for Botzone {
             side,
             opening: "",
             options: &plan.engine.options,
+            init: &[],
         };
         let until = conversation.until(plan.patience);
         let started = protocol::start(&plan.engine, format!("check {}", plan.engine.name));
