@@ -118,16 +118,19 @@ impl Line<'_> {
     fn bound(&self, side: f64) -> Option<f64> {
         const STEPS: usize = 100;
         const TOLERANCE: f64 = 1e-6;
-        let squared = self.direction.norm_squared();
+        // At a maximum, the gradient is a multiple of the direction.
+        let slope = |found: &Maximum| {
+            self.direction.dot(&found.derivatives.gradient) / self.direction.norm_squared()
+        };
+        let outside =
+            |found: &Maximum| found.derivatives.value > self.limit && side * slope(found) > 0.0;
         let mut starts = FAR.into_iter().map(|far| side * far);
         let (mut at, mut found) = starts.find_map(|at| {
             let found = self.greatest_at(self.values, at)?;
-            (found.derivatives.value > self.limit).then_some((at, found))
+            outside(&found).then_some((at, found))
         })?;
         for _ in 0..STEPS {
-            // At the maximum, the gradient is a multiple of the direction.
-            let slope = self.direction.dot(&found.derivatives.gradient) / squared;
-            let step = (found.derivatives.value - self.limit) / slope;
+            let step = (found.derivatives.value - self.limit) / slope(&found);
             at -= step;
             if step.abs() < TOLERANCE {
                 break;
