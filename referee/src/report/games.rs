@@ -172,17 +172,22 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
         };
         let groups: Vec<_> = ratings.groups.iter().map(group).collect();
         let zero = match ratings.zero {
-            Zero::Anchor(anchor) => rows[anchor].name.clone(),
+            Zero::Anchor(anchor) => {
+                format!("Bounds (> and <) are relative to {}", rows[anchor].name)
+            }
             Zero::Group(number) => {
                 let best = ratings.groups[number].iter().min();
                 let name = best.map_or("", |&player| &*rows[player].name);
-                format!("the mean of the group of {name}")
+                format!(
+                    "Ratings are relative to the mean of their group, bounds (> and <) to that of \
+                     the group of {name}"
+                )
             }
-            Zero::All => "the mean of all".to_owned(),
+            Zero::All => "Bounds (> and <) are relative to the mean of all".to_owned(),
         };
         notes.push(format!(
             "No difference between these groups is finite, because one won every game against the \
-             other or they did not meet: {}. Bounds (> and <) are relative to {zero}.",
+             other or they did not meet: {}. {zero}.",
             groups.join(" | ")
         ));
     }
