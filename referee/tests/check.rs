@@ -11,7 +11,7 @@ use referee::task::Protocol;
 use serde_json::{Value, json};
 
 /// Number of checks in parallel: most points wait more than they compute.
-const THREADS: usize = 8;
+const THREADS: usize = 16;
 
 /// The test engine.
 const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
@@ -130,7 +130,7 @@ fn find(protocol: &str, faults: &[Expected<'_>]) {
 #[test]
 fn a_correct_engine_passes() {
     for protocol in ["ugi", "sau"] {
-        let (out, status) = faulty(protocol, "600ms", &["nothing"]);
+        let (out, status) = faulty(protocol, "3s", &["nothing"]);
         assert_eq!(status, Some(0), "{out}");
         let notes: Vec<&str> = out
             .lines()
@@ -146,6 +146,13 @@ fn faults_in_ugi_are_found_at_their_points() {
     find(
         "ugi",
         &[
+            // The longest first.
+            (
+                &["stubborn"],
+                &[("quit", "still running"), ("end of input", "still running")],
+            ),
+            (&["children"], &[("processes", "100 of its processes")]),
+            (&["daemon"], &[("processes", "1 of its processes")]),
             (&["die-at-once"], &[("handshake", "cannot find my book")]),
             (
                 &["no-handshake"],
@@ -176,12 +183,6 @@ fn faults_in_ugi_are_found_at_their_points() {
             (&["two-answers", "3"], &[("unasked", "bestmove")]),
             (&["early", "30"], &[("unasked", "zz99")]),
             (&["bad-status"], &[("quit", "exit status: 3")]),
-            (
-                &["stubborn"],
-                &[("quit", "still running"), ("end of input", "still running")],
-            ),
-            (&["children"], &[("processes", "100 of its processes")]),
-            (&["daemon"], &[("processes", "1 of its processes")]),
         ],
     );
 }
@@ -191,6 +192,8 @@ fn faults_in_sau_are_found_at_their_points() {
     find(
         "sau",
         &[
+            (&["stubborn"], &[("end of input", "still running")]),
+            (&["daemon"], &[("processes", "1 of its processes")]),
             (&["die-at-once"], &[("handshake", "exit status: 7")]),
             (
                 &["no-handshake"],
@@ -206,8 +209,6 @@ fn faults_in_sau_are_found_at_their_points() {
             (&["die-of-nonsense"], &[("chatter", "exit status: 8")]),
             (&["two-answers"], &[("unasked", "move")]),
             (&["bad-status"], &[("quit", "exit status: 3")]),
-            (&["stubborn"], &[("end of input", "still running")]),
-            (&["daemon"], &[("processes", "1 of its processes")]),
         ],
     );
 }
@@ -369,16 +370,14 @@ fn faults_in_gomocup_s_protocol_are_found_at_their_points() {
 
 #[test]
 fn faults_of_bots_are_found_at_their_points() {
-    for protocol in ["botzone", "simple"] {
-        find_only(
-            protocol,
-            &[
-                ("silent", "FAULT", "first request", "no answer within"),
-                ("garbage", "FAULT", "first request", "\"hello\""),
-                ("bad-status", "FAULT", "first request", "exit status: 3"),
-            ],
-        );
-    }
+    let faults = [
+        ("silent", "FAULT", "first request", "no answer within"),
+        ("garbage", "FAULT", "first request", "\"hello\""),
+        ("bad-status", "FAULT", "first request", "exit status: 3"),
+    ];
+    in_parallel(&["botzone", "simple"], |protocol| {
+        find_only(protocol, &faults)
+    });
 }
 
 #[test]
@@ -403,6 +402,12 @@ fn faults_of_bots_that_keep_running_are_found_at_their_points() {
 #[test]
 fn tolerated_behaviour_is_a_note() {
     let notes: [(&str, &[&str], &str, &str); 7] = [
+        (
+            "ugi",
+            &["slow-quit"],
+            "quit",
+            "which is slow: a league waits 1000 ms",
+        ),
         ("sau", &["no-name"], "handshake", "it can play without"),
         (
             "ugi",
@@ -414,12 +419,6 @@ fn tolerated_behaviour_is_a_note() {
         ("ugi", &["upper-case", "3"], "output", ": case "),
         ("ugi", &["many-reports", "3"], "output", "a flood of"),
         ("ugi", &["resign", "3"], "legality", "resigned in 1"),
-        (
-            "ugi",
-            &["slow-quit"],
-            "quit",
-            "which is slow: a league waits 1000 ms",
-        ),
     ];
     in_parallel(&notes, |&(protocol, arguments, point, words)| {
         let (out, status) = faulty(protocol, "5s", arguments);

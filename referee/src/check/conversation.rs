@@ -4,7 +4,7 @@ use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::ending::Ended;
+use super::ending::{END_PATIENCE, Ended, HUNG_PATIENCE};
 use super::finding::Fault;
 use super::language::{self, Kind, Language};
 use super::observed::Observed;
@@ -324,15 +324,20 @@ impl<'a> Conversation<'a> {
     /// Waits for the process to exit, then kills it.
     pub(super) fn end(&mut self) -> Result<Ended, Fault> {
         let Observed { hung, left, .. } = self.observed;
+        let within = match self.failed {
+            true => QUIT_GRACE,
+            false if hung => HUNG_PATIENCE,
+            false => END_PATIENCE,
+        };
         let process = self.process()?;
-        let ended = Ended::wait(process, hung);
+        let ended = Ended::wait(process, within);
         match ended.status {
             Some(_) => {
                 let patience = if left == 0 { LEFT_PATIENCE } else { QUIT_GRACE };
                 let now = process.left_running(Instant::now() + patience);
                 self.observed.left = left.max(now);
             }
-            None => self.observed.hung = true,
+            None => self.observed.hung |= !self.failed,
         }
         self.kill();
         Ok(ended)

@@ -10,10 +10,10 @@ use crate::process::Process;
 
 /// How long an engine may take to exit before it counts as hanging. One that takes longer than
 /// [`QUIT_GRACE`] is slow.
-const END_PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const END_PATIENCE: Duration = Duration::from_secs(10);
 
 /// The same for an engine that has hung before.
-const HUNG_PATIENCE: Duration = Duration::from_secs(3);
+pub(super) const HUNG_PATIENCE: Duration = Duration::from_secs(3);
 
 /// How a process has ended.
 pub(super) struct Ended {
@@ -25,12 +25,9 @@ pub(super) struct Ended {
 }
 
 impl Ended {
-    /// Waits for a process to exit.
-    pub(super) fn wait(process: &mut Process, has_hung: bool) -> Ended {
-        let mut patience = Patience::new(match has_hung {
-            true => HUNG_PATIENCE,
-            false => END_PATIENCE,
-        });
+    /// Waits at most this long for a process to exit.
+    pub(super) fn wait(process: &mut Process, within: Duration) -> Ended {
+        let mut patience = Patience::new(within);
         patience.look(process);
         let status = loop {
             let status = process.ends_by(patience.next_look());

@@ -64,7 +64,7 @@ pub(crate) enum Fault {
     Bare,
     /// Keeps running after `quit`, end of input, and signals that ask it to exit.
     Stubborn,
-    /// Takes two seconds to exit.
+    /// Takes a second and a half to exit.
     SlowQuit,
     /// Resigns.
     Resign,

@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     let _ = engine.run();
     match engine.arguments.fault {
         Fault::Stubborn => sleep(FOREVER),
-        Fault::SlowQuit => sleep(Duration::from_secs(2)),
+        Fault::SlowQuit => sleep(Duration::from_millis(1500)),
         Fault::BadStatus => return ExitCode::from(3),
         _ => {}
     }
