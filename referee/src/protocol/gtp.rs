@@ -302,18 +302,6 @@ impl Driver for Gtp {
     }
 }
 
-/// The commands that prepare an engine for a game: its options, then a board of this size.
-pub(crate) fn preparation(options: &BTreeMap<String, Value>, board: &str) -> Vec<Command> {
-    let options = options.iter();
-    let mut commands: Vec<Command> = options
-        .filter_map(|(name, value)| Command::parse(&format!("{name} {}", option_text(value))))
-        .collect();
-    let size: Vec<&str> = board.split(' ').collect();
-    commands.push(Command::new("boardsize", &size));
-    commands.push(Command::new("clear_board", &[]));
-    commands
-}
-
 /// The deviation, if any, of a line that was not asked for.
 fn unsolicited(line: &str) -> Option<Deviation> {
     match line.trim_start().chars().next()? {
