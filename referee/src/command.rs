@@ -7,6 +7,7 @@ mod compare;
 mod completions;
 mod conversion;
 mod convert;
+mod drop;
 mod duel;
 mod engine;
 mod facts;
@@ -63,6 +64,7 @@ enum Command {
     Sprt(sprt::Args),
     Plan(plan::Args),
     Merge(merge::Args),
+    Drop(drop::Args),
     Games(games::Args),
     Engine(engine::Args),
     Guard(guard::Args),
@@ -97,6 +99,7 @@ impl Cli {
             Command::Sprt(args) => args.run(out),
             Command::Plan(args) => args.run(out),
             Command::Merge(args) => args.run(out),
+            Command::Drop(args) => args.run(out),
             Command::Games(args) => args.run(out),
             Command::Engine(args) => args.run(),
             Command::Guard(args) => args.run(),

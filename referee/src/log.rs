@@ -5,6 +5,7 @@
 //! disk within a second of their end (see `sync`). Nobody else may change the log of a running
 //! league; this is checked before every append.
 
+mod dropped;
 mod file;
 mod place;
 mod stream;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+pub use dropped::Dropped;
 pub use file::{AppendError, sync_folder};
 use file::{LogFile, write_beside};
 pub use place::Place;
@@ -104,7 +106,10 @@ impl Log {
                 "{path}: cannot set its broken last line aside: {error}"
             ))
         };
-        let mut stream = Stream::new(file.bytes(), with_id(extract));
+        let unread = |error: io::Error| unreadable(&path, &error);
+        let dropped = file.bytes().and_then(Dropped::read).map_err(unread)?;
+        let bytes = file.bytes().map_err(unread)?;
+        let mut stream = Stream::new(bytes, dropped, with_id(extract));
         let mut take = |_: Place, game| take(game);
         let mut warnings = take_unique(&mut stream, &path, &mut HashSet::new(), &mut take)?;
         let (lines, length) = (stream.lines(), stream.length());
@@ -135,6 +140,18 @@ impl Log {
     /// The file cannot be written, or somebody else has changed it.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), AppendError> {
         self.0.append(&line(record).map_err(AppendError::Write)?)
+    }
+
+    /// Gives up a game of this log, by a line that says so.
+    ///
+    /// # Errors
+    /// The line of the game cannot be read, or as for [`Log::append`].
+    pub fn drop_game(&mut self, id: &str, place: &Place) -> Result<(), AppendError> {
+        let line = place
+            .line()
+            .map_err(|error| AppendError::Write(io::Error::other(error)))?;
+        let mark = dropped::mark(id, &line).map_err(AppendError::Write)?;
+        self.0.append(&mark)
     }
 
     /// Saves the games in a new file beside the log, which is not changed: the games it had when it
@@ -206,8 +223,8 @@ pub fn places(
     each_line(paths, with_id(|game| game.id), |place, id| take(id, place))
 }
 
-/// The lines of the log at `path`, each parsed by `parse_line`; see [`parse`]. The log is not
-/// changed.
+/// The lines of the log at `path` that count, each parsed by `parse_line`; see [`parse`]. The log is
+/// not changed.
 ///
 /// # Errors
 /// The file cannot be opened.
@@ -215,8 +232,29 @@ pub fn stream<T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync>(
     path: &Path,
     parse_line: F,
 ) -> Result<Stream<File, T, F>, BadInput> {
+    stream_without(path, dropped(path)?, parse_line)
+}
+
+/// The same without these games.
+///
+/// # Errors
+/// The file cannot be opened.
+pub fn stream_without<T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync>(
+    path: &Path,
+    dropped: Dropped,
+    parse_line: F,
+) -> Result<Stream<File, T, F>, BadInput> {
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    Ok(Stream::new(file, parse_line))
+    Ok(Stream::new(file, dropped, parse_line))
+}
+
+/// The games that the log at `path` gives up.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn dropped(path: &Path) -> Result<Dropped, BadInput> {
+    let dropped = File::open(path).and_then(Dropped::read);
+    dropped.map_err(|error| unreadable(path, &error))
 }
 
 /// The error for a log that cannot be read.

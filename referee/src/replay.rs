@@ -148,7 +148,7 @@ pub fn ending(record: &GameRecord) -> String {
 }
 
 /// The reason as written in the log.
-fn word(reason: Reason) -> &'static str {
+pub(crate) fn word(reason: Reason) -> &'static str {
     match reason {
         Reason::Rules => "rules",
         Reason::Time => "time",

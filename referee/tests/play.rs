@@ -87,7 +87,7 @@ fn an_opening_is_played_before_the_engines_take_over() {
     task.opening = "c3".into();
     let record = play(&task);
     assert_eq!(record.reason, Reason::Stall);
-    assert!(record.detail.contains("no command for an opening"));
+    assert!(record.detail.contains("no words for an engine's own turns"));
 }
 
 #[test]

@@ -27,6 +27,7 @@ size = 3
 [[engine]]
 name = "script"
 command = ["./bot"]
+sandbox = "none"
 
 [[engine]]
 name = "random"
@@ -146,4 +147,61 @@ fn a_league_stops_when_an_engine_is_rebuilt() {
         builds.len() <= 2,
         "the script's first build, and the referee's: {builds:?}"
     );
+}
+
+/// An engine that cannot start is mended, and the games that it lost are played.
+#[test]
+fn games_lost_before_the_first_turn_are_played_again() {
+    let folder = folder_with(SCRIPT_LEAGUE);
+    let (folder, out) = (folder.path(), folder.path().join("matches/scripts"));
+    let broken = "#!/bin/sh\nexit 3\n";
+    fs::write(folder.join("bot"), broken).expect("the script is written");
+    let executable = Permissions::from_mode(0o755);
+    fs::set_permissions(folder.join("bot"), executable).expect("it is ours");
+    assert!(run(folder, &["league", "league.toml"]).status.success());
+    let lost = games(&out);
+    assert_eq!(lost.len(), 4);
+    let log = fs::read(out.join("games.jsonl")).expect("a log");
+
+    let said = refused(folder, &["drop", "matches/scripts", "nothing"]);
+    assert!(
+        said.starts_with("nothing: no such game in the log, expected"),
+        "{said}"
+    );
+    let dropped = run(folder, &["drop", "matches/scripts", &lost[2].id]);
+    assert_eq!(text(&dropped.stdout), format!("{}\n", lost[2].id));
+    assert_eq!(games(&out).len(), 3);
+    let said = refused(folder, &["drop", "matches/scripts", &lost[2].id]);
+    assert!(said.contains("no such game"), "{said}");
+    let dropped = run(folder, &["drop", "matches/scripts", "--all"]);
+    assert_eq!(text(&dropped.stdout).lines().count(), 3);
+    assert!(games(&out).is_empty());
+
+    write_bot(folder, "mended");
+    let league = run(folder, &["league", "league.toml"]);
+    assert!(league.status.success(), "{}", text(&league.stderr));
+    let played = games(&out);
+    assert_eq!(played.len(), 4);
+    assert!(played.iter().all(|game| !game.turns.is_empty()));
+    let after = fs::read(out.join("games.jsonl")).expect("a log");
+    assert!(after.starts_with(&log), "nothing is rewritten");
+    let verified = run(folder, &["verify", "matches"]);
+    assert!(text(&verified.stdout).starts_with("4 games: 4 valid, 0 faulty"));
+    let said = refused(folder, &["drop", "matches/scripts", &played[0].id]);
+    assert!(said.contains(": ended by rules, expected a game"), "{said}");
+
+    // Another machine has merged the log before the games were given up.
+    fs::create_dir(folder.join("early")).expect("a folder");
+    fs::write(folder.join("early/games.jsonl"), &log).expect("a log");
+    for _ in 0..2 {
+        for part in ["early", "matches/scripts"] {
+            let merged = run(folder, &["merge", part, "--out", "merged"]);
+            assert!(merged.status.success(), "{}", text(&merged.stderr));
+        }
+        let mut merged = games(&folder.join("merged"));
+        merged.sort_by(|a, b| a.id.cmp(&b.id));
+        let mut expected = played.clone();
+        expected.sort_by(|a, b| a.id.cmp(&b.id));
+        assert_eq!(merged, expected);
+    }
 }

@@ -13,7 +13,7 @@ use super::seed;
 use super::session::{TABLES, tournament};
 use crate::config::Config;
 use crate::error::{inform, tell};
-use crate::log::{self, FILE_NAME, Log, sync_folder};
+use crate::log::{self, Dropped, FILE_NAME, Log, sync_folder};
 use crate::merge::{Game, Merged};
 use crate::plain::games_in_words;
 use crate::record::Text;
@@ -61,15 +61,20 @@ impl Args {
         let path = target.log.path().to_owned();
         let mut merged = Merged::default();
         let read = |line: &[u8]| log::parse::<Text>(line).map(Game::of);
-        merged.add(&path, log::stream(&path, read)?)?;
-        for path in log::find(&self.paths)? {
-            let mut lines = log::stream(&path, read)?;
+        let logs = log::find(&self.paths)?;
+        let mut dropped = log::dropped(&path)?;
+        for path in &logs {
+            dropped = dropped.and(&log::dropped(path)?);
+        }
+        merged.add(&path, log::stream_without(&path, dropped.clone(), read)?)?;
+        for path in logs {
+            let mut lines = log::stream_without(&path, dropped.clone(), read)?;
             merged.add(&path, &mut lines)?;
             if let Some(warning) = lines.warning(&path) {
                 tell(format_args!("warning: {warning}"));
             }
         }
-        self.write(&merged)?;
+        self.write(&merged, &dropped)?;
         let missing = tournament.map_or(Vec::new(), |tournament| {
             tournament.survey(&merged.played).due
         });
@@ -92,13 +97,17 @@ impl Args {
     }
 
     /// Rewrites log and tables. Each file is complete before it replaces the old one.
-    fn write(&self, merged: &Merged) -> Result<()> {
+    fn write(&self, merged: &Merged, dropped: &Dropped) -> Result<()> {
         let tables = report::report(&merged.standings, &ReportOptions::default());
         let games = merged.places();
         self.replace(FILE_NAME, |file| {
             games.iter().try_for_each(|place| {
                 let line = place.line()?;
                 file.write_all(&line)?;
+                Ok::<_, anyhow::Error>(file.write_all(b"\n")?)
+            })?;
+            dropped.lines().try_for_each(|line| {
+                file.write_all(&line?)?;
                 Ok(file.write_all(b"\n")?)
             })
         })?;

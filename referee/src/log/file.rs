@@ -88,9 +88,10 @@ impl LogFile {
         })
     }
 
-    /// The content when the file was opened.
-    pub(super) fn bytes(&self) -> impl Read + Send {
-        (&self.file).take(self.opened)
+    /// The content when the file was opened, from its beginning.
+    pub(super) fn bytes(&self) -> io::Result<impl Read + Send> {
+        (&self.file).rewind()?;
+        Ok((&self.file).take(self.opened))
     }
 
     /// Truncates the file to `length` bytes.

@@ -8,6 +8,7 @@ use std::vec;
 use rayon::prelude::*;
 
 use super::Entry;
+use super::dropped::Dropped;
 use crate::input;
 
 /// Bytes per read; more if a line is longer.
@@ -19,6 +20,8 @@ const BLOCK: usize = 1 << 20;
 /// It is also broken if it cannot be parsed.
 pub struct Stream<R, T, F> {
     file: R,
+    /// Lines that do not count.
+    dropped: Dropped,
     /// Parses a line, on any thread.
     parse_line: F,
     /// Bytes read but not parsed: whole lines and the start of the next one. After the last line:
@@ -28,21 +31,23 @@ pub struct Stream<R, T, F> {
     ended: bool,
     /// Read error.
     failure: Option<io::Error>,
-    /// Parsed lines with their lengths.
-    ready: vec::IntoIter<(usize, Result<T, String>)>,
+    /// Parsed lines with their lengths; nothing of a line that does not count.
+    ready: vec::IntoIter<(usize, Option<Result<T, String>>)>,
     /// Whether `ready` has the last lines.
     done: bool,
-    /// Number of lines returned.
+    /// Number of lines returned or left out.
     lines: usize,
-    /// Bytes of the returned lines, including line ends.
+    /// Bytes of these lines, including line ends.
     length: u64,
 }
 
 impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R, T, F> {
-    /// Reads the log in `file`, and parses its lines with `parse_line`.
-    pub fn new(file: R, parse_line: F) -> Stream<R, T, F> {
+    /// Reads the log in `file`, and parses its lines with `parse_line`, but for those that were
+    /// dropped.
+    pub fn new(file: R, dropped: Dropped, parse_line: F) -> Stream<R, T, F> {
         Stream {
             file,
+            dropped,
             parse_line,
             buffer: Vec::new(),
             ended: false,
@@ -68,8 +73,9 @@ impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R
         // For a line longer than a block, the read size doubles.
         let most = BLOCK.max(self.buffer.len());
         let (file, buffer, parse_line) = (&mut self.file, &mut self.buffer, &self.parse_line);
+        let dropped = &self.dropped;
         let (lines, read) = rayon::join(
-            || parse_lines(&block, parse_line),
+            || parse_lines(&block, dropped, parse_line),
             || read(file, most, buffer),
         );
         self.ready = lines.into_iter();
@@ -81,10 +87,10 @@ impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R
 
     /// Parses the lines up to `complete`; the last of them begins at `before`.
     fn finish(&mut self, before: usize, complete: usize) {
-        let mut lines = parse_lines(&self.buffer[..complete], &self.parse_line);
+        let mut lines = parse_lines(&self.buffer[..complete], &self.dropped, &self.parse_line);
         let whole = complete == self.buffer.len();
         let mut end = complete;
-        if whole && matches!(lines.last(), Some((_, Err(_)))) {
+        if whole && matches!(lines.last(), Some((_, Some(Err(_))))) {
             lines.pop();
             end = before;
         }
@@ -97,14 +103,16 @@ impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Stream<R
 /// Parses whole lines.
 fn parse_lines<T: Send>(
     block: &[u8],
+    dropped: &Dropped,
     parse_line: impl Fn(&[u8]) -> Result<T, String> + Sync,
-) -> Vec<(usize, Result<T, String>)> {
+) -> Vec<(usize, Option<Result<T, String>>)> {
     let mut start = 0;
     let lines: Vec<&[u8]> = memchr::memchr_iter(b'\n', block)
         .map(|end| &block[mem::replace(&mut start, end + 1)..end])
         .collect();
     let lines = lines.par_iter();
-    lines.map(|line| (line.len(), parse_line(line))).collect()
+    let parse = |line: &[u8]| (!dropped.hides(line)).then(|| parse_line(line));
+    lines.map(|line| (line.len(), parse(line))).collect()
 }
 
 /// Reads up to `most` bytes; fewer only at the end of the file. Returns the number of bytes.
@@ -124,7 +132,7 @@ impl<R, T, F> Stream<R, T, F> {
         self.length
     }
 
-    /// Number of lines returned.
+    /// Number of lines returned or left out.
     pub fn lines(&self) -> usize {
         self.lines
     }
@@ -153,6 +161,9 @@ impl<R: Read + Send, T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync> Iterator
                 let (line, start) = (self.lines + 1, self.length);
                 let end = start + length as u64;
                 (self.lines, self.length) = (line, end + 1);
+                let Some(record) = record else {
+                    continue;
+                };
                 return Some(Ok(Entry {
                     line,
                     bytes: start..end,
@@ -195,7 +206,7 @@ mod tests {
     /// For each line, the length of its detail, or `None` if it is not a game; and the length of
     /// the broken line.
     fn read(bytes: &[u8], step: usize) -> (Vec<Option<usize>>, usize) {
-        let mut stream = Stream::new(Slow(bytes, step), |line| {
+        let mut stream = Stream::new(Slow(bytes, step), Dropped::default(), |line| {
             parse::<String>(line).map(|game| game.detail.len())
         });
         let entries: Vec<_> = stream.by_ref().map(|entry| entry.unwrap()).collect();
@@ -247,7 +258,9 @@ mod tests {
     fn a_failing_disk_ends_the_log_after_the_games_before() {
         let bytes = line(BLOCK / 4).repeat(16);
         let file = Failing(Slow(&bytes, BLOCK), bytes.len() / 2);
-        let mut stream = Stream::new(file, |line| parse::<String>(line).map(|game| game.id));
+        let mut stream = Stream::new(file, Dropped::default(), |line| {
+            parse::<String>(line).map(|game| game.id)
+        });
         let found: Vec<bool> = stream.by_ref().map(|entry| entry.is_ok()).collect();
         let (failure, games) = found.split_last().unwrap();
         assert!(!failure && games.len() >= 2 && games.iter().all(|&game| game));

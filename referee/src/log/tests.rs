@@ -203,7 +203,7 @@ fn no_bytes_cause_a_panic() {
             bytes[at] = rng.below(256) as u8;
         }
         bytes.truncate(rng.below(bytes.len() as u32 + 1) as usize);
-        let mut stream = Stream::new(&*bytes, |line| parse::<String>(line));
+        let mut stream = Stream::new(&*bytes, Dropped::default(), |line| parse::<String>(line));
         assert!(stream.by_ref().all(|entry| entry.is_ok()));
         assert!(stream.broken().len() <= bytes.len());
     }
@@ -226,4 +226,55 @@ fn logs_are_found_in_folders() {
     assert!(find(&[folder.path().join("c")]).is_err());
     fs::create_dir(folder.path().join("empty")).unwrap();
     assert!(find(&[folder.path().join("empty")]).is_err());
+}
+
+#[test]
+fn a_dropped_game_does_not_count_and_may_be_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut opened = open(folder.path()).unwrap();
+    let again = GameRecord {
+        detail: "again".to_owned(),
+        ..record("x")
+    };
+    for game in [record("x"), record("y")] {
+        opened.log.append(&game).unwrap();
+    }
+    let dropped = |log: &Log, id: &str| {
+        let mut found = None;
+        places(&[log.path().to_owned()], |game, place| {
+            if game == id {
+                found = Some(place);
+            }
+        })
+        .unwrap();
+        found.unwrap()
+    };
+    let place = dropped(&opened.log, "x");
+    opened.log.drop_game("x", &place).unwrap();
+    drop(opened);
+    let mut opened = open(folder.path()).unwrap();
+    assert_eq!(opened.games, [record("y")]);
+    assert!(opened.warnings.is_empty(), "{:?}", opened.warnings);
+    opened.log.append(&again).unwrap();
+    drop(opened);
+    // The line of the second game is told from that of the first.
+    let opened = open(folder.path()).unwrap();
+    assert_eq!(opened.games, [record("y"), again.clone()]);
+    assert!(opened.warnings.is_empty(), "{:?}", opened.warnings);
+    // A broken line after all of them has its number.
+    drop(opened.log);
+    let path = folder.path().join(FILE_NAME);
+    let mut bytes = fs::read(&path).unwrap();
+    let first = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+    bytes.extend_from_slice(b"{");
+    fs::write(&path, &bytes).unwrap();
+    let (_, warnings) = read(&path).unwrap();
+    assert!(
+        warnings[0].contains(":5: 1 bytes of a broken"),
+        "{warnings:?}"
+    );
+    // The mark counts wherever it stands.
+    let (line, rest) = bytes.split_at(first + 1);
+    fs::write(&path, [&rest[..rest.len() - 1], line].concat()).unwrap();
+    assert_eq!(read(&path).unwrap().0, [record("y"), again]);
 }
