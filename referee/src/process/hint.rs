@@ -3,6 +3,8 @@
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
+use rustix::process::Signal;
+
 use crate::task::Confinement;
 
 /// What programs write, in lower case, when they are refused memory.
@@ -45,7 +47,7 @@ pub(super) fn of(status: ExitStatus, last_words: &str, limits: &Confinement) -> 
         open_files,
         sandbox,
     } = limits;
-    if status.signal() == Some(libc::SIGXFSZ) {
+    if status.signal() == Some(Signal::XFSZ.as_raw()) {
         return format!("; a file larger than allowed: {file_mb} MiB (file_mb)");
     }
     let words = last_words.to_lowercase();
