@@ -1,10 +1,13 @@
 //! The CPU time of an engine's processes, in all their threads.
 //!
-//! Every process has a clock of its CPU time that others can read, in nanoseconds: 1.5 µs on a busy
-//! machine. It ends with the process, whose parent then has its time, in ticks of 10 ms, in `/proc`;
-//! that takes 20 µs, and is read only of engines that have started processes. New processes are noticed by the thread that watches the engine; what they used
-//! before that counts only when they end. The time of a process whose parent does not wait for it is
-//! lost from when it was read last.
+//! Every process has a clock of its CPU time that others can read, in nanoseconds; reading it takes
+//! 1.5 µs on a busy machine. The clock ends with the process. Its parent then has its time in
+//! `/proc`, in ticks of 10 ms; reading that takes 20 µs, and is done only for engines that have
+//! started processes.
+//!
+//! The thread that watches the engine notices new processes; what they used before that counts only
+//! when they end. The time of a process whose parent does not wait for it is lost from when it was
+//! read last.
 //!
 //! Linux only.
 

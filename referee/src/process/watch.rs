@@ -180,9 +180,6 @@ impl Watched {
             self.killed = true;
             let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
             strays::signal(&processes, Signal::KILL);
-        } else {
-            let own = processes.get(self.attendants..);
-            self.meter.note(own.unwrap_or_default());
         }
     }
 
