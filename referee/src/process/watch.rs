@@ -23,6 +23,10 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// With many engines it looks less often: it sleeps this many times as long as it has looked.
 const MOST_BUSY: u32 = 19;
 
+/// But no longer than this, so that no engine is found out more than 0.2 s late: while the kernel
+/// counts the memory of one, a look takes tens of ms.
+const LONGEST_SLEEP: Duration = Duration::from_millis(150);
+
 /// How many files of a temporary folder are counted.
 const MOST_FILES: usize = 100_000;
 
@@ -142,7 +146,7 @@ fn look() -> ! {
             }
         }
         let took = processor_time().saturating_sub(begun);
-        std::thread::sleep(INTERVAL.max(took * MOST_BUSY));
+        std::thread::sleep(INTERVAL.max(took * MOST_BUSY).min(LONGEST_SLEEP));
     }
 }
 
@@ -172,14 +176,17 @@ impl Watched {
         }
         let before = self.over;
         let processes = self.processes();
-        self.meter
-            .note(processes.get(self.attendants..).unwrap_or_default());
         self.over = self.excess(&processes);
         let certain = |excess: Excess| before.is_some() || excess.is_certain();
         if self.over.is_some_and(certain) {
             self.killed = true;
             let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
             strays::signal(&processes, Signal::KILL);
+        }
+        // Not before it is killed, and not for thousands of processes.
+        if self.over.is_none() {
+            let own = processes.get(self.attendants..);
+            self.meter.note(own.unwrap_or_default());
         }
     }
 
