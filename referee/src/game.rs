@@ -321,15 +321,7 @@ impl Game<'_> {
             .expect("a roll is due, and the face is of the game's die");
         let text = format!("d{face}");
         self.history.push(&text);
-        self.add(TurnRecord {
-            side: self.game.side().into(),
-            text,
-            used_us: 0,
-            left_us: None,
-            info: None,
-            cpu: None,
-            refused: Vec::new(),
-        });
+        self.add(TurnRecord::given(self.game.side(), text));
     }
 
     /// Asks the engine of the side to move for its turn, and plays it.

@@ -201,6 +201,21 @@ pub struct TurnRecord<S = String> {
     pub refused: Vec<String>,
 }
 
+impl TurnRecord {
+    /// A turn that no engine was asked for, or a roll.
+    pub fn given(side: Side, text: String) -> TurnRecord {
+        TurnRecord {
+            side: side.into(),
+            text,
+            used_us: 0,
+            left_us: None,
+            info: None,
+            cpu: None,
+            refused: Vec::new(),
+        }
+    }
+}
+
 /// CPU time of an engine's processes, in all their threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -384,14 +399,6 @@ pub(crate) mod sample {
 
     /// A turn of `First` that took no time.
     pub(crate) fn turn(text: &str) -> TurnRecord {
-        TurnRecord {
-            side: SideName::First,
-            text: text.to_owned(),
-            used_us: 0,
-            left_us: None,
-            info: None,
-            cpu: None,
-            refused: Vec::new(),
-        }
+        TurnRecord::given(Side::First, text.to_owned())
     }
 }

@@ -90,16 +90,8 @@ impl Replay {
 fn opening_turns(game: &GameRecord) -> Result<Vec<TurnRecord>, String> {
     let rules = find(game)?;
     let turns = opening::turns(rules, &game.variant, &game.opening)?;
-    let turn = |(side, text): (Side, String)| TurnRecord {
-        side: side.into(),
-        text,
-        used_us: 0,
-        left_us: None,
-        info: None,
-        cpu: None,
-        refused: Vec::new(),
-    };
-    Ok(turns.into_iter().map(turn).collect())
+    let given = |(side, text)| TurnRecord::given(side, text);
+    Ok(turns.into_iter().map(given).collect())
 }
 
 fn find(game: &GameRecord) -> Result<&'static dyn Rules, String> {

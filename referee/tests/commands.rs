@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::process::Command;
 
-use common::program::{run, spoken as referee, text};
+use common::program::{AMAZONS, AMAZONS_VARIANT, run, run_with, spoken as referee, text};
 use serde_json::{Value, json};
 
 /// Standard output of a successful command.
@@ -295,4 +295,76 @@ fn every_command_has_a_manual_page() {
         count += 1;
     }
     assert!(count > 20, "{count}");
+}
+
+#[test]
+fn standard_input_and_subfolders_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let deep = folder.path().join("year/round 1");
+    fs::create_dir_all(&deep).expect("a folder");
+    fs::write(deep.join("x.txt"), AMAZONS).expect("a file");
+    let arguments = |path| ["verify", path, "--variant", AMAZONS_VARIANT];
+    let found = run(folder.path(), &arguments("."));
+    let (out, status) = (text(&found.stdout), found.status.code());
+    assert!(out.starts_with("./year/round 1/x.txt:1: "), "{out}");
+    assert_eq!(status, Some(0));
+    let piped = |arguments: &[&str], bytes: &[u8]| {
+        let output = run_with(folder.path(), arguments, bytes);
+        (
+            text(&output.stdout).to_owned(),
+            text(&output.stderr).to_owned(),
+        )
+    };
+    let (out, error) = piped(&arguments("-"), AMAZONS.as_bytes());
+    assert!(out.starts_with("standard input:1: "), "{out}{error}");
+    let (out, _) = piped(&arguments("-"), &AMAZONS.as_bytes()[..40]);
+    assert!(out.starts_with("standard input:1:"), "{out}");
+    let (out, _) = piped(
+        &["import", "-", "log", "--variant", AMAZONS_VARIANT],
+        AMAZONS.as_bytes(),
+    );
+    assert_eq!(out, "1 game written\n");
+    let log = fs::read(folder.path().join("log/games.jsonl")).expect("a log");
+    let (out, error) = piped(&["verify", "-"], &log);
+    assert!(out.starts_with("1 game: 1 valid, 0 faulty"), "{out}{error}");
+    let (out, _) = piped(
+        &["verify", "-", "--format", "json"],
+        b"{\"schema\": 1}\n{}\n",
+    );
+    let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((&found["valid"], &found["faulty"]), (&0.into(), &1.into()));
+    assert_eq!(found["findings"][0]["at"], "standard input:1");
+    let (out, _) = piped(
+        &[
+            "convert",
+            "-",
+            "new/",
+            "--to",
+            "sgf",
+            "--format",
+            "json",
+            "--variant",
+            AMAZONS_VARIANT,
+        ],
+        &AMAZONS.as_bytes()[..40],
+    );
+    let done: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(
+        (&done["written"], &done["refused"]),
+        (&0.into(), &1.into()),
+        "{out}"
+    );
+    for command in ["standings", "replay"] {
+        let (out, error) = piped(&[command, "-"], &log);
+        assert!(out.contains("甲队"), "{out}{error}");
+    }
+    let (_, error) = piped(&["standings", "-"], b"{}\n{}\n");
+    assert!(
+        error.starts_with("standard input:1: missing field"),
+        "{error}"
+    );
+    let (_, error) = piped(&["plan", "-"], b"[league]\nname = \n");
+    assert!(error.starts_with("standard input:2: "), "{error}");
+    let (_, error) = piped(&["compare", "hex", "--positions", "-"], b"nowhere\n");
+    assert!(error.starts_with("standard input:1: "), "{error}");
 }

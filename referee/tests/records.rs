@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::program::{folder_with, games, ids, run, run_with, text};
+use common::program::{AMAZONS, AMAZONS_VARIANT, folder_with, games, ids, run, text};
 use encoding_rs::GBK;
 use referee::record::{GameResult, Reason};
 
@@ -42,16 +42,15 @@ fn all_known_records_are_verified() {
     assert!(out.contains(line), "{out}");
 }
 
-/// A game of Amazons on a small board that black wins at once, as a contest record.
-const AMAZONS: &str = "#[AM][甲队 B][乙队 W][先手胜][2024.05.01 14:00 辽宁][2024];\n1 a1b1(b2) c1c2(c1)\n2 b1a1(b1)\n";
-const VARIANT: &str = "{ columns = 3, rows = 2, first = ['a1'], second = ['c1'] }";
-
 /// The verdict of `verify` on a file with these bytes, without the file name.
 #[track_caller]
 fn verdict(bytes: &[u8]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("x.txt"), bytes).expect("a file");
-    let (out, status) = said(folder.path(), &["verify", "x.txt", "--variant", VARIANT]);
+    let (out, status) = said(
+        folder.path(),
+        &["verify", "x.txt", "--variant", AMAZONS_VARIANT],
+    );
     let line = out.lines().next().expect("a line");
     assert_eq!(status, Some(i32::from(!line.contains("legal"))), "{out}");
     line.strip_prefix("x.txt:").expect("the name").to_owned()
@@ -104,77 +103,6 @@ fn every_kind_of_fault_has_a_message() {
             assert_eq!(verdict(faulty.as_bytes()), message);
         }
     }
-}
-
-#[test]
-fn standard_input_and_subfolders_are_read() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let deep = folder.path().join("year/round 1");
-    fs::create_dir_all(&deep).expect("a folder");
-    fs::write(deep.join("x.txt"), AMAZONS).expect("a file");
-    let arguments = |path| ["verify", path, "--variant", VARIANT];
-    let (out, status) = said(folder.path(), &arguments("."));
-    assert!(out.starts_with("./year/round 1/x.txt:1: "), "{out}");
-    assert_eq!(status, Some(0));
-    let piped = |arguments: &[&str], bytes: &[u8]| {
-        let output = run_with(folder.path(), arguments, bytes);
-        (
-            text(&output.stdout).to_owned(),
-            text(&output.stderr).to_owned(),
-        )
-    };
-    let (out, error) = piped(&arguments("-"), AMAZONS.as_bytes());
-    assert!(out.starts_with("standard input:1: "), "{out}{error}");
-    let (out, _) = piped(&arguments("-"), &AMAZONS.as_bytes()[..40]);
-    assert!(out.starts_with("standard input:1:"), "{out}");
-    let (out, _) = piped(
-        &["import", "-", "log", "--variant", VARIANT],
-        AMAZONS.as_bytes(),
-    );
-    assert_eq!(out, "1 game written\n");
-    let log = fs::read(folder.path().join("log/games.jsonl")).expect("a log");
-    let (out, error) = piped(&["verify", "-"], &log);
-    assert!(out.starts_with("1 game: 1 valid, 0 faulty"), "{out}{error}");
-    let (out, _) = piped(
-        &["verify", "-", "--format", "json"],
-        b"{\"schema\": 1}\n{}\n",
-    );
-    let found: serde_json::Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!((&found["valid"], &found["faulty"]), (&0.into(), &1.into()));
-    assert_eq!(found["findings"][0]["at"], "standard input:1");
-    let (out, _) = piped(
-        &[
-            "convert",
-            "-",
-            "new/",
-            "--to",
-            "sgf",
-            "--format",
-            "json",
-            "--variant",
-            VARIANT,
-        ],
-        &AMAZONS.as_bytes()[..40],
-    );
-    let done: serde_json::Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!(
-        (&done["written"], &done["refused"]),
-        (&0.into(), &1.into()),
-        "{out}"
-    );
-    for command in ["standings", "replay"] {
-        let (out, error) = piped(&[command, "-"], &log);
-        assert!(out.contains("甲队"), "{out}{error}");
-    }
-    let (_, error) = piped(&["standings", "-"], b"{}\n{}\n");
-    assert!(
-        error.starts_with("standard input:1: missing field"),
-        "{error}"
-    );
-    let (_, error) = piped(&["plan", "-"], b"[league]\nname = \n");
-    assert!(error.starts_with("standard input:2: "), "{error}");
-    let (_, error) = piped(&["compare", "hex", "--positions", "-"], b"nowhere\n");
-    assert!(error.starts_with("standard input:1: "), "{error}");
 }
 
 #[test]

@@ -178,10 +178,11 @@ impl<'o> Conversion<'o> {
     }
 
     fn take_log(&mut self, path: &Path) -> Result<()> {
+        let name = input::shown(path);
         let mut lines = log::stream(path, |line| log::parse::<String>(line))?;
         for entry in &mut lines {
             let entry = entry.map_err(|error| log::unreadable(path, &error))?;
-            let at = format!("{}:{}", input::shown(path), entry.line);
+            let at = format!("{name}:{}", entry.line);
             match entry.record {
                 Err(message) => self.refuse(&at, &format!("not a game: {message}"))?,
                 Ok(game) => match catalog::find(&game.game) {

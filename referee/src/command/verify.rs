@@ -100,10 +100,10 @@ impl Report<'_> {
         let mut verifier = Verifier::default();
         for entry in &mut lines {
             let entry = entry.map_err(|error| log::unreadable(path, &error))?;
-            let at = format!("{}:{}", input::shown(path), entry.line);
+            let line = entry.line;
             match verifier.check(entry) {
                 Ok(()) => self.counts.valid += 1,
-                Err(fault) => self.fault(at, fault)?,
+                Err(fault) => self.fault(format!("{}:{line}", input::shown(path)), fault)?,
             }
         }
         if let Some(warning) = lines.warning(path) {

@@ -34,11 +34,16 @@ impl Dropped {
     pub fn read(log: impl Read) -> io::Result<Dropped> {
         let mut log = BufReader::with_capacity(1 << 20, log);
         let (mut marks, mut line) = (BTreeMap::new(), Vec::new());
-        while log.read_until(b'\n', &mut line)? > 0 {
-            if is_mark(&line)
-                && let Ok(mark) = serde_json::from_slice::<Mark>(&line)
-            {
-                marks.insert(mark.sha256.clone(), mark);
+        let beginning = BEGINNING.len() as u64;
+        while log.by_ref().take(beginning).read_until(b'\n', &mut line)? > 0 {
+            if is_mark(&line) {
+                log.read_until(b'\n', &mut line)?;
+                if let Ok(mark) = serde_json::from_slice::<Mark>(&line) {
+                    marks.insert(mark.sha256.clone(), mark);
+                }
+            } else if line.last() != Some(&b'\n') {
+                // Games are long, and nearly all lines are games.
+                log.skip_until(b'\n')?;
             }
             line.clear();
         }

@@ -102,15 +102,7 @@ fn turns(
         let side = game.side();
         game.play_words(word)
             .map_err(|error| format!("{word:?}: {error}"))?;
-        turns.push(TurnRecord {
-            side: side.into(),
-            text: word.clone(),
-            used_us: 0,
-            left_us: None,
-            info: None,
-            cpu: None,
-            refused: Vec::new(),
-        });
+        turns.push(TurnRecord::given(side, word.clone()));
     }
     Ok(turns)
 }

@@ -24,9 +24,9 @@ pub enum Format {
 /// Explanation of the columns.
 const LEGEND: &str = "Points: 2 for a win, 1 for a draw. W-D-L: wins, draws, losses. Elo: maximum \
                       likelihood over all games (Bradley-Terry with draws and a first-side \
-                      advantage). ±: half of the 95 % error bar; games with sides exchanged count as pairs. > and <: no finite estimate \
-                      exists; one-sided 95 % bound, where the profile likelihood is 5 % of its \
-                      maximum. LOS: likelihood of superiority.";
+                      advantage). ±: half of the 95 % error bar; games with sides exchanged count \
+                      as pairs. > and <: no finite estimate exists; one-sided 95 % bound, where \
+                      the profile likelihood is 5 % of its maximum. LOS: likelihood of superiority.";
 
 /// Writes rating tables with an explanation of the columns.
 pub(super) fn write(sections: &[Section], format: Format) -> String {

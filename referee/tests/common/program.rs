@@ -10,6 +10,11 @@ use std::process::{Command, Output, Stdio};
 use referee::log;
 use referee::record::GameRecord;
 
+/// A game of Amazons on a small board that black wins at once, as a contest record.
+pub const AMAZONS: &str = "#[AM][甲队 B][乙队 W][先手胜][2024.05.01 14:00 辽宁][2024];\n1 a1b1(b2) c1c2(c1)\n2 b1a1(b1)\n";
+/// Its variant.
+pub const AMAZONS_VARIANT: &str = "{ columns = 3, rows = 2, first = ['a1'], second = ['c1'] }";
+
 /// `referee` with `arguments`, in `folder`.
 pub fn referee(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
