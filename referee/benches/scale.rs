@@ -13,15 +13,15 @@ use std::time::{Duration, Instant};
 
 use engine_core::Rng;
 use jiff::{SignedDuration, Timestamp};
-use referee::clock;
-use referee::config::Config;
-use referee::deviation::Deviations;
-use referee::dice::Dice;
+use referee::league::config::Config;
+use referee::league::tournament::Tournament;
 use referee::log::FILE_NAME;
-use referee::opening;
-use referee::record::{EngineInfo, EngineRecord, GameRecord, Reason, SCHEMA, TurnRecord};
+use referee::log::deviation::Deviations;
+use referee::log::record::{EngineInfo, EngineRecord, GameRecord, Reason, SCHEMA, TurnRecord};
+use referee::task::clock;
+use referee::task::dice::Dice;
+use referee::task::opening;
 use referee::task::{EngineSpec, GameTask};
-use referee::tournament::Tournament;
 
 /// Number of measurements; the best counts.
 const MEASUREMENTS: usize = 3;

@@ -5,9 +5,11 @@
 //! disk within a second of their end (see `sync`). Nobody else may change the log of a running
 //! league; this is checked before every append.
 
+pub mod deviation;
 mod dropped;
 mod file;
 mod place;
+pub mod record;
 mod stream;
 mod sync;
 
@@ -26,9 +28,9 @@ use file::{LogFile, write_beside};
 pub use place::Place;
 pub use stream::Stream;
 
-use crate::error::BadInput;
-use crate::input;
-use crate::record::{GameRecord, Logged, SCHEMA};
+use crate::base::error::BadInput;
+use crate::base::input;
+use crate::log::record::{GameRecord, Logged, SCHEMA};
 
 /// Name of the log in the folder of a league.
 pub const FILE_NAME: &str = "games.jsonl";

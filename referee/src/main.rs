@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use referee::command::Cli;
+use referee::cli::Cli;
 
 fn main() -> ExitCode {
     Cli::parse().run()

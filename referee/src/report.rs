@@ -13,13 +13,14 @@ mod games;
 mod json;
 mod lags;
 mod openings;
+pub mod sprt;
 mod tournament;
 
 pub use format::Format;
 pub(crate) use games::overall;
 pub use tournament::tournament;
 
-use crate::standings::{Standings, Tally};
+use crate::results::standings::{Standings, Tally};
 use crate::stats::{Estimate, Figure};
 
 /// Grouping of the tables.

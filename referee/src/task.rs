@@ -1,5 +1,11 @@
 //! One planned game, and everything needed to start its engines.
 
+pub mod adjudication;
+pub mod clock;
+pub mod dice;
+pub mod opening;
+pub mod seed;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,13 +14,13 @@ use serde_json::Value;
 
 pub use entry::Protocol;
 
-use crate::adjudication::Adjudication;
-use crate::clock::ClockSpec;
+use crate::task::adjudication::Adjudication;
+use crate::task::clock::ClockSpec;
 
 /// A planned game. It depends only on the league file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameTask {
-    /// Unique in the league; see [`crate::record::GameRecord::id`].
+    /// Unique in the league; see [`crate::log::record::GameRecord::id`].
     pub id: String,
     /// Name of the league.
     pub league: String,
@@ -22,18 +28,18 @@ pub struct GameTask {
     pub game: String,
     /// The variant, with all defaults filled in.
     pub variant: Value,
-    /// Its stage, see [`crate::record::GameRecord::stage`].
+    /// Its stage, see [`crate::log::record::GameRecord::stage`].
     pub stage: String,
     /// Round, from 1.
     pub round: u32,
-    /// Its number within its meeting, see [`crate::record::GameRecord::number`].
+    /// Its number within its meeting, see [`crate::log::record::GameRecord::number`].
     pub number: u32,
     /// The moves or position played before the engines take over, as an
-    /// [`crate::opening::Opening`]; empty for none.
+    /// [`crate::task::opening::Opening`]; empty for none.
     pub opening: String,
-    /// Seed of the pair of games, see [`crate::record::GameRecord::seed`].
+    /// Seed of the pair of games, see [`crate::log::record::GameRecord::seed`].
     pub seed: u64,
-    /// Seed of the dice, see [`crate::record::GameRecord::dice`].
+    /// Seed of the dice, see [`crate::log::record::GameRecord::dice`].
     pub dice: Option<u64>,
     /// Who plays `First`.
     pub first: EngineSpec,
@@ -49,7 +55,7 @@ pub struct GameTask {
     /// Whether the engine that is not to move is paused.
     pub pause_opponent: bool,
     /// Keys of the league file that the command line overrides, see
-    /// [`crate::record::GameRecord::overrides`].
+    /// [`crate::log::record::GameRecord::overrides`].
     pub overrides: Vec<String>,
 }
 
@@ -68,7 +74,7 @@ pub struct EngineSpec {
     pub name: String,
     /// Program and arguments as written in the league file; they go into the log.
     pub command: Vec<String>,
-    /// Its build, see [`crate::builds::Builds::of`]; empty if unknown.
+    /// Its build, see [`crate::league::builds::Builds::of`]; empty if unknown.
     pub build: String,
     /// The executable file; `None` to search `PATH` for the first word of the command.
     pub program: Option<PathBuf>,
@@ -100,7 +106,7 @@ pub struct EngineSpec {
     pub keep: bool,
     /// How many illegal turns in a row it may take back, if its protocol supports it.
     pub retries: u32,
-    /// How long it may take to get ready for a game; [`crate::game::START_UP`] if `None`.
+    /// How long it may take to get ready for a game; [`crate::play::game::START_UP`] if `None`.
     pub start_up: Option<Duration>,
 }
 

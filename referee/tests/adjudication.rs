@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use common::program::{folder_with, games, run, text};
 use common::{engine, hex_task, task};
-use referee::clock::ClockSpec;
 use referee::log;
-use referee::record::{GameRecord, GameResult, Reason};
+use referee::log::record::{GameRecord, GameResult, Reason};
+use referee::task::clock::ClockSpec;
 use tempfile::TempDir;
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
@@ -204,7 +204,7 @@ fn a_proof_search_ends_with_the_referee() {
             stop.store(true, Ordering::Relaxed);
         });
         let begun = Instant::now();
-        assert!(referee::game::play(&task, &stop).is_none());
+        assert!(referee::play::game::play(&task, &stop).is_none());
         assert!(begun.elapsed() < Duration::from_secs(30));
     });
 }

@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use common::program::{folder_with, games, referee, run};
-use referee::record::{GameResult, Reason};
+use referee::log::record::{GameResult, Reason};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
 

@@ -5,8 +5,8 @@ mod common;
 
 use common::program::{folder_with, games, run, text};
 use common::{engine, play, task};
-use referee::clock::ClockSpec;
-use referee::record::{GameRecord, Reason, SideName};
+use referee::log::record::{GameRecord, Reason, SideName};
+use referee::task::clock::ClockSpec;
 use referee::task::{EngineSpec, GameTask};
 
 /// Short time controls, as keys of a league file.
@@ -45,7 +45,7 @@ fn builtin(game: &str, algorithm: &str) -> EngineSpec {
 
 fn played(task: &GameTask) -> GameRecord {
     let record = play(task);
-    assert_eq!(referee::verify::check(&record), Ok(()));
+    assert_eq!(referee::results::verify::check(&record), Ok(()));
     record
 }
 

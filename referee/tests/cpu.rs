@@ -8,9 +8,9 @@ use std::process::Command;
 
 use common::{engine, hex_task, play, sau_engine};
 use jiff::SignedDuration;
-use referee::clock::ClockSpec;
-use referee::record::{GameRecord, Reason};
+use referee::log::record::{GameRecord, Reason};
 use referee::task::EngineSpec;
+use referee::task::clock::ClockSpec;
 
 fn clock() -> ClockSpec {
     ClockSpec {

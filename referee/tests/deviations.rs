@@ -11,9 +11,9 @@ use std::time::Duration;
 use common::program::{folder_with, run, text};
 use common::{left_behind, play, task};
 use jiff::SignedDuration;
-use referee::clock::ClockSpec;
-use referee::deviation::Deviation;
-use referee::record::{GameRecord, GameResult, Reason};
+use referee::log::deviation::Deviation;
+use referee::log::record::{GameRecord, GameResult, Reason};
+use referee::task::clock::ClockSpec;
 use referee::task::{EngineSpec, GameTask, Protocol};
 use serde_json::{Value, json};
 
@@ -354,7 +354,7 @@ fn illegal_turns_may_be_retried_and_the_clock_runs_on() {
     assert_eq!(record.first.retries, 2);
     let deviations: Vec<_> = record.first.deviations.iter().collect();
     assert_eq!(deviations, [(Deviation::Illegal, 2)]);
-    assert_eq!(referee::verify::check(&record), Ok(()));
+    assert_eq!(referee::results::verify::check(&record), Ok(()));
 }
 
 #[test]

@@ -8,8 +8,8 @@ use std::io::Read;
 use std::process::{Output, Stdio};
 
 use common::program::{folder_with, games, referee, run, text};
-use referee::events::{Event, Line};
-use referee::record::TurnRecord;
+use referee::league::events::{Event, Line};
+use referee::log::record::TurnRecord;
 
 /// A league with and without dice; a pair plays two games at a time.
 const LEAGUE: &str = r#"

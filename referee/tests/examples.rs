@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::program::{folder_with, games, run, text};
-use referee::record::Reason;
+use referee::log::record::Reason;
 use serde_json::Value;
 
 /// The maximum length of a template, in lines.

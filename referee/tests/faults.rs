@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use common::{SLACK, ends, engine, hex_task, left_behind, play, sau_engine};
 use jiff::SignedDuration;
-use referee::clock::ClockSpec;
-use referee::record::{GameResult, Reason};
+use referee::log::record::{GameResult, Reason};
+use referee::task::clock::ClockSpec;
 use referee::task::{EngineSpec, GameTask};
 
 /// Each side's time.
@@ -221,7 +221,7 @@ fn handshakes_have_a_timeout() {
                 assert_eq!(record.result, GameResult::First);
                 assert_eq!(record.reason, Reason::Stall);
                 assert_eq!(record.detail, "not ready to play within 10 s");
-                assert!(start.elapsed() < referee::game::START_UP + SLACK);
+                assert!(start.elapsed() < referee::play::game::START_UP + SLACK);
                 assert_eq!(left_behind(&task), Vec::<String>::new());
             });
         }

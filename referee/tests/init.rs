@@ -3,8 +3,8 @@
 mod common;
 
 use common::program::{folder_with, games, run, text};
-use referee::deviation::Deviation;
-use referee::record::{GameRecord, Reason};
+use referee::log::deviation::Deviation;
+use referee::log::record::{GameRecord, Reason};
 
 /// Plays two games of an engine that needs its commands before each, and says `answer` to each of
 /// them, in one process or in two.

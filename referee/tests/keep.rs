@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use common::program::{folder_with, games, run, text};
 use common::{engine, hex_task};
-use referee::clock::ClockSpec;
-use referee::game;
-use referee::record::{GameRecord, Reason};
-use referee::waiting::Waiting;
+use referee::log::record::{GameRecord, Reason};
+use referee::play::game;
+use referee::play::waiting::Waiting;
+use referee::task::clock::ClockSpec;
 
 /// Two engines, each with one process for all games or one per game.
 fn league(keep: bool, protocol: &str) -> String {

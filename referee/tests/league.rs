@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use common::program::{folder_with, games, ids, referee, run, text};
 use referee::log;
-use referee::record::{GameRecord, Reason};
+use referee::log::record::{GameRecord, Reason};
 use rustix::process::{Pid, Signal, kill_process};
 
 #[test]

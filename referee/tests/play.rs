@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use common::{engine, hex_task, left_behind, play, sau_engine, task};
 use jiff::SignedDuration;
-use referee::clock::ClockSpec;
-use referee::dice::Dice;
-use referee::record::{Reason, SideName, TurnRecord};
+use referee::log::record::{Reason, SideName, TurnRecord};
+use referee::task::clock::ClockSpec;
+use referee::task::dice::Dice;
 use referee::task::{EngineSpec, Protocol};
 
 fn seconds(seconds: i64) -> Option<SignedDuration> {
@@ -105,7 +105,7 @@ fn a_stopped_game_leaves_no_process() {
                 std::thread::sleep(Duration::from_millis(300));
                 stop.store(true, Ordering::Relaxed);
             });
-            assert!(referee::game::play(&task, &stop).is_none());
+            assert!(referee::play::game::play(&task, &stop).is_none());
         });
         // The engine has 60 s.
         assert!(start.elapsed() < Duration::from_secs(30), "{fault}");
@@ -135,7 +135,7 @@ fn an_opponent_can_be_paused() {
             late >= 2_000_000 && paused < 1_000_000,
             "{late} µs, {paused} µs"
         );
-        assert_eq!(referee::verify::check(&record), Ok(()));
+        assert_eq!(referee::results::verify::check(&record), Ok(()));
     }
 }
 

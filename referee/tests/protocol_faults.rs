@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use common::{SLACK, ends, engine, left_behind, play, task};
 use jiff::SignedDuration;
-use referee::clock::ClockSpec;
-use referee::deviation::{Deviation, Deviations};
-use referee::record::{GameResult, Reason};
+use referee::log::deviation::{Deviation, Deviations};
+use referee::log::record::{GameResult, Reason};
+use referee::task::clock::ClockSpec;
 use referee::task::{EngineSpec, GameTask, Protocol};
 
 /// Each side's time; it includes the start of Python.
@@ -166,7 +166,7 @@ fn the_referee_stops_at_once() {
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let game = scope.spawn(|| {
-                let played = referee::game::play(&task, &stop);
+                let played = referee::play::game::play(&task, &stop);
                 (played, Instant::now())
             });
             std::thread::sleep(Duration::from_secs(1));

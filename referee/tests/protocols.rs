@@ -3,8 +3,8 @@
 mod common;
 
 use common::program::{folder_with, games, run, text};
-use referee::deviation::{Deviation, Deviations};
-use referee::record::{GameRecord, GameResult, Reason};
+use referee::log::deviation::{Deviation, Deviations};
+use referee::log::record::{GameRecord, GameResult, Reason};
 use referee::task::Protocol;
 use serde_json::json;
 

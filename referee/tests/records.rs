@@ -7,7 +7,7 @@ use std::path::Path;
 
 use common::program::{AMAZONS, AMAZONS_VARIANT, folder_with, games, ids, run, text};
 use encoding_rs::GBK;
-use referee::record::{GameResult, Reason};
+use referee::log::record::{GameResult, Reason};
 
 const CONNECT6: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
@@ -194,7 +194,7 @@ fn imported_games_are_verified_counted_and_exported() {
     let (_, status) = said(here, &["import", "out", "again"]);
     assert_eq!(status, Some(0));
     let again = common::program::games(&here.join("again"));
-    let turns = |games: &[referee::record::GameRecord]| {
+    let turns = |games: &[referee::log::record::GameRecord]| {
         let mut turns: Vec<Vec<String>> = (games.iter())
             .map(|game| game.turns.iter().map(|turn| turn.text.clone()).collect())
             .collect();

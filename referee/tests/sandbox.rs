@@ -10,7 +10,7 @@ use std::process::Command;
 use common::host::Host;
 use common::program::{folder_with, games, run};
 use common::skipped;
-use referee::record::{GameRecord, Reason};
+use referee::log::record::{GameRecord, Reason};
 
 /// What every engine may do, the last of these only in namespaces of its own.
 const OWN: [&str; 5] = ["write-own", "start-own", "signal-own", "thread", "session"];

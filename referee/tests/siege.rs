@@ -6,7 +6,7 @@ mod common;
 use common::host::Host;
 use common::program::games;
 use common::skipped;
-use referee::record::{GameRecord, GameResult, Reason};
+use referee::log::record::{GameRecord, GameResult, Reason};
 
 /// Each engine, its fault, and how its games against the good ones end.
 const ENGINES: [(&str, &str, Reason); 8] = [

@@ -3,14 +3,17 @@
 mod common;
 
 use common::{engine, hex_task, play, sau_engine};
-use referee::clock::ClockSpec;
+use referee::task::clock::ClockSpec;
 
 #[test]
 fn every_line_is_in_the_trace_with_its_time() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("trace.txt");
-    referee::trace::start(&path).unwrap();
-    assert!(referee::trace::start(&path).is_err(), "one at a time");
+    referee::engine::trace::start(&path).unwrap();
+    assert!(
+        referee::engine::trace::start(&path).is_err(),
+        "one at a time"
+    );
 
     let clock = ClockSpec {
         nodes: Some(7),

@@ -14,8 +14,8 @@ use super::game::{self, Player, Reply};
 use super::language::{Kind, Language};
 use super::legality::legality;
 use super::{Point, closing, league};
-use crate::clock::ClockSpec;
-use crate::protocol::{self, Driver, History, Question, Setup};
+use crate::engine::protocol::{self, Driver, History, Question, Setup};
+use crate::task::clock::ClockSpec;
 
 /// The points, in order.
 const POINTS: &[Point] = &[

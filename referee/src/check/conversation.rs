@@ -10,9 +10,9 @@ use super::language::{self, Kind, Language};
 use super::observed::Observed;
 use super::patience::Patience;
 use super::{Plan, Watcher};
-use crate::deviation::Deviation;
-use crate::game::{QUIT_GRACE, START_UP};
-use crate::process::{Failure, Line, Process, Until, Volume};
+use crate::engine::process::{Failure, Line, Process, Until, Volume};
+use crate::log::deviation::Deviation;
+use crate::play::game::{QUIT_GRACE, START_UP};
 
 /// How long the other processes of an engine may take to exit after it.
 pub(super) const LEFT_PATIENCE: Duration = Duration::from_secs(10);

@@ -18,11 +18,11 @@ use super::language::{Kind, Language};
 use super::legality::legality;
 use super::positions::start;
 use super::{Point, closing, league};
-use crate::clock::ClockSpec;
-use crate::protocol::History;
-use crate::protocol::gomocup::{clock_commands, turn_commands};
-use crate::protocol::mirror::Mirror;
+use crate::engine::protocol::History;
+use crate::engine::protocol::gomocup::{clock_commands, turn_commands};
+use crate::engine::protocol::mirror::Mirror;
 use crate::task::Protocol;
+use crate::task::clock::ClockSpec;
 
 /// The points, in order.
 const POINTS: &[Point] = &[

@@ -6,9 +6,9 @@ use super::conversation::Conversation;
 use super::finding::Fault;
 use super::game::Player;
 use super::{Point, botzone, gomocup, gtp, sau, ugi};
-use crate::clock::ClockSpec;
-use crate::deviation::Deviation;
+use crate::log::deviation::Deviation;
 use crate::task::Protocol;
+use crate::task::clock::ClockSpec;
 
 /// A protocol as the check speaks it.
 pub(super) trait Language {

@@ -7,15 +7,15 @@ use jiff::SignedDuration;
 use super::Plan;
 use super::conversation::Conversation;
 use super::finding::{Checked, Fault, Remark};
-use crate::clock::ClockSpec;
-use crate::record::{GameRecord, Reason};
+use crate::log::record::{GameRecord, Reason};
+use crate::task::clock::ClockSpec;
 use crate::task::{EngineSpec, GameTask};
 
 /// The engine plays itself, in two processes.
 pub(super) fn game(conversation: &mut Conversation<'_>) -> Checked {
     conversation.quit_engine();
     let stop = conversation.stop();
-    match crate::game::play(&task(conversation), stop) {
+    match crate::play::game::play(&task(conversation), stop) {
         Some(record) => assess(&record),
         None => Err(Fault("stopped".to_owned())),
     }

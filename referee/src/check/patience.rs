@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::process::Process;
+use crate::engine::process::Process;
 
 /// How often a wait looks for such time.
 const INTERVAL: Duration = Duration::from_millis(100);

@@ -8,7 +8,7 @@ use entry::standard;
 use serde_json::json;
 
 use super::{Plan, language};
-use crate::protocol::History;
+use crate::engine::protocol::History;
 
 /// At most this many positions come from one random game, so that they come from many games.
 const PER_GAME: usize = 8;
@@ -139,7 +139,7 @@ mod tests {
     use entry::ugi::Command;
 
     use super::*;
-    use crate::protocol::ugi::position;
+    use crate::engine::protocol::ugi::position;
     use crate::task::EngineSpec;
 
     fn plan(rules: &'static dyn catalog::Rules, variant: serde_json::Value) -> Plan {

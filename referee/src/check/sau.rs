@@ -11,11 +11,11 @@ use super::game::{self, Player, Reply};
 use super::language::{Kind, Language};
 use super::positions::start;
 use super::{Plan, Point, closing, league};
-use crate::clock::ClockSpec;
-use crate::deviation::Deviation;
-use crate::game::START_UP;
-use crate::protocol::sau::Briefing;
-use crate::protocol::{History, NAME_TIMEOUT};
+use crate::engine::protocol::sau::Briefing;
+use crate::engine::protocol::{History, NAME_TIMEOUT};
+use crate::log::deviation::Deviation;
+use crate::play::game::START_UP;
+use crate::task::clock::ClockSpec;
 
 /// The points, in order.
 const POINTS: &[Point] = &[

@@ -20,11 +20,11 @@ use super::game::{self, Player, Reply};
 use super::language::{Kind, Language};
 use super::legality::legality;
 use super::{Point, closing, league};
-use crate::clock::ClockSpec;
-use crate::deviation::Deviation;
-use crate::game::START_UP;
-use crate::protocol::History;
-use crate::protocol::ugi::{Declared, position, preparation};
+use crate::engine::protocol::History;
+use crate::engine::protocol::ugi::{Declared, position, preparation};
+use crate::log::deviation::Deviation;
+use crate::play::game::START_UP;
+use crate::task::clock::ClockSpec;
 
 /// The points, in order.
 const POINTS: &[Point] = &[

@@ -4,7 +4,7 @@ use catalog::Finding;
 use engine_core::{Algorithm, Score};
 
 use super::{Plan, Row, verdict, words};
-use crate::table::render;
+use crate::base::table::render;
 
 /// Cell without a value.
 const NONE: &str = "–";

@@ -13,7 +13,7 @@ use tempfile::{SpooledTempFile, spooled_tempfile};
 use thiserror::Error;
 
 use super::sync::Syncer;
-use crate::error::BadInput;
+use crate::base::error::BadInput;
 
 /// Bytes of appended lines kept in memory; more go to a temporary file.
 const MAX_IN_MEMORY: usize = 1 << 20;

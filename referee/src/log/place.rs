@@ -8,9 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{parse, unreadable};
-use crate::error::BadInput;
-use crate::input;
-use crate::record::GameRecord;
+use crate::base::error::BadInput;
+use crate::base::input;
+use crate::log::record::GameRecord;
 
 /// The place of a game. It displays as `path:line`.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::Entry;
 use super::dropped::Dropped;
-use crate::input;
+use crate::base::input;
 
 /// Bytes per read; more if a line is longer.
 const BLOCK: usize = 1 << 20;
@@ -191,7 +191,7 @@ fn line_end(bytes: &[u8]) -> usize {
 mod tests {
     use super::*;
     use crate::log::parse;
-    use crate::record::{GameResult, Reason, sample};
+    use crate::log::record::{GameResult, Reason, sample};
 
     /// A reader that returns a few bytes at a time.
     struct Slow<'b>(&'b [u8], usize);

@@ -1,6 +1,6 @@
 use super::*;
-use crate::record::sample::{game, turn};
-use crate::record::{EngineInfo, GameResult, Reason, Text};
+use crate::log::record::sample::{game, turn};
+use crate::log::record::{EngineInfo, GameResult, Reason, Text};
 
 fn record(id: &str) -> GameRecord {
     GameRecord {

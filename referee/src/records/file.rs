@@ -9,8 +9,9 @@ use serde_json::Value;
 
 use super::encoding::decode;
 use super::kind::{Form, format_of, game_of, is_log, name_of};
-use crate::error::BadInput;
-use crate::{input, log};
+use crate::base::error::BadInput;
+use crate::base::input;
+use crate::log;
 
 /// The extensions of records.
 const RECORDS: [&str; 3] = ["txt", "sgf", "csv"];

@@ -8,7 +8,8 @@ use catalog::{GAMES, Rules};
 use entry::record::{Format, folded};
 use serde_json::Value;
 
-use crate::{input, log};
+use crate::base::input;
+use crate::log;
 
 /// A format of games, including the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]

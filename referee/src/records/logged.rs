@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
-use crate::adjudication::Adjudication;
-use crate::clock::ClockSpec;
-use crate::digest::Digest;
-use crate::opening::{self, Opening};
-use crate::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
+use crate::base::digest::Digest;
+use crate::log::record::{EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord};
+use crate::task::adjudication::Adjudication;
+use crate::task::clock::ClockSpec;
+use crate::task::opening::{self, Opening};
 
 /// League name of imported games whose records name no event.
 pub const LEAGUE: &str = "imported";
@@ -96,7 +96,7 @@ fn turns(
         .position
         .as_ref()
         .map_or(String::new(), |position| format!("fen {position}"));
-    let mut game = crate::opening::begin(rules, &record.variant, &opening)?;
+    let mut game = crate::task::opening::begin(rules, &record.variant, &opening)?;
     let mut turns = Vec::with_capacity(words.len());
     for word in words {
         let side = game.side();
@@ -258,7 +258,7 @@ mod tests {
             let logged = game_of(rules, format, &reading).expect("it has a result");
             assert_eq!(record_of(&logged), reading.record, "{text}");
             assert_eq!(logged.reason, Reason::Recorded);
-            crate::verify::check(&logged).expect("it is legal");
+            crate::results::verify::check(&logged).expect("it is legal");
             let again = game_of(rules, format, &reading).expect("it has a result");
             assert_eq!(again.id, logged.id);
             assert!(logged.id.starts_with(&format!("{game}-")), "{}", logged.id);
@@ -308,14 +308,14 @@ mod tests {
         assert!(game_of(rules, Format::Contest, &reading).is_err());
         reading.record.header.result = Some(Outcome::Win(Side::First));
         let mut game = game_of(rules, Format::Contest, &reading).expect("it has a result");
-        assert_eq!(crate::verify::check(&game), Ok(()));
+        assert_eq!(crate::results::verify::check(&game), Ok(()));
         game.turns[2].text = "d7".to_owned();
-        let fault = crate::verify::check(&game).expect_err("no such face");
+        let fault = crate::results::verify::check(&game).expect_err("no such face");
         assert_eq!(fault, "ply 3: \"d7\", expected a roll, d1 to d6");
         game.turns[2].text = "d5".to_owned();
         game.imported.clear();
         assert!(
-            crate::verify::check(&game)
+            crate::results::verify::check(&game)
                 .expect_err("not the seed's")
                 .contains("the roll from the game's seed")
         );

@@ -8,9 +8,9 @@ use entry::record::Format;
 use super::encoding::Encoding;
 use super::logged::record_of;
 use super::output::{Folder, Style};
-use crate::error::tell;
-use crate::league::Watcher;
-use crate::record::GameRecord;
+use crate::base::error::tell;
+use crate::league::workers::Watcher;
+use crate::log::record::GameRecord;
 
 /// Name of the folder beside the log.
 pub const FOLDER: &str = "records";

@@ -1,7 +1,7 @@
 //! The table of engines that played with several builds.
 
 use super::{Section, cells};
-use crate::standings::Standings;
+use crate::results::standings::Standings;
 
 /// Note above the table.
 const NOTE: &str = "The files of these engines changed between games, so they are more than one \

@@ -1,7 +1,7 @@
 //! The table of engines that computed while they were not to move: one row per engine.
 
 use super::{Section, cells, percent};
-use crate::standings::Standings;
+use crate::results::standings::Standings;
 
 /// Note above the table.
 const NOTE: &str = "These engines used much CPU time while they were not to move, which slows an \

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Section, cells};
-use crate::standings::Standings;
+use crate::results::standings::Standings;
 
 /// Note above the table.
 const NOTE: &str = "Protocol violations that the referee tolerated; they cost no game here. \

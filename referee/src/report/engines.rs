@@ -1,8 +1,8 @@
 //! Tables of opponents: one per engine, over all games.
 
 use super::{Section, cells, percent, w_d_l, with_error};
-use crate::plain::games_in_words;
-use crate::standings::{Row, Standings, Versus};
+use crate::base::plain::games_in_words;
+use crate::results::standings::{Row, Standings, Versus};
 use crate::stats::rating::Ratings;
 
 pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Section> {

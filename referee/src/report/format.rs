@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Section;
-use crate::table::render;
+use crate::base::table::render;
 
 /// Output format of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]

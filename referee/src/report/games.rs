@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Section, cells, in_words, name_of, percent, w_d_l, with_error};
-use crate::plain::games_in_words;
-use crate::record::Reason;
-use crate::standings::{Facts, Row, Standings, Table};
+use crate::base::plain::games_in_words;
+use crate::log::record::Reason;
+use crate::results::standings::{Facts, Row, Standings, Table};
 use crate::stats::rating::{Ratings, Zero};
 
 /// Reasons that are faults, in column order.

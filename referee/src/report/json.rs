@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::cpu::CpuTimes;
-use crate::deviation::Deviations;
-use crate::lag::LagReport;
-use crate::record::Reason;
-use crate::standings::{Facts, Row, Standings, Table, Tally};
+use crate::log::deviation::Deviations;
+use crate::log::record::Reason;
+use crate::results::cpu::CpuTimes;
+use crate::results::lag::LagReport;
+use crate::results::standings::{Facts, Row, Standings, Table, Tally};
 use crate::stats::Figure;
 use crate::stats::rating::Ratings;
 use crate::stats::strength::Strength;

@@ -1,7 +1,7 @@
 //! The table of lags: one row per engine.
 
 use super::{Section, cells};
-use crate::standings::Standings;
+use crate::results::standings::Standings;
 
 /// Note above the table.
 const NOTE: &str = "Lag: time charged for a turn minus the search time that the engine last reported \

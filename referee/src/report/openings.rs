@@ -1,7 +1,7 @@
 //! Tables of openings: one per game.
 
 use super::{Section, cells, name_of, percent, w_d_l, with_error};
-use crate::standings::{Facts, Standings};
+use crate::results::standings::{Facts, Standings};
 
 pub(super) fn sections(standings: &Standings) -> Vec<Section> {
     let section = |(id, openings): (&String, Vec<(&String, &Facts)>)| Section {

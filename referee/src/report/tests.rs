@@ -1,10 +1,10 @@
 use super::*;
-use crate::deviation::Deviation;
-use crate::record::EngineInfo;
-use crate::record::GameRecord;
-use crate::record::GameResult::{Draw, First, Second};
-use crate::record::sample::{game, turn};
-use crate::record::{GameResult, Reason};
+use crate::log::deviation::Deviation;
+use crate::log::record::EngineInfo;
+use crate::log::record::GameRecord;
+use crate::log::record::GameResult::{Draw, First, Second};
+use crate::log::record::sample::{game, turn};
+use crate::log::record::{GameResult, Reason};
 
 /// Unknown games are shown by their ids.
 fn log() -> Vec<GameRecord> {

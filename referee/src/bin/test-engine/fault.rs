@@ -165,7 +165,7 @@ impl Fault {
                 });
                 Ok(())
             }
-            Fault::Stubborn => referee::signals::on_stop(|_| {}),
+            Fault::Stubborn => referee::cli::signals::on_stop(|_| {}),
             Fault::BeBomb => explode(),
             Fault::BeHog => {
                 std::hint::black_box(vec![1_u8; HOG]);

@@ -5,7 +5,7 @@ use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Remark};
 use crate::check::game;
 use crate::check::positions::start;
-use crate::protocol::History;
+use crate::engine::protocol::History;
 
 /// Time per turn, ms.
 const TIME: u64 = 50;

@@ -12,7 +12,7 @@ use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Fault, Remark};
 use crate::check::game::{self, Player};
 use crate::check::positions::{Case, cases};
-use crate::clock::{Clock, ClockSpec};
+use crate::task::clock::{Clock, ClockSpec};
 
 /// Time per turn, ms.
 const MOVE: u64 = 100;

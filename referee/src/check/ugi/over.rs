@@ -9,8 +9,8 @@ use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Remark};
 use crate::check::game;
 use crate::check::positions::{random_game, start};
-use crate::protocol::History;
-use crate::protocol::ugi::position;
+use crate::engine::protocol::History;
+use crate::engine::protocol::ugi::position;
 
 /// Number of finished games.
 const GAMES: u64 = 3;

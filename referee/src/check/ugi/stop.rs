@@ -9,7 +9,7 @@ use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Fault, Remark};
 use crate::check::game;
 use crate::check::positions::cases;
-use crate::protocol::ugi::position;
+use crate::engine::protocol::ugi::position;
 
 /// How often `stop` is tried.
 const TIMES: usize = 10;

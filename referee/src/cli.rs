@@ -1,0 +1,164 @@
+//! The command line, one module per command.
+
+mod bench;
+mod builds;
+mod check;
+mod compare;
+mod completions;
+mod conversion;
+mod convert;
+mod drop;
+mod duel;
+mod engine;
+mod facts;
+mod games;
+mod guard;
+mod league;
+mod merge;
+mod moves;
+mod overrides;
+mod perft;
+mod plan;
+mod position;
+pub(crate) mod progress;
+mod replay;
+mod seed;
+mod session;
+mod shard;
+mod show;
+pub mod signals;
+mod sprt;
+mod standings;
+mod table;
+mod time;
+mod verify;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::base::error::{BadInput, be_quiet, tell};
+use crate::base::input;
+use crate::base::plain::Plain;
+
+/// Plays leagues of game engines under clocks, and never trusts them.
+#[derive(Debug, Parser)]
+#[command(
+    name = "referee",
+    version,
+    after_help = "A file named - is standard input, wherever a file is read.\n\n\
+        Exit status: 0 success, 1 a failure or a fault found, 2 bad input.\n\n\
+        Example: referee league configs/six-games.toml"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Print no progress: only results, warnings and errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    League(league::Args),
+    Match(duel::Args),
+    Sprt(sprt::Args),
+    Plan(plan::Args),
+    Merge(merge::Args),
+    Drop(drop::Args),
+    Games(games::Args),
+    Engine(engine::Args),
+    Guard(guard::Args),
+    Replay(replay::Args),
+    Verify(verify::Args),
+    Convert(convert::ConvertArgs),
+    Import(convert::ImportArgs),
+    Export(convert::ExportArgs),
+    Standings(standings::Args),
+    Table(table::Args),
+    Perft(perft::Args),
+    Moves(moves::Args),
+    Show(show::Args),
+    Compare(compare::Args),
+    Check(check::Args),
+    Bench(bench::Args),
+    Completions(completions::CompletionsArgs),
+    Man(completions::ManArgs),
+}
+
+impl Cli {
+    /// Runs the command. Messages go to standard error.
+    pub fn run(self) -> ExitCode {
+        if self.quiet {
+            be_quiet();
+        }
+        // Not locked: a built-in engine writes from several threads.
+        let out = &mut Plain::new(io::stdout());
+        let result = match self.command {
+            Command::League(args) => args.run(out),
+            Command::Match(args) => args.run(out),
+            Command::Sprt(args) => args.run(out),
+            Command::Plan(args) => args.run(out),
+            Command::Merge(args) => args.run(out),
+            Command::Drop(args) => args.run(out),
+            Command::Games(args) => args.run(out),
+            Command::Engine(args) => args.run(),
+            Command::Guard(args) => args.run(),
+            Command::Replay(args) => args.run(out),
+            Command::Verify(args) => args.run(out),
+            Command::Convert(args) => args.run(out),
+            Command::Import(args) => args.run(out),
+            Command::Export(args) => args.run(out),
+            Command::Standings(args) => args.run(out),
+            Command::Table(args) => args.run(out),
+            Command::Perft(args) => args.run(out),
+            Command::Moves(args) => args.run(out),
+            Command::Show(args) => args.run(out),
+            Command::Compare(args) => args.run(out),
+            Command::Check(args) => args.run(out),
+            Command::Bench(args) => args.run(out),
+            Command::Completions(args) => args.run(out),
+            Command::Man(args) => args.run(),
+        };
+        let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
+        input::clean_up();
+        result.unwrap_or_else(|error| report(&error))
+    }
+}
+
+/// Reports an error. A closed pipe (`referee moves … | head`) is not an error.
+fn report(error: &anyhow::Error) -> ExitCode {
+    let broken_pipe = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    if error.downcast_ref::<io::Error>().is_some_and(broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    if let Some(bad) = error.downcast_ref::<BadInput>() {
+        tell(bad);
+        return ExitCode::from(2);
+    }
+    tell(format_args!("error: {error:#}"));
+    ExitCode::FAILURE
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn every_command_has_help_with_an_example() {
+        let mut cli = Cli::command();
+        cli.build();
+        cli.clone().debug_assert();
+        for command in cli
+            .get_subcommands_mut()
+            .filter(|command| command.get_name() != "help")
+        {
+            let help = command.render_long_help().to_string();
+            let example = format!("Example: referee {}", command.get_name());
+            assert!(help.contains(&example), "{help}");
+        }
+    }
+}

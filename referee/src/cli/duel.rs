@@ -1,0 +1,348 @@
+//! `referee match`: two engines, without a league file.
+
+use std::io::Write;
+use std::iter;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::ArgGroup;
+use clap::builder::PossibleValuesParser;
+use engine_core::Algorithm;
+use entry::Protocol;
+use jiff::SignedDuration;
+use toml::{Table, Value};
+
+use super::league;
+use super::position::{VariantArg, find};
+use super::session::{Output, Session, command_line};
+use super::shard::Part;
+use super::time;
+use crate::base::error::BadInput;
+use crate::base::input;
+use crate::league::config::{Config, Override, find_program};
+
+/// Play a match between two engines, without a league file
+#[derive(Debug, clap::Args)]
+#[command(
+    group(ArgGroup::new("limit").args(["time", "nodes", "clock"])),
+    after_help = "\
+An engine is the name of a search (pvs, mcts, best), the name of an engine in the file of --engines,
+or a command, in quotes if it has arguments. NAME=… gives it a name: new=./engine old=./engine-1.2.
+
+Every opening is played twice, with sides exchanged. Each match has a folder of its own, unless --out
+names one; the same command with --out resumes it.
+
+Example: referee match pvs mcts --game hex
+  referee match ./ours 'python3 theirs.py --fast' --game connect6 --protocol sau --time 2s --games 40
+  referee match new=./engine old=./engine-1.2 --game amazons --clock '{ base = \"60s\", increment = \"1s\" }'
+  referee match best cloudict --engines night.toml --game connect6 --set engine.best.options.threads=2"
+)]
+pub(super) struct Args {
+    /// An engine
+    #[arg(value_name = "ENGINE")]
+    one: String,
+    /// Its opponent
+    #[arg(value_name = "OPPONENT")]
+    other: String,
+    /// The game, as listed by `referee games`
+    #[arg(long)]
+    game: String,
+    #[command(flatten)]
+    variant: VariantArg,
+    /// Time per turn [default: 1s, without --nodes and --clock]
+    #[arg(long, value_name = "TIME", value_parser = time::above_0)]
+    time: Option<Duration>,
+    /// Nodes per turn, sent to the engines
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    nodes: Option<u32>,
+    /// The clock, with the keys of [clock] in a league file
+    #[arg(long, value_name = "TABLE")]
+    clock: Option<String>,
+    /// Number of games, an even number
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = pairs)]
+    games: u32,
+    /// Number of games at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: u32,
+    /// Random actions at the start of each pair of games [default: 2; 0 in a game with dice, and in
+    /// SAU]
+    #[arg(long, value_name = "N", conflicts_with = "openings")]
+    random_plies: Option<u32>,
+    /// File of openings, one per line
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Protocol of the engines that are given as commands
+    #[arg(long, default_value = "ugi", value_parser = PossibleValuesParser::new(Protocol::ALL.map(Protocol::name)))]
+    protocol: String,
+    /// A league file with engines that can be named; paths are then relative to its folder
+    #[arg(long, value_name = "FILE")]
+    engines: Option<PathBuf>,
+    /// Set a key as in a league file: engine.NAME.options.threads=2; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Override>,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// Number of random actions before the engines take over.
+const RANDOM_PLIES: u32 = 2;
+
+/// A match as a league file; arguments set everything else.
+const FILE: &str = "[league]\n[clock]\n[[engine]]\n[[engine]]\n";
+
+/// An even number of games.
+fn pairs(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(games @ 2..) if games % 2 == 0 => Ok(games),
+        _ => Err("expected an even number, because each opening is played twice".to_owned()),
+    }
+}
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let players = self.players()?;
+        let file = self.file();
+        let keys = self.keys(&players)?;
+        let mut config = Config::parse(&file, FILE, &keys)?;
+        // What else was set stands in every record anyway.
+        config.overrides.drain(..keys.len() - self.set.len());
+        let (output, command) = self.output(&config);
+        let session = Session::open(config, &file, &output, &Part::default())?;
+        league::play(session, &mut *output.results(out), &command)
+    }
+
+    /// A path in the folder that paths of engines are relative to.
+    fn file(&self) -> PathBuf {
+        let file = self.engines.as_deref().unwrap_or(Path::new(""));
+        file.with_file_name("match")
+    }
+
+    /// The two engines, with different names.
+    fn players(&self) -> Result<[Player; 2], BadInput> {
+        let known = match &self.engines {
+            Some(file) => tables_of(file)?,
+            None => Table::new(),
+        };
+        let one = Player::of(&self.one, &known, &self.protocol)?;
+        let mut other = Player::of(&self.other, &known, &self.protocol)?;
+        if one.name == other.name {
+            other.rename(format!("{}-2", one.name));
+        }
+        Ok([one, other])
+    }
+
+    /// The match as keys of a league file.
+    fn keys(&self, players: &[Player; 2]) -> Result<Vec<Override>, BadInput> {
+        let game = find(&self.game)?.id();
+        let [one, other] = [&players[0].name, &players[1].name];
+        let name: String = format!("{one}-{other}-{game}")
+            .chars()
+            .take(LONGEST)
+            .collect();
+        let (games, concurrency) = (self.games, self.concurrency);
+        let mut keys = vec![
+            Override::new("the names of the engines", "league.name", name),
+            Override::new(format!("--game {game}"), "league.games", vec![game]),
+            Override::new(format!("--games {games}"), "league.rounds", games / 2),
+            Override::new(
+                format!("--concurrency {concurrency}"),
+                "league.concurrency",
+                concurrency,
+            ),
+            self.clock()?,
+        ];
+        keys.extend(self.variant_of(game)?);
+        keys.extend(self.opening(game, players)?);
+        for (number, player) in (1..).zip(players) {
+            let table = player.table.clone();
+            keys.push(Override::new(
+                &*player.word,
+                &format!("engine.{number}"),
+                table,
+            ));
+        }
+        keys.extend(self.set.iter().cloned());
+        Ok(keys)
+    }
+
+    fn clock(&self) -> Result<Override, BadInput> {
+        if let Some(nodes) = self.nodes {
+            return Ok(Override::new(
+                format!("--nodes {nodes}"),
+                "clock.nodes",
+                nodes,
+            ));
+        }
+        if let Some(text) = &self.clock {
+            let table = toml::from_str::<Table>(&format!("clock = {text}"));
+            let table = table.ok().and_then(|mut table| table.remove("clock"));
+            let table = table.ok_or_else(|| {
+                BadInput(format!("--clock {text}: expected a table, such as {CLOCK}"))
+            })?;
+            return Ok(Override::new("--clock", "clock", table));
+        }
+        let time = self.time.unwrap_or(Duration::from_secs(1));
+        let time = SignedDuration::try_from(time).expect("a year at most");
+        let time = format!("{time:#}");
+        Ok(Override::new(format!("--time {time}"), "clock.move", time))
+    }
+
+    fn variant_of(&self, game: &str) -> Result<Option<Override>, BadInput> {
+        if !self.variant.is_given() {
+            return Ok(None);
+        }
+        let table = Value::try_from(self.variant.value()?);
+        let table = table.map_err(|error| BadInput(format!("--variant: {error}")))?;
+        Ok(Some(Override::new(
+            "--variant",
+            &format!("variant.{game}"),
+            table,
+        )))
+    }
+
+    /// The key of the openings, if there are any.
+    fn opening(&self, game: &str, players: &[Player; 2]) -> Result<Option<Override>, BadInput> {
+        let key = |key: &str| format!("openings.{game}.{key}");
+        if let Some(path) = &self.openings {
+            let flag = format!("--openings {}", path.display());
+            let file = input::file(path).and_then(std::path::absolute);
+            let file = file.map_err(|error| BadInput(format!("{flag}: {error}")))?;
+            let file = file.to_string_lossy().into_owned();
+            return Ok(Some(Override::new(flag, &key("file"), file)));
+        }
+        let cannot = find(game)?.has_dice() || players.iter().any(Player::speaks_sau);
+        let plies = self
+            .random_plies
+            .unwrap_or(if cannot { 0 } else { RANDOM_PLIES });
+        let flag = format!("--random-plies {plies}");
+        Ok((plies > 0).then(|| Override::new(flag, &key("random_plies"), plies)))
+    }
+
+    /// Where the output goes, and the command that resumes the match.
+    fn output(&self, config: &Config) -> (Output, String) {
+        let mut output = self.output.clone();
+        let mut command = command_line();
+        if output.out.is_none() {
+            let folder = new_folder(&config.name);
+            command = format!("{command} --out {}", folder.display());
+            output.out = Some(folder);
+        }
+        (output, command)
+    }
+}
+
+/// An example for --clock.
+const CLOCK: &str = "'{ base = \"60s\", increment = \"1s\" }'";
+
+/// The longest name of a league.
+const LONGEST: usize = 64;
+
+/// A folder for a match that does not exist yet.
+fn new_folder(name: &str) -> PathBuf {
+    let folders = Path::new("matches");
+    let numbered = (2..).map(|number| folders.join(format!("{name}-{number}")));
+    let mut folders = iter::once(folders.join(name)).chain(numbered);
+    folders
+        .find(|folder| !folder.exists())
+        .expect("the numbers do not end")
+}
+
+/// An engine of the match.
+struct Player {
+    /// The argument that names it.
+    word: String,
+    name: String,
+    /// Its `[[engine]]` table.
+    table: Table,
+}
+
+impl Player {
+    /// What an argument names.
+    fn of(word: &str, known: &Table, protocol: &str) -> Result<Player, BadInput> {
+        let is_name = |name: &str| !name.is_empty() && !name.contains(['/', ' ']);
+        let (name, what) = match word.split_once('=') {
+            Some((name, what)) if is_name(name) => (Some(name), what),
+            _ => (None, word),
+        };
+        let mut table = Table::new();
+        let mut default = what.to_owned();
+        if let Some(Value::Table(engine)) = known.get(what) {
+            table = engine.clone();
+        } else if Algorithm::find(what).is_ok() {
+            table.insert("builtin".to_owned(), what.into());
+        } else {
+            let words = command(what, known)?;
+            default = name_of(&words[0]);
+            table.insert("command".to_owned(), words.into());
+            table.insert("protocol".to_owned(), protocol.into());
+        }
+        let mut player = Player {
+            word: word.to_owned(),
+            name: String::new(),
+            table,
+        };
+        player.rename(name.map_or(default, str::to_owned));
+        Ok(player)
+    }
+
+    fn rename(&mut self, name: String) {
+        self.table.insert("name".to_owned(), (&*name).into());
+        self.name = name;
+    }
+
+    fn speaks_sau(&self) -> bool {
+        let protocol = self.table.get("protocol").and_then(Value::as_str);
+        protocol == Some(Protocol::Sau.name())
+    }
+}
+
+/// The words of a command.
+fn command(text: &str, known: &Table) -> Result<Vec<String>, BadInput> {
+    let words = shlex::split(text).filter(|words| !words.is_empty());
+    let words = words.ok_or_else(|| BadInput(format!("{text:?}: expected a command")))?;
+    let may_be_a_name = words.len() == 1 && !text.contains('/');
+    match find_program(Path::new(""), &words) {
+        Err(message) if may_be_a_name => {
+            let names: Vec<&str> = known.keys().map(String::as_str).collect();
+            let names = match names.is_empty() {
+                true => "a name in the file of --engines".to_owned(),
+                false => names.join(", "),
+            };
+            let searches = "a search such as pvs, mcts or best";
+            Err(BadInput(format!("{message}, {searches}, or {names}")))
+        }
+        _ => Ok(words),
+    }
+}
+
+/// A name for a program: that of its file, without what a name cannot have.
+fn name_of(program: &str) -> String {
+    let plain = |c: char| match c.is_alphanumeric() || "-_.+".contains(c) {
+        true => c,
+        false => '-',
+    };
+    let stem = Path::new(program).file_stem().unwrap_or_default();
+    let stem = stem.to_string_lossy();
+    stem.chars().map(plain).take(LONGEST / 2).collect()
+}
+
+/// The engines of a league file, by name. Their games and clocks stay behind.
+fn tables_of(file: &Path) -> Result<Table, BadInput> {
+    let bad = |message: String| BadInput(format!("--engines {}: {message}", input::shown(file)));
+    let text = input::text(file).map_err(|error| bad(error.to_string()))?;
+    let file: Table = toml::from_str(&text).map_err(|error| {
+        let lines: Vec<&str> = error.message().lines().collect();
+        bad(format!("{}, expected a league file", lines.join(", ")))
+    })?;
+    let engines = file.get("engine").and_then(Value::as_array);
+    let named = engines.into_iter().flatten().filter_map(|engine| {
+        let mut engine = engine.as_table()?.clone();
+        engine.remove("games");
+        engine.remove("clock");
+        let name = engine.get("name")?.as_str()?.to_owned();
+        Some((name, Value::Table(engine)))
+    });
+    Ok(named.collect())
+}

@@ -1,0 +1,60 @@
+//! `referee league`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::overrides::Overrides;
+use super::session::{Output, Session, command_line};
+use super::shard::Part;
+use crate::base::error::tell;
+use crate::base::plain::games_in_words;
+use crate::cli::progress::Progress;
+
+/// Play a league, or resume it
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Every finished game is written to DIR/games.jsonl at once. Run the same command \
+    again to resume a league. Ctrl-C stops after the games in progress; a second Ctrl-C aborts them.\
+    \n\n\
+    Example: referee league configs/six-games.toml --out matches/tuesday\n\
+    \x20 referee league night.toml --rounds 2 --games hex --set clock.move=1s\n\
+    \x20 referee league night.toml --shard 2/8 --out shard-2"
+)]
+pub(super) struct Args {
+    /// The league file
+    file: PathBuf,
+    #[command(flatten)]
+    overrides: Overrides,
+    #[command(flatten)]
+    output: Output,
+    #[command(flatten)]
+    part: Part,
+}
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let config = self.overrides.load(&self.file)?;
+        let session = Session::open(config, &self.file, &self.output, &self.part)?;
+        play(session, &mut *self.output.results(out), &command_line())
+    }
+}
+
+/// Plays all games that are left, and prints the tables. `command` resumes the league.
+pub(super) fn play(mut session: Session, out: &mut dyn Write, command: &str) -> Result<ExitCode> {
+    let mut progress = Progress::new(session.standings.clone());
+    let left = session.play(&mut progress);
+    progress.finish();
+    let left = left?;
+    write!(out, "{}", session.tables(progress.standings(), left == 0)?)?;
+    if left == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let games = games_in_words(left);
+    tell(format_args!(
+        "stopped, {games} left to play. To resume: {command}"
+    ));
+    Ok(ExitCode::FAILURE)
+}

@@ -1,0 +1,95 @@
+//! Command-line arguments that select a position.
+
+use catalog::SearchError;
+use serde_json::Value;
+
+use crate::base::error::BadInput;
+
+/// A game, its variant, a position in it, and the actions played there.
+#[derive(Debug, clap::Args)]
+pub(super) struct PositionArgs {
+    /// The game, as listed by `referee games`
+    game: String,
+    #[command(flatten)]
+    variant: VariantArg,
+    /// The position to start from, on one line as `referee show` prints it [default: the initial
+    /// position]
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
+    /// The actions played from there: actions, turns and rolls (d6), separated by spaces
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "ACTIONS"
+    )]
+    actions: String,
+}
+
+/// The variant of a game.
+#[derive(Debug, clap::Args)]
+pub(super) struct VariantArg {
+    /// The variant, as a TOML or JSON table: '{ size = 5 }'
+    #[arg(long, value_name = "TABLE")]
+    variant: Option<String>,
+}
+
+impl PositionArgs {
+    /// Whether a position or actions were given.
+    pub(super) fn is_given(&self) -> bool {
+        self.position.is_some() || !self.actions.is_empty()
+    }
+
+    /// The match after the actions.
+    pub(super) fn open(&self) -> Result<Box<dyn catalog::Match>, BadInput> {
+        let (rules, variant) = (self.rules()?, self.variant()?);
+        let mut game = match &self.position {
+            None => rules.start(&variant).map_err(bad_variant)?,
+            Some(text) => rules.set_up(&variant, text).map_err(|error| match error {
+                SearchError::Variant(error) => bad_variant(error),
+                error => BadInput(format!("--position: {error}")),
+            })?,
+        };
+        game.play_words(&self.actions)
+            .map_err(|error| BadInput(format!("--actions: {error}")))?;
+        Ok(game)
+    }
+
+    /// The rules of the game.
+    pub(super) fn rules(&self) -> Result<&'static dyn catalog::Rules, BadInput> {
+        find(&self.game)
+    }
+
+    /// The variant as given.
+    pub(super) fn variant(&self) -> Result<Value, BadInput> {
+        self.variant.value()
+    }
+}
+
+impl VariantArg {
+    /// Whether one was given.
+    pub(super) fn is_given(&self) -> bool {
+        self.variant.is_some()
+    }
+
+    /// The variant as given; an empty table means the contest's rules.
+    pub(super) fn value(&self) -> Result<Value, BadInput> {
+        let text = self.variant.as_deref().unwrap_or("{}");
+        entry::options::parse_variant(text).map_err(|error| BadInput(format!("--variant: {error}")))
+    }
+}
+
+/// The game with this id.
+pub(super) fn find(id: &str) -> Result<&'static dyn catalog::Rules, BadInput> {
+    catalog::find(id).ok_or_else(|| {
+        BadInput(format!(
+            "game {id:?}, expected one of {}",
+            catalog::ids().join(", ")
+        ))
+    })
+}
+
+/// The error for a variant that the game does not have.
+pub(super) fn bad_variant(error: entry::VariantError) -> BadInput {
+    BadInput(format!("--variant: {error}"))
+}

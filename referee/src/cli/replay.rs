@@ -1,0 +1,231 @@
+//! `referee replay`.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::execute;
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+
+use crate::base::error::{BadInput, tell};
+use crate::base::plain::plain;
+use crate::log::{self, Place};
+use crate::results::replay::Replay;
+
+/// Step through a logged game in the terminal, or print it
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Keys: right and left one ply, Home and End, Page Up and Page Down other games, q to \
+    quit. If standard output is not a terminal, the turns and the last board are printed.\n\n\
+    Example: referee replay matches/six-games hex-r1-pvs-mcts --ply 12"
+)]
+pub(super) struct Args {
+    /// A log, or a folder with logs in it
+    log: PathBuf,
+    /// The game: its id or the beginning of it [default: the first game of the log]
+    id: Option<String>,
+    /// Print the board after this many turns and rolls, with those of the opening; 0 for the start
+    #[arg(long)]
+    ply: Option<usize>,
+}
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let logs = log::find(std::slice::from_ref(&self.log))?;
+        let mut games = Vec::new();
+        let warnings = log::places(&logs, |id, place| games.push((id, place)))?;
+        for warning in warnings {
+            tell(format_args!("warning: {warning}"));
+        }
+        let index = self.find(&games)?;
+        let game = Replay::new(games[index].1.game()?);
+        if let Some(ply) = self.ply {
+            let plies = game.plies();
+            if ply > plies {
+                return Err(BadInput(format!("--ply {ply}, expected 0 to {plies}")).into());
+            }
+            write!(out, "{}", show(&game, ply))?;
+        } else if io::stdout().is_terminal() && io::stdin().is_terminal() {
+            step_through(&games, index, game)?;
+        } else {
+            writeln!(out, "{}\n", game.heading())?;
+            for line in game.lines() {
+                writeln!(out, "{line}")?;
+            }
+            write!(out, "\n{}", show(&game, game.plies()))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The index of the selected game.
+    fn find(&self, games: &[(String, Place)]) -> Result<usize, BadInput> {
+        let id = self.id.as_deref().unwrap_or("");
+        games
+            .iter()
+            .position(|(game, _)| game.starts_with(id))
+            .ok_or_else(|| {
+                let known: Vec<&str> = games.iter().take(5).map(|(id, _)| id.as_str()).collect();
+                let more = if games.len() > known.len() {
+                    ", …"
+                } else {
+                    ""
+                };
+                let log = self.log.display();
+                BadInput(match known[..] {
+                    [] => format!("{log}: no games, expected one or more"),
+                    _ => format!(
+                        "{log}: no game {id:?}, expected one of {}{more}",
+                        known.join(", ")
+                    ),
+                })
+            })
+    }
+}
+
+/// The board after a ply, or the error if the game is faulty.
+fn show(game: &Replay, ply: usize) -> String {
+    game.frame(ply)
+        .unwrap_or_else(|fault| format!("{}\n\nfaulty: {fault}\n", game.heading()))
+}
+
+/// The game and ply shown.
+struct View<'g> {
+    games: &'g [(String, Place)],
+    index: usize,
+    game: Replay,
+    ply: usize,
+}
+
+impl View<'_> {
+    /// Shows the start of a game.
+    fn show_game(&mut self, index: usize) -> Result<(), BadInput> {
+        self.game = Replay::new(self.games[index].1.game()?);
+        (self.index, self.ply) = (index, 0);
+        Ok(())
+    }
+
+    /// Handles a key; `false` to quit.
+    fn press(&mut self, key: KeyEvent) -> Result<bool, BadInput> {
+        let last = self.game.plies();
+        match key.code {
+            KeyCode::Char('q') | KeyCode::Esc => return Ok(false),
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+                return Ok(false);
+            }
+            KeyCode::Right | KeyCode::Down | KeyCode::Char(' ') => {
+                self.ply = last.min(self.ply + 1)
+            }
+            KeyCode::Left | KeyCode::Up => self.ply = self.ply.saturating_sub(1),
+            KeyCode::Home => self.ply = 0,
+            KeyCode::End => self.ply = last,
+            KeyCode::PageDown if self.index + 1 < self.games.len() => {
+                self.show_game(self.index + 1)?;
+            }
+            KeyCode::PageUp if self.index > 0 => self.show_game(self.index - 1)?,
+            _ => {}
+        }
+        Ok(true)
+    }
+
+    /// Draws the whole screen. Raw mode needs a carriage return at each line end.
+    fn draw(&self) -> io::Result<()> {
+        let text = show(&self.game, self.ply);
+        let text = plain(&text);
+        let keys = "← → Home End: ply   Page Up, Page Down: game   q: quit";
+        let screen = format!(
+            "{text}\ngame {} of {}   {keys}",
+            self.index + 1,
+            self.games.len()
+        );
+        let mut out = io::stdout();
+        execute!(out, MoveTo(0, 0), Clear(ClearType::All))?;
+        write!(out, "{}", screen.replace('\n', "\r\n"))?;
+        out.flush()
+    }
+}
+
+/// Restores the terminal when dropped.
+struct Screen;
+
+impl Screen {
+    fn enter() -> io::Result<Screen> {
+        enable_raw_mode()?;
+        let screen = Screen;
+        execute!(io::stdout(), EnterAlternateScreen, Hide)?;
+        Ok(screen)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // Errors are ignored: the terminal may be gone.
+        let _ = execute!(io::stdout(), Show, LeaveAlternateScreen);
+        let _ = disable_raw_mode();
+    }
+}
+
+fn step_through(games: &[(String, Place)], index: usize, game: Replay) -> Result<()> {
+    let _screen = Screen::enter()?;
+    let mut view = View {
+        games,
+        index,
+        game,
+        ply: 0,
+    };
+    loop {
+        view.draw()?;
+        match event::read()? {
+            Event::Key(key) if key.kind != KeyEventKind::Release && !view.press(key)? => {
+                return Ok(());
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::record::{GameResult, Reason, sample};
+
+    #[test]
+    fn keys_stay_within_the_game_and_the_log() {
+        let mut game = sample::game("hex", "a", "b", GameResult::First, Reason::Rules);
+        game.turns = vec![sample::turn("a1"), sample::turn("b2")];
+        let mut log = tempfile::NamedTempFile::new().unwrap();
+        for id in ["x", "y"] {
+            game.id = id.to_owned();
+            writeln!(log, "{}", serde_json::to_string(&game).unwrap()).unwrap();
+        }
+        let mut games = Vec::new();
+        log::places(&[log.path().to_owned()], |id, place| {
+            games.push((id, place))
+        })
+        .unwrap();
+        let mut view = View {
+            games: &games,
+            index: 0,
+            game: Replay::new(games[0].1.game().unwrap()),
+            ply: 0,
+        };
+        let mut press = |code| {
+            assert!(view.press(KeyEvent::from(code)).unwrap());
+            assert_eq!(view.game.id(), ["x", "y"][view.index]);
+            (view.index, view.ply)
+        };
+        assert_eq!(press(KeyCode::Left), (0, 0));
+        assert_eq!(press(KeyCode::Right), (0, 1));
+        assert_eq!(press(KeyCode::End), (0, 2));
+        assert_eq!(press(KeyCode::Right), (0, 2));
+        assert_eq!(press(KeyCode::PageUp), (0, 2));
+        assert_eq!(press(KeyCode::PageDown), (1, 0));
+        assert_eq!(press(KeyCode::PageDown), (1, 0));
+        assert_eq!(press(KeyCode::PageUp), (0, 0));
+        assert!(!view.press(KeyEvent::from(KeyCode::Char('q'))).unwrap());
+    }
+}

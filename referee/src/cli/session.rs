@@ -1,0 +1,422 @@
+//! A running league file: its plan, its log, its events and Ctrl-C. Shared by `league` and `sprt`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::builds::{CHOICES, Engines};
+use super::seed::{self, Drawn};
+use super::shard::Part;
+use crate::base::error::{BadInput, inform, tell};
+use crate::base::plain::games_in_words;
+use crate::cli::signals::{self, Wish};
+use crate::engine::process::guard::Guard;
+use crate::engine::{process, trace};
+use crate::league::config::Config;
+use crate::league::cores::{self, Cores};
+use crate::league::events::{EventWatcher, Events};
+use crate::league::tournament::{Ended, Played, Tournament};
+use crate::league::workers::{self, Stop, Watcher};
+use crate::log::record::{GameRecord, Logged};
+use crate::log::{AppendError, Log, Opened};
+use crate::play::game::Unplayed;
+use crate::play::waiting::Waiting;
+use crate::play::{game, pulse};
+use crate::records::scribe::{self, Scribe};
+use crate::report::{self, Format, ReportOptions};
+use crate::results::standings::{GameSummary, Standings};
+use crate::task::GameTask;
+use anyhow::{Context, Result, anyhow};
+
+/// Name of the tables file beside the log.
+pub(super) const TABLES: &str = "standings.txt";
+
+/// Where the output of a league goes.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Output {
+    /// Folder of the log and the tables [default: matches/<name of the league>]
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Write every line exchanged with engines to this file, with timestamps
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// Go on although the files of an engine have changed since it played games of the log; the
+    /// tables then tell its builds apart
+    #[arg(long)]
+    pub(super) rebuilt: bool,
+    /// Append events to this file as they happen, one JSON object per line; - writes them to
+    /// standard output, and the results to standard error
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
+}
+
+impl Output {
+    /// The folder of the log and the tables.
+    fn folder(&self, config: &Config) -> PathBuf {
+        folder(self.out.as_deref(), config)
+    }
+
+    /// The writer for results: `out`, or standard error if events use standard output.
+    pub(super) fn results<'o>(&self, out: &'o mut dyn Write) -> Box<dyn Write + 'o> {
+        if self.events.as_deref() == Some(Path::new("-")) {
+            Box::new(std::io::stderr())
+        } else {
+            Box::new(out)
+        }
+    }
+
+    /// Opens the events file, which must not be the log.
+    fn events(&self, log: &Path) -> Result<Events, BadInput> {
+        let Some(path) = &self.events else {
+            return Ok(Events::default());
+        };
+        let bad = |message: String| BadInput(format!("--events {}: {message}", path.display()));
+        let is_log = path
+            .canonicalize()
+            .is_ok_and(|path| log.canonicalize().is_ok_and(|log| log == path));
+        if is_log {
+            return Err(bad("the league's log, expected another file".to_owned()));
+        }
+        Events::open(path).map_err(|error| bad(error.to_string()))
+    }
+}
+
+/// The folder of a league's log: `given`, or the default.
+pub(super) fn folder(given: Option<&Path>, config: &Config) -> PathBuf {
+    given.map_or_else(|| Path::new("matches").join(&config.name), Path::to_owned)
+}
+
+/// A league file that is being played.
+pub(super) struct Session {
+    tournament: Tournament,
+    /// Games that can be played now and are not in the log.
+    due: Vec<GameTask>,
+    /// All games played, in this run or before.
+    played: Played,
+    /// Standings when the log was opened.
+    pub(super) standings: Standings,
+    log: Log,
+    folder: PathBuf,
+    /// Number of games in the log that are not in the league file.
+    unplanned: usize,
+    stop: Arc<Stop>,
+    events: Events,
+    engines: Engines,
+    /// `None` if the league file gives the seed.
+    drawn: Option<Drawn>,
+}
+
+impl Session {
+    /// Opens the log and finds the games of `part` that are still to play.
+    /// `file` is the league file.
+    pub(super) fn open(
+        mut config: Config,
+        file: &Path,
+        output: &Output,
+        part: &Part,
+    ) -> Result<Session> {
+        let folder = output.folder(&config);
+        if part.is_given() {
+            seed::from_log(&mut config, file, &folder)?;
+        }
+        let drawn = Drawn::for_league(&mut config, &folder)?;
+        let tournament = tournament(config)?;
+        let given = match part.is_given() {
+            true if tournament.is_open() => {
+                return Err(BadInput(format!(
+                    "{}: a part of a league whose games depend on results, expected a league of \
+                     one stage, a round robin or gauntlet without played tie-breaks",
+                    file.display()
+                ))
+                .into());
+            }
+            true => Some(part.of(tournament.plan())?),
+            false => None,
+        };
+        signals::survive_full_files().context("cannot listen to SIGXFSZ")?;
+        let (mut played, mut standings) = (Played::default(), Standings::new(output.rebuilt));
+        let keep = |game: Logged<'_>| (GameSummary::from(&game), Ended::from(&game), game.id);
+        let Opened { log, warnings } = Log::open(&folder, keep, |(summary, ended, id)| {
+            standings.add(&summary);
+            played.add(id, ended);
+        })?;
+        for warning in warnings {
+            tell(format_args!("warning: {warning}"));
+        }
+        let engines = Engines::of(&tournament.config, output.rebuilt)?;
+        engines.refuse_others(&standings, log.path())?;
+        let survey = tournament.survey(&played);
+        let unplanned = played.len() - survey.played;
+        let mut due = survey.due;
+        warn_unplanned(unplanned);
+        if let Some(tasks) = given {
+            due = tasks;
+            due.retain(|task| !played.contains(&task.id));
+        }
+        if let Some(path) = &output.trace {
+            trace::start(path)
+                .map_err(|error| BadInput(format!("--trace {}: {error}", path.display())))?;
+        }
+        if let Some(shortage) = cores::shortage(&tournament.config) {
+            tell(format_args!("warning: {shortage}"));
+        }
+        for line in unconfined(&tournament.config) {
+            tell(format_args!("warning: this system does not confine {line}"));
+        }
+        let events = output.events(log.path())?;
+        announce(&tournament, &due, &played, &log);
+        if let Some(drawn) = &drawn {
+            drawn.keep(&folder)?;
+        }
+        Ok(Session {
+            tournament,
+            due,
+            played,
+            standings,
+            log,
+            folder,
+            unplanned,
+            stop: stop_on_signals()?,
+            events,
+            engines,
+            drawn,
+        })
+    }
+
+    /// Plays until all games are played, `watcher` stops the run, or the user does. Returns the
+    /// number of missing games.
+    pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
+        let _guard = guard()?;
+        pulse::start().context("cannot start the pulse")?;
+        let (before, planned) = (self.played.len(), self.due.len());
+        let (tournament, config) = (&self.tournament, &self.tournament.config);
+        let mut first = Some(std::mem::take(&mut self.due));
+        let mut due = |played: &Played| match first.take() {
+            Some(tasks) => tasks,
+            None if tournament.is_open() => tournament.survey(played).due,
+            None => Vec::new(),
+        };
+        let games = config.concurrency;
+        let cores = (config.cpus.cores()).map(|cores| Cores::of(&cores, games));
+        let (events, engines, asked) = (&self.events, &self.engines, &*self.stop);
+        let play = |waiting: &mut Waiting, task: &GameTask, stop: &AtomicBool| {
+            let Some(task) = engines.stamp(task) else {
+                asked.soon.store(true, Ordering::Relaxed);
+                return None;
+            };
+            match &cores {
+                Some(cores) => {
+                    cores.with(&task, |task| play_with_events(waiting, task, stop, events))
+                }
+                None => play_with_events(waiting, &task, stop, events),
+            }
+        };
+        let standings = std::mem::take(&mut self.standings);
+        let records = self.folder.join(scribe::FOLDER);
+        let mut scribe = Scribe::new(records, config.records, watcher);
+        let mut event_watcher = EventWatcher::new(events, &config.name, standings, &mut scribe);
+        let result = workers::run(
+            &mut due,
+            games,
+            &mut self.log,
+            &mut self.played,
+            &mut event_watcher,
+            &self.stop,
+            play,
+        );
+        drop(event_watcher);
+        if let Err(error) = result {
+            return Err(self.append_error(&error));
+        }
+        if let Some(changed) = self.engines.changed() {
+            return Err(anyhow!("{changed}{CHOICES}"));
+        }
+        if tournament.is_open() {
+            return Ok(tournament.survey(&self.played).due.len());
+        }
+        Ok(planned - (self.played.len() - before))
+    }
+
+    /// The error when a game cannot be appended to the log. If somebody else changed the log, the
+    /// games of this run are saved in another file.
+    fn append_error(&mut self, error: &AppendError) -> anyhow::Error {
+        let (log, command) = (self.log.path().display().to_string(), command_line());
+        if !matches!(error, AppendError::Changed(_)) {
+            return anyhow!(
+                "{log}: {error}. All earlier games are in it. Fix this, then resume: \
+                 {command}"
+            );
+        }
+        let saved = match self.save_copy() {
+            // The game that failed is in no log yet.
+            Ok((path, true)) => {
+                format!(
+                    "all {} games are in {}",
+                    self.played.len() + 1,
+                    path.display()
+                )
+            }
+            Ok((path, false)) => format!("the games of this run are in {}", path.display()),
+            Err(error) => format!("the games cannot be saved beside it: {error}"),
+        };
+        anyhow!(
+            "{log}: {error}. The log was left as it is; {saved}. Repair it, then resume: \
+             {command}"
+        )
+    }
+
+    /// Saves the games, and the seed if it was lost with the log.
+    fn save_copy(&mut self) -> Result<(PathBuf, bool)> {
+        let saved = self.log.save_copy()?;
+        if let Some(drawn) = &self.drawn {
+            drawn.restore(&self.folder)?;
+        }
+        Ok(saved)
+    }
+
+    /// The names of these engines in the standings.
+    pub(super) fn rows_of<const N: usize>(&self, names: [String; N]) -> [String; N] {
+        names.map(|name| self.engines.row_of(name))
+    }
+
+    /// Refuses a log with games that are not in the league file.
+    pub(super) fn refuse_unplanned(&self) -> Result<(), BadInput> {
+        match self.unplanned {
+            0 => Ok(()),
+            count => Err(BadInput(format!(
+                "{}: {count} games that are not in this league file, expected none; choose \
+                 another folder with --out",
+                self.log.path().display()
+            ))),
+        }
+    }
+
+    /// Refuses a league whose games depend on results.
+    pub(super) fn refuse_open(&self) -> Result<(), BadInput> {
+        if self.tournament.is_open() {
+            let message = "the games of this league depend on results, expected one stage without a \
+                           format, or a match";
+            return Err(BadInput(message.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// The tables of all games with these standings, and the seed if the league has `ended`. Also
+    /// writes them beside the log.
+    pub(super) fn tables(&self, standings: &Standings, ended: bool) -> Result<String> {
+        let mut tables = String::new();
+        if self.tournament.is_open() {
+            let survey = self.tournament.survey(&self.played);
+            tables = report::tournament(&self.tournament.config, &survey, Format::default()) + "\n";
+        }
+        tables += &report::report(standings, &ReportOptions::default());
+        if let Some(drawn) = &self.drawn
+            && ended
+        {
+            tables += &format!("\n{}", drawn.reveal());
+        }
+        let path = self.folder.join(TABLES);
+        std::fs::write(&path, &tables).with_context(|| path.display().to_string())?;
+        Ok(tables)
+    }
+}
+
+/// How this system fails to confine the engines of a league that are to be confined.
+fn unconfined(config: &Config) -> Vec<String> {
+    let confinements = config.engines.iter().map(|engine| &engine.confinement);
+    let confined = confinements.clone().find(|confinement| confinement.sandbox);
+    confined.map_or(Vec::new(), process::unconfined)
+}
+
+/// Plays a game and sends its events; plays it again if the referee was paused in it.
+fn play_with_events(
+    waiting: &mut Waiting,
+    task: &GameTask,
+    stop: &AtomicBool,
+    events: &Events,
+) -> Option<GameRecord> {
+    loop {
+        events.started(task);
+        let mut ply = 0;
+        let played = game::play_observed(task, stop, waiting, &mut |turn| {
+            ply += 1;
+            events.turn(&task.id, ply, turn);
+        });
+        match played {
+            Ok(record) => return Some(record),
+            Err(Unplayed::Stopped) => return None,
+            Err(Unplayed::Void(time)) => tell(format_args!(
+                "the referee was paused for {:.1} s; {} is void and begins again",
+                time.as_secs_f64(),
+                task.id
+            )),
+        }
+    }
+}
+
+/// The command line of this process: running it again resumes the league.
+pub(super) fn command_line() -> String {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words = shlex::try_join(words.iter().map(String::as_str));
+    // No argument of a process has a NUL in it.
+    format!("referee {}", words.unwrap_or_default())
+}
+
+/// Starts the guard, which kills the engines if this process is killed. It runs until dropped.
+pub(super) fn guard() -> Result<Guard> {
+    Guard::start(&this_program()?).context("cannot start the guard of engines")
+}
+
+/// The tournament of a league.
+pub(super) fn tournament(config: Config) -> Result<Tournament> {
+    Ok(Tournament::new(config, &this_program()?))
+}
+
+/// The path of this executable. The Linux path stays valid while a league runs, even if the program
+/// is rebuilt.
+pub(super) fn this_program() -> Result<PathBuf> {
+    if cfg!(target_os = "linux") {
+        return Ok("/proc/self/exe".into());
+    }
+    std::env::current_exe().context("cannot find the path of this program")
+}
+
+/// The first Ctrl-C or SIGTERM lets the games in progress finish; the second aborts them. When the
+/// terminal goes, the games in progress finish, too, unless the referee was started to ignore that.
+fn stop_on_signals() -> Result<Arc<Stop>> {
+    let stop = Arc::new(Stop::default());
+    let asked = Arc::clone(&stop);
+    let handler = move |wish| match (asked.soon.swap(true, Ordering::Relaxed), wish) {
+        (false, Wish::Asked) => {
+            tell("stopping after the games in progress; press Ctrl-C again to abort them");
+        }
+        (false, Wish::HungUp) => tell("hung up; stopping after the games in progress"),
+        (true, Wish::Asked) => asked.now.store(true, Ordering::Relaxed),
+        (true, Wish::HungUp) => {}
+    };
+    signals::on_stop(handler).context("cannot listen to Ctrl-C")?;
+    Ok(stop)
+}
+
+/// Warns of games from another league file, or from an older version of this one.
+fn warn_unplanned(unplanned: usize) {
+    if unplanned > 0 {
+        tell(format_args!(
+            "warning: {unplanned} games in the log are not in this league file; they stay there \
+             and count in the tables"
+        ));
+    }
+}
+
+fn announce(tournament: &Tournament, due: &[GameTask], played: &Played, log: &Log) {
+    let more = if tournament.is_open() { " now" } else { "" };
+    inform(format_args!(
+        "league {}: {} to play{more}, {} in {}; {} at a time",
+        tournament.config.name,
+        games_in_words(due.len()),
+        played.len(),
+        log.path().display(),
+        tournament.config.concurrency
+    ));
+}

@@ -1,0 +1,74 @@
+//! `referee standings`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::base::error::{BadInput, tell};
+use crate::log;
+use crate::log::record::Logged;
+use crate::report::{self, By, Format, ReportOptions};
+use crate::results::standings::{GameSummary, Standings};
+
+/// Print the tables and ratings of logged games
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Ratings are maximum-likelihood estimates over all games of a table: Bradley-Terry with draws and a
+first-side advantage. Two games with sides exchanged, from the same opening, count as one pair in
+every error bar. Where one side won every game, the tables show a one-sided 95 % bound: > +350.0.
+
+Example: referee standings matches/six-games
+  referee standings night1/games.jsonl night2/games.jsonl --by engine
+  referee standings matches/six-games --anchor pvs --format markdown > report.md")]
+pub(super) struct Args {
+    /// Logs, or folders with logs in them or in their subfolders; - reads standard input
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+
+    /// Grouping of the tables; JSON always has all of them
+    #[arg(long, value_enum, default_value_t)]
+    by: By,
+
+    /// Tell the builds of an engine apart, by the digest of its files: bot@ba7816bf
+    #[arg(long)]
+    builds: bool,
+
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+
+    /// The engine whose rating is 0 [default: the mean of all ratings is 0]
+    #[arg(long, value_name = "ENGINE")]
+    anchor: Option<String>,
+}
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let mut standings = Standings::new(self.builds);
+        let logs = log::find(&self.paths)?;
+        let keep = |game: Logged<'_>| GameSummary::from(&game);
+        for warning in log::each(&logs, keep, |game| standings.add(&game))? {
+            tell(format_args!("warning: {warning}"));
+        }
+        if let Some(anchor) = &self.anchor
+            && standings.all.row(anchor).is_none()
+        {
+            let known = standings.all.ranked();
+            let known: Vec<_> = known.iter().map(|row| &*row.name).collect();
+            return Err(BadInput(format!(
+                "--anchor {anchor}: not in these games, expected one of {}",
+                known.join(", ")
+            ))
+            .into());
+        }
+        let options = ReportOptions {
+            by: self.by,
+            format: self.format,
+            anchor: self.anchor,
+        };
+        write!(out, "{}", report::report(&standings, &options))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

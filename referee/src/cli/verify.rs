@@ -1,0 +1,201 @@
+//! `referee verify`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use engine_core::Outcome;
+use entry::record::{Fault, TextReading};
+use serde::Serialize;
+
+use super::convert::SourceArgs;
+use super::facts::{FormatArg, write_json};
+use crate::base::error::tell;
+use crate::base::input;
+use crate::base::plain::games_in_words;
+use crate::log;
+use crate::log::record::Text;
+use crate::records::{Form, Opened, Records};
+use crate::results::verify::{Replayed, Verifier};
+
+/// Replay games under the rules: legality and result; for logged games, also dice and clocks
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Prints one line for each faulty game of a log and for each game of other records, \
+    then the totals. Format and game of a file are detected from its name and content.\n\n\
+    Exit status: 0 no faults, 1 some game is faulty, 2 bad input.\n\n\
+    Example: referee verify matches/six-games\n\
+    \x20 referee verify contest-records/ 'C6-first B vs second W-先手胜.txt'\n\
+    \x20 referee verify --from moves --game hex games.txt"
+)]
+pub(super) struct Args {
+    /// Files of games, or folders with such files in them or in their subfolders; - reads standard
+    /// input
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Format of the files
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Form>,
+    #[command(flatten)]
+    reading: SourceArgs,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let source = self.reading.source(self.from)?;
+        let mut report = Report {
+            out,
+            is_json: self.format.is_json(),
+            counts: Counts::default(),
+        };
+        for path in source.find(&self.paths)? {
+            match source.open(&path)? {
+                Opened::Log(path) => report.verify_log(&path)?,
+                Opened::Records(records) => report.verify_records(&path, &records)?,
+                Opened::Faulty(fault) => report.record_fault(&path, &fault)?,
+            }
+        }
+        report.finish()?;
+        Ok(match report.counts.faulty {
+            0 => ExitCode::SUCCESS,
+            _ => ExitCode::FAILURE,
+        })
+    }
+}
+
+/// Totals of a run, and what was found, as they are written in JSON.
+#[derive(Default, Serialize)]
+struct Counts {
+    valid: usize,
+    faulty: usize,
+    /// Valid records that are over by the rules.
+    over: usize,
+    /// Valid records that are not over.
+    unfinished: usize,
+    /// Faulty games of logs, and all games of other records.
+    findings: Vec<Finding>,
+}
+
+/// What was found of a game.
+#[derive(Serialize)]
+struct Finding {
+    at: String,
+    valid: bool,
+    message: String,
+}
+
+/// A running verification.
+struct Report<'o> {
+    out: &'o mut dyn Write,
+    /// Whether to write one JSON object at the end instead of lines.
+    is_json: bool,
+    counts: Counts,
+}
+
+impl Report<'_> {
+    fn verify_log(&mut self, path: &Path) -> Result<()> {
+        let mut lines = log::stream(path, |line| log::parse::<Text>(line).map(Replayed::of))?;
+        let mut verifier = Verifier::default();
+        for entry in &mut lines {
+            let entry = entry.map_err(|error| log::unreadable(path, &error))?;
+            let line = entry.line;
+            match verifier.check(entry) {
+                Ok(()) => self.counts.valid += 1,
+                Err(fault) => self.fault(format!("{}:{line}", input::shown(path)), fault)?,
+            }
+        }
+        if let Some(warning) = lines.warning(path) {
+            tell(format_args!("warning: {warning}"));
+        }
+        Ok(())
+    }
+
+    fn verify_records(&mut self, path: &Path, records: &Records) -> Result<()> {
+        let before = self.counts.valid + self.counts.faulty;
+        records.each(|reading| {
+            if let Some(fault) = &reading.fault {
+                return self.record_fault(path, fault);
+            }
+            self.counts.valid += 1;
+            match reading.ending {
+                Some(_) => self.counts.over += 1,
+                None => self.counts.unfinished += 1,
+            }
+            let at = format!("{}:{}", input::shown(path), reading.line);
+            self.found(at, true, summary(records, &reading))
+        })?;
+        if self.counts.valid + self.counts.faulty == before {
+            let path = input::shown(path);
+            tell(format_args!("warning: {path}: no games in it"));
+        }
+        Ok(())
+    }
+
+    fn record_fault(&mut self, path: &Path, fault: &Fault) -> Result<()> {
+        let place = fault.place;
+        let at = format!("{}:{}:{}", input::shown(path), place.line, place.column);
+        self.fault(at, fault.message())
+    }
+
+    fn fault(&mut self, at: String, message: String) -> Result<()> {
+        self.counts.faulty += 1;
+        self.found(at, false, message)
+    }
+
+    fn found(&mut self, at: String, valid: bool, message: String) -> Result<()> {
+        if self.is_json {
+            let finding = Finding { at, valid, message };
+            self.counts.findings.push(finding);
+        } else {
+            writeln!(self.out, "{at}: {message}")?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        let counts = &self.counts;
+        if self.is_json {
+            return Ok(write_json(self.out, counts)?);
+        }
+        let (valid, faulty) = (counts.valid, counts.faulty);
+        let games = games_in_words(valid + faulty);
+        write!(self.out, "{games}: {valid} valid, {faulty} faulty")?;
+        let (over, unfinished) = (counts.over, counts.unfinished);
+        if over + unfinished > 0 {
+            write!(
+                self.out,
+                "; of the valid records, {over} are over by the rules, {unfinished} are not"
+            )?;
+        }
+        writeln!(self.out)?;
+        Ok(())
+    }
+}
+
+/// A one-line summary of a legal record.
+fn summary(records: &Records, reading: &TextReading) -> String {
+    let record = &reading.record;
+    let words = |outcome: Outcome| match outcome {
+        Outcome::Win(side) => format!("{side:?} won"),
+        Outcome::Draw => "a draw".to_owned(),
+    };
+    let end = match reading.ending {
+        Some((outcome, ending)) => format!("{}: {ending}", words(outcome)),
+        None if reading.is_broken_off => "not over, ends within a turn".to_owned(),
+        None => "not over".to_owned(),
+    };
+    let recorded = match (reading.ending, record.header.result) {
+        (_, None) => "no result recorded".to_owned(),
+        (Some(_), Some(_)) => "as recorded".to_owned(),
+        (None, Some(claimed)) => format!("recorded: {}", words(claimed)),
+    };
+    let what = match records.rules.has_dice() {
+        true => "turns and rolls",
+        false => "turns",
+    };
+    let (game, count) = (records.rules.name(), record.words.len());
+    format!("{game}, legal, {count} {what}; {end}; {recorded}")
+}

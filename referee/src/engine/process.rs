@@ -1,0 +1,520 @@
+//! An engine as a child process: start it, write to it, read from it, end it.
+//!
+//! Nothing an engine does blocks the referee past a deadline, and memory use per engine is bounded:
+//! all pipes are non-blocking, and one `poll` waits for all of them and for the exit of the
+//! process.
+
+mod confine;
+pub(crate) mod delay;
+mod group;
+pub mod guard;
+mod hint;
+mod lines;
+mod meter;
+#[cfg(target_os = "linux")]
+mod sandbox;
+mod strays;
+mod table;
+mod watch;
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use thiserror::Error;
+use tracing::trace;
+
+pub use self::confine::unconfined;
+use self::group::Group;
+use self::lines::{Filled, Lines, Text};
+use crate::engine::trace::TARGET;
+use crate::log::deviation::{Deviation, Deviations};
+use crate::task::EngineSpec;
+
+/// The longest line an engine may write, in bytes, including its line end.
+pub const LONGEST_LINE: usize = 64 * 1024;
+
+/// Buffer size for lines on standard error, in bytes; longer lines are discarded.
+const ERROR_LINE: usize = 4 * 1024;
+
+/// How many buffers of [`LONGEST_LINE`] bytes of stale output are discarded before a command is
+/// sent: together as large as the largest pipe that an unprivileged Linux process can make.
+const STALE_BUFFERS: usize = 16;
+
+/// How long the thread polls for an answer before it sleeps. On idle cores, waking a thread takes
+/// longer than many answers; on busy cores, `yield_now` gives the core to others.
+const SPIN_TIME: Duration = Duration::from_micros(30);
+
+/// How often a wait checks whether the referee is stopping.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
+
+/// How often a wait checks whether the process has exited, where the system has no pidfd.
+const EXIT_INTERVAL: Duration = Duration::from_millis(5);
+
+/// How long a process that has closed a pipe may take to exit. If it exits in this time, that is a
+/// crash and not just a closed pipe.
+const EXIT_GRACE: Duration = Duration::from_millis(200);
+
+/// The same for an engine that the referee has killed, which may have thousands of processes.
+const KILL_GRACE: Duration = Duration::from_secs(10);
+
+/// How much of the end of standard error is reported with a crash, in bytes.
+const STDERR_TAIL: usize = 300;
+
+/// Why communication with an engine failed.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// The process could not be started.
+    #[error("cannot start: {0}")]
+    Start(#[from] io::Error),
+    /// The deadline has passed.
+    #[error("no answer in time")]
+    Late,
+    /// The process has exited.
+    #[error("{status}{words}")]
+    Exit {
+        /// Exit status or signal.
+        status: ExitStatus,
+        /// The last lines on standard error, formatted to follow the status; may be empty.
+        words: String,
+    },
+    /// The process is alive but has closed a pipe: `input` or `output`.
+    #[error("closed its standard {0}")]
+    Closed(&'static str),
+    /// It wrote a line that is too long.
+    #[error("a line of more than {LONGEST_LINE} bytes")]
+    LongLine,
+    /// The referee is being stopped.
+    #[error("the referee is stopping")]
+    Stopped,
+}
+
+/// A line from an engine.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The line without its line end; U+FFFD replaces bytes that are not UTF-8.
+    pub text: String,
+    /// When its last byte was read.
+    pub at: Instant,
+}
+
+/// How many bytes an engine has written since it was started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Volume {
+    /// On standard output.
+    pub output: u64,
+    /// On standard error.
+    pub errors: u64,
+}
+
+/// How long a wait may last.
+#[derive(Clone, Copy, Debug)]
+pub struct Until<'a> {
+    /// When the wait ends.
+    pub deadline: Instant,
+    /// Set when the referee is to stop.
+    pub stop: &'a AtomicBool,
+}
+
+impl<'a> Until<'a> {
+    /// The same wait, but no longer than this from now.
+    pub(crate) fn within(self, time: Duration) -> Until<'a> {
+        Until {
+            deadline: self.deadline.min(Instant::now() + time),
+            ..self
+        }
+    }
+
+    /// The time left, at most `slice`: the caller checks again after it.
+    fn left(&self, slice: Duration) -> Result<Duration, Failure> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Failure::Stopped);
+        }
+        match self.deadline.saturating_duration_since(Instant::now()) {
+            Duration::ZERO => Err(Failure::Late),
+            left => Ok(left.min(slice)),
+        }
+    }
+}
+
+/// A running engine. Dropping it kills and reaps all its processes.
+pub struct Process {
+    group: Group,
+    exit: Option<OwnedFd>,
+    input: Option<ChildStdin>,
+    output: Pipe<ChildStdout>,
+    errors: Pipe<ChildStderr>,
+    /// When `output` was read last.
+    read_at: Instant,
+    stderr_tail: String,
+    /// Its name in the trace.
+    label: String,
+    deviations: Deviations,
+    unsolicited: UnsolicitedCheck,
+}
+
+/// Returns the protocol deviation, if any, of a line that was not asked for.
+pub type UnsolicitedCheck = fn(&str) -> Option<Deviation>;
+
+/// A pipe from the engine, with its line buffer.
+struct Pipe<P> {
+    pipe: P,
+    lines: Lines,
+    open: bool,
+}
+
+impl<P: AsFd> Pipe<P> {
+    fn new(pipe: P, capacity: usize) -> io::Result<Pipe<P>> {
+        rustix::io::ioctl_fionbio(&pipe, true)?;
+        Ok(Pipe {
+            pipe,
+            lines: Lines::new(capacity),
+            open: true,
+        })
+    }
+
+    fn fill(&mut self) -> Filled {
+        let filled = self.lines.fill(&self.pipe);
+        self.open &= filled != Filled::End;
+        filled
+    }
+
+    /// The `poll` request of this pipe, unless the pipe is closed.
+    fn poll(&self) -> Option<PollFd<'_>> {
+        self.open.then(|| PollFd::new(&self.pipe, PollFlags::IN))
+    }
+}
+
+impl Process {
+    /// Starts an engine in its own session. `label` is its name in the trace.
+    ///
+    /// On Linux the engine is killed when the calling thread ends, so that thread must outlive it.
+    ///
+    /// # Errors
+    /// [`Failure::Start`].
+    pub fn start(spec: &EngineSpec, label: String) -> Result<Process, Failure> {
+        let mut group = Group::start(spec)?;
+        let (input, output, errors) = group.pipes()?;
+        rustix::io::ioctl_fionbio(&input, true).map_err(io::Error::from)?;
+        trace!(target: TARGET, "{label} ! process {}: {:?}", group.pid(), spec.command);
+        Ok(Process {
+            exit: group.exit(),
+            group,
+            input: Some(input),
+            output: Pipe::new(output, LONGEST_LINE)?,
+            errors: Pipe::new(errors, ERROR_LINE)?,
+            read_at: Instant::now(),
+            stderr_tail: String::new(),
+            label,
+            deviations: Deviations::default(),
+            unsolicited: |_| None,
+        })
+    }
+
+    /// Changes its name in the trace.
+    pub fn name(&mut self, label: String) {
+        self.label = label;
+    }
+
+    /// Sets the check for lines that arrive when no answer is expected.
+    pub fn check_unsolicited(&mut self, check: UnsolicitedCheck) {
+        self.unsolicited = check;
+    }
+
+    /// Counts a deviation from the protocol.
+    pub fn note(&mut self, met: impl Into<Option<Deviation>>) {
+        self.deviations.note(met);
+    }
+
+    /// Takes all deviations since the last call, including those of unsolicited lines.
+    pub fn deviations(&mut self) -> Deviations {
+        self.discard_output();
+        std::mem::take(&mut self.deviations)
+    }
+
+    /// Writes `text`, which consists of whole lines. First discards all output so far, because it
+    /// cannot be the answer.
+    ///
+    /// Returns when the engine's time starts: just before the last bytes are written, because the
+    /// system may run the engine before the referee reads the clock again. If the pipe was full
+    /// because the engine does not read, it is the time when that was noticed.
+    ///
+    /// # Errors
+    /// Any [`Failure`] but `Start`.
+    pub fn send(&mut self, text: &str, until: Until) -> Result<Instant, Failure> {
+        for line in text.lines() {
+            trace!(target: TARGET, "{} > {line}", self.label);
+        }
+        self.discard_output();
+        let mut unwritten = text.as_bytes();
+        let mut blocked_at = None;
+        let mut handed_over = Instant::now();
+        while let Some(input) = &self.input {
+            handed_over = Instant::now();
+            match rustix::io::write(input, unwritten) {
+                Ok(count) if count == unwritten.len() => break,
+                Ok(count) => unwritten = &unwritten[count..],
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => {
+                    blocked_at.get_or_insert(handed_over);
+                    if self.wait(true, until.left(STOP_INTERVAL)?) {
+                        return Err(self.pipe_failure("input"));
+                    }
+                    self.discard_output();
+                }
+                Err(_) => return Err(self.pipe_failure("input")),
+            }
+        }
+        Ok(blocked_at.unwrap_or(handed_over))
+    }
+
+    /// The next line from the engine.
+    ///
+    /// # Errors
+    /// Any [`Failure`] but `Start`.
+    pub fn receive(&mut self, until: Until) -> Result<Line, Failure> {
+        let begun = Instant::now();
+        loop {
+            if let Some(line) = self.take_line() {
+                return Ok(line);
+            }
+            let left = until.left(STOP_INTERVAL)?;
+            let ended = if begun.elapsed() < SPIN_TIME {
+                std::thread::yield_now();
+                false
+            } else {
+                self.wait(false, left)
+            };
+            match self.output.fill() {
+                Filled::Some => self.read_at = Instant::now(),
+                Filled::Nothing if ended => return Err(self.pipe_failure("output")),
+                Filled::Nothing => {}
+                Filled::Full => return Err(Failure::LongLine),
+                Filled::End => return Err(self.pipe_failure("output")),
+            }
+        }
+    }
+
+    /// All lines that have arrived and were not received yet, without waiting for more. If the
+    /// engine floods its output, only the first ones.
+    pub fn waiting(&mut self) -> Vec<Line> {
+        let mut lines: Vec<Line> = std::iter::from_fn(|| self.take_line()).collect();
+        for _ in 0..STALE_BUFFERS {
+            if !self.output.open || self.output.fill() != Filled::Some {
+                break;
+            }
+            self.read_at = Instant::now();
+            lines.extend(std::iter::from_fn(|| self.take_line()));
+        }
+        lines
+    }
+
+    /// How much of the engine's output has been read.
+    pub fn volume(&self) -> Volume {
+        Volume {
+            output: self.output.lines.count(),
+            errors: self.errors.lines.count(),
+        }
+    }
+
+    /// Closes the engine's input.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Stops or continues the engine's processes (SIGSTOP, SIGCONT).
+    pub fn pause(&self, pause: bool) {
+        self.group.pause(pause);
+    }
+
+    /// Looks for the engine's processes, for [`Process::processor_time`]. Those that are started later
+    /// are found within a tenth of a second.
+    pub fn find_processes(&self) {
+        self.group.find_processes();
+    }
+
+    /// The CPU time of all the engine's processes; only differences have a meaning. `None` if it is
+    /// unknown: on systems other than Linux, and before [`Process::find_processes`].
+    pub fn processor_time(&self) -> Option<Duration> {
+        self.group.processor_time()
+    }
+
+    /// Closes the engine's input, waits until `deadline` for it to exit, then kills it.
+    pub fn end(mut self, deadline: Instant) {
+        self.close_input();
+        if self.ends_by(deadline).is_none() {
+            trace!(target: TARGET, "{} ! does not exit and is killed", self.label);
+        }
+    }
+
+    /// The failure that explains a broken pipe.
+    fn pipe_failure(&mut self, pipe: &'static str) -> Failure {
+        let excess = self.group.excess();
+        let grace = excess.map_or(EXIT_GRACE, |_| KILL_GRACE);
+        let Some(status) = self.ends_by(Instant::now() + grace) else {
+            return Failure::Closed(pipe);
+        };
+        self.read_errors(STALE_BUFFERS);
+        let tail = self.stderr_tail.as_str();
+        let words = if tail.is_empty() {
+            ""
+        } else {
+            "; standard error: "
+        };
+        let (killed, hint) = match excess {
+            Some(excess) => (format!("; {excess}"), String::new()),
+            None => (
+                String::new(),
+                hint::of(status, tail, self.group.confinement()),
+            ),
+        };
+        let words = format!("{killed}{words}{tail}{hint}");
+        trace!(target: TARGET, "{} ! {status}", self.label);
+        Failure::Exit { status, words }
+    }
+
+    /// Waits for the process to exit, reading its pipes meanwhile so that it does not block on
+    /// them. `None` if it is still running at the deadline.
+    pub fn ends_by(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        loop {
+            if let Some(status) = self.group.status() {
+                return Some(status);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            self.wait(false, left);
+            self.discard_output();
+        }
+    }
+
+    /// Waits for the process to exit, like [`Process::ends_by`].
+    ///
+    /// # Errors
+    /// [`Failure::Late`] and [`Failure::Stopped`].
+    pub fn ends(&mut self, until: Until) -> Result<ExitStatus, Failure> {
+        loop {
+            let slice = Instant::now() + until.left(STOP_INTERVAL)?;
+            if let Some(status) = self.ends_by(slice) {
+                return Ok(status);
+            }
+        }
+    }
+
+    /// The unfinished line at the end of the output of an engine that has exited or closed it.
+    pub fn unfinished(&mut self) -> Option<Line> {
+        let text = self.output.lines.unfinished()?;
+        Some(self.line(text))
+    }
+
+    /// How many processes of an engine that has exited are still running at the deadline.
+    pub fn left_running(&self, deadline: Instant) -> usize {
+        self.group.left_running(deadline)
+    }
+
+    /// How long the engine's processes were ready to run and had no core since they were started.
+    /// Processes that have exited do not count.
+    pub fn core_delay(&self) -> Duration {
+        self.group.core_delay()
+    }
+
+    fn take_line(&mut self) -> Option<Line> {
+        let text = self.output.lines.next()?;
+        Some(self.line(text))
+    }
+
+    /// Traces a line and counts its encoding fault, if any.
+    fn line(&mut self, Text { text, is_utf8 }: Text) -> Line {
+        trace!(target: TARGET, "{} < {text}", self.label);
+        self.note((!is_utf8).then_some(Deviation::Encoding));
+        Line {
+            text,
+            at: self.read_at,
+        }
+    }
+
+    /// Discards all complete lines after checking each for a deviation.
+    fn discard_lines(&mut self) {
+        while let Some(line) = self.take_line() {
+            self.note((self.unsolicited)(&line.text));
+        }
+    }
+
+    /// Discards all output except an unfinished line that still fits the buffer.
+    fn discard_output(&mut self) {
+        self.discard_lines();
+        for _ in 0..STALE_BUFFERS {
+            if !self.output.open {
+                return;
+            }
+            match self.output.fill() {
+                Filled::Some => self.read_at = Instant::now(),
+                // A full buffer would make every later wait return at once.
+                Filled::Full => self.output.lines.clear(),
+                Filled::Nothing | Filled::End => return,
+            }
+            self.discard_lines();
+        }
+    }
+
+    /// Sleeps until there is something to read, room to write if `writing`, the process has exited,
+    /// or `timeout` has passed. Reads standard error. Returns whether the process is known to have
+    /// exited.
+    fn wait(&mut self, writing: bool, timeout: Duration) -> bool {
+        let timeout = match self.exit {
+            Some(_) => timeout,
+            None => timeout.min(EXIT_INTERVAL),
+        };
+        let input = self.input.as_ref().filter(|_| writing);
+        let streams = [
+            self.exit
+                .as_ref()
+                .map(|exit| PollFd::new(exit, PollFlags::IN)),
+            self.errors.poll(),
+            self.output.poll(),
+            input.map(|input| PollFd::new(input, PollFlags::OUT)),
+        ];
+        let mut fds: Vec<PollFd> = streams.into_iter().flatten().collect();
+        // If a signal interrupts `poll`, the wait is just shorter.
+        let _ = poll(&mut fds, Timespec::try_from(timeout).ok().as_ref());
+        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
+        let ended = self.exit.is_some() && ready.next() == Some(true);
+        let errors = self.errors.open && ready.next() == Some(true);
+        if errors {
+            self.read_errors(1);
+        }
+        ended
+    }
+
+    /// Reads standard error at most `times` times, traces it, and keeps its tail.
+    fn read_errors(&mut self, times: usize) {
+        for _ in 0..times {
+            let filled = self.errors.fill();
+            while let Some(Text { text: line, .. }) = self.errors.lines.next() {
+                trace!(target: TARGET, "{} ! {line}", self.label);
+                if !self.stderr_tail.is_empty() {
+                    self.stderr_tail.push_str(" | ");
+                }
+                // Replace control characters: the text is shown on terminals.
+                self.stderr_tail
+                    .push_str(&line.replace(char::is_control, "\u{fffd}"));
+                let excess = self.stderr_tail.len().saturating_sub(STDERR_TAIL);
+                let cut = (excess..).find(|&at| self.stderr_tail.is_char_boundary(at));
+                self.stderr_tail.drain(..cut.unwrap_or(0));
+            }
+            match filled {
+                Filled::Some => {}
+                Filled::Full => self.errors.lines.clear(),
+                Filled::Nothing | Filled::End => return,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

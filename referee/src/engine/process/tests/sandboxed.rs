@@ -1,0 +1,135 @@
+//! Engines in the sandbox.
+
+use super::*;
+use crate::engine::process::sandbox;
+
+fn sandboxed(script: &str) -> Process {
+    let mut spec = spec(&["sh", "-c", script]);
+    spec.confinement.sandbox = true;
+    Process::start(&spec, "test".into()).unwrap()
+}
+
+/// The lines that a script prints before it exits, and how it ends.
+fn told(script: &str) -> (Vec<String>, Failure) {
+    let mut process = sandboxed(script);
+    let mut lines = Vec::new();
+    loop {
+        match process.receive(in_time()) {
+            Ok(line) => lines.push(line.text),
+            Err(failure) => return (lines, failure),
+        }
+    }
+}
+
+#[test]
+fn the_end_of_an_engine_is_reported_as_it_was() {
+    for (script, expected) in [
+        ("exit 0", "exit status: 0"),
+        ("exit 77", "exit status: 77"),
+        ("kill -SEGV $$", "signal: 11 (SIGSEGV)"),
+        ("kill -KILL $$", "signal: 9 (SIGKILL)"),
+        ("kill -TERM $$", "signal: 15 (SIGTERM)"),
+        // A child that goes on does not delay it.
+        ("sleep 600 & exit 5", "exit status: 5"),
+    ] {
+        let start = Instant::now();
+        let (_, failure) = told(script);
+        assert_eq!(failure.to_string(), expected, "{script}");
+        assert!(start.elapsed() < HANG);
+    }
+}
+
+#[test]
+fn a_missing_program_is_an_error() {
+    let mut spec = spec(&["./no-such-engine"]);
+    spec.confinement.sandbox = true;
+    let failure = Process::start(&spec, "test".into()).err().unwrap();
+    let expected = "cannot start: No such file or directory (os error 2)";
+    assert_eq!(failure.to_string(), expected);
+}
+
+#[test]
+fn processes_that_are_left_are_counted_and_killed() {
+    // One of them in a session of its own, where the system allows it.
+    let mut process = sandboxed("setsid sleep 600 & (sleep 600 &) ; sleep 0.1; exit 0");
+    process.ends(in_time()).unwrap();
+    let expected = if sandbox::home().is_some() { 2 } else { 1 };
+    assert_eq!(process.left_running(Instant::now()), expected);
+    let family = strays::family(process.group.pid(), strays::MOST);
+    assert!(family.len() > 1, "{family:?}");
+    drop(process);
+    for process in family {
+        assert!(dies(&process.to_string()));
+    }
+    let mut process = sandboxed("sleep 0 & wait; exit 0");
+    process.ends(in_time()).unwrap();
+    assert_eq!(process.left_running(in_time().deadline), 0);
+}
+
+#[test]
+fn a_paused_engine_does_nothing() {
+    let ticks = "while :; do echo tick; sleep 0.02; done";
+    for script in [ticks.to_owned(), format!("({ticks} &); sleep 600")] {
+        let mut process = sandboxed(&script);
+        does_nothing_while_paused(&mut process);
+    }
+}
+
+#[test]
+fn an_engine_dies_with_the_thread_that_started_it() {
+    let start = || {
+        let mut process = sandboxed("sleep 600 & echo ready; wait");
+        process.receive(in_time()).unwrap();
+        process
+    };
+    let process = std::thread::spawn(start).join().unwrap();
+    for process in strays::family(process.group.pid(), strays::MOST) {
+        assert!(dies(&process.to_string()));
+    }
+}
+
+#[test]
+fn an_engine_inherits_standard_streams_only() {
+    // Not closed at `exec`, as descriptors are that a shell has opened for the referee.
+    let (_end, open) = rustix::pipe::pipe().unwrap();
+    let (lines, _) = told("for file in /proc/$$/fd/*; do echo ${file##*/}; done");
+    drop(open);
+    // The shell has one more for the folder that it reads.
+    let beyond = lines.iter().filter(|line| line.parse::<u32>().unwrap() > 3);
+    assert_eq!(beyond.count(), 0, "{lines:?}");
+}
+
+#[test]
+fn an_engine_sees_its_own_processes_and_folders_in_memory() {
+    if sandbox::home().is_none() {
+        println!("not tested here: the system refuses namespaces");
+        return;
+    }
+    let (lines, _) = told("echo $$; echo $PPID; pwd; echo $HOME; echo $TMPDIR; ls -a /tmp | wc -l");
+    assert_eq!(lines, ["2", "1", "/tmp", "/tmp", "/tmp", "2"]);
+    let mut spec = spec(&["sh", "-c", "head -c 3000000 /dev/zero > $0/x; wc -c < $0/x"]);
+    spec.confinement.sandbox = true;
+    spec.confinement.file_mb = 2;
+    for folder in ["/tmp", "/dev/shm"] {
+        spec.arguments.truncate(2);
+        spec.arguments.push(folder.into());
+        let mut process = Process::start(&spec, "test".into()).unwrap();
+        assert_eq!(
+            process.receive(in_time()).unwrap().text,
+            (2 << 20).to_string()
+        );
+    }
+}
+
+/// A copy of the referee attends every engine in the sandbox, with the referee's secrets.
+#[test]
+fn an_engine_cannot_read_the_referee_s_memory() {
+    let (lines, _) = told(
+        "for file in environ maps mem fd cmdline; do \
+         cat /proc/1/$file 2>/dev/null >/dev/null && ls /proc/1/$file/* && echo $file; done; \
+         kill -KILL 1; echo $?; cat /proc/1/status >/dev/null && echo alive",
+    );
+    let open: Vec<&String> = lines.iter().filter(|line| line.contains("mem")).collect();
+    assert_eq!(open, Vec::<&String>::new(), "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some("alive"));
+}

@@ -1,0 +1,9 @@
+//! What a log says: standings, times, the games move by move, and whether they are right.
+//!
+//! All are pure functions of the log.
+
+pub mod cpu;
+pub mod lag;
+pub mod replay;
+pub mod standings;
+pub mod verify;
