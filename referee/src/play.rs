@@ -1,6 +1,7 @@
-//! One game between two engines: its loop, engines that stay for the next game, and the pauses of
+//! One game between two engines: its loop, its early ends, engines that stay for the next game, and the pauses of
 //! the referee itself.
 
+pub mod adjudicator;
 pub mod game;
 pub mod pulse;
 pub mod waiting;

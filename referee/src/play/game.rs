@@ -22,7 +22,7 @@ use crate::log::record::{
 };
 use crate::play::pulse::Pauses;
 use crate::play::waiting::Waiting;
-use crate::task::adjudication::{self, Adjudicator, Verdict};
+use crate::play::adjudicator::{self, Adjudicator, Verdict};
 use crate::task::clock::{self, Clock};
 use crate::task::dice::Dice;
 use crate::task::opening;
@@ -411,7 +411,7 @@ impl Game<'_> {
             });
             let proof = self.game.prove(nodes, flag);
             drop(found);
-            proof.map(adjudication::proven)
+            proof.map(adjudicator::proven)
         })
     }
 

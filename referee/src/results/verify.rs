@@ -8,7 +8,8 @@ use engine_core::{Outcome, Side, StopFlag};
 
 use crate::log::Entry;
 use crate::log::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
-use crate::task::adjudication::{Adjudicator, Proven, Verdict};
+use crate::play::adjudicator::{Adjudicator, Verdict};
+use crate::task::adjudication::Proven;
 use crate::task::clock::{self, Clock};
 use crate::task::dice::Dice;
 use crate::task::opening;
