@@ -10,6 +10,7 @@ pub mod builds;
 pub mod config;
 pub mod cores;
 pub mod events;
+pub mod fixture;
 pub mod merge;
 pub mod plan;
 pub mod tournament;

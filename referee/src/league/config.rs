@@ -33,7 +33,7 @@ use crate::task::clock::ClockSpec;
 use crate::task::opening::book::Openings;
 use crate::task::seed::Seed;
 use clock::Clocks;
-pub use cpus::Cpus;
+pub use cpus::{Cpus, available_cores};
 pub use engine::{EngineConfig, Place, Program, Wrapper};
 pub(crate) use engine::{find_arguments, find_program};
 pub use overrides::Override;

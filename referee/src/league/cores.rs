@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::Value;
 
 use crate::base::plain::games_in_words;
-use crate::league::config::{Config, Cpus, EngineConfig};
+use crate::league::config::{Config, Cpus, EngineConfig, available_cores};
 use crate::task::clock::ClockSpec;
 use crate::task::{GameTask, option};
 
@@ -61,7 +61,7 @@ pub fn shortage(config: &Config) -> Option<String> {
     }
     let (needed, cores) = (
         config.concurrency as u64 * of_a_game(config),
-        config.cpus.cores().unwrap_or_else(available).len() as u64,
+        config.cpus.cores().unwrap_or_else(available_cores).len() as u64,
     );
     (needed > cores).then(|| {
         let fewer = (cores / of_a_game(config)).max(1);
@@ -114,17 +114,6 @@ fn threads(engine: &EngineConfig) -> u64 {
     set.unwrap_or(1).max(1)
 }
 
-/// The cores that the referee may use, at least one.
-pub fn available() -> Vec<usize> {
-    #[cfg(target_os = "linux")]
-    if let Ok(set) = rustix::thread::sched_getaffinity(None) {
-        let cores = 0..rustix::thread::CpuSet::MAX_CPU;
-        return cores.filter(|&core| set.is_set(core)).collect();
-    }
-    let count = std::thread::available_parallelism().map_or(1, usize::from);
-    (0..count).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,7 +131,7 @@ mod tests {
 
     #[test]
     fn more_threads_than_cores_are_told() {
-        let cores = available().len();
+        let cores = available_cores().len();
         let enough = format!("concurrency = {cores}");
         let (timed, nodes) = ("base = \"10s\"", "nodes = 100");
         assert_eq!(shortage_of(&enough, timed, ""), None);
@@ -170,7 +159,7 @@ mod tests {
     /// An engine may have a clock of its own, or no clock where the others have one.
     #[test]
     fn the_clock_of_an_engine_counts() {
-        let enough = format!("concurrency = {}", available().len());
+        let enough = format!("concurrency = {}", available_cores().len());
         let (timed, nodes) = ("base = \"10s\"", "nodes = 100");
         let own = |clock: &str| format!("threads = 2 }}\nclock = {{ {clock}");
         let said = shortage_of(&enough, nodes, &own("base = \"10s\""));

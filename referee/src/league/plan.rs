@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::base::digest::Digest;
 use crate::league::config::{Config, EngineConfig, GameConfig, Place, Program, Wrapper};
-use crate::league::tournament::Fixture;
+use crate::league::fixture::Fixture;
 use crate::task::clock::ClockSpec;
 use crate::task::opening::book::Book;
 use crate::task::seed::Branch;

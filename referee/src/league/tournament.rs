@@ -10,7 +10,6 @@
 //!   └───────── who advances ◀─────── ranking, tie-breaks ◀─────────┘
 //! ```
 
-mod fixture;
 mod group;
 mod knockout;
 mod meeting;
@@ -21,13 +20,13 @@ mod swiss;
 
 use std::path::{Path, PathBuf};
 
-pub use fixture::{Decider, Entrant, Fixture};
 pub use meeting::Met;
 pub use played::{Ended, Played};
 pub use ranking::{Place, Standing};
 pub use stages::GroupTable;
 
 use crate::league::config::{Config, Format, GameConfig, Meeting};
+use crate::league::fixture::Fixture;
 use crate::league::plan::Planner;
 use crate::task::GameTask;
 use crate::task::opening::book::Book;

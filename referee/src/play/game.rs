@@ -20,9 +20,9 @@ use crate::log::deviation::Deviations;
 use crate::log::record::{
     CpuTime, EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord,
 };
+use crate::play::adjudicator::{self, Adjudicator, Verdict};
 use crate::play::pulse::Pauses;
 use crate::play::waiting::Waiting;
-use crate::play::adjudicator::{self, Adjudicator, Verdict};
 use crate::task::clock::{self, Clock};
 use crate::task::dice::Dice;
 use crate::task::opening;

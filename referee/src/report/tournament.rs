@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::format::{self, Format};
 use super::{Section, cells, name_of, w_d_l};
 use crate::league::config::{Config, Format as System, Meeting};
-use crate::league::tournament::{Decider, Entrant, GroupTable, Met, Place, Survey};
+use crate::league::fixture::{Decider, Entrant};
+use crate::league::tournament::{GroupTable, Met, Place, Survey};
 
 /// The report of a tournament.
 pub fn tournament(config: &Config, survey: &Survey, format: Format) -> String {

@@ -467,7 +467,7 @@ fn time_without_a_core_is_counted() {
 
 #[test]
 fn an_engine_stays_on_its_core() {
-    let core = *crate::league::cores::available().last().unwrap();
+    let core = *crate::league::config::available_cores().last().unwrap();
     let mut spec = spec(&["grep", "Cpus_allowed_list", "/proc/self/status"]);
     spec.core = Some(core);
     let mut process = Process::start(&spec, "test".into()).unwrap();

@@ -5,8 +5,6 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 
-use crate::league::cores::available;
-
 /// How CPU cores are assigned to engines.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Cpus {
@@ -24,7 +22,7 @@ impl Cpus {
     pub fn cores(&self) -> Option<Vec<usize>> {
         match self {
             Cpus::Any => None,
-            Cpus::OnePerEngine => Some(available()),
+            Cpus::OnePerEngine => Some(available_cores()),
             Cpus::Of(cores) => Some(cores.clone()),
         }
     }
@@ -38,7 +36,7 @@ impl Cpus {
         let Some(cores) = self.cores() else {
             return Ok(());
         };
-        let there = available();
+        let there = available_cores();
         if let Some(core) = cores.iter().find(|core| !there.contains(core)) {
             let there: Vec<String> = there.iter().map(usize::to_string).collect();
             let there = there.join(", ");
@@ -96,4 +94,15 @@ impl<'de> Visitor<'de> for Words {
         }
         Ok(Cpus::Of(cores))
     }
+}
+
+/// The cores that the referee may use, at least one.
+pub fn available_cores() -> Vec<usize> {
+    #[cfg(target_os = "linux")]
+    if let Ok(set) = rustix::thread::sched_getaffinity(None) {
+        let cores = 0..rustix::thread::CpuSet::MAX_CPU;
+        return cores.filter(|&core| set.is_set(core)).collect();
+    }
+    let count = std::thread::available_parallelism().map_or(1, usize::from);
+    (0..count).collect()
 }

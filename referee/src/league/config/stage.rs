@@ -10,7 +10,7 @@ use serde::Deserialize;
 pub(super) use check::KEYS;
 pub(super) use check::{keys_of, read};
 
-use crate::league::tournament::Decider;
+use crate::league::fixture::Decider;
 
 /// One checked stage of a league.
 #[derive(Clone, Debug, PartialEq)]

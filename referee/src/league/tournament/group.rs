@@ -1,9 +1,9 @@
 //! A group of a stage: its entrants and their pairings.
 
-use super::fixture::{Ask, Decider, Entrant, Fixture};
 use super::meeting::{self, Met};
 use super::{knockout, swiss};
 use crate::league::config::{Config, Format, Meeting, StageConfig};
+use crate::league::fixture::{Ask, Decider, Entrant, Fixture};
 
 /// One group of a stage, in one game of a league.
 pub(super) struct Group<'c> {

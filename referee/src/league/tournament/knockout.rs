@@ -1,7 +1,7 @@
 //! Knockout: the loser of a meeting is eliminated.
 
-use super::fixture::{Ask, Entrant};
 use super::group::{Group, Played};
+use crate::league::fixture::{Ask, Entrant};
 
 /// Plays all rounds; each depends on the one before. If the bracket has empty places, the top seeds
 /// have a bye in the first round. The top seeds meet as late as possible.

@@ -1,7 +1,7 @@
 //! Meetings of two entrants: one game, pairs of games, or a series.
 
-use super::fixture::{Ask, Decider, Entrant, Fixture};
 use crate::league::config::Meeting;
+use crate::league::fixture::{Ask, Decider, Entrant, Fixture};
 use crate::log::record::GameResult;
 
 /// The games of a meeting so far.

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::fixture::{Ask, Entrant};
 use super::group::{Group, Played};
 use super::meeting::{Bout, Met};
 use crate::league::config::{Format, Meeting, TieBreak};
+use crate::league::fixture::{Ask, Entrant};
 use crate::results::standings::Tally;
 
 /// The place of an entrant in its group.

@@ -1,10 +1,10 @@
 //! The sequence of stages: groups, and who advances. Nothing else carries over to the next stage.
 
-use super::fixture::{Ask, Entrant};
 use super::group::{Group, Played, lot};
 use super::meeting::Met;
 use super::ranking::{Standing, rank};
 use crate::league::config::{Config, Seeding, StageConfig};
+use crate::league::fixture::{Ask, Entrant};
 
 /// One group of a stage, in one game of a league.
 #[derive(Debug)]

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 
 use integer_blossom::min_weight_perfect_matching;
 
-use super::fixture::{Ask, Entrant};
 use super::group::{Group, Played};
 use super::ranking::Scores;
+use crate::league::fixture::{Ask, Entrant};
 
 /// Cost of a repeated pairing, for each earlier meeting of the two.
 const REPEAT_COST: i128 = 1 << 80;

@@ -5,6 +5,7 @@ use engine_core::Rng;
 use proptest::prelude::*;
 
 use super::*;
+use crate::league::fixture::{Decider, Entrant};
 use crate::log::record::GameResult;
 
 /// A league of Hex between engines `a`, `b`, `c`, …, with these keys and tables.
