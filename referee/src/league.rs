@@ -13,5 +13,6 @@ pub mod events;
 pub mod fixture;
 pub mod merge;
 pub mod plan;
+pub mod scribe;
 pub mod tournament;
 pub mod workers;

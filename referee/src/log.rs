@@ -23,7 +23,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 pub use dropped::Dropped;
-pub use file::{AppendError, sync_folder};
+pub use file::AppendError;
 use file::{LogFile, write_beside};
 pub use place::Place;
 pub use stream::Stream;

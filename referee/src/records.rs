@@ -7,7 +7,6 @@
 //! | `file.rs` | all games of a file |
 //! | `logged.rs` | conversion between records and log entries |
 //! | `output.rs` | output files and their names |
-//! | `scribe.rs` | contest records written during a league |
 //!
 //! [`entry::record`] has the formats themselves.
 
@@ -16,7 +15,6 @@ pub mod file;
 pub mod kind;
 pub mod logged;
 pub mod output;
-pub mod scribe;
 
 pub use encoding::Encoding;
 pub use file::{Opened, Records, Source};

@@ -106,7 +106,7 @@ pub struct EngineSpec {
     pub keep: bool,
     /// How many illegal turns in a row it may take back, if its protocol supports it.
     pub retries: u32,
-    /// How long it may take to get ready for a game; [`crate::play::game::START_UP`] if `None`.
+    /// How long it may take to get ready for a game; [`crate::engine::START_UP`] if `None`.
     pub start_up: Option<Duration>,
 }
 

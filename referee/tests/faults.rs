@@ -221,7 +221,7 @@ fn handshakes_have_a_timeout() {
                 assert_eq!(record.result, GameResult::First);
                 assert_eq!(record.reason, Reason::Stall);
                 assert_eq!(record.detail, "not ready to play within 10 s");
-                assert!(start.elapsed() < referee::play::game::START_UP + SLACK);
+                assert!(start.elapsed() < referee::engine::START_UP + SLACK);
                 assert_eq!(left_behind(&task), Vec::<String>::new());
             });
         }

@@ -11,8 +11,8 @@ use super::observed::Observed;
 use super::patience::Patience;
 use super::{Plan, Watcher};
 use crate::engine::process::{Failure, Line, Process, Until, Volume};
+use crate::engine::{QUIT_GRACE, START_UP};
 use crate::log::deviation::Deviation;
-use crate::play::game::{QUIT_GRACE, START_UP};
 
 /// How long the other processes of an engine may take to exit after it.
 pub(super) const LEFT_PATIENCE: Duration = Duration::from_secs(10);

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::finding::{Fault, Remark};
 use super::patience::Patience;
+use crate::engine::QUIT_GRACE;
 use crate::engine::process::Process;
-use crate::play::game::QUIT_GRACE;
 
 /// How long an engine may take to exit before it counts as hanging. One that takes longer than
 /// [`QUIT_GRACE`] is slow.

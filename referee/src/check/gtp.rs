@@ -22,11 +22,11 @@ use super::language::{Kind, Language};
 use super::legality::legality;
 use super::positions::start;
 use super::{Point, closing, league};
+use crate::engine::START_UP;
 use crate::engine::protocol::gtp::clock::ClockCommands;
 use crate::engine::protocol::gtp::{board_commands, turn_commands};
 use crate::engine::protocol::mirror::Mirror;
 use crate::engine::protocol::{History, option_text};
-use crate::play::game::START_UP;
 use crate::task::Protocol;
 use crate::task::clock::ClockSpec;
 

@@ -11,10 +11,10 @@ use super::game::{self, Player, Reply};
 use super::language::{Kind, Language};
 use super::positions::start;
 use super::{Plan, Point, closing, league};
+use crate::engine::START_UP;
 use crate::engine::protocol::sau::Briefing;
 use crate::engine::protocol::{History, NAME_TIMEOUT};
 use crate::log::deviation::Deviation;
-use crate::play::game::START_UP;
 use crate::task::clock::ClockSpec;
 
 /// The points, in order.

@@ -20,10 +20,10 @@ use super::game::{self, Player, Reply};
 use super::language::{Kind, Language};
 use super::legality::legality;
 use super::{Point, closing, league};
+use crate::engine::START_UP;
 use crate::engine::protocol::History;
 use crate::engine::protocol::ugi::{Declared, position, preparation};
 use crate::log::deviation::Deviation;
-use crate::play::game::START_UP;
 use crate::task::clock::ClockSpec;
 
 /// The points, in order.

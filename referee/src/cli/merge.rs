@@ -11,12 +11,13 @@ use serde_json::json;
 use super::facts::{FormatArg, write_json};
 use super::seed;
 use super::session::{TABLES, tournament};
+use crate::base::disk::sync_folder;
 use crate::base::error::{inform, tell};
 use crate::base::plain::games_in_words;
 use crate::league::config::Config;
 use crate::league::merge::{Game, Merged};
 use crate::log::record::Text;
-use crate::log::{self, Dropped, FILE_NAME, Log, sync_folder};
+use crate::log::{self, Dropped, FILE_NAME, Log};
 use crate::report::{self, ReportOptions};
 
 /// Merge the logs of a league that was played in parts

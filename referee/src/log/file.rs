@@ -13,6 +13,7 @@ use tempfile::{SpooledTempFile, spooled_tempfile};
 use thiserror::Error;
 
 use super::sync::Syncer;
+use crate::base::disk::sync_folder;
 use crate::base::error::BadInput;
 
 /// Bytes of appended lines kept in memory; more go to a temporary file.
@@ -202,15 +203,6 @@ fn lock(file: &File) -> io::Result<bool> {
         }
     }
     Ok(false)
-}
-
-/// Brings the entries of the folder of a file to disk, after the file was created or renamed.
-///
-/// # Errors
-/// The folder cannot be opened or synced.
-pub fn sync_folder(file: &Path) -> io::Result<()> {
-    let folder = file.parent().filter(|folder| *folder != Path::new(""));
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
 /// Writes bytes to a new file beside the log, `games.jsonl.WORD-N`, and syncs it to disk.

@@ -16,6 +16,7 @@ use jiff::Timestamp;
 use self::turn::Answered;
 use crate::engine::process::{self, Failure, Until};
 use crate::engine::protocol::{self, Driver, History, Question, Setup};
+use crate::engine::{QUIT_GRACE, SPOILED_GRACE, START_UP};
 use crate::log::deviation::Deviations;
 use crate::log::record::{
     CpuTime, EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord,
@@ -27,16 +28,6 @@ use crate::task::clock::{self, Clock};
 use crate::task::dice::Dice;
 use crate::task::opening;
 use crate::task::{EngineSpec, GameTask};
-
-/// How long an engine may take to get ready: its handshake and preparation. Each engine has its own
-/// time, so a slow one costs the other nothing.
-pub const START_UP: Duration = Duration::from_secs(10);
-
-/// How long an engine may take to exit after `quit`.
-pub const QUIT_GRACE: Duration = Duration::from_secs(1);
-
-/// The same after a game that an engine has lost by a fault.
-pub const SPOILED_GRACE: Duration = Duration::from_millis(300);
 
 /// How often a proof search checks whether the referee is stopping.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);

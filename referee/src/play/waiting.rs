@@ -5,8 +5,8 @@
 
 use std::time::Instant;
 
+use crate::engine::QUIT_GRACE;
 use crate::engine::protocol::Driver;
-use crate::play::game::QUIT_GRACE;
 use crate::task::EngineSpec;
 
 /// The engines that wait for the next game of one worker. Dropping this ends them.

@@ -15,8 +15,8 @@ use serde::de::{Deserialize, Deserializer, Visitor};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
+use crate::base::disk::sync_folder;
 use crate::base::error::BadInput;
-use crate::log::sync_folder;
 
 /// Name of the file beside the log that holds a drawn seed, one line of 64 hexadecimal digits.
 pub const FILE_NAME: &str = "seed";

@@ -7,9 +7,9 @@ use entry::gomocup::{Answer, Command};
 use super::lines;
 use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Fault, Remark};
+use crate::engine::START_UP;
 use crate::engine::protocol::NAME_TIMEOUT;
 use crate::engine::protocol::gomocup::option_commands;
-use crate::play::game::START_UP;
 use crate::task::Protocol;
 
 /// A board that no engine plays on.

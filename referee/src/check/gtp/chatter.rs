@@ -7,7 +7,7 @@ use super::{ask_legal, prepare};
 use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Remark};
 use crate::check::positions::start;
-use crate::play::game::START_UP;
+use crate::engine::START_UP;
 
 /// Three commands among what GTP tells engines to ignore: blank lines, comments, CR, other control
 /// characters, and tabs for blanks.

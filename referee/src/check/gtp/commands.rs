@@ -5,7 +5,7 @@ use entry::gtp::Command;
 use super::exchange::{exchange, fail, written};
 use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Remark};
-use crate::play::game::START_UP;
+use crate::engine::START_UP;
 
 /// A command that nobody has.
 const UNKNOWN: &str = "xyzzy";

@@ -6,7 +6,7 @@ use entry::gtp::{Command, Read, Reader, Response};
 
 use crate::check::conversation::{Conversation, Heard};
 use crate::check::finding::Fault;
-use crate::play::game::START_UP;
+use crate::engine::START_UP;
 
 /// The commands as lines.
 pub(super) fn lines(commands: &[Command]) -> String {

@@ -9,7 +9,7 @@ use super::prepare;
 use crate::check::Plan;
 use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Fault, Remark};
-use crate::play::game::START_UP;
+use crate::engine::START_UP;
 use crate::task::Protocol;
 
 /// The commands that a league needs.

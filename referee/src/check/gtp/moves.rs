@@ -11,7 +11,7 @@ use crate::check::Plan;
 use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Fault, Remark};
 use crate::check::positions::start;
-use crate::play::game::START_UP;
+use crate::engine::START_UP;
 use crate::task::Protocol;
 
 /// Text that is a move in no game.

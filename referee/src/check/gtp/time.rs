@@ -12,7 +12,7 @@ use crate::check::conversation::Conversation;
 use crate::check::finding::{Checked, Fault, Remark};
 use crate::check::game;
 use crate::check::positions::cases;
-use crate::play::game::START_UP;
+use crate::engine::START_UP;
 
 /// The time commands.
 const COMMANDS: [&str; 2] = ["time_settings", "time_left"];

@@ -7,7 +7,7 @@ use entry::ugi::{Answer, Command};
 use super::line;
 use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Fault, Remark};
-use crate::play::game::START_UP;
+use crate::engine::START_UP;
 
 /// The most lines of a handshake that are stored.
 const MOST_LINES: usize = 1000;

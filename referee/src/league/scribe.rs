@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use entry::record::Format;
 
-use super::encoding::Encoding;
-use super::logged::record_of;
-use super::output::{Folder, Style};
 use crate::base::error::tell;
 use crate::league::workers::Watcher;
 use crate::log::record::GameRecord;
+use crate::records::Encoding;
+use crate::records::logged::record_of;
+use crate::records::output::{Folder, Style};
 
 /// Name of the folder beside the log.
 pub const FOLDER: &str = "records";
