@@ -343,8 +343,9 @@ impl Process {
         self.group.processor_time()
     }
 
-    /// Closes the engine's input, waits until `deadline` for it to exit, then kills it.
-    pub fn end(mut self, deadline: Instant) {
+    /// Closes the engine's input and waits until `deadline` for it to exit. Dropping it then kills
+    /// what still runs.
+    pub fn end(&mut self, deadline: Instant) {
         self.close_input();
         if self.ends_by(deadline).is_none() {
             trace!(target: TARGET, "{} ! does not exit and is killed", self.label);

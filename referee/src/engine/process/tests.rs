@@ -316,6 +316,7 @@ fn the_whole_process_group_is_killed() {
     assert!(ids.iter().all(|id| alive(id)));
     let start = Instant::now();
     process.end(start + Duration::from_millis(100));
+    drop(process);
     let took = start.elapsed();
     assert!(Duration::from_millis(100) <= took && took < HANG);
     assert!(ids.iter().all(|id| dies(id)), "{ids:?}");
@@ -326,6 +327,7 @@ fn a_child_of_an_engine_that_has_exited_is_killed() {
     let mut process = shell("sleep 600 & echo $!; read line");
     let id = process.receive(in_time()).unwrap().text;
     process.end(Instant::now() + HANG);
+    drop(process);
     assert!(dies(&id));
 }
 
@@ -430,6 +432,7 @@ fn a_paused_engine_does_nothing() {
     let id = process.group.pid().to_string();
     process.pause(true);
     process.end(Instant::now());
+    drop(process);
     assert!(dies(&id));
 }
 
@@ -509,7 +512,7 @@ fn zombies_of_strays_are_reaped_during_the_game() {
 
 #[test]
 fn a_flooding_engine_can_exit() {
-    let process = shell("cat > /dev/null; yes | head -1000000; exit 0");
+    let mut process = shell("cat > /dev/null; yes | head -1000000; exit 0");
     let start = Instant::now();
     process.end(start + 2 * HANG);
     assert!(start.elapsed() < HANG);

@@ -340,11 +340,16 @@ impl Driver for Botzone {
         }
     }
 
+    fn process_mut(&mut self) -> Option<&mut Process> {
+        match &mut self.bot {
+            Bot::Fresh(process) | Bot::Running(process) => Some(process),
+            Bot::Exited => None,
+        }
+    }
+
     fn quit(&mut self) {
         self.bot = Bot::Exited;
     }
-
-    fn end(self: Box<Self>, _: Instant) {}
 }
 
 #[cfg(test)]

@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use super::mirror::{Mirror, no_game, refused};
 use super::{
-    Driver, History, LONGEST_NAME, NAME_TIMEOUT, Question, Reply, Setup, initialize, option_text,
+    Driver, LONGEST_NAME, NAME_TIMEOUT, Question, Reply, Setup, initialize, option_text,
     send_best_effort,
 };
 use crate::engine::process::{Failure, Process, Until};
-use crate::log::deviation::{Deviation, Deviations};
+use crate::log::deviation::Deviation;
 use crate::task::Protocol;
 
 /// Means "no limit", in ms, where the protocol requires a number.
@@ -131,22 +131,16 @@ impl Driver for Gomocup {
         game.play_turn_in(Protocol::Gomocup, text)
     }
 
-    fn deviations(&mut self) -> Deviations {
-        self.process.deviations()
-    }
-
-    fn game_over(&mut self, _: &History) {}
-
     fn process(&self) -> Option<&Process> {
         Some(&self.process)
     }
 
-    fn quit(&mut self) {
-        send_best_effort(&mut self.process, &format!("{}\n", Command::End));
+    fn process_mut(&mut self) -> Option<&mut Process> {
+        Some(&mut self.process)
     }
 
-    fn end(self: Box<Self>, deadline: Instant) {
-        self.process.end(deadline);
+    fn quit(&mut self) {
+        send_best_effort(&mut self.process, &format!("{}\n", Command::End));
     }
 }
 

@@ -18,9 +18,9 @@ use serde_json::Value;
 
 use self::clock::ClockCommands;
 use super::mirror::{Mirror, Update, no_game, refused};
-use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_best_effort};
+use super::{Driver, LONGEST_NAME, Question, Reply, Setup, option_text, send_best_effort};
 use crate::engine::process::{Failure, Process, Until};
-use crate::log::deviation::{Deviation, Deviations};
+use crate::log::deviation::Deviation;
 use crate::task::Protocol;
 
 /// An engine that speaks GTP.
@@ -283,22 +283,16 @@ impl Driver for Gtp {
         Ok(turn)
     }
 
-    fn deviations(&mut self) -> Deviations {
-        self.process.deviations()
-    }
-
-    fn game_over(&mut self, _: &History) {}
-
     fn process(&self) -> Option<&Process> {
         Some(&self.process)
     }
 
-    fn quit(&mut self) {
-        send_best_effort(&mut self.process, "quit\n");
+    fn process_mut(&mut self) -> Option<&mut Process> {
+        Some(&mut self.process)
     }
 
-    fn end(self: Box<Self>, deadline: Instant) {
-        self.process.end(deadline);
+    fn quit(&mut self) {
+        send_best_effort(&mut self.process, "quit\n");
     }
 }
 

@@ -77,11 +77,17 @@ pub trait Driver {
     /// The text is not exactly one legal turn; nothing is played then.
     fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<String, ParseError>;
 
-    /// The engine's deviations from its protocol since the last call.
-    fn deviations(&mut self) -> Deviations;
-
     /// The engine's process, if it runs.
     fn process(&self) -> Option<&Process>;
+
+    /// The same, to be changed.
+    fn process_mut(&mut self) -> Option<&mut Process>;
+
+    /// The engine's deviations from its protocol since the last call.
+    fn deviations(&mut self) -> Deviations {
+        let process = self.process_mut();
+        process.map_or(Deviations::default(), Process::deviations)
+    }
 
     /// Stops or continues the engine's processes; a stopped engine computes nothing.
     fn pause(&self, pause: bool) {
@@ -90,14 +96,21 @@ pub trait Driver {
         }
     }
 
-    /// Tells the engine that the game is over. Its answer no longer matters.
-    fn game_over(&mut self, history: &History);
+    /// Tells the engine that the game is over, if its protocol has words for it. Its answer no
+    /// longer matters.
+    fn game_over(&mut self, history: &History) {
+        let _ = history;
+    }
 
     /// Asks the engine to exit, without waiting for it.
     fn quit(&mut self);
 
     /// Waits until `deadline` for the engine to exit, then kills it.
-    fn end(self: Box<Self>, deadline: Instant);
+    fn end(mut self: Box<Self>, deadline: Instant) {
+        if let Some(process) = self.process_mut() {
+            process.end(deadline);
+        }
+    }
 }
 
 /// What an engine gets to know of a game before it begins.

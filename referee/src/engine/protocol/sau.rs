@@ -19,7 +19,7 @@ use super::{
     send_best_effort,
 };
 use crate::engine::process::{Failure, Process, Until};
-use crate::log::deviation::{Deviation, Deviations};
+use crate::log::deviation::Deviation;
 use crate::task::Protocol;
 
 /// How engines, known by their commands, answer the question for their name. An engine that has to
@@ -285,10 +285,6 @@ impl Driver for Sau {
         Ok(turn)
     }
 
-    fn deviations(&mut self) -> Deviations {
-        self.process.deviations()
-    }
-
     fn game_over(&mut self, history: &History) {
         let lines = self.game.as_mut().map(|game| game.update(history));
         let lines = lines.unwrap_or_default();
@@ -299,12 +295,12 @@ impl Driver for Sau {
         Some(&self.process)
     }
 
-    fn quit(&mut self) {
-        send_best_effort(&mut self.process, &format!("{}\n", Command::Quit));
+    fn process_mut(&mut self) -> Option<&mut Process> {
+        Some(&mut self.process)
     }
 
-    fn end(self: Box<Self>, deadline: Instant) {
-        self.process.end(deadline);
+    fn quit(&mut self) {
+        send_best_effort(&mut self.process, &format!("{}\n", Command::Quit));
     }
 }
 

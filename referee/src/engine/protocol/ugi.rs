@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_best_effort};
 use crate::engine::process::{Failure, Process, Until};
-use crate::log::deviation::{Deviation, Deviations};
+use crate::log::deviation::Deviation;
 use crate::log::record::EngineInfo;
 
 /// The longest principal variation that is stored, in bytes.
@@ -147,22 +147,16 @@ impl Driver for Ugi {
         Ok(turn)
     }
 
-    fn deviations(&mut self) -> Deviations {
-        self.process.deviations()
-    }
-
-    fn game_over(&mut self, _: &History) {}
-
     fn process(&self) -> Option<&Process> {
         Some(&self.process)
     }
 
-    fn quit(&mut self) {
-        send_best_effort(&mut self.process, &format!("{}\n", Command::Quit));
+    fn process_mut(&mut self) -> Option<&mut Process> {
+        Some(&mut self.process)
     }
 
-    fn end(self: Box<Self>, deadline: Instant) {
-        self.process.end(deadline);
+    fn quit(&mut self) {
+        send_best_effort(&mut self.process, &format!("{}\n", Command::Quit));
     }
 }
 
