@@ -31,6 +31,7 @@ mod sprt;
 mod standings;
 mod table;
 mod time;
+mod trials;
 mod verify;
 
 use std::io::{self, Write};

@@ -36,7 +36,15 @@ fn played(league: &str) -> (Vec<GameRecord>, usize) {
     let folder = folder_with(league);
     let done = run(
         folder.path(),
-        &["league", "league.toml", "--out", "out", "--trace", "trace"],
+        &[
+            "league",
+            "league.toml",
+            "--anyway",
+            "--out",
+            "out",
+            "--trace",
+            "trace",
+        ],
     );
     assert!(done.status.success(), "{}", text(&done.stderr));
     let verify = run(folder.path(), &["verify", "out"]);

@@ -371,7 +371,10 @@ fn engines_that_do_not_start_or_answer_lose() {
     fs::write(&broken, b"\x7fELF nonsense").expect("the file is written");
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     fs::set_permissions(&broken, mode).expect("the file is there");
-    let league = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    let league = run(
+        folder.path(),
+        &["league", "league.toml", "--anyway", "--out", "out"],
+    );
     assert!(league.status.success());
     let games = games(&folder.path().join("out"));
     assert_eq!(games.len(), 6);
@@ -524,7 +527,7 @@ fn a_game_in_which_the_referee_was_paused_is_void() {
     let trace = folder.path().join("trace");
     let referee = referee(
         folder.path(),
-        &["league", "league.toml", "--trace", "trace"],
+        &["league", "league.toml", "--anyway", "--trace", "trace"],
     )
     .stdout(Stdio::null())
     .stderr(Stdio::piped())

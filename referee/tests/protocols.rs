@@ -49,7 +49,10 @@ fn play_to_any_end(game: &str, settings: &str, engines: &[String]) -> Vec<GameRe
         engines.concat()
     );
     let folder = folder_with(&league);
-    let played = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    let played = run(
+        folder.path(),
+        &["league", "league.toml", "--anyway", "--out", "out"],
+    );
     assert!(played.status.success(), "{}", text(&played.stderr));
     let verified = run(folder.path(), &["verify", "out"]);
     assert!(verified.status.success(), "{}", text(&verified.stdout));

@@ -158,7 +158,11 @@ fn games_lost_before_the_first_turn_are_played_again() {
     fs::write(folder.join("bot"), broken).expect("the script is written");
     let executable = Permissions::from_mode(0o755);
     fs::set_permissions(folder.join("bot"), executable).expect("it is ours");
-    assert!(run(folder, &["league", "league.toml"]).status.success());
+    assert!(
+        run(folder, &["league", "league.toml", "--anyway"])
+            .status
+            .success()
+    );
     let lost = games(&out);
     assert_eq!(lost.len(), 4);
     let log = fs::read(out.join("games.jsonl")).expect("a log");

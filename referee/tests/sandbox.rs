@@ -180,7 +180,10 @@ fn with_secrets(keys: [&str; 2]) -> Vec<GameRecord> {
         engine("other", &format!("{beside}\n{}", keys[1])),
     );
     write("league.toml", &league);
-    let done = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    let done = run(
+        folder.path(),
+        &["league", "league.toml", "--anyway", "--out", "out"],
+    );
     assert!(done.status.success(), "{done:?}");
     games(&folder.path().join("out"))
 }
@@ -229,7 +232,10 @@ fn an_engine_changes_only_what_it_may_write() {
     fs::write(place("league.toml"), league).expect("a file");
     fs::write(place("write.sh"), script).expect("a file");
     fs::create_dir(place("logs")).expect("a folder");
-    run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    run(
+        folder.path(),
+        &["league", "league.toml", "--anyway", "--out", "out"],
+    );
     let mut ends: Vec<String> = Vec::new();
     for game in games(&place("out")) {
         ends.push(game.detail.split(';').next().unwrap_or_default().to_owned());

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::builds::{CHOICES, Engines};
 use super::seed::{self, Drawn};
 use super::shard::Part;
+use super::trials;
 use crate::base::error::{BadInput, inform, tell};
 use crate::base::plain::games_in_words;
 use crate::cli::signals::{self, Wish};
@@ -45,6 +46,9 @@ pub(super) struct Output {
     /// tables then tell its builds apart
     #[arg(long)]
     pub(super) rebuilt: bool,
+    /// Begin without trying every engine first: start it and ask for one turn
+    #[arg(long)]
+    pub(super) anyway: bool,
     /// Append events to this file as they happen, one JSON object per line; - writes them to
     /// standard output, and the results to standard error
     #[arg(long, value_name = "FILE")]
@@ -105,6 +109,8 @@ pub(super) struct Session {
     engines: Engines,
     /// `None` if the league file gives the seed.
     drawn: Option<Drawn>,
+    /// Whether every engine is tried before the first game.
+    trials: bool,
 }
 
 impl Session {
@@ -181,6 +187,7 @@ impl Session {
             events,
             engines,
             drawn,
+            trials: !output.anyway,
         })
     }
 
@@ -189,6 +196,10 @@ impl Session {
     pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
         let _guard = guard()?;
         pulse::start().context("cannot start the pulse")?;
+        if self.trials {
+            let games = self.tournament.config.concurrency;
+            trials::try_all(&self.due, games, &self.stop.soon)?;
+        }
         let (before, planned) = (self.played.len(), self.due.len());
         let (tournament, config) = (&self.tournament, &self.tournament.config);
         let mut first = Some(std::mem::take(&mut self.due));

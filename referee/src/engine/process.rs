@@ -6,6 +6,7 @@
 
 mod confine;
 pub(crate) mod delay;
+mod extract;
 mod group;
 pub mod guard;
 mod hint;
@@ -109,6 +110,15 @@ pub struct Volume {
     pub output: u64,
     /// On standard error.
     pub errors: u64,
+}
+
+/// What an engine has written since it was started, for a message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// On standard output.
+    pub output: String,
+    /// On standard error.
+    pub errors: String,
 }
 
 /// How long a wait may last.
@@ -316,8 +326,18 @@ impl Process {
     /// How much of the engine's output has been read.
     pub fn volume(&self) -> Volume {
         Volume {
-            output: self.output.lines.count(),
-            errors: self.errors.lines.count(),
+            output: self.output.lines.read().count(),
+            errors: self.errors.lines.read().count(),
+        }
+    }
+
+    /// What the engine has written so far: all of it, or the beginning and the end.
+    pub fn written(&mut self) -> Written {
+        self.discard_output();
+        self.read_errors(STALE_BUFFERS);
+        Written {
+            output: self.output.lines.read().text(),
+            errors: self.errors.lines.read().text(),
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! The rules are the referee's own; nothing that an engine writes is trusted.
 
+pub mod trial;
 mod turn;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -270,14 +271,7 @@ impl Game<'_> {
     ) -> Result<Verdict, EarlyEnd> {
         let specs = [&self.task.first, &self.task.second];
         for ((engine, spec), handshake) in engines.iter_mut().zip(specs).zip(handshakes) {
-            let setup = Setup {
-                rules: self.rules,
-                variant: &self.task.variant,
-                side: handshake.side,
-                opening: &self.task.opening,
-                options: &spec.options,
-                init: &spec.init,
-            };
+            let setup = self.setup(spec, handshake.side);
             handshake.step(|until| engine.new_game(&setup, until))?;
         }
         self.pause_all(engines, true);
@@ -303,6 +297,18 @@ impl Game<'_> {
                     return Ok(verdict);
                 }
             }
+        }
+    }
+
+    /// What an engine gets to know of the game before it begins.
+    fn setup<'s>(&'s self, engine: &'s EngineSpec, side: Side) -> Setup<'s> {
+        Setup {
+            rules: self.rules,
+            variant: &self.task.variant,
+            side,
+            opening: &self.task.opening,
+            options: &engine.options,
+            init: &engine.init,
         }
     }
 

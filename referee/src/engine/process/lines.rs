@@ -5,6 +5,8 @@ use std::os::fd::AsFd;
 
 use rustix::io::Errno;
 
+use super::extract::Extract;
+
 /// Result of one read from a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Filled {
@@ -45,8 +47,8 @@ pub(super) struct Lines {
     start: usize,
     scanned: usize,
     end: usize,
-    /// Bytes read so far.
-    count: u64,
+    /// What was read so far.
+    read: Extract,
 }
 
 impl Lines {
@@ -57,13 +59,13 @@ impl Lines {
             start: 0,
             scanned: 0,
             end: 0,
-            count: 0,
+            read: Extract::default(),
         }
     }
 
-    /// How many bytes have been read so far.
-    pub(super) fn count(&self) -> u64 {
-        self.count
+    /// All that was read so far: its length, its beginning and its end.
+    pub(super) fn read(&self) -> &Extract {
+        &self.read
     }
 
     /// Takes the next complete line.
@@ -107,8 +109,8 @@ impl Lines {
             match rustix::io::read(&pipe, &mut self.bytes[self.end..]) {
                 Ok(0) => return Filled::End,
                 Ok(count) => {
+                    self.read.add(&self.bytes[self.end..][..count]);
                     self.end += count;
-                    self.count += count as u64;
                     return Filled::Some;
                 }
                 Err(Errno::INTR) => {}
@@ -173,7 +175,7 @@ mod tests {
         writer.write_all(b"end\n").unwrap();
         assert_eq!(lines.fill(&reader), Filled::Some);
         assert_eq!(all(&mut lines), ["end"]);
-        assert_eq!(lines.count(), 20);
+        assert_eq!(lines.read().count(), 20);
     }
 
     #[test]

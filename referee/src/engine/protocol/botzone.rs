@@ -40,7 +40,7 @@ pub(super) struct Botzone {
 enum Bot {
     /// Started; does not know the game yet.
     Fresh(Process),
-    /// Asked to keep running; knows the game.
+    /// Asked to keep running, or has failed; knows the game.
     Running(Process),
     /// Exited.
     Exited,
@@ -116,15 +116,22 @@ impl Botzone {
                 (self.fresh()?, grammar.write_input(&exchange, &extra))
             }
         };
-        process.send(&text, until)?;
-        let (response, saved) = answer(&mut process, &grammar, until)?;
-        if let Response::Numbers(_) = response {
-            self.finish_response(process, saved, until)?;
-        }
+        let answered =
+            (process.send(&text, until)).and_then(|_| answer(&mut process, &grammar, until));
+        let (response, saved) = match answered {
+            Ok((response @ Response::Numbers(_), saved)) => (response, saved),
+            // The process stays, for what it has written.
+            other => {
+                self.bot = Bot::Running(process);
+                return other.map(|(response, _)| response);
+            }
+        };
+        self.finish_response(process, saved, until)?;
         Ok(response)
     }
 
-    /// Reads the data that the bot saves, and keeps the process if it asks to keep running.
+    /// Reads the data that the bot saves, and keeps the process if it asks to keep running, or if it
+    /// fails.
     fn finish_response(
         &mut self,
         mut process: Process,
@@ -132,7 +139,13 @@ impl Botzone {
         until: Until,
     ) -> Result<(), Failure> {
         let game = self.game.as_mut().ok_or_else(no_game)?;
-        let (keeps_running, trailing) = read_trailing(&mut process, until)?;
+        let (keeps_running, trailing) = match read_trailing(&mut process, until) {
+            Ok(read) => read,
+            Err(failure) => {
+                self.bot = Bot::Running(process);
+                return Err(failure);
+            }
+        };
         if game.grammar.simplified {
             saved.data = (!trailing.is_empty()).then(|| Value::String(trailing.trim_end().into()));
         } else if !trailing.trim().is_empty() {

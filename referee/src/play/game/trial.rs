@@ -1,0 +1,132 @@
+//! A trial: one engine is started as for a game and asked for one turn, so that what keeps it from
+//! playing is known before it loses the games of a night.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use engine_core::Side;
+
+use super::{EarlyEnd, Game, Handshake, start_failure, turn};
+use crate::engine::process::{Process, Written};
+use crate::engine::protocol::{self, Driver, Question};
+use crate::engine::{QUIT_GRACE, START_UP};
+use crate::log::record::{Reason, TurnRecord};
+use crate::task::clock::{self, Clock, ClockSpec, MAX_TIME};
+use crate::task::{EngineSpec, GameTask};
+
+/// The longest wait for a turn. An engine that thinks for longer is slow, and need not be broken.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a trial has shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trial {
+    /// The engine has played a legal turn, or resigned.
+    Fit,
+    /// It had no turn within this time, and its clock allows more.
+    Slow(Duration),
+    /// It cannot play.
+    Unfit {
+        /// What it has done.
+        fault: String,
+        /// What it has written.
+        written: Written,
+    },
+    /// The referee is being stopped.
+    Stopped,
+}
+
+/// Tries the engine that plays `seat` of this game: in the first turn after the opening, on the side
+/// to move. Its clock tells it how long to think, and only an engine that does not answer at all is
+/// too late. Rolls are not those of the game.
+///
+/// # Panics
+/// If the task names a game, variant or opening that does not exist: the plan has checked them.
+pub fn try_out(seat: Side, game: &GameTask, stop: &AtomicBool) -> Trial {
+    let mut task = GameTask {
+        dice: Some(0),
+        carried_us: None,
+        ..game.clone()
+    };
+    let unobserved = |_: &TurnRecord| {};
+    let mover = Game::new(&task, stop, &mut { unobserved }).game.side();
+    if seat != mover {
+        std::mem::swap(&mut task.first, &mut task.second);
+    }
+    let engine = [&task.first, &task.second][mover.index()];
+    loop {
+        let observe = &mut { unobserved };
+        let mut game = Game::new(&task, stop, observe);
+        let mut driver = None;
+        let tried = game.first_turn(engine, &mut driver);
+        let tried = game.unless_paused(tried);
+        let allowed = game.clocks[mover.index()].patience();
+        let trial = match tried {
+            Ok(()) | Err(EarlyEnd::Loss(_, Reason::Resign, _)) => Trial::Fit,
+            Err(EarlyEnd::Loss(_, Reason::Time, _)) if allowed > PATIENCE => Trial::Slow(PATIENCE),
+            Err(EarlyEnd::Loss(_, reason, detail)) => Trial::Unfit {
+                fault: match reason {
+                    Reason::Illegal => format!("illegal turn {detail}"),
+                    _ => detail,
+                },
+                written: (driver.as_mut())
+                    .and_then(|driver| driver.process_mut())
+                    .map_or(Written::default(), last_words),
+            },
+            Err(EarlyEnd::Stopped) => Trial::Stopped,
+            Err(EarlyEnd::Paused(_)) => continue,
+        };
+        if let (Trial::Fit, Some(mut driver)) = (&trial, driver) {
+            driver.game_over(&game.history);
+            driver.quit();
+            driver.end(Instant::now() + QUIT_GRACE);
+        }
+        return trial;
+    }
+}
+
+/// Ends an engine, and returns what it has written.
+fn last_words(engine: &mut Process) -> Written {
+    engine.end(Instant::now() + QUIT_GRACE);
+    engine.written()
+}
+
+impl Game<'_> {
+    /// Starts an engine, which goes to `driver`, and plays its first turn.
+    fn first_turn(
+        &mut self,
+        engine: &EngineSpec,
+        driver: &mut Option<Box<dyn Driver>>,
+    ) -> Result<(), EarlyEnd> {
+        while self.game.roll_due() {
+            self.roll();
+        }
+        let side = self.game.side();
+        let started = protocol::start(engine, format!("trial of {}", engine.name));
+        let driver = driver.insert(started.map_err(|failure| start_failure(side, failure))?);
+        self.prepare(engine, &mut **driver, side)?;
+        let question = Question {
+            history: &self.history,
+            go: &clock::go(&self.clocks, side),
+            patience: (self.clocks[side.index()].patience()).clamp(START_UP, PATIENCE),
+            stop: self.stop,
+        };
+        let mut patient = Clock::new(&ClockSpec {
+            patience: Some(MAX_TIME),
+            ..ClockSpec::default()
+        });
+        let game = &mut *self.game;
+        turn::ask(&mut **driver, &question, game, &mut patient, engine.retries).map(drop)
+    }
+
+    /// Runs the handshake of an engine, and prepares it for the game.
+    fn prepare(
+        &self,
+        engine: &EngineSpec,
+        driver: &mut dyn Driver,
+        side: Side,
+    ) -> Result<(), EarlyEnd> {
+        let mut handshake = Handshake::new(side, engine, self.stop);
+        handshake.step(|until| driver.introduce(until))?;
+        handshake.step(|until| driver.new_game(&self.setup(engine, side), until))
+    }
+}
