@@ -178,7 +178,7 @@ fn what_shipped_players_prove_is_minimax() {
 /// but one.
 #[test]
 fn forced_wins_of_several_turns_are_proven_as_shipped() {
-    let text = include_str!("data/connect6-games.csv");
+    let text = include_str!("../data/connect6-games.csv");
     let start = Connect6::start(&Default::default()).expect("a board");
     let mut proven = [0; 2];
     let mut tried = 0;

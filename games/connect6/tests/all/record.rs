@@ -7,7 +7,7 @@ use engine_core::{Outcome, Position, Side};
 use entry::record::{self, Event, Format, Reading, Record, Recorded, conformance};
 use proptest::prelude::*;
 
-const GAMES: &str = include_str!("data/connect6-games.csv");
+const GAMES: &str = include_str!("../data/connect6-games.csv");
 
 /// Black's six is in row 1; white's stones are in the top row.
 const SHORT: &str = "{[C6][甲队 B][乙队 W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];\

@@ -5,10 +5,10 @@ use engine_core::{Notation, Outcome, Position};
 use entry::{Game, turn};
 
 const GAMES: [(&str, &str); 4] = [
-    ("first-stone", include_str!("golden/first-stone.txt")),
-    ("overline", include_str!("golden/overline.txt")),
-    ("record-81", include_str!("golden/record-81.txt")),
-    ("board-full", include_str!("golden/board-full.txt")),
+    ("first-stone", include_str!("../golden/first-stone.txt")),
+    ("overline", include_str!("../golden/overline.txt")),
+    ("record-81", include_str!("../golden/record-81.txt")),
+    ("board-full", include_str!("../golden/board-full.txt")),
 ];
 
 fn variant(line: &str) -> Variant {
