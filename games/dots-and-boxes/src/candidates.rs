@@ -24,7 +24,8 @@ const SMALL_GIFT: i32 = 3;
 ///   listed, because they include its double-cross.
 ///
 /// The list is complete if there is a free capture or no safe edge: each omitted edge then leads to
-/// a position with the same value as a listed one (checked against minimax in `tests/values.rs`).
+/// a position with the same value as a listed one (checked against minimax in
+/// `tests/all/values.rs`).
 pub(crate) fn list(position: &DotsAndBoxes, out: &mut Vec<Edge>) -> Candidates {
     out.clear();
     let (board, lines) = (position.geometry, position.lines);

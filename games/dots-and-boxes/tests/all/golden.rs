@@ -40,15 +40,15 @@ fn replay(file: &str) {
 
 #[test]
 fn a_game_on_the_contest_board() {
-    replay(include_str!("golden/contest.txt"));
+    replay(include_str!("../golden/contest.txt"));
 }
 
 #[test]
 fn a_draw_on_four_boxes() {
-    replay(include_str!("golden/draw.txt"));
+    replay(include_str!("../golden/draw.txt"));
 }
 
 #[test]
 fn an_early_end() {
-    replay(include_str!("golden/majority.txt"));
+    replay(include_str!("../golden/majority.txt"));
 }

@@ -1,6 +1,5 @@
 //! Exact values of small boards, by alpha-beta over the game's own rules.
 
-#![allow(dead_code)] // every test that shares this file needs another part of it
 #![allow(clippy::unwrap_used)] // test code outside a #[test]
 
 use dots_and_boxes::{DotsAndBoxes, Edge, Variant};

@@ -1,13 +1,12 @@
 //! Proof searches on boards with a known value.
 
-mod solver;
-
 use dots_and_boxes::DotsAndBoxes;
 use engine_core::proof::dfpn::Dfpn;
 use engine_core::proof::pns::Pns;
 use engine_core::proof::{Answer, Goal, Prover, check};
 use engine_core::{Limits, Outcome, Side};
-use solver::empty;
+
+use crate::solver::empty;
 
 fn provers(bytes: usize) -> [(&'static str, Box<dyn Prover<DotsAndBoxes>>); 3] {
     [

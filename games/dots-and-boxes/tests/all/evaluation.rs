@@ -1,10 +1,9 @@
 //! The evaluation against exact values.
 
-mod solver;
-
 use dots_and_boxes::{Chains, DotsAndBoxes, Random};
 use engine_core::{Evaluator, Notation, Playout, Position, Rng};
-use solver::{Solver, empty, table};
+
+use crate::solver::{Solver, empty, table};
 
 /// Net boxes to come for the side to move, according to the evaluation.
 fn evaluated(position: &DotsAndBoxes) -> f64 {

@@ -1,12 +1,11 @@
 //! Solved values: whole small boards, and 240 positions with all their best edges.
 
-mod solver;
-
 use std::collections::HashMap;
 
 use dots_and_boxes::{Chains, DotsAndBoxes, Edge, Random};
 use engine_core::{Candidates, Evaluator, Playout, Position, Rng};
-use solver::{Solver, empty, table};
+
+use crate::solver::{Solver, bit, empty, table};
 
 /// Barker and Korf, *Solving Dots-And-Boxes*, AAAI 2012, and earlier solvers.
 #[test]
@@ -50,9 +49,7 @@ fn a_best_edge_is_always_a_candidate() {
     for known in table() {
         let mut candidates = Vec::new();
         Chains.candidates(&known.position, usize::MAX, &mut candidates);
-        let listed = candidates
-            .iter()
-            .fold(0, |set, &edge| set | solver::bit(edge));
+        let listed = candidates.iter().fold(0, |set, &edge| set | bit(edge));
         assert_ne!(listed & known.best, 0, "{}", known.line);
     }
 }
@@ -63,7 +60,7 @@ fn net_boxes(position: &mut DotsAndBoxes, known: &mut HashMap<u64, i32>) -> i32 
     if moves.is_empty() {
         return 0;
     }
-    let open = moves.iter().fold(0, |set, &edge| set | solver::bit(edge));
+    let open = moves.iter().fold(0, |set, &edge| set | bit(edge));
     if let Some(&value) = known.get(&open) {
         return value;
     }

@@ -1,14 +1,13 @@
 //! Searches prove exact margins, compared with solved values.
 
-mod solver;
-
 use dots_and_boxes::DotsAndBoxes;
 use engine_core::mcts::{Mcts, TreeMethod};
 use engine_core::{
     Algorithm, Limits, Method, Notation, Position, Report, Resources, Search, TreeSettings,
 };
 use entry::Game;
-use solver::{empty, table};
+
+use crate::solver::{empty, table};
 
 /// A box in points.
 const BOX: i32 = 100;
