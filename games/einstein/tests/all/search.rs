@@ -2,15 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
-mod values;
-
 use einstein::{Einstein, WIN_POINTS};
 use engine_core::mcts::{Mcts, TreeMethod};
 use engine_core::{
     Algorithm, Evaluator, Limits, Method, Notation, Position, Report, Resources, Rng, Search,
 };
 use entry::Game;
-use values::table;
+
+use crate::values::table;
 
 /// The winning probability in a report.
 fn chance(report: &Report<<Einstein as Position>::Move>) -> f64 {

@@ -1,5 +1,7 @@
 //! Endgames with their exact winning probabilities.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
+
 use einstein::{Colour, Einstein};
 use engine_core::Notation;
 

@@ -47,7 +47,7 @@ struct Truth {
 macro_rules! truth {
     ($file:literal, $teams:expr, $colour:ident, $plies:literal, $winner:ident, $ending:literal) => {
         Truth {
-            text: include_str!(concat!("data/", $file)),
+            text: include_str!(concat!("../data/", $file)),
             teams: $teams,
             first_colour: Colour::$colour,
             plies: $plies,
@@ -151,7 +151,7 @@ fn nine_real_records_are_legal_and_end_as_their_names_say() {
 /// by a 4, while red's 4 is on A3: the wrong piece, backwards.
 #[test]
 fn the_faulty_record_is_refused_with_line_and_reason() {
-    let reading = read(include_str!("data/game-01.txt"));
+    let reading = read(include_str!("../data/game-01.txt"));
     assert_eq!(
         reading.fault.unwrap().to_string(),
         "line 4, column 1: expected a piece that die 4 moves: 4, not 3, found \"1:4;(B4,A5)\""
@@ -180,8 +180,8 @@ fn a_game_may_stop_before_its_end() {
 fn several_records_are_read_from_one_file() {
     let games = [
         SHORT,
-        include_str!("data/game-01.txt"),
-        include_str!("data/game-02.txt"),
+        include_str!("../data/game-01.txt"),
+        include_str!("../data/game-02.txt"),
         SHORT,
     ];
     let readings = readings(&games.concat());
@@ -300,7 +300,7 @@ fn faults_are_reported_with_their_place() {
 
 #[test]
 fn plies_after_the_end_and_a_wrong_winner_are_refused() {
-    let game = include_str!("data/game-02.txt");
+    let game = include_str!("../data/game-02.txt");
     let fault = read(&format!("{game}\n11:3;(E2,D2)\n")).fault.unwrap();
     assert_eq!(
         fault.to_string(),

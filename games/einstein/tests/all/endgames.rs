@@ -2,13 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
-mod values;
-
 use std::collections::HashMap;
 
 use einstein::{Einstein, RaceAndThreats};
 use engine_core::{Evaluator, Notation, Position};
-use values::{position, table};
+
+use crate::values::{position, table};
 
 /// The probability that the side to act wins, before its roll, with best play. `known` is indexed
 /// by key.

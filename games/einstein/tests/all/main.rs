@@ -1,0 +1,12 @@
+//! The tests of EinStein, in one program: it is linked with the searches once.
+
+mod conformance;
+mod endgames;
+mod golden;
+mod perft;
+mod playout;
+mod record;
+mod reference;
+mod search;
+mod text;
+mod values;
