@@ -1,10 +1,9 @@
 //! A slow, simple second implementation of the rules, compared in hundreds of random games.
 
-mod common;
-
-use common::start;
 use engine_core::{Move, Notation, Outcome, Position, Rng, Side};
 use hex::{Action, Cell, Hex};
+
+use crate::common::start;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Stone {

@@ -1,11 +1,10 @@
 //! Playouts: the same distribution as slow ones, from any position.
 
-mod common;
-
-use common::start;
 use engine_core::evaluate::play_out;
 use engine_core::{Playout, Position, Rng, UniformPlayout};
 use hex::{Action, Hex, MixedPlayout, Random, SaveBridges};
+
+use crate::common::start;
 
 /// Share of `First`'s wins in `games` playouts.
 fn share(policy: &mut impl Playout<Hex>, position: &Hex, games: u32, seed: u64) -> f64 {

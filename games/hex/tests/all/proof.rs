@@ -1,13 +1,12 @@
 //! Proof searches on boards whose winning first cells are published.
 
-mod common;
-
-use common::start;
 use engine_core::proof::dfpn::Dfpn;
 use engine_core::proof::pns::Pns;
 use engine_core::proof::{Answer, Goal, Prover, check};
 use engine_core::{Limits, Notation, Position, Side};
 use hex::Hex;
+
+use crate::common::start;
 
 fn provers(bytes: usize) -> [(&'static str, Box<dyn Prover<Hex>>); 3] {
     [

@@ -1,13 +1,12 @@
 //! Parsers accept any input without a panic, written text reads back, and errors give column and
 //! expectation.
 
-mod common;
-
-use common::start;
 use engine_core::{Notation, Position, Rng};
 use entry::{Game, turn};
 use hex::{Action, Hex, Opening, Swap, Variant};
 use proptest::prelude::*;
+
+use crate::common::start;
 
 /// A position some random actions after the start.
 fn after(size: u8, opening: &str, actions: usize, seed: u64) -> Hex {

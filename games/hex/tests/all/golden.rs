@@ -1,10 +1,9 @@
 //! Golden games in `tests/golden`: every turn is legal, and the result is as written.
 
-mod common;
-
-use common::start;
 use engine_core::{Outcome, Position, Side};
 use entry::{Game, turn};
+
+use crate::common::start;
 
 /// Replays a game: a line with the variant, a line of turns, a line with the result.
 fn replay(text: &str) {
@@ -35,20 +34,20 @@ fn replay(text: &str) {
 
 #[test]
 fn bridges() {
-    replay(include_str!("golden/bridges.txt"));
+    replay(include_str!("../golden/bridges.txt"));
 }
 
 #[test]
 fn swap_pieces() {
-    replay(include_str!("golden/swap-pieces.txt"));
+    replay(include_str!("../golden/swap-pieces.txt"));
 }
 
 #[test]
 fn swap_sides() {
-    replay(include_str!("golden/swap-sides.txt"));
+    replay(include_str!("../golden/swap-sides.txt"));
 }
 
 #[test]
 fn forced() {
-    replay(include_str!("golden/forced.txt"));
+    replay(include_str!("../golden/forced.txt"));
 }

@@ -1,9 +1,8 @@
 //! Counts of action sequences.
 
-mod common;
-
-use common::start;
 use engine_core::perft;
+
+use crate::common::start;
 
 fn check(variant: &str, counts: &[u64]) {
     let mut position = start(variant);

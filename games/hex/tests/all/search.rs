@@ -1,12 +1,11 @@
 //! Monte-Carlo tree search with its solver, against known results on small boards.
 
-mod common;
-
-use common::start;
 use engine_core::mcts::{Mcts, TreeMethod};
 use engine_core::{Limits, Notation, Position, Search, TreeSettings};
 use entry::Game;
 use hex::Hex;
+
+use crate::common::start;
 
 /// The winning first cells, proven by one search after each first cell.
 fn winning(variant: &str, settings: &TreeSettings) -> String {

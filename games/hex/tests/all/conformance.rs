@@ -1,9 +1,8 @@
 //! The contracts of `Position` and `Notation`, in every variant.
 
-mod common;
-
-use common::start;
 use engine_core::conformance;
+
+use crate::common::start;
 
 #[test]
 fn contest() {

@@ -1,12 +1,11 @@
 //! Winning first cells on boards small enough to solve, compared with published maps.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::start;
 use engine_core::{Checked, Evaluator, Move, Notation, Outcome, Position};
 use hex::{Action, Distance, Hex};
+
+use crate::common::start;
 
 /// The winner, and the empty cells that the winner's stones and replies need, one bit each.
 #[derive(Clone, Copy)]

@@ -1,0 +1,14 @@
+//! The tests of Hex, in one program: it is linked with the searches once.
+
+mod common;
+mod conformance;
+mod golden;
+mod gtp;
+mod perft;
+mod playout;
+mod proof;
+mod record;
+mod reference;
+mod search;
+mod solved;
+mod text;
