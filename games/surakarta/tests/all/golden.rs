@@ -33,15 +33,15 @@ fn replay(text: &str) {
 
 #[test]
 fn repetition() {
-    replay(include_str!("golden/repetition.txt"));
+    replay(include_str!("../golden/repetition.txt"));
 }
 
 #[test]
 fn quiet_limit() {
-    replay(include_str!("golden/quiet-limit.txt"));
+    replay(include_str!("../golden/quiet-limit.txt"));
 }
 
 #[test]
 fn no_pieces() {
-    replay(include_str!("golden/no-pieces.txt"));
+    replay(include_str!("../golden/no-pieces.txt"));
 }
