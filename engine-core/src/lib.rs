@@ -26,7 +26,7 @@ pub mod table;
 pub mod textbook;
 pub mod time;
 #[cfg(test)]
-#[path = "../tests/trees/mod.rs"]
+#[path = "../tests/all/trees.rs"]
 #[allow(dead_code, reason = "tests of the whole crate use the rest")]
 mod trees;
 pub mod zobrist;

@@ -1,7 +1,5 @@
 //! Tic-tac-toe for tests: a draw, and small enough for every algorithm to solve.
 
-#![allow(dead_code)] // every test that shares this file needs another part of it
-
 use engine_core::zobrist::mix;
 use engine_core::{Evaluator, Move, Outcome, Position, Score, Side};
 

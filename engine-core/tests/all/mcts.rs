@@ -1,15 +1,13 @@
 //! Monte-Carlo tree search against exhaustive search, on random trees.
 
-mod tictactoe;
-mod trees;
-
 use engine_core::mcts::{Mcts, Parallel, Selection, TreeMethod};
 use engine_core::textbook::minimax::minimax;
 use engine_core::{
     Evaluator, Limits, Position, Report, Score, Search, TreeSettings, UniformPlayout,
 };
-use tictactoe::{Cell, OpenLines, TicTacToe};
-use trees::{Branch, HashEvaluator, Shape, Tree};
+
+use crate::tictactoe::{Cell, OpenLines, TicTacToe};
+use crate::trees::{Branch, HashEvaluator, Shape, Tree};
 
 type Player<const A: bool, const D: bool> = Mcts<Tree<A, D>, HashEvaluator, UniformPlayout<Branch>>;
 

@@ -1,8 +1,6 @@
 //! Proof searches against plain minimax; the checker verifies every answer. Also tests the checker
 //! against forged proofs.
 
-mod trees;
-
 use std::time::Duration;
 
 use engine_core::proof::dfpn::Dfpn;
@@ -10,7 +8,8 @@ use engine_core::proof::pns::Pns;
 use engine_core::proof::{Answer, Fault, Goal, ProofNode, ProofPlayer, ProofTree, Prover, check};
 use engine_core::textbook::minimax::minimax;
 use engine_core::{Limits, Move, Outcome, Position, Report, Score, Search, Side};
-use trees::{Branch, HashEvaluator, Shape, Tree};
+
+use crate::trees::{Branch, HashEvaluator, Shape, Tree};
 
 /// Number of trees of each of four kinds.
 const TREES: u64 = 1_500;

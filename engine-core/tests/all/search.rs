@@ -1,7 +1,5 @@
 //! Every tree search against plain minimax, on random trees.
 
-mod trees;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -14,7 +12,8 @@ use engine_core::{
     Algorithm, Candidates, Evaluator, Limits, Method, Position, Report, Score, Search,
     SearchSettings, Selectivity, Textbook, textbook,
 };
-use trees::{Branch, HashEvaluator, Shape, Tree};
+
+use crate::trees::{Branch, HashEvaluator, Shape, Tree};
 
 /// Number of trees of each of sixteen kinds.
 const TREES: u64 = 1250;

@@ -1,0 +1,8 @@
+//! The tests of the searches, in one program: it is linked with the searches once.
+
+mod conformance;
+mod mcts;
+mod proof;
+mod search;
+mod tictactoe;
+mod trees;
