@@ -1,0 +1,10 @@
+//! The tests of the catalogue, in one program: it is linked with the searches once.
+
+mod exact;
+mod openings;
+mod prove;
+mod records;
+mod reuse;
+mod shipped;
+mod standard;
+mod stress;
