@@ -1,4 +1,4 @@
-//! The trace of a game. It has its own test binary, because a trace covers the whole program.
+//! The trace of a game. In a program of its own, because a trace covers the whole program.
 
 mod common;
 

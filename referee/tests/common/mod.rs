@@ -142,7 +142,7 @@ pub fn ends(task: &GameTask, loser: GameResult, reason: Reason, detail: &str) {
     assert_eq!(again, record);
 }
 
-/// Ids of a task's processes that still run. The kernel needs time to end killed processes, so they
+/// Ids of a task's processes that are left after it. The kernel needs time to end killed processes, so they
 /// get as long as [`SLACK`].
 pub fn left_behind(task: &GameTask) -> Vec<String> {
     let begun = Instant::now();
@@ -155,7 +155,8 @@ pub fn left_behind(task: &GameTask) -> Vec<String> {
     }
 }
 
-fn running(task: &GameTask) -> Vec<String> {
+/// Ids of a task's processes that run.
+pub fn running(task: &GameTask) -> Vec<String> {
     let mark = format!("{MARK}={}\0", task.id);
     std::fs::read_dir("/proc")
         .expect("Linux shows its processes")

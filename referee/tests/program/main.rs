@@ -1,0 +1,30 @@
+//! Tests of the program `referee`, started as users start it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod all_faults;
+mod bad_input;
+mod check;
+mod commands;
+mod compare;
+mod configs;
+mod engine;
+mod events;
+mod examples;
+mod guard;
+mod init;
+mod languages;
+mod league;
+mod log;
+mod ponder;
+mod protocols;
+mod rebuilt;
+mod records;
+mod resume;
+mod sandbox;
+mod shards;
+mod siege;
+mod sprt;
+mod tournament;
+mod trials;

@@ -1,0 +1,382 @@
+//! Engines in the sandbox: they can play and nothing else, whoever runs the referee and whatever
+//! the system offers.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use referee::log::record::{GameRecord, Reason};
+
+use crate::common::host::Host;
+use crate::common::program::{folder_with, games, run};
+use crate::common::skipped;
+
+/// What every engine may do, the last of these only in namespaces of its own.
+const OWN: [&str; 5] = ["write-own", "start-own", "signal-own", "thread", "session"];
+
+/// The end of the line that the log has where the system refuses namespaces.
+const REFUSED: &str = "the system refuses namespaces";
+
+/// What no engine may do in the sandbox, each with the start of the line in the log that reports
+/// that the system cannot prevent it.
+const FORBIDDEN: [(&str, &str); 9] = [
+    ("write", "files"),
+    ("list", "files"),
+    ("read", "files"),
+    ("signal", "signals"),
+    ("environment", "files"),
+    ("network", "network"),
+    ("trace", "network"),
+    ("shared-memory", "network"),
+    ("machine", "files"),
+];
+
+/// The first game of a league in which an engine tries to leave its sandbox, and what it achieved.
+fn try_to_leave(host: Host, sandbox: &str) -> (GameRecord, Vec<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name);
+    fs::write(place("secret"), "x").expect("a file");
+    let done = host.league(folder.path(), |referee| {
+        format!(
+            "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nbase = \"60s\"\n\
+             [variant.hex]\nsize = 5\n\
+             [[engine]]\nname = \"guest\"\ncommand = [\"./test-engine\", \"trespass\"]\n{sandbox}\n\
+             environment = {{ OUTSIDE = {:?}, REFEREE = \"{referee}\" }}\n\
+             [[engine]]\nname = \"other\"\nbuiltin = \"random\"\n",
+            folder.path(),
+        )
+    });
+    assert!(done.status.success(), "{host:?}: {done:?}");
+    let games = games(&place("out"));
+    let game = games.into_iter().find(|game| game.first.name == "guest");
+    let game = game.expect("a game in which it begins");
+    assert_eq!(game.reason, Reason::Rules, "{host:?}: {}", game.detail);
+    let info = game.turns[0].info.as_ref().expect("a report");
+    let done = info.pv.as_ref().expect("a variation");
+    let done = done.split(' ').map(str::to_owned).collect();
+    (game, done)
+}
+
+/// Checks that a guest can only play, as far as the log does not say otherwise.
+fn nobody_leaves(host: Host) -> Vec<String> {
+    let (game, done) = try_to_leave(host, "");
+    let refused = game
+        .first
+        .unconfined
+        .iter()
+        .any(|line| line.contains(REFUSED));
+    let own = if refused { &OWN[..4] } else { &OWN };
+    let mut expected: Vec<&str> = own.to_vec();
+    for (act, means) in FORBIDDEN {
+        let mut unconfined = game.first.unconfined.iter();
+        if let Some(line) = unconfined.find(|line| line.starts_with(means)) {
+            skipped(&format!("{act} in the sandbox, {host:?}"), line);
+            expected.push(act);
+        }
+    }
+    assert_eq!(done, expected, "{host:?}");
+    game.first.unconfined
+}
+
+#[test]
+fn the_sandbox_prevents_every_forbidden_action() {
+    let lacking = nobody_leaves(Host::Own);
+    for line in lacking {
+        skipped("the whole sandbox", &line);
+    }
+}
+
+#[test]
+fn landlock_does_where_namespaces_are_refused() {
+    if let Some(reason) = Host::WithoutNamespaces.missing() {
+        return skipped("the sandbox without namespaces", &reason);
+    }
+    let lacking = nobody_leaves(Host::WithoutNamespaces);
+    assert!(
+        lacking.iter().any(|line| line.contains(REFUSED)),
+        "{lacking:?}"
+    );
+}
+
+#[test]
+fn an_ordinary_user_has_the_same_sandbox() {
+    if let Some(reason) = Host::Ordinary.missing() {
+        return skipped("the sandbox of an ordinary user", &reason);
+    }
+    nobody_leaves(Host::Ordinary);
+}
+
+#[test]
+fn forbidden_actions_are_possible_without_the_sandbox() {
+    let (_, done) = try_to_leave(Host::Own, "sandbox = \"none\"");
+    let all = FORBIDDEN.map(|(act, _)| act).into_iter();
+    // Nobody but root may do that anyway.
+    let all = all.filter(|act| *act != "machine" || rustix::process::geteuid().is_root());
+    let expected: Vec<&str> = OWN.into_iter().chain(all).collect();
+    assert_eq!(done, expected);
+}
+
+#[test]
+fn built_in_engines_play_in_the_sandbox() {
+    let folder = folder_with(
+        "league = { name = \"x\", games = [\"hex\", \"einstein\"], pause_opponent = true, \
+         cpus = \"one-per-engine\", share_cpus = true, concurrency = 2 }\n\
+         clock = { nodes = 50 }\nvariant.hex = { size = 4 }\n\
+         [[engine]]\nname = \"pvs\"\nbuiltin = \"pvs\"\n\
+         [[engine]]\nname = \"mcts\"\nbuiltin = \"mcts\"\noptions = { threads = 2 }\n",
+    );
+    let done = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    assert!(done.status.success(), "{done:?}");
+    let games = games(&folder.path().join("out"));
+    assert_eq!(games.len(), 4);
+    for game in games {
+        assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+    }
+}
+
+/// An engine that plays a list of cells, and exits with a status of its own if it can read what
+/// lies beside it but is not its own.
+const SCRIPT: &str = "\
+[ \"$WRAPPED\" = \"$1\" ] || exit 3
+for secret in .ssh/id matches/games.jsonl league.toml; do
+    cat \"$BESIDE/$secret\" && exit 4
+done
+cells=$(cat \"$BESIDE/data/cells\") || exit 5
+n=0
+while read -r line; do
+    set -- $line
+    case $1 in
+        ugi) echo ugiok ;;
+        isready) echo readyok ;;
+        position) [ $# -gt 3 ] && n=$(($# - 3)) || n=0 ;;
+        go) i=0; for cell in $cells; do [ $i = $n ] && echo \"bestmove $cell\"; i=$((i + 1)); done ;;
+        quit) exit ;;
+    esac
+done
+";
+
+/// Cells of a board of three by three, in the order of turns.
+const CELLS: &str = "a1 b1 c1 a2 b2 c2 a3 b3 c3";
+
+/// A league of two engines that run `./play.sh`, with these keys, and that lie beside secrets.
+fn with_secrets(keys: [&str; 2]) -> Vec<GameRecord> {
+    let engine = |name: &str, keys: &str| format!("[[engine]]\nname = \"{name}\"\n{keys}\n");
+    let folder = folder_with("");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("the file is written");
+    };
+    write(".ssh/id", "a key");
+    write("matches/games.jsonl", "{}");
+    write("data/cells", CELLS);
+    write("play.sh", SCRIPT);
+    let beside = format!("environment = {{ BESIDE = {:?} }}", folder.path());
+    let league = format!(
+        "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nbase = \"60s\"\n\
+         [variant.hex]\nsize = 3\n{}{}",
+        engine("one", &format!("{beside}\n{}", keys[0])),
+        engine("other", &format!("{beside}\n{}", keys[1])),
+    );
+    write("league.toml", &league);
+    let done = run(
+        folder.path(),
+        &["league", "league.toml", "--anyway", "--out", "out"],
+    );
+    assert!(done.status.success(), "{done:?}");
+    games(&folder.path().join("out"))
+}
+
+#[test]
+fn an_engine_reads_its_data_and_not_what_lies_beside() {
+    let games = with_secrets([
+        "command = [\"sh\", \"./play.sh\"]\nread = [\"data\"]",
+        "command = [\"sh\", \"./play.sh\", \"yes\"]\nwrapper = [\"env\", \"WRAPPED=yes\"]\n\
+         read = [\"./data/cells\"]",
+    ]);
+    assert_eq!(games.len(), 2);
+    for game in games {
+        assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+    }
+}
+
+#[test]
+fn what_is_not_granted_cannot_be_read() {
+    let engine = "command = [\"sh\", \"./play.sh\"]";
+    let granted = "command = [\"sh\", \"./play.sh\"]\nread = [\"data\"]";
+    for game in with_secrets([engine, granted]) {
+        assert_eq!(game.reason, Reason::Crash, "{}", game.detail);
+        assert!(game.detail.contains("exit status: 5"), "{}", game.detail);
+        assert!(
+            game.detail.contains("grant others by `read`"),
+            "{}",
+            game.detail
+        );
+    }
+}
+
+#[test]
+fn an_engine_changes_only_what_it_may_write() {
+    let script = "read -r line; echo learned > \"$LOGS/$NAME\" && exit 6; exit 7\n";
+    let folder = folder_with(
+        "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nbase = \"60s\"\n\
+         [[engine]]\nname = \"writer\"\ncommand = [\"sh\", \"./write.sh\"]\nwrite = [\"logs\"]\n\
+         environment = { LOGS = \"LOGS\", NAME = \"a\" }\n\
+         [[engine]]\nname = \"reader\"\ncommand = [\"sh\", \"./write.sh\"]\nread = [\"logs\"]\n\
+         environment = { LOGS = \"LOGS\", NAME = \"b\" }\n",
+    );
+    let place = |name: &str| folder.path().join(name);
+    let league = fs::read_to_string(place("league.toml")).expect("a file");
+    let league = league.replace("\"LOGS\"", &format!("{:?}", place("logs")));
+    fs::write(place("league.toml"), league).expect("a file");
+    fs::write(place("write.sh"), script).expect("a file");
+    fs::create_dir(place("logs")).expect("a folder");
+    run(
+        folder.path(),
+        &["league", "league.toml", "--anyway", "--out", "out"],
+    );
+    let mut ends: Vec<String> = Vec::new();
+    for game in games(&place("out")) {
+        ends.push(game.detail.split(';').next().unwrap_or_default().to_owned());
+    }
+    // Each loses as `First`, before the other is asked for anything.
+    ends.sort();
+    assert_eq!(
+        ends,
+        [
+            "before the game: exit status: 6",
+            "before the game: exit status: 7"
+        ]
+    );
+    assert_eq!(
+        fs::read_to_string(place("logs/a")).expect("a file"),
+        "learned\n"
+    );
+    assert!(!place("logs/b").exists());
+}
+
+/// A bot in Python that needs the standard library.
+const PYTHON: &str = "\
+import json, sys
+cells = json.loads('[\"' + 'a1 b1 c1 a2 b2 c2 a3 b3 c3'.replace(' ', '\",\"') + '\"]')
+n = 0
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ['ugi']: print('ugiok')
+    if words[:1] == ['isready']: print('readyok')
+    if words[:1] == ['position']: n = max(len(words) - 3, 0)
+    if words[:1] == ['go']: print('bestmove', cells[n])
+    if words[:1] == ['quit']: break
+    sys.stdout.flush()
+";
+
+/// The same in Java.
+const JAVA: &str = "\
+import java.util.Scanner;
+public class Bot {
+    public static void main(String[] arguments) {
+        String[] cells = \"a1 b1 c1 a2 b2 c2 a3 b3 c3\".split(\" \");
+        Scanner input = new Scanner(System.in);
+        int n = 0;
+        while (input.hasNextLine()) {
+            String[] words = input.nextLine().split(\" \");
+            switch (words[0]) {
+                case \"ugi\" -> System.out.println(\"ugiok\");
+                case \"isready\" -> System.out.println(\"readyok\");
+                case \"position\" -> n = Math.max(words.length - 3, 0);
+                case \"go\" -> System.out.println(\"bestmove \" + cells[n]);
+                case \"quit\" -> System.exit(0);
+                default -> { }
+            }
+        }
+    }
+}
+";
+
+/// Plays two games with an engine that a command starts in a folder of its own.
+fn interpreted(folder: &Path, command: &str) {
+    let league = format!(
+        "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nbase = \"60s\"\n\
+         [variant.hex]\nsize = 3\n\
+         [[engine]]\nname = \"bot\"\nstart_up = \"60s\"\ncommand = {command}\n\
+         [[engine]]\nname = \"twin\"\nstart_up = \"60s\"\ncommand = {command}\n"
+    );
+    fs::write(folder.join("league.toml"), league).expect("a file");
+    let done = run(folder, &["league", "league.toml", "--out", "out"]);
+    assert!(done.status.success(), "{done:?}");
+    for game in games(&folder.join("out")) {
+        assert_eq!(game.reason, Reason::Rules, "{command}: {}", game.detail);
+    }
+}
+
+/// Whether a program runs here.
+fn runs(program: &str, arguments: &[&str]) -> Result<(), String> {
+    match Command::new(program).args(arguments).output() {
+        Ok(done) if done.status.success() => Ok(()),
+        Ok(done) => Err(format!("{program}: {}", done.status)),
+        Err(error) => Err(format!("{program}: {error}")),
+    }
+}
+
+#[test]
+fn python_starts_from_wherever_it_is_installed() {
+    if let Err(reason) = runs("python3", &["--version"]) {
+        return skipped("Python in the sandbox", &reason);
+    }
+    let folder = folder_with("");
+    fs::write(folder.path().join("bot.py"), PYTHON).expect("a file");
+    // Found through PATH: the system's, or one that pyenv or conda has installed.
+    interpreted(folder.path(), "[\"python3\", \"./bot.py\"]");
+    let folder = folder_with("");
+    let script = format!("#!/usr/bin/env python3\n{PYTHON}");
+    let bot = folder.path().join("bot.py");
+    fs::write(&bot, script).expect("a file");
+    crate::common::program::make_executable(&bot);
+    interpreted(folder.path(), "[\"./bot.py\"]");
+}
+
+#[test]
+fn a_virtual_environment_starts() {
+    let folder = folder_with("");
+    let venv = folder.path().join("venv").to_string_lossy().into_owned();
+    if let Err(reason) = runs("python3", &["-m", "venv", "--without-pip", &venv]) {
+        return skipped("a virtual environment in the sandbox", &reason);
+    }
+    fs::write(folder.path().join("bot.py"), PYTHON).expect("a file");
+    interpreted(folder.path(), "[\"./venv/bin/python3\", \"./bot.py\"]");
+}
+
+#[test]
+fn java_starts() {
+    if let Err(reason) = runs("javac", &["-version"]) {
+        return skipped("Java in the sandbox", &reason);
+    }
+    let folder = folder_with("");
+    fs::write(folder.path().join("Bot.java"), JAVA).expect("a file");
+    let classes = folder.path().join("classes").to_string_lossy().into_owned();
+    let source = folder
+        .path()
+        .join("Bot.java")
+        .to_string_lossy()
+        .into_owned();
+    assert_eq!(runs("javac", &["-d", &classes, &source]), Ok(()));
+    interpreted(folder.path(), "[\"java\", \"-cp\", \"./classes\", \"Bot\"]");
+}
+
+#[test]
+fn node_starts() {
+    if let Err(reason) = runs("node", &["--version"]) {
+        return skipped("Node.js in the sandbox", &reason);
+    }
+    let folder = folder_with("");
+    let script = "const cells = 'a1 b1 c1 a2 b2 c2 a3 b3 c3'.split(' '); let n = 0;\n\
+        require('readline').createInterface({ input: process.stdin }).on('line', line => {\n\
+        const words = line.split(' ');\n\
+        if (words[0] === 'ugi') console.log('ugiok');\n\
+        if (words[0] === 'isready') console.log('readyok');\n\
+        if (words[0] === 'position') n = Math.max(words.length - 3, 0);\n\
+        if (words[0] === 'go') console.log('bestmove ' + cells[n]);\n\
+        if (words[0] === 'quit') process.exit();\n});\n";
+    fs::write(folder.path().join("bot.js"), script).expect("a file");
+    interpreted(folder.path(), "[\"node\", \"./bot.js\"]");
+}

@@ -1,0 +1,163 @@
+//! Tournaments whose games depend on earlier results.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use crate::common::program::{folder_with, games, run, text};
+
+/// Every engine plays at random with the game's seed, so that each game always ends the same way.
+const CUP: &str = r#"
+[league]
+name = "cup"
+seed = 3
+games = ["einstein", "dots-and-boxes"]
+concurrency = 2
+
+[[stage]]
+name = "groups"
+groups = 2
+advance = 1
+tie_breaks = ["head-to-head", "rapid"]
+
+[[stage]]
+name = "final"
+format = "series"
+meeting = { wins = 2 }
+
+[clock]
+base = "10s"
+
+[rapid]
+base = "5s"
+
+[variant.dots-and-boxes]
+columns = 2
+rows = 2
+
+[[engine]]
+name = "a"
+builtin = "random"
+[[engine]]
+name = "b"
+builtin = "random"
+[[engine]]
+name = "c"
+builtin = "random"
+[[engine]]
+name = "d"
+builtin = "random"
+"#;
+
+#[test]
+fn a_cup_can_be_resumed_anywhere() {
+    let folder = folder_with(CUP);
+    let say = |arguments: &[&str]| run(folder.path(), arguments);
+    let whole = say(&["league", "league.toml", "--out", "whole"]);
+    assert!(whole.status.success(), "{}", text(&whole.stderr));
+    let table = |log: &str| say(&["table", "league.toml", "--log", log, "--format", "json"]);
+    let expected = table("whole");
+    assert!(expected.status.success());
+    assert!(text(&whole.stdout).contains("EinStein würfelt nicht!, final"));
+
+    let log = fs::read_to_string(folder.path().join("whole/games.jsonl")).expect("a log");
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    let ids = |out: &str| -> BTreeSet<String> {
+        games(&folder.path().join(out))
+            .into_iter()
+            .map(|game| game.id)
+            .collect()
+    };
+    for (out, kept) in [("early", 3), ("late", lines.len() - 1)] {
+        let place = folder.path().join(out);
+        fs::create_dir(&place).expect("a folder");
+        fs::write(place.join("games.jsonl"), lines[..kept].concat()).expect("a part of the log");
+        assert_eq!(table(out).status.code(), Some(1), "games are missing");
+        assert!(
+            say(&["league", "league.toml", "--out", out])
+                .status
+                .success()
+        );
+        assert_eq!(ids(out), ids("whole"));
+        assert_eq!(text(&table(out).stdout), text(&expected.stdout));
+    }
+    let again = say(&["league", "league.toml", "--out", "whole"]);
+    assert!(
+        text(&again.stderr).contains(": 0 games to play now, "),
+        "{}",
+        text(&again.stderr)
+    );
+}
+
+#[test]
+fn a_rapid_game_has_its_own_clock() {
+    // With this seed and two boxes, engines are tied.
+    let drawn = CUP.replace("columns = 2\nrows = 2", "columns = 1\nrows = 2");
+    let folder = folder_with(&drawn.replace("\"einstein\", ", ""));
+    let done = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let games = games(&folder.path().join("out"));
+    let rapid = games.iter().filter(|game| game.stage.ends_with(" rapid"));
+    let bases: BTreeSet<_> = rapid
+        .map(|game| game.clock.base.map(|base| base.as_secs()))
+        .collect();
+    assert_eq!(
+        bases,
+        BTreeSet::from([Some(5)]),
+        "there are ties, and they are played for"
+    );
+}
+
+#[test]
+fn a_meeting_can_have_one_clock_for_all_its_games() {
+    let league = "[league]\nname = \"match\"\ngames = [\"einstein\"]\nformat = \"series\"\n\
+                  [clock]\nbase = \"2s\"\nmatch = true\n\
+                  [[engine]]\nname = \"a\"\nbuiltin = \"pvs\"\n\
+                  [[engine]]\nname = \"b\"\nbuiltin = \"mcts\"\n";
+    let folder = folder_with(league);
+    // The league is stopped and resumed between games; the clocks continue unchanged.
+    let log = folder.path().join("out/games.jsonl");
+    for _ in 0..2 {
+        let done = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        let all = fs::read_to_string(&log).expect("a log");
+        let first_two: Vec<&str> = all.split_inclusive('\n').take(2).collect();
+        fs::write(&log, first_two.concat()).expect("the log is cut");
+    }
+    let done = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let games = games(&folder.path().join("out"));
+    assert!(games.len() >= 4);
+    assert_eq!(games[0].carried_us, None);
+    for pair in games.windows(2) {
+        let mut left = pair[0].left_us().expect("time is kept");
+        if pair[0].first.name != pair[1].first.name {
+            left.reverse();
+        }
+        assert_eq!(pair[1].carried_us, Some(left), "{}", pair[1].id);
+    }
+    let verify = run(folder.path(), &["verify", "out"]);
+    assert!(verify.status.success(), "{}", text(&verify.stdout));
+}
+
+#[test]
+fn games_that_depend_on_results_cannot_be_split() {
+    let folder = folder_with(CUP);
+    let shard = run(folder.path(), &["league", "league.toml", "--shard", "1/2"]);
+    assert_eq!(shard.status.code(), Some(2));
+    let message = text(&shard.stderr);
+    assert!(
+        message.contains("a part of a league whose games depend on results"),
+        "{message}"
+    );
+    let test = CUP.replace("[[engine]]\nname = \"c\"\nbuiltin = \"random\"\n", "");
+    let test = test.replace("[[engine]]\nname = \"d\"\nbuiltin = \"random\"\n", "");
+    let test = test.replace("groups = 2\nadvance = 1", "advance = 2");
+    fs::write(folder.path().join("league.toml"), test).expect("a league file");
+    let sprt = run(folder.path(), &["sprt", "league.toml"]);
+    assert_eq!(sprt.status.code(), Some(2));
+    assert!(
+        text(&sprt.stderr).contains("depend on results"),
+        "{}",
+        text(&sprt.stderr)
+    );
+}
