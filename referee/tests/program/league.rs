@@ -11,6 +11,8 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::program::{folder_with, games, ids, referee, run, text};
 
+const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
+
 #[test]
 fn a_match_needs_no_file() {
     let folder = folder_with(LEAGUE);
@@ -51,8 +53,7 @@ fn a_match_needs_no_file() {
     assert_eq!(played("pvs-mcts-hex-2").len(), 4);
 
     // Names, commands, engines of a league file, and keys for them.
-    let program = env!("CARGO_BIN_EXE_referee");
-    let command = format!("ours='{program}' engine hex --algorithm pvs");
+    let command = format!("ours='{REFEREE}' engine hex --algorithm pvs");
     let keys = ["--set", "engine.ours.options.table_mb=2", "--games", "2"];
     let output = play(
         &[
@@ -281,7 +282,11 @@ fn a_stopped_or_killed_league_resumes() {
     for signal in [Signal::INT, Signal::KILL] {
         let lines = || fs::read(&log).map_or(0, |log| log.iter().filter(|&&b| b == b'\n').count());
         let before = lines();
-        let mut league = referee(folder.path(), &["league", "league.toml"])
+        // The tests themselves may run in the background of a script, which ignores Ctrl-C.
+        let mut league = Command::new("env")
+            .args(["--default-signal=INT", REFEREE, "league", "league.toml"])
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
@@ -471,7 +476,6 @@ fn hung_up(wrapped: bool, rounds: usize) -> (Option<i32>, String, usize) {
          [variant.hex]\nsize = 2\n[[engine]]\nname = \"a\"\nbuiltin = \"random\"\n\
          keep = true\n[[engine]]\nname = \"b\"\nbuiltin = \"random\"\nkeep = true\n"
     ));
-    let program = env!("CARGO_BIN_EXE_referee");
     let mut command = if wrapped {
         Command::new("nohup")
     } else {
@@ -480,7 +484,7 @@ fn hung_up(wrapped: bool, rounds: usize) -> (Option<i32>, String, usize) {
         command.arg("--default-signal=HUP");
         command
     };
-    let referee = (command.args([program, "league", "league.toml", "--out", "out"]))
+    let referee = (command.args([REFEREE, "league", "league.toml", "--out", "out"]))
         .current_dir(folder.path())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
