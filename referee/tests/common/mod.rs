@@ -6,7 +6,7 @@ pub mod host;
 pub mod program;
 
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use referee::log::record::{GameRecord, GameResult, Reason};
@@ -169,4 +169,19 @@ pub fn running(task: &GameTask) -> Vec<String> {
                 .then_some(id)
         })
         .collect()
+}
+
+/// How many items [`in_parallel`] takes at a time: most games and checks wait more than they
+/// compute.
+const THREADS: usize = 16;
+
+/// Does `work` for each item, on several threads.
+pub fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    let take = || items.get(next.fetch_add(1, Ordering::Relaxed));
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS.min(items.len()) {
+            scope.spawn(|| std::iter::from_fn(take).for_each(&work));
+        }
+    });
 }

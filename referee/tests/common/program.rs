@@ -6,6 +6,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use referee::log;
 use referee::log::record::GameRecord;
@@ -96,4 +97,15 @@ pub fn games(out: &Path) -> Vec<GameRecord> {
 /// The set of ids of these games.
 pub fn ids(games: &[GameRecord]) -> BTreeSet<&str> {
     games.iter().map(|game| game.id.as_str()).collect()
+}
+
+/// The interpreter itself: `python3` may be a script that looks for it, in every process.
+pub fn python() -> &'static str {
+    static PATH: OnceLock<String> = OnceLock::new();
+    PATH.get_or_init(|| {
+        let path = Command::new("python3")
+            .args(["-c", "import sys; print(sys.executable, end='')"])
+            .output();
+        String::from_utf8(path.expect("python3").stdout).expect("UTF-8")
+    })
 }

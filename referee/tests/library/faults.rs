@@ -8,10 +8,13 @@ use referee::log::record::{GameResult, Reason};
 use referee::task::clock::ClockSpec;
 use referee::task::{EngineSpec, GameTask};
 
-use crate::common::{SLACK, ends, engine, hex_task, left_behind, play, sau_engine};
+use crate::common::{SLACK, ends, engine, hex_task, in_parallel, left_behind, play, sau_engine};
 
-/// Each side's time.
+/// The time of an engine that uses it up.
 const BASE: Duration = Duration::from_secs(1);
+
+/// The time of all others: enough on the busiest machine.
+const AMPLE: SignedDuration = SignedDuration::from_secs(120);
 
 /// The grace of the clock.
 const MARGIN: Duration = Duration::from_millis(50);
@@ -22,22 +25,33 @@ fn check(fault: &str, reason: Reason, detail: &str) {
 }
 
 fn check_at(turn: u32, fault: &str, reason: Reason, detail: &str) {
-    let sound = engine(&[]);
+    let sound = unhurried(engine(&[]));
     let faulty = &[fault, &turn.to_string()];
-    for faulty in [engine(faulty), sau_engine(faulty)] {
-        ends(
-            &clocked(faulty.clone(), sound.clone()),
-            GameResult::First,
-            reason,
-            detail,
-        );
+    let [ugi, sau] = [engine(faulty), sau_engine(faulty)].map(|faulty| match reason {
+        Reason::Time => faulty,
+        _ => unhurried(faulty),
+    });
+    let games = [
+        (&ugi, &sound, GameResult::First),
+        (&sau, &sound, GameResult::First),
+        (&sound, &ugi, GameResult::Second),
+    ];
+    in_parallel(&games, |&(first, second, loser)| {
+        let task = clocked(first.clone(), second.clone());
+        ends(&task, loser, reason, detail);
+    });
+}
+
+/// The same engine with ample time.
+fn unhurried(engine: EngineSpec) -> EngineSpec {
+    let clock = ClockSpec {
+        base: Some(AMPLE),
+        ..ClockSpec::default()
+    };
+    EngineSpec {
+        clock: Some(clock),
+        ..engine
     }
-    ends(
-        &clocked(sound, engine(faulty)),
-        GameResult::Second,
-        reason,
-        detail,
-    );
 }
 
 fn clocked(first: EngineSpec, second: EngineSpec) -> GameTask {
@@ -94,7 +108,7 @@ fn no_answer_without_a_clock() {
     ];
     for limit in limits {
         for faulty in [engine(&["silence", "2"]), sau_engine(&["silence", "2"])] {
-            let mut task = clocked(faulty, engine(&[]));
+            let mut task = clocked(faulty, unhurried(engine(&[])));
             task.clock.patience = task.clock.base.take();
             limit(&mut task.clock);
             ends(&task, GameResult::First, Reason::Time, "no turn within");
@@ -128,7 +142,7 @@ fn floods() {
 fn more_memory_than_allowed() {
     for mut faulty in [engine(&["memory", "2"]), sau_engine(&["memory", "2"])] {
         faulty.confinement.memory_mb = 128;
-        let task = clocked(faulty, engine(&[]));
+        let task = clocked(unhurried(faulty), unhurried(engine(&[])));
         let words = "signal: 6 (SIGABRT); standard error: memory allocation";
         ends(&task, GameResult::First, Reason::Crash, words);
         let limit = "(it may use 128 MiB of memory: memory_mb)";
@@ -176,7 +190,7 @@ fn tolerated_behaviour_does_not_lose() {
     ] {
         for faulty in [engine(&[fault, "2"]), sau_engine(&[fault, "2"])] {
             let mut task = clocked(faulty, engine(&[]));
-            task.clock.base = Some(SignedDuration::from_secs(120));
+            task.clock.base = Some(AMPLE);
             let record = play(&task);
             assert_eq!(record.reason, Reason::Rules, "{fault}: {}", record.detail);
             assert_eq!(left_behind(&task), Vec::<String>::new(), "{fault}");
@@ -189,7 +203,7 @@ fn tolerated_behaviour_does_not_lose() {
 #[test]
 fn no_thinking_time_off_the_clock() {
     for slow in [engine(&["slow-sync"]), sau_engine(&["slow-sync"])] {
-        let task = clocked(slow, engine(&[]));
+        let task = clocked(unhurried(slow), unhurried(engine(&[])));
         let record = play(&task);
         assert_eq!(record.reason, Reason::Rules, "{}", record.detail);
         assert!(record.turns.len() > 16, "{}", record.turns.len());
@@ -207,8 +221,8 @@ fn handshakes_have_a_timeout() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let record = play(&clocked(
-                engine(&["slow-handshake"]),
-                engine(&["slow-handshake"]),
+                unhurried(engine(&["slow-handshake"])),
+                unhurried(engine(&["slow-handshake"])),
             ));
             assert_eq!(record.reason, Reason::Rules, "{}", record.detail);
         });

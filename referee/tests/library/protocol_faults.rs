@@ -1,5 +1,5 @@
 //! Misbehaving engines in GTP, Gomocup's and Botzone's protocols: the game ends in time, with the
-//! right winner and reason, and leaves no process. [`faults`](../faults.rs) has those in UGI and
+//! right winner and reason, and leaves no process. [`faults`](super::faults) has those in UGI and
 //! SAU.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,19 +11,23 @@ use referee::log::record::{GameResult, Reason};
 use referee::task::clock::ClockSpec;
 use referee::task::{EngineSpec, GameTask, Protocol};
 
-use crate::common::{SLACK, ends, engine, left_behind, play, task};
+use crate::common::program::python;
+use crate::common::{SLACK, ends, engine, in_parallel, left_behind, play, task};
 
-/// Each side's time; it includes the start of Python.
+/// The time of an engine that uses it up; it includes the start of Python.
 const BASE: SignedDuration = SignedDuration::from_secs(2);
+
+/// The time of all others: enough on the busiest machine.
+const AMPLE: SignedDuration = SignedDuration::from_secs(120);
 
 /// An engine in Python from the folder `scripted`.
 fn script(protocol: Protocol, name: &str, arguments: &[&str]) -> EngineSpec {
     let path = format!("{}/tests/scripted/{name}.py", env!("CARGO_MANIFEST_DIR"));
-    let arguments = [&[&*path], arguments].concat();
+    let arguments = [&["-I", "-S", &*path], arguments].concat();
     let arguments: Vec<String> = arguments.into_iter().map(String::from).collect();
     EngineSpec {
         name: name.into(),
-        command: [&["python3".to_owned()], &*arguments].concat(),
+        command: [&[python().to_owned()], &*arguments].concat(),
         arguments,
         protocol,
         ..EngineSpec::default()
@@ -39,31 +43,64 @@ fn protocol(name: &str) -> Protocol {
     }
 }
 
-/// A game of an engine that misbehaves in its second turn, against a well-behaved one.
-fn game(name: &str, fault: &str) -> GameTask {
+/// A game of an engine that misbehaves in its second turn and has this much time, against a
+/// well-behaved one.
+fn game(name: &str, fault: &str, base: SignedDuration) -> GameTask {
     let faulty = |fault, turn| script(protocol(name), "faulty", &[name, fault, turn]);
     let (game, sound) = match name {
         "gomocup" => ("connect6", faulty("nothing", "0")),
         _ => ("hex", engine(&[])),
     };
-    let clock = ClockSpec {
-        base: Some(BASE),
+    let clock = |base| ClockSpec {
+        base: Some(base),
         margin: SignedDuration::from_millis(50),
         ..ClockSpec::default()
     };
-    task(game, "{}", faulty(fault, "2"), sound, clock)
+    let mut task = task(game, "{}", faulty(fault, "2"), sound, clock(BASE));
+    task.first.clock = Some(clock(base));
+    task.second.clock = Some(clock(AMPLE));
+    task
 }
 
-#[track_caller]
-fn check(name: &str, fault: &str, reason: Reason, detail: &str) {
-    eprintln!("{name} {fault}");
-    ends(&game(name, fault), GameResult::First, reason, detail);
+/// A fault, and how it ends the game.
+type Fault = (&'static str, Reason, &'static str);
+
+/// Engines that exit or close their output instead of answering.
+const ENDS: [Fault; 4] = [
+    ("exit", Reason::Crash, "exit status: 0"),
+    ("status", Reason::Crash, "exit status: 3"),
+    ("child", Reason::Crash, "exit status: 3"),
+    ("closed", Reason::Disconnect, "closed its standard output"),
+];
+
+/// The faults of engines that keep running during the game.
+const SESSION: [Fault; 6] = [
+    ("answered-and-gone", Reason::Crash, "exit status: 0"),
+    ("endless-line", Reason::Illegal, LONG_LINE),
+    ("silence", Reason::Time, NO_TURN),
+    ("late", Reason::Time, NO_TURN),
+    ("half", Reason::Time, NO_TURN),
+    ("early", Reason::Time, NO_TURN),
+];
+
+const LONG_LINE: &str = "a line of more than 65536 bytes";
+const NO_TURN: &str = "no turn within";
+
+/// Checks that each fault ends its game so.
+fn check(name: &str, faults: &[&[Fault]]) {
+    in_parallel(&faults.concat(), |&(fault, reason, detail)| {
+        eprintln!("{name} {fault}");
+        let base = match reason {
+            Reason::Time => BASE,
+            _ => AMPLE,
+        };
+        ends(&game(name, fault, base), GameResult::First, reason, detail);
+    });
 }
 
 /// Behaviour that is no fault or is tolerated: the game is played to its end.
 fn check_sound(name: &str, fault: &str) -> Deviations {
-    let mut task = game(name, fault);
-    task.clock.base = Some(SignedDuration::from_secs(120));
+    let task = game(name, fault, AMPLE);
     let record = play(&task);
     let ended = (record.reason, &*record.detail);
     assert_eq!(record.reason, Reason::Rules, "{name} {fault}: {ended:?}");
@@ -71,24 +108,9 @@ fn check_sound(name: &str, fault: &str) -> Deviations {
     record.first.deviations
 }
 
-/// An engine that exits or closes its output instead of answering.
-fn check_end(name: &str) {
-    check(name, "exit", Reason::Crash, "exit status: 0");
-    check(name, "status", Reason::Crash, "exit status: 3");
-    check(name, "child", Reason::Crash, "exit status: 3");
-    let closed = "closed its standard output";
-    check(name, "closed", Reason::Disconnect, closed);
-}
-
 /// Tests for all engines that keep running during the game.
-fn check_session(name: &str) {
-    check_end(name);
-    check(name, "answered-and-gone", Reason::Crash, "exit status: 0");
-    let long = "a line of more than 65536 bytes";
-    check(name, "endless-line", Reason::Illegal, long);
-    for fault in ["silence", "late", "half", "early"] {
-        check(name, fault, Reason::Time, "no turn within");
-    }
+fn check_session(name: &str, faults: &[Fault]) {
+    check(name, &[&ENDS, &SESSION, faults]);
     assert!(check_sound(name, "children").is_empty());
     let twice = check_sound(name, "two");
     assert!(!twice.is_empty(), "{name}: a second answer is a deviation");
@@ -96,31 +118,41 @@ fn check_session(name: &str) {
 
 #[test]
 fn in_gtp() {
-    check_session("gtp");
-    check("gtp", "garbage", Reason::Illegal, "\u{fffd}");
-    for fault in ["flood", "unended", "endless-answer"] {
-        check("gtp", fault, Reason::Time, "no turn within");
-    }
+    check_session(
+        "gtp",
+        &[
+            ("garbage", Reason::Illegal, "\u{fffd}"),
+            ("flood", Reason::Time, NO_TURN),
+            ("unended", Reason::Time, NO_TURN),
+            ("endless-answer", Reason::Time, NO_TURN),
+        ],
+    );
 }
 
 #[test]
 fn in_gomocup_s_protocol() {
-    check_session("gomocup");
-    for fault in ["flood", "garbage"] {
-        check("gomocup", fault, Reason::Time, "no turn within");
-    }
+    check_session(
+        "gomocup",
+        &[
+            ("flood", Reason::Time, NO_TURN),
+            ("garbage", Reason::Time, NO_TURN),
+        ],
+    );
 }
 
 #[test]
 fn bots_that_keep_running() {
-    check_session("staying");
-    check("staying", "garbage", Reason::Illegal, "\u{fffd}");
-    check("staying", "flood", Reason::Illegal, "\"hello\": ");
-    for fault in ["unended", "endless-answer"] {
-        check("staying", fault, Reason::Time, "no turn within");
-    }
     let closed = "closed its standard output";
-    check("staying", "answered-and-closed", Reason::Disconnect, closed);
+    check_session(
+        "staying",
+        &[
+            ("garbage", Reason::Illegal, "\u{fffd}"),
+            ("flood", Reason::Illegal, "\"hello\": "),
+            ("unended", Reason::Time, NO_TURN),
+            ("endless-answer", Reason::Time, NO_TURN),
+            ("answered-and-closed", Reason::Disconnect, closed),
+        ],
+    );
 }
 
 /// A process answers once: its start, answer and exit count as thinking time, and it leaves no
@@ -128,27 +160,24 @@ fn bots_that_keep_running() {
 #[test]
 fn bots_that_exit_after_each_answer() {
     let name = "botzone";
-    let long = "a line of more than 65536 bytes";
-    check_end(name);
-    check(name, "garbage", Reason::Illegal, "\u{fffd}");
-    check(name, "flood", Reason::Illegal, "\"hello\": ");
-    check(name, "endless-line", Reason::Illegal, long);
-    for fault in [
-        "silence",
-        "late",
-        "half",
-        "endless-answer",
-        "answered-and-closed",
-    ] {
-        check(name, fault, Reason::Time, "no turn within");
-    }
-    for fault in ["nothing", "two", "children"] {
+    let faults = [
+        ("garbage", Reason::Illegal, "\u{fffd}"),
+        ("flood", Reason::Illegal, "\"hello\": "),
+        ("endless-line", Reason::Illegal, LONG_LINE),
+        ("silence", Reason::Time, NO_TURN),
+        ("late", Reason::Time, NO_TURN),
+        ("half", Reason::Time, NO_TURN),
+        ("endless-answer", Reason::Time, NO_TURN),
+        ("answered-and-closed", Reason::Time, NO_TURN),
+    ];
+    check(name, &[&ENDS, &faults]);
+    in_parallel(&["nothing", "two", "children"], |&fault| {
         let deviations = check_sound(name, fault);
         assert_eq!(
             deviations.count(Deviation::Chatter),
             u64::from(fault == "two")
         );
-    }
+    });
 }
 
 /// A bot that has answered and does not exit does not delay the stop of the referee.
@@ -160,8 +189,7 @@ fn the_referee_stops_at_once() {
         ("staying", "unended"),
         ("botzone", "answered-and-closed"),
     ] {
-        let mut task = game(name, fault);
-        task.clock.base = Some(SignedDuration::from_secs(120));
+        let task = game(name, fault, AMPLE);
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let game = scope.spawn(|| {

@@ -1,16 +1,10 @@
 //! The check of an engine: correct engines pass, and every fault is found at its point.
 
-use std::process::Command;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use referee::task::Protocol;
 use serde_json::{Value, json};
 
-use crate::common::program::spoken;
-
-/// Number of checks in parallel: most points wait more than they compute.
-const THREADS: usize = 16;
+use crate::common::in_parallel;
+use crate::common::program::{python, spoken};
 
 /// The test engine.
 const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
@@ -19,17 +13,6 @@ const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
 fn check(arguments: &[&str], command: &[&str]) -> (String, String, Option<i32>) {
     let short = ["--positions", "30", "--games", "2"];
     spoken(&[&["check"], arguments, &short, &["--"], command].concat())
-}
-
-/// Does `work` for each item, on a few threads.
-fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
-    let next = AtomicUsize::new(0);
-    let take = || items.get(next.fetch_add(1, Ordering::Relaxed));
-    std::thread::scope(|scope| {
-        for _ in 0..THREADS.min(items.len()) {
-            scope.spawn(|| std::iter::from_fn(take).for_each(&work));
-        }
-    });
 }
 
 #[test]
@@ -210,17 +193,6 @@ fn faults_in_sau_are_found_at_their_points() {
             (&["bad-status"], &[("quit", "exit status: 3")]),
         ],
     );
-}
-
-/// The interpreter itself: `python3` may be a script that looks for it, in every process.
-fn python() -> &'static str {
-    static PATH: OnceLock<String> = OnceLock::new();
-    PATH.get_or_init(|| {
-        let path = Command::new("python3")
-            .args(["-c", "import sys; print(sys.executable, end='')"])
-            .output();
-        String::from_utf8(path.expect("python3").stdout).expect("UTF-8")
-    })
 }
 
 /// The output of a check of the scripted engine with this fault.

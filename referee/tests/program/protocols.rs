@@ -5,7 +5,7 @@ use referee::log::record::{GameRecord, GameResult, Reason};
 use referee::task::Protocol;
 use serde_json::json;
 
-use crate::common::program::{folder_with, games, run, text};
+use crate::common::program::{folder_with, games, python, run, text};
 
 const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 
@@ -28,7 +28,7 @@ fn builtin(game: &str, protocol: &str, more: &[&str]) -> String {
 /// An engine in Python from the folder `scripted`.
 fn script(name: &str, protocol: &str, script: &str, arguments: &[&str]) -> String {
     let path = format!("{}/tests/scripted/{script}.py", env!("CARGO_MANIFEST_DIR"));
-    let command = [&["python3", &path], arguments].concat();
+    let command = [&[python(), "-I", "-S", &path], arguments].concat();
     engine(name, protocol, &command)
 }
 
