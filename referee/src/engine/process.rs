@@ -4,6 +4,7 @@
 //! all pipes are non-blocking, and one `poll` waits for all of them and for the exit of the
 //! process.
 
+mod child;
 mod confine;
 pub(crate) mod delay;
 mod extract;
@@ -202,7 +203,8 @@ impl<P: AsFd> Pipe<P> {
 impl Process {
     /// Starts an engine in its own session. `label` is its name in the trace.
     ///
-    /// On Linux the engine is killed when the calling thread ends, so that thread must outlive it.
+    /// On Linux an engine without namespaces of its own is killed when the calling thread ends, so
+    /// that thread must outlive it.
     ///
     /// # Errors
     /// [`Failure::Start`].

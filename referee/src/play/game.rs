@@ -58,7 +58,7 @@ pub enum Unplayed {
 /// Starts both engines, plays one game, and ends the engines. `None` if `stop` was set before the
 /// game was over, or if the game is void.
 ///
-/// The calling thread must outlive the game: on Linux its engines are killed when it ends.
+/// The calling thread must outlive the game: on Linux its engines may be killed when it ends.
 ///
 /// # Panics
 /// If the task names a game, variant or opening that does not exist: the plan has checked them.

@@ -92,7 +92,7 @@ impl Home {
     /// How many copies of the referee attend the engine's own process.
     pub(super) fn attendants(&self) -> usize {
         match self {
-            Home::InSandbox(_) => 2,
+            Home::InSandbox(_) => 1,
             Home::Temporary(_) => 0,
         }
     }
@@ -123,39 +123,73 @@ pub(super) fn environment(command: &mut Command, spec: &EngineSpec, home: &Path)
     command.envs(&spec.environment);
 }
 
-/// Prepares the child process between fork and exec: it leads a session, is killed when the referee
-/// exits, and loses privileges and resources that an engine must not have. Last, it goes to its
-/// working directory, which may exist only in its sandbox.
+/// What a process does before it becomes an engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Preparation {
+    /// Its working directory.
+    pub(super) directory: CString,
+    /// The values of [`LIMITED`].
+    pub(super) limits: [u64; LIMITED.len()],
+    /// The core it runs on; `None` for any.
+    pub(super) core: Option<usize>,
+}
+
+impl Preparation {
+    pub(super) fn new(spec: &EngineSpec, home: &Home) -> io::Result<Preparation> {
+        let directory = spec.directory.as_deref().unwrap_or(home.path());
+        Ok(Preparation {
+            directory: CString::new(directory.as_os_str().as_bytes())?,
+            limits: limits(&spec.confinement, home),
+            core: spec.core,
+        })
+    }
+
+    /// First, before it enters its sandbox: the calling process leads a session, and loses
+    /// privileges. Only makes system calls.
+    pub(super) fn isolate(&self) -> io::Result<()> {
+        rustix::process::setsid()?;
+        rustix::process::setrlimit(Resource::Core, both(0))?;
+        #[cfg(target_os = "linux")]
+        {
+            rustix::thread::set_no_new_privs(true)?;
+            inherit_nothing();
+            prefer_to_kill();
+            if let Some(core) = self.core {
+                rustix::thread::sched_setaffinity(None, &one_core(core))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Then it goes to its working directory, which may exist only in its sandbox, and loses
+    /// resources. Only makes system calls.
+    pub(super) fn limit(&self) -> io::Result<()> {
+        rustix::process::chdir(&*self.directory)?;
+        for (resource, &limit) in LIMITED.into_iter().zip(&self.limits) {
+            rustix::process::setrlimit(resource, both(limit))?;
+        }
+        Ok(())
+    }
+}
+
+/// Prepares the child process between fork and exec. It is killed when the referee exits.
 pub(super) fn before_exec(command: &mut Command, spec: &EngineSpec, home: &Home) -> io::Result<()> {
-    let limits = limits(&spec.confinement, home);
-    let directory = spec.directory.as_deref().unwrap_or(home.path());
-    let directory = CString::new(directory.as_os_str().as_bytes())?;
+    let preparation = Preparation::new(spec, home)?;
     #[cfg(target_os = "linux")]
-    let (parent, cores) = (rustix::process::getpid(), spec.core.map(one_core));
+    let parent = rustix::process::getpid();
     #[cfg(target_os = "linux")]
     let sandbox = || Sandbox::new(spec, home.path());
     #[cfg(target_os = "linux")]
     let mut sandbox = spec.confinement.sandbox.then(sandbox).transpose()?;
     let in_child = move || {
-        rustix::process::setsid()?;
-        rustix::process::setrlimit(Resource::Core, NONE)?;
         #[cfg(target_os = "linux")]
-        {
-            end_with(parent)?;
-            rustix::thread::set_no_new_privs(true)?;
-            inherit_nothing();
-            prefer_to_kill();
-            if let Some(cores) = &cores {
-                rustix::thread::sched_setaffinity(None, cores)?;
-            }
-            if let Some(sandbox) = &mut sandbox {
-                sandbox.enter()?;
-            }
+        end_with(parent)?;
+        preparation.isolate()?;
+        #[cfg(target_os = "linux")]
+        if let Some(sandbox) = &mut sandbox {
+            sandbox.enter()?;
         }
-        rustix::process::chdir(&*directory)?;
-        for (resource, limit) in &limits {
-            rustix::process::setrlimit(*resource, *limit)?;
-        }
+        preparation.limit()?;
         #[cfg(target_os = "linux")]
         if let Some(sandbox) = &sandbox {
             sandbox.restrict()?;
@@ -168,11 +202,21 @@ pub(super) fn before_exec(command: &mut Command, spec: &EngineSpec, home: &Home)
     Ok(())
 }
 
-/// The limit of what a process must not use at all.
-const NONE: Rlimit = Rlimit {
-    current: Some(0),
-    maximum: Some(0),
-};
+/// The resources that are limited.
+const LIMITED: [Resource; 4] = [
+    Resource::Data,
+    Resource::Fsize,
+    Resource::Nofile,
+    Resource::Nproc,
+];
+
+/// A limit that the process cannot raise.
+fn both(limit: u64) -> Rlimit {
+    Rlimit {
+        current: Some(limit),
+        maximum: Some(limit),
+    }
+}
 
 /// Lets the calling process, a child of the referee, end with it, even if the referee is killed: a
 /// child that has not executed another program yet keeps the log locked.
@@ -180,7 +224,7 @@ const NONE: Rlimit = Rlimit {
 /// # Errors
 /// The referee has ended already.
 #[cfg(target_os = "linux")]
-pub(super) fn end_with(referee: Pid) -> rustix::io::Result<()> {
+fn end_with(referee: Pid) -> rustix::io::Result<()> {
     let kill = rustix::process::Signal::KILL;
     rustix::process::set_parent_process_death_signal(Some(kill))?;
     let orphaned = rustix::process::getppid() != Some(referee);
@@ -222,27 +266,22 @@ fn one_core(core: usize) -> rustix::thread::CpuSet {
 
 /// The limits as the kernel takes them, none above the referee's own. The kernel counts the
 /// processes of a user in a sandbox apart; it has no limit for root.
-fn limits(confinement: &Confinement, home: &Home) -> [(Resource, Rlimit); 4] {
+fn limits(confinement: &Confinement, home: &Home) -> [u64; LIMITED.len()] {
     let others = match home {
         Home::InSandbox(_) => home.attendants() as u64,
         Home::Temporary(_) => tasks(),
     };
-    let mib = |number: u64| number << 20;
-    [
-        (Resource::Data, mib(confinement.memory_mb)),
-        (Resource::Fsize, mib(confinement.file_mb)),
-        (Resource::Nofile, confinement.open_files),
-        (Resource::Nproc, others + confinement.processes),
-    ]
-    .map(|(resource, limit)| {
+    let mut limits = [
+        confinement.memory_mb << 20,
+        confinement.file_mb << 20,
+        confinement.open_files,
+        others + confinement.processes,
+    ];
+    for (limit, resource) in limits.iter_mut().zip(LIMITED) {
         let most = rustix::process::getrlimit(resource).maximum;
-        let limit = Some(most.map_or(limit, |most| most.min(limit)));
-        let both = Rlimit {
-            current: limit,
-            maximum: limit,
-        };
-        (resource, both)
-    })
+        *limit = most.map_or(*limit, |most| most.min(*limit));
+    }
+    limits
 }
 
 /// The number of processes and threads of the referee's user, because the kernel's limit applies to

@@ -3,14 +3,15 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use rustix::process::{Pid, Signal};
 
+use super::child::{Child, Pipes};
+use super::confine::Home;
 use super::meter::Meter;
 use super::watch::{self, Excess, Watched};
 use super::{confine, delay, strays, table};
@@ -30,7 +31,7 @@ pub(super) struct Group {
     confinement: Confinement,
     meter: Arc<Meter>,
     /// Removed after all processes that could write to it have exited.
-    home: confine::Home,
+    home: Home,
 }
 
 impl Group {
@@ -40,7 +41,7 @@ impl Group {
             .first()
             .ok_or_else(|| io::Error::other("the command is empty"))?;
         let program = spec.program.as_deref().unwrap_or(Path::new(word));
-        let home = confine::Home::new(spec)?;
+        let home = Home::new(spec)?;
         let mut command = wrapped(&spec.wrapper, program)?;
         command
             .args(&spec.arguments)
@@ -48,9 +49,18 @@ impl Group {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         confine::environment(&mut command, spec, home.path());
-        confine::before_exec(&mut command, spec, &home)?;
-        let child = strays::spawn(&mut command)?;
-        let pid = Pid::from_child(&child);
+        let child = strays::spawn(&mut command, |command| match &home {
+            #[cfg(target_os = "linux")]
+            Home::InSandbox(_) => {
+                let preparation = confine::Preparation::new(spec, &home)?;
+                super::sandbox::start_in_cell(command, spec, preparation)
+            }
+            _ => {
+                confine::before_exec(command, spec, &home)?;
+                Child::new(command.spawn()?)
+            }
+        })?;
+        let pid = child.pid();
         let meter = Arc::<Meter>::default();
         watch::add(Watched {
             pid,
@@ -61,14 +71,16 @@ impl Group {
             over: None,
             killed: false,
         });
-        Ok(Group {
+        let group = Group {
             child,
             pid,
             stopped: Mutex::default(),
             confinement: spec.confinement.clone(),
             meter,
             home,
-        })
+        };
+        group.child.started()?;
+        Ok(group)
     }
 
     /// The process id.
@@ -77,21 +89,14 @@ impl Group {
     }
 
     /// Takes the pipes of standard input, output and error.
-    pub(super) fn pipes(&mut self) -> io::Result<(ChildStdin, ChildStdout, ChildStderr)> {
-        let child = &mut self.child;
-        match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
-            (Some(input), Some(output), Some(errors)) => Ok((input, output, errors)),
-            _ => Err(io::ErrorKind::BrokenPipe.into()),
-        }
+    pub(super) fn pipes(&mut self) -> io::Result<Pipes> {
+        self.child.pipes()
     }
 
-    /// A pidfd: a descriptor that becomes readable when the process exits. `None` where the system
-    /// has none.
+    /// A descriptor that becomes readable when the engine's process has ended. `None` where the
+    /// system has none.
     pub(super) fn exit(&self) -> Option<OwnedFd> {
-        #[cfg(target_os = "linux")]
-        return rustix::process::pidfd_open(self.pid, rustix::process::PidfdFlags::empty()).ok();
-        #[cfg(not(target_os = "linux"))]
-        None
+        self.child.exit()
     }
 
     /// Stops or continues all processes of the engine.
@@ -157,13 +162,7 @@ impl Group {
 
     /// The exit status if the process has exited; does not reap it.
     pub(super) fn status(&self) -> Option<ExitStatus> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let status = rustix::process::waitid(WaitId::Pid(self.pid), options).ok()??;
-        let raw = match status.exit_status() {
-            Some(code) => (code & 0xff) << 8,
-            None => status.terminating_signal()?,
-        };
-        Some(ExitStatus::from_raw(raw))
+        self.child.status()
     }
 }
 
@@ -188,13 +187,12 @@ impl Drop for Group {
         // An error means that the group is already empty.
         let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
         let deadline = Instant::now() + KILL_GRACE;
-        while self.status().is_none() {
-            if Instant::now() >= deadline {
-                return;
-            }
-            std::thread::sleep(strays::END_INTERVAL);
+        if !self.child.ends_by(deadline) {
+            return;
         }
-        strays::end(self.pid, deadline);
-        strays::reap(&mut self.child);
+        if !self.child.ends_all() {
+            strays::end(self.pid, deadline);
+        }
+        strays::reap(&self.child);
     }
 }

@@ -11,11 +11,17 @@ mod filter;
 mod grants;
 mod landlock;
 mod programs;
+mod request;
+mod starter;
 mod view;
 
+use std::ffi::{CString, OsStr};
 use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::process::Command;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rustix::io::Errno;
 use rustix::thread::{
@@ -23,75 +29,159 @@ use rustix::thread::{
 };
 use seccompiler::BpfProgram;
 
-use self::cell::Cell;
 use self::grants::Grants;
 use self::landlock::Rules;
+use self::request::Request;
+use self::starter::Starter;
+use self::view::{Step, View};
+use super::child::Child;
+use super::confine::Preparation;
 use crate::task::EngineSpec;
 
-/// The folder of an engine's own files, if it sees its own files only.
-pub(super) fn home() -> Option<&'static Path> {
-    cell::network().ok().map(|_| Path::new(view::HOME))
-}
-
-/// A sandbox that an engine's process can enter.
-pub(super) struct Sandbox {
-    place: Place,
+/// What the cells of all engines have in common.
+#[derive(Clone, Copy, Debug)]
+struct Common {
+    system: &'static [Step],
     filters: &'static [BpfProgram],
 }
 
-/// What confines files and processes.
-enum Place {
-    Cell(Cell<'static>),
-    Rules(Rules),
+impl Common {
+    fn new() -> io::Result<Common> {
+        Ok(Common {
+            system: view::system_steps(),
+            filters: filters(true)?,
+        })
+    }
+}
+
+/// The folder of an engine's own files, if it sees its own files only.
+pub(super) fn home() -> Option<&'static Path> {
+    cells().ok().map(|()| Path::new(view::HOME))
+}
+
+/// Whether engines have cells: whether this system allows them. Tried once.
+fn cells() -> Result<(), Errno> {
+    static TRIED: OnceLock<Result<(), Errno>> = OnceLock::new();
+    *TRIED.get_or_init(|| {
+        let request = Request {
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            preparation: Preparation {
+                directory: c"/".into(),
+                ..Preparation::default()
+            },
+            view: View::new(&Grants::default(), 1),
+        };
+        let tried = start(&request).and_then(|child| child.started());
+        tried.map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::PERM))
+    })
+}
+
+/// Starts an engine in a cell. The caller waits for it by [`Child::started`].
+pub(super) fn start_in_cell(
+    command: &Command,
+    spec: &EngineSpec,
+    preparation: Preparation,
+) -> io::Result<Child> {
+    let text = |word: &OsStr| CString::new(word.as_bytes());
+    let words = [command.get_program()]
+        .into_iter()
+        .chain(command.get_args());
+    let variables = command.get_envs().filter_map(|(name, value)| {
+        let parts = [name, OsStr::new("="), value?];
+        Some(parts.into_iter().collect::<std::ffi::OsString>())
+    });
+    let grants = Grants::of(spec);
+    start(&Request {
+        arguments: words.map(text).collect::<Result<_, _>>()?,
+        environment: variables.map(|it| text(&it)).collect::<Result<_, _>>()?,
+        preparation,
+        view: View::new(&grants, spec.confinement.file_mb),
+    })
+}
+
+fn start(request: &Request) -> io::Result<Child> {
+    let [input, output, errors, failure, report] = [(); 5].map(|()| io::pipe());
+    let (input, output, errors) = (input?, output?, errors?);
+    let (failure, report) = (failure?, report?);
+    let descriptors = [
+        input.0.as_fd(),
+        output.1.as_fd(),
+        errors.1.as_fd(),
+        failure.1.as_fd(),
+        report.1.as_fd(),
+    ];
+    let bytes = request.encode();
+    let ask = |starter: &Starter| starter.start(&bytes, descriptors);
+    let mut starter = starter();
+    let attendant = match starter.as_ref().map(ask) {
+        // At first there is none; later, somebody may have killed it.
+        None | Some(Err(Errno::PIPE | Errno::CONNRESET)) => {
+            ask(starter.insert(Starter::new(Common::new()?)?))
+        }
+        Some(answer) => answer,
+    };
+    let ends: [OwnedFd; 5] = [
+        input.1.into(),
+        output.0.into(),
+        errors.0.into(),
+        failure.0.into(),
+        report.0.into(),
+    ];
+    Child::in_cell(attendant?, ends)
+}
+
+fn starter() -> MutexGuard<'static, Option<Starter>> {
+    static STARTER: Mutex<Option<Starter>> = Mutex::new(None);
+    STARTER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The sandbox of an engine without a cell.
+pub(super) struct Sandbox {
+    rules: Rules,
+    filters: &'static [BpfProgram],
 }
 
 impl Sandbox {
-    /// The sandbox of an engine, as far as the system supports it. The engine may write to `scratch`
-    /// unless it has a [`home`] of its own.
+    /// The sandbox of an engine, as far as the system supports it. The engine may write to `scratch`.
     pub(super) fn new(spec: &EngineSpec, scratch: &Path) -> io::Result<Sandbox> {
-        let grants = Grants::of(spec);
-        let place = match cell::network() {
-            Ok(network) => Place::Cell(Cell::new(network, &grants, spec.confinement.file_mb)),
-            Err(_) => Place::Rules(Rules::new(&grants, scratch)?),
-        };
         Ok(Sandbox {
-            place,
-            filters: filters()?,
+            rules: Rules::new(&Grants::of(spec), scratch)?,
+            filters: filters(false)?,
         })
     }
 
-    /// Confines what the calling process sees, and its future children. Only makes system calls. A
-    /// cell is entered by a child of the calling process: this returns there.
+    /// Confines what the calling process sees, and its future children. Only makes system calls.
     pub(super) fn enter(&mut self) -> io::Result<()> {
-        match &mut self.place {
-            Place::Cell(cell) => Ok(cell.enter()?),
-            Place::Rules(rules) => rules.enter(),
-        }
+        self.rules.enter()
     }
 
     /// Takes from the calling process, and its future children, what no engine needs. Only makes
     /// system calls.
     pub(super) fn restrict(&self) -> io::Result<()> {
-        drop_capabilities()?;
-        for filter in self.filters {
-            let entered = seccompiler::apply_filter(filter);
-            entered.map_err(|_| io::Error::from(io::ErrorKind::PermissionDenied))?;
-        }
-        Ok(())
+        restrict(self.filters)
     }
 }
 
-/// The filters of all engines, made once; none where the system has no filters.
-fn filters() -> io::Result<&'static [BpfProgram]> {
-    static MADE: OnceLock<Result<Vec<BpfProgram>, String>> = OnceLock::new();
+/// Takes from the calling process, and its future children, what no engine needs. Only makes system
+/// calls.
+fn restrict(filters: &[BpfProgram]) -> io::Result<()> {
+    drop_capabilities()?;
+    for filter in filters {
+        let entered = seccompiler::apply_filter(filter);
+        entered.map_err(|_| io::Error::from(io::ErrorKind::PermissionDenied))?;
+    }
+    Ok(())
+}
+
+/// The filters of engines in cells or elsewhere, made once; none where the system has no filters.
+fn filters(in_cells: bool) -> io::Result<&'static [BpfProgram]> {
+    static MADE: [OnceLock<Result<Vec<BpfProgram>, String>>; 2] = [const { OnceLock::new() }; 2];
     let make = || match filter::supported() {
-        Some(arch) => {
-            let outside = cell::network().is_err();
-            filter::filters(arch, outside).map_err(|error| error.to_string())
-        }
+        Some(arch) => filter::filters(arch, !in_cells).map_err(|error| error.to_string()),
         None => Ok(Vec::new()),
     };
-    let made = MADE.get_or_init(make).as_ref();
+    let made = MADE[usize::from(in_cells)].get_or_init(make).as_ref();
     made.map(Vec::as_slice)
         .map_err(|error| io::Error::other(error.as_str()))
 }
@@ -118,7 +208,7 @@ fn drop_capabilities() -> rustix::io::Result<()> {
 /// Parts of the sandbox that this system does not support, one line each.
 pub(super) fn lacking() -> Vec<String> {
     let mut lines = Vec::new();
-    if let Err(error) = cell::network() {
+    if let Err(error) = cells() {
         lines.push(format!(
             "the sight of other processes and of /tmp: the system refuses namespaces ({error})"
         ));

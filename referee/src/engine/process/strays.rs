@@ -12,13 +12,14 @@
 
 use std::io;
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
+use super::child::Child;
 use super::guard::{self, Event};
 use super::table::{self, Entry};
 use super::watch;
@@ -62,8 +63,11 @@ struct Stray {
     ended: bool,
 }
 
-/// Starts an engine. The command must make it the leader of a new session.
-pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
+/// Starts an engine by its command. `start` must make it the leader of a new session.
+pub(super) fn spawn(
+    command: &mut Command,
+    start: impl FnOnce(&mut Command) -> io::Result<Child>,
+) -> io::Result<Child> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let mark = format!("{}-{number}", token());
@@ -72,8 +76,8 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     let mut engines = engines();
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-    let child = command.spawn()?;
-    let pid = Pid::from_child(&child);
+    let child = start(command)?;
+    let pid = child.pid();
     engines.marks.push((pid, mark));
     if let Some(Entry { start, .. }) = Entry::of(pid) {
         guard::notify(Event::Started(pid, start));
@@ -141,13 +145,13 @@ pub(super) fn end(engine: Pid, deadline: Instant) {
 }
 
 /// Reaps an engine that has exited. After that its process id may be reused.
-pub(super) fn reap(child: &mut Child) {
-    let pid = Pid::from_child(child);
+pub(super) fn reap(child: &Child) {
+    let pid = child.pid();
     watch::forget(pid);
     let mut engines = engines();
     // Sent first: after the wait, the process id may be reused.
     guard::notify(Event::Ended(pid));
-    let _ = child.wait();
+    child.reap();
     engines.marks.retain(|&(engine, _)| engine != pid);
 }
 

@@ -1,27 +1,26 @@
 //! An engine's own namespaces: it sees no processes, files, shared memory or network but its own.
 //!
-//! Three processes stand in a row. The *outer* one is the referee's child and stays outside, for
-//! the referee to signal and to wait for. The *first* one is the first process of the new PID
-//! namespace: it adopts and reaps what the engine leaves, and when it ends, the kernel kills
-//! everything in the namespace. The third becomes the engine. The outer process ends as the engine
-//! does, with the same status; the first one ends when no process is left.
+//! Two processes stand in a row. The *first* one, a child of the referee, is the first process of
+//! the new PID namespace: it adopts and reaps what the engine leaves, and when it ends, the kernel
+//! kills everything in the namespace. The second becomes the engine. The first one tells the referee
+//! how the engine ended, and ends when no process is left.
 //!
 //! Namespaces of users are what ordinary users need to create the others. Each engine has its own,
-//! so that the kernel counts its processes apart. All engines of a referee share one empty network,
-//! because making one takes nearly a millisecond.
+//! so that the kernel counts its processes apart.
 
+use std::ffi::{CString, c_char};
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::sync::OnceLock;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
-use rustix::stdio::{dup2_stdin, stdin};
-use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space};
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout, stdin};
+use rustix::thread::UnshareFlags;
 
-use super::super::confine::end_with;
-use super::grants::Grants;
-use super::view::View;
+use super::request::Request;
+use super::{Common, restrict};
 
 /// The namespaces of one engine.
 const OWN: UnshareFlags = UnshareFlags::NEWUSER
@@ -29,136 +28,123 @@ const OWN: UnshareFlags = UnshareFlags::NEWUSER
     .union(UnshareFlags::NEWPID)
     .union(UnshareFlags::NEWIPC);
 
-/// The namespaces that all engines share.
-const SHARED: UnshareFlags = UnshareFlags::NEWUSER.union(UnshareFlags::NEWNET);
-
-/// The exit status of the outer process if it cannot tell that of the engine.
+/// The exit status of the first process if there was no engine.
 const LOST: i32 = 1;
 
-/// A cell that an engine's process can enter.
-#[derive(Debug)]
-pub(super) struct Cell<'n> {
-    view: View,
-    maps: Maps,
-    network: &'n Network,
-}
-
-impl<'n> Cell<'n> {
-    /// A cell for an engine with these grants that may write so much, MiB.
-    pub(super) fn new(network: &'n Network, grants: &Grants, size_mb: u64) -> Cell<'n> {
-        Cell {
-            view: View::new(grants, size_mb),
-            maps: Maps::new(),
-            network,
-        }
+/// Starts an engine in a cell; returns the first process of it, a sibling of the calling process,
+/// which must have one thread. The descriptors are the engine's standard input, output and error, a
+/// pipe for the number of an error before the engine runs, and one for the status with which it
+/// ends, as `wait` reports it.
+pub(super) fn start(
+    request: &Request,
+    descriptors: [OwnedFd; 5],
+    common: Common,
+    maps: &Maps,
+) -> rustix::io::Result<Pid> {
+    if let Some(first) = sibling(OWN)? {
+        return Ok(first);
     }
-
-    /// Moves the calling process, a child of the referee with one thread, into the cell. Returns in
-    /// the process that becomes the engine, or with an error in one that is to end with it.
-    ///
-    /// Only makes system calls.
-    pub(super) fn enter(&self) -> rustix::io::Result<()> {
-        self.network.enter()?;
-        unshare(OWN)?;
-        self.maps.write()?;
-        let (status, report) = rustix::pipe::pipe()?;
-        if let Some(first) = fork()? {
-            outer(first, &status);
-        }
-        drop(status);
-        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-        self.view.enter()?;
+    let [input, output, errors, failure, report] = descriptors;
+    let run = || -> io::Result<()> {
+        become_first(request, &report, common, maps)?;
         if let Some(engine) = fork()? {
-            first(engine, &report);
+            attend(engine, &report);
         }
-        Ok(())
-    }
-}
-
-/// The network of all cells; an error if this system cannot give engines cells. Tried once.
-pub(super) fn network() -> Result<&'static Network, Errno> {
-    static TRIED: OnceLock<Result<Network, Errno>> = OnceLock::new();
-    let attempt = || {
-        let network = Network::new()?;
-        try_cell(&network).map(|()| network)
+        dup2_stdin(&input)?;
+        dup2_stdout(&output)?;
+        dup2_stderr(&errors)?;
+        request.preparation.limit()?;
+        restrict(common.filters)?;
+        execute(request)
     };
-    TRIED.get_or_init(attempt).as_ref().map_err(|&error| error)
+    let error = run().err().and_then(|error| error.raw_os_error());
+    let number = error.unwrap_or(libc::EPERM).to_ne_bytes();
+    let _ = rustix::io::write(&failure, &number);
+    exit(LOST)
 }
 
-/// Lets a process enter a cell and exit.
-fn try_cell(network: &Network) -> rustix::io::Result<()> {
-    let cell = Cell::new(network, &Grants::default(), 1);
-    let referee = rustix::process::getpid();
-    let Some(child) = fork()? else {
-        let entered = end_with(referee).and_then(|()| cell.enter());
-        exit(entered.err().map_or(0, Errno::raw_os_error));
+/// What the first process does before the engine's is made.
+fn become_first(
+    request: &Request,
+    report: &OwnedFd,
+    common: Common,
+    maps: &Maps,
+) -> io::Result<()> {
+    end_with_reader_of(report)?;
+    maps.write()?;
+    request.preparation.isolate()?;
+    request.view.enter(common.system)?;
+    // Other processes cannot look into its memory, which is that of the referee.
+    let hidden = rustix::process::DumpableBehavior::NotDumpable;
+    Ok(rustix::process::set_dumpable_behavior(hidden)?)
+}
+
+/// Lets the calling process end with its parent, which alone reads from this pipe.
+fn end_with_reader_of(report: &OwnedFd) -> rustix::io::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    let mut pipe = [PollFd::new(report, PollFlags::empty())];
+    let now = Timespec::default();
+    poll(&mut pipe, Some(&now))?;
+    let orphaned = pipe[0].revents().contains(PollFlags::ERR);
+    if orphaned { Err(Errno::SRCH) } else { Ok(()) }
+}
+
+/// What the first process does from then on: it reaps all others, and reports how the engine ended.
+fn attend(engine: Pid, report: &OwnedFd) -> ! {
+    become_attendant(report, 1);
+    loop {
+        match rustix::process::wait(WaitOptions::empty()) {
+            Ok(Some((pid, status))) if pid == engine => tell(status),
+            Ok(_) | Err(Errno::INTR) => {}
+            // No process is left.
+            Err(_) => exit(0),
+        }
+    }
+}
+
+/// Reports the engine's status to the referee, and closes the pipe.
+fn tell(status: WaitStatus) {
+    let _ = rustix::io::write(stdin(), &status.as_raw().to_ne_bytes());
+    // SAFETY: nothing uses the descriptor any more.
+    unsafe { rustix::io::close(0) };
+}
+
+/// Runs the engine's program; returns only with an error.
+fn execute(request: &Request) -> io::Result<()> {
+    unsafe extern "C" {
+        static mut environ: *const *const c_char;
+    }
+    let pointers = |texts: &[CString]| -> Vec<*const c_char> {
+        let texts = texts.iter().map(|text| text.as_ptr());
+        texts.chain([std::ptr::null()]).collect()
     };
-    let status = rustix::process::waitpid(Some(child), WaitOptions::empty())?;
-    match status.and_then(|(_, status)| status.exit_status()) {
-        Some(0) => Ok(()),
-        error => Err(Errno::from_raw_os_error(error.unwrap_or(libc::EPERM))),
+    let [arguments, environment] =
+        [&request.arguments, &request.environment].map(|it| pointers(it));
+    let Some(program) = request.arguments.first() else {
+        exit(0);
+    };
+    // SAFETY: both lists end with a null pointer, and their texts with a zero byte; the process has
+    // one thread. The set is initialised by `sigemptyset`.
+    unsafe {
+        environ = environment.as_ptr();
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+        let mut set = std::mem::zeroed();
+        libc::sigemptyset(&raw mut set);
+        libc::sigprocmask(libc::SIG_SETMASK, &raw const set, std::ptr::null_mut());
+        libc::execvp(program.as_ptr(), arguments.as_ptr());
     }
-}
-
-/// An empty network, and the namespace of users that owns it.
-#[derive(Debug)]
-pub(super) struct Network {
-    users: OwnedFd,
-    network: OwnedFd,
-}
-
-impl Network {
-    /// Made by a child that exists until its namespaces are open here.
-    fn new() -> rustix::io::Result<Network> {
-        let maps = Maps::new();
-        let referee = rustix::process::getpid();
-        let (answer, made) = rustix::pipe::pipe()?;
-        let Some(child) = fork()? else {
-            let alone = end_with(referee).and_then(|()| unshare(SHARED));
-            let error = alone.and_then(|()| maps.write()).err();
-            let _ = rustix::io::write(&made, &error.map_or(0, Errno::raw_os_error).to_ne_bytes());
-            // Until it is killed.
-            loop {
-                rustix::event::pause();
-            }
-        };
-        drop(made);
-        let opened = read_number(&answer).and_then(|error| match error {
-            0 => Network::of(child),
-            error => Err(Errno::from_raw_os_error(error)),
-        });
-        let _ = rustix::process::kill_process(child, Signal::KILL);
-        let _ = rustix::process::waitpid(Some(child), WaitOptions::empty());
-        opened
-    }
-
-    /// That of a process.
-    fn of(process: Pid) -> rustix::io::Result<Network> {
-        let open = |kind: &str| {
-            let path = format!("/proc/{process}/ns/{kind}");
-            rustix::fs::open(path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())
-        };
-        Ok(Network {
-            users: open("user")?,
-            network: open("net")?,
-        })
-    }
-
-    fn enter(&self) -> rustix::io::Result<()> {
-        move_into_link_name_space(self.users.as_fd(), Some(LinkNameSpaceType::User))?;
-        move_into_link_name_space(self.network.as_fd(), Some(LinkNameSpaceType::Network))
-    }
+    Err(io::Error::last_os_error())
 }
 
 /// Who the engine's user is in its namespace: the same as outside.
 #[derive(Debug)]
-struct Maps {
+pub(super) struct Maps {
     users: String,
     groups: String,
 }
 
 impl Maps {
-    fn new() -> Maps {
+    pub(super) fn new() -> Maps {
         let map = |id: u32| format!("{id} {id} 1");
         Maps {
             users: map(rustix::process::geteuid().as_raw()),
@@ -166,8 +152,8 @@ impl Maps {
         }
     }
 
-    /// For the namespace of users that the calling process has just made.
-    fn write(&self) -> rustix::io::Result<()> {
+    /// For the namespace of users that was just made with the calling process, or by it.
+    pub(super) fn write(&self) -> rustix::io::Result<()> {
         let files = [
             (c"/proc/self/setgroups", "deny"),
             (c"/proc/self/uid_map", &*self.users),
@@ -180,71 +166,16 @@ impl Maps {
     }
 }
 
-/// What the outer process does: waits for the engine, and ends as it does.
-fn outer(first: Pid, status: &OwnedFd) -> ! {
-    become_attendant(status);
-    match read_number(stdin()) {
-        Ok(status) => end_like(status),
-        // The cell could not be made. If the caller of `enter` wants to know why, its exit says so.
-        Err(_) => {
-            let ended = rustix::process::waitpid(Some(first), WaitOptions::empty());
-            let status = ended.ok().flatten();
-            exit(
-                status
-                    .and_then(|(_, status)| status.exit_status())
-                    .unwrap_or(LOST),
-            );
-        }
-    }
-}
-
-/// What the first process of the namespace does: reaps all others, and reports how the engine ended.
-fn first(engine: Pid, report: &OwnedFd) -> ! {
-    become_attendant(report);
-    loop {
-        match rustix::process::wait(WaitOptions::empty()) {
-            Ok(Some((pid, status))) if pid == engine => tell(status),
-            Ok(_) | Err(Errno::INTR) => {}
-            // No process is left.
-            Err(_) => exit(0),
-        }
-    }
-}
-
-/// Reports the engine's status to the outer process, which then ends before this one.
-fn tell(status: WaitStatus) {
-    let _ = rustix::process::set_parent_process_death_signal(None);
-    let _ = rustix::io::write(stdin(), &status.as_raw().to_ne_bytes());
-}
-
-/// Ends the calling process with a status as `wait` reports it.
-fn end_like(status: i32) -> ! {
-    if libc::WIFEXITED(status) {
-        exit(libc::WEXITSTATUS(status));
-    }
-    let signal = libc::WTERMSIG(status);
-    // SAFETY: the set is initialised by `sigemptyset`; no handler is installed, only the default.
-    unsafe {
-        libc::signal(signal, libc::SIG_DFL);
-        let mut set = std::mem::zeroed();
-        libc::sigemptyset(&raw mut set);
-        libc::sigaddset(&raw mut set, signal);
-        libc::sigprocmask(libc::SIG_UNBLOCK, &raw const set, std::ptr::null_mut());
-        libc::kill(libc::getpid(), signal);
-    }
-    exit(LOST)
-}
-
 /// Takes from a copy of the referee what it is not to use: all descriptors but this one, which
-/// becomes standard input, and the handlers of signals. Other processes cannot look into its memory,
-/// which is that of the referee.
-fn become_attendant(descriptor: &OwnedFd) {
-    let hidden = rustix::process::DumpableBehavior::NotDumpable;
-    let _ = rustix::process::set_dumpable_behavior(hidden);
-    let _ = dup2_stdin(descriptor);
+/// becomes the first ones, and all signals.
+pub(super) fn become_attendant(descriptor: &OwnedFd, copies: u32) {
+    let copy = [dup2_stdin, dup2_stdout, dup2_stderr];
+    for copy in copy.into_iter().take(copies as usize) {
+        let _ = copy(descriptor);
+    }
     // SAFETY: nothing that owns one of the descriptors is used any more: the process ends without
     // dropping anything.
-    unsafe { libc::syscall(libc::SYS_close_range, 1, u32::MAX, 0) };
+    unsafe { libc::syscall(libc::SYS_close_range, copies, u32::MAX, 0) };
     // SAFETY: the set is initialised by `sigfillset`.
     unsafe {
         let mut set = std::mem::zeroed();
@@ -253,8 +184,8 @@ fn become_attendant(descriptor: &OwnedFd) {
     }
 }
 
-/// Four bytes from a pipe.
-fn read_number(pipe: impl AsFd) -> rustix::io::Result<i32> {
+/// Four bytes from a pipe or socket.
+pub(super) fn read_number(pipe: impl AsFd) -> rustix::io::Result<i32> {
     let mut bytes = [0; 4];
     loop {
         match rustix::io::read(&pipe, &mut bytes) {
@@ -266,25 +197,44 @@ fn read_number(pipe: impl AsFd) -> rustix::io::Result<i32> {
     }
 }
 
-fn unshare(flags: UnshareFlags) -> rustix::io::Result<()> {
+pub(super) fn unshare(flags: UnshareFlags) -> rustix::io::Result<()> {
     // SAFETY: namespaces do not change which descriptors or memory the process shares.
     unsafe { rustix::thread::unshare_unsafe(flags) }
 }
 
-/// Copies the calling thread; `None` in the copy, which may only make system calls.
-fn fork() -> rustix::io::Result<Option<Pid>> {
-    // SAFETY: see above; all callers keep to it.
-    match unsafe { libc::fork() } {
+/// Copies the calling thread; `None` in the copy.
+pub(super) fn fork() -> rustix::io::Result<Option<Pid>> {
+    // SAFETY: the copy takes no locks that other threads may hold.
+    copied(unsafe { libc::fork() }.into())
+}
+
+/// Copies the calling process, which must have one thread, into new namespaces. The copy has the
+/// same parent. `None` in the copy.
+fn sibling(namespaces: UnshareFlags) -> rustix::io::Result<Option<Pid>> {
+    let flags = libc::CLONE_PARENT as u64 | u64::from(namespaces.bits());
+    // `struct clone_args`: besides the flags, it has no pointers, no signal and no stack.
+    let arguments = [flags, 0, 0, 0, 0, 0, 0, 0];
+    // SAFETY: the size is that of the arguments; the copy has memory of its own.
+    copied(unsafe {
+        libc::syscall(
+            libc::SYS_clone3,
+            arguments.as_ptr(),
+            size_of_val(&arguments),
+        )
+    })
+}
+
+/// What a call that copies a process has returned.
+fn copied(result: libc::c_long) -> rustix::io::Result<Option<Pid>> {
+    match result {
         0 => Ok(None),
-        child => Pid::from_raw(child)
-            .filter(|_| child > 0)
-            .map(Some)
-            .ok_or(Errno::AGAIN),
+        -1 => Err(Errno::from_io_error(&io::Error::last_os_error()).unwrap_or(Errno::AGAIN)),
+        child => Ok(Pid::from_raw(child as i32)),
     }
 }
 
 /// Ends the process without anything else.
-fn exit(status: i32) -> ! {
+pub(super) fn exit(status: i32) -> ! {
     // SAFETY: it takes no pointers.
     unsafe { libc::_exit(status) }
 }

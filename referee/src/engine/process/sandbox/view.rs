@@ -33,19 +33,17 @@ const IN_MEMORY: [&CStr; 2] = [c"/tmp", c"/dev/shm"];
 const MOST_FILES: u64 = 100_000;
 
 /// What a tree consists of, prepared so that building it only makes system calls.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct View {
-    /// The system's part.
-    system: &'static [Step],
     /// The engine's own part, which may lie in `/tmp`.
-    own: Vec<Step>,
+    pub(super) own: Vec<Step>,
     /// Options of the file systems in memory.
-    size: CString,
+    pub(super) size: CString,
 }
 
 /// A part of the tree. Parts that exist already, because they lie within others, are left alone.
 #[derive(Debug, PartialEq, Eq)]
-enum Step {
+pub(super) enum Step {
     /// An empty folder.
     Folder(CString),
     /// An empty file, to bind another to it.
@@ -63,9 +61,8 @@ enum Step {
 impl View {
     /// The view of an engine with these grants that may write so much, MiB.
     pub(super) fn new(grants: &Grants, size_mb: u64) -> View {
-        let system = system();
         let mut own = Plan {
-            readable: system.readable.clone(),
+            readable: system().readable.clone(),
             ..Plan::default()
         };
         let mut read: Vec<&PathBuf> = grants.read.iter().collect();
@@ -78,15 +75,15 @@ impl View {
             (size_mb << 20).max(1)
         );
         View {
-            system: &system.steps,
             own: own.steps,
             size: CString::new(size).unwrap_or_default(),
         }
     }
 
     /// Makes this view the file system of the calling process, which must be the first of its PID
-    /// namespace and have a mount namespace of its own. Only makes system calls.
-    pub(super) fn enter(&self) -> rustix::io::Result<()> {
+    /// namespace and have a mount namespace of its own. `system` is the part that all views have in
+    /// common. Only makes system calls.
+    pub(super) fn enter(&self, system: &[Step]) -> rustix::io::Result<()> {
         use rustix::mount;
         let apart = MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC;
         mount::mount_change(c"/", apart)?;
@@ -102,7 +99,7 @@ impl View {
         rustix::fs::mkdir(c"old", Mode::RWXU)?;
         rustix::process::pivot_root(c".", c"old")?;
         rustix::process::chdir(c"/")?;
-        self.system.iter().try_for_each(Step::build)?;
+        system.iter().try_for_each(Step::build)?;
         rustix::fs::mkdir(c"/proc", Mode::RWXU)?;
         // Read-only: root's processes may change the machine's settings there without capabilities.
         let proc = NO_PROGRAMS_OF_OTHERS | MountFlags::NOEXEC | MountFlags::RDONLY;
@@ -181,7 +178,11 @@ fn set_read_only(path: &CStr, flags: libc::c_int) -> rustix::io::Result<()> {
     }
 }
 
-/// What all views have in common.
+/// The steps that all views have in common.
+pub(super) fn system_steps() -> &'static [Step] {
+    &system().steps
+}
+
 fn system() -> &'static Plan {
     static PLAN: OnceLock<Plan> = OnceLock::new();
     PLAN.get_or_init(|| {
