@@ -27,8 +27,8 @@ use rustix::io::Errno;
 use rustix::thread::{
     CapabilitySet, CapabilitySets, remove_capability_from_bounding_set, set_capabilities,
 };
-use seccompiler::BpfProgram;
 
+use self::filter::Program;
 use self::grants::Grants;
 use self::landlock::Rules;
 use self::request::Request;
@@ -42,15 +42,15 @@ use crate::task::EngineSpec;
 #[derive(Clone, Copy, Debug)]
 struct Common {
     system: &'static [Step],
-    filters: &'static [BpfProgram],
+    filter: Option<&'static Program>,
 }
 
 impl Common {
-    fn new() -> io::Result<Common> {
-        Ok(Common {
+    fn new() -> Common {
+        Common {
             system: view::system_steps(),
-            filters: filters(true)?,
-        })
+            filter: filter(true),
+        }
     }
 }
 
@@ -117,7 +117,7 @@ fn start(request: &Request) -> io::Result<Child> {
     let attendant = match starter.as_ref().map(ask) {
         // At first there is none; later, somebody may have killed it.
         None | Some(Err(Errno::PIPE | Errno::CONNRESET)) => {
-            ask(starter.insert(Starter::new(Common::new()?)?))
+            ask(starter.insert(Starter::new(Common::new())?))
         }
         Some(answer) => answer,
     };
@@ -136,10 +136,18 @@ fn starter() -> MutexGuard<'static, Option<Starter>> {
     STARTER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Kills the process that starts the engines, as somebody else might.
+#[cfg(test)]
+pub(super) fn kill_starter() {
+    if let Some(starter) = &*starter() {
+        starter.kill();
+    }
+}
+
 /// The sandbox of an engine without a cell.
 pub(super) struct Sandbox {
     rules: Rules,
-    filters: &'static [BpfProgram],
+    filter: Option<&'static Program>,
 }
 
 impl Sandbox {
@@ -147,7 +155,7 @@ impl Sandbox {
     pub(super) fn new(spec: &EngineSpec, scratch: &Path) -> io::Result<Sandbox> {
         Ok(Sandbox {
             rules: Rules::new(&Grants::of(spec), scratch)?,
-            filters: filters(false)?,
+            filter: filter(false),
         })
     }
 
@@ -159,31 +167,22 @@ impl Sandbox {
     /// Takes from the calling process, and its future children, what no engine needs. Only makes
     /// system calls.
     pub(super) fn restrict(&self) -> io::Result<()> {
-        restrict(self.filters)
+        restrict(self.filter)
     }
 }
 
 /// Takes from the calling process, and its future children, what no engine needs. Only makes system
 /// calls.
-fn restrict(filters: &[BpfProgram]) -> io::Result<()> {
+fn restrict(filter: Option<&Program>) -> io::Result<()> {
     drop_capabilities()?;
-    for filter in filters {
-        let entered = seccompiler::apply_filter(filter);
-        entered.map_err(|_| io::Error::from(io::ErrorKind::PermissionDenied))?;
-    }
-    Ok(())
+    filter.map_or(Ok(()), |program| filter::apply(program))
 }
 
-/// The filters of engines in cells or elsewhere, made once; none where the system has no filters.
-fn filters(in_cells: bool) -> io::Result<&'static [BpfProgram]> {
-    static MADE: [OnceLock<Result<Vec<BpfProgram>, String>>; 2] = [const { OnceLock::new() }; 2];
-    let make = || match filter::supported() {
-        Some(arch) => filter::filters(arch, !in_cells).map_err(|error| error.to_string()),
-        None => Ok(Vec::new()),
-    };
-    let made = MADE[usize::from(in_cells)].get_or_init(make).as_ref();
-    made.map(Vec::as_slice)
-        .map_err(|error| io::Error::other(error.as_str()))
+/// The filter of engines in cells or elsewhere, made once; `None` where the system has no filters.
+fn filter(in_cells: bool) -> Option<&'static Program> {
+    static MADE: [OnceLock<Option<Program>>; 2] = [const { OnceLock::new() }; 2];
+    let make = || filter::supported().map(|arch| filter::filter(arch, !in_cells));
+    MADE[usize::from(in_cells)].get_or_init(make).as_ref()
 }
 
 /// Drops all capabilities, also for programs that are started later.

@@ -54,7 +54,7 @@ pub(super) fn start(
         dup2_stdout(&output)?;
         dup2_stderr(&errors)?;
         request.preparation.limit()?;
-        restrict(common.filters)?;
+        restrict(common.filter)?;
         execute(request)
     };
     let error = run().err().and_then(|error| error.raw_os_error());

@@ -1,11 +1,14 @@
 //! System calls that engines may not make, by a seccomp filter.
 
+//!
+//! The kernel translates a filter anew for every engine, which takes longer the longer the filter is;
+//! so it is made by hand, one instruction for each call.
+
+use std::io;
+use std::mem::offset_of;
 use std::path::Path;
 
-use seccompiler::{
-    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition,
-    SeccompFilter, SeccompRule, TargetArch,
-};
+use libc::{seccomp_data, sock_filter};
 
 /// System calls that are always refused, with EPERM.
 const REFUSED: [i64; 27] = [
@@ -49,62 +52,178 @@ const REFUSED: [i64; 27] = [
 /// group.
 const REFUSED_OUTSIDE: [i64; 2] = [libc::SYS_setsid, libc::SYS_setpgid];
 
-/// On x86-64 every system call has a second number, for the x32 ABI (32-bit pointers).
-const SECOND_NUMBER: i64 = if cfg!(target_arch = "x86_64") {
-    0x4000_0000
-} else {
-    0
-};
+/// From this number on, the calls of x86-64 are those of its second ABI, x32 (32-bit pointers), and
+/// other processors have none.
+const SECOND_ABI: u32 = 0x4000_0000;
 
-/// The processor architecture, if a filter is possible on this system.
-pub(super) fn supported() -> Option<TargetArch> {
-    let kernel = Path::new("/proc/sys/kernel/seccomp").exists();
-    TargetArch::try_from(std::env::consts::ARCH)
-        .ok()
-        .filter(|_| kernel)
-}
+/// A program for the kernel's filter.
+pub(super) type Program = Vec<sock_filter>;
 
-/// The filters of an engine, in namespaces of its own or outside: calls that are refused, and calls
-/// that appear not to exist.
-pub(super) fn filters(arch: TargetArch, outside: bool) -> Result<Vec<BpfProgram>, BackendError> {
-    let more = REFUSED_OUTSIDE.into_iter().filter(|_| outside);
-    let refused = REFUSED
-        .into_iter()
-        .chain(more)
-        .map(|call| (call, Vec::new()));
-    // Changing limits of other processes, and creating user namespaces.
-    let others = condition(0, SeccompCmpOp::Ne, 0)?;
-    let new_user = libc::CLONE_NEWUSER as u64;
-    let namespace = condition(0, SeccompCmpOp::MaskedEq(new_user), new_user)?;
-    let some = [
-        (libc::SYS_prlimit64, vec![others]),
-        (libc::SYS_clone, vec![namespace]),
-    ];
-    // A filter cannot read the arguments of `clone3`. With ENOSYS, the C library falls back to
-    // `clone`.
-    let absent = [(libc::SYS_clone3, Vec::new())];
-    Ok(vec![
-        filter(refused.chain(some), libc::EPERM, arch)?,
-        filter(absent, libc::ENOSYS, arch)?,
-    ])
-}
-
-/// A filter that answers the given calls with `error` and allows all others.
-fn filter(
-    calls: impl IntoIterator<Item = (i64, Vec<SeccompRule>)>,
-    error: i32,
-    arch: TargetArch,
-) -> Result<BpfProgram, BackendError> {
-    let both = |(call, rules): (i64, Vec<SeccompRule>)| {
-        [(call, rules.clone()), (call | SECOND_NUMBER, rules)]
+/// The processor architecture, as the kernel numbers it, if a filter is possible on this system.
+pub(super) fn supported() -> Option<u32> {
+    // `AUDIT_ARCH_…` of `linux/audit.h`.
+    let arch = match std::env::consts::ARCH {
+        "x86_64" => 0xc000_003e,
+        "aarch64" => 0xc000_00b7,
+        "riscv64" => 0xc000_00f3,
+        _ => return None,
     };
-    let calls = calls.into_iter().flat_map(both).collect();
-    let refuse = SeccompAction::Errno(error as u32);
-    SeccompFilter::new(calls, SeccompAction::Allow, refuse, arch)?.try_into()
+    let kernel = Path::new("/proc/sys/kernel/seccomp").exists();
+    kernel.then_some(arch)
 }
 
-/// A condition on one argument of 32 bits.
-fn condition(argument: u8, is: SeccompCmpOp, value: u64) -> Result<SeccompRule, BackendError> {
-    let length = SeccompCmpArgLen::Dword;
-    SeccompRule::new(vec![SeccompCondition::new(argument, length, is, value)?])
+/// The filter of an engine, in namespaces of its own or outside.
+pub(super) fn filter(arch: u32, outside: bool) -> Program {
+    // Where the tests of a call's number jump to: places in `verdicts`.
+    const LIMITS: usize = 1;
+    const COPY: usize = 3;
+    const REFUSED_CALL: usize = 5;
+    const ABSENT_CALL: usize = 7;
+    const NEW_USERS: u32 = libc::CLONE_NEWUSER as u32;
+    let verdicts = [
+        answer(libc::SECCOMP_RET_ALLOW),
+        // Limits of other processes.
+        load(offset_of!(seccomp_data, args)),
+        test(libc::BPF_JEQ, 0, 3, 2),
+        // New namespaces of users.
+        load(offset_of!(seccomp_data, args)),
+        test(libc::BPF_JSET, NEW_USERS, 0, 1),
+        answer(libc::SECCOMP_RET_ERRNO | libc::EPERM as u32),
+        answer(libc::SECCOMP_RET_ALLOW),
+        answer(libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
+    ];
+    let more = REFUSED_OUTSIDE.into_iter().filter(|_| outside);
+    let refused = REFUSED.into_iter().chain(more);
+    let mut tests = vec![
+        (libc::BPF_JGE, SECOND_ABI, ABSENT_CALL),
+        // A filter cannot read the arguments of `clone3`. With ENOSYS, the C library falls back to
+        // `clone`.
+        (libc::BPF_JEQ, libc::SYS_clone3 as u32, ABSENT_CALL),
+        (libc::BPF_JEQ, libc::SYS_prlimit64 as u32, LIMITS),
+        (libc::BPF_JEQ, libc::SYS_clone as u32, COPY),
+    ];
+    tests.extend(refused.map(|call| (libc::BPF_JEQ, call as u32, REFUSED_CALL)));
+    let mut program = vec![
+        load(offset_of!(seccomp_data, arch)),
+        test(libc::BPF_JEQ, arch, 1, 0),
+        answer(libc::SECCOMP_RET_KILL_PROCESS),
+        load(offset_of!(seccomp_data, nr)),
+    ];
+    let count = tests.len();
+    let tests = tests.into_iter().enumerate();
+    program.extend(tests.map(|(place, (condition, number, verdict))| {
+        test(condition, number, count - place - 1 + verdict, 0)
+    }));
+    program.extend(verdicts);
+    program
+}
+
+/// Lets the kernel check all system calls of the calling process, which cannot get new privileges
+/// any more, and of its future children. Only makes a system call.
+pub(super) fn apply(program: &[sock_filter]) -> io::Result<()> {
+    let program = libc::sock_fprog {
+        len: program.len() as u16,
+        filter: program.as_ptr().cast_mut(),
+    };
+    // SAFETY: the kernel reads the program, which is as long as it says.
+    match unsafe {
+        libc::prctl(
+            libc::PR_SET_SECCOMP,
+            libc::SECCOMP_MODE_FILTER,
+            &raw const program,
+        )
+    } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Loads a word of what the kernel knows about the call. Of 64 bits it is the lower half.
+fn load(place: usize) -> sock_filter {
+    let code = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
+    instruction(code, place as u32, 0, 0)
+}
+
+/// Compares the loaded word with a number, and skips so many instructions.
+fn test(condition: u32, number: u32, if_true: usize, if_false: usize) -> sock_filter {
+    let code = libc::BPF_JMP | condition | libc::BPF_K;
+    instruction(code, number, if_true, if_false)
+}
+
+/// The kernel's answer to the call.
+fn answer(action: u32) -> sock_filter {
+    instruction(libc::BPF_RET | libc::BPF_K, action, 0, 0)
+}
+
+fn instruction(code: u32, k: u32, jt: usize, jf: usize) -> sock_filter {
+    sock_filter {
+        code: code as u16,
+        jt: jt as u8,
+        jf: jf as u8,
+        k,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a filter answers to a call on an architecture.
+    fn verdict(program: &Program, arch: u32, call: u32, argument: u32) -> u32 {
+        let (mut word, mut next) = (0, 0);
+        loop {
+            let sock_filter { code, jt, jf, k } = program[next];
+            next += 1;
+            let code = u32::from(code);
+            let jumps = |holds: bool| usize::from(if holds { jt } else { jf });
+            match (code & 0x07, code & 0xf0) {
+                (libc::BPF_RET, _) => return k,
+                (libc::BPF_LD, _) => {
+                    word = match k as usize {
+                        place if place == offset_of!(seccomp_data, nr) => call,
+                        place if place == offset_of!(seccomp_data, arch) => arch,
+                        place if place == offset_of!(seccomp_data, args) => argument,
+                        place => panic!("{place}"),
+                    }
+                }
+                (libc::BPF_JMP, libc::BPF_JEQ) => next += jumps(word == k),
+                (libc::BPF_JMP, libc::BPF_JGE) => next += jumps(word >= k),
+                (libc::BPF_JMP, libc::BPF_JSET) => next += jumps(word & k != 0),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn every_call_gets_its_answer() {
+        const ARCH: u32 = 7;
+        let refuse = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
+        let absent = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+        for outside in [false, true] {
+            let program = filter(ARCH, outside);
+            let of = |call: i64, argument| verdict(&program, ARCH, call as u32, argument);
+            for call in 0..1000 {
+                let expected = if REFUSED.contains(&call)
+                    || outside && REFUSED_OUTSIDE.contains(&call)
+                    || call == libc::SYS_prlimit64
+                {
+                    refuse
+                } else if call == libc::SYS_clone3 {
+                    absent
+                } else {
+                    libc::SECCOMP_RET_ALLOW
+                };
+                assert_eq!(of(call, 1), expected, "{call}");
+                assert_eq!(of(call | i64::from(SECOND_ABI), 1), absent);
+                assert_eq!(
+                    verdict(&program, ARCH + 1, call as u32, 1),
+                    libc::SECCOMP_RET_KILL_PROCESS
+                );
+            }
+            assert_eq!(of(libc::SYS_prlimit64, 0), libc::SECCOMP_RET_ALLOW);
+            let new_users = libc::CLONE_NEWUSER as u32;
+            assert_eq!(of(libc::SYS_clone, new_users | 17), refuse);
+            assert_eq!(of(libc::SYS_clone, !new_users), libc::SECCOMP_RET_ALLOW);
+        }
+    }
 }

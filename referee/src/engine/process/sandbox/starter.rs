@@ -79,9 +79,15 @@ impl Starter {
     }
 }
 
+impl Starter {
+    pub(super) fn kill(&self) {
+        let _ = rustix::process::kill_process(self.pid, Signal::KILL);
+    }
+}
+
 impl Drop for Starter {
     fn drop(&mut self) {
-        let _ = rustix::process::kill_process(self.pid, Signal::KILL);
+        self.kill();
         let _ = rustix::process::waitpid(Some(self.pid), WaitOptions::empty());
     }
 }

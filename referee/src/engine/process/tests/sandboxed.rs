@@ -95,6 +95,16 @@ fn an_engine_dies_with_its_attendant() {
     }
 }
 
+/// Somebody may kill the process that starts the engines.
+#[test]
+fn engines_start_again_after_the_starter_was_killed() {
+    for _ in 0..3 {
+        let mut process = sandboxed("echo ready");
+        assert_eq!(process.receive(in_time()).unwrap().text, "ready");
+        sandbox::kill_starter();
+    }
+}
+
 #[test]
 fn an_engine_inherits_standard_streams_only() {
     // Not closed at `exec`, as descriptors are that a shell has opened for the referee.
