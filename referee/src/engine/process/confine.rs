@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit};
+use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::guard;
@@ -124,7 +125,7 @@ pub(super) fn environment(command: &mut Command, spec: &EngineSpec, home: &Path)
 }
 
 /// What a process does before it becomes an engine.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Preparation {
     /// Its working directory.
     pub(super) directory: CString,

@@ -111,7 +111,7 @@ fn start(request: &Request) -> io::Result<Child> {
         failure.1.as_fd(),
         report.1.as_fd(),
     ];
-    let bytes = request.encode();
+    let bytes = request.encode()?;
     let ask = |starter: &Starter| starter.start(&bytes, descriptors);
     let mut starter = starter();
     let attendant = match starter.as_ref().map(ask) {

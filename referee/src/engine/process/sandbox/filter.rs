@@ -1,5 +1,4 @@
 //! System calls that engines may not make, by a seccomp filter.
-
 //!
 //! The kernel translates a filter anew for every engine, which takes longer the longer the filter is;
 //! so it is made by hand, one instruction for each call.

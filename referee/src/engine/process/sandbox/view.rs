@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, MountPropagationFlags, UnmountFlags};
+use serde::{Deserialize, Serialize};
 
 use super::grants::{self, Grants};
 
@@ -33,7 +34,7 @@ const IN_MEMORY: [&CStr; 2] = [c"/tmp", c"/dev/shm"];
 const MOST_FILES: u64 = 100_000;
 
 /// What a tree consists of, prepared so that building it only makes system calls.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct View {
     /// The engine's own part, which may lie in `/tmp`.
     pub(super) own: Vec<Step>,
@@ -42,7 +43,7 @@ pub(super) struct View {
 }
 
 /// A part of the tree. Parts that exist already, because they lie within others, are left alone.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Step {
     /// An empty folder.
     Folder(CString),
