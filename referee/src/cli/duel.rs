@@ -14,7 +14,7 @@ use entry::Protocol;
 use jiff::SignedDuration;
 use toml::{Table, Value};
 
-use super::league;
+use super::league::{self, Tables};
 use super::position::{VariantArg, find};
 use super::session::{Output, Session, command_line};
 use super::shard::Part;
@@ -84,6 +84,8 @@ pub(super) struct Args {
     set: Vec<Override>,
     #[command(flatten)]
     output: Output,
+    #[command(flatten)]
+    tables: Tables,
 }
 
 /// Number of random actions before the engines take over.
@@ -110,7 +112,7 @@ impl Args {
         config.overrides.drain(..keys.len() - self.set.len());
         let (output, command) = self.output(&config);
         let session = Session::open(config, &file, &output, &Part::default())?;
-        league::play(session, &mut *output.results(out), &command)
+        league::play(session, self.tables, &mut *output.results(out), &command)
     }
 
     /// A path in the folder that paths of engines are relative to.

@@ -12,6 +12,7 @@ use super::shard::Part;
 use crate::base::error::tell;
 use crate::base::plain::games_in_words;
 use crate::cli::progress::Progress;
+use crate::report::{self, Format, ReportOptions};
 
 /// Play a league, or resume it
 #[derive(Debug, clap::Args)]
@@ -32,23 +33,48 @@ pub(super) struct Args {
     output: Output,
     #[command(flatten)]
     part: Part,
+    #[command(flatten)]
+    tables: Tables,
+}
+
+/// How the tables of a league are printed.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct Tables {
+    /// Output format of the tables; all but text leave out the table of a tournament and the seed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let config = self.overrides.load(&self.file)?;
         let session = Session::open(config, &self.file, &self.output, &self.part)?;
-        play(session, &mut *self.output.results(out), &command_line())
+        let out = &mut *self.output.results(out);
+        play(session, self.tables, out, &command_line())
     }
 }
 
 /// Plays all games that are left, and prints the tables. `command` resumes the league.
-pub(super) fn play(mut session: Session, out: &mut dyn Write, command: &str) -> Result<ExitCode> {
+pub(super) fn play(
+    mut session: Session,
+    tables: Tables,
+    out: &mut dyn Write,
+    command: &str,
+) -> Result<ExitCode> {
     let mut progress = Progress::new(session.standings.clone());
     let left = session.play(&mut progress);
     progress.finish();
     let left = left?;
-    write!(out, "{}", session.tables(progress.standings(), left == 0)?)?;
+    let standings = progress.standings();
+    let mut text = session.tables(standings, left == 0)?;
+    if tables.format != Format::Text {
+        let options = ReportOptions {
+            format: tables.format,
+            ..ReportOptions::default()
+        };
+        text = report::report(standings, &options);
+    }
+    write!(out, "{text}")?;
     if left == 0 {
         return Ok(ExitCode::SUCCESS);
     }

@@ -12,6 +12,7 @@ use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
+use super::facts::{FormatArg, write_json};
 use crate::base::error::{BadInput, tell};
 use crate::base::plain::plain;
 use crate::log::{self, Place};
@@ -21,7 +22,8 @@ use crate::results::replay::Replay;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Keys: right and left one ply, Home and End, Page Up and Page Down other games, q to \
-    quit. If standard output is not a terminal, the turns and the last board are printed.\n\n\
+    quit. If standard output is not a terminal, the turns and the last board are printed. JSON is the game's \
+    entry in the log.\n\n\
     Example: referee replay matches/six-games hex-r1-pvs-mcts --ply 12"
 )]
 pub(super) struct Args {
@@ -32,6 +34,8 @@ pub(super) struct Args {
     /// Print the board after this many turns and rolls, with those of the opening; 0 for the start
     #[arg(long)]
     ply: Option<usize>,
+    #[command(flatten)]
+    format: FormatArg,
 }
 
 impl Args {
@@ -43,7 +47,12 @@ impl Args {
             tell(format_args!("warning: {warning}"));
         }
         let index = self.find(&games)?;
-        let game = Replay::new(games[index].1.game()?);
+        let game = games[index].1.game()?;
+        if self.format.is_json() {
+            write_json(out, &game)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let game = Replay::new(game);
         if let Some(ply) = self.ply {
             let plies = game.plies();
             if ply > plies {

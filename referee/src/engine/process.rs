@@ -58,8 +58,9 @@ const STOP_INTERVAL: Duration = Duration::from_millis(50);
 const EXIT_INTERVAL: Duration = Duration::from_millis(5);
 
 /// How long a process that has closed a pipe may take to exit. If it exits in this time, that is a
-/// crash and not just a closed pipe.
-const EXIT_GRACE: Duration = Duration::from_millis(200);
+/// crash and not just a closed pipe. On a busy machine an exit waits for a core, and the game is lost
+/// in either case.
+const EXIT_GRACE: Duration = Duration::from_secs(2);
 
 /// The same for an engine that the referee has killed, which may have thousands of processes.
 const KILL_GRACE: Duration = Duration::from_secs(10);

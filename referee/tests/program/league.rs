@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use referee::log;
 use referee::log::record::{GameRecord, Reason};
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 
 use crate::common::program::{folder_with, games, ids, referee, run, text};
 
@@ -236,6 +237,17 @@ fn a_league_is_played_once_and_verified() {
     let again = run(folder.path(), &["league", "league.toml"]);
     assert!(again.status.success());
     assert_eq!(fs::read(out.join(log::FILE_NAME)).expect("a log"), before);
+
+    let json = |arguments: &[&str]| {
+        let output = run(folder.path(), &[arguments, &["--format", "json"]].concat());
+        serde_json::from_slice::<Value>(&output.stdout).expect("JSON")
+    };
+    assert_eq!(
+        json(&["league", "league.toml"]),
+        json(&["standings", "matches/small"])
+    );
+    let entry = serde_json::to_value(&played[7]).expect("an entry");
+    assert_eq!(json(&["replay", "matches", &played[7].id]), entry);
 }
 
 #[test]

@@ -28,3 +28,4 @@ mod siege;
 mod sprt;
 mod tournament;
 mod trials;
+mod unsupported;
