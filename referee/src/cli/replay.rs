@@ -22,8 +22,8 @@ use crate::results::replay::Replay;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Keys: right and left one ply, Home and End, Page Up and Page Down other games, q to \
-    quit. If standard output is not a terminal, the turns and the last board are printed. JSON is the game's \
-    entry in the log.\n\n\
+    quit. If standard output is not a terminal, the turns and the last board are printed. \
+    JSON is the game's entry in the log.\n\n\
     Example: referee replay matches/six-games hex-r1-pvs-mcts --ply 12"
 )]
 pub(super) struct Args {

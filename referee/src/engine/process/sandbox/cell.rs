@@ -32,9 +32,11 @@ const OWN: UnshareFlags = UnshareFlags::NEWUSER
 const LOST: i32 = 1;
 
 /// Starts an engine in a cell; returns the first process of it, a sibling of the calling process,
-/// which must have one thread. The descriptors are the engine's standard input, output and error, a
-/// pipe for the number of an error before the engine runs, and one for the status with which it
-/// ends, as `wait` reports it.
+/// which must have one thread.
+///
+/// The first three descriptors become the engine's standard input, output and error. The others are
+/// pipes to the referee: for the number of an error before the engine runs, and for the status with
+/// which it ends, as `wait` reports it.
 pub(super) fn start(
     request: &Request,
     descriptors: [OwnedFd; 5],
