@@ -4,6 +4,7 @@
 //! all pipes are non-blocking, and one `poll` waits for all of them and for the exit of the
 //! process.
 
+mod cgroup;
 mod child;
 mod confine;
 pub(crate) mod delay;

@@ -124,11 +124,17 @@ fn an_engine_that_fails_is_not_kept() {
     assert_eq!(starts, 4, "after a fault both are started again");
 }
 
-/// How many engines of a task are stopped.
+/// How many engines of a task are stopped, by a signal or with their control groups.
 fn stopped(task: &GameTask) -> usize {
+    let read = |file: &str| fs::read_to_string(file).unwrap_or_default();
     let is_stopped = |id: &String| {
-        let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-        stat.contains(") T ")
+        let groups = read(&format!("/proc/{id}/cgroup"));
+        let group = groups.lines().find_map(|line| line.strip_prefix("0::"));
+        let is_frozen = |group| {
+            let events = |tree| read(&format!("/sys/fs/cgroup{tree}{group}/cgroup.events"));
+            ["", "/unified"].map(events).concat().contains("frozen 1")
+        };
+        read(&format!("/proc/{id}/stat")).contains(") T ") || group.is_some_and(is_frozen)
     };
     running(task).iter().filter(|&id| is_stopped(id)).count()
 }

@@ -6,6 +6,7 @@
 mod common;
 
 mod adjudication;
+mod cgroups;
 mod clocks;
 mod cpu;
 mod deviations;

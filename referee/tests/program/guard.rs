@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -100,6 +100,21 @@ fn folders(folder: &Path) -> usize {
     leagues.flatten().map(|league| 1 + within(league)).sum()
 }
 
+/// The control groups of a referee's engines.
+fn control_groups(referee: &Child) -> Vec<PathBuf> {
+    let begin = format!("referee-{}-", referee.id());
+    let (mut found, mut next) = (Vec::new(), vec![PathBuf::from("/sys/fs/cgroup")]);
+    while let Some(folder) = next.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                let is_ours = entry.file_name().to_string_lossy().starts_with(&begin);
+                if is_ours { &mut found } else { &mut next }.push(entry.path());
+            }
+        }
+    }
+    found
+}
+
 /// Waits until a condition holds.
 fn wait_for(what: &str, holds: impl Fn() -> bool) {
     let deadline = Instant::now() + PATIENCE;
@@ -119,6 +134,7 @@ fn check_all_gone(folder: &Path, referee: &Child) {
     wait_for("the guard lives on", || guards(referee).is_empty());
     assert_eq!(engines(folder), Vec::<String>::new());
     assert_eq!(folders(folder), 0);
+    assert_eq!(control_groups(referee), Vec::<PathBuf>::new());
 }
 
 #[test]
@@ -143,6 +159,8 @@ fn nothing_is_left_when_the_referee_is_killed() {
         if sandbox == "none" {
             assert_eq!(folders(folder.path()), 5, "{fault}");
         }
+        // None, or at least one for each engine.
+        assert!(!(1..4).contains(&control_groups(&referee).len()), "{fault}");
         kill(&mut referee);
         check_all_gone(folder.path(), &referee);
     }

@@ -108,6 +108,8 @@ pub(crate) enum Fault {
     ForkBomb,
     /// Takes half a gigabyte in each of many processes.
     Hog,
+    /// Fills files in memory that have no names and that no process maps, 1 GiB, then exits.
+    HideMemory,
     /// Fills every folder that it may write to, with many files, then exits.
     FillDisk,
     /// Kills other engines, then plays.
@@ -274,6 +276,7 @@ impl Fault {
                 start(MANY / 4, &program.to_string_lossy(), "be-hog")?;
                 sleep_forever()
             }
+            Fault::HideMemory => hide_memory(),
             Fault::FillDisk => fill_disk(),
             Fault::Kill => {
                 kill_engines();
@@ -386,6 +389,20 @@ fn fill_disk() -> io::Result<()> {
         }
     }
     eprintln!("cannot write: {full:?}");
+    std::process::exit(9)
+}
+
+fn hide_memory() -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        let piece = vec![1; PIECE];
+        let mut files = Vec::new();
+        for _ in 0..2 * HOG / PIECE {
+            let file = rustix::fs::memfd_create("hidden", rustix::fs::MemfdFlags::empty())?;
+            rustix::io::write(&file, &piece)?;
+            files.push(file);
+        }
+    }
     std::process::exit(9)
 }
 

@@ -14,6 +14,7 @@ use rustix::process::{Pid, Resource, Rlimit};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
+use super::cgroup::{self, Cgroup};
 use super::guard;
 #[cfg(target_os = "linux")]
 use super::sandbox::{self, Sandbox};
@@ -52,6 +53,10 @@ pub fn unconfined(confinement: &Confinement) -> Vec<String> {
         rustix::process::geteuid().is_root() && !watch::start(),
         "number of processes: the kernel does not limit root's, and the referee, which does, \
          cannot run before them",
+    );
+    lacks(
+        !cgroup::limits_memory(),
+        "memory that no process maps: the referee may not make control groups",
     );
     lacks(
         !confinement.sandbox,
@@ -98,6 +103,15 @@ impl Home {
         }
     }
 
+    /// How many folders the engine may fill whose files are in memory.
+    pub(super) fn in_memory(&self) -> usize {
+        match self {
+            #[cfg(target_os = "linux")]
+            Home::InSandbox(_) => sandbox::FOLDERS_IN_MEMORY,
+            _ => 0,
+        }
+    }
+
     /// The folder, if the system does not limit its size.
     pub(super) fn unlimited(&self) -> Option<&Path> {
         match self {
@@ -133,21 +147,25 @@ pub(super) struct Preparation {
     pub(super) limits: [u64; LIMITED.len()],
     /// The core it runs on; `None` for any.
     pub(super) core: Option<usize>,
+    /// The control groups that it enters.
+    pub(super) groups: Vec<CString>,
 }
 
 impl Preparation {
-    pub(super) fn new(spec: &EngineSpec, home: &Home) -> io::Result<Preparation> {
+    pub(super) fn new(spec: &EngineSpec, home: &Home, groups: &Cgroup) -> io::Result<Preparation> {
         let directory = spec.directory.as_deref().unwrap_or(home.path());
         Ok(Preparation {
             directory: CString::new(directory.as_os_str().as_bytes())?,
             limits: limits(&spec.confinement, home),
             core: spec.core,
+            groups: groups.entrances()?,
         })
     }
 
-    /// First, before it enters its sandbox: the calling process leads a session, and loses
-    /// privileges. Only makes system calls.
+    /// First, before it enters its sandbox: the calling process enters its control groups, leads a
+    /// session, and loses privileges. Only makes system calls.
     pub(super) fn isolate(&self) -> io::Result<()> {
+        cgroup::enter(&self.groups)?;
         rustix::process::setsid()?;
         rustix::process::setrlimit(Resource::Core, both(0))?;
         #[cfg(target_os = "linux")]
@@ -174,8 +192,12 @@ impl Preparation {
 }
 
 /// Prepares the child process between fork and exec. It is killed when the referee exits.
-pub(super) fn before_exec(command: &mut Command, spec: &EngineSpec, home: &Home) -> io::Result<()> {
-    let preparation = Preparation::new(spec, home)?;
+pub(super) fn before_exec(
+    command: &mut Command,
+    spec: &EngineSpec,
+    home: &Home,
+    preparation: Preparation,
+) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     let parent = rustix::process::getpid();
     #[cfg(target_os = "linux")]

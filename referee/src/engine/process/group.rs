@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
+use super::cgroup::Cgroup;
 use super::child::{Child, Pipes};
 use super::confine::Home;
 use super::meter::Meter;
@@ -29,6 +30,7 @@ pub(super) struct Group {
     /// The other processes of the engine that are stopped, even in other groups.
     stopped: Mutex<Vec<Pid>>,
     confinement: Confinement,
+    cgroup: Arc<Cgroup>,
     meter: Arc<Meter>,
     /// Removed after all processes that could write to it have exited.
     home: Home,
@@ -49,23 +51,24 @@ impl Group {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         confine::environment(&mut command, spec, home.path());
+        let attendants = home.attendants();
+        let cgroup = Cgroup::new(&spec.confinement, home.in_memory(), attendants)?;
+        let preparation = confine::Preparation::new(spec, &home, &cgroup)?;
         let child = strays::spawn(&mut command, |command| match &home {
             #[cfg(target_os = "linux")]
-            Home::InSandbox(_) => {
-                let preparation = confine::Preparation::new(spec, &home)?;
-                super::sandbox::start_in_cell(command, spec, preparation)
-            }
+            Home::InSandbox(_) => super::sandbox::start_in_cell(command, spec, preparation),
             _ => {
-                confine::before_exec(command, spec, &home)?;
+                confine::before_exec(command, spec, &home, preparation)?;
                 Child::new(command.spawn()?)
             }
         })?;
         let pid = child.pid();
-        let meter = Arc::<Meter>::default();
+        let (cgroup, meter) = (Arc::new(cgroup), Arc::<Meter>::default());
         watch::add(Watched {
             pid,
-            attendants: home.attendants(),
+            attendants,
             confinement: spec.confinement.clone(),
+            cgroup: Arc::clone(&cgroup),
             folder: home.unlimited().map(Path::to_owned),
             meter: Arc::clone(&meter),
             over: None,
@@ -76,6 +79,7 @@ impl Group {
             pid,
             stopped: Mutex::default(),
             confinement: spec.confinement.clone(),
+            cgroup,
             meter,
             home,
         };
@@ -101,6 +105,9 @@ impl Group {
 
     /// Stops or continues all processes of the engine.
     pub(super) fn pause(&self, pause: bool) {
+        if self.cgroup.freeze(pause) {
+            return;
+        }
         let signal = if pause { Signal::STOP } else { Signal::CONT };
         // If the engine has exited, the next write or read reports it.
         let _ = rustix::process::kill_process_group(self.pid, signal);
@@ -155,9 +162,9 @@ impl Group {
         &self.confinement
     }
 
-    /// Why the referee has killed the engine, if it used more than it may.
+    /// Why the engine was killed, if it used more than it may.
     pub(super) fn excess(&self) -> Option<Excess> {
-        watch::verdict(self.pid)
+        watch::verdict(self.pid).or_else(|| Excess::of_memory(&self.cgroup, &self.confinement))
     }
 
     /// The exit status if the process has exited; does not reap it.

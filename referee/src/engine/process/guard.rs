@@ -6,7 +6,8 @@
 //!
 //! However the referee exits, the pipe closes. Then the guard kills the remaining processes: those
 //! in the sessions of engines that have not ended, and those whose environment has the referee's
-//! mark. Last, it removes its folder, which holds the folders of engines, and exits.
+//! mark. Last, it removes their control groups and its folder, which holds the folders of engines, and
+//! exits.
 //!
 //! An engine's own process does not need the guard, because it is killed with the referee. The
 //! processes that it started need the guard. The guard needs `/proc`, so it exists only on Linux.
@@ -26,6 +27,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal};
 
+use super::cgroup;
 use super::strays;
 use super::table::{self, Entry};
 
@@ -276,7 +278,7 @@ impl Watched {
         }
     }
 
-    /// Kills all remaining processes.
+    /// Kills all remaining processes, and removes their control groups.
     fn end(&self) {
         let deadline = Instant::now() + PATIENCE;
         // Two empty scans in a row: a process that was just starting during one scan is found by
@@ -286,6 +288,7 @@ impl Watched {
             nobody = if self.kill_all() == 0 { nobody + 1 } else { 0 };
             std::thread::sleep(INTERVAL);
         }
+        cgroup::remove_all(&self.token);
     }
 
     /// Kills all remaining processes; returns how many there were.

@@ -15,6 +15,7 @@ mod request;
 mod starter;
 mod view;
 
+pub(super) use self::cell::in_copy;
 use std::ffi::{CString, OsStr};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -37,6 +38,9 @@ use self::view::{Step, View};
 use super::child::Child;
 use super::confine::Preparation;
 use crate::task::EngineSpec;
+
+/// How many folders of a cell have their files in memory.
+pub(super) const FOLDERS_IN_MEMORY: usize = view::IN_MEMORY.len();
 
 /// What the cells of all engines have in common.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,5 @@
-//! What an engine uses in all its processes together. The kernel limits single processes; engines
-//! that use too much in total are killed by the referee.
+//! What an engine uses in all its processes together. Without control groups the kernel limits single
+//! processes only; engines that use too much in total are killed by the referee.
 //!
 //! A thread looks every tenth of a second. It kills an engine that has too many processes at once,
 //! and one that uses too much memory or disk at the second look: a process that has just been copied
@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
+use super::cgroup::Cgroup;
 use super::meter::Meter;
 use super::strays;
 use super::table::Entry;
@@ -42,6 +43,8 @@ pub(super) struct Watched {
     pub(super) attendants: usize,
     /// Its limits.
     pub(super) confinement: Confinement,
+    /// Its control groups.
+    pub(super) cgroup: Arc<Cgroup>,
     /// The folder that it may fill, unless the system limits the size of that.
     pub(super) folder: Option<PathBuf>,
     /// Its CPU time.
@@ -54,17 +57,30 @@ pub(super) struct Watched {
 
 /// More than an engine may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Excess {
-    what: &'static str,
-    used: u64,
-    limit: u64,
-    key: &'static str,
+pub(super) enum Excess {
+    /// What the referee has seen.
+    Seen {
+        what: &'static str,
+        used: u64,
+        limit: u64,
+        key: &'static str,
+    },
+    /// What the kernel has refused: more than so much memory, MiB, besides files in memory.
+    Memory(u64),
 }
 
 impl Excess {
+    /// What the kernel has refused to the control groups of an engine.
+    pub(super) fn of_memory(groups: &Cgroup, limits: &Confinement) -> Option<Excess> {
+        (groups.used_too_much_memory()).then_some(Excess::Memory(limits.memory_mb))
+    }
+
     /// Whether one look is enough.
     fn is_certain(self) -> bool {
-        self.key == PROCESSES
+        match self {
+            Excess::Seen { key, .. } => key == PROCESSES,
+            Excess::Memory(_) => true,
+        }
     }
 }
 
@@ -73,16 +89,21 @@ const PROCESSES: &str = "processes";
 
 impl std::fmt::Display for Excess {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Excess {
-            what,
-            used,
-            limit,
-            key,
-        } = self;
-        write!(
-            f,
-            "killed by the referee: {used} {what}, allowed {limit} ({key})"
-        )
+        match self {
+            Excess::Seen {
+                what,
+                used,
+                limit,
+                key,
+            } => write!(
+                f,
+                "killed by the referee: {used} {what}, allowed {limit} ({key})"
+            ),
+            Excess::Memory(limit) => write!(
+                f,
+                "killed by the kernel: more than {limit} MiB of memory (memory_mb)"
+            ),
+        }
     }
 }
 
@@ -217,7 +238,8 @@ impl Watched {
             limits.processes,
             PROCESSES,
         );
-        threads
+        Excess::of_memory(&self.cgroup, limits)
+            .or(threads)
             .or_else(|| self.over_memory(memory()))
             .or_else(|| over("MiB in files", bytes() >> 20, limits.file_mb, "file_mb"))
     }
@@ -233,7 +255,7 @@ impl Watched {
 }
 
 fn over(what: &'static str, used: u64, limit: u64, key: &'static str) -> Option<Excess> {
-    (used > limit).then_some(Excess {
+    (used > limit).then_some(Excess::Seen {
         what,
         used,
         limit,

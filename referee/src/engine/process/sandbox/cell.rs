@@ -210,6 +210,15 @@ pub(super) fn fork() -> rustix::io::Result<Option<Pid>> {
     copied(unsafe { libc::fork() }.into())
 }
 
+/// What a copy of this process finds; it may only make system calls.
+pub(in super::super) fn in_copy(find: impl FnOnce() -> bool) -> rustix::io::Result<bool> {
+    let Some(copy) = fork()? else {
+        exit(i32::from(!find()));
+    };
+    let ended = rustix::process::waitpid(Some(copy), WaitOptions::empty())?;
+    Ok(ended.is_some_and(|(_, status)| status.exit_status() == Some(0)))
+}
+
 /// Copies the calling process, which must have one thread, into new namespaces. The copy has the
 /// same parent. `None` in the copy.
 fn sibling(namespaces: UnshareFlags) -> rustix::io::Result<Option<Pid>> {

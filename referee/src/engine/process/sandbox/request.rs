@@ -54,6 +54,7 @@ mod tests {
                     directory: text("/tmp"),
                     limits: [1, u64::MAX, 0, 4],
                     core,
+                    groups: vec![text("/g/cgroup.procs")],
                 },
                 view: View {
                     own: vec![

@@ -28,7 +28,7 @@ const OLD: &str = "/old";
 const FOLDER: Mode = Mode::from_raw_mode(0o755);
 
 /// Folders in memory, of the size that the engine may fill in each.
-const IN_MEMORY: [&CStr; 2] = [c"/tmp", c"/dev/shm"];
+pub(super) const IN_MEMORY: [&CStr; 2] = [c"/tmp", c"/dev/shm"];
 
 /// How many files the engine may have in a folder in memory, because each takes memory, too.
 const MOST_FILES: u64 = 100_000;

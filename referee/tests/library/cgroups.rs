@@ -1,0 +1,42 @@
+//! Engines in control groups.
+#![cfg(target_os = "linux")]
+
+use jiff::SignedDuration;
+use referee::engine::process::unconfined;
+use referee::log::record::{GameResult, Reason};
+use referee::task::clock::ClockSpec;
+use referee::task::{Confinement, EngineSpec};
+
+use crate::common::{ends, engine, hex_task, skipped};
+
+/// Why this machine has no control groups for engines.
+fn missing() -> Option<String> {
+    let mut lines = unconfined(&Confinement::default()).into_iter();
+    lines.find(|line| line.starts_with("memory that no process maps"))
+}
+
+/// Only the kernel counts memory that no process maps.
+#[test]
+fn hidden_memory_ends_as_its_engine_s_loss() {
+    if let Some(reason) = missing() {
+        return skipped("memory that no process maps", &reason);
+    }
+    for sandbox in [true, false] {
+        let hider = EngineSpec {
+            confinement: Confinement {
+                memory_mb: 128,
+                file_mb: 64,
+                sandbox,
+                ..Confinement::default()
+            },
+            ..engine(&["hide-memory", "2"])
+        };
+        let clock = ClockSpec {
+            base: Some(SignedDuration::from_secs(120)),
+            ..ClockSpec::default()
+        };
+        let task = hex_task(engine(&[]), hider, clock);
+        let words = "killed by the kernel: more than 128 MiB of memory (memory_mb)";
+        ends(&task, GameResult::Second, Reason::Crash, words);
+    }
+}
