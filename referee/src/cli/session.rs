@@ -196,9 +196,10 @@ impl Session {
     pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
         let _guard = guard()?;
         pulse::start().context("cannot start the pulse")?;
+        let games = self.tournament.config.concurrency;
+        let cores = Cores::of(self.tournament.config.cpus.cores().as_deref(), games);
         if self.trials {
-            let games = self.tournament.config.concurrency;
-            trials::try_all(&self.due, games, &self.stop.soon)?;
+            trials::try_all(&self.due, games, &cores, &self.stop.soon)?;
         }
         let (before, planned) = (self.played.len(), self.due.len());
         let (tournament, config) = (&self.tournament, &self.tournament.config);
@@ -208,20 +209,13 @@ impl Session {
             None if tournament.is_open() => tournament.survey(played).due,
             None => Vec::new(),
         };
-        let games = config.concurrency;
-        let cores = (config.cpus.cores()).map(|cores| Cores::of(&cores, games));
         let (events, engines, asked) = (&self.events, &self.engines, &*self.stop);
         let play = |waiting: &mut Waiting, task: &GameTask, stop: &AtomicBool| {
             let Some(task) = engines.stamp(task) else {
                 asked.soon.store(true, Ordering::Relaxed);
                 return None;
             };
-            match &cores {
-                Some(cores) => {
-                    cores.with(&task, |task| play_with_events(waiting, task, stop, events))
-                }
-                None => play_with_events(waiting, &task, stop, events),
-            }
+            cores.with(&task, |task| play_with_events(waiting, task, stop, events))
         };
         let standings = std::mem::take(&mut self.standings);
         let records = self.folder.join(scribe::FOLDER);

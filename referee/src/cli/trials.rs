@@ -9,6 +9,7 @@ use engine_core::Side;
 
 use crate::base::error::{BadInput, inform, tell};
 use crate::engine::process::Written;
+use crate::league::cores::Cores;
 use crate::play::game::trial::{Trial, try_out};
 use crate::task::{EngineSpec, GameTask};
 
@@ -23,6 +24,7 @@ type Candidate<'t> = (Side, &'t GameTask);
 pub(super) fn try_all(
     due: &[GameTask],
     concurrency: usize,
+    cores: &Cores,
     stop: &AtomicBool,
 ) -> Result<(), BadInput> {
     let candidates = candidates(due);
@@ -34,7 +36,7 @@ pub(super) fn try_all(
     let work = || {
         let next = || next.lock().unwrap_or_else(PoisonError::into_inner).next();
         while let Some(&candidate) = next() {
-            if !is_fit(candidate, stop) {
+            if !is_fit(candidate, cores, stop) {
                 *unfit.lock().unwrap_or_else(PoisonError::into_inner) += 1;
             }
         }
@@ -69,10 +71,10 @@ fn engine((side, task): Candidate<'_>) -> &EngineSpec {
 }
 
 /// Tries an engine, and tells what is wrong with it. Slow ones are fit.
-fn is_fit(candidate: Candidate, stop: &AtomicBool) -> bool {
+fn is_fit(candidate: Candidate, cores: &Cores, stop: &AtomicBool) -> bool {
     let (side, task) = candidate;
     let name = format!("{} in {}", engine(candidate).name, task.game);
-    match try_out(side, task, stop) {
+    match cores.with(task, |task| try_out(side, task, stop)) {
         Trial::Fit | Trial::Stopped => true,
         Trial::Slow(time) => {
             let time = time.as_secs();

@@ -9,30 +9,31 @@ use crate::league::config::{Config, Cpus, EngineConfig, available_cores};
 use crate::task::clock::ClockSpec;
 use crate::task::{GameTask, option};
 
-/// The cores that no game is using.
+/// The cores that no game is using; `None` if engines have none of their own.
 #[derive(Debug)]
-pub struct Cores {
-    free: Mutex<Vec<[usize; 2]>>,
-}
+pub struct Cores(Option<Mutex<Vec<[usize; 2]>>>);
 
 impl Cores {
     /// Some of `cores`, at least one, for `games` games at a time: two for each, in their order. If
     /// there are too few, games share them.
-    pub fn of(cores: &[usize], games: usize) -> Cores {
-        let core = |number: usize| cores[number % cores.len()];
-        let pairs = (0..games).rev();
-        let pairs = pairs.map(|game| [core(2 * game), core(2 * game + 1)]);
-        Cores {
-            free: Mutex::new(pairs.collect()),
-        }
+    pub fn of(cores: Option<&[usize]>, games: usize) -> Cores {
+        Cores(cores.map(|cores| {
+            let core = |number: usize| cores[number % cores.len()];
+            let pairs = (0..games).rev();
+            let pairs = pairs.map(|game| [core(2 * game), core(2 * game + 1)]);
+            Mutex::new(pairs.collect())
+        }))
     }
 
-    /// Runs `play` with a task whose engines have their own cores.
+    /// Runs `play` with a task whose engines have their own cores, if they are to have them.
     ///
     /// # Panics
     /// If more games run at a time than there are core pairs.
     pub fn with<T>(&self, task: &GameTask, play: impl FnOnce(&GameTask) -> T) -> T {
-        let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(free) = &self.0 else {
+            return play(task);
+        };
+        let free = || free.lock().unwrap_or_else(PoisonError::into_inner);
         let pair = free().pop().expect("a pair of cores for every game");
         let mut task = task.clone();
         [task.first.core, task.second.core] = pair.map(Some);
@@ -177,7 +178,8 @@ mod tests {
     #[test]
     fn games_share_cores_only_if_there_are_too_few() {
         let pairs = |cores: &[usize], games| {
-            let mut pairs = Cores::of(cores, games).free.into_inner().unwrap();
+            let Cores(free) = Cores::of(Some(cores), games);
+            let mut pairs = free.unwrap().into_inner().unwrap();
             pairs.reverse();
             pairs
         };

@@ -67,6 +67,20 @@ fn an_engine_that_cannot_start_keeps_a_league_from_beginning() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 
+/// Where a league gives engines cores of their own, they are tried on those.
+#[test]
+fn engines_are_tried_on_their_cores() {
+    let league = league(&shell(
+        "pinned",
+        "grep Cpus_allowed_list /proc/self/status >&2",
+    ));
+    let pinned = "league = { cpus = [0], share_cpus = true,";
+    let folder = folder_with(&league.replace("league = {", pinned));
+    let output = run(folder.path(), &["league", "league.toml"]);
+    let errors = errors(&output);
+    assert!(errors.contains("| Cpus_allowed_list:\t0\n"), "{errors}");
+}
+
 #[test]
 fn the_first_turn_is_tried_too() {
     let faults = [

@@ -232,19 +232,15 @@ fn parents() -> &'static [PathBuf] {
 /// Whether a process can enter a new group under this one.
 fn serves(parent: &PathBuf) -> bool {
     let limits = Limits::of(&Confinement::default(), 0, 0);
-    let group = Cgroup::within(std::slice::from_ref(parent), limits);
-    let Ok((group, entrances)) = group.and_then(|group| {
+    let entered = || -> io::Result<bool> {
+        let group = Cgroup::within(std::slice::from_ref(parent), limits)?;
         let entrances = group.entrances()?;
-        Ok((group, entrances))
-    }) else {
-        return false;
+        #[cfg(target_os = "linux")]
+        return Ok(super::sandbox::in_copy(|| enter(&entrances).is_ok())?);
+        #[cfg(not(target_os = "linux"))]
+        Ok(enter(&entrances).is_ok())
     };
-    #[cfg(target_os = "linux")]
-    let entered = super::sandbox::in_copy(|| enter(&entrances).is_ok()).unwrap_or(false);
-    #[cfg(not(target_os = "linux"))]
-    let entered = enter(&entrances).is_ok();
-    drop(group);
-    entered
+    entered().unwrap_or(false)
 }
 
 #[cfg(test)]
