@@ -1,7 +1,7 @@
 //! An engine's own process as the referee sees it: its pipes, and how it ends.
 
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus};
 use std::sync::OnceLock;
@@ -179,15 +179,15 @@ fn wait_for(descriptor: &OwnedFd, timeout: Duration) {
     let _ = poll(&mut descriptors, Timespec::try_from(timeout).ok().as_ref());
 }
 
-/// Four bytes from a pipe; `None` at its end.
-fn read_number(pipe: &OwnedFd) -> io::Result<Option<i32>> {
+/// Four bytes from a pipe or socket; `None` at its end.
+pub(super) fn read_number(pipe: impl AsFd) -> rustix::io::Result<Option<i32>> {
     let mut bytes = [0; 4];
     loop {
-        match rustix::io::read(pipe, &mut bytes) {
+        match rustix::io::read(&pipe, &mut bytes) {
             Ok(4) => return Ok(Some(i32::from_ne_bytes(bytes))),
             Ok(_) => return Ok(None),
             Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use std::ffi::{CString, c_char};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
@@ -183,19 +183,6 @@ pub(super) fn become_attendant(descriptor: &OwnedFd, copies: u32) {
         let mut set = std::mem::zeroed();
         libc::sigfillset(&raw mut set);
         libc::sigprocmask(libc::SIG_SETMASK, &raw const set, std::ptr::null_mut());
-    }
-}
-
-/// Four bytes from a pipe or socket.
-pub(super) fn read_number(pipe: impl AsFd) -> rustix::io::Result<i32> {
-    let mut bytes = [0; 4];
-    loop {
-        match rustix::io::read(&pipe, &mut bytes) {
-            Ok(4) => return Ok(i32::from_ne_bytes(bytes)),
-            Ok(_) => return Err(Errno::PIPE),
-            Err(Errno::INTR) => {}
-            Err(error) => return Err(error),
-        }
     }
 }
 

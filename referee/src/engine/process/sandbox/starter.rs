@@ -21,11 +21,13 @@ use rustix::net::{
 use rustix::process::{Pid, Signal, WaitOptions};
 use rustix::thread::UnshareFlags;
 
+use super::super::child::read_number;
 use super::Common;
-use super::cell::{self, Maps, exit, read_number};
+use super::cell::{self, Maps, exit};
 use super::request::Request;
 
-/// The longest request, in bytes: as long as what a process may get as arguments and environment.
+/// The longest request, in bytes. The socket takes packets of up to about 200 KB; a single argument
+/// of a process may not be longer than this either.
 const LONGEST: usize = 128 * 1024;
 
 /// How many descriptors a request has: standard input, output and error of the engine, and the pipes
@@ -55,7 +57,7 @@ impl Starter {
             pid: parent(far, common)?,
             socket: near,
         };
-        read_number(&starter.socket).and_then(error)?;
+        error(starter.answer()?)?;
         Ok(starter)
     }
 
@@ -73,13 +75,16 @@ impl Starter {
         control.push(SendAncillaryMessage::ScmRights(&descriptors));
         let bytes = [IoSlice::new(request)];
         rustix::net::sendmsg(&self.socket, &bytes, &mut control, SendFlags::NOSIGNAL)?;
-        let answer = read_number(&self.socket)?;
+        let answer = self.answer()?;
         error(-answer.min(0))?;
         Pid::from_raw(answer).ok_or(Errno::IO)
     }
-}
 
-impl Starter {
+    /// What the process answers: a number, see [`serve`].
+    fn answer(&self) -> rustix::io::Result<i32> {
+        read_number(&self.socket)?.ok_or(Errno::PIPE)
+    }
+
     pub(super) fn kill(&self) {
         let _ = rustix::process::kill_process(self.pid, Signal::KILL);
     }

@@ -48,6 +48,17 @@ fn a_missing_program_is_an_error() {
     assert_eq!(failure.to_string(), expected);
 }
 
+/// In a cell the command and the environment of an engine are one message to the starter.
+#[test]
+fn a_command_that_is_too_long_is_an_error() {
+    let mut spec = spec(&["true"]);
+    spec.confinement.sandbox = true;
+    spec.environment.insert("A".into(), "a".repeat(200_000));
+    let failure = Process::start(&spec, "test".into()).err().unwrap();
+    let expected = "cannot start: Argument list too long (os error 7)";
+    assert_eq!(failure.to_string(), expected);
+}
+
 #[test]
 fn processes_that_are_left_are_counted_and_killed() {
     // One of them in a session of its own, where the system allows it.
