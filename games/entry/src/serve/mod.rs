@@ -107,7 +107,13 @@ fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
 }
 
 /// The start of the options' variant on a board of `size`, if the game and the protocol support it.
+/// A game of a single size has no setting for it.
 fn resized<G: Game>(options: &Options, size: u32, protocol: Protocol) -> Option<G> {
+    let own = start::<G>(&options.variant).ok()?;
+    let announced = dialect::announce(protocol, &own).unwrap_or_default().board;
+    if announced.split(' ').next() == Some(&size.to_string()) {
+        return Some(own);
+    }
     let mut variant = options.variant.clone();
     variant["size"] = size.into();
     let start = start::<G>(&variant).ok()?;
