@@ -53,6 +53,7 @@ fn main() {
     measure::<hex::Hex>(&wanted);
     measure::<dots_and_boxes::DotsAndBoxes>(&wanted);
     measure::<einstein::Einstein>(&wanted);
+    measure::<tic_tac_toe::TicTacToe>(&wanted);
 }
 
 /// The lines of a game's table.

@@ -64,15 +64,13 @@ fn playouts_per_second(game: &dyn Rules) -> f64 {
     })
 }
 
-/// Uses the smallest depth with at least 500 000 nodes from the first position.
+/// Uses the smallest depth with at least 500 000 nodes from the first position, or the depth at which
+/// the longest games end.
 fn perft_nodes_per_second(game: &dyn Rules) -> f64 {
     let start = game
         .start(&variant(game))
         .expect("the variant is one of the game's");
-    let depth = (1..)
-        .take_while(|&depth| start.perft(depth) < 500_000)
-        .last()
-        .unwrap_or(1)
-        + 1;
+    let is_enough = |depth: &u32| start.perft(*depth) >= 500_000 || start.perft(depth + 1) == 0;
+    let depth = (1..).find(is_enough).expect("every game ends");
     rate(|| start.perft(depth))
 }

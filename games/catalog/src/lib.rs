@@ -24,6 +24,7 @@ pub static GAMES: &[&dyn Rules] = &[
     &Entry::<einstein::Einstein>(PhantomData),
     &Entry::<hex::Hex>(PhantomData),
     &Entry::<surakarta::Surakarta>(PhantomData),
+    &Entry::<tic_tac_toe::TicTacToe>(PhantomData),
 ];
 
 /// The game with this id.

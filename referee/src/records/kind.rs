@@ -143,7 +143,7 @@ pub fn game_of(
         }
         _ => {
             let ids: Vec<_> = fitting.iter().map(|game| game.id()).collect();
-            let ids = ids.join(" and ");
+            let ids = ids.join(", ");
             Err(format!(
                 "--game to name the game: the record is legal in {ids}"
             ))
@@ -242,7 +242,7 @@ mod tests {
         }
         let unclear =
             game_of(Path::new("x"), Format::Moves, &json!({}), "a1").map(|game| game.id());
-        let message = "--game to name the game: the record is legal in connect6 and hex";
+        let message = "--game to name the game: the record is legal in connect6, hex, tic-tac-toe";
         assert_eq!(unclear, Err(message.to_owned()));
         let none =
             game_of(Path::new("x"), Format::Moves, &json!({}), "hello").map(|game| game.id());

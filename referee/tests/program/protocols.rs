@@ -110,6 +110,12 @@ fn amazons_engines_of_all_protocols_play_each_other() {
     );
 }
 
+#[test]
+fn tic_tac_toe_engines_of_all_protocols_play_each_other() {
+    let engines = ["ugi", "sau", "gtp"].map(|protocol| builtin("tic-tac-toe", protocol, &[]));
+    play("tic-tac-toe", CLOCK, &engines);
+}
+
 /// Edges are exchanged one by one, with passes in between.
 #[test]
 fn turns_of_many_edges_are_played_on_botzone() {

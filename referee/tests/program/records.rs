@@ -94,8 +94,7 @@ fn every_kind_of_fault_has_a_message() {
             let (out, _) = said(folder.path(), &arguments);
             assert!(out.starts_with(&format!("x.txt:{message}\n")), "{out}");
             let (out, status) = said(folder.path(), &["verify", "x.txt"]);
-            let message =
-                "1:1: expected a contest record of AM, C6, DB, WTN, HEX, SK, found \"#[AN][甲队\"";
+            let message = "1:1: expected a contest record of AM, C6, DB, WTN, HEX, SK, TTT, found \"#[AN][甲队\"";
             assert!(out.starts_with(&format!("x.txt:{message}\n")), "{out}");
             assert_eq!(status, Some(1));
         } else {
@@ -150,7 +149,7 @@ fn a_file_of_an_unknown_game_is_faulty_and_the_others_are_read() {
     write("c.txt", "hello there\n");
     write("d-hex.txt", "a1,b2\n");
     let (out, status) = said(folder.path(), &["verify", "."]);
-    let expected = "./a.txt:1:1: expected --game to name the game: the record is legal in connect6 and hex, found \"a1\"\n\
+    let expected = "./a.txt:1:1: expected --game to name the game: the record is legal in connect6, hex, tic-tac-toe, found \"a1\"\n\
                     ./b.txt:1:1: expected games, found the end\n\
                     ./c.txt:1:1: expected a record that is legal in one of the games, or --game to name the game, found \"hello\"\n\
                     ./d-hex.txt:1: Hex, legal, 2 turns; not over; no result recorded\n\

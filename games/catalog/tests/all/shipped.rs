@@ -150,3 +150,8 @@ fn hex() {
 fn surakarta() {
     assert!(check::<surakarta::Surakarta>(json!({})) > 100);
 }
+
+#[test]
+fn tic_tac_toe() {
+    assert!(check::<tic_tac_toe::TicTacToe>(json!({})) > 100);
+}

@@ -10,13 +10,14 @@ use engine_core::{Algorithm, Limits, Named, Report, Resources, Rng, Search};
 use entry::Game;
 
 /// One random case per game.
-const CASES: [fn(&mut Rng); 6] = [
+const CASES: &[fn(&mut Rng)] = &[
     check::<amazons::Amazons>,
     check::<connect6::Connect6>,
     check::<dots_and_boxes::DotsAndBoxes>,
     check::<einstein::Einstein>,
     check::<hex::Hex>,
     check::<surakarta::Surakarta>,
+    check::<tic_tac_toe::TicTacToe>,
 ];
 
 /// A number from an environment variable.
@@ -43,7 +44,7 @@ fn random_searches_keep_their_contracts() {
     for seed in setting("STRESS_SEED", 1).. {
         let case = Case(seed);
         let mut rng = Rng::new(seed);
-        pick(&CASES, &mut rng)(&mut rng);
+        pick(CASES, &mut rng)(&mut rng);
         drop(case);
         if Instant::now() >= end {
             break;

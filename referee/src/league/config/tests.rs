@@ -98,7 +98,7 @@ fn expect_faults(faults: &[(&str, &str, &str)]) {
 #[test]
 fn every_fault_is_reported_with_its_line_and_what_was_expected() {
     const GAMES: &str =
-        "expected one of amazons, connect6, dots-and-boxes, einstein, hex, surakarta";
+        "expected one of amazons, connect6, dots-and-boxes, einstein, hex, surakarta, tic-tac-toe";
     expect_faults(&[
         (
             "rounds",
