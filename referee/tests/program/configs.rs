@@ -24,6 +24,29 @@ fn shipped_league_files_are_valid() {
 }
 
 #[test]
+fn one_league_plays_every_game_and_another_the_six_of_the_contest() {
+    let games = |file: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../configs")
+            .join(file);
+        let config = Config::load(&path, &[]).expect("a sound league file");
+        let mut ids: Vec<_> = config.games.into_iter().map(|game| game.id).collect();
+        ids.sort_unstable();
+        ids
+    };
+    assert_eq!(games("all-games.toml"), catalog::ids());
+    let six = [
+        "amazons",
+        "connect6",
+        "dots-and-boxes",
+        "einstein",
+        "hex",
+        "surakarta",
+    ];
+    assert_eq!(games("six-games.toml"), six);
+}
+
+#[test]
 fn every_algorithm_is_described() {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/README.md");
     let text = std::fs::read_to_string(readme).expect("a description of the keys");
