@@ -19,6 +19,8 @@ pub enum Budget {
     Depth(u32, Duration),
     /// The time of one search.
     Time(Duration),
+    /// The nodes or playouts of one search, which is reproducible.
+    Nodes(u64),
 }
 
 /// The searches to compare.
@@ -70,15 +72,16 @@ pub fn run(plan: &Plan, begin: &mut dyn FnMut(Algorithm, usize)) -> Result<Vec<R
 }
 
 fn request(plan: &Plan, algorithm: Algorithm) -> Request {
-    let (depth, time) = match plan.budget {
-        Budget::Depth(depth, cap) => (Some(depth), cap),
-        Budget::Time(time) => (None, time),
+    let (depth, nodes, time) = match plan.budget {
+        Budget::Depth(depth, cap) => (Some(depth), None, Some(cap)),
+        Budget::Time(time) => (None, None, Some(time)),
+        Budget::Nodes(nodes) => (None, Some(nodes), None),
     };
     Request {
         algorithm,
         depth,
-        nodes: None,
-        time: Some(time),
+        nodes,
+        time,
         as_played: plan.as_played,
         table_mb: plan.table_mb,
         seed: 1,

@@ -27,6 +27,7 @@ use crate::compare::{Budget, Plan, Row, for_dice, json, plot, run, text};
     Example: referee compare hex\n\
     Example: referee compare surakarta --depth 5 --plot nodes.svg\n\
     Example: referee compare connect6 --time 500ms --algorithm pvs,mtdf,mcts --each\n\
+    Example: referee compare hex --nodes 1000 --algorithm flat,uct,rave\n\
     Example: referee compare hex --variant '{ size = 3 }' --depth 4"
 )]
 pub(super) struct Args {
@@ -42,12 +43,16 @@ pub(super) struct Args {
     /// Time per search, instead of a depth; includes Monte-Carlo search
     #[arg(long, value_name = "TIME", value_parser = time::above_0)]
     time: Option<Duration>,
+    /// Nodes or playouts per search, instead of a depth; includes Monte-Carlo search
+    #[arg(long, value_name = "N", conflicts_with_all = ["depth", "time"],
+        value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
     /// The algorithms, separated by commas [default: all that can play the game]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = Algorithm::find)]
     algorithm: Vec<Algorithm>,
     /// Time limit of each algorithm for all positions together, for searches to a depth [default:
     /// 10s with --depth, else 2s]
-    #[arg(long, value_name = "TIME", conflicts_with = "time", value_parser = time::above_0)]
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["time", "nodes"], value_parser = time::above_0)]
     cap: Option<Duration>,
     /// Also print a table for each position
     #[arg(long)]
@@ -109,9 +114,10 @@ impl Args {
         let variant = self.game.variant()?;
         let positions = self.positions(game, &variant)?;
         let algorithms = self.algorithms(game)?;
-        let budget = match self.time {
-            Some(time) => Budget::Time(time),
-            None => {
+        let budget = match (self.time, self.nodes) {
+            (Some(time), _) => Budget::Time(time),
+            (None, Some(nodes)) => Budget::Nodes(nodes),
+            (None, None) => {
                 let seconds = if self.depth.is_some() { 10 } else { 2 };
                 let cap = self.cap.unwrap_or(Duration::from_secs(seconds));
                 let share = cap / positions.len() as u32;
@@ -162,8 +168,8 @@ impl Args {
         if for_dice(algorithm) && first.faces() == 1 {
             return Err(format!("{} has no dice: same search as pvs", game.name()));
         }
-        if self.time.is_none() && !algorithm.deepens() {
-            return Err("it has no depth limit, try --time".into());
+        if self.time.is_none() && self.nodes.is_none() && !algorithm.deepens() {
+            return Err("it has no depth limit, try --nodes or --time".into());
         }
         Ok(())
     }

@@ -90,7 +90,7 @@ fn describe(difference: &Difference) -> String {
 fn best(plan: &Plan, rows: &[Row]) -> String {
     match plan.budget {
         Budget::Depth(depth, _) => fewest(depth, &verdict::by_nodes(rows)),
-        Budget::Time(_) => deepest(&verdict::by_depth(rows)),
+        Budget::Time(_) | Budget::Nodes(_) => deepest(&verdict::by_depth(rows)),
     }
 }
 

@@ -90,6 +90,35 @@ fn with_a_time_limit_all_algorithms_take_part() {
 }
 
 #[test]
+fn with_a_node_limit_playouts_repeat() {
+    let arguments = [
+        "compare",
+        "tic-tac-toe",
+        "--position",
+        "3/3/3 x",
+        "--nodes",
+        "500",
+    ];
+    let [one, other] = [(); 2].map(|()| {
+        let text = output(
+            &[
+                &arguments[..],
+                &["--algorithm", "flat,uct", "--format", "json"],
+            ]
+            .concat(),
+        );
+        let mut found: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        for row in found["algorithms"].as_array_mut().expect("rows") {
+            let search = row["searches"][0].as_object_mut().expect("a search");
+            search.remove("time_ms").expect("a time");
+            assert_eq!(search["nodes"], 500);
+        }
+        found
+    });
+    assert_eq!(one, other);
+}
+
+#[test]
 fn unsuitable_algorithms_are_refused_with_the_reason() {
     let arguments = ["compare", "hex", "--algorithm", "star1,mcts"];
     let (stdout, message, status) = referee(&arguments);
@@ -97,7 +126,7 @@ fn unsuitable_algorithms_are_refused_with_the_reason() {
     assert_eq!(
         message,
         "skipping star1: Hex has no dice: same search as pvs\n\
-         skipping mcts: it has no depth limit, try --time\n\
+         skipping mcts: it has no depth limit, try --nodes or --time\n\
          --algorithm: none of these algorithms can be compared\n"
     );
 }
