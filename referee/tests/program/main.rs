@@ -9,6 +9,7 @@ mod check;
 mod commands;
 mod compare;
 mod configs;
+mod course;
 mod engine;
 mod events;
 mod examples;
