@@ -45,6 +45,9 @@ chapters! {
     windows: "04-windows.md",
     tables: "05-tables.md",
     time: "06-time.md",
+    dice: "07-dice.md",
+    monte_carlo: "08-monte-carlo.md",
+    proofs: "09-proofs.md",
 }
 
 fn source() -> PathBuf {
