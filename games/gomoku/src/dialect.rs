@@ -1,0 +1,87 @@
+//! Turns in the protocols other than UGI and SAU.
+//!
+//! - GTP: as in UGI. After a swap, the same colour plays on.
+//! - Gomocup: column and row from 0 at the top left, `7,7`; no ceremony, no pass, no claim.
+//! - Botzone: the same numbers on a board of 15×15, free-style.
+
+use engine_core::{Notation, ParseError, Position};
+use entry::numbers::groups;
+use entry::{Announcement, Dialect, Protocol};
+
+use crate::board::Gomoku;
+use crate::geometry::Cell;
+use crate::moves::Action;
+use crate::variant::{ForbiddenRule, Opening, Variant};
+
+/// The dialect of a protocol; `None` if the protocol does not support Gomoku.
+pub(crate) fn of(protocol: Protocol) -> Option<Dialect<Gomoku>> {
+    match protocol {
+        Protocol::Gtp => Some(Dialect {
+            announce: board,
+            ..Dialect::plain(Gomoku::write_turn, Gomoku::parse_turn)
+        }),
+        Protocol::Gomocup => Some(Dialect {
+            announce: gomocup,
+            write: |position, turn| numbers(position, turn, ","),
+            parse: read,
+        }),
+        Protocol::Botzone | Protocol::BotzoneSimple => Some(Dialect {
+            announce: botzone,
+            write: |position, turn| numbers(position, turn, " "),
+            parse: read,
+        }),
+        Protocol::Ugi | Protocol::Sau => Dialect::common(protocol),
+    }
+}
+
+fn board(position: &Gomoku) -> Result<Announcement, String> {
+    Ok(Announcement {
+        board: position.size().to_string(),
+        ..Announcement::default()
+    })
+}
+
+fn gomocup(position: &Gomoku) -> Result<Announcement, String> {
+    let variant = position.variant();
+    if variant.opening == Opening::Prescribed {
+        return Err("stones only, { opening = \"free\" },".into());
+    }
+    if variant.forbidden == ForbiddenRule::Claimed {
+        return Err("no claims, { forbidden = \"at-once\" } or { forbidden = \"off\" },".into());
+    }
+    board(position)
+}
+
+fn botzone(position: &Gomoku) -> Result<Announcement, String> {
+    if position.variant() != Variant::FREE_STYLE {
+        return Err("{ opening = \"free\", forbidden = \"off\" }".into());
+    }
+    Ok(Announcement {
+        names: &["x", "y"],
+        ..Announcement::default()
+    })
+}
+
+/// Column and row from 0 at the top left.
+fn numbers(position: &Gomoku, turn: &[Action], between: &str) -> String {
+    let last = position.size() - 1;
+    let pair = |action: &Action| match action {
+        Action::Cell(cell) => format!("{}{between}{}", cell.column(), last - cell.row()),
+        _ => unreachable!("no ceremony, pass or claim is announced"),
+    };
+    turn.iter().map(pair).collect()
+}
+
+fn read(position: &Gomoku, text: &str) -> Result<Vec<Action>, ParseError> {
+    let groups = groups::<2>(text)?;
+    let [column, row] = groups[0];
+    if let Some([next, _]) = groups.get(1) {
+        return Err(next.wrong("the end"));
+    }
+    let size = position.size();
+    let cell = Cell::new(column.below(size)?, size - 1 - row.below(size)?);
+    match position.is_legal(Action::Cell(cell)) {
+        true => Ok(vec![Action::Cell(cell)]),
+        false => Err(column.wrong("an empty cell")),
+    }
+}

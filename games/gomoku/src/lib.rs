@@ -1,0 +1,49 @@
+//! Gomoku (五子棋) as the contest plays it, Renju, and the free-style and standard games: rules,
+//! notation, players.
+//!
+//! Two sides place stones alternately; five in a row win. In the contest the opening is prescribed,
+//! the players may swap, black offers several fifth stones, and three-three, four-four and overline
+//! are forbidden to black.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `board.rs` | the position and the rules |
+//! | `opening.rs` | the ceremony of the opening, and the 26 named openings |
+//! | `forbidden.rs` | forbidden moves of black |
+//! | `geometry.rs` | cells, sets of cells, the lines through a cell, symmetries |
+//! | `moves.rs` | actions, and the stages in which stones are generated |
+//! | `variant.rs` | size, opening, forbidden moves, length of a winning row |
+//! | `notation.rs` | text of actions, turns and positions; the SAU platform's turns |
+//! | `record.rs` | contest records, and the game's part of other formats |
+//! | `draw.rs` | the board as text |
+//! | `evaluate.rs` | the evaluation |
+//! | `playout.rs` | random playouts |
+//! | `dialect.rs` | turns in the other protocols |
+//! | `engine.rs` | the interface to the referee and the entries |
+//!
+//! # Sides and colours
+//! First is the player who sets the opening. It plays black, unless Second swaps; then First plays
+//! white. A turn of the ceremony has several actions: the first turn is three stones and a number.
+
+mod board;
+mod dialect;
+mod draw;
+mod engine;
+mod evaluate;
+mod forbidden;
+mod geometry;
+mod moves;
+mod notation;
+mod opening;
+mod playout;
+mod record;
+mod variant;
+
+pub use board::{Colour, Gomoku, Last, Undo};
+pub use evaluate::OpenWindows;
+pub use forbidden::Forbidden;
+pub use geometry::{Cell, Cells};
+pub use moves::Action;
+pub use opening::{MOST_OFFERS, NamedOpening, OPENINGS, Stage};
+pub use playout::Random;
+pub use variant::{ForbiddenRule, Opening, Variant};

@@ -1,0 +1,5 @@
+//! The competition entry for Gomoku.
+
+fn main() -> std::process::ExitCode {
+    entry::run::<gomoku::Gomoku>()
+}
