@@ -3,4 +3,6 @@
 mod ceremony;
 mod common;
 mod conformance;
+mod forbidden;
 mod perft;
+mod slow;
