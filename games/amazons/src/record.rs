@@ -25,6 +25,7 @@ impl Recorded for Amazons {
         number: 18,
         is_sau: true,
         swaps: &[],
+        by_colour: false,
     });
 
     /// SGF cannot express other start positions.

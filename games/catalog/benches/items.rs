@@ -50,6 +50,7 @@ fn main() {
     measure::<amazons::Amazons>(&wanted);
     measure::<surakarta::Surakarta>(&wanted);
     measure::<connect6::Connect6>(&wanted);
+    measure::<gomoku::Gomoku>(&wanted);
     measure::<hex::Hex>(&wanted);
     measure::<dots_and_boxes::DotsAndBoxes>(&wanted);
     measure::<einstein::Einstein>(&wanted);

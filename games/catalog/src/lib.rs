@@ -22,6 +22,7 @@ pub static GAMES: &[&dyn Rules] = &[
     &Entry::<connect6::Connect6>(PhantomData),
     &Entry::<dots_and_boxes::DotsAndBoxes>(PhantomData),
     &Entry::<einstein::Einstein>(PhantomData),
+    &Entry::<gomoku::Gomoku>(PhantomData),
     &Entry::<hex::Hex>(PhantomData),
     &Entry::<surakarta::Surakarta>(PhantomData),
     &Entry::<tic_tac_toe::TicTacToe>(PhantomData),

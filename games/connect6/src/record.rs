@@ -19,6 +19,7 @@ impl Recorded for Connect6 {
         number: 4,
         is_sau: false,
         swaps: &[],
+        by_colour: false,
     });
 
     fn size(variant: &Variant) -> Option<u8> {

@@ -604,12 +604,13 @@ impl Position for Gomoku {
         action.index()
     }
 
+    /// An offer counts as a turn of its own for each stone: a search could not look to the end of a
+    /// turn of twelve.
     #[inline]
     fn mid_turn(&self) -> bool {
         match self.state.stage {
             Stage::Setup => self.stones > 0,
             Stage::Count => true,
-            Stage::Offer => self.state.offers.count() > 0,
             // White has kept a stone, and plays the sixth.
             Stage::Play => {
                 self.stones == 5
@@ -617,7 +618,7 @@ impl Position for Gomoku {
                     && self.state.to_move == Colour::White
                     && self.state.last == Last::Stone
             }
-            Stage::Fourth | Stage::Keep => false,
+            Stage::Fourth | Stage::Offer | Stage::Keep => false,
         }
     }
 

@@ -1,8 +1,25 @@
 //! Contest records (棋谱), and the game's part of the other record formats.
+//!
+//! ```text
+//! {[C5][one team B][another W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(H,8);W(H,9);B(J,10);W(G,7)}
+//! ```
+//!
+//! One token per action, rows from the bottom; the grammar is in [`entry::record::stones`]. Most
+//! records have only stones: black then offers one fifth stone, and nobody swaps. Otherwise:
+//!
+//! - `B(X,3)` after the third stone: black will offer three fifth stones;
+//! - `W(swap)` instead of the fourth stone: the players exchange colours, and white's fourth stone
+//!   follows;
+//! - after the fourth stone, a token for each stone that black offers, `B(A,1);B(B,1);B(C,1)`, and the
+//!   one that white keeps, `W(B,1)`;
+//! - `W(pass)` and `W(claim)`.
 
+use engine_core::Side;
 use entry::record::{Part, Reading, Record, Recorded, Sgf, Unwritable, stones};
 
 use crate::board::Gomoku;
+use crate::moves::Action;
+use crate::opening::Stage;
 use crate::variant::{Opening, Variant};
 
 impl Recorded for Gomoku {
@@ -12,7 +29,22 @@ impl Recorded for Gomoku {
         number: 4,
         is_sau: false,
         swaps: &["swap"],
+        by_colour: true,
     });
+
+    /// First sets up the stones of both colours.
+    fn recorded_side(&self) -> Side {
+        self.side_of(self.to_move())
+    }
+
+    /// One fifth stone, and that white keeps the only one.
+    fn implied(&self) -> Option<Action> {
+        match (self.stage(), self.offers()) {
+            (Stage::Count, _) => Some(Action::Count(1)),
+            (Stage::Keep, &[only]) => Some(Action::Cell(only)),
+            _ => None,
+        }
+    }
 
     fn size(variant: &Variant) -> Option<u8> {
         Some(variant.size)

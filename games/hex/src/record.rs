@@ -23,6 +23,7 @@ impl Recorded for Hex {
         number: 11,
         is_sau: false,
         swaps: &SWAPS,
+        by_colour: false,
     });
     const HEXWORLD: bool = true;
 

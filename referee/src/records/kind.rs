@@ -105,16 +105,19 @@ pub fn game_of(
     variant: &Value,
     text: &str,
 ) -> Result<&'static dyn Rules, String> {
+    // Several games share a number of SGF.
+    let number = sgf_number(text).filter(|_| format == Format::Sgf);
+    let is_known = GAMES.iter().any(|game| game.sgf_number() == number);
+    let number = number.filter(|_| is_known);
     let candidates = || {
         let games = GAMES.iter().copied();
-        games.filter(|game| game.record_formats().contains(&format))
+        games.filter(move |game| {
+            let has_number = number.is_none() || game.sgf_number() == number;
+            has_number && game.record_formats().contains(&format)
+        })
     };
     let said = match format {
         Format::Contest => candidates().find(|game| game.is_contest_record(text)),
-        Format::Sgf => {
-            let number = sgf_number(text);
-            candidates().find(|game| game.sgf_number().is_some() && game.sgf_number() == number)
-        }
         _ => None,
     };
     let only = || {
@@ -209,6 +212,9 @@ mod tests {
                 "amazons",
             ),
             ("x", "(;GM[11];B[a1])", Format::Sgf, "hex"),
+            ("x", "(;GM[4];B[h8];W[h9];B[i9])", Format::Sgf, "gomoku"),
+            ("x", "(;GM[4];B[h8];W[h9i9])", Format::Sgf, "connect6"),
+            ("x", "{[C5][a B];B(H,8)}", Format::Contest, "gomoku"),
             ("hex.sgf", "(;B[a1])", Format::Sgf, "hex"),
             (
                 "x",

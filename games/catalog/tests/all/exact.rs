@@ -30,6 +30,14 @@ fn small_boards(id: &str) -> Vec<(Value, usize)> {
                 14,
             ),
         ],
+        "gomoku" => ["at-once", "claimed", "off"]
+            .map(|rule| {
+                (
+                    json!({ "size": 5, "opening": "free", "forbidden": rule }),
+                    14,
+                )
+            })
+            .to_vec(),
         "hex" => vec![
             (json!({ "size": 4 }), 0),
             (json!({ "size": 4, "opening": "swap" }), 1),

@@ -29,6 +29,7 @@ fn positions_of_stones_are_reached_by_turns() {
                 json!({"opening": {"forced": "C2"}}),
                 json!({"size": 5, "opening": "swap"}),
             ],
+            "gomoku" => vec![json!({"opening": "free"})],
             _ => vec![json!({})],
         };
         for variant in variants {
@@ -47,7 +48,7 @@ fn positions_of_stones_are_reached_by_turns() {
             }
             // After a swap, a stone is not where its side has placed it.
             let expected = match rules.id() {
-                "connect6" | "hex" | "tic-tac-toe" => 100,
+                "connect6" | "gomoku" | "hex" | "tic-tac-toe" => 100,
                 _ => 0,
             };
             assert!(found >= expected, "{} {variant}: {found}", rules.id());
@@ -67,6 +68,11 @@ fn positions_that_no_turns_reach_are_none() {
         ),
         ("hex", json!({"size": 3}), "nonsense"),
         ("connect6", json!({"size": 6}), "bb4/6/6/6/6/6 white 2"),
+        (
+            "gomoku",
+            json!({}),
+            "15/15/15/15/15/15/15/7b7/15/15/15/15/15/15/15 white",
+        ),
         ("connect6", json!({"size": 6}), "b5/6/6/6/6/6 white 1"),
     ] {
         let rules = catalog::find(game).unwrap();

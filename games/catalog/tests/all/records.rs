@@ -151,6 +151,9 @@ fn games_of_the_contest_are_read_back_unchanged() {
 fn games_of_variants_are_read_back_unchanged() {
     for (game, variant) in [
         ("connect6", json!({"size": 15})),
+        ("gomoku", json!({"opening": "free", "size": 9})),
+        ("gomoku", json!({"forbidden": "claimed"})),
+        ("gomoku", json!({"opening": "free", "forbidden": "off"})),
         ("hex", json!({"size": 7})),
         ("hex", json!({"size": 5, "opening": "swap"})),
         ("hex", json!({"size": 4, "opening": {"forced": "c2"}})),

@@ -142,6 +142,12 @@ fn einstein() {
 }
 
 #[test]
+fn gomoku() {
+    let renju = json!({ "size": 5, "opening": "free" });
+    assert!(check::<gomoku::Gomoku>(renju) > 100);
+}
+
+#[test]
 fn hex() {
     assert!(check::<hex::Hex>(json!({ "size": 4 })) > 100);
 }

@@ -15,6 +15,7 @@ const CASES: &[fn(&mut Rng)] = &[
     check::<connect6::Connect6>,
     check::<dots_and_boxes::DotsAndBoxes>,
     check::<einstein::Einstein>,
+    check::<gomoku::Gomoku>,
     check::<hex::Hex>,
     check::<surakarta::Surakarta>,
     check::<tic_tac_toe::TicTacToe>,

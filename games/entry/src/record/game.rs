@@ -21,6 +21,17 @@ pub trait Recorded: Game {
         self.write_move(mv)
     }
 
+    /// The side that a record names with the next action: the one to act, unless it places a stone of
+    /// the other's colour.
+    fn recorded_side(&self) -> Side {
+        self.side()
+    }
+
+    /// The next action, where records may leave it out because the rest of the game implies it.
+    fn implied(&self) -> Option<Self::Move> {
+        None
+    }
+
     /// Variants to try, in order, if a record that names no variant is faulty in `variant`.
     fn alternatives(variant: &Self::Variant) -> Vec<Self::Variant> {
         let _ = variant;
@@ -90,6 +101,19 @@ pub struct Sgf {
     /// The words for a swap, in lower case; the last one exchanges the players' colours. Empty if
     /// the game has no such swap.
     pub swaps: &'static [&'static str],
+    /// Whether `B` and `W` are the colours of the stones in games with a swap, too.
+    pub by_colour: bool,
+}
+
+/// Whether a record leaves an action out, given the one after it: it is implied, and the other cannot
+/// be meant in its place.
+pub(super) fn is_omitted<G: Recorded>(position: &G, mv: G::Move, next: Option<G::Move>) -> bool {
+    let Some(next) = next.filter(|_| position.implied() == Some(mv)) else {
+        return false;
+    };
+    let mut after = position.clone();
+    after.play(mv);
+    position.parse_turn(&after.spelled(next)).is_err()
 }
 
 /// The side that plays a colour in this position.

@@ -19,6 +19,8 @@ pub struct Replay<G: Recorded> {
     whole: usize,
     /// The end of the last token played.
     last: Place,
+    /// The side that the record names with the next action.
+    named: Option<Side>,
 }
 
 impl<G: Recorded> Replay<G> {
@@ -35,6 +37,7 @@ impl<G: Recorded> Replay<G> {
             events: Vec::new(),
             whole: 0,
             last: Place::start_of(1),
+            named: None,
         })
     }
 
@@ -53,17 +56,45 @@ impl<G: Recorded> Replay<G> {
         self.events.is_empty()
     }
 
-    /// Refuses a token of the side that is not to move.
+    /// Refuses a token of the side that is not to move. An action that the record leaves out is
+    /// played if the token belongs to the one after it.
     ///
     /// # Errors
     /// The game is over, or it is the other side's turn.
-    pub fn check_side(&self, token: &Token<'_>, side: Side) -> Result<(), Fault> {
+    pub fn check_side(&mut self, token: &Token<'_>, side: Side) -> Result<(), Fault> {
         self.check_going_on(token)?;
-        if side == self.position.side() {
+        self.named = Some(side);
+        if !self.fits_named()
+            && let Some(implied) = self.position.implied()
+        {
+            self.play_one(implied);
+            self.check_going_on(token)?;
+        }
+        self.check_named(token)
+    }
+
+    /// Whether the next action may be of the side that the record names with it.
+    fn fits_named(&self) -> bool {
+        let sides = [self.position.side(), self.position.recorded_side()];
+        self.named.is_none_or(|named| sides.contains(&named))
+    }
+
+    fn check_named(&self, token: &Token<'_>) -> Result<(), Fault> {
+        if self.fits_named() {
             return Ok(());
         }
-        let colour = self.position.colour_name(self.position.side());
+        let colour = self.position.colour_name(self.position.recorded_side());
         Err(token.fault(format!("a move of {colour}, whose turn it is")))
+    }
+
+    /// Plays an action, and notes whether it ends a turn.
+    fn play_one(&mut self, mv: G::Move) {
+        let side = self.position.side();
+        self.position.play(mv);
+        self.events.push(Event::Move(mv));
+        if turn_is_over(&self.position, side) {
+            self.whole = self.events.len();
+        }
     }
 
     fn check_going_on(&self, token: &Token<'_>) -> Result<(), Fault> {
@@ -82,30 +113,37 @@ impl<G: Recorded> Replay<G> {
         self.play_by(token, |position| position.parse_turn(word))
     }
 
-    /// Plays the actions that `read` finds in a token.
+    /// Plays the actions that `read` finds in a token, after an action that the record leaves out if
+    /// they are legal only then.
     ///
     /// # Errors
     /// As for [`Replay::play`].
     pub fn play_by(
         &mut self,
         token: &Token<'_>,
-        read: impl FnOnce(&G) -> Result<Vec<G::Move>, ParseError>,
+        read: impl Fn(&G) -> Result<Vec<G::Move>, ParseError>,
     ) -> Result<(), Fault> {
         self.check_going_on(token)?;
         if self.position.is_chance() {
             return Err(token.fault("a roll of the die first"));
         }
-        let moves = read(&self.position).map_err(|error| token.fault(error.expected))?;
+        let mut found = read(&self.position);
+        if found.is_err()
+            && let Some(implied) = self.position.implied()
+        {
+            self.play_one(implied);
+            self.check_going_on(token)?;
+            self.check_named(token)?;
+            found = read(&self.position);
+        }
+        self.named = None;
+        let moves = found.map_err(|error| token.fault(error.expected))?;
         let side = self.position.side();
         for (index, &mv) in moves.iter().enumerate() {
             if index > 0 && turn_is_over(&self.position, side) {
                 return Err(token.fault(format!("the end of the turn after {index} actions")));
             }
-            self.position.play(mv);
-            self.events.push(Event::Move(mv));
-        }
-        if turn_is_over(&self.position, side) {
-            self.whole = self.events.len();
+            self.play_one(mv);
         }
         self.last = token.end();
         Ok(())

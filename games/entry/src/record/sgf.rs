@@ -9,6 +9,9 @@
 //! defines how a turn is written ([`super::Sgf`]); its other notation is accepted too. A date has
 //! no time of day.
 //!
+//! In Gomoku, `B` and `W` are the colours of the stones, and an action that the rest of the game
+//! implies is left out: a game without a swap and with one fifth stone is written as everywhere.
+//!
 //! Programs disagree on swaps. Where the player of a swap moves again, as in
 //! `;B[a9];W[swap-pieces];W[b10]` of HexGui and the Computer Olympiad, the players have exchanged
 //! colours, whatever the word: the stone stays, and from then on `B` and `W` are the colours of the
@@ -18,6 +21,7 @@ use std::cmp::Ordering;
 
 use engine_core::{Outcome, ParseError, Side};
 
+use super::game::is_omitted;
 use super::header::{Header, Heading};
 use super::replay::Replay;
 use super::scan::{Scanner, folded};
@@ -307,33 +311,63 @@ pub(super) fn write<G: Recorded>(record: &Record<G>) -> Result<String, Unwritabl
     let size = G::size(&record.variant).ok_or_else(|| Unwritable("this board".to_owned()))?;
     let mut text = format!("(;FF[4]GM[{}]CA[UTF-8]SZ[{size}]", sgf.number);
     text += &write_header(&record.header);
-    let mut position = record.start.clone();
-    let mut before = position.clone();
-    let mut turn = Vec::new();
-    let mut turns = 0;
-    for event in &record.events {
-        if let Event::Move(mv) = *event {
-            if turn.is_empty() {
-                before = position.clone();
-            }
-            turn.push(mv);
-        }
-        event.play(&mut position);
-        if turn_is_over(&position, before.side()) {
-            // Ten turns per line.
-            text += if turns % 10 == 0 { "\n" } else { "" };
-            turns += 1;
-            let colour = ['B', 'W'][before.side().index()];
-            let value = match turn[..] {
-                _ if sgf.is_sau => (G::sau().write)(&before, &turn).to_lowercase(),
-                [mv] => before.spelled(mv),
-                _ => before.write_turn(&turn),
-            };
-            text += &format!(";{colour}[{value}]");
-            turn.clear();
-        }
+    for (index, node) in nodes(record).iter().enumerate() {
+        // Ten turns per line.
+        text += if index % 10 == 0 { "\n" } else { "" };
+        let Node {
+            before,
+            side,
+            moves,
+        } = node;
+        let colour = match sgf.by_colour {
+            true => before.colour_index(*side),
+            false => side.index(),
+        };
+        let value = match moves[..] {
+            _ if sgf.is_sau => (G::sau().write)(before, moves).to_lowercase(),
+            [mv] => before.spelled(mv),
+            _ => before.write_turn(moves),
+        };
+        text += &format!(";{}[{value}]", ['B', 'W'][colour]);
     }
     Ok(text + ")\n")
+}
+
+/// Successive actions of a turn that name the same side.
+struct Node<G: Recorded> {
+    before: G,
+    side: Side,
+    moves: Vec<G::Move>,
+}
+
+/// The nodes of a game, without the actions that the others imply.
+fn nodes<G: Recorded>(record: &Record<G>) -> Vec<Node<G>> {
+    let mut nodes: Vec<Node<G>> = Vec::new();
+    let mut position = record.start.clone();
+    let mut is_new = true;
+    for (index, event) in record.events.iter().enumerate() {
+        let next = match record.events.get(index + 1) {
+            Some(Event::Move(next)) => Some(*next),
+            _ => None,
+        };
+        let (turn_of, side) = (position.side(), position.recorded_side());
+        if let Event::Move(mv) = *event
+            && !is_omitted(&position, mv, next)
+        {
+            match nodes.last_mut().filter(|node| !is_new && node.side == side) {
+                Some(node) => node.moves.push(mv),
+                None => nodes.push(Node {
+                    before: position.clone(),
+                    side,
+                    moves: vec![mv],
+                }),
+            }
+            is_new = false;
+        }
+        event.play(&mut position);
+        is_new |= turn_is_over(&position, turn_of);
+    }
+    nodes
 }
 
 fn write_header(header: &Header) -> String {

@@ -5,12 +5,14 @@
 //! ```
 //!
 //! A stone is the letter of its colour and its cell in the game's notation, with a comma. An action
-//! without a cell is written in the parentheses unchanged: `(pass)`, `(swap-pieces)`. Also
+//! without a cell is written in the parentheses unchanged: `(pass)`, `(swap-pieces)`. An action
+//! that the rest of the game implies is left out. Also
 //! accepted: `{{C6}[…`, a team's name or nothing instead of the letter, marks such as `MARK[k]`
 //! after a stone, and a final `;`.
 
 use engine_core::Side;
 
+use super::game::is_omitted;
 use super::header::Heading;
 use super::replay::Replay;
 use super::scan::{Part, Scanner, folded};
@@ -128,15 +130,21 @@ pub fn write<G: Recorded>(record: &Record<G>, separator: &str) -> Result<String,
     let colours = record.start.letters();
     let mut position = record.start.clone();
     let mut stones = Vec::with_capacity(record.events.len());
-    for event in &record.events {
-        if let Event::Move(mv) = *event {
+    for (index, event) in record.events.iter().enumerate() {
+        let next = match record.events.get(index + 1) {
+            Some(Event::Move(next)) => Some(*next),
+            _ => None,
+        };
+        if let Event::Move(mv) = *event
+            && !is_omitted(&position, mv, next)
+        {
             let text = position.spelled(mv);
             let digits = text.find(|c: char| c.is_ascii_digit());
             let cell = match digits {
                 Some(at) => format!("{},{}", text[..at].to_uppercase(), &text[at..]),
                 None => text,
             };
-            let letter = G::LETTERS[position.colour_index(position.side())];
+            let letter = G::LETTERS[position.colour_index(position.recorded_side())];
             stones.push(format!("{letter}({cell})"));
         }
         event.play(&mut position);

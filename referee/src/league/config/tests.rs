@@ -97,8 +97,7 @@ fn expect_faults(faults: &[(&str, &str, &str)]) {
 
 #[test]
 fn every_fault_is_reported_with_its_line_and_what_was_expected() {
-    const GAMES: &str =
-        "expected one of amazons, connect6, dots-and-boxes, einstein, hex, surakarta, tic-tac-toe";
+    let games = &*format!("expected one of {}", catalog::ids().join(", "));
     expect_faults(&[
         (
             "rounds",
@@ -183,7 +182,7 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         (
             "[clock]",
             "[openings]\nchess = { random_plies = 3 }\n[clock]",
-            &format!("8: game \"chess\", {GAMES}"),
+            &format!("8: game \"chess\", {games}"),
         ),
         (
             "[clock]",
@@ -238,7 +237,7 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         (
             "\"einstein\"]",
             "\n\"chess\"]",
-            &format!("4: game \"chess\", {GAMES}"),
+            &format!("4: game \"chess\", {games}"),
         ),
         (
             "\"einstein\"]",
@@ -271,12 +270,12 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         (
             "[clock.einstein]",
             "[clock.chess]",
-            &format!("11: game \"chess\", {GAMES}"),
+            &format!("11: game \"chess\", {games}"),
         ),
         (
             "[variant.hex]",
             "[variant.chess]",
-            &format!("14: game \"chess\", {GAMES}"),
+            &format!("14: game \"chess\", {games}"),
         ),
         (
             "size = 5",
@@ -402,7 +401,7 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         (
             "protocol = \"sau\"",
             "games = [\"chess\"]",
-            &format!("25: game \"chess\", {GAMES}"),
+            &format!("25: game \"chess\", {games}"),
         ),
         (
             "protocol = \"sau\"",

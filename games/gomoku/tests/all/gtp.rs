@@ -1,0 +1,31 @@
+//! The engine in GTP, as graphical boards use it.
+
+use entry::gtp::conformance;
+
+const GOMOKU: &str = env!("CARGO_BIN_EXE_gomoku");
+const FREE: [&str; 2] = ["--variant", "{ opening = 'free' }"];
+
+#[test]
+fn every_listed_command_is_known() {
+    conformance::check_list(GOMOKU);
+}
+
+#[test]
+fn a_position_is_set_up_stone_by_stone() {
+    let played = "play b a1\nplay b b1\nplay w a2\nplay b c1\nplay b d1\nplay w h8\n";
+    let won = format!("{played}genmove b\nfinal_score");
+    assert_eq!(conformance::last(GOMOKU, &FREE, &won), "B+");
+    let legal = conformance::last(GOMOKU, &FREE, &format!("{played}all_legal_moves"));
+    assert_eq!(legal.split(' ').count(), 225 - 6);
+}
+
+#[test]
+fn the_ceremony_is_played_turn_by_turn() {
+    let opening = "play b h8h9j10x2\nplay w swap\nplay w g7\nplay b a1b1\nplay w b1c1\n";
+    let legal = conformance::last(GOMOKU, &[], &format!("{opening}all_legal_moves"));
+    // 219 cells and a pass.
+    assert_eq!(legal.split(' ').count(), 220);
+    let answers = conformance::responses(GOMOKU, &[], "play b h8h9h10x2\nplay w h11\nplay b g8i8");
+    let refused = answers.iter().rev().nth(1).expect("an answer");
+    assert!(format!("{refused:?}").contains("mirrors"), "{refused:?}");
+}

@@ -1,0 +1,179 @@
+//! Records: contest records with and without the ceremony, SGF, lists.
+
+use entry::record::conformance::{check, check_fault, faultless};
+use entry::record::{self, Format, Reading, Recorded};
+use gomoku::Gomoku;
+use proptest::prelude::*;
+use serde_json::json;
+
+use crate::common::start;
+
+/// Stones only: one fifth stone, no swap.
+const PLAIN: &str = "{[C5][甲队 B][乙队 W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(H,8);W(H,9);\
+                     B(J,10);W(G,7);B(I,9);W(K,11);B(I,10);W(A,1)}\n";
+/// Three fifth stones and a swap, and a pass.
+const SWAPPED: &str = "{[C5][甲队 B][乙队 W][后手胜][2017.07.29 14:00 重庆][2017 CCGC];B(H,8);W(H,9);\
+                       B(J,10);B(X,3);W(swap);W(G,7);B(A,1);B(B,1);B(I,9);W(I,9);W(pass);B(I,10)}\n";
+
+fn turns(record: &record::Record<Gomoku>) -> Vec<String> {
+    let mut position = record.start.clone();
+    let mut turns: Vec<String> = Vec::new();
+    let mut side = None;
+    for event in &record.events {
+        let record::Event::Move(mv) = *event else {
+            panic!("no dice");
+        };
+        let mover = engine_core::Position::side(&position);
+        let text = position.spelled(mv);
+        match turns.last_mut().filter(|_| side == Some(mover)) {
+            Some(turn) => *turn += &text,
+            None => turns.push(text),
+        }
+        side = Some(mover);
+        event.play(&mut position);
+    }
+    turns
+}
+
+#[test]
+fn a_record_of_stones_implies_one_fifth_stone_and_no_swap() {
+    let record = faultless::<Gomoku>(PLAIN);
+    let expected = ["h8h9j10x1", "g7", "i9", "i9k11", "i10", "a1"];
+    assert_eq!(turns(&record), expected);
+    check::<Gomoku>(PLAIN, ("W(H,9)", "W(H,11)"));
+}
+
+#[test]
+fn a_record_of_the_whole_ceremony() {
+    let record = faultless::<Gomoku>(SWAPPED);
+    let expected = ["h8h9j10x3", "swap", "g7", "a1b1i9", "i9pass", "i10"];
+    assert_eq!(turns(&record), expected);
+    check::<Gomoku>(SWAPPED, ("W(swap)", "B(swap)"));
+}
+
+#[test]
+fn faults_name_the_rule_with_line_and_column() {
+    for (from, to, message) in [
+        (
+            "B(H,8)",
+            "B(H,7)",
+            "line 1, column 56: expected the first stone on the centre, h8, found \"B(H,7)\"",
+        ),
+        (
+            "W(H,9)",
+            "W(H,11)",
+            "line 1, column 63: expected the second stone to touch the first, found \"W(H,11)\"",
+        ),
+        (
+            "B(J,10)",
+            "B(L,8)",
+            "line 1, column 70: expected the third stone to lie in the 5×5 around the centre, found \
+             \"B(L,8)\"",
+        ),
+        (
+            "W(G,7)",
+            "B(G,7)",
+            "line 1, column 78: expected a move of white, whose turn it is, found \"B(G,7)\"",
+        ),
+        (
+            "W(K,11)",
+            "W(swap)",
+            "line 1, column 92: expected a cell: a swap is possible only before the fourth stone, \
+             found \"W(swap)\"",
+        ),
+    ] {
+        check_fault::<Gomoku>(PLAIN, from, to, message);
+    }
+    let symmetric = PLAIN
+        .replace("B(J,10)", "B(H,10);B(X,2)")
+        .replace("W(G,7);B(I,9)", "W(H,11);B(G,8);B(I,9)");
+    check_fault::<Gomoku>(
+        &symmetric,
+        "B(I,9)",
+        "B(I,8)",
+        "line 1, column 100: expected a stone that mirrors no other: i8 mirrors the offered g8, \
+         found \"B(I,8)\"",
+    );
+    // Black's tenth move makes two threes; white goes on.
+    let unclaimed = PLAIN.replace(
+        "B(J,10);W(G,7);B(I,9);W(K,11);B(I,10);W(A,1)",
+        "B(I,8);W(A,1);B(J,9);W(A,3);B(J,10);W(A,5);B(J,8);W(A,7)",
+    );
+    check_fault::<Gomoku>(
+        &unclaimed,
+        "W(A,7)",
+        "W(A,7)",
+        "line 1, column 120: expected nothing more, as the game is over: three-three, found \
+         \"W(A,7)\"",
+    );
+}
+
+/// The single game in a text.
+fn read(format: Format, variant: serde_json::Value, text: &str) -> Reading<Gomoku> {
+    let variant = serde_json::from_value(variant).expect("a variant");
+    let mut readings = Vec::new();
+    record::read(format, &variant, text, |reading| readings.push(reading)).expect("a variant");
+    assert_eq!(readings.len(), 1, "{text}");
+    readings.remove(0)
+}
+
+#[test]
+fn other_programs_write_stones_only() {
+    let expected = ["h8h9j10x1", "g7", "i9", "i9k11"];
+    for (format, text) in [
+        (
+            Format::Sgf,
+            "(;FF[4]GM[4]SZ[15];B[h8];W[h9];B[j10];W[g7];B[i9];W[k11])",
+        ),
+        (
+            Format::Sgf,
+            "(;FF[4]GM[4]SZ[15];B[hh];W[hg];B[jf];W[gi];B[ig];W[ke])",
+        ),
+        (Format::Moves, "h8,h9,j10,g7,i9,k11"),
+        (Format::Table, "1,\"h8,h9,j10,g7,i9,k11\","),
+    ] {
+        let record = read(format, json!({}), text).faultless().expect(text);
+        assert_eq!(turns(&record), expected, "{text}");
+    }
+    let free = read(Format::Moves, json!({"opening": "free"}), "a1,b1,c1");
+    assert_eq!(
+        turns(&free.faultless().expect("a game")),
+        ["a1", "b1", "c1"]
+    );
+}
+
+#[test]
+fn sgf_names_the_colours_of_the_stones() {
+    let record = faultless::<Gomoku>(SWAPPED);
+    let written = record::write(Format::Sgf, &record).expect("a game");
+    let nodes = ";B[h8];W[h9];B[j10x3];W[swap];W[g7];B[a1b1i9];W[i9pass];B[i10])";
+    assert!(written.ends_with(&format!("\n{nodes}\n")), "{written}");
+    let plain = record::write(Format::Sgf, &faultless::<Gomoku>(PLAIN)).expect("a game");
+    let nodes = ";B[h8];W[h9];B[j10];W[g7];B[i9];W[k11];B[i10];W[a1])";
+    assert!(plain.ends_with(&format!("\n{nodes}\n")), "{plain}");
+    let read = read(Format::Sgf, json!({}), &written)
+        .faultless()
+        .expect("a game");
+    assert_eq!(read.events, record.events);
+}
+
+#[test]
+fn a_board_of_another_size_has_no_prescribed_opening() {
+    let text = "(;FF[4]GM[4]SZ[19];B[a1];W[s19])";
+    let reading = read(Format::Sgf, json!({}), text).faultless().expect(text);
+    assert_eq!(reading.start, start(r#"{"opening": "free", "size": 19}"#));
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(
+        text in prop_oneof!["[a-tA-T0-9,/ bwx\"\n()\\[\\]{};#]{0,60}", "\\PC{0,40}"],
+        stones in "\\{\\[C5\\]\\[\\]\\[\\]\\[\\](;[BW]\\(([A-OX],[0-9]{1,2}|swap|pass)\\)){0,9}\\}?",
+    ) {
+        for format in record::formats::<Gomoku>() {
+            for text in [&text, &stones] {
+                record::read::<Gomoku>(format, &Default::default(), text, |_| {}).expect("a variant");
+            }
+        }
+    }
+}

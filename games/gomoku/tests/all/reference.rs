@@ -1,0 +1,265 @@
+//! A second implementation of the rules on a plain array, compared with the first in random games.
+
+use engine_core::{Outcome, Position, Rng, Side};
+use gomoku::{Action, Colour, Forbidden, ForbiddenRule, Gomoku, MOST_OFFERS, Opening, Variant};
+
+use crate::common::start;
+use crate::slow::{Slow, cell};
+
+/// A game as a list of what has happened.
+struct Book {
+    variant: Variant,
+    board: Slow,
+    stones: usize,
+    count: Option<u8>,
+    swapped: bool,
+    offers: Vec<(i32, i32)>,
+    last: Option<Action>,
+    passes: usize,
+    wrong: Option<Forbidden>,
+    winner: Option<Colour>,
+    drawn: bool,
+}
+
+impl Book {
+    fn new(position: &Gomoku) -> Book {
+        Book {
+            variant: position.variant(),
+            board: Slow::new(position.size()),
+            stones: 0,
+            count: None,
+            swapped: false,
+            offers: Vec::new(),
+            last: None,
+            passes: 0,
+            wrong: None,
+            winner: None,
+            drawn: false,
+        }
+    }
+
+    fn is_prescribed(&self) -> bool {
+        self.variant.opening == Opening::Prescribed
+    }
+
+    /// Black plays every other stone; a pass counts as one.
+    fn colour(&self) -> Colour {
+        Colour::BOTH[(self.stones + self.passes) % 2]
+    }
+
+    fn is_offering(&self) -> bool {
+        self.is_prescribed()
+            && self.stones == 4
+            && self.offers.len() < usize::from(self.count.unwrap_or(0))
+    }
+
+    fn is_keeping(&self) -> bool {
+        self.is_prescribed() && self.stones == 4 && !self.is_offering()
+    }
+
+    fn side(&self) -> Side {
+        if self.is_prescribed() && (self.stones < 3 || self.count.is_none()) {
+            return Side::First;
+        }
+        let colour = match self.is_keeping() {
+            true => Colour::White,
+            false => self.colour(),
+        };
+        match (colour == Colour::Black) != self.swapped {
+            true => Side::First,
+            false => Side::Second,
+        }
+    }
+
+    fn images(&self, (x, y): (i32, i32)) -> [(i32, i32); 8] {
+        let last = self.board.size - 1;
+        [
+            (x, y),
+            (last - x, y),
+            (x, last - y),
+            (last - x, last - y),
+            (y, x),
+            (last - y, x),
+            (y, last - x),
+            (last - y, last - x),
+        ]
+    }
+
+    fn is_free(&self, point: (i32, i32)) -> bool {
+        self.board.at(point).is_none()
+    }
+
+    /// Whether a symmetry of the four stones maps a point to an offered one.
+    fn mirrors(&self, point: (i32, i32)) -> bool {
+        (0..8).any(|symmetry| {
+            let stays =
+                |&at: &(i32, i32)| self.board.at(at) == self.board.at(self.images(at)[symmetry]);
+            self.board.all().iter().all(stays)
+                && self.offers.contains(&self.images(point)[symmetry])
+        })
+    }
+
+    fn points(&self) -> Vec<(i32, i32)> {
+        let middle = self.board.size / 2;
+        let within = |(x, y): (i32, i32), most: i32| {
+            (x - middle).abs() <= most && (y - middle).abs() <= most
+        };
+        let mut points = self.board.all();
+        points.retain(|&point| self.is_free(point));
+        if self.is_prescribed() && self.stones < 3 {
+            points.retain(|&point| within(point, self.stones as i32));
+        } else if self.is_offering() {
+            points.retain(|&point| !self.mirrors(point));
+        } else if self.is_keeping() {
+            points.retain(|point| self.offers.contains(point));
+        }
+        points
+    }
+
+    fn legal(&self) -> Vec<Action> {
+        if self.winner.is_some() || self.drawn {
+            return Vec::new();
+        }
+        if self.is_prescribed() && self.stones == 3 && self.count.is_none() {
+            return (1..=MOST_OFFERS as u8).map(Action::Count).collect();
+        }
+        let points = self.points().into_iter();
+        let mut legal: Vec<Action> = points.map(|point| Action::Cell(cell(point))).collect();
+        if self.is_prescribed() && self.stones == 3 && !self.swapped {
+            legal.push(Action::Swap);
+        }
+        let claims = self.wrong.is_some();
+        if claims {
+            legal.push(Action::Claim);
+        }
+        if (self.is_prescribed() && self.stones > 4) || (claims && self.is_full()) {
+            legal.push(Action::Pass);
+        }
+        legal
+    }
+
+    fn is_full(&self) -> bool {
+        self.stones as i32 == self.board.size * self.board.size
+    }
+
+    fn play(&mut self, action: Action) {
+        match action {
+            Action::Count(count) => self.count = Some(count),
+            Action::Swap => self.swapped = true,
+            Action::Claim => self.winner = Some(Colour::White),
+            Action::Pass => {
+                self.passes += 1;
+                self.wrong = None;
+                self.drawn = self.last == Some(Action::Pass) || self.is_full();
+            }
+            Action::Cell(at) => self.play_point((at.column().into(), at.row().into())),
+        }
+        self.last = Some(action);
+    }
+
+    fn play_point(&mut self, point: (i32, i32)) {
+        if self.is_offering() {
+            self.offers.push(point);
+            return;
+        }
+        let colour = self.colour();
+        let rule = self.variant.forbidden;
+        self.wrong = match colour == Colour::Black && rule != ForbiddenRule::Off {
+            true => self.board.forbidden(point),
+            false => None,
+        };
+        self.stones += 1;
+        self.board.set(point, Some(colour));
+        let exactly = match rule {
+            ForbiddenRule::Off => self.variant.exactly_five,
+            _ => colour == Colour::Black,
+        };
+        let lengths = self.board.lengths(point, colour);
+        let wins = |&length: &usize| length == 5 || (length > 5 && !exactly);
+        if lengths.iter().any(wins) {
+            self.winner = Some(colour);
+        } else if self.wrong.is_some() && rule == ForbiddenRule::AtOnce {
+            self.winner = Some(Colour::White);
+        } else {
+            self.drawn = self.is_full() && self.wrong.is_none();
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.drawn {
+            return Some(Outcome::Draw);
+        }
+        let first_wins = |colour| (colour == Colour::Black) != self.swapped;
+        self.winner.map(|colour| match first_wins(colour) {
+            true => Outcome::Win(Side::First),
+            false => Outcome::Win(Side::Second),
+        })
+    }
+}
+
+fn compare(fast: &Gomoku, book: &Book) {
+    let (mut found, mut expected) = (fast.legal_moves(), book.legal());
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected, "{}", fast.picture());
+    assert_eq!(fast.outcome(), book.outcome(), "{}", fast.picture());
+    for point in book.board.all() {
+        assert_eq!(fast.at(cell(point)), book.board.at(point));
+    }
+    if fast.outcome().is_none() {
+        assert_eq!(fast.side(), book.side(), "{}", fast.picture());
+    }
+}
+
+/// Plays games; most stones are forcing ones. Returns how often each ending occurred.
+fn games(variant: &str, count: u32) -> std::collections::BTreeMap<&'static str, u32> {
+    let mut rng = Rng::new(1);
+    let mut endings = std::collections::BTreeMap::new();
+    for _ in 0..count {
+        let mut fast = start(variant);
+        let mut book = Book::new(&fast);
+        loop {
+            compare(&fast, &book);
+            let mut moves = Vec::new();
+            fast.generate(u8::from(rng.below(2) == 0), &mut moves);
+            if moves.is_empty() || rng.below(8) == 0 {
+                moves = fast.legal_moves();
+            }
+            if moves.is_empty() {
+                break;
+            }
+            let action = match (moves.last(), rng.below(20)) {
+                (Some(&last), 0) => last,
+                _ => moves[rng.below(moves.len() as u32) as usize],
+            };
+            fast.play(action);
+            book.play(action);
+        }
+        *endings.entry(entry::Game::ending(&fast)).or_insert(0) += 1;
+    }
+    endings
+}
+
+#[test]
+fn the_contest_s_game_agrees() {
+    let at_once = games("{}", 60);
+    assert!(at_once.len() >= 2, "{at_once:?}");
+    games(r#"{"forbidden": "claimed"}"#, 20);
+    games(r#"{"forbidden": "off"}"#, 10);
+}
+
+#[test]
+fn small_boards_agree() {
+    for rest in [
+        r#""forbidden": "off"}"#,
+        r#""forbidden": "off", "exactly_five": true}"#,
+        r#""forbidden": "at-once"}"#,
+        r#""forbidden": "claimed"}"#,
+    ] {
+        for (size, count) in [(5, 150), (6, 100), (9, 60)] {
+            let variant = format!(r#"{{"opening": "free", "size": {size}, {rest}"#);
+            let endings = games(&variant, count);
+            assert!(size > 5 || endings.len() > 1, "{variant}: {endings:?}");
+        }
+    }
+}
