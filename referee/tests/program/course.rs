@@ -48,6 +48,8 @@ chapters! {
     dice: "07-dice.md",
     monte_carlo: "08-monte-carlo.md",
     proofs: "09-proofs.md",
+    evaluation: "10-evaluation.md",
+    contest: "11-contest.md",
 }
 
 fn source() -> PathBuf {
