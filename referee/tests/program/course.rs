@@ -192,23 +192,26 @@ fn lines_match(expected: &[String], found: &[String]) -> bool {
     }
 }
 
-/// Runs the commands of a chapter.
+/// Runs the commands of a chapter, and reports all that print something else.
 fn check(file: &str) {
     let folder = tempfile::tempdir().expect("a folder");
+    let mut faults = Vec::new();
     for block in blocks(&read(file)) {
         match block {
             Block::File { name, text } => {
                 fs::write(folder.path().join(name), text).expect("the file is written");
             }
-            Block::Steps(steps) => steps
-                .iter()
-                .for_each(|step| check_step(folder.path(), file, step)),
+            Block::Steps(steps) => {
+                faults.extend(steps.iter().filter_map(|step| fault(folder.path(), step)));
+            }
         }
     }
+    assert!(faults.is_empty(), "{file}\n{}", faults.join("\n"));
     check_figures(folder.path());
 }
 
-fn check_step(folder: &Path, file: &str, step: &Step) {
+/// Runs a command; describes what it prints if that is not what the chapter says.
+fn fault(folder: &Path, step: &Step) -> Option<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_referee"));
     let beside = program.parent().expect("a folder").display();
     let path = std::env::var("PATH").expect("a PATH");
@@ -226,17 +229,18 @@ fn check_step(folder: &Path, file: &str, step: &Step) {
     for lines in [&mut found, &mut expected] {
         while lines.pop_if(|line| line.is_empty()).is_some() {}
     }
-    let is_right = lines_match(&expected, &found) && output.status.code() == Some(step.status);
-    assert!(
-        is_right,
-        "{file}:{}: $ {}\nexpected status {}:\n{}\nfound {}:\n{printed}\n{}",
+    if lines_match(&expected, &found) && output.status.code() == Some(step.status) {
+        return None;
+    }
+    Some(format!(
+        "line {}: $ {}\nexpected, with status {}:\n{}\nfound, with {}:\n{printed}{}",
         step.line,
         step.command,
         step.status,
-        step.output.join("\n"),
+        expected.join("\n"),
         output.status,
         text(&output.stderr)
-    );
+    ))
 }
 
 /// Compares the plots in a folder with the figures of the course.
