@@ -13,6 +13,7 @@ import pyspiel
 
 GAMES = [
     ("amazons", "amazons"),
+    ("gomoku", "gomoku(size=15)"),
     ("hex", "hex(board_size=11)"),
     ("dots-and-boxes", "dots_and_boxes(num_rows=5,num_cols=5)"),
     ("einstein", "einstein_wurfelt_nicht"),

@@ -45,9 +45,11 @@ fn rate(mut work: impl FnMut() -> u64) -> f64 {
     done as f64 / start.elapsed().as_secs_f64()
 }
 
-/// EinStein starts from two fixed layouts, so its playouts begin with a roll.
+/// EinStein starts from two fixed layouts, so its playouts begin with a roll. Gomoku is free-style, as
+/// in OpenSpiel.
 fn variant(game: &dyn Rules) -> serde_json::Value {
     match game.id() {
+        "gomoku" => json!({ "opening": "free", "forbidden": "off" }),
         "einstein" => json!({ "layouts": ["653214", "653214"] }),
         _ => json!({}),
     }

@@ -35,6 +35,8 @@ pub struct Announcement {
     /// Board size as the argument of the protocol's command: `11 11` for GTP's `boardsize`. Empty
     /// if the protocol does not announce it.
     pub board: String,
+    /// Number of the rules in Gomocup's `INFO rule`, if the game has several.
+    pub rule: Option<u32>,
     /// Names of a turn's numbers in Botzone's JSON: `x0`, `y0`, …
     pub names: &'static [&'static str],
     /// Names and values that are added to Botzone's first request to `First`.

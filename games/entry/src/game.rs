@@ -88,6 +88,13 @@ pub trait Game: Notation {
         Dialect::common(protocol)
     }
 
+    /// The variant with the rules of a number in Gomocup's `INFO rule`; `None` if the game has no such
+    /// rules.
+    fn with_rule(variant: &Self::Variant, rule: u32) -> Option<Self::Variant> {
+        let _ = (variant, rule);
+        None
+    }
+
     /// What `First` and `Second` have placed, if that is all that makes up a position: stones that
     /// never move, placed one by one. `None` for other games.
     fn placed(&self) -> Option<[Vec<Self::Move>; 2]> {

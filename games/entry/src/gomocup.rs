@@ -11,6 +11,10 @@ use std::fmt;
 pub enum Command {
     /// `START n`: a new game on a board of this size; the answer is `OK` or `ERROR`.
     Start(u32),
+    /// `RECTSTART w,h`: a new game on a board that may not be square; the answer is `OK` or `ERROR`.
+    RectStart(String),
+    /// `SWAP2BOARD`: a decision in Gomocup's opening; stones follow as after `BOARD`.
+    Swap2Board,
     /// `RESTART`: a new game on the same board; the answer is `OK`.
     Restart,
     /// `BEGIN`: play the first turn.
@@ -83,6 +87,8 @@ impl Command {
         let (word, rest) = keyword(line);
         Some(match (word.as_str(), rest) {
             ("START", size) => Command::Start(size.parse().ok()?),
+            ("RECTSTART", size) if is_turn(size) => Command::RectStart(joined(size)),
+            ("SWAP2BOARD", "") => Command::Swap2Board,
             ("RESTART", "") => Command::Restart,
             ("BEGIN", "") => Command::Begin,
             ("TURN", turn) if is_turn(turn) => Command::Turn(joined(turn)),
@@ -140,6 +146,8 @@ impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Command::Start(size) => write!(f, "START {size}"),
+            Command::RectStart(size) => write!(f, "RECTSTART {size}"),
+            Command::Swap2Board => write!(f, "SWAP2BOARD"),
             Command::Restart => write!(f, "RESTART"),
             Command::Begin => write!(f, "BEGIN"),
             Command::Turn(turn) => write!(f, "TURN {turn}"),
@@ -176,6 +184,8 @@ mod tests {
     fn lines_round_trip() {
         for line in [
             "START 19",
+            "RECTSTART 15,20",
+            "SWAP2BOARD",
             "RESTART",
             "BEGIN",
             "TURN 9,9",

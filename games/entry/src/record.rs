@@ -1,5 +1,5 @@
-//! Game records: the contest formats, saved games of the SAU platform, SGF, HexWorld, move lists
-//! and tables.
+//! Game records: the contest formats, saved games of the SAU platform, SGF, HexWorld, Gomocup,
+//! move lists and tables.
 //!
 //! Every reader passes each token with its place to a [`Replay`]. So one file finds and reports
 //! illegal moves, moves after the end, and contradictory results for all formats; the legal part is
@@ -17,7 +17,7 @@
 //! | `format.rs` | the formats; reading and writing in each |
 //! | `text.rs` | records as plain text, for code that is not generic over games |
 //! | `stones.rs` | contest records of games in which stones are placed |
-//! | `sau.rs`, `sgf.rs`, `hexworld.rs`, `list.rs`, `table.rs` | formats shared by several games |
+//! | `sau.rs`, `sgf.rs`, `hexworld.rs`, `psq.rs`, `list.rs`, `table.rs` | formats shared by several games |
 //!
 //! A game implements [`Recorded`] in its `record.rs`: its part of the contest format, and the few
 //! details that the other formats need.
@@ -29,6 +29,7 @@ mod game;
 mod header;
 mod hexworld;
 mod list;
+mod psq;
 mod replay;
 mod sau;
 mod scan;
@@ -39,7 +40,7 @@ mod text;
 
 pub use fault::{Fault, Place, Token};
 pub use format::{Format, formats, head, read, read_first, write};
-pub use game::{Recorded, Sgf, best, side_of};
+pub use game::{Recorded, Resized, Sgf, best, side_of};
 pub use header::{Header, Heading, result_text};
 pub use replay::Replay;
 pub use scan::{Part, Scanner, folded, lines, parts, plain};

@@ -1,7 +1,8 @@
 //! Turns in the protocols other than UGI and SAU.
 //!
 //! - GTP: as in UGI. After a swap, the same colour plays on.
-//! - Gomocup: column and row from 0 at the top left, `7,7`; no ceremony, no pass, no claim.
+//! - Gomocup: column and row from 0 at the top left, `7,7`; no ceremony, no pass, no claim. `INFO rule`
+//!   is 0 for free-style, 1 for exactly five, 4 for Renju.
 //! - Botzone: the same numbers on a board of 15×15, free-style.
 
 use engine_core::{Notation, ParseError, Position};
@@ -49,7 +50,15 @@ fn gomocup(position: &Gomoku) -> Result<Announcement, String> {
     if variant.forbidden == ForbiddenRule::Claimed {
         return Err("no claims, { forbidden = \"at-once\" } or { forbidden = \"off\" },".into());
     }
-    board(position)
+    let rule = match (variant.forbidden, variant.exactly_five) {
+        (ForbiddenRule::Off, false) => 0,
+        (ForbiddenRule::Off, true) => 1,
+        _ => 4,
+    };
+    Ok(Announcement {
+        rule: Some(rule),
+        ..board(position)?
+    })
 }
 
 fn botzone(position: &Gomoku) -> Result<Announcement, String> {
@@ -83,5 +92,55 @@ fn read(position: &Gomoku, text: &str) -> Result<Vec<Action>, ParseError> {
     match position.is_legal(Action::Cell(cell)) {
         true => Ok(vec![Action::Cell(cell)]),
         false => Err(column.wrong("an empty cell")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use entry::Game;
+
+    use super::*;
+
+    fn start(variant: &str) -> Gomoku {
+        Gomoku::start(&serde_json::from_str(variant).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn turns_are_numbers_from_the_top_left() {
+        let position = start(r#"{"opening":"free","forbidden":"off"}"#);
+        let turn = position.parse_turn("b15").unwrap();
+        for (protocol, text) in [(Protocol::Gomocup, "1,0"), (Protocol::Botzone, "1 0")] {
+            let dialect = of(protocol).unwrap();
+            assert_eq!((dialect.write)(&position, &turn), text);
+            assert_eq!((dialect.parse)(&position, text), Ok(turn.clone()));
+            for text in ["1", "1 2 3 4", "15 0", "-1 -1", "a b"] {
+                assert!((dialect.parse)(&position, text).is_err(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn protocols_of_stones_refuse_a_ceremony_and_claims() {
+        let announced = |protocol, variant| (of(protocol).unwrap().announce)(&start(variant));
+        for (variant, expected) in [
+            ("{}", "stones only"),
+            (r#"{"opening":"free","forbidden":"claimed"}"#, "no claims"),
+        ] {
+            let refused = announced(Protocol::Gomocup, variant).unwrap_err();
+            assert!(refused.starts_with(expected), "{refused}");
+        }
+        assert!(announced(Protocol::Botzone, r#"{"opening":"free"}"#).is_err());
+        assert!(announced(Protocol::Gtp, "{}").is_ok());
+    }
+
+    #[test]
+    fn rules_have_their_numbers_in_gomocup() {
+        for rule in [0, 1, 4] {
+            let variant = Gomoku::with_rule(&Variant::FREE_STYLE, rule).unwrap();
+            let start = Gomoku::start(&variant).unwrap();
+            let announced = (of(Protocol::Gomocup).unwrap().announce)(&start);
+            assert_eq!(announced.map(|it| it.rule), Ok(Some(rule)));
+        }
+        assert_eq!(Gomoku::with_rule(&Variant::FREE_STYLE, 2), None);
     }
 }

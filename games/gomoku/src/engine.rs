@@ -10,7 +10,7 @@ use crate::evaluate::OpenWindows;
 use crate::forbidden::Forbidden;
 use crate::moves::Action;
 use crate::playout::Random;
-use crate::variant::{Opening, Variant};
+use crate::variant::{ForbiddenRule, Opening, Variant};
 
 impl Game for Gomoku {
     const ID: &'static str = "gomoku";
@@ -62,6 +62,21 @@ impl Game for Gomoku {
 
     fn sau() -> Dialect<Gomoku> {
         Dialect::plain(Gomoku::write_sau, Gomoku::parse_sau)
+    }
+
+    /// 0 is free-style, 1 exactly five, 4 Renju.
+    fn with_rule(variant: &Variant, rule: u32) -> Option<Variant> {
+        let (forbidden, exactly_five) = match rule {
+            0 => (ForbiddenRule::Off, false),
+            1 => (ForbiddenRule::Off, true),
+            4 => (ForbiddenRule::AtOnce, false),
+            _ => return None,
+        };
+        Some(Variant {
+            forbidden,
+            exactly_five,
+            ..*variant
+        })
     }
 
     fn placed(&self) -> Option<[Vec<Action>; 2]> {

@@ -20,10 +20,12 @@ pub enum Form {
     Contest,
     /// Games saved by the SAU platform: `Black: JJ@@`, one turn per line
     Sau,
-    /// Smart Game Format: Hex, Amazons, Connect6
+    /// Smart Game Format: Hex, Amazons, Connect6, Gomoku
     Sgf,
     /// Links to hexworld.org
     Hexworld,
+    /// Games saved by Gomocup's manager: `Piskvorky 15x15`, `8,8,0`
+    Psq,
     /// Lists of moves, one game per line: j10,k11,i11
     Moves,
     /// A table, one game per line: 21,"j10,k9,j12",black
@@ -39,6 +41,7 @@ impl Form {
             Form::Sau => Some(Format::Sau),
             Form::Sgf => Some(Format::Sgf),
             Form::Hexworld => Some(Format::Hexworld),
+            Form::Psq => Some(Format::Psq),
             Form::Moves => Some(Format::Moves),
             Form::Table => Some(Format::Table),
         }
@@ -68,6 +71,9 @@ pub fn format_of(path: &Path, text: &str) -> Format {
         .unwrap_or_default();
     if has_extension("sgf") || first.starts_with("(;") {
         return Format::Sgf;
+    }
+    if has_extension("psq") || first.starts_with("piskvorky") {
+        return Format::Psq;
     }
     if has_extension("csv") || first == "game_id,moves,winner" {
         return Format::Table;
@@ -221,6 +227,12 @@ mod tests {
                 "https://hexworld.org/board/#11,c2",
                 Format::Hexworld,
                 "hex",
+            ),
+            (
+                "x",
+                "Piskvorky 15x15, 11:11, 0\n8,8,0",
+                Format::Psq,
+                "gomoku",
             ),
             ("x", "11,c2a3", Format::Hexworld, "hex"),
             ("x", "#11,c2a3", Format::Hexworld, "hex"),

@@ -94,7 +94,7 @@ fn every_kind_of_fault_has_a_message() {
             let (out, _) = said(folder.path(), &arguments);
             assert!(out.starts_with(&format!("x.txt:{message}\n")), "{out}");
             let (out, status) = said(folder.path(), &["verify", "x.txt"]);
-            let message = "1:1: expected a contest record of AM, C6, DB, WTN, HEX, SK, TTT, found \"#[AN][甲队\"";
+            let message = "1:1: expected a contest record of AM, C6, DB, WTN, C5, HEX, SK, TTT, found \"#[AN][甲队\"";
             assert!(out.starts_with(&format!("x.txt:{message}\n")), "{out}");
             assert_eq!(status, Some(1));
         } else {

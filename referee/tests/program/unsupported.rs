@@ -28,6 +28,20 @@ fn unsupported_features_of_a_protocol_are_config_errors() {
             "hex is played with no swap, { opening = \"free\" }, in botzone",
         ),
         (
+            "gomoku",
+            "",
+            "gomocup",
+            "",
+            "gomoku is played with stones only, { opening = \"free\" }, in gomocup",
+        ),
+        (
+            "gomoku",
+            "[variant.gomoku]\nopening = \"free\"",
+            "botzone",
+            "",
+            "gomoku is played with { opening = \"free\", forbidden = \"off\" } in botzone",
+        ),
+        (
             "hex",
             "[openings.hex]\nfile = \"openings.txt\"",
             "gtp",

@@ -4,6 +4,7 @@
 
 use catalog::{GAMES, Rules};
 use engine_core::{Outcome, Rng, Side};
+use entry::Protocol;
 use entry::record::{self, Format, Header, TextReading, TextRecord};
 use serde_json::{Value, json};
 
@@ -94,6 +95,10 @@ fn stored(format: Format, game: &str, header: &Header, is_over: bool) -> Header 
             result: whole.result,
             ..Header::default()
         },
+        (Format::Psq, _) => Header {
+            teams: whole.teams,
+            ..Header::default()
+        },
         // A link can only express a resignation.
         (Format::Hexworld, _) if !is_over => Header {
             result: whole.result,
@@ -106,6 +111,9 @@ fn stored(format: Format, game: &str, header: &Header, is_over: bool) -> Header 
 #[track_caller]
 fn check(rules: &dyn Rules, variant: &Value, games: u64) {
     for format in rules.record_formats() {
+        if format == Format::Psq && rules.announce(Protocol::Gomocup, variant).is_err() {
+            continue;
+        }
         let mut file = record::head(format).to_owned();
         let mut all = Vec::new();
         for seed in 0..games {
@@ -312,7 +320,11 @@ fn the_legal_part_of_a_faulty_record_can_be_written_again() {
     for rules in GAMES {
         for format in rules.record_formats() {
             for seed in 0..40 {
-                let game = random_game(*rules, &json!({}), seed);
+                let variant = match format {
+                    Format::Psq => json!({"opening": "free", "forbidden": "off"}),
+                    _ => json!({}),
+                };
+                let game = random_game(*rules, &variant, seed);
                 let text = rules.write_record(format, &game).unwrap();
                 let characters: Vec<char> = text.chars().collect();
                 let begin = rng.below(characters.len() as u32) as usize;

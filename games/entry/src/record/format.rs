@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Reading, Record, Recorded, Unwritable, hexworld, lines, list, sau, sgf, table};
+use super::{Reading, Record, Recorded, Unwritable, hexworld, lines, list, psq, sau, sgf, table};
 use crate::game::VariantError;
 
 /// An existing record format.
@@ -17,6 +17,8 @@ pub enum Format {
     Sgf,
     /// Links to hexworld.org, one per line.
     Hexworld,
+    /// Games saved by Gomocup's manager.
+    Psq,
     /// Move lists, one game per line: `j10,k11,i11`.
     Moves,
     /// A table, one game per line: `21,"j10,k9,j12",black`.
@@ -25,11 +27,12 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 6] = [
+    pub const ALL: [Format; 7] = [
         Format::Contest,
         Format::Sau,
         Format::Sgf,
         Format::Hexworld,
+        Format::Psq,
         Format::Moves,
         Format::Table,
     ];
@@ -41,6 +44,7 @@ impl Format {
             Format::Sau => "sau",
             Format::Sgf => "sgf",
             Format::Hexworld => "hexworld",
+            Format::Psq => "psq",
             Format::Moves => "moves",
             Format::Table => "table",
         }
@@ -50,6 +54,7 @@ impl Format {
     pub const fn extension(self) -> &'static str {
         match self {
             Format::Sgf => "sgf",
+            Format::Psq => "psq",
             Format::Table => "csv",
             _ => "txt",
         }
@@ -61,6 +66,7 @@ pub fn formats<G: Recorded>() -> Vec<Format> {
     let has = |format: &Format| match format {
         Format::Sgf => G::SGF.is_some(),
         Format::Hexworld => G::HEXWORLD,
+        Format::Psq => G::PSQ.is_some(),
         Format::Contest | Format::Sau | Format::Moves | Format::Table => true,
     };
     Format::ALL.into_iter().filter(has).collect()
@@ -87,6 +93,7 @@ pub fn read<G: Recorded>(
         Format::Sau => sau::read(text, variant, take),
         Format::Sgf => sgf::read(text, variant, take),
         Format::Hexworld => lines(text).for_each(|part| take(hexworld::read(part, variant))),
+        Format::Psq => psq::read(text, variant, take),
         Format::Moves => lines(text).for_each(|part| take(list::read(part, variant))),
         Format::Table => table::read(text, variant, take),
     }
@@ -115,6 +122,7 @@ pub fn write<G: Recorded>(format: Format, record: &Record<G>) -> Result<String, 
         Format::Sau => sau::write(record),
         Format::Sgf => sgf::write(record),
         Format::Hexworld => hexworld::write(record),
+        Format::Psq => psq::write(record),
         Format::Moves => list::write(record),
         Format::Table => table::write(record),
     }

@@ -184,6 +184,13 @@ impl<G: Recorded> Replay<G> {
         fault: Result<(), Fault>,
         line: usize,
     ) -> Reading<G> {
+        // The last action of a turn may be implied, too.
+        if fault.is_ok()
+            && self.whole < self.events.len()
+            && let Some(implied) = self.position.implied()
+        {
+            self.play_one(implied);
+        }
         let fault = fault
             .and_then(|()| self.check_whole(&heading))
             .and_then(|()| self.check_result(&heading));

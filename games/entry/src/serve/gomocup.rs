@@ -23,6 +23,7 @@ pub(super) fn serve<G: Game>(options: &Options, start: G) {
         options: options.clone(),
         position: start.clone(),
         start,
+        size: None,
         stones: None,
         asking: Asking::new(options),
         time: Time::default(),
@@ -33,6 +34,8 @@ pub(super) fn serve<G: Game>(options: &Options, start: G) {
 struct Session<G: Game> {
     options: Options,
     start: G,
+    /// Columns and rows of the board, once they are known.
+    size: Option<u32>,
     position: G,
     /// The stones sent since `BOARD`: the cell, and whether the stone is the engine's.
     stones: Option<Vec<(String, bool)>>,
@@ -76,10 +79,17 @@ impl<G: Game> Session<G> {
             Command::Start(size) => match resized(&self.options, size, Protocol::Gomocup) {
                 Some(start) => {
                     self.start = start;
+                    self.size = Some(size);
                     self.new_game()
                 }
                 None => Answer::Error(format!("no board of size {size}")),
             },
+            Command::RectStart(_) => {
+                Answer::Error("only square boards are played: START and one size".into())
+            }
+            Command::Swap2Board => {
+                Answer::Error("no swap2 opening is played: BEGIN, TURN or BOARD".into())
+            }
             Command::Restart => self.new_game(),
             Command::Begin => self.choose(),
             Command::Turn(turn) => match self.play(&turn) {
@@ -101,6 +111,7 @@ impl<G: Game> Session<G> {
                 Ok(()) => self.choose(),
                 Err(error) => Answer::Error(error),
             },
+            Command::Info { key, value } if key == "rule" => return self.set_rule(&value),
             Command::Info { key, value } => {
                 self.inform(&key, &value);
                 return None;
@@ -115,6 +126,30 @@ impl<G: Game> Session<G> {
         self.stones = None;
         self.asking.new_game(&self.start);
         Answer::Ok
+    }
+
+    /// Changes the rules before the first stone. What is wrong is said in a message, as `INFO` has no
+    /// answer.
+    fn set_rule(&mut self, value: &str) -> Option<Answer> {
+        let variant = serde_json::from_value(self.options.variant.clone()).ok()?;
+        let rule = value.parse().ok();
+        let Some(variant) = rule.and_then(|rule| G::with_rule(&variant, rule)) else {
+            return Some(Answer::Message(format!("rule {value} is not known here")));
+        };
+        if self.position != self.start || self.stones.is_some() {
+            return Some(Answer::Message("no other rule during a game".into()));
+        }
+        let changed = Options {
+            variant: serde_json::to_value(variant).ok()?,
+            ..self.options.clone()
+        };
+        self.options = changed;
+        let start = |size| resized(&self.options, size, Protocol::Gomocup);
+        if let Some(start) = self.size.and_then(start) {
+            self.start = start;
+            self.new_game();
+        }
+        None
     }
 
     /// Plays the opponent's whole turn; the engine moves next.

@@ -5,6 +5,7 @@ mod common;
 mod conformance;
 mod forbidden;
 mod golden;
+mod gomocup;
 mod gtp;
 mod perft;
 mod record;

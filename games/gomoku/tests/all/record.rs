@@ -130,11 +130,14 @@ fn other_programs_write_stones_only() {
             "(;FF[4]GM[4]SZ[15];B[hh];W[hg];B[jf];W[gi];B[ig];W[ke])",
         ),
         (Format::Moves, "h8,h9,j10,g7,i9,k11"),
+        (Format::Moves, "h8h9j10 g7 i9 k11"),
         (Format::Table, "1,\"h8,h9,j10,g7,i9,k11\","),
     ] {
         let record = read(format, json!({}), text).faultless().expect(text);
         assert_eq!(turns(&record), expected, "{text}");
     }
+    let short = read(Format::Moves, json!({}), "h8,h9,j10").faultless();
+    assert_eq!(turns(&short.expect("a game")), ["h8h9j10x1"]);
     let free = read(Format::Moves, json!({"opening": "free"}), "a1,b1,c1");
     assert_eq!(
         turns(&free.faultless().expect("a game")),
@@ -155,6 +158,53 @@ fn sgf_names_the_colours_of_the_stones() {
         .faultless()
         .expect("a game");
     assert_eq!(read.events, record.events);
+}
+
+/// As piskvork saves it, with times and the names of the engines.
+const PSQ: &str =
+    "Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,7,1250\r\n8,7,31\r\n-1\r\none\r\ntwo\r\n";
+
+#[test]
+fn games_of_gomocup_s_manager() {
+    let reading = read(Format::Psq, json!({}), PSQ);
+    let record = reading.faultless().expect("a game");
+    assert_eq!(turns(&record), ["h8", "i9", "h9"]);
+    assert_eq!(record.header.teams, ["one", "two"]);
+    assert_eq!(record.variant, gomoku::Variant::FREE_STYLE);
+    let written = record::write(Format::Psq, &record).expect("a game");
+    assert_eq!(
+        written,
+        "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n8,7,0\n-1\none\ntwo\n"
+    );
+    for (from, to, message) in [
+        (
+            "9,7,1250",
+            "8,8,1250",
+            "line 3, column 1: expected an empty cell, found \"8,8,1250\"",
+        ),
+        (
+            "9,7,1250",
+            "9,16,0",
+            "line 3, column 1: expected a column and a row of the board, from 1, found \"9,16,0\"",
+        ),
+        (
+            "9,7,1250",
+            "i9",
+            "line 3, column 1: expected column, row and time of a stone, as 8,8,0, or -1, found \"i9\"",
+        ),
+        (
+            "15x15",
+            "15x16",
+            "line 1, column 1: expected Piskvorky and the size of a board, as Piskvorky 15x15, 11:11, 0, \
+             found \"Piskvorky 15x16, 11:11, 0\"",
+        ),
+    ] {
+        let fault = read(Format::Psq, json!({}), &PSQ.replace(from, to)).fault;
+        assert_eq!(fault.expect(to).to_string(), message);
+    }
+    let contest = faultless::<Gomoku>(PLAIN);
+    let refused = record::write(Format::Psq, &contest).expect_err("a ceremony");
+    assert!(refused.to_string().contains("stones only"), "{refused}");
 }
 
 #[test]

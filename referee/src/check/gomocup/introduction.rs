@@ -9,7 +9,7 @@ use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Fault, Remark};
 use crate::engine::START_UP;
 use crate::engine::protocol::NAME_TIMEOUT;
-use crate::engine::protocol::gomocup::option_commands;
+use crate::engine::protocol::gomocup::{option_commands, rule_command};
 use crate::task::Protocol;
 
 /// A board that no engine plays on.
@@ -41,7 +41,12 @@ pub(super) fn prepare(conversation: &mut Conversation<'_>) -> Result<(), Fault> 
         Answer::Ok => {}
         other => return Err(conversation.wrong(&other.to_string(), "OK")),
     }
-    let options = option_commands(&conversation.plan.engine.options);
+    let plan = conversation.plan;
+    let announced = plan.rules.announce(Protocol::Gomocup, &plan.variant);
+    let rule = announced.expect("the variant was checked").rule;
+    let options = rule_command(rule).into_iter();
+    let options = options.chain(option_commands(&plan.engine.options));
+    let options: Vec<Command> = options.collect();
     if !options.is_empty() {
         conversation.say(&lines(&options))?;
     }

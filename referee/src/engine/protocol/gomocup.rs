@@ -74,8 +74,9 @@ impl Driver for Gomocup {
 
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
         let announced = setup.rules.announce(Protocol::Gomocup, setup.variant);
-        let board = announced.map_err(|message| refused(&message))?.board;
-        let start = Command::Start(board.parse().map_err(|_| refused("not a board size"))?);
+        let announced = announced.map_err(|message| refused(&message))?;
+        let size = announced.board.parse();
+        let start = Command::Start(size.map_err(|_| refused("not a board size"))?);
         self.process.send(&format!("{start}\n"), until)?;
         loop {
             match self.receive(until)?.0 {
@@ -87,8 +88,10 @@ impl Driver for Gomocup {
             }
         }
         // `INFO` has no answer.
-        let options = option_commands(setup.options);
-        let lines: String = options.iter().map(|line| format!("{line}\n")).collect();
+        let options = rule_command(announced.rule)
+            .into_iter()
+            .chain(option_commands(setup.options));
+        let lines: String = options.map(|line| format!("{line}\n")).collect();
         self.process.send(&lines, until)?;
         if !setup.init.is_empty() {
             let question = Command::About.to_string();
@@ -153,6 +156,15 @@ fn unsolicited(line: &str) -> Option<Deviation> {
         None if line.trim().is_empty() => None,
         None => Some(Deviation::Chatter),
     }
+}
+
+/// The `INFO` command that names the rules, if the game has several.
+pub(crate) fn rule_command(rule: Option<u32>) -> Option<Command> {
+    let info = |rule: u32| Command::Info {
+        key: "rule".into(),
+        value: rule.to_string(),
+    };
+    rule.map(info)
 }
 
 /// The `INFO` commands that set options.
