@@ -24,6 +24,7 @@ pub mod settings;
 mod sync;
 pub mod table;
 pub mod textbook;
+pub mod threats;
 pub mod time;
 #[cfg(test)]
 #[path = "../tests/all/trees.rs"]

@@ -1,0 +1,314 @@
+//! Threat-space search (Allis, van den Herik and Huntjens, *Go-Moku Solved by New Search
+//! Techniques*, 1996): the attacker plays only threats, and the defender only what answers them.
+//!
+//! A win that it finds is a real one: [`ThreatBoard::replies`] gives every reply after which the
+//! attacker does not win at once. That there is no such win proves nothing.
+//!
+//! Threats have levels. Level 0 are those with a single answer each: continuous fours in Gomoku.
+//! A level contains the levels below, which are searched first and to any depth. At higher levels a
+//! search deepens iteratively by the number of threats.
+
+mod player;
+
+pub use player::ThreatPlayer;
+
+use crate::limits::Limits;
+use crate::position::Move;
+use crate::score::Score;
+
+/// A game as threat-space search sees it: an attacker, which moves first, and a defender, in turn.
+pub trait ThreatBoard {
+    /// A move of either side.
+    type Move: Move;
+
+    /// Number of levels of threats, at least 1.
+    const LEVELS: u32;
+
+    /// Key of the position, its side to move and the attacker.
+    fn key(&self) -> u64;
+
+    /// Plays a move of the side to move.
+    fn play(&mut self, mv: Self::Move);
+
+    /// Takes the last move back.
+    fn undo(&mut self, mv: Self::Move);
+
+    /// The attacker is to move: its win, or else the threats of a level, appended to `out`, the most
+    /// promising first. Moves that turn out to be no threats are allowed.
+    fn threats(&mut self, level: u32, out: &mut Vec<Self::Move>) -> Attack<Self::Move>;
+
+    /// The defender is to move: every reply after which the attacker does not win at once, appended
+    /// to `out`.
+    fn replies(&mut self, out: &mut Vec<Self::Move>) -> Defence;
+}
+
+/// What the attacker can do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Attack<M> {
+    /// It wins by this move, in this number of plies, which begin with the move.
+    Win(M, u32),
+    /// It has threats, or none.
+    Threats,
+}
+
+/// What the defender can do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Defence {
+    /// It is not threatened, or wins itself.
+    Escape,
+    /// Only the listed replies do not lose at once. If there are none, it loses in this number of
+    /// plies.
+    Replies(u32),
+}
+
+/// What is known of a position in which the attacker is to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Known {
+    /// The attacker wins in this number of plies.
+    Win(u32),
+    /// No win with this number of threats of the level.
+    None(u32),
+}
+
+#[derive(Clone, Copy)]
+struct Entry<M> {
+    key: u64,
+    mv: Option<M>,
+    known: Known,
+}
+
+/// The nodes or the time of a search are used up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Spent;
+
+/// Nodes between two checks of the limits.
+const CHECK_EVERY: u64 = 64;
+
+/// A win of the attacker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThreatWin<M> {
+    /// The moves of both sides; of the replies, one that delays the win longest.
+    pub line: Vec<M>,
+    /// Plies to the end of the game.
+    pub plies: u32,
+}
+
+/// A threat-space search with its table.
+pub struct ThreatSearch<M> {
+    table: Box<[Entry<M>]>,
+    /// The moves of the nodes on the path.
+    moves: Vec<M>,
+    nodes: u64,
+}
+
+/// Number of threats without a limit.
+const ANY: u32 = u32::MAX;
+
+impl<M: Move> ThreatSearch<M> {
+    /// A search whose table has 2^`bits` entries.
+    pub fn new(bits: u32) -> ThreatSearch<M> {
+        let empty = Entry {
+            key: 0,
+            mv: None,
+            known: Known::None(0),
+        };
+        ThreatSearch {
+            table: vec![empty; 1 << bits].into(),
+            moves: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    /// Forgets all positions.
+    pub fn forget(&mut self) {
+        for entry in &mut self.table {
+            *entry = Entry {
+                key: 0,
+                mv: None,
+                known: Known::None(0),
+            };
+        }
+    }
+
+    /// Nodes of the last search.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The first move of a win by threats of `level` and its length in plies, if one is found within
+    /// the limits of nodes and time. `board` is unchanged afterwards.
+    pub fn find<B: ThreatBoard<Move = M>>(
+        &mut self,
+        board: &mut B,
+        level: u32,
+        limits: &Limits,
+    ) -> Option<(M, u32)> {
+        self.nodes = 0;
+        self.moves.clear();
+        let rounds = if level == 0 { ANY..=ANY } else { 1..=MOST };
+        for threats in rounds {
+            match self.attack(board, level, threats, limits) {
+                Ok(Some(plies)) => {
+                    let mv = self.probe(key_at(board, level))?.mv?;
+                    return Some((mv, plies));
+                }
+                Ok(None) => {}
+                Err(Spent) => break,
+            }
+        }
+        None
+    }
+
+    /// As [`ThreatSearch::find`], with the line of the win.
+    pub fn win<B: ThreatBoard<Move = M>>(
+        &mut self,
+        board: &mut B,
+        level: u32,
+        limits: &Limits,
+    ) -> Option<ThreatWin<M>> {
+        let (_, plies) = self.find(board, level, limits)?;
+        let mut line = Vec::new();
+        self.follow(board, level, &mut line);
+        Some(ThreatWin { line, plies })
+    }
+
+    /// Counts a node, unless the limits are reached.
+    #[inline]
+    fn count(&mut self, limits: &Limits) -> Result<(), Spent> {
+        let spent = limits.nodes.is_some_and(|most| self.nodes >= most)
+            || self.nodes % CHECK_EVERY == CHECK_EVERY - 1 && limits.exhausted(self.nodes);
+        if spent {
+            return Err(Spent);
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    fn probe(&self, key: u64) -> Option<&Entry<M>> {
+        let entry = &self.table[key as usize & (self.table.len() - 1)];
+        (entry.key == key).then_some(entry)
+    }
+
+    fn store(&mut self, key: u64, mv: Option<M>, known: Known) {
+        let place = key as usize & (self.table.len() - 1);
+        self.table[place] = Entry { key, mv, known };
+    }
+
+    /// The plies to a win of the attacker, who is to move, with at most this number of threats of the
+    /// level.
+    fn attack<B: ThreatBoard<Move = M>>(
+        &mut self,
+        board: &mut B,
+        level: u32,
+        threats: u32,
+        limits: &Limits,
+    ) -> Result<Option<u32>, Spent> {
+        let key = key_at(board, level);
+        match self.probe(key).map(|entry| entry.known) {
+            Some(Known::Win(plies)) => return Ok(Some(plies)),
+            Some(Known::None(most)) if most >= threats => return Ok(None),
+            _ => {}
+        }
+        self.count(limits)?;
+        if level > 0
+            && let Some(plies) = self.attack(board, level - 1, ANY, limits)?
+        {
+            let lower = self.probe(key_at(board, level - 1));
+            let mv = lower.and_then(|entry| entry.mv);
+            self.store(key, mv, Known::Win(plies));
+            return Ok(Some(plies));
+        }
+        let mark = self.moves.len();
+        let mut found = None;
+        match board.threats(level, &mut self.moves) {
+            Attack::Win(mv, plies) => found = Some((mv, plies)),
+            Attack::Threats if threats > 0 => {
+                let mut next = mark;
+                while found.is_none() && next < self.moves.len() {
+                    let mv = self.moves[next];
+                    next += 1;
+                    board.play(mv);
+                    let left = if threats == ANY { ANY } else { threats - 1 };
+                    let plies = self.defend(board, level, left, limits);
+                    board.undo(mv);
+                    found = plies?.map(|plies| (mv, plies + 1));
+                }
+            }
+            Attack::Threats => {}
+        }
+        self.moves.truncate(mark);
+        match found {
+            Some((mv, plies)) => self.store(key, Some(mv), Known::Win(plies)),
+            None => self.store(key, None, Known::None(threats)),
+        }
+        Ok(found.map(|(_, plies)| plies))
+    }
+
+    /// The plies to the defender's loss, whatever it replies.
+    fn defend<B: ThreatBoard<Move = M>>(
+        &mut self,
+        board: &mut B,
+        level: u32,
+        threats: u32,
+        limits: &Limits,
+    ) -> Result<Option<u32>, Spent> {
+        let mark = self.moves.len();
+        let mut plies = match board.replies(&mut self.moves) {
+            Defence::Escape => None,
+            Defence::Replies(plies) => Some(plies),
+        };
+        for next in mark..self.moves.len() {
+            let Some(longest) = plies else { break };
+            let mv = self.moves[next];
+            board.play(mv);
+            let after = self.attack(board, level, threats, limits);
+            board.undo(mv);
+            plies = after?.map(|after| longest.max(after + 1));
+        }
+        self.moves.truncate(mark);
+        Ok(plies)
+    }
+
+    /// Appends the line of a win that was found.
+    fn follow<B: ThreatBoard<Move = M>>(&self, board: &mut B, level: u32, line: &mut Vec<M>) {
+        let Some((mv, Known::Win(_))) = self
+            .probe(key_at(board, level))
+            .and_then(|e| Some((e.mv?, e.known)))
+        else {
+            return;
+        };
+        if line.len() as u32 >= Score::MAX_PLY {
+            return;
+        }
+        line.push(mv);
+        board.play(mv);
+        let mut replies = Vec::new();
+        board.replies(&mut replies);
+        let mut longest = None;
+        for reply in replies {
+            board.play(reply);
+            let known = self.probe(key_at(board, level)).map(|entry| entry.known);
+            board.undo(reply);
+            if let Some(Known::Win(plies)) = known
+                && longest.is_none_or(|(most, _)| plies > most)
+            {
+                longest = Some((plies, reply));
+            }
+        }
+        if let Some((_, reply)) = longest {
+            line.push(reply);
+            board.play(reply);
+            self.follow(board, level, line);
+            board.undo(reply);
+        }
+        board.undo(mv);
+    }
+}
+
+/// Maximum number of threats above level 0 in a line.
+const MOST: u32 = 20;
+
+/// Key of a position at a level of threats.
+fn key_at<B: ThreatBoard>(board: &B, level: u32) -> u64 {
+    board.key() ^ u64::from(level).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
