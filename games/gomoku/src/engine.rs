@@ -1,16 +1,24 @@
 //! Implements the interface to the referee and the entries.
 
-use engine_core::{Algorithm, Method, Outcome, Position, Settings, Side};
+use engine_core::mcts::TreeMethod;
+use engine_core::threats::{ThreatPlayer, ThreatSearch};
+use engine_core::{
+    Algorithm, Method, Outcome, Position, SearchSettings, Selectivity, Settings, Side,
+};
 use entry::record::{Format, Reading, read_first};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
 use crate::board::{Colour, Gomoku, Last};
 use crate::dialect;
-use crate::evaluate::OpenWindows;
+use crate::evaluate::PatternEvaluator;
 use crate::forbidden::Forbidden;
 use crate::moves::Action;
 use crate::playout::Random;
+use crate::threats::Threats;
 use crate::variant::{ForbiddenRule, Opening, Variant};
+
+/// The table of threats at the root has two to this power of entries: 6 MiB.
+const THREAT_TABLE_BITS: u32 = 18;
 
 impl Game for Gomoku {
     const ID: &'static str = "gomoku";
@@ -23,7 +31,7 @@ impl Game for Gomoku {
     };
 
     type Variant = Variant;
-    type Evaluator = OpenWindows;
+    type Evaluator = PatternEvaluator;
     type Playout = Random;
     type Random = Random;
 
@@ -88,21 +96,51 @@ impl Game for Gomoku {
         self.picture()
     }
 
-    fn evaluator(&self) -> OpenWindows {
-        OpenWindows
+    fn evaluator(&self) -> PatternEvaluator {
+        PatternEvaluator::new(self)
     }
 
     fn playout(&self) -> Random {
         Random::default()
     }
 
+    /// Depth-first search and `mcts` play only where continuous fours and threes find no win.
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
-        player(self, wanted)
+        let then = player(self, wanted)?;
+        let algorithm = wanted.settings.resolve(wanted.algorithm);
+        if !matches!(
+            algorithm,
+            Algorithm::Deepening(_) | Algorithm::Tree(TreeMethod::Tuned)
+        ) {
+            return Ok(then);
+        }
+        let board = Threats::new(self.variant());
+        let search = ThreatSearch::new(THREAT_TABLE_BITS);
+        Ok(Box::new(ThreatPlayer::new(
+            board,
+            Threats::follow,
+            search,
+            then,
+        )))
     }
 
     fn settings() -> Settings {
         Settings {
-            best: Algorithm::Deepening(Method::Pvs),
+            best: Algorithm::Deepening(Method::Selective),
+            candidate_limit: Some(12),
+            search: SearchSettings {
+                aspiration: 60,
+                counter_moves: true,
+                continuation: true,
+                selectivity: Selectivity {
+                    late_move_reduction: 1.5,
+                    late_move_pruning: 3,
+                    futility: 120,
+                    extend_forced: true,
+                    ..Selectivity::default()
+                },
+                ..SearchSettings::default()
+            },
             ..Settings::default()
         }
     }

@@ -1,44 +1,237 @@
-//! The evaluation: open windows of five, by their number of stones.
+//! The evaluation: what all empty cells are worth to each colour, and continuous fours. Also selects
+//! candidate stones for searches that do not try all of them.
 
-use engine_core::{Evaluator, Position, Score};
+use engine_core::real::logistic;
+use engine_core::threats::ThreatSearch;
+use engine_core::{Candidates, Evaluator, Limits, Position, Score};
 
 use crate::board::{Colour, Gomoku};
-use crate::geometry::{LINES, fives};
+use crate::moves::Action;
+use crate::opening::Stage;
+use crate::patterns::{action_at, cell_of};
+use crate::threats::Threats;
+use crate::values::Mark;
 
-/// Points of a window of five without stones of the other colour, by its number of stones, 0 to 5.
-const POINTS: [i32; 6] = [0, 1, 6, 30, 120, 0];
-/// Points of the side to move.
-const TEMPO: i32 = 20;
+/// Score of a forced win outside the search, less its plies. It is far above any sum of points, but
+/// below a proven win, because the search has not seen the win.
+const NEAR_WIN: i32 = 100_000;
+/// Maximum number of nodes of continuous fours at a leaf.
+const LEAF_NODES: u64 = 16;
+/// Maximum number of nodes of continuous fours at a node whose moves are listed.
+const NODE_NODES: u64 = 300;
+/// The table of continuous fours has two to this power of entries.
+const TABLE_BITS: u32 = 14;
+/// Maximum number of fours of the enemy that are answered before a leaf is evaluated.
+const ANSWERS: u32 = 8;
 
-/// Evaluates by the windows of five that one colour can still fill.
-#[derive(Clone, Debug, Default)]
-pub struct OpenWindows;
-
-fn points(position: &Gomoku, colour: Colour) -> i32 {
-    let (own, enemy) = (position.lines(colour), position.lines(colour.other()));
-    let masks = position.masks();
-    let mut sum = 0;
-    for line in 0..LINES {
-        if own[line] == 0 {
-            continue;
-        }
-        let mut open = fives(masks[line] & !enemy[line]);
-        while open != 0 {
-            let first = open.trailing_zeros();
-            sum += POINTS[(own[line] >> first & 0b1_1111).count_ones() as usize];
-            open &= open - 1;
-        }
-    }
-    sum
+/// Evaluates by the patterns of both colours, which `push` and `pop` update.
+///
+/// A colour to move that wins by continuous fours is near a win. A single four of the enemy is
+/// answered first. Otherwise the value is the sum of the points of all empty cells.
+pub struct PatternEvaluator {
+    threats: Threats,
+    /// Whether each pushed action placed a stone.
+    pushed: Vec<bool>,
+    fours: ThreatSearch<Action>,
+    /// Buffer for cells with their points.
+    ranked: Vec<(i32, usize)>,
+    pub(crate) leaf_limits: Limits,
+    pub(crate) node_limits: Limits,
 }
 
-impl Evaluator<Gomoku> for OpenWindows {
+impl PatternEvaluator {
+    /// An evaluator for positions of the same variant.
+    pub fn new(position: &Gomoku) -> PatternEvaluator {
+        PatternEvaluator {
+            threats: Threats::new(position.variant()),
+            pushed: Vec::new(),
+            fours: ThreatSearch::new(TABLE_BITS),
+            ranked: Vec::new(),
+            leaf_limits: Limits::nodes(LEAF_NODES),
+            node_limits: Limits::nodes(NODE_NODES),
+        }
+    }
+
+    /// The value of a position of the ordinary game for the colour to move. At most `answers` fours
+    /// of the enemy are answered.
+    fn value(&mut self, own: usize, answers: u32) -> i32 {
+        let patterns = &mut self.threats.patterns;
+        if !patterns.marked(own, Mark::Five).is_empty() {
+            return NEAR_WIN - 1;
+        }
+        let fives = patterns.marked(1 - own, Mark::Five);
+        if let Some(answer) = fives.first() {
+            if fives.count() > 1 || patterns.is_forbidden(own, answer) {
+                return 2 - NEAR_WIN;
+            }
+            if answers == 0 {
+                return patterns.points(own);
+            }
+            patterns.add(own, answer);
+            let value = -self.value(1 - own, answers - 1);
+            self.threats.patterns.take_back();
+            return value;
+        }
+        if !patterns.marked(own, Mark::Straight).is_empty() {
+            return NEAR_WIN - 3;
+        }
+        let points = patterns.points(own);
+        self.threats.begin(own);
+        match self.fours.find(&mut self.threats, 0, &self.leaf_limits) {
+            Some((_, plies)) => NEAR_WIN - plies as i32,
+            None => points,
+        }
+    }
+
+    /// What a stone of `own` on an empty cell gains and prevents, in points.
+    fn gain(&self, own: usize, cell: usize) -> i32 {
+        let mover = |colour| self.threats.patterns.value(colour, cell).mover as i32;
+        4 * mover(own) + 3 * mover(1 - own)
+    }
+
+    /// Appends the cells with the highest gains that are not forbidden, at most `limit`, best first.
+    fn rank(&mut self, own: usize, limit: usize, out: &mut Vec<Action>) {
+        let mut ranked = std::mem::take(&mut self.ranked);
+        ranked.clear();
+        for cell in self.threats.patterns.board() {
+            if self.threats.patterns.is_empty(cell) {
+                let gain = self.gain(own, cell);
+                if gain > 0 {
+                    ranked.push((-gain, cell));
+                }
+            }
+        }
+        if ranked.len() > limit {
+            ranked.select_nth_unstable(limit);
+            ranked.truncate(limit);
+        }
+        ranked.sort_unstable();
+        let allowed = ranked.iter().map(|&(_, cell)| cell);
+        let patterns = &mut self.threats.patterns;
+        out.extend(
+            allowed
+                .filter(|&cell| !patterns.is_forbidden(own, cell))
+                .map(action_at),
+        );
+        self.ranked = ranked;
+    }
+
+    /// Appends the moves that decide the game or prevent that, if there are any; then no other move
+    /// is better than the best of them.
+    fn forced(&mut self, own: usize, out: &mut Vec<Action>) {
+        let patterns = &mut self.threats.patterns;
+        let deciding = [
+            (own, Mark::Five),
+            (1 - own, Mark::Five),
+            (own, Mark::Straight),
+        ];
+        for (colour, mark) in deciding {
+            if let Some(cell) = patterns.marked(colour, mark).first() {
+                out.push(action_at(cell));
+                return;
+            }
+        }
+        self.threats.begin(own);
+        if let Some((action, _)) = self.fours.find(&mut self.threats, 0, &self.node_limits) {
+            out.push(action);
+            return;
+        }
+        if self.threats.patterns.answers(own, out) {
+            out.sort_by_cached_key(|&action| -self.gain(own, cell_of(action)));
+        }
+    }
+
+    /// The candidates of the ceremony, where there are many cells.
+    fn ceremony(&mut self, position: &Gomoku, limit: usize, out: &mut Vec<Action>) -> Candidates {
+        if position.may_swap() {
+            out.push(Action::Swap);
+        }
+        self.rank(position.to_move() as usize, limit, out);
+        // Among the offered stones are no mirrored ones.
+        out.retain(|&action| position.is_legal(action));
+        if out.is_empty() {
+            Candidates::All
+        } else {
+            Candidates::Selected
+        }
+    }
+}
+
+/// The winning probability for a value.
+pub(crate) fn chance(score: Score) -> f32 {
+    logistic(score.value() as f32 / 400.0)
+}
+
+impl Evaluator<Gomoku> for PatternEvaluator {
+    fn reset(&mut self, root: &Gomoku) {
+        self.threats.follow(root);
+        self.pushed.clear();
+    }
+
+    #[inline]
+    fn push(&mut self, before: &Gomoku, action: Action) {
+        let is_stone = matches!(action, Action::Cell(_)) && before.stage() != Stage::Offer;
+        if is_stone {
+            let colour = match before.stage() {
+                Stage::Keep => Colour::Black,
+                _ => before.to_move(),
+            };
+            self.threats.patterns.add(colour as usize, cell_of(action));
+        }
+        self.pushed.push(is_stone);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        if self.pushed.pop() == Some(true) {
+            self.threats.patterns.take_back();
+        }
+    }
+
     fn evaluate(&mut self, position: &Gomoku) -> Score {
-        let black = points(position, Colour::Black) - points(position, Colour::White);
-        let own = match position.side() == position.side_of(Colour::Black) {
-            true => black,
-            false => -black,
-        };
-        Score::points(own + TEMPO)
+        let own = position.to_move() as usize;
+        let white = Colour::White as usize;
+        Score::points(match position.stage() {
+            Stage::Play if position.may_claim() => NEAR_WIN,
+            Stage::Play => self.value(own, ANSWERS),
+            // Second chooses the better colour; white plays the next stone.
+            Stage::Setup | Stage::Count => -self.threats.patterns.points(white).abs(),
+            Stage::Fourth if position.may_swap() => self.threats.patterns.points(white).abs(),
+            Stage::Fourth | Stage::Offer | Stage::Keep => self.threats.patterns.points(own),
+        })
+    }
+
+    /// - If a five, a straight four or continuous fours win: one move that does.
+    /// - If the enemy has a four or an open three: the moves that stop it, and own fours.
+    /// - Otherwise at most `limit` cells with the highest gains.
+    ///
+    /// The first two lists are complete, the third is a selection. A forbidden move is in no list,
+    /// unless it is the only stop.
+    fn candidates(&mut self, position: &Gomoku, limit: usize, out: &mut Vec<Action>) -> Candidates {
+        out.clear();
+        match position.stage() {
+            Stage::Play => {}
+            Stage::Fourth | Stage::Offer => return self.ceremony(position, limit, out),
+            Stage::Setup | Stage::Count | Stage::Keep => return Candidates::All,
+        }
+        if position.may_claim() {
+            out.push(Action::Claim);
+            return Candidates::Complete;
+        }
+        let own = position.to_move() as usize;
+        self.forced(own, out);
+        if !out.is_empty() {
+            return Candidates::Complete;
+        }
+        self.rank(own, limit, out);
+        if out.is_empty() {
+            Candidates::All
+        } else {
+            Candidates::Selected
+        }
+    }
+
+    fn probability(&self, score: Score) -> f32 {
+        chance(score)
     }
 }

@@ -16,7 +16,11 @@
 //! | `notation.rs` | text of actions, turns and positions; the SAU platform's turns |
 //! | `record.rs` | contest records, and the game's part of other formats |
 //! | `draw.rs` | the board as text |
-//! | `evaluate.rs` | the evaluation |
+//! | `shapes.rs` | what a stone makes of one line, as a table |
+//! | `values.rs` | what the shapes through a cell are worth together |
+//! | `patterns.rs` | shapes and values of all cells, kept up to date stone by stone |
+//! | `threats.rs` | fours and open threes, for threat-space search |
+//! | `evaluate.rs` | the evaluation, and candidate stones |
 //! | `playout.rs` | random playouts |
 //! | `dialect.rs` | turns in the other protocols |
 //! | `engine.rs` | the interface to the referee and the entries |
@@ -35,12 +39,16 @@ mod geometry;
 mod moves;
 mod notation;
 mod opening;
+mod patterns;
 mod playout;
 mod record;
+mod shapes;
+mod threats;
+mod values;
 mod variant;
 
 pub use board::{Colour, Gomoku, Last, Undo};
-pub use evaluate::OpenWindows;
+pub use evaluate::PatternEvaluator;
 pub use forbidden::Forbidden;
 pub use geometry::{Cell, Cells};
 pub use moves::Action;
