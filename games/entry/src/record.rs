@@ -40,7 +40,7 @@ mod text;
 
 pub use fault::{Fault, Place, Token};
 pub use format::{Format, formats, head, read, read_first, write};
-pub use game::{Recorded, Resized, Sgf, best, side_of};
+pub use game::{OnBoard, Recorded, Sgf, best, side_of};
 pub use header::{Header, Heading, result_text};
 pub use replay::Replay;
 pub use scan::{Part, Scanner, folded, lines, parts, plain};

@@ -15,7 +15,7 @@
 //! - `W(pass)` and `W(claim)`.
 
 use engine_core::Side;
-use entry::record::{Part, Reading, Record, Recorded, Resized, Sgf, Unwritable, stones};
+use entry::record::{OnBoard, Part, Reading, Record, Recorded, Sgf, Unwritable, stones};
 
 use crate::board::Gomoku;
 use crate::moves::Action;
@@ -33,7 +33,7 @@ impl Recorded for Gomoku {
     });
 
     /// Gomocup has no ceremony, and its usual game is free-style.
-    const PSQ: Option<Resized<Variant>> = Some(|variant, size| Variant {
+    const PSQ: Option<OnBoard<Variant>> = Some(|variant, size| Variant {
         size,
         ..match variant.opening {
             Opening::Prescribed => Variant::FREE_STYLE,

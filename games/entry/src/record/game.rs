@@ -5,9 +5,6 @@ use engine_core::{Outcome, Side};
 use super::{Part, Reading, Record, Replay, Unwritable, folded, parts, plain};
 use crate::game::Game;
 
-/// A variant with a board of another size.
-pub type Resized<V> = fn(&V, u8) -> V;
-
 /// A game whose records can be read and written.
 pub trait Recorded: Game {
     /// The game's code in contests: `C6`.
@@ -18,9 +15,8 @@ pub trait Recorded: Game {
     const SGF: Option<Sgf> = None;
     /// Whether hexworld.org supports the game.
     const HEXWORLD: bool = false;
-    /// If Gomocup's manager saves the game: the variant of its files with a board of this size, given
-    /// the variant that was asked for. The result may be invalid.
-    const PSQ: Option<Resized<Self::Variant>> = None;
+    /// The variant of the files of Gomocup's manager, if it saves the game.
+    const PSQ: Option<OnBoard<Self::Variant>> = None;
 
     /// The text of a legal action that is unambiguous without knowledge of the variant.
     fn spelled(&self, mv: Self::Move) -> String {
@@ -96,6 +92,9 @@ pub trait Recorded: Game {
         Side::BOTH.map(|side| Self::LETTERS[self.colour_index(side)])
     }
 }
+
+/// A variant for a board of this size, given the variant that was asked for. The result may be invalid.
+pub type OnBoard<V> = fn(&V, u8) -> V;
 
 /// A game in SGF.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
