@@ -219,7 +219,7 @@ mod tests {
             ),
             ("x", "(;GM[11];B[a1])", Format::Sgf, "hex"),
             ("x", "(;GM[4];B[h8];W[h9];B[i9])", Format::Sgf, "gomoku"),
-            ("x", "(;GM[4];B[h8];W[h9i9])", Format::Sgf, "connect6"),
+            ("x", "(;GM[4];B[j10];W[k11i11])", Format::Sgf, "connect6"),
             ("x", "{[C5][a B];B(H,8)}", Format::Contest, "gomoku"),
             ("hex.sgf", "(;B[a1])", Format::Sgf, "hex"),
             (

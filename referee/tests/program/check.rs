@@ -51,7 +51,12 @@ fn built_in_engines_pass() {
 
 /// A variant in which the game is played in the protocol, the contest's if possible.
 fn variant(game: &dyn catalog::Rules, protocol: Protocol) -> Option<Value> {
-    let variants = [json!({}), json!({"size": 8}), json!({"size": 15})];
+    let variants = [
+        json!({}),
+        json!({"size": 8}),
+        json!({"size": 15}),
+        json!({"opening": "free", "forbidden": "off"}),
+    ];
     let fits = |variant: &Value| game.announce(protocol, variant).is_ok();
     variants.into_iter().find(fits)
 }
