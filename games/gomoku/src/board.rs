@@ -1,14 +1,13 @@
 //! The position and the rules.
 
-use engine_core::zobrist::keys;
 use engine_core::{Checked, Outcome, Position, Side};
 
-use crate::forbidden::Forbidden;
 use crate::geometry::{
-    CELLS, Cell, Cells, LINES, Lines, MASKS, MIN_SIZE, exact_fives, fives, lines_through,
+    Cell, Cells, LINES, Lines, MASKS, MIN_SIZE, exact_fives, fives, lines_through,
 };
 use crate::moves::Action;
 use crate::opening::{MOST_OFFERS, Offers, Stage};
+use crate::state::{Last, State, stone_key};
 use crate::variant::{ForbiddenRule, Opening, Variant};
 
 /// A colour of stones. First plays black, unless Second has swapped.
@@ -36,46 +35,6 @@ impl Colour {
     }
 }
 
-/// What the last action leaves behind, besides a stone.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Last {
-    /// Nothing.
-    Stone,
-    /// The right to end the game by passing, too.
-    Pass,
-    /// Both have passed.
-    Passes,
-    /// Black's stone was forbidden: it has lost, or white may claim it.
-    Forbidden(Forbidden),
-    /// White has claimed a forbidden move.
-    Claim(Forbidden),
-}
-
-impl Last {
-    pub(crate) const COUNT: usize = 9;
-
-    const fn index(self) -> usize {
-        match self {
-            Last::Stone => 0,
-            Last::Pass => 1,
-            Last::Passes => 2,
-            Last::Forbidden(kind) => 3 + kind as usize,
-            Last::Claim(kind) => 6 + kind as usize,
-        }
-    }
-}
-
-/// Keys of the stones by cell, black first, then of the offered cells.
-static CELL_KEYS: [u64; 3 * CELLS] = keys(0x474d_4b01);
-/// One key for white to move, one for exchanged colours.
-static FLAG_KEYS: [u64; 2] = keys(0x474d_4b02);
-/// Keys of the stages.
-static STAGE_KEYS: [u64; 6] = keys(0x474d_4b03);
-/// Keys of the numbers of fifth stones.
-static COUNT_KEYS: [u64; MOST_OFFERS + 1] = keys(0x474d_4b04);
-/// Keys of what the last action left behind.
-static LAST_KEYS: [u64; Last::COUNT] = keys(0x474d_4b05);
-
 /// A position of Gomoku.
 ///
 /// Stones are stored by colour: a swap changes who plays a colour. Every stone is stored in four
@@ -85,23 +44,7 @@ pub struct Gomoku {
     lines: [Lines; 2],
     stones: u16,
     variant: Variant,
-    state: State,
-}
-
-/// A position without its stones: what [`Position::undo`] restores.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct State {
-    key: u64,
-    offers: Offers,
-    /// Number of fifth stones to offer; 0 before it is known and after the offer.
-    count: u8,
-    stage: Stage,
-    /// The colour of the next stone.
-    to_move: Colour,
-    /// Whether Second plays black.
-    exchanged: bool,
-    last: Last,
-    outcome: Option<Outcome>,
+    pub(crate) state: State,
 }
 
 /// Data for undoing an action.
@@ -122,26 +65,12 @@ pub(crate) struct Description {
 impl Gomoku {
     /// The empty board of a checked variant.
     pub(crate) fn empty_board(variant: Variant) -> Gomoku {
-        let mut position = Gomoku {
+        Gomoku {
             lines: [[0; LINES]; 2],
             stones: 0,
             variant,
-            state: State {
-                key: 0,
-                offers: Offers::NONE,
-                count: 0,
-                stage: match variant.opening {
-                    Opening::Prescribed => Stage::Setup,
-                    Opening::Free => Stage::Play,
-                },
-                to_move: Colour::Black,
-                exchanged: false,
-                last: Last::Stone,
-                outcome: None,
-            },
-        };
-        position.state.key = position.key_from_scratch();
-        position
+            state: State::new(variant.opening),
+        }
     }
 
     /// A position with these stones, on different cells of the board. The numbers of stones may be
@@ -184,7 +113,7 @@ impl Gomoku {
             if self.state.stage != Stage::Play || self.state.last != Last::Stone {
                 return None;
             }
-            position.pass_on();
+            position.state.pass_on();
         }
         Some(position)
     }
@@ -315,18 +244,6 @@ impl Gomoku {
             && (self.variant.opening == Opening::Prescribed || self.is_full())
     }
 
-    /// The cells that are legal as an action of the ceremony; empty in [`Stage::Count`] and
-    /// [`Stage::Play`].
-    fn ceremony_cells(&self) -> Cells {
-        match self.state.stage {
-            Stage::Setup => self.setup_cells(),
-            Stage::Fourth => self.empty_cells(),
-            Stage::Offer => self.empty_cells().without(&self.offered_images()),
-            Stage::Keep => self.offers().iter().copied().collect(),
-            Stage::Count | Stage::Play => Cells::default(),
-        }
-    }
-
     /// Whether only a row of exactly five wins for a colour.
     #[inline]
     fn needs_exactly_five(&self, colour: Colour) -> bool {
@@ -338,7 +255,7 @@ impl Gomoku {
 
     /// Puts a stone on the board and returns whether it makes a winning row. The key is not updated.
     #[inline(always)]
-    fn put(&mut self, colour: Colour, cell: Cell) -> bool {
+    pub(crate) fn put(&mut self, colour: Colour, cell: Cell) -> bool {
         self.stones += 1;
         let words = &mut self.lines[colour as usize];
         let mut found = 0;
@@ -368,28 +285,6 @@ impl Gomoku {
         }
     }
 
-    #[inline]
-    fn pass_on(&mut self) {
-        self.state.to_move = self.state.to_move.other();
-        self.state.key ^= FLAG_KEYS[0];
-    }
-
-    #[inline]
-    fn set_last(&mut self, last: Last) {
-        self.state.key ^= LAST_KEYS[self.state.last.index()] ^ LAST_KEYS[last.index()];
-        self.state.last = last;
-    }
-
-    fn set_stage(&mut self, stage: Stage) {
-        self.state.key ^= STAGE_KEYS[self.state.stage as usize] ^ STAGE_KEYS[stage as usize];
-        self.state.stage = stage;
-    }
-
-    fn set_count(&mut self, count: u8) {
-        self.state.key ^= COUNT_KEYS[self.state.count as usize] ^ COUNT_KEYS[count as usize];
-        self.state.count = count;
-    }
-
     /// The outcome of a position in which no stone has just made a winning row.
     #[inline]
     fn outcome_without_five(&self) -> Option<Outcome> {
@@ -415,7 +310,7 @@ impl Gomoku {
             last = Last::Forbidden(kind);
         }
         if last != self.state.last {
-            self.set_last(last);
+            self.state.set_last(last);
         }
         self.state.key ^= stone_key(colour, cell);
         let five = self.put(colour, cell);
@@ -423,92 +318,37 @@ impl Gomoku {
             true => Some(Outcome::Win(self.side_of(colour))),
             false => self.outcome_without_five(),
         };
-        self.pass_on();
-    }
-
-    /// Plays a cell before the ordinary game begins.
-    fn play_ceremony(&mut self, cell: Cell) {
-        let stage = self.state.stage;
-        if stage == Stage::Offer {
-            self.state.offers.insert(cell);
-            self.state.key ^= offer_key(cell);
-            if self.state.offers.count() == self.state.count {
-                self.pass_on();
-                self.set_stage(Stage::Keep);
-            }
-            return;
-        }
-        if stage == Stage::Keep {
-            let offers = std::mem::replace(&mut self.state.offers, Offers::NONE);
-            let keys = offers.cells().iter().copied().map(offer_key);
-            self.state.key ^= keys.fold(stone_key(Colour::Black, cell), |key, part| key ^ part);
-            self.put(Colour::Black, cell);
-            self.set_count(0);
-            self.set_stage(Stage::Play);
-            return;
-        }
-        self.state.key ^= stone_key(self.state.to_move, cell);
-        self.put(self.state.to_move, cell);
-        match self.stones {
-            // First says the number as black, the colour of the stone it has just placed.
-            3 => self.set_stage(Stage::Count),
-            4 => {
-                self.pass_on();
-                self.set_stage(Stage::Offer);
-            }
-            _ => self.pass_on(),
-        }
+        self.state.pass_on();
     }
 
     fn play_word(&mut self, action: Action) {
         match action {
             Action::Count(count) => {
-                self.set_count(count);
-                self.pass_on();
-                self.set_stage(Stage::Fourth);
+                self.state.set_count(count);
+                self.state.pass_on();
+                self.state.set_stage(Stage::Fourth);
             }
             // White is still to move, but First now plays white.
-            Action::Swap => {
-                self.state.exchanged = true;
-                self.state.key ^= FLAG_KEYS[1];
-            }
+            Action::Swap => self.state.exchange(),
             Action::Pass => {
                 let last = match self.state.last {
                     Last::Pass => Last::Passes,
                     _ => Last::Pass,
                 };
-                self.set_last(last);
-                self.pass_on();
+                self.state.set_last(last);
+                self.state.pass_on();
                 self.state.outcome = self.outcome_without_five();
             }
             Action::Claim => {
                 if let Last::Forbidden(kind) = self.state.last {
-                    self.set_last(Last::Claim(kind));
+                    self.state.set_last(Last::Claim(kind));
                 }
-                self.pass_on();
+                self.state.pass_on();
                 self.state.outcome = self.outcome_without_five();
             }
             Action::Cell(_) => {}
         }
     }
-
-    fn generate_ceremony(&self, out: &mut impl Extend<Action>) {
-        out.extend(self.ceremony_cells().cells().map(Action::Cell));
-        match self.state.stage {
-            Stage::Count => out.extend((1..=MOST_OFFERS as u8).map(Action::Count)),
-            Stage::Fourth if self.may_swap() => out.extend([Action::Swap]),
-            _ => {}
-        }
-    }
-}
-
-#[inline]
-fn stone_key(colour: Colour, cell: Cell) -> u64 {
-    CELL_KEYS[colour as usize * CELLS + cell.index()]
-}
-
-fn offer_key(cell: Cell) -> u64 {
-    CELL_KEYS[2 * CELLS + cell.index()]
 }
 
 impl Position for Gomoku {
@@ -630,62 +470,12 @@ impl Position for Gomoku {
             && !self.needs_exactly_five(self.state.to_move)
             && !self.mid_turn();
         if possible {
-            self.pass_on();
+            self.state.pass_on();
         }
         possible
     }
 
     fn undo_pass(&mut self) {
-        self.pass_on();
-    }
-}
-
-impl Checked for Gomoku {
-    fn key_from_scratch(&self) -> u64 {
-        let state = &self.state;
-        let stones = Colour::BOTH.into_iter().flat_map(|colour| {
-            let cells = self.cells_of(colour);
-            cells.cells().map(move |cell| stone_key(colour, cell))
-        });
-        let offers = self.offers().iter().copied().map(offer_key);
-        let flags = [state.to_move == Colour::White, state.exchanged];
-        let flags = FLAG_KEYS.into_iter().zip(flags);
-        let flags = flags.filter(|(_, set)| *set).map(|(key, _)| key);
-        let others = [
-            STAGE_KEYS[state.stage as usize],
-            COUNT_KEYS[state.count as usize],
-            LAST_KEYS[state.last.index()],
-        ];
-        let keys = stones.chain(offers).chain(flags).chain(others);
-        keys.fold(0, |key, part| key ^ part)
-    }
-
-    fn symmetries(&self) -> u8 {
-        8
-    }
-
-    /// As [`Cell::transformed`].
-    fn transform(&self, symmetry: u8) -> Gomoku {
-        let image = |cell: Cell| cell.transformed(symmetry, self.size());
-        let of = |colour| {
-            let cells = self.cells_of(colour);
-            cells.cells().map(move |cell| (colour, image(cell)))
-        };
-        let described = Description {
-            stones: Colour::BOTH.into_iter().flat_map(of).collect(),
-            to_move: self.state.to_move,
-            count: self.state.count,
-            offers: self.offers().iter().copied().map(image).collect(),
-            exchanged: self.state.exchanged,
-            last: self.state.last,
-        };
-        Gomoku::set_up(self.variant, described).expect("a position has at most one winner")
-    }
-
-    fn transform_move(&self, symmetry: u8, action: Action) -> Action {
-        match action {
-            Action::Cell(cell) => Action::Cell(cell.transformed(symmetry, self.size())),
-            _ => action,
-        }
+        self.state.pass_on();
     }
 }

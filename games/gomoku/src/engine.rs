@@ -8,12 +8,13 @@ use engine_core::{
 use entry::record::{Format, Reading, read_first};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
-use crate::board::{Colour, Gomoku, Last};
+use crate::board::{Colour, Gomoku};
 use crate::dialect;
 use crate::evaluate::PatternEvaluator;
 use crate::forbidden::Forbidden;
 use crate::moves::Action;
 use crate::playout::Random;
+use crate::state::Last;
 use crate::threats::Threats;
 use crate::variant::{ForbiddenRule, Opening, Variant};
 

@@ -8,6 +8,8 @@
 //! | file | contents |
 //! |---|---|
 //! | `board.rs` | the position and the rules |
+//! | `state.rs` | a position without its stones, and keys |
+//! | `symmetry.rs` | positions under the symmetries of the board |
 //! | `opening.rs` | the ceremony of the opening, and the 26 named openings |
 //! | `forbidden.rs` | forbidden moves of black |
 //! | `geometry.rs` | cells, sets of cells, the lines through a cell, symmetries |
@@ -43,15 +45,18 @@ mod patterns;
 mod playout;
 mod record;
 mod shapes;
+mod state;
+mod symmetry;
 mod threats;
 mod values;
 mod variant;
 
-pub use board::{Colour, Gomoku, Last, Undo};
+pub use board::{Colour, Gomoku, Undo};
 pub use evaluate::PatternEvaluator;
 pub use forbidden::Forbidden;
 pub use geometry::{Cell, Cells};
 pub use moves::Action;
 pub use opening::{MOST_OFFERS, NamedOpening, OPENINGS, Stage};
 pub use playout::Random;
+pub use state::Last;
 pub use variant::{ForbiddenRule, Opening, Variant};

@@ -15,11 +15,12 @@
 
 use engine_core::{Notation, ParseError, Position, Side};
 
-use crate::board::{Colour, Description, Gomoku, Last};
+use crate::board::{Colour, Description, Gomoku};
 use crate::forbidden::Forbidden;
 use crate::geometry::Cell;
 use crate::moves::Action;
 use crate::opening::{MOST_OFFERS, Stage};
+use crate::state::Last;
 use crate::variant::{ForbiddenRule, Opening};
 
 /// The words, in the order in which they are tried.

@@ -11,6 +11,8 @@
 
 use crate::board::{Colour, Gomoku};
 use crate::geometry::{Cell, Cells};
+use crate::moves::Action;
+use crate::state::{offer_key, stone_key};
 
 /// Columns and rows of the board with prescribed openings.
 pub(crate) const SIZE: u8 = 15;
@@ -133,6 +135,62 @@ impl Gomoku {
             .map(|symmetry| cell.transformed(symmetry, SIZE));
         let mut offered = images.filter(|image| self.offers().contains(image));
         offered.next()
+    }
+
+    /// The cells that are legal as an action of the ceremony; empty in [`Stage::Count`] and
+    /// [`Stage::Play`].
+    pub(crate) fn ceremony_cells(&self) -> Cells {
+        match self.state.stage {
+            Stage::Setup => self.setup_cells(),
+            Stage::Fourth => self.empty_cells(),
+            Stage::Offer => self.empty_cells().without(&self.offered_images()),
+            Stage::Keep => self.offers().iter().copied().collect(),
+            Stage::Count | Stage::Play => Cells::default(),
+        }
+    }
+
+    /// Plays a cell before the ordinary game begins.
+    pub(crate) fn play_ceremony(&mut self, cell: Cell) {
+        let stage = self.state.stage;
+        if stage == Stage::Offer {
+            self.state.offers.insert(cell);
+            self.state.key ^= offer_key(cell);
+            if self.state.offers.count() == self.state.count {
+                self.state.pass_on();
+                self.state.set_stage(Stage::Keep);
+            }
+            return;
+        }
+        if stage == Stage::Keep {
+            let offers = std::mem::replace(&mut self.state.offers, Offers::NONE);
+            let keys = offers.cells().iter().copied().map(offer_key);
+            self.state.key ^= keys.fold(stone_key(Colour::Black, cell), |key, part| key ^ part);
+            self.put(Colour::Black, cell);
+            self.state.set_count(0);
+            self.state.set_stage(Stage::Play);
+            return;
+        }
+        self.state.key ^= stone_key(self.state.to_move, cell);
+        self.put(self.state.to_move, cell);
+        match self.stones() {
+            // First says the number as black, the colour of the stone it has just placed.
+            3 => self.state.set_stage(Stage::Count),
+            4 => {
+                self.state.pass_on();
+                self.state.set_stage(Stage::Offer);
+            }
+            _ => self.state.pass_on(),
+        }
+    }
+
+    /// Appends the legal actions of the ceremony.
+    pub(crate) fn generate_ceremony(&self, out: &mut impl Extend<Action>) {
+        out.extend(self.ceremony_cells().cells().map(Action::Cell));
+        match self.state.stage {
+            Stage::Count => out.extend((1..=MOST_OFFERS as u8).map(Action::Count)),
+            Stage::Fourth if self.may_swap() => out.extend([Action::Swap]),
+            _ => {}
+        }
     }
 
     /// The prescribed opening of a game: the one whose three stones are those of this position,

@@ -2,10 +2,11 @@
 
 use engine_core::{Playout, Position, Rng, UniformPlayout};
 
-use crate::board::{Gomoku, Last};
+use crate::board::Gomoku;
 use crate::geometry::Cell;
 use crate::moves::Action;
 use crate::opening::Stage;
+use crate::state::Last;
 
 /// Uniformly random legal actions.
 #[derive(Default)]

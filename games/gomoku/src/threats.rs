@@ -278,9 +278,10 @@ mod tests {
     use entry::Game;
 
     use super::*;
-    use crate::board::{Colour, Description, Last};
+    use crate::board::{Colour, Description};
     use crate::geometry::Cell;
     use crate::patterns::index_of;
+    use crate::state::Last;
     use crate::variant::ForbiddenRule;
 
     const RENJU: Variant = Variant {
