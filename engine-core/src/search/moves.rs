@@ -15,6 +15,8 @@ pub(super) struct Moves<M> {
     pub(super) previous: HistoryKey,
     /// Whether there is only one candidate.
     pub(super) single: bool,
+    /// Whether the candidates are complete: all other moves are known to be worse.
+    pub(super) forced: bool,
     /// [`Grounds::Ends`] if no move that may be better is left out, [`Grounds::Candidates`] if the
     /// candidate list leaves some out, [`Grounds::Estimates`] if moves were pruned.
     pub(super) left_out: Grounds,
@@ -62,6 +64,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             picker,
             previous,
             single: !all && self.candidates.len() == 1,
+            forced: candidates == Candidates::Complete,
             left_out: Grounds::of(candidates),
             has_more: true,
             deferred: self.deferred.len(),

@@ -132,7 +132,12 @@ fn is_hopeless<P: Position, E: Evaluator<P>>(
     found: &Found<P::Move>,
     evaluation: Option<Score>,
 ) -> bool {
-    if window.is_open() || node.depth == 0 || found.searched == 0 || moves.picker.is_forcing() {
+    if window.is_open()
+        || node.depth == 0
+        || found.searched == 0
+        || moves.picker.is_forcing()
+        || moves.forced
+    {
         return false;
     }
     let settings = &searcher.settings.selectivity;
@@ -145,7 +150,7 @@ fn is_hopeless<P: Position, E: Evaluator<P>>(
     late || futile
 }
 
-/// The value of a move: extended if it is the only candidate, reduced if it is late.
+/// The value of a move: extended if it is the only candidate, reduced if it is late and not forced.
 fn search_move<P: Position, E: Evaluator<P>>(
     searcher: &mut Searcher<P, E, Selective>,
     position: &mut P,
@@ -157,7 +162,8 @@ fn search_move<P: Position, E: Evaluator<P>>(
     let settings = &searcher.settings.selectivity;
     let extension = (settings.extend_forced && moves.single) as u32;
     let depth = node.depth.saturating_sub(1) + extension;
-    let late = found.searched >= UNREDUCED && !moves.picker.is_forcing() && depth > 1;
+    let late =
+        found.searched >= UNREDUCED && !moves.picker.is_forcing() && !moves.forced && depth > 1;
     let reduction = if late && settings.late_move_reduction > 0.0 {
         let plies = ln(depth as f32) * ln(found.searched as f32);
         ((plies * settings.late_move_reduction) as u32).min(depth - 1)

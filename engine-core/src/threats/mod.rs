@@ -148,15 +148,21 @@ impl<M: Move> ThreatSearch<M> {
         let rounds = if level == 0 { ANY..=ANY } else { 1..=MOST };
         for threats in rounds {
             match self.attack(board, level, threats, limits) {
-                Ok(Some(plies)) => {
-                    let mv = self.probe(key_at(board, level))?.mv?;
-                    return Some((mv, plies));
-                }
+                Ok(Some(_)) => return self.known(board, level),
                 Ok(None) => {}
                 Err(Spent) => break,
             }
         }
         None
+    }
+
+    /// The first move of a win by threats of `level` and its length in plies, if the table has one.
+    pub fn known<B: ThreatBoard<Move = M>>(&self, board: &B, level: u32) -> Option<(M, u32)> {
+        let entry = self.probe(key_at(board, level))?;
+        match entry.known {
+            Known::Win(plies) => Some((entry.mv?, plies)),
+            Known::None(_) => None,
+        }
     }
 
     /// As [`ThreatSearch::find`], with the line of the win.

@@ -98,7 +98,7 @@ impl<P: Position, B: ThreatBoard<Move = P::Move> + Send> Search<P> for ThreatPla
             return report;
         }
         let mut rest = limits.clone();
-        rest.nodes = limits.nodes.map(|limit| limit.saturating_sub(nodes).max(1));
+        rest.nodes = limits.nodes.map(|limit| limit.saturating_sub(nodes));
         self.then.search(root, &rest, progress)
     }
 

@@ -1,8 +1,10 @@
 //! The evaluation: what all empty cells are worth to each colour, and continuous fours. Also selects
 //! candidate stones for searches that do not try all of them.
 
+use std::collections::HashSet;
+
 use engine_core::real::logistic;
-use engine_core::threats::ThreatSearch;
+use engine_core::threats::{ThreatBoard, ThreatSearch};
 use engine_core::{Candidates, Evaluator, Limits, Position, Score};
 
 use crate::board::{Colour, Gomoku};
@@ -19,8 +21,14 @@ const NEAR_WIN: i32 = 100_000;
 const LEAF_NODES: u64 = 16;
 /// Maximum number of nodes of continuous fours at a node whose moves are listed.
 const NODE_NODES: u64 = 300;
-/// The table of continuous fours has two to this power of entries.
-const TABLE_BITS: u32 = 14;
+/// The table of continuous fours has two to this power of entries. It is small, because it is
+/// cleared before every search of them: an evaluation must depend on its position only.
+const FOUR_TABLE_BITS: u32 = 8;
+/// Maximum number of nodes of continuous threes, by the plies from the root of the search. At the
+/// root itself, the player has looked for them.
+const THREE_NODES: [u64; 4] = [0, 3_000, 200, 100];
+/// The table of continuous threes has two to this power of entries.
+const THREE_TABLE_BITS: u32 = 14;
 /// Maximum number of fours of the enemy that are answered before a leaf is evaluated.
 const ANSWERS: u32 = 8;
 
@@ -33,10 +41,13 @@ pub struct PatternEvaluator {
     /// Whether each pushed action placed a stone.
     pushed: Vec<bool>,
     fours: ThreatSearch<Action>,
+    threes: ThreatSearch<Action>,
+    /// Keys of the positions in which this search has looked for continuous threes.
+    tried: HashSet<u64>,
     /// Buffer for cells with their points.
     ranked: Vec<(i32, usize)>,
-    pub(crate) leaf_limits: Limits,
-    pub(crate) node_limits: Limits,
+    leaf_limits: Limits,
+    node_limits: Limits,
 }
 
 impl PatternEvaluator {
@@ -45,7 +56,9 @@ impl PatternEvaluator {
         PatternEvaluator {
             threats: Threats::new(position.variant()),
             pushed: Vec::new(),
-            fours: ThreatSearch::new(TABLE_BITS),
+            fours: ThreatSearch::new(FOUR_TABLE_BITS),
+            threes: ThreatSearch::new(THREE_TABLE_BITS),
+            tried: HashSet::new(),
             ranked: Vec::new(),
             leaf_limits: Limits::nodes(LEAF_NODES),
             node_limits: Limits::nodes(NODE_NODES),
@@ -77,7 +90,12 @@ impl PatternEvaluator {
         }
         let points = patterns.points(own);
         self.threats.begin(own);
-        match self.fours.find(&mut self.threats, 0, &self.leaf_limits) {
+        let threes = self.threes.known(&self.threats, 1);
+        let fours = || {
+            self.fours.forget();
+            self.fours.find(&mut self.threats, 0, &self.leaf_limits)
+        };
+        match threes.or_else(fours) {
             Some((_, plies)) => NEAR_WIN - plies as i32,
             None => points,
         }
@@ -116,6 +134,44 @@ impl PatternEvaluator {
         self.ranked = ranked;
     }
 
+    /// Appends own fours, and the cells that the enemy needs for continuous fours, if these win for
+    /// it; at most `limit` moves, best first.
+    fn defences(&mut self, own: usize, limit: usize, out: &mut Vec<Action>) {
+        self.threats.begin(1 - own);
+        self.fours.forget();
+        let win = self.fours.win(&mut self.threats, 0, &self.node_limits);
+        let Some(win) = win else {
+            return;
+        };
+        let patterns = &mut self.threats.patterns;
+        patterns.fours(own, out);
+        out.extend(&win.line);
+        for (ply, &action) in win.line.iter().enumerate() {
+            patterns.add((1 - own) ^ (ply & 1), cell_of(action));
+        }
+        out.extend(patterns.marked(1 - own, Mark::Five).cells().map(action_at));
+        for _ in &win.line {
+            patterns.take_back();
+        }
+        out.sort_unstable_by_key(|&action| cell_of(action));
+        out.dedup();
+        out.retain(|&action| !patterns.is_forbidden(own, cell_of(action)));
+        out.sort_by_cached_key(|&action| -self.gain(own, cell_of(action)));
+        out.truncate(limit);
+    }
+
+    /// A win by continuous threes of the attacker, who is to move. The fewer plies the search is from
+    /// its root, the more nodes; only once in a search for each position.
+    fn three_win(&mut self) -> Option<(Action, u32)> {
+        let known = self.threes.known(&self.threats, 1);
+        let limit = THREE_NODES.get(self.pushed.len()).copied().unwrap_or(0);
+        if known.is_some() || limit == 0 || !self.tried.insert(self.threats.key()) {
+            return known;
+        }
+        self.threes
+            .find(&mut self.threats, 1, &Limits::nodes(limit))
+    }
+
     /// Appends the moves that decide the game or prevent that, if there are any; then no other move
     /// is better than the best of them.
     fn forced(&mut self, own: usize, out: &mut Vec<Action>) {
@@ -132,7 +188,12 @@ impl PatternEvaluator {
             }
         }
         self.threats.begin(own);
+        self.fours.forget();
         if let Some((action, _)) = self.fours.find(&mut self.threats, 0, &self.node_limits) {
+            out.push(action);
+            return;
+        }
+        if let Some((action, _)) = self.three_win() {
             out.push(action);
             return;
         }
@@ -166,6 +227,10 @@ impl Evaluator<Gomoku> for PatternEvaluator {
     fn reset(&mut self, root: &Gomoku) {
         self.threats.follow(root);
         self.pushed.clear();
+        if !self.tried.is_empty() {
+            self.tried.clear();
+            self.threes.forget();
+        }
     }
 
     #[inline]
@@ -201,11 +266,13 @@ impl Evaluator<Gomoku> for PatternEvaluator {
         })
     }
 
-    /// - If a five, a straight four or continuous fours win: one move that does.
+    /// - If a five, a straight four, continuous fours or, near the root, threes win: one move that does.
     /// - If the enemy has a four or an open three: the moves that stop it, and own fours.
+    /// - If the enemy would win by continuous fours after a pass: the cells that it needs, and own
+    ///   fours.
     /// - Otherwise at most `limit` cells with the highest gains.
     ///
-    /// The first two lists are complete, the third is a selection. A forbidden move is in no list,
+    /// The first two lists are complete, the others are selections. A forbidden move is in no list,
     /// unless it is the only stop.
     fn candidates(&mut self, position: &Gomoku, limit: usize, out: &mut Vec<Action>) -> Candidates {
         out.clear();
@@ -223,7 +290,10 @@ impl Evaluator<Gomoku> for PatternEvaluator {
         if !out.is_empty() {
             return Candidates::Complete;
         }
-        self.rank(own, limit, out);
+        self.defences(own, limit, out);
+        if out.is_empty() {
+            self.rank(own, limit, out);
+        }
         if out.is_empty() {
             Candidates::All
         } else {
