@@ -569,4 +569,54 @@ mod tests {
         // A search to a depth has no threats.
         assert!(!search(Limits::depth(1)).solved);
     }
+
+    #[test]
+    fn long_wins_by_fours_are_found() {
+        let rows = [
+            ". . . . . . . . . o x . . o o",
+            ". . . . . . o . . o . . . x o",
+            ". . . . x . x o x o x . o . o",
+            ". . . x . . . x x . o x o . .",
+            ". . . x . . . . o x o x x . .",
+            ". . . . o . o . . o . . o o x",
+            ". . . . . o . . . o x . x . x",
+            ". . . o x . . x . x o . . o o",
+            ". . . . o x x x o x . . . x .",
+            ". . . x . . x . . . . . x . .",
+            ". o . . . o . . . . . x o . x",
+            ". . . x o . . . . o . . . o .",
+            ". . . . . . . . . . . . o . .",
+            ". o . x o . o . . x . . . o .",
+            "x x . . x o . . . x x . . . x",
+        ];
+        let position = board(Variant::FREE_STYLE, &rows, Colour::White);
+        let mut search = ThreatSearch::new(8);
+        let win = search.win(&mut of(&position), 0, &Limits::nodes(1_000));
+        let win = win.expect("a win");
+        assert!(win.plies >= 20, "{win:?}");
+        // The shortest win has eight fours before a five or a straight four.
+        assert!(!wins_by(&mut of(&position), 7));
+    }
+
+    /// Whether the attacker wins after at most this number of fours: a plain search without a table.
+    fn wins_by(threats: &mut Threats, fours: u32) -> bool {
+        let mut moves = Vec::new();
+        if let Attack::Win(..) = threats.threats(0, &mut moves) {
+            return true;
+        }
+        fours > 0
+            && moves.into_iter().any(|four| {
+                threats.play(four);
+                let mut replies = Vec::new();
+                let lost = threats.replies(&mut replies) != Defence::Escape
+                    && replies.into_iter().all(|reply| {
+                        threats.play(reply);
+                        let lost = wins_by(threats, fours - 1);
+                        threats.undo(reply);
+                        lost
+                    });
+                threats.undo(four);
+                lost
+            })
+    }
 }
