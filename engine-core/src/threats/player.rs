@@ -99,7 +99,12 @@ impl<P: Position, B: ThreatBoard<Move = P::Move> + Send> Search<P> for ThreatPla
         }
         let mut rest = limits.clone();
         rest.nodes = limits.nodes.map(|limit| limit.saturating_sub(nodes));
-        self.then.search(root, &rest, progress)
+        let with_threats = |report: &Report<P::Move>| Report {
+            nodes: report.nodes + nodes,
+            ..report.clone()
+        };
+        let mut pass_on = |report: &Report<P::Move>| progress(&with_threats(report));
+        with_threats(&self.then.search(root, &rest, &mut pass_on))
     }
 
     fn new_game(&mut self) {
