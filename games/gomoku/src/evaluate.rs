@@ -183,7 +183,10 @@ impl PatternEvaluator {
         ];
         for (colour, mark) in deciding {
             if let Some(cell) = patterns.marked(colour, mark).first() {
-                out.push(action_at(cell));
+                // If the only stop is forbidden, all is lost, and any allowed move will do.
+                if !patterns.is_forbidden(own, cell) {
+                    out.push(action_at(cell));
+                }
                 return;
             }
         }
@@ -272,8 +275,7 @@ impl Evaluator<Gomoku> for PatternEvaluator {
     ///   fours.
     /// - Otherwise at most `limit` cells with the highest gains.
     ///
-    /// The first two lists are complete, the others are selections. A forbidden move is in no list,
-    /// unless it is the only stop.
+    /// The first two lists are complete, the others are selections. A forbidden move is in no list.
     fn candidates(&mut self, position: &Gomoku, limit: usize, out: &mut Vec<Action>) -> Candidates {
         out.clear();
         match position.stage() {
