@@ -192,6 +192,7 @@ impl Preparation {
 }
 
 /// Prepares the child process between fork and exec. It is killed when the referee exits.
+#[cfg_attr(not(target_os = "linux"), expect(unused_variables))]
 pub(super) fn before_exec(
     command: &mut Command,
     spec: &EngineSpec,
