@@ -52,6 +52,10 @@ const GRACE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct Cgroup {
     folders: Vec<PathBuf>,
+    /// Where all processes can be suspended.
+    freezer: Option<PathBuf>,
+    /// Where the kernel counts those that it has killed for want of memory.
+    memory_events: Option<PathBuf>,
 }
 
 /// What the processes of an engine may use together.
@@ -110,6 +114,8 @@ impl Cgroup {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let mut group = Cgroup {
             folders: Vec::new(),
+            freezer: None,
+            memory_events: None,
         };
         for parent in parents {
             let folder = parent.join(format!("{}{number}", prefix(strays::token())));
@@ -119,6 +125,9 @@ impl Cgroup {
                 write(&folder.join(file), &value.to_string())?;
             }
         }
+        // Looked for once: the watch asks for the events again and again.
+        group.freezer = group.file(&[FREEZE]);
+        group.memory_events = group.file(&MEMORY_EVENTS);
         Ok(group)
     }
 
@@ -130,19 +139,23 @@ impl Cgroup {
         Ok(entrances?)
     }
 
+    /// The first file with one of these names.
+    fn file(&self, names: &[&str]) -> Option<PathBuf> {
+        let mut files = (self.folders.iter())
+            .flat_map(|folder| names.iter().map(move |name| folder.join(name)));
+        files.find(|file| file.exists())
+    }
+
     /// Suspends all processes, or lets them go on; whether the system can.
     pub(super) fn freeze(&self, freeze: bool) -> bool {
         let value = if freeze { "1" } else { "0" };
-        let freeze = |folder: &PathBuf| write(&folder.join(FREEZE), value).unwrap_or(false);
-        self.folders.iter().any(freeze)
+        (self.freezer.as_ref()).is_some_and(|file| write(file, value).unwrap_or(false))
     }
 
     /// Whether the kernel has killed a process because the group used too much memory.
     pub(super) fn used_too_much_memory(&self) -> bool {
-        self.folders.iter().any(|folder| {
-            let files = MEMORY_EVENTS.map(|file| fs::read_to_string(folder.join(file)));
-            files.iter().flatten().any(|events| kills(events) > 0)
-        })
+        let events = self.memory_events.as_ref().map(fs::read_to_string);
+        events.is_some_and(|events| events.is_ok_and(|events| kills(&events) > 0))
     }
 }
 
