@@ -2,7 +2,7 @@
 
 use engine_core::{Outcome, Side};
 
-use super::{Part, Reading, Record, Replay, Unwritable, folded, parts, plain};
+use super::{Event, Part, Reading, Record, Replay, Unwritable, folded, parts, plain};
 use crate::game::Game;
 
 /// A game whose records can be read and written.
@@ -110,12 +110,15 @@ pub struct Sgf {
     pub by_colour: bool,
 }
 
-/// Whether a record leaves an action out, given the one after it: it is implied, and the other cannot
-/// be meant in its place.
-pub(super) fn is_omitted<G: Recorded>(position: &G, mv: G::Move, next: Option<G::Move>) -> bool {
-    let Some(next) = next.filter(|_| position.implied() == Some(mv)) else {
+/// Whether a record leaves out its first event in this position: an action that is implied, if the
+/// next one cannot be meant in its place.
+pub(super) fn is_omitted<G: Recorded>(position: &G, events: &[Event<G::Move>]) -> bool {
+    let [Event::Move(mv), Event::Move(next), ..] = *events else {
         return false;
     };
+    if position.implied() != Some(mv) {
+        return false;
+    }
     let mut after = position.clone();
     after.play(mv);
     position.parse_turn(&after.spelled(next)).is_err()

@@ -346,13 +346,9 @@ fn nodes<G: Recorded>(record: &Record<G>) -> Vec<Node<G>> {
     let mut position = record.start.clone();
     let mut is_new = true;
     for (index, event) in record.events.iter().enumerate() {
-        let next = match record.events.get(index + 1) {
-            Some(Event::Move(next)) => Some(*next),
-            _ => None,
-        };
         let (turn_of, side) = (position.side(), position.recorded_side());
         if let Event::Move(mv) = *event
-            && !is_omitted(&position, mv, next)
+            && !is_omitted(&position, &record.events[index..])
         {
             match nodes.last_mut().filter(|node| !is_new && node.side == side) {
                 Some(node) => node.moves.push(mv),

@@ -131,12 +131,8 @@ pub fn write<G: Recorded>(record: &Record<G>, separator: &str) -> Result<String,
     let mut position = record.start.clone();
     let mut stones = Vec::with_capacity(record.events.len());
     for (index, event) in record.events.iter().enumerate() {
-        let next = match record.events.get(index + 1) {
-            Some(Event::Move(next)) => Some(*next),
-            _ => None,
-        };
         if let Event::Move(mv) = *event
-            && !is_omitted(&position, mv, next)
+            && !is_omitted(&position, &record.events[index..])
         {
             let text = position.spelled(mv);
             let digits = text.find(|c: char| c.is_ascii_digit());
