@@ -18,8 +18,8 @@ use crate::state::{offer_key, stone_key};
 pub(crate) const SIZE: u8 = 15;
 /// Column and row of the centre, from 0.
 const CENTRE: u8 = SIZE / 2;
-/// The most fifth stones that black may say it will offer. The rules of the contest and of the
-/// Renju International Federation (Yamaguchi's rule) set no limit; practice stays below this one.
+/// The most fifth stones that black may say it will offer. No source at hand sets a limit; this one
+/// keeps a position small.
 pub const MOST_OFFERS: usize = 12;
 
 /// The next event of a game.
