@@ -36,6 +36,24 @@ pub trait Checked: Notation {
     }
 }
 
+/// The image of a column and row under a symmetry of a board, 0 to 7: bit 0 mirrors the columns, bit 1
+/// the rows; bit 2 then exchanges columns and rows, for boards that are square. `last` is the largest
+/// column and row.
+#[must_use]
+pub const fn mirrored(symmetry: u8, last: (u8, u8), (column, row): (u8, u8)) -> (u8, u8) {
+    let column = if symmetry & 1 != 0 {
+        last.0 - column
+    } else {
+        column
+    };
+    let row = if symmetry & 2 != 0 { last.1 - row } else { row };
+    if symmetry & 4 != 0 {
+        (row, column)
+    } else {
+        (column, row)
+    }
+}
+
 /// Maximum length of a game, in actions. A longer game counts as endless.
 const LONGEST_GAME: u32 = 20_000;
 

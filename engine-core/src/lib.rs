@@ -37,7 +37,7 @@ pub mod zobrist;
 extern crate self as engine_core;
 
 pub use algorithm::{Algorithm, Named};
-pub use conformance::{Checked, conformance};
+pub use conformance::{Checked, conformance, mirrored};
 pub use evaluate::{Candidates, Evaluator, Playout, UniformPlayout};
 pub use limits::{Counters, Limits, Report, StopFlag};
 pub use mcts::TreeSettings;

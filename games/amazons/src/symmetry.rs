@@ -1,10 +1,9 @@
 //! The symmetries of the board, for the conformance suite.
 //!
 //! The rules are symmetric under every mirror of the board: four symmetries on a rectangle, eight
-//! on a square. Bit 0 of a symmetry mirrors the columns, bit 1 the rows; bit 2 then swaps columns
-//! and rows.
+//! on a square. They are numbered as in [`mirrored`].
 
-use engine_core::{Checked, Position, Side};
+use engine_core::{Checked, Position, Side, mirrored};
 
 use crate::board::Amazons;
 use crate::geometry::{Board, Square, squares};
@@ -12,16 +11,8 @@ use crate::moves::Action;
 
 impl Amazons {
     fn mirror(&self, symmetry: u8, square: Square) -> Square {
-        let (mut column, mut row) = (square.column(), square.row());
-        if symmetry & 1 != 0 {
-            column = self.columns() - 1 - column;
-        }
-        if symmetry & 2 != 0 {
-            row = self.rows() - 1 - row;
-        }
-        if symmetry & 4 != 0 {
-            (column, row) = (row, column);
-        }
+        let last = (self.columns() - 1, self.rows() - 1);
+        let (column, row) = mirrored(symmetry, last, (square.column(), square.row()));
         Square::new(column, row)
     }
 

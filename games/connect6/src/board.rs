@@ -275,7 +275,7 @@ impl Checked for Connect6 {
         8
     }
 
-    /// Bit 0 mirrors columns, bit 1 rows, bit 2 the diagonal, in this order.
+    /// As [`engine_core::mirrored`].
     fn transform(&self, symmetry: u8) -> Connect6 {
         let stones = self
             .all_stones()
@@ -286,16 +286,8 @@ impl Checked for Connect6 {
 
     fn transform_move(&self, symmetry: u8, stone: Stone) -> Stone {
         let last = self.size - 1;
-        let (mut column, mut row) = (stone.column(), stone.row() as u8);
-        if symmetry & 1 != 0 {
-            column = last - column;
-        }
-        if symmetry & 2 != 0 {
-            row = last - row;
-        }
-        if symmetry & 4 != 0 {
-            (column, row) = (row, column);
-        }
+        let at = (stone.column(), stone.row() as u8);
+        let (column, row) = engine_core::mirrored(symmetry, (last, last), at);
         Stone::new(column, row)
     }
 }

@@ -257,19 +257,14 @@ impl Position for DotsAndBoxes {
 
 impl DotsAndBoxes {
     /// A lattice point (see [`Geometry::point`]) under a symmetry.
-    fn transform_point(&self, symmetry: u8, (mut x, mut y): (u8, u8)) -> (u8, u8) {
-        if symmetry & 1 != 0 {
-            x = 2 * self.geometry.columns - x;
-        }
-        if symmetry & 2 != 0 {
-            y = 2 * self.geometry.rows - y;
-        }
-        if symmetry & 4 != 0 { (y, x) } else { (x, y) }
+    fn transform_point(&self, symmetry: u8, point: (u8, u8)) -> (u8, u8) {
+        let last = (2 * self.geometry.columns, 2 * self.geometry.rows);
+        engine_core::mirrored(symmetry, last, point)
     }
 }
 
-/// A rectangle has the two reflections and their product; a square also has its diagonal. Bit 0 of
-/// a symmetry mirrors left and right, bit 1 top and bottom; bit 2 then exchanges columns and rows.
+/// A rectangle has the two reflections and their product; a square also has its diagonal. They are
+/// numbered as in [`engine_core::mirrored`].
 impl Checked for DotsAndBoxes {
     fn key_from_scratch(&self) -> u64 {
         let margin = self.boxes_of(Side::First) as i32 - self.boxes_of(Side::Second) as i32;

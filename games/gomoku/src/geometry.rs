@@ -2,6 +2,8 @@
 //!
 //! A cell is `row * 32 + column`. Shifts extract both.
 
+use engine_core::mirrored;
+
 /// Columns and rows of the largest board.
 pub(crate) const MAX_SIZE: usize = 19;
 /// Columns and rows of the smallest board: a line must have room for a five.
@@ -51,21 +53,11 @@ impl Cell {
         self.column() < size && self.row() < size
     }
 
-    /// The image under a symmetry of the board, 0 to 7: bit 0 mirrors the columns, bit 1 the rows,
-    /// bit 2 the diagonal, in this order.
+    /// The image under a symmetry of the board, as [`engine_core::mirrored`].
     #[must_use]
     pub const fn transformed(self, symmetry: u8, size: u8) -> Cell {
         let last = size - 1;
-        let (mut column, mut row) = (self.column(), self.row());
-        if symmetry & 1 != 0 {
-            column = last - column;
-        }
-        if symmetry & 2 != 0 {
-            row = last - row;
-        }
-        if symmetry & 4 != 0 {
-            (column, row) = (row, column);
-        }
+        let (column, row) = mirrored(symmetry, (last, last), (self.column(), self.row()));
         Cell::new(column, row)
     }
 }

@@ -93,20 +93,11 @@ pub(crate) const fn spread(set: u64) -> u64 {
 /// no direction, so all of them keep the sides.
 pub(crate) const SYMMETRIES: u8 = 8;
 
-/// A point under a symmetry: bit 0 mirrors left and right, bit 1 bottom and top; bit 2 then
-/// exchanges columns and rows.
+/// A point under a symmetry, as [`engine_core::mirrored`].
 pub(crate) const fn transform(symmetry: u8, point: u8) -> u8 {
     let last = SIZE as u8 - 1;
-    let (mut column, mut row) = (point % SIZE as u8, point / SIZE as u8);
-    if symmetry & 1 != 0 {
-        column = last - column;
-    }
-    if symmetry & 2 != 0 {
-        row = last - row;
-    }
-    if symmetry & 4 != 0 {
-        (column, row) = (row, column);
-    }
+    let at = (point % SIZE as u8, point / SIZE as u8);
+    let (column, row) = engine_core::mirrored(symmetry, (last, last), at);
     SIZE as u8 * row + column
 }
 

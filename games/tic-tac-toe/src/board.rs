@@ -201,18 +201,9 @@ impl Checked for TicTacToe {
             .expect("a position has at most one winner")
     }
 
-    /// Bit 0 mirrors columns, bit 1 rows, bit 2 the diagonal, in this order.
+    /// As [`engine_core::mirrored`].
     fn transform_move(&self, symmetry: u8, cell: Cell) -> Cell {
-        let (mut column, mut row) = (cell.column(), cell.row());
-        if symmetry & 1 != 0 {
-            column = 2 - column;
-        }
-        if symmetry & 2 != 0 {
-            row = 2 - row;
-        }
-        if symmetry & 4 != 0 {
-            (column, row) = (row, column);
-        }
+        let (column, row) = engine_core::mirrored(symmetry, (2, 2), (cell.column(), cell.row()));
         Cell::new(column, row)
     }
 }
