@@ -13,15 +13,15 @@ use std::time::{Duration, Instant};
 
 use engine_core::Rng;
 use jiff::{SignedDuration, Timestamp};
-use referee::league::config::Config;
-use referee::league::tournament::Tournament;
-use referee::log::FILE_NAME;
-use referee::log::deviation::Deviations;
-use referee::log::record::{EngineInfo, EngineRecord, GameRecord, Reason, SCHEMA, TurnRecord};
-use referee::task::clock;
-use referee::task::dice::Dice;
-use referee::task::opening;
-use referee::task::{EngineSpec, GameTask};
+use referee_core::league::config::Config;
+use referee_core::league::tournament::Tournament;
+use referee_core::log::FILE_NAME;
+use referee_core::log::deviation::Deviations;
+use referee_core::log::record::{EngineInfo, EngineRecord, GameRecord, Reason, SCHEMA, TurnRecord};
+use referee_core::task::clock;
+use referee_core::task::dice::Dice;
+use referee_core::task::opening;
+use referee_core::task::{EngineSpec, GameTask};
 
 /// Number of measurements; the best counts.
 const MEASUREMENTS: usize = 3;

@@ -20,13 +20,12 @@ mod overrides;
 mod perft;
 mod plan;
 mod position;
-pub(crate) mod progress;
+mod progress;
 mod replay;
 mod seed;
 mod session;
 mod shard;
 mod show;
-pub mod signals;
 mod sprt;
 mod standings;
 mod table;
@@ -38,10 +37,9 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
-use crate::base::error::{BadInput, be_quiet, tell};
-use crate::base::input;
-use crate::base::plain::Plain;
+use referee_core::base::error::{BadInput, be_quiet, tell};
+use referee_core::base::input;
+use referee_core::base::plain::Plain;
 
 /// Plays leagues of game engines under clocks, and never trusts them.
 #[derive(Debug, Parser)]

@@ -1,9 +1,12 @@
 //! The `referee` program.
 
+mod cli;
+
 use std::process::ExitCode;
 
 use clap::Parser;
-use referee::cli::Cli;
+
+use cli::Cli;
 
 fn main() -> ExitCode {
     Cli::parse().run()

@@ -3,15 +3,15 @@
 mod common;
 
 use common::{engine, hex_task, play, sau_engine};
-use referee::task::clock::ClockSpec;
+use referee_core::task::clock::ClockSpec;
 
 #[test]
 fn every_line_is_in_the_trace_with_its_time() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("trace.txt");
-    referee::engine::trace::start(&path).unwrap();
+    referee_core::engine::trace::start(&path).unwrap();
     assert!(
-        referee::engine::trace::start(&path).is_err(),
+        referee_core::engine::trace::start(&path).is_err(),
         "one at a time"
     );
 

@@ -9,12 +9,12 @@ use anyhow::Result;
 use catalog::{Finding, Request, Rules};
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Method};
+use referee_core::base::error::BadInput;
 use serde::Serialize;
 use serde_json::json;
 
 use super::facts::{FormatArg, write_json};
 use super::position::{VariantArg, bad_variant, find};
-use crate::base::error::BadInput;
 
 /// Measure speed on one thread, and print a signature of all searches
 #[derive(Debug, clap::Args)]

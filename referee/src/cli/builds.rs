@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
+use referee_core::base::error::BadInput;
+use referee_core::league::builds::Builds;
+use referee_core::league::config::{Config, EngineConfig};
+use referee_core::results::standings::{Standings, name_of_build};
+use referee_core::task::GameTask;
 
 use super::session::this_program;
-use crate::base::error::BadInput;
-use crate::league::builds::Builds;
-use crate::league::config::{Config, EngineConfig};
-use crate::results::standings::{Standings, name_of_build};
-use crate::task::GameTask;
 
 /// The engines of a league, and their builds when it was opened.
 #[derive(Debug)]

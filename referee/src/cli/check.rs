@@ -10,18 +10,17 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
+use referee_core::base::error::BadInput;
+use referee_core::base::signals;
+use referee_core::check::{Plan, Watcher, run};
+use referee_core::engine::trace;
+use referee_core::league::config::{find_arguments, find_program, has_options};
+use referee_core::task::{Confinement, EngineSpec, Protocol};
 use serde_json::Value;
 
 use super::position::{VariantArg, bad_variant, find};
 use super::session::{guard, this_program};
 use super::time;
-use crate::base::error::BadInput;
-use crate::check::{Plan, Watcher, run};
-use crate::cli::signals;
-use crate::engine::trace;
-use crate::league::config::protocols::has_options;
-use crate::league::config::{find_arguments, find_program};
-use crate::task::{Confinement, EngineSpec, Protocol};
 
 /// Check an engine before a contest with a scripted conversation and test games
 #[derive(Debug, clap::Args)]
@@ -66,7 +65,7 @@ pub(super) struct Args {
     write: Vec<PathBuf>,
     /// Memory that it may use, MiB
     #[arg(long, value_name = "MB", default_value_t = Confinement::default().memory_mb,
-        value_parser = clap::value_parser!(u64).range(16..=crate::task::MAX_MEMORY_MB))]
+        value_parser = clap::value_parser!(u64).range(16..=referee_core::task::MAX_MEMORY_MB))]
     memory_mb: u64,
     /// Start it without the sandbox of a league
     #[arg(long)]

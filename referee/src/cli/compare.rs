@@ -9,15 +9,15 @@ use anyhow::{Context, Result};
 use catalog::SearchError;
 use engine_core::Algorithm;
 use indicatif::{ProgressBar, ProgressStyle};
+use referee_core::base::error::{BadInput, inform, shows_bar};
+use referee_core::base::input;
+use referee_core::compare::verdict::{differences, has_fault};
+use referee_core::compare::{Budget, Plan, Row, for_dice, json, plot, run, text};
 use serde_json::{Value, json};
 
 use super::facts::{FormatArg, write_json};
 use super::position::{PositionArgs, bad_variant};
 use super::time;
-use crate::base::error::{BadInput, inform, shows_bar};
-use crate::base::input;
-use crate::compare::verdict::{differences, has_fault};
-use crate::compare::{Budget, Plan, Row, for_dice, json, plot, run, text};
 
 /// Compare algorithms on the same positions
 #[derive(Debug, clap::Args)]

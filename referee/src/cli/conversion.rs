@@ -8,17 +8,17 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use catalog::Rules;
 use entry::record::{Format, TextReading, TextRecord};
+use referee_core::base::error::{BadInput, tell};
+use referee_core::base::input;
+use referee_core::base::plain::games_in_words;
+use referee_core::log::record::{GameRecord, Logged};
+use referee_core::log::{self, Log};
+use referee_core::records::logged::{game_of, record_of};
+use referee_core::records::output::{Output, OutputError, Style};
+use referee_core::records::{Encoding, Form, Opened, Records, Source};
 use serde::Serialize;
 
 use super::facts::{FormatArg, write_json};
-use crate::base::error::{BadInput, tell};
-use crate::base::input;
-use crate::base::plain::games_in_words;
-use crate::log::record::{GameRecord, Logged};
-use crate::log::{self, Log};
-use crate::records::logged::{game_of, record_of};
-use crate::records::output::{Output, OutputError, Style};
-use crate::records::{Encoding, Form, Opened, Records, Source};
 
 /// The output of a conversion.
 pub(super) enum Target {

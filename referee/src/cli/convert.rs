@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use referee_core::base::error::BadInput;
+use referee_core::records::{Encoding, Form, Source};
 
 use super::conversion::{Conversion, Target};
 use super::facts::FormatArg;
 use super::position::VariantArg;
-use crate::base::error::BadInput;
-use crate::records::{Encoding, Form, Source};
 
 /// Convert games to another format
 #[derive(Debug, clap::Args)]

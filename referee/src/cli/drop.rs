@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-
-use crate::base::error::{BadInput, tell};
-use crate::base::plain::games_in_words;
-use crate::log::record::{GameRecord, Logged, Reason};
-use crate::log::{self, FILE_NAME, Log, Place};
+use referee_core::base::error::{BadInput, tell};
+use referee_core::base::plain::games_in_words;
+use referee_core::log::record::{GameRecord, Logged, Reason};
+use referee_core::log::{self, FILE_NAME, Log, Place};
 
 /// Give up games that were lost before their first turn, so that the league plays them again
 #[derive(Debug, clap::Args)]
@@ -112,7 +111,7 @@ fn refusal(game: &GameRecord) -> Option<String> {
         (true, turns) => Some(format!("lost after {turns} turns")),
         (false, _) => Some(format!(
             "ended by {}",
-            crate::results::replay::word(game.reason)
+            referee_core::results::replay::word(game.reason)
         )),
     }
 }

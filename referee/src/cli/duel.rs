@@ -12,6 +12,9 @@ use clap::builder::PossibleValuesParser;
 use engine_core::Algorithm;
 use entry::Protocol;
 use jiff::SignedDuration;
+use referee_core::base::error::BadInput;
+use referee_core::base::input;
+use referee_core::league::config::{Config, Override, find_program};
 use toml::{Table, Value};
 
 use super::league::{self, Tables};
@@ -19,9 +22,6 @@ use super::position::{VariantArg, find};
 use super::session::{Output, Session, command_line};
 use super::shard::Part;
 use super::time;
-use crate::base::error::BadInput;
-use crate::base::input;
-use crate::league::config::{Config, Override, find_program};
 
 /// Play a match between two engines, without a league file
 #[derive(Debug, clap::Args)]

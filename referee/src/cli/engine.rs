@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use catalog::Rules;
+use referee_core::base::error::BadInput;
 
 use super::position::find;
-use crate::base::error::BadInput;
 
 /// Play a game as a built-in engine, on standard input and output
 #[derive(Debug, clap::Args)]

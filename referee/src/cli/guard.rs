@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-
-use crate::engine::process::guard;
+use referee_core::engine::process::guard;
 
 /// Wait for the end of standard input, then kill the engines that a dead referee left behind
 #[derive(Debug, clap::Args)]

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use referee_core::base::error::tell;
+use referee_core::base::plain::games_in_words;
+use referee_core::report::{self, Format, ReportOptions};
 
 use super::overrides::Overrides;
 use super::session::{Output, Session, command_line};
 use super::shard::Part;
-use crate::base::error::tell;
-use crate::base::plain::games_in_words;
 use crate::cli::progress::Progress;
-use crate::report::{self, Format, ReportOptions};
 
 /// Play a league, or resume it
 #[derive(Debug, clap::Args)]

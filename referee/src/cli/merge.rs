@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use referee_core::base::disk::sync_folder;
+use referee_core::base::error::{inform, tell};
+use referee_core::base::plain::games_in_words;
+use referee_core::league::config::Config;
+use referee_core::league::merge::{Game, Merged};
+use referee_core::log::record::Text;
+use referee_core::log::{self, Dropped, FILE_NAME, Log};
+use referee_core::report::{self, ReportOptions};
 use serde_json::json;
 
 use super::facts::{FormatArg, write_json};
 use super::seed;
 use super::session::{TABLES, tournament};
-use crate::base::disk::sync_folder;
-use crate::base::error::{inform, tell};
-use crate::base::plain::games_in_words;
-use crate::league::config::Config;
-use crate::league::merge::{Game, Merged};
-use crate::log::record::Text;
-use crate::log::{self, Dropped, FILE_NAME, Log};
-use crate::report::{self, ReportOptions};
 
 /// Merge the logs of a league that was played in parts
 #[derive(Debug, clap::Args)]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::base::error::BadInput;
-use crate::league::config::{Config, Override};
+use referee_core::base::error::BadInput;
+use referee_core::league::config::{Config, Override};
 
 /// What is set instead of the file's keys.
 #[derive(Debug, Default, clap::Args)]

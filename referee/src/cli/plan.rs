@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use referee_core::base::error::tell;
+use referee_core::task::GameTask;
 use serde_json::{Value, json};
 
 use super::facts::{FormatArg, write_json};
@@ -12,8 +14,6 @@ use super::overrides::Overrides;
 use super::seed;
 use super::session::{folder, tournament};
 use super::shard::Shard;
-use crate::base::error::tell;
-use crate::task::GameTask;
 
 /// Print the ids of a league's games, one per line, in playing order
 #[derive(Debug, clap::Args)]

@@ -1,9 +1,8 @@
 //! Command-line arguments that select a position.
 
 use catalog::SearchError;
+use referee_core::base::error::BadInput;
 use serde_json::Value;
-
-use crate::base::error::BadInput;
 
 /// A game, its variant, a position in it, and the actions played there.
 #[derive(Debug, clap::Args)]

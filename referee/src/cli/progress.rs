@@ -4,15 +4,14 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-
-use crate::base::error::{inform, shows_bar};
-use crate::base::plain::plain;
-use crate::base::table;
-use crate::league::workers::Watcher;
-use crate::log::record::{GameRecord, GameResult};
-use crate::report;
-use crate::results::replay::ending;
-use crate::results::standings::{Row, Standings};
+use referee_core::base::error::{inform, shows_bar};
+use referee_core::base::plain::plain;
+use referee_core::base::table;
+use referee_core::league::workers::Watcher;
+use referee_core::log::record::GameRecord;
+use referee_core::report;
+use referee_core::results::replay::one_line;
+use referee_core::results::standings::{Row, Standings};
 
 /// How often the intermediate points are printed during a run without a terminal.
 const TABLES: usize = 10;
@@ -74,7 +73,7 @@ impl Progress {
     pub(crate) fn show(&mut self, game: &GameRecord, state: impl FnOnce(&Standings) -> String) {
         self.played += 1;
         self.standings.add(&game.into());
-        let line = line(game);
+        let line = one_line(game);
         let line = plain(&line);
         match &self.bar {
             Some(bar) => {
@@ -158,23 +157,9 @@ fn clock(time: Duration) -> String {
     }
 }
 
-/// A finished game on one line.
-fn line(game: &GameRecord) -> String {
-    let score = match game.result {
-        GameResult::First => "1-0",
-        GameResult::Second => "0-1",
-        GameResult::Draw => "½-½",
-    };
-    let (first, second) = (&game.first.name, &game.second.name);
-    let seconds = game.duration_ms as f64 / 1000.0;
-    let (id, round, reason) = (&game.game, game.round, ending(game));
-    format!("{id} r{round} {first} {score} {second}: {reason} ({seconds:.1} s)")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::log::record::{Reason, sample};
 
     #[test]
     fn rate_and_time_left_are_estimated() {
@@ -189,17 +174,6 @@ mod tests {
         assert_eq!(
             pace(4, 4, Duration::from_secs(240)),
             "1.0 games/min, 0:00 left"
-        );
-    }
-
-    #[test]
-    fn a_game_is_one_line() {
-        let mut game = sample::game("hex", "pvs", "mcts", GameResult::Second, Reason::Time);
-        game.detail = "no turn within 1.02 s".to_owned();
-        game.duration_ms = 1_500;
-        assert_eq!(
-            line(&game),
-            "hex r1 pvs 0-1 mcts: time (no turn within 1.02 s) (1.5 s)"
         );
     }
 }

@@ -11,12 +11,12 @@ use crossterm::execute;
 use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+use referee_core::base::error::{BadInput, tell};
+use referee_core::base::plain::plain;
+use referee_core::log::{self, Place};
+use referee_core::results::replay::Replay;
 
 use super::facts::{FormatArg, write_json};
-use crate::base::error::{BadInput, tell};
-use crate::base::plain::plain;
-use crate::log::{self, Place};
-use crate::results::replay::Replay;
 
 /// Step through a logged game in the terminal, or print it
 #[derive(Debug, clap::Args)]
@@ -199,17 +199,28 @@ fn step_through(games: &[(String, Place)], index: usize, game: Replay) -> Result
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
-    use crate::log::record::{GameResult, Reason, sample};
+
+    /// A game of two turns, as a line of a log.
+    fn line(id: &str) -> String {
+        let engine = |name: &str| json!({"name": name, "command": [name], "protocol": "ugi"});
+        let game = json!({
+            "schema": 1, "id": id, "league": "test", "game": "hex", "variant": {}, "round": 1,
+            "seed": 1, "first": engine("a"), "second": engine("b"), "clock": {"nodes": 1},
+            "started": "1970-01-01T00:00:00Z", "duration_ms": 0,
+            "turns": [{"side": "first", "text": "a1"}, {"side": "second", "text": "b2"}],
+            "result": "first", "reason": "rules", "detail": "", "host": "",
+        });
+        game.to_string()
+    }
 
     #[test]
     fn keys_stay_within_the_game_and_the_log() {
-        let mut game = sample::game("hex", "a", "b", GameResult::First, Reason::Rules);
-        game.turns = vec![sample::turn("a1"), sample::turn("b2")];
         let mut log = tempfile::NamedTempFile::new().unwrap();
         for id in ["x", "y"] {
-            game.id = id.to_owned();
-            writeln!(log, "{}", serde_json::to_string(&game).unwrap()).unwrap();
+            writeln!(log, "{}", line(id)).unwrap();
         }
         let mut games = Vec::new();
         log::places(&[log.path().to_owned()], |id, place| {

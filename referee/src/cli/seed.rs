@@ -4,10 +4,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-
-use crate::base::error::{BadInput, inform};
-use crate::league::config::Config;
-use crate::task::seed::{FILE_NAME, Seed};
+use referee_core::base::error::{BadInput, inform};
+use referee_core::league::config::Config;
+use referee_core::task::seed::{FILE_NAME, Seed};
 
 /// A seed that was drawn.
 #[derive(Debug)]

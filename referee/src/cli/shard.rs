@@ -5,9 +5,8 @@ use std::io::Read;
 use std::str::FromStr;
 
 use anyhow::Result;
-
-use crate::base::error::BadInput;
-use crate::task::GameTask;
+use referee_core::base::error::BadInput;
+use referee_core::task::GameTask;
 
 /// The I-th of N parts of a plan; both games of a pair are in the same part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use catalog::Match;
+use referee_core::log::record::{GameResult, SideName};
+use referee_core::results::replay::state;
 use serde_json::{Value, json};
 
 use super::facts::{FormatArg, write_json};
 use super::position::PositionArgs;
-use crate::log::record::{GameResult, SideName};
-use crate::results::replay::state;
 
 /// Print the board, the side to move, and the result if the game is over
 #[derive(Debug, clap::Args)]

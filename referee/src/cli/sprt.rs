@@ -6,17 +6,17 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use referee_core::base::error::{BadInput, inform, tell};
+use referee_core::league::workers::Watcher;
+use referee_core::log::record::GameRecord;
+use referee_core::report::sprt::{Match, Outcomes};
+use referee_core::stats::sprt::{Model, Test, Verdict};
 
 use super::facts::{FormatArg, write_json};
 use super::overrides::Overrides;
 use super::session::{Output, Session, command_line};
 use super::shard::Part;
-use crate::base::error::{BadInput, inform, tell};
 use crate::cli::progress::Progress;
-use crate::league::workers::Watcher;
-use crate::log::record::GameRecord;
-use crate::report::sprt::{Match, Outcomes};
-use crate::stats::sprt::{Model, Test, Verdict};
 
 /// Test whether one engine is stronger than another (SPRT)
 #[derive(Debug, clap::Args)]

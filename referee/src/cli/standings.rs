@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-
-use crate::base::error::{BadInput, tell};
-use crate::log;
-use crate::log::record::Logged;
-use crate::report::{self, By, Format, ReportOptions};
-use crate::results::standings::{GameSummary, Standings};
+use referee_core::base::error::{BadInput, tell};
+use referee_core::log;
+use referee_core::log::record::Logged;
+use referee_core::report::{self, By, Format, ReportOptions};
+use referee_core::results::standings::{GameSummary, Standings};
 
 /// Print the tables and ratings of logged games
 #[derive(Debug, clap::Args)]

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use referee_core::base::error::tell;
+use referee_core::league::tournament::{Ended, Played};
+use referee_core::log;
+use referee_core::log::record::Logged;
+use referee_core::report::{self, Format};
 
 use super::overrides::Overrides;
 use super::seed;
 use super::session::{folder, tournament};
-use crate::base::error::tell;
-use crate::league::tournament::{Ended, Played};
-use crate::log;
-use crate::log::record::Logged;
-use crate::report::{self, Format};
 
 /// Print the state of a tournament: groups, meetings, tie-breaks, and who advances
 #[derive(Debug, clap::Args)]

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use jiff::SignedDuration;
-
-use crate::task::clock::MAX_TIME;
+use referee_core::task::clock::MAX_TIME;
 
 /// A duration above 0.
 ///

@@ -6,12 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use engine_core::Side;
-
-use crate::base::error::{BadInput, inform, tell};
-use crate::engine::process::Written;
-use crate::league::cores::Cores;
-use crate::play::game::trial::{Trial, try_out};
-use crate::task::{EngineSpec, GameTask};
+use referee_core::base::error::{BadInput, inform, tell};
+use referee_core::engine::process::Written;
+use referee_core::league::cores::Cores;
+use referee_core::play::game::trial::{Trial, try_out};
+use referee_core::task::{EngineSpec, GameTask};
 
 /// An engine that is to be tried: its side in a game that it is to play.
 type Candidate<'t> = (Side, &'t GameTask);

@@ -7,17 +7,17 @@ use std::process::ExitCode;
 use anyhow::Result;
 use engine_core::Outcome;
 use entry::record::{Fault, TextReading};
+use referee_core::base::error::tell;
+use referee_core::base::input;
+use referee_core::base::plain::games_in_words;
+use referee_core::log;
+use referee_core::log::record::Text;
+use referee_core::records::{Form, Opened, Records};
+use referee_core::results::verify::{Replayed, Verifier};
 use serde::Serialize;
 
 use super::convert::SourceArgs;
 use super::facts::{FormatArg, write_json};
-use crate::base::error::tell;
-use crate::base::input;
-use crate::base::plain::games_in_words;
-use crate::log;
-use crate::log::record::Text;
-use crate::records::{Form, Opened, Records};
-use crate::results::verify::{Replayed, Verifier};
 
 /// Replay games under the rules: legality and result; for logged games, also dice and clocks
 #[derive(Debug, clap::Args)]

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-use referee::log;
-use referee::log::record::GameRecord;
+use referee_core::log;
+use referee_core::log::record::GameRecord;
 
 /// A game of Amazons on a small board that black wins at once, as a contest record.
 pub const AMAZONS: &str = "#[AM][甲队 B][乙队 W][先手胜][2024.05.01 14:00 辽宁][2024];\n1 a1b1(b2) c1c2(c1)\n2 b1a1(b1)\n";

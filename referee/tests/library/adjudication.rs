@@ -4,9 +4,9 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use referee::log;
-use referee::log::record::{GameRecord, GameResult, Reason};
-use referee::task::clock::ClockSpec;
+use referee_core::log;
+use referee_core::log::record::{GameRecord, GameResult, Reason};
+use referee_core::task::clock::ClockSpec;
 use tempfile::TempDir;
 
 use crate::common::program::{folder_with, games, run, text};
@@ -203,7 +203,7 @@ fn a_proof_search_ends_with_the_referee() {
             stop.store(true, Ordering::Relaxed);
         });
         let begun = Instant::now();
-        assert!(referee::play::game::play(&task, &stop).is_none());
+        assert!(referee_core::play::game::play(&task, &stop).is_none());
         assert!(begun.elapsed() < Duration::from_secs(30));
     });
 }

@@ -2,10 +2,10 @@
 #![cfg(target_os = "linux")]
 
 use jiff::SignedDuration;
-use referee::engine::process::unconfined;
-use referee::log::record::{GameResult, Reason};
-use referee::task::clock::ClockSpec;
-use referee::task::{Confinement, EngineSpec};
+use referee_core::engine::process::unconfined;
+use referee_core::log::record::{GameResult, Reason};
+use referee_core::task::clock::ClockSpec;
+use referee_core::task::{Confinement, EngineSpec};
 
 use crate::common::{ends, engine, hex_task, skipped};
 

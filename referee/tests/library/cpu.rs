@@ -5,9 +5,9 @@ use std::fs;
 use std::process::Command;
 
 use jiff::SignedDuration;
-use referee::log::record::{GameRecord, Reason};
-use referee::task::EngineSpec;
-use referee::task::clock::ClockSpec;
+use referee_core::log::record::{GameRecord, Reason};
+use referee_core::task::EngineSpec;
+use referee_core::task::clock::ClockSpec;
 
 use crate::common::{engine, hex_task, play, sau_engine};
 

@@ -7,10 +7,10 @@
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use referee::log::deviation::Deviation;
-use referee::log::record::{GameRecord, GameResult, Reason};
-use referee::task::clock::ClockSpec;
-use referee::task::{EngineSpec, GameTask, Protocol};
+use referee_core::log::deviation::Deviation;
+use referee_core::log::record::{GameRecord, GameResult, Reason};
+use referee_core::task::clock::ClockSpec;
+use referee_core::task::{EngineSpec, GameTask, Protocol};
 use serde_json::{Value, json};
 
 use crate::common::program::{folder_with, run, text};
@@ -353,7 +353,7 @@ fn illegal_turns_may_be_retried_and_the_clock_runs_on() {
     assert_eq!(record.first.retries, 2);
     let deviations: Vec<_> = record.first.deviations.iter().collect();
     assert_eq!(deviations, [(Deviation::Illegal, 2)]);
-    assert_eq!(referee::results::verify::check(&record), Ok(()));
+    assert_eq!(referee_core::results::verify::check(&record), Ok(()));
 }
 
 #[test]

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::SignedDuration;
-use referee::log::deviation::{Deviation, Deviations};
-use referee::log::record::{GameResult, Reason};
-use referee::task::clock::ClockSpec;
-use referee::task::{EngineSpec, GameTask, Protocol};
+use referee_core::log::deviation::{Deviation, Deviations};
+use referee_core::log::record::{GameResult, Reason};
+use referee_core::task::clock::ClockSpec;
+use referee_core::task::{EngineSpec, GameTask, Protocol};
 
 use crate::common::program::python;
 use crate::common::{SLACK, ends, engine, in_parallel, left_behind, play, task};
@@ -193,7 +193,7 @@ fn the_referee_stops_at_once() {
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let game = scope.spawn(|| {
-                let played = referee::play::game::play(&task, &stop);
+                let played = referee_core::play::game::play(&task, &stop);
                 (played, Instant::now())
             });
             std::thread::sleep(Duration::from_secs(1));

@@ -1,6 +1,6 @@
 //! The check of an engine: correct engines pass, and every fault is found at its point.
 
-use referee::task::Protocol;
+use referee_core::task::Protocol;
 use serde_json::{Value, json};
 
 use crate::common::in_parallel;

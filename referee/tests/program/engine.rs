@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use engine_core::{Algorithm, Method, Rng};
-use referee::task::Protocol;
+use referee_core::task::Protocol;
 use serde_json::json;
 
 use crate::common::builtin::Engine;

@@ -1,7 +1,7 @@
 //! Engines that are sent commands of their own before a game.
 
-use referee::log::deviation::Deviation;
-use referee::log::record::{GameRecord, Reason};
+use referee_core::log::deviation::Deviation;
+use referee_core::log::record::{GameRecord, Reason};
 
 use crate::common::program::{folder_with, games, run, text};
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use referee::log;
-use referee::log::record::{GameRecord, Reason};
+use referee_core::log;
+use referee_core::log::record::{GameRecord, Reason};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 

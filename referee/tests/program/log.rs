@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use referee::log;
+use referee_core::log;
 use tempfile::TempDir;
 
 use crate::common::program::{folder_with, games, ids, referee, run, text};

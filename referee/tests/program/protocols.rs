@@ -1,8 +1,8 @@
 //! Leagues of engines with different protocols, played, logged and verified by the program itself.
 
-use referee::log::deviation::{Deviation, Deviations};
-use referee::log::record::{GameRecord, GameResult, Reason};
-use referee::task::Protocol;
+use referee_core::log::deviation::{Deviation, Deviations};
+use referee_core::log::record::{GameRecord, GameResult, Reason};
+use referee_core::task::Protocol;
 use serde_json::json;
 
 use crate::common::program::{folder_with, games, python, run, text};

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use referee::log::record::{GameRecord, Reason};
+use referee_core::log::record::{GameRecord, Reason};
 
 use crate::common::host::Host;
 use crate::common::program::{folder_with, games, run};

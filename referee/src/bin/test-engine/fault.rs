@@ -167,7 +167,7 @@ impl Fault {
                 });
                 Ok(())
             }
-            Fault::Stubborn => referee::cli::signals::on_stop(|_| {}),
+            Fault::Stubborn => referee_core::base::signals::on_stop(|_| {}),
             Fault::BeBomb => explode(),
             Fault::BeHog => {
                 std::hint::black_box(vec![1_u8; HOG]);

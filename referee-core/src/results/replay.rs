@@ -139,8 +139,21 @@ pub fn ending(record: &GameRecord) -> String {
     }
 }
 
+/// A finished game on one line.
+pub fn one_line(game: &GameRecord) -> String {
+    let score = match game.result {
+        GameResult::First => "1-0",
+        GameResult::Second => "0-1",
+        GameResult::Draw => "½-½",
+    };
+    let (first, second) = (&game.first.name, &game.second.name);
+    let seconds = game.duration_ms as f64 / 1000.0;
+    let (id, round, reason) = (&game.game, game.round, ending(game));
+    format!("{id} r{round} {first} {score} {second}: {reason} ({seconds:.1} s)")
+}
+
 /// The reason as written in the log.
-pub(crate) fn word(reason: Reason) -> &'static str {
+pub fn word(reason: Reason) -> &'static str {
     match reason {
         Reason::Rules => "rules",
         Reason::Time => "time",

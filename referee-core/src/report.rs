@@ -17,7 +17,7 @@ pub mod sprt;
 mod tournament;
 
 pub use format::Format;
-pub(crate) use games::overall;
+pub use games::overall;
 pub use tournament::tournament;
 
 use crate::results::standings::{Standings, Tally};

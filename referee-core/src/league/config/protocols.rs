@@ -13,7 +13,7 @@ use crate::task::opening::{Opening, begin};
 use crate::task::seed::Seed;
 
 /// Whether a protocol can set options of an engine.
-pub(crate) fn has_options(protocol: Protocol) -> bool {
+pub fn has_options(protocol: Protocol) -> bool {
     matches!(protocol, Protocol::Ugi | Protocol::Gtp | Protocol::Gomocup)
 }
 

@@ -16,6 +16,17 @@ fn record() -> GameRecord {
 }
 
 #[test]
+fn a_game_is_one_line() {
+    let mut game = sample::game("hex", "pvs", "mcts", GameResult::Second, Reason::Time);
+    game.detail = "no turn within 1.02 s".to_owned();
+    game.duration_ms = 1_500;
+    assert_eq!(
+        one_line(&game),
+        "hex r1 pvs 0-1 mcts: time (no turn within 1.02 s) (1.5 s)"
+    );
+}
+
+#[test]
 fn every_ply_of_a_game_can_be_shown() {
     let start = frame(&record(), 0).unwrap();
     assert!(

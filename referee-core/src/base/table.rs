@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, LineStyle, TableStyle};
 
 /// Renders a text table. The second column, which holds names, is left-aligned, all others are
 /// right-aligned.
-pub(crate) fn render(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
+pub fn render(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
     let mut table = comfy_table::Table::new();
     let style = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
     table.load_style(style).set_header(header).add_rows(rows);

@@ -9,7 +9,6 @@
 
 pub mod base;
 pub mod check;
-pub mod cli;
 pub mod compare;
 pub mod engine;
 pub mod league;

@@ -517,7 +517,7 @@ impl Checker<'_, '_> {
 ///
 /// # Errors
 /// A message that says what was found and what was expected.
-pub(crate) fn find_program(folder: &Path, words: &[String]) -> Result<PathBuf, String> {
+pub fn find_program(folder: &Path, words: &[String]) -> Result<PathBuf, String> {
     let Some(program) = words.first().filter(|program| !program.is_empty()) else {
         return Err("no program, expected [\"program\", \"argument\", …]".to_owned());
     };
@@ -548,7 +548,7 @@ pub(crate) fn find_program(folder: &Path, words: &[String]) -> Result<PathBuf, S
 
 /// The arguments of a command. The engine runs in another folder, so a word that begins with `./`
 /// or `../` and names a file in `folder` becomes an absolute path.
-pub(crate) fn find_arguments(folder: &Path, words: &[String]) -> Vec<String> {
+pub fn find_arguments(folder: &Path, words: &[String]) -> Vec<String> {
     let argument = |word: &String| {
         let path = folder.join(word);
         let named = (word.starts_with("./") || word.starts_with("../")) && path.exists();

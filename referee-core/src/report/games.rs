@@ -46,8 +46,8 @@ pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Secti
     sections
 }
 
-/// The table over all games, as shown while a league runs.
-pub(crate) fn overall(standings: &Standings) -> (Vec<String>, Vec<Vec<String>>) {
+/// The header and the rows of the table over all games, as shown while a league runs.
+pub fn overall(standings: &Standings) -> (Vec<String>, Vec<Vec<String>>) {
     let by_game = (standings.by_game.len() > 1).then_some(&standings.by_game);
     let section = engines(String::new(), &standings.all, None, by_game);
     (section.header, section.rows)

@@ -2,9 +2,7 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
-use crate::cli::progress::Progress;
 use crate::log::record::{GameResult, Logged, Reason, sample};
-use crate::results::standings::Standings;
 
 /// The games of a small league.
 fn tasks() -> Vec<GameTask> {
@@ -39,6 +37,19 @@ fn won(task: &GameTask) -> GameRecord {
     }
 }
 
+/// Receives the events of a run and does nothing.
+struct Unwatched;
+
+impl Watcher for Unwatched {
+    fn planned(&mut self, _: usize) {}
+
+    fn game(&mut self, _: &GameRecord) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tick(&mut self) {}
+}
+
 /// Opens the log in `folder` and plays what is missing. Returns the ids in the log afterwards.
 fn resume(
     folder: &std::path::Path,
@@ -50,10 +61,9 @@ fn resume(
     let mut log = Log::open(folder, keep, |(id, ended)| games.add(id, ended))
         .unwrap()
         .log;
-    let mut progress = Progress::new(Standings::default());
     let due = &mut due;
     let play = |(): &mut (), task: &GameTask, stop: &AtomicBool| play(task, stop);
-    run(due, 3, &mut log, &mut games, &mut progress, stop, play).unwrap();
+    run(due, 3, &mut log, &mut games, &mut Unwatched, stop, play).unwrap();
     drop(log);
     let logged = logged(folder);
     assert!(logged.iter().all(|id| games.contains(id)));
@@ -124,10 +134,9 @@ fn a_log_that_cannot_be_written_stops_the_league() {
     let mut log = Log::open(folder.path(), |_| (), |()| {}).unwrap().log;
     log.fail_from_now_on();
     let (stop, mut games) = (Stop::default(), Played::default());
-    let mut progress = Progress::new(Standings::default());
     let play = |(): &mut (), task: &GameTask, _: &AtomicBool| Some(won(task));
     let due = &mut due;
-    run(due, 2, &mut log, &mut games, &mut progress, &stop, play).unwrap_err();
+    run(due, 2, &mut log, &mut games, &mut Unwatched, &stop, play).unwrap_err();
     assert!(stop.now.into_inner());
     assert!(games.is_empty());
 }
@@ -193,8 +202,7 @@ fn games_that_follow_from_results_are_played_too() {
     let all = tasks();
     // One game at a time, although three could run.
     let mut due = |games: &Played| all.get(games.len()).cloned().into_iter().collect();
-    let (mut games, mut progress) = (Played::default(), Progress::new(Standings::default()));
-    let (stop, now) = (Stop::default(), AtomicUsize::new(0));
+    let (stop, mut games, now) = (Stop::default(), Played::default(), AtomicUsize::new(0));
     let play = |(): &mut (), task: &GameTask, _: &AtomicBool| {
         assert_eq!(now.fetch_add(1, Ordering::SeqCst), 0);
         now.fetch_sub(1, Ordering::SeqCst);
@@ -205,7 +213,7 @@ fn games_that_follow_from_results_are_played_too() {
         3,
         &mut log,
         &mut games,
-        &mut progress,
+        &mut Unwatched,
         &stop,
         play,
     )
