@@ -1,12 +1,14 @@
 //! Implements the interface to the referee and the entries.
 
+use drawing::Picture;
 use engine_core::{Algorithm, Method, Settings, TreeSettings};
 use entry::record::{Format, Reading, read_first};
-use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
+use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
 
 use crate::board::Amazons;
 use crate::dialect;
 use crate::evaluate::Territory;
+use crate::moves::Action;
 use crate::playout::{EvaluationPlayout, Random};
 use crate::variant::Variant;
 
@@ -47,6 +49,14 @@ impl Game for Amazons {
 
     fn draw(&self) -> String {
         self.to_string()
+    }
+
+    fn picture(&self, view: &View<'_, Amazons>) -> Picture {
+        self.board_picture(view)
+    }
+
+    fn clicks(&self, action: Action) -> Vec<String> {
+        Amazons::squares_of(action)
     }
 
     fn evaluator(&self) -> Territory {

@@ -2,6 +2,7 @@
 //!
 //! A new game needs one line in [`GAMES`].
 
+mod playing;
 mod prove;
 mod records;
 mod rules;
@@ -9,7 +10,7 @@ mod search;
 
 pub use prove::{PROVER, Proof};
 pub use records::Records;
-pub use rules::{Match, Rules};
+pub use rules::{Match, Rules, Shown};
 pub use search::{Finding, Request, SearchError, Step};
 
 use std::marker::PhantomData;

@@ -2,15 +2,17 @@
 
 use std::marker::PhantomData;
 
-use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, StopFlag, perft};
+use drawing::Picture;
+use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, StopFlag};
 use entry::record::Recorded;
-use entry::turn::{Told, turn_is_over};
+use entry::turn::Told;
 use entry::{
     Announcement, Game, Options, Protocol, Refusal, Standard, VariantError, dialect, turn,
 };
 use serde_json::Value;
 
-use crate::prove::{self, Proof};
+use crate::playing::Playing;
+use crate::prove::Proof;
 use crate::records::Records;
 use crate::search::{self, Finding, Request, SearchError};
 
@@ -189,8 +191,37 @@ pub trait Match: Send {
     /// The position on one line.
     fn position(&self) -> String;
 
+    /// The position as a picture, with the last turn marked. Turns before the first of this match
+    /// are not known: they have no marks and no numbers.
+    ///
+    /// # Errors
+    /// The line of play or a hint is not legal here.
+    fn picture(&self, shown: &Shown<'_>) -> Result<Picture, ParseError>;
+
+    /// The clicks that enter a legal action, or a roll if one is due: names of targets of the
+    /// picture, or of buttons, with [`drawing::BUTTON`] in front. The clicks of no action are the
+    /// first ones of another's.
+    ///
+    /// # Errors
+    /// The action is not legal here.
+    fn clicks(&self, action: &str) -> Result<Vec<String>, ParseError>;
+
     /// Number of sequences of `depth` actions from here.
     fn perft(&self, depth: u32) -> u64;
+}
+
+/// What [`Match::picture`] shows besides the position and the last turn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shown<'a> {
+    /// Whether stones show the numbers of their moves.
+    pub numbers: bool,
+    /// A line of play in UGI notation: actions or turns, separated by blanks. It ends at the first
+    /// roll.
+    pub line: &'a str,
+    /// Candidate actions in UGI notation.
+    pub hints: &'a [&'a str],
+    /// Whether points where the side to move must not play are marked.
+    pub forbidden: bool,
 }
 
 /// The implementation for a game.
@@ -232,7 +263,7 @@ impl<G: Recorded> Rules for Entry<G> {
     }
 
     fn start(&self, variant: &Value) -> Result<Box<dyn Match>, VariantError> {
-        Ok(Box::new(Playing(start::<G>(variant)?)))
+        Ok(Box::new(Playing::new(start::<G>(variant)?)))
     }
 
     fn fits(&self, algorithm: Algorithm) -> Result<(), String> {
@@ -267,7 +298,7 @@ impl<G: Recorded> Rules for Entry<G> {
 
     fn set_up(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError> {
         let position = start::<G>(variant)?.parse_position(position)?;
-        Ok(Box::new(Playing(position)))
+        Ok(Box::new(Playing::new(position)))
     }
 
     fn actions_to(&self, variant: &Value, position: &str) -> Option<Vec<String>> {
@@ -283,7 +314,7 @@ impl<G: Recorded> Rules for Entry<G> {
 
     fn open(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError> {
         let position = search::read(&start::<G>(variant)?, position)?;
-        Ok(Box::new(Playing(position)))
+        Ok(Box::new(Playing::new(position)))
     }
 
     fn search(
@@ -293,111 +324,5 @@ impl<G: Recorded> Rules for Entry<G> {
         request: &Request,
     ) -> Result<Finding, SearchError> {
         search::search(&search::read(&start::<G>(variant)?, position)?, request)
-    }
-}
-
-struct Playing<G>(G);
-
-impl<G: Game> Match for Playing<G> {
-    fn side(&self) -> Side {
-        self.0.side()
-    }
-
-    fn colour(&self) -> usize {
-        self.0.colour_index(self.0.side())
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
-    }
-
-    fn can_be_drawn(&self) -> bool {
-        self.0.can_be_drawn()
-    }
-
-    fn prove(&self, nodes: u64, stop: &StopFlag) -> Option<Proof> {
-        prove::prove(&self.0, nodes, stop)
-    }
-
-    fn ending(&self) -> &'static str {
-        self.0.ending()
-    }
-
-    fn roll_due(&self) -> bool {
-        self.0.outcome().is_none() && self.0.is_chance()
-    }
-
-    fn mid_turn(&self) -> bool {
-        self.0.mid_turn()
-    }
-
-    fn faces(&self) -> u8 {
-        G::FACES
-    }
-
-    fn roll(&mut self, face: u8) -> Result<(), ParseError> {
-        turn::play_roll(&mut self.0, &format!("d{face}")).map(|_| ())
-    }
-
-    fn play_turn(&mut self, text: &str) -> Result<String, ParseError> {
-        self.play_turn_in(Protocol::Ugi, text)
-    }
-
-    fn play_turn_in(&mut self, protocol: Protocol, text: &str) -> Result<String, ParseError> {
-        let (moves, after) = turn::turn_from(&self.0, protocol, text)?;
-        let written = self.0.write_turn(&moves);
-        self.0 = after;
-        Ok(written)
-    }
-
-    fn play_part_in(&mut self, protocol: Protocol, text: &str) -> Result<(), ParseError> {
-        turn::play_part_in(&mut self.0, protocol, text).map(|_| ())
-    }
-
-    fn follow(&mut self, protocol: Protocol, words: &[&str]) -> Result<Vec<Told>, ParseError> {
-        turn::follow(&mut self.0, protocol, words.iter().copied())
-    }
-
-    fn play_random_turn(&mut self, rng: &mut Rng) -> Option<String> {
-        let before = self.0.clone();
-        let side = before.side();
-        let mut moves = Vec::new();
-        while !turn_is_over(&self.0, side) {
-            let legal = self.0.legal_moves();
-            let mv = legal[rng.below(legal.len() as u32) as usize];
-            self.0.play(mv);
-            moves.push(mv);
-        }
-        (!moves.is_empty()).then(|| before.write_turn(&moves))
-    }
-
-    fn play_words(&mut self, text: &str) -> Result<(), ParseError> {
-        turn::play_words(&mut self.0, text)
-    }
-
-    fn actions(&self) -> Vec<String> {
-        let mut actions: Vec<String> = if self.roll_due() {
-            (1..=G::FACES).map(|face| format!("d{face}")).collect()
-        } else {
-            self.0
-                .legal_moves()
-                .iter()
-                .map(|&mv| self.0.write_move(mv))
-                .collect()
-        };
-        actions.sort();
-        actions
-    }
-
-    fn board(&self) -> String {
-        self.0.draw()
-    }
-
-    fn position(&self) -> String {
-        self.0.write_position()
-    }
-
-    fn perft(&self, depth: u32) -> u64 {
-        perft(&mut self.0.clone(), depth)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use drawing::Picture;
 use engine_core::players::{self, NoPlayer};
 use engine_core::{Algorithm, Evaluator, Notation, Playout, Resources, Search, Settings, Side};
 use serde::Serialize;
@@ -12,6 +13,7 @@ use crate::dialect::Dialect;
 use crate::protocol::Protocol;
 use crate::record::Reading;
 use crate::standard::Standard;
+use crate::view::{self, View};
 
 /// The platform's words for `First` and `Second`.
 pub(crate) const PLATFORM_COLOURS: [&str; 2] = ["black", "white"];
@@ -105,6 +107,21 @@ pub trait Game: Notation {
     /// position on one line.
     fn draw(&self) -> String {
         self.write_position() + "\n"
+    }
+
+    /// The board as a picture with what `view` asks for, without a title. The ground, the size and
+    /// the targets are the same for all positions of a variant. The default is the text of
+    /// [`Game::draw`].
+    fn picture(&self, view: &View<'_, Self>) -> Picture {
+        let _ = view;
+        drawing::text(&self.draw())
+    }
+
+    /// The clicks that enter a legal action with a mouse: names of targets of the picture, or of
+    /// buttons, with [`drawing::BUTTON`] in front. The clicks of no action are the first ones of
+    /// another's. The default is a button for every action.
+    fn clicks(&self, action: Self::Move) -> Vec<String> {
+        view::button(self, action)
     }
 
     /// A new evaluator for this variant.

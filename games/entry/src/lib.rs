@@ -20,6 +20,7 @@ pub mod standard;
 pub mod thinker;
 pub mod turn;
 pub mod ugi;
+pub mod view;
 
 pub use dialect::{Announcement, Dialect};
 pub use game::{Game, NewPlayer, VariantError, Wanted, player};
@@ -27,3 +28,4 @@ pub use options::Options;
 pub use protocol::Protocol;
 pub use serve::{Refusal, run, serve};
 pub use standard::Standard;
+pub use view::View;

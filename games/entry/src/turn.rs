@@ -210,18 +210,30 @@ pub fn play_roll<P: Position>(position: &mut P, text: &str) -> Result<u8, ParseE
 }
 
 /// Plays one word of a list of moves: a roll if one is due, otherwise a turn or its first actions.
+/// Returns the actions, none for a roll.
 ///
 /// # Errors
 /// A word that is neither; `position` is then unchanged.
-pub fn play_word<P: Notation>(position: &mut P, word: &str) -> Result<(), ParseError> {
+pub fn play_word<P: Notation>(position: &mut P, word: &str) -> Result<Vec<P::Move>, ParseError> {
     if position.is_chance() && position.outcome().is_none() {
-        return play_roll(position, word).map(|_| ());
+        return play_roll(position, word).map(|_| Vec::new());
     }
     check_somebody_moves(position, word)?;
-    for mv in position.parse_turn(word)? {
+    let moves = position.parse_turn(word)?;
+    for &mv in &moves {
         position.play(mv);
     }
-    Ok(())
+    Ok(moves)
+}
+
+/// The words of a list, separated by blanks or commas, each with the number of characters before it.
+pub fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut column = 0;
+    text.split([' ', '\t', ',']).filter_map(move |word| {
+        let before = column;
+        column += word.chars().count() + 1;
+        (!word.is_empty()).then_some((before, word))
+    })
 }
 
 /// Plays a list of words separated by blanks or commas.
@@ -230,12 +242,8 @@ pub fn play_word<P: Notation>(position: &mut P, word: &str) -> Result<(), ParseE
 /// The first word that cannot be played, with its column in `text`; the words before it have been
 /// played.
 pub fn play_words<P: Notation>(position: &mut P, text: &str) -> Result<(), ParseError> {
-    let mut column = 0;
-    for word in text.split([' ', '\t', ',']) {
-        if !word.is_empty() {
-            play_word(position, word).map_err(|error| error.shifted(column))?;
-        }
-        column += word.chars().count() + 1;
+    for (before, word) in words(text) {
+        play_word(position, word).map_err(|error| error.shifted(before))?;
     }
     Ok(())
 }

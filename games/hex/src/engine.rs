@@ -1,8 +1,10 @@
 //! Implements [`Game`], the interface to the referee and the entries.
 
+use drawing::Picture;
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Settings, Side, TreeSettings};
 use entry::record::{Format, Reading, read_first};
+use entry::view::{View, button};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
 use crate::board::{Colour, Hex};
@@ -76,6 +78,14 @@ impl Game for Hex {
 
     fn draw(&self) -> String {
         draw::draw(self)
+    }
+
+    fn picture(&self, view: &View<'_, Hex>) -> Picture {
+        draw::picture(self, view)
+    }
+
+    fn clicks(&self, action: Action) -> Vec<String> {
+        draw::clicks(action).unwrap_or_else(|| button(self, action))
     }
 
     fn evaluator(&self) -> Distance {

@@ -2,6 +2,7 @@
 
 mod exact;
 mod openings;
+mod pictures;
 mod prove;
 mod records;
 mod reuse;

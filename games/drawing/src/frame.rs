@@ -1,0 +1,158 @@
+//! Boards of rows and columns: where cells are, what they are called, and their coordinates.
+
+use crate::class::Class;
+use crate::picture::{Picture, Target};
+use crate::shape::{Point, Shape, Step};
+use crate::style::Palette;
+
+/// A board of columns and rows with the upper left corner of its first cell at the origin. Row 0 is
+/// row `1`, at the bottom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// Columns.
+    pub columns: u8,
+    /// Rows.
+    pub rows: u8,
+}
+
+/// The name of a cell: `e6` for column 4 and row 5.
+pub fn cell_name(column: u8, row: u8) -> String {
+    format!("{}{}", letter(column), u32::from(row) + 1)
+}
+
+/// The letter of a column: `a` for 0.
+pub fn letter(column: u8) -> char {
+    (b'a' + column) as char
+}
+
+impl Frame {
+    /// A square board.
+    pub fn square(size: u8) -> Frame {
+        Frame {
+            columns: size,
+            rows: size,
+        }
+    }
+
+    /// The centre of a cell.
+    pub fn centre(self, column: u8, row: u8) -> Point {
+        Point(
+            f64::from(column) + 0.5,
+            f64::from(self.rows) - f64::from(row) - 0.5,
+        )
+    }
+
+    /// The column and the row of every cell.
+    pub fn cells(self) -> impl Iterator<Item = (u8, u8)> {
+        (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| (column, row)))
+    }
+
+    /// The height of coordinates: a fixed part of the picture, so that they can be read on every
+    /// board of a given size.
+    pub fn text_height(self) -> f64 {
+        text_height(f64::from(self.columns.max(self.rows)))
+    }
+
+    /// The width and height of the board.
+    pub fn size(self) -> Point {
+        Point(f64::from(self.columns), f64::from(self.rows))
+    }
+
+    /// A board of squares in one or two tones.
+    pub fn squares(self, palette: Palette, chequered: bool) -> Picture {
+        let height = self.text_height();
+        let mut picture = Picture::with_margin(palette, self.size(), 1.9 * height);
+        let whole = Point(0.0, 0.0);
+        picture.add(Shape::rectangle(
+            Class::LightSquare,
+            whole,
+            self.size(),
+            0.0,
+        ));
+        for (column, row) in self.cells() {
+            let centre = self.centre(column, row);
+            if chequered && (column + row) % 2 == 0 {
+                picture.add(Shape::square(Class::DarkSquare, centre, 1.0, 0.0));
+            }
+            picture
+                .targets
+                .push(Target::cell(cell_name(column, row), centre));
+        }
+        if !chequered {
+            picture.add(self.inner_lines());
+        }
+        picture.add(Shape::rectangle(Class::Rim, whole, self.size(), 0.0));
+        self.add_coordinates(&mut picture, 0.95 * height);
+        picture
+    }
+
+    /// A board of points on lines, with star points.
+    pub fn points(self, palette: Palette, stars: &[(u8, u8)]) -> Picture {
+        let height = self.text_height();
+        let mut picture = Picture::with_margin(palette, self.size(), 1.6 * height);
+        picture.add(self.lines());
+        for &(column, row) in stars {
+            let centre = self.centre(column, row);
+            picture.add(Shape::circle(Class::Star, centre, 0.11));
+        }
+        for (column, row) in self.cells() {
+            let centre = self.centre(column, row);
+            picture
+                .targets
+                .push(Target::cell(cell_name(column, row), centre));
+        }
+        self.add_coordinates(&mut picture, 0.65 * height);
+        picture
+    }
+
+    /// The lines between squares.
+    fn inner_lines(self) -> Shape {
+        let Point(width, height) = self.size();
+        let mut steps = Vec::new();
+        for column in 1..self.columns {
+            let x = f64::from(column);
+            steps.extend([Step::Move(Point(x, 0.0)), Step::Line(Point(x, height))]);
+        }
+        for row in 1..self.rows {
+            let y = f64::from(row);
+            steps.extend([Step::Move(Point(0.0, y)), Step::Line(Point(width, y))]);
+        }
+        Shape::path(Class::Grid, steps)
+    }
+
+    /// The lines through all points.
+    pub fn lines(self) -> Shape {
+        let (right, top) = (self.columns - 1, self.rows - 1);
+        let mut steps = Vec::new();
+        for column in 0..self.columns {
+            steps.push(Step::Move(self.centre(column, 0)));
+            steps.push(Step::Line(self.centre(column, top)));
+        }
+        for row in 0..self.rows {
+            steps.push(Step::Move(self.centre(0, row)));
+            steps.push(Step::Line(self.centre(right, row)));
+        }
+        Shape::path(Class::Grid, steps)
+    }
+
+    /// Names of the columns below the board and of the rows to its left, at a distance.
+    pub fn add_coordinates(self, picture: &mut Picture, distance: f64) {
+        let height = self.text_height();
+        let below = f64::from(self.rows) + distance;
+        for column in 0..self.columns {
+            let centre = Point(self.centre(column, 0).0, below);
+            let name = letter(column).to_string();
+            picture.add(Shape::text(Class::Coordinate, centre, height, name));
+        }
+        for row in 0..self.rows {
+            let centre = Point(-distance, self.centre(0, row).1);
+            let name = (u32::from(row) + 1).to_string();
+            picture.add(Shape::text(Class::Coordinate, centre, height, name));
+        }
+    }
+}
+
+/// The height of coordinates on a board that is so many cells wide.
+pub fn text_height(cells: f64) -> f64 {
+    0.034 * cells + 0.02
+}
