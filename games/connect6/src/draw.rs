@@ -1,12 +1,17 @@
-//! The board as text.
+//! The board as plain text, and as a picture.
 
+use drawing::frame::cell_name;
+use drawing::{Frame, Palette, Picture};
 use engine_core::Side;
+use entry::View;
+use entry::view::line_of;
 
 use crate::board::Connect6;
+use crate::moves::Stone;
 
 impl Connect6 {
     /// The board with coordinates, row 1 at the bottom: `X` black, `O` white, `.` empty.
-    pub fn picture(&self) -> String {
+    pub fn board_text(&self) -> String {
         let size = self.size() as usize;
         let letters: String = (0..size)
             .map(|column| format!(" {}", (b'a' + column as u8) as char))
@@ -28,6 +33,37 @@ impl Connect6 {
     }
 }
 
+/// The picture of a position. Stones of one turn share a number.
+pub(crate) fn picture(position: &Connect6, view: &View<'_, Connect6>) -> Picture {
+    let frame = Frame::square(position.size());
+    let centre = |stone: Stone| frame.centre(stone.column(), stone.row() as u8);
+    let mut picture = frame.points(Palette::Stones);
+    for (side, stone) in position.all_stones() {
+        picture.add_stone(side.index(), centre(stone));
+    }
+    for (i, &stone) in view.numbered.iter().enumerate() {
+        if let Some(side) = position.at(stone.column().into(), stone.row().into()) {
+            // The first turn is one stone, every later one two.
+            picture.add_number(side.index(), centre(stone), i.div_ceil(2) + 1);
+        }
+    }
+    for &stone in view.last {
+        picture.mark_last(centre(stone), view.numbered.contains(&stone));
+    }
+    for step in line_of(position, view.line) {
+        picture.add_ghost(step.colour, centre(step.action), step.turn);
+    }
+    for &hint in view.hints {
+        picture.add_hint(centre(hint));
+    }
+    picture
+}
+
+/// The clicks of a stone: its cell.
+pub(crate) fn clicks(stone: Stone) -> Vec<String> {
+    vec![cell_name(stone.column(), stone.row() as u8)]
+}
+
 #[cfg(test)]
 mod tests {
     use engine_core::Position;
@@ -41,6 +77,6 @@ mod tests {
         position.play(Stone::new(5, 5));
         let expected = "   a b c d e f\n 6 . . . . . O 6\n 5 . . . . . . 5\n 4 . . . . . . 4\n \
                         3 . . . . . . 3\n 2 . . . . . . 2\n 1 . X . . . . 1\n   a b c d e f\n";
-        assert_eq!(position.picture(), expected);
+        assert_eq!(position.board_text(), expected);
     }
 }

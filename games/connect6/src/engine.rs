@@ -1,10 +1,11 @@
 //! Implements the interface to the referee and the entries.
 
+use drawing::Picture;
 use engine_core::{Algorithm, Method, Outcome, Position, Settings, Side, TreeSettings};
 use entry::record::{Format, Reading, read_first};
-use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
+use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
 
-use crate::{Connect6, Random, Stone, ThreatPlayout, Variant, WindowEvaluator, dialect};
+use crate::{Connect6, Random, Stone, ThreatPlayout, Variant, WindowEvaluator, dialect, draw};
 
 impl Game for Connect6 {
     const ID: &'static str = "connect6";
@@ -58,7 +59,15 @@ impl Game for Connect6 {
     }
 
     fn draw(&self) -> String {
-        self.picture()
+        self.board_text()
+    }
+
+    fn picture(&self, view: &View<'_, Connect6>) -> Picture {
+        draw::picture(self, view)
+    }
+
+    fn clicks(&self, stone: Stone) -> Vec<String> {
+        draw::clicks(stone)
     }
 
     fn evaluator(&self) -> WindowEvaluator {

@@ -1,12 +1,15 @@
 //! Implements the interface to the referee and the entries.
 
+use drawing::Picture;
 use engine_core::mcts::TreeMethod;
-use engine_core::{Algorithm, Settings, Side, TreeSettings};
-use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
+use engine_core::{Algorithm, Notation, Settings, Side, TreeSettings};
+use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
 
 use crate::board::DotsAndBoxes;
 use crate::dialect;
+use crate::draw;
 use crate::evaluate::Chains;
+use crate::moves::Edge;
 use crate::playout::{Random, Sensible};
 use crate::variant::Variant;
 
@@ -52,6 +55,14 @@ impl Game for DotsAndBoxes {
 
     fn draw(&self) -> String {
         self.board_text()
+    }
+
+    fn picture(&self, view: &View<'_, DotsAndBoxes>) -> Picture {
+        draw::picture(self, view)
+    }
+
+    fn clicks(&self, edge: Edge) -> Vec<String> {
+        vec![self.write_move(edge)]
     }
 
     fn evaluator(&self) -> Chains {

@@ -76,8 +76,10 @@ classes! {
     LightSquare, "light", Ground, "fill:$light";
     /// A dark square.
     DarkSquare, "dark", Ground, "fill:$dark";
+    /// A dot between edges.
+    Dot, "dot", Ground, "fill:$ink";
     /// The lines of the board.
-    Grid, "grid", Ground, "fill:none;stroke:$grid;stroke-width:3;stroke-linecap:round";
+    Grid, "grid", Ground, "fill:none;stroke:$grid;stroke-width:4;stroke-linecap:round";
     /// The outline of the board.
     Rim, "rim", Ground, "fill:none;stroke:$grid;stroke-width:5;stroke-linejoin:round";
     /// A star point.
@@ -118,10 +120,10 @@ classes! {
     Blocked, "blocked", Pieces, "fill:$blocked";
     /// An edge that is drawn.
     Drawn, "drawn", Pieces, "fill:none;stroke:$ink;stroke-width:11;stroke-linecap:round";
-    /// A dot between edges.
-    Dot, "dot", Marks, "fill:$ink";
-    /// The body of a die.
-    Die, "die", Pieces, "fill:$light;stroke:$ink;stroke-width:5";
+    /// A die that the first colour rolls.
+    FirstDie, "first-die", Pieces, "fill:$first";
+    /// A die that the second colour rolls.
+    SecondDie, "second-die", Pieces, "fill:$second";
 
     /// A line on a piece of the first colour that tells it from the other without its colour.
     FirstInlay, "first-inlay", Marks, "fill:none;stroke:$on-first;stroke-width:5;stroke-linecap:round;stroke-linejoin:round";
@@ -129,12 +131,12 @@ classes! {
     SecondInlay, "second-inlay", Marks, "fill:none;stroke:$on-second;stroke-width:5;stroke-linecap:round;stroke-linejoin:round";
     /// A mark on a blocked square.
     BlockedInlay, "blocked-inlay", Marks, "fill:none;stroke:$on-blocked;stroke-width:9;stroke-linecap:round";
-    /// A pip of a die.
-    Pip, "pip", Marks, "fill:$ink";
-    /// A pip of a die that the first colour rolls.
-    FirstPip, "first-pip", Marks, "fill:$first";
-    /// A pip of a die that the second colour rolls.
-    SecondPip, "second-pip", Marks, "fill:$second";
+    /// A disc for a number on a line.
+    Disc, "disc", Marks, "fill:$board";
+    /// A pip of the first colour's die.
+    FirstPip, "first-pip", Marks, "fill:$on-first";
+    /// A pip of the second colour's die.
+    SecondPip, "second-pip", Marks, "fill:$on-second";
     /// The last stone.
     Last, "last", Marks, "fill:$last";
     /// A ring around the last stone, where there is no room on it.
@@ -168,6 +170,8 @@ classes! {
     FirstNumber, "first-number", Labels, "fill:$on-first";
     /// A number on a piece of the second colour.
     SecondNumber, "second-number", Labels, "fill:$on-second";
+    /// A number on a disc.
+    DiscNumber, "disc-number", Labels, "fill:$ink";
     /// A text on the board.
     Note, "note", Labels, "fill:$ink";
 }
@@ -193,6 +197,8 @@ impl Class {
     pub const ARROWS: [Class; 2] = [Class::FirstArrow, Class::SecondArrow];
     /// Numbers on pieces.
     pub const NUMBERS: [Class; 2] = [Class::FirstNumber, Class::SecondNumber];
-    /// Pips of a die.
+    /// Dice.
+    pub const DICE: [Class; 2] = [Class::FirstDie, Class::SecondDie];
+    /// Pips of dice.
     pub const PIPS: [Class; 2] = [Class::FirstPip, Class::SecondPip];
 }

@@ -60,8 +60,14 @@ impl Frame {
 
     /// A board of squares in one or two tones.
     pub fn squares(self, palette: Palette, chequered: bool) -> Picture {
-        let height = self.text_height();
-        let mut picture = Picture::with_margin(palette, self.size(), 1.9 * height);
+        self.squares_beside(0.0, palette, chequered)
+    }
+
+    /// As [`Frame::squares`], with room to the right of the board.
+    pub fn squares_beside(self, room: f64, palette: Palette, chequered: bool) -> Picture {
+        let area = self.size() + Point(room, 0.0);
+        let height = text_height(area.0.max(area.1));
+        let mut picture = Picture::with_margin(palette, area, 1.9 * height);
         let whole = Point(0.0, 0.0);
         picture.add(Shape::rectangle(
             Class::LightSquare,
@@ -82,16 +88,35 @@ impl Frame {
             picture.add(self.inner_lines());
         }
         picture.add(Shape::rectangle(Class::Rim, whole, self.size(), 0.0));
-        self.add_coordinates(&mut picture, 0.95 * height);
+        self.add_coordinates(&mut picture, 0.95 * height, height);
         picture
     }
 
+    /// The star points of a square board with an odd number of lines: the centre, from nine lines on
+    /// the corners, and on the largest board the sides.
+    fn stars(self) -> Vec<(u8, u8)> {
+        let (size, middle) = (self.columns, self.columns / 2);
+        if self.rows != size || size.is_multiple_of(2) {
+            return Vec::new();
+        }
+        let near = if size < 13 { 2 } else { 3 };
+        let corners = [near, size - 1 - near];
+        let mut stars = vec![(middle, middle)];
+        if size >= 9 {
+            stars.extend(corners.iter().flat_map(|&x| corners.map(|y| (x, y))));
+        }
+        if size >= 19 {
+            stars.extend(corners.iter().flat_map(|&x| [(x, middle), (middle, x)]));
+        }
+        stars
+    }
+
     /// A board of points on lines, with star points.
-    pub fn points(self, palette: Palette, stars: &[(u8, u8)]) -> Picture {
+    pub fn points(self, palette: Palette) -> Picture {
         let height = self.text_height();
         let mut picture = Picture::with_margin(palette, self.size(), 1.6 * height);
         picture.add(self.lines());
-        for &(column, row) in stars {
+        for (column, row) in self.stars() {
             let centre = self.centre(column, row);
             picture.add(Shape::circle(Class::Star, centre, 0.11));
         }
@@ -101,7 +126,7 @@ impl Frame {
                 .targets
                 .push(Target::cell(cell_name(column, row), centre));
         }
-        self.add_coordinates(&mut picture, 0.65 * height);
+        self.add_coordinates(&mut picture, 0.65 * height, height);
         picture
     }
 
@@ -135,9 +160,9 @@ impl Frame {
         Shape::path(Class::Grid, steps)
     }
 
-    /// Names of the columns below the board and of the rows to its left, at a distance.
-    pub fn add_coordinates(self, picture: &mut Picture, distance: f64) {
-        let height = self.text_height();
+    /// Names of the columns below the board and of the rows to its left, at a distance, in a font
+    /// of this height.
+    pub fn add_coordinates(self, picture: &mut Picture, distance: f64, height: f64) {
         let below = f64::from(self.rows) + distance;
         for column in 0..self.columns {
             let centre = Point(self.centre(column, 0).0, below);
@@ -154,5 +179,5 @@ impl Frame {
 
 /// The height of coordinates on a board that is so many cells wide.
 pub fn text_height(cells: f64) -> f64 {
-    0.034 * cells + 0.02
+    0.036 * cells + 0.03
 }

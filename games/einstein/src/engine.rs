@@ -1,11 +1,14 @@
 //! Implements the interface to the referee and the entries.
 
+use drawing::Picture;
 use engine_core::{Algorithm, Method, SearchSettings, Settings, Side, TreeSettings};
-use entry::{Dialect, Game, NewPlayer, Standard, VariantError, Wanted, player};
+use entry::{Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
 
 use crate::board::Einstein;
+use crate::draw;
 use crate::evaluate::RaceAndThreats;
 use crate::layout::BEST_LAYOUTS;
+use crate::moves::Action;
 use crate::playout::{EarlyEnd, Random};
 use crate::tables::distance;
 use crate::variant::{Colour, Variant};
@@ -44,7 +47,15 @@ impl Game for Einstein {
     }
 
     fn draw(&self) -> String {
-        self.picture()
+        self.board_text()
+    }
+
+    fn picture(&self, view: &View<'_, Einstein>) -> Picture {
+        draw::picture(self, view)
+    }
+
+    fn clicks(&self, action: Action) -> Vec<String> {
+        draw::clicks(self, action)
     }
 
     fn evaluator(&self) -> RaceAndThreats {

@@ -1,15 +1,18 @@
 //! Implements the interface to the referee and the entries.
 
+use drawing::Picture;
 use engine_core::mcts::TreeMethod;
 use engine_core::threats::{ThreatPlayer, ThreatSearch};
 use engine_core::{
     Algorithm, Method, Outcome, Position, SearchSettings, Selectivity, Settings, Side,
 };
 use entry::record::{Format, Reading, read_first};
+use entry::view::{View, button};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
 use crate::board::{Colour, Gomoku};
 use crate::dialect;
+use crate::draw;
 use crate::evaluate::PatternEvaluator;
 use crate::forbidden::Forbidden;
 use crate::moves::Action;
@@ -94,7 +97,15 @@ impl Game for Gomoku {
     }
 
     fn draw(&self) -> String {
-        self.picture()
+        self.board_text()
+    }
+
+    fn picture(&self, view: &View<'_, Gomoku>) -> Picture {
+        draw::picture(self, view)
+    }
+
+    fn clicks(&self, action: Action) -> Vec<String> {
+        draw::clicks(action).unwrap_or_else(|| button(self, action))
     }
 
     fn evaluator(&self) -> PatternEvaluator {

@@ -46,7 +46,7 @@ const DOWN: Point = Point(0.5, 0.866_025_403_784_438_6);
 /// From the centre of a cell to a corner.
 const CORNER: f64 = 0.577_350_269_189_625_8;
 /// The width of the coloured edges.
-const EDGE: f64 = 0.2;
+const EDGE: f64 = 0.28;
 
 /// The centre of a cell.
 fn centre(cell: Cell) -> Point {

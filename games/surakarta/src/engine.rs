@@ -1,11 +1,13 @@
 //! Implements the interface to the referee and the entries.
 
+use drawing::Picture;
 use engine_core::{Algorithm, Method, SearchSettings, Selectivity, Settings, Side, TreeSettings};
-use entry::{Dialect, Game, NewPlayer, Standard, VariantError, Wanted, player};
+use entry::{Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
 
 use crate::board::{Ending, Surakarta};
 use crate::draw;
 use crate::evaluate::Evaluation;
+use crate::moves::Action;
 use crate::playout::{Random, Tactical};
 use crate::variant::Variant;
 
@@ -44,6 +46,14 @@ impl Game for Surakarta {
 
     fn draw(&self) -> String {
         draw::draw(self)
+    }
+
+    fn picture(&self, view: &View<'_, Surakarta>) -> Picture {
+        draw::picture(self, view)
+    }
+
+    fn clicks(&self, action: Action) -> Vec<String> {
+        draw::clicks(action)
     }
 
     fn evaluator(&self) -> Evaluation {

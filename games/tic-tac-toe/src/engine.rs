@@ -1,10 +1,11 @@
 //! Implements the interface to the referee and the entries.
 
+use drawing::Picture;
 use engine_core::{Outcome, Position, Side};
-use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
+use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
 
 use crate::board::cells_of;
-use crate::{Cell, OpenLines, Random, TicTacToe, Variant, dialect};
+use crate::{Cell, OpenLines, Random, TicTacToe, Variant, dialect, draw};
 
 impl Game for TicTacToe {
     const ID: &'static str = "tic-tac-toe";
@@ -45,7 +46,15 @@ impl Game for TicTacToe {
     }
 
     fn draw(&self) -> String {
-        self.picture()
+        self.board_text()
+    }
+
+    fn picture(&self, view: &View<'_, TicTacToe>) -> Picture {
+        draw::picture(self, view)
+    }
+
+    fn clicks(&self, cell: Cell) -> Vec<String> {
+        draw::clicks(cell)
     }
 
     fn evaluator(&self) -> OpenLines {

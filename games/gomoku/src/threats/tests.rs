@@ -225,7 +225,7 @@ fn check_wins(variant: Variant, level: u32, wanted: u32) {
         }
         let found = checker.find(&position, level);
         if found.is_some_and(|(_, plies)| plies > 3) {
-            assert!(checker.holds(&mut position), "{}", position.picture());
+            assert!(checker.holds(&mut position), "{}", position.board_text());
             wins += 1;
         }
     }

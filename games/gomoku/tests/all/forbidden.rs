@@ -109,7 +109,7 @@ impl Seen {
             let point = (cell.column().into(), cell.row().into());
             let expected = slow.forbidden(point);
             let found = position.forbidden(cell);
-            assert_eq!(found, expected, "{point:?} of\n{}", position.picture());
+            assert_eq!(found, expected, "{point:?} of\n{}", position.board_text());
             *self.verdicts.entry(found).or_default() += 1;
             if found.is_none() {
                 self.recursive += u32::from(slow.forbidden_without_recursion(point).is_some());

@@ -201,13 +201,13 @@ fn compare(fast: &Gomoku, book: &Book) {
     let (mut found, mut expected) = (fast.legal_moves(), book.legal());
     found.sort();
     expected.sort();
-    assert_eq!(found, expected, "{}", fast.picture());
-    assert_eq!(fast.outcome(), book.outcome(), "{}", fast.picture());
+    assert_eq!(found, expected, "{}", fast.board_text());
+    assert_eq!(fast.outcome(), book.outcome(), "{}", fast.board_text());
     for point in book.board.all() {
         assert_eq!(fast.at(cell(point)), book.board.at(point));
     }
     if fast.outcome().is_none() {
-        assert_eq!(fast.side(), book.side(), "{}", fast.picture());
+        assert_eq!(fast.side(), book.side(), "{}", fast.board_text());
     }
 }
 
