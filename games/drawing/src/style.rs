@@ -119,16 +119,22 @@ fn used(picture: &Picture) -> impl Iterator<Item = Class> {
         .filter(move |class| used.contains(class))
 }
 
-/// One rule for each class, with the colours of one theme: 0 is light, 1 is dark.
-fn flat_rules(palette: Palette, theme: usize, classes: &[Class]) -> String {
+/// One rule for each class, with the colours of one theme.
+fn flat_rules(palette: Palette, theme: Theme, classes: &[Class]) -> String {
     let rule = |&class: &Class| {
-        let style = declarations(class, |name| {
-            let colour = palette.colours().iter().find(|(known, _)| *known == name);
-            colour.map_or(String::new(), |(_, colours)| colours[theme].to_string())
-        });
+        let style = of_class(class, palette, theme);
         format!(".{}{{{style}}}", class.name())
     };
     classes.iter().map(rule).collect()
+}
+
+/// The CSS declarations of a class with literal colours. [`Theme::Auto`] is the light one.
+pub fn of_class(class: Class, palette: Palette, theme: Theme) -> String {
+    let theme = usize::from(theme == Theme::Dark);
+    declarations(class, |name| {
+        let colour = palette.colours().iter().find(|(known, _)| *known == name);
+        colour.map_or(String::new(), |(_, colours)| colours[theme].to_string())
+    })
 }
 
 /// The style sheet of a stand-alone file that shows these pictures. Colours are literal, as few
@@ -144,11 +150,13 @@ pub fn of_file<'a>(pictures: impl IntoIterator<Item = &'a Picture>, theme: Theme
     }
     let flat = |theme| flat_rules(palette, theme, &classes);
     let colours = match theme {
-        Theme::Light => flat(0),
-        Theme::Dark => flat(1),
+        Theme::Light | Theme::Dark => flat(theme),
         Theme::Auto => {
-            let dark = flat(1);
-            format!("{}@media (prefers-color-scheme:dark){{{dark}}}", flat(0))
+            let dark = flat(Theme::Dark);
+            format!(
+                "{}@media (prefers-color-scheme:dark){{{dark}}}",
+                flat(Theme::Light)
+            )
         }
     };
     format!("text{{{TEXT}}}{colours}")

@@ -11,6 +11,10 @@ use crate::style::{self, Theme};
 /// Units of SVG in the width of a cell.
 pub const CELL: f64 = 100.0;
 
+/// How far the baseline of a text is below its centre, in heights of its font: this centres digits
+/// and capitals. Not all programs can centre text themselves.
+pub const BASELINE: f64 = 0.36;
+
 /// Text with the characters that mean something in XML escaped. Control characters, which XML does
 /// not allow, are left out.
 pub fn escape(text: &str) -> String {
@@ -88,9 +92,7 @@ fn form(form: &Form, attributes: &str) -> String {
         }
         Form::Path(steps) => format!("<path {attributes} d=\"{}\"/>", path(steps)),
         Form::Text(Point(x, y), height, text) => {
-            // The baseline that centres digits and capitals: not all programs know how to centre
-            // text upwards.
-            let [x, y] = [*x, y + 0.36 * height].map(number);
+            let [x, y] = [*x, y + BASELINE * height].map(number);
             let (size, text) = (number(*height), escape(text));
             format!("<text {attributes} x=\"{x}\" y=\"{y}\" font-size=\"{size}\">{text}</text>")
         }
