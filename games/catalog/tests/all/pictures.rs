@@ -1,9 +1,11 @@
-//! Pictures of every game: what can be clicked, and what stays the same.
+//! Pictures of every game: how they look, what can be clicked, and what stays the same.
 
 use std::collections::HashSet;
+use std::path::Path;
+use std::{env, fs};
 
 use catalog::{GAMES, Match, Rules, Shown};
-use drawing::BUTTON;
+use drawing::{BUTTON, Theme, svg};
 use engine_core::Rng;
 use serde_json::json;
 
@@ -100,5 +102,184 @@ fn the_ground_and_the_targets_stay_the_same() {
         assert_eq!(picture.ground, other.ground, "{}", rules.id());
         assert_eq!(picture.targets, other.targets, "{}", rules.id());
         assert_eq!((picture.corner, picture.size), (other.corner, other.size));
+    });
+}
+
+/// A match of a game after these words.
+fn after(id: &str, variant: serde_json::Value, words: &str) -> Box<dyn Match> {
+    let rules = catalog::find(id).expect("a game");
+    let mut game = rules.start(&variant).expect("a variant");
+    game.play_words(words).expect("legal words");
+    game
+}
+
+/// The pictures that are kept as files, with all that a picture can show.
+fn kept() -> Vec<(&'static str, Box<dyn Match>, Shown<'static>)> {
+    let shown = Shown::default();
+    let numbers = Shown {
+        numbers: true,
+        ..shown
+    };
+    vec![
+        (
+            "amazons",
+            after("amazons", json!({"size": 6}), "b1-b4-e4 b6-b5-d3"),
+            Shown {
+                line: "a2-a3-c3",
+                hints: &["e1-e3-d2"],
+                ..shown
+            },
+        ),
+        (
+            "connect6",
+            after("connect6", json!({"size": 9}), "e5 e6f6 d4g7"),
+            numbers,
+        ),
+        (
+            "dots-and-boxes",
+            after(
+                "dots-and-boxes",
+                json!({"columns": 2, "rows": 2}),
+                "a1h a1v a2h b1v+b1h c2v",
+            ),
+            Shown {
+                line: "b2v",
+                hints: &["a3h"],
+                ..shown
+            },
+        ),
+        (
+            "einstein",
+            after("einstein", json!({}), "R:653214 B:123456 d6 R6-b4 d3"),
+            Shown {
+                hints: &["B3-d3"],
+                ..shown
+            },
+        ),
+        (
+            "gomoku",
+            after("gomoku", json!({}), "h8h9i9x2 g7 h10f6"),
+            Shown {
+                hints: &["h10"],
+                ..numbers
+            },
+        ),
+        (
+            "gomoku-forbidden",
+            after(
+                "gomoku",
+                json!({"opening": "free", "size": 9}),
+                "e5 a1 d5 c1 f6 e1 f7 g1",
+            ),
+            Shown {
+                forbidden: true,
+                line: "c3 b2",
+                ..shown
+            },
+        ),
+        (
+            "hex",
+            after(
+                "hex",
+                json!({"size": 5, "opening": "swap"}),
+                "b4 swap c3 c2",
+            ),
+            Shown {
+                line: "b3 d4",
+                hints: &["b5"],
+                ..numbers
+            },
+        ),
+        (
+            "surakarta",
+            after("surakarta", json!({}), "b5-b4 c2-c3 b4-a3 c1-c2 a3xc2"),
+            Shown {
+                line: "b2-b3",
+                hints: &["d2-d3"],
+                ..shown
+            },
+        ),
+        (
+            "tic-tac-toe",
+            after("tic-tac-toe", json!({}), "b2 a1"),
+            numbers,
+        ),
+    ]
+}
+
+/// A picture is a file here, so that a change of how it looks is seen by who reviews it.
+#[test]
+fn pictures_look_as_kept() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    let renew = env::var_os("RENEW_PICTURES").is_some();
+    for (name, game, shown) in kept() {
+        let picture = game.picture(&shown).expect("a picture");
+        let drawn = svg::file(&picture, Theme::Auto).replace("><", ">\n<");
+        let path = folder.join(name).with_extension("svg");
+        if renew {
+            fs::write(&path, &drawn).expect("a file to write");
+        }
+        let kept = fs::read_to_string(&path).unwrap_or_default();
+        let line = drawn
+            .lines()
+            .zip(kept.lines())
+            .find(|(drawn, kept)| drawn != kept);
+        assert!(
+            drawn == kept,
+            "{}: {:?}\nLook at the new pictures, made by\n  \
+             RENEW_PICTURES=1 cargo test --release -p catalog --test all -- pictures_look_as_kept",
+            path.display(),
+            line
+        );
+    }
+}
+
+#[test]
+fn pictures_are_well_formed() {
+    visit(|rules, game| {
+        let actions = match game.outcome() {
+            Some(_) => Vec::new(),
+            None if game.roll_due() => Vec::new(),
+            None => game.actions(),
+        };
+        let hints: Vec<&str> = actions.iter().map(String::as_str).take(3).collect();
+        let shown = Shown {
+            numbers: true,
+            line: hints.first().copied().unwrap_or(""),
+            hints: &hints,
+            forbidden: true,
+        };
+        let picture = game.picture(&shown).expect("a picture");
+        let file = svg::file(&picture, Theme::Auto);
+        let fragments = [svg::fragment(&picture), svg::clickable(&picture)];
+        for text in fragments.iter().chain([&file]) {
+            let read = roxmltree::Document::parse(text);
+            let document = read.unwrap_or_else(|error| panic!("{}: {error}\n{text}", rules.id()));
+            assert_eq!(document.root_element().tag_name().name(), "svg");
+        }
+        // A content security policy forbids style attributes.
+        for text in fragments {
+            assert!(!text.contains("style"), "{text}");
+            assert!(text.contains("aria-label="), "{text}");
+        }
+    });
+}
+
+#[test]
+fn everything_is_within_the_picture() {
+    visit(|rules, game| {
+        let picture = game.picture(&Shown::default()).expect("a picture");
+        let text = svg::clickable(&picture);
+        let document = roxmltree::Document::parse(&text).expect("XML");
+        let (corner, end) = (picture.corner, picture.corner + picture.size);
+        for node in document.descendants() {
+            let number = |name: &str| node.attribute(name)?.parse::<f64>().ok();
+            let x = number("x").or(number("cx")).map(|x| x / svg::CELL);
+            let y = number("y").or(number("cy")).map(|y| y / svg::CELL);
+            for (at, low, high) in [(x, corner.0, end.0), (y, corner.1, end.1)] {
+                let is_within = at.is_none_or(|at| (low - 1e-3..=high).contains(&at));
+                assert!(is_within, "{}: {node:?}", rules.id());
+            }
+        }
     });
 }
