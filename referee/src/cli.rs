@@ -18,6 +18,7 @@ mod merge;
 mod moves;
 mod overrides;
 mod perft;
+mod picture;
 mod plan;
 mod position;
 mod progress;

@@ -1,5 +1,7 @@
 //! Logged games as text, ply by ply: the turns of the opening, then those of the engines.
 
+mod pictures;
+
 use std::fmt::Write;
 
 use catalog::{Match, Rules};

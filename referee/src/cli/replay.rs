@@ -17,14 +17,17 @@ use referee_core::log::{self, Place};
 use referee_core::results::replay::Replay;
 
 use super::facts::{FormatArg, write_json};
+use super::picture::LookArgs;
 
-/// Step through a logged game in the terminal, or print it
+/// Step through a logged game in the terminal, print it, or write it as an animation
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Keys: right and left one ply, Home and End, Page Up and Page Down other games, q to \
     quit. If standard output is not a terminal, the turns and the last board are printed. \
     JSON is the game's entry in the log.\n\n\
-    Example: referee replay matches/six-games hex-r1-pvs-mcts --ply 12"
+    Example: referee replay matches/six-games hex-r1-pvs-mcts --ply 12\n  \
+    referee replay matches/six-games hex-r1-pvs-mcts --gif hex.gif --size 480\n  \
+    referee replay matches/six-games hex-r1-pvs-mcts --svg hex.svg --theme auto --numbers"
 )]
 pub(super) struct Args {
     /// A log, or a folder with logs in it
@@ -34,6 +37,14 @@ pub(super) struct Args {
     /// Print the board after this many turns and rolls, with those of the opening; 0 for the start
     #[arg(long)]
     ply: Option<usize>,
+    /// Write the whole game to an animated GIF, one frame a turn
+    #[arg(long, value_name = "FILE", conflicts_with = "ply")]
+    gif: Option<PathBuf>,
+    /// Write the whole game to an animated SVG
+    #[arg(long, value_name = "FILE", conflicts_with = "ply")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    look: LookArgs,
     #[command(flatten)]
     format: FormatArg,
 }
@@ -53,7 +64,9 @@ impl Args {
             return Ok(ExitCode::SUCCESS);
         }
         let game = Replay::new(game);
-        if let Some(ply) = self.ply {
+        if self.gif.is_some() || self.svg.is_some() {
+            self.animate(&game)?;
+        } else if let Some(ply) = self.ply {
             let plies = game.plies();
             if ply > plies {
                 return Err(BadInput(format!("--ply {ply}, expected 0 to {plies}")).into());
@@ -69,6 +82,21 @@ impl Args {
             write!(out, "\n{}", show(&game, game.plies()))?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Writes the files with the whole game.
+    fn animate(&self, game: &Replay) -> Result<()> {
+        let pictures = || {
+            let pictures = game.pictures(self.look.numbers);
+            pictures.map_err(|fault| BadInput(format!("{}: {fault}", game.id())))
+        };
+        if let Some(path) = &self.gif {
+            self.look.write_gif(path, pictures()?)?;
+        }
+        if let Some(path) = &self.svg {
+            self.look.write_animation(path, pictures()?)?;
+        }
+        Ok(())
     }
 
     /// The index of the selected game.

@@ -18,6 +18,7 @@ mod init;
 mod languages;
 mod league;
 mod log;
+mod pictures;
 mod ponder;
 mod protocols;
 mod rebuilt;
