@@ -18,7 +18,7 @@ use drawing::{Picture, Point};
 use thiserror::Error;
 
 /// The least and the greatest width of an image, in pixels.
-pub const WIDTHS: std::ops::RangeInclusive<u32> = 16..=8192;
+pub const WIDTHS: std::ops::RangeInclusive<u32> = 16..=4096;
 
 /// Why there is no image.
 #[derive(Debug, Error)]

@@ -132,11 +132,13 @@ fn numbers(position: &Hex, actions: &[Action]) -> Vec<(Cell, usize)> {
 /// The board of a size without stones.
 fn ground(size: u8) -> Picture {
     let text = text_height(1.35 * f64::from(size));
-    // Coordinates lie in the direction of their rows and columns.
+    // Numbers are to the left of their rows. Letters are above the first cells of their columns: in
+    // the direction of the column they would be nearer to the cell before.
     let away = 0.5 + EDGE + 0.75 * text;
+    let above = Point(0.0, CORNER + 1.16 * EDGE + 0.7 * text);
     let far = centre(Cell::new(size - 1, size - 1));
     let margin = 0.9 * text;
-    let corner = Point(-away - 0.5 * text, -DOWN.1 * (away + 0.15)) - Point(margin, margin);
+    let corner = Point(-away - 0.5 * text, -above.1 - 0.3 * text) - Point(margin, margin);
     let end = far + Point(0.5 + EDGE, CORNER + 1.16 * EDGE) + Point(1.2 * margin, 1.2 * margin);
     let mut picture = Picture::new(Palette::Inks, corner, end - corner);
     add_edges(&mut picture, size);
@@ -153,9 +155,9 @@ fn ground(size: u8) -> Picture {
     }
     picture.add(Shape::path(Class::Cells, outlines));
     for line in 0..size {
-        let above = centre(Cell::new(line, 0)) - DOWN * (away + 0.15);
+        let top = centre(Cell::new(line, 0)) - above;
         let name = letter(line).to_string();
-        picture.add(Shape::text(Class::Coordinate, above, text, name));
+        picture.add(Shape::text(Class::Coordinate, top, text, name));
         let left = centre(Cell::new(0, line)) - Point(away, 0.0);
         let name = (u32::from(line) + 1).to_string();
         picture.add(Shape::text(Class::Coordinate, left, text, name));

@@ -85,7 +85,7 @@ fn files_that_cannot_be_written_are_named() {
         (&["show", "hex", "--png", "no/x.png"], "--png no/x.png: "),
         (
             &["show", "hex", "--png", "x.png", "--size", "9"],
-            "--size: 9 pixels, expected 16 to 8192\n",
+            "--size: 9 pixels, expected 16 to 4096\n",
         ),
         (
             &["replay", "games.jsonl", "--gif", "no/x.gif"],

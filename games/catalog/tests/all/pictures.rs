@@ -19,13 +19,17 @@ fn variants() -> Vec<(&'static dyn Rules, serde_json::Value)> {
             find("hex"),
             json!({"size": 4, "opening": "swap", "swap": "swap-sides"}),
         ),
+        (find("hex"), json!({"size": 2})),
+        (find("hex"), json!({"size": 19})),
         (find("amazons"), json!({"size": 6})),
         (find("connect6"), json!({"size": 9})),
         (
             find("gomoku"),
             json!({"opening": "free", "size": 9, "forbidden": "claimed"}),
         ),
+        (find("gomoku"), json!({"opening": "free", "size": 19})),
         (find("dots-and-boxes"), json!({"columns": 3, "rows": 2})),
+        (find("dots-and-boxes"), json!({"columns": 21, "rows": 1})),
         (find("einstein"), json!({"first_colour": "blue"})),
     ]);
     variants
