@@ -1,7 +1,7 @@
 //! What a shape stands for, and how each class looks: the one table of both.
 
 /// The layers of a picture, from the bottom.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Layer {
     /// The same during a whole game: board, grid, coordinates.
     Ground,

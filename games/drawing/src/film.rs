@@ -34,42 +34,65 @@ pub struct Change {
     pub disappear: Vec<usize>,
 }
 
-impl Film {
-    /// The film of pictures of one game. Their grounds and sizes are those of the first.
-    pub fn new(pictures: &[Picture]) -> Film {
-        let (mut elements, mut shown) = (Vec::new(), Vec::new());
-        let mut numbers: HashMap<(&str, String), usize> = HashMap::new();
+/// The distinct elements of some pictures, of one game or of several of the same variant.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Elements {
+    list: Vec<(Layer, String)>,
+    numbers: HashMap<(Layer, String), usize>,
+}
+
+impl Elements {
+    /// Every element so far, with its layer, by its number.
+    pub fn list(&self) -> &[(Layer, String)] {
+        &self.list
+    }
+
+    /// What the pictures of a game change, from an empty board, in numbers of these elements.
+    pub fn changes(&mut self, pictures: &[Picture]) -> Vec<Change> {
+        let mut before = Vec::new();
+        let mut changes = Vec::new();
         for picture in pictures {
-            let mut visible = Vec::new();
-            for layer in Layer::CHANGING {
-                for element in picture.layer(layer).map(svg::element) {
-                    let next = elements.len();
-                    let number = *numbers
-                        .entry((layer.name(), element.clone()))
-                        .or_insert(next);
-                    if number == next {
-                        elements.push((layer, element));
-                    }
-                    visible.push(number);
-                }
-            }
-            visible.sort_unstable();
-            visible.dedup();
-            shown.push(visible);
-        }
-        let changes = pictures.iter().enumerate().map(|(i, picture)| {
-            let before: &[usize] = if i == 0 { &[] } else { &shown[i - 1] };
+            let visible = self.of(picture);
             let only = |some: &[usize], others: &[usize]| {
                 let is_new = |number: &&usize| others.binary_search(number).is_err();
                 some.iter().filter(is_new).copied().collect()
             };
-            Change {
+            changes.push(Change {
                 title: picture.title.clone(),
-                appear: only(&shown[i], before),
-                disappear: only(before, &shown[i]),
+                appear: only(&visible, &before),
+                disappear: only(&before, &visible),
+            });
+            before = visible;
+        }
+        changes
+    }
+
+    /// The numbers of a picture's elements, in ascending order.
+    fn of(&mut self, picture: &Picture) -> Vec<usize> {
+        let mut visible = Vec::new();
+        for layer in Layer::CHANGING {
+            for element in picture.layer(layer).map(svg::element) {
+                let next = self.list.len();
+                let known = self.numbers.entry((layer, element));
+                let (_, element) = known.key().clone();
+                let number = *known.or_insert(next);
+                if number == next {
+                    self.list.push((layer, element));
+                }
+                visible.push(number);
             }
-        });
-        let changes = changes.collect();
+        }
+        visible.sort_unstable();
+        visible.dedup();
+        visible
+    }
+}
+
+impl Film {
+    /// The film of pictures of one game. Their grounds and sizes are those of the first.
+    pub fn new(pictures: &[Picture]) -> Film {
+        let mut elements = Elements::default();
+        let changes = elements.changes(pictures);
         let first = pictures.first();
         Film {
             view_box: first.map_or(String::new(), svg::view_box),
@@ -77,7 +100,7 @@ impl Film {
                 format!("picture {}", first.palette.name())
             }),
             ground: first.map_or(String::new(), svg::ground),
-            elements,
+            elements: elements.list,
             changes,
         }
     }
