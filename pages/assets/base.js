@@ -1,0 +1,31 @@
+// What every page does: language and theme, and texts in the reader's language.
+
+const words = JSON.parse(document.getElementById("words")?.textContent || "{}");
+
+/** An English text in the language of the page. */
+export const say = (english) => words[english] ?? english;
+
+function keep(name, value) {
+  document.cookie = `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Strict`;
+}
+
+const isDark = () => {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+};
+
+document.querySelector("[data-choose=theme]")?.addEventListener("click", () => {
+  const theme = isDark() ? "light" : "dark";
+  keep("theme", theme);
+  document.documentElement.dataset.theme = theme;
+});
+
+document.querySelector("[data-choose=language]")?.addEventListener("click", (event) => {
+  keep("language", event.currentTarget.dataset.value);
+  location.reload();
+});
+
+// A filter acts as soon as it is changed.
+document.querySelector("form.filter")?.addEventListener("change", (event) => {
+  event.currentTarget.requestSubmit();
+});

@@ -1,0 +1,228 @@
+//! A logged game for a board on a page: its pictures, and what the log says of each turn.
+
+use std::time::Duration;
+
+use catalog::{Match, Rules, Shown};
+use drawing::film::Elements;
+use drawing::{Layer, Picture, svg};
+use engine_core::Side;
+use referee_core::log::record::{GameRecord, SideName, TurnRecord};
+use referee_core::task::clock;
+use referee_core::task::opening::{self, Opening};
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+/// Score at which an evaluation, in hundredths, is half of the way to a win on a curve.
+const HALF: f64 = 200.0;
+
+/// What the pictures of some games of a variant share. As JSON: `head`, the picture without what
+/// changes, and `elements`, each with the number of its layer.
+#[derive(Default)]
+pub(crate) struct Scenery {
+    head: String,
+    elements: Elements,
+}
+
+/// A game as pictures, each given by what it changes in its scenery.
+#[derive(Serialize)]
+pub(crate) struct Film {
+    /// For every picture what appears and what disappears; the first is the start.
+    changes: Vec<(Vec<usize>, Vec<usize>)>,
+    /// The state of the game at each picture, in words.
+    titles: Vec<String>,
+    /// What is known of each turn and roll.
+    moments: Vec<Moment>,
+    /// Time left on both clocks at the start and after each turn, ms.
+    clocks: [Vec<Option<u64>>; 2],
+    /// Number of turns and rolls in the opening.
+    #[serde(skip)]
+    pub(crate) opening: usize,
+    /// The last picture as a whole, for readers without scripts.
+    #[serde(skip)]
+    pub(crate) last: String,
+}
+
+/// A turn or a roll of a game.
+#[derive(Clone, Serialize)]
+struct Moment {
+    side: SideName,
+    text: String,
+    /// Whether the opening gave it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    opening: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    used_ms: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    /// The score as the engine wrote it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<String>,
+    /// The score for `First` on a curve, −1 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    height: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pv: Option<String>,
+}
+
+impl Serialize for Scenery {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let layer = |layer| Layer::CHANGING.iter().position(|&known| known == layer);
+        let elements = self.elements.list().iter();
+        let elements: Vec<_> = elements.map(|(of, markup)| (layer(*of), markup)).collect();
+        let mut scenery = serializer.serialize_struct("Scenery", 2)?;
+        scenery.serialize_field("head", &self.head)?;
+        scenery.serialize_field("elements", &elements)?;
+        scenery.end()
+    }
+}
+
+impl Film {
+    /// The film of a game in the scenery of its variant, which gains what it lacks.
+    ///
+    /// # Errors
+    /// A turn that cannot be played, or a game that is not known.
+    pub(crate) fn of(record: &GameRecord, scenery: &mut Scenery) -> Result<Film, String> {
+        let rules =
+            catalog::find(&record.game).ok_or_else(|| format!("no game {:?}", record.game))?;
+        let given = opening::turns(rules, &record.variant, &record.opening)?;
+        let given = given
+            .into_iter()
+            .map(|(side, text)| TurnRecord::given(side, text));
+        let opening = given.len();
+        let turns: Vec<TurnRecord> = given.chain(record.turns.iter().cloned()).collect();
+        let pictures = pictures(rules, record, &turns)?;
+        if let Some(first) = pictures.first() {
+            scenery.head = head(first);
+        }
+        let changes = scenery.elements.changes(&pictures).into_iter();
+        Ok(Film {
+            changes: changes
+                .map(|change| (change.appear, change.disappear))
+                .collect(),
+            titles: pictures
+                .iter()
+                .map(|picture| picture.title.clone())
+                .collect(),
+            moments: (turns.iter().enumerate())
+                .map(|(ply, turn)| Moment::of(turn, ply < opening))
+                .collect(),
+            clocks: clocks(record, &turns),
+            opening,
+            last: pictures.last().map(svg::fragment).unwrap_or_default(),
+        })
+    }
+}
+
+/// The pictures of a game: its start, and the position after each of these turns.
+fn pictures(
+    rules: &dyn Rules,
+    record: &GameRecord,
+    turns: &[TurnRecord],
+) -> Result<Vec<Picture>, String> {
+    let position = Opening::parse(&record.opening).position;
+    let start = position.map_or(String::new(), |position| format!("fen {position}"));
+    let mut game = opening::begin(rules, &record.variant, &start)?;
+    let mut pictures = vec![picture(&*game)?];
+    for TurnRecord { text, .. } in turns {
+        let played = game.play_words(text);
+        played.map_err(|error| format!("{text:?}: {error}"))?;
+        pictures.push(picture(&*game)?);
+    }
+    Ok(pictures)
+}
+
+/// A picture without what changes: a group for each layer.
+fn head(picture: &Picture) -> String {
+    let mut head = format!(
+        "<svg class=\"picture {}\" viewBox=\"{}\" role=\"img\"><g class=\"ground\">{}</g>",
+        picture.palette.name(),
+        svg::view_box(picture),
+        svg::ground(picture)
+    );
+    for layer in Layer::CHANGING {
+        head += &format!("<g class=\"{0}\" data-layer=\"{0}\"></g>", layer.name());
+    }
+    head + "</svg>"
+}
+
+fn picture(game: &dyn Match) -> Result<Picture, String> {
+    game.picture(&Shown::default())
+        .map_err(|error| error.to_string())
+}
+
+/// Time left on both clocks at the start and after each turn, ms.
+fn clocks(record: &GameRecord, turns: &[TurnRecord]) -> [Vec<Option<u64>>; 2] {
+    let begun = clock::both(&record.clocks(), record.carried_us);
+    Side::BOTH.map(|side| {
+        let left = begun[side.index()].left();
+        let mut left = left.as_ref().map(Duration::as_millis).map(|ms| ms as u64);
+        let mut all = vec![left];
+        for turn in turns {
+            if turn.side == side.into()
+                && let Some(us) = turn.left_us
+            {
+                left = Some(us / 1000);
+            }
+            all.push(left);
+        }
+        all
+    })
+}
+
+impl Moment {
+    fn of(turn: &TurnRecord, opening: bool) -> Moment {
+        let info = turn.info.as_ref();
+        let score = info.and_then(|info| info.score.clone());
+        let sign = match turn.side {
+            SideName::First => 1.0,
+            SideName::Second => -1.0,
+        };
+        Moment {
+            side: turn.side,
+            text: turn.text.clone(),
+            opening,
+            used_ms: (turn.used_us > 0).then(|| turn.used_us as f64 / 1000.0),
+            depth: info.and_then(|info| info.depth),
+            nodes: info.and_then(|info| info.nodes),
+            height: score
+                .as_deref()
+                .and_then(height)
+                .map(|height| sign * height),
+            score,
+            pv: info.and_then(|info| info.pv.clone()),
+        }
+    }
+}
+
+/// A score on a curve: 0 is even, 1 a win of the engine that reports it.
+fn height(score: &str) -> Option<f64> {
+    let (kind, number) = score.split_once(' ')?;
+    match kind {
+        "win" => Some(1.0),
+        "loss" => Some(-1.0),
+        "cp" => {
+            let value: f64 = number.parse().ok()?;
+            Some(value / (value.abs() + HALF))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_lie_on_the_curve_in_their_order() {
+        let heights = [
+            "loss 3", "cp -900", "cp -200", "cp 0", "cp 200", "cp 30000", "win 1",
+        ];
+        let heights = heights.map(|score| height(score).unwrap());
+        assert!(heights.is_sorted_by(|a, b| a < b), "{heights:?}");
+        assert_eq!((heights[2], heights[3], heights[4]), (-0.5, 0.0, 0.5));
+        assert_eq!(height("mate 3"), None);
+        assert_eq!(height("cp much"), None);
+    }
+}

@@ -1,0 +1,309 @@
+//! What a request may do. The server trusts no page of another site, no name that another site lets
+//! point to this machine, and, beyond this machine, nobody without the token.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use axum::http::{HeaderMap, Method, StatusCode, header};
+
+/// Largest body of a request, bytes.
+pub(crate) const LARGEST_BODY: usize = 64 * 1024;
+
+/// Requests that an address may send at once.
+const BURST: f64 = 600.0;
+
+/// Requests per second that an address may send for long.
+const RATE: f64 = 200.0;
+
+/// Addresses whose rates are kept; more begin anew.
+const ADDRESSES: usize = 4096;
+
+/// The cookie that carries the token.
+pub(crate) const TOKEN_COOKIE: &str = "token";
+
+/// Headers of every answer: nothing runs or loads but what this server sends, no other site shows or
+/// reads its pages.
+pub(crate) const HEADERS: [(&str, &str); 6] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+         connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("x-frame-options", "DENY"),
+];
+
+/// Who may come in.
+pub(crate) struct Door {
+    /// Where the server listens.
+    address: SocketAddr,
+    /// Needed to change anything, if the server can be reached from other machines.
+    token: Option<String>,
+    /// The name of this machine.
+    host: String,
+    rates: Mutex<HashMap<IpAddr, Rate>>,
+}
+
+/// A token bucket.
+#[derive(Clone, Copy)]
+struct Rate {
+    left: f64,
+    filled: Instant,
+}
+
+/// Why a request is refused.
+pub(crate) type Refusal = (StatusCode, &'static str);
+
+impl Door {
+    /// The door of a server at `address`. If others can reach it, they need a token, drawn here, to
+    /// change anything.
+    ///
+    /// # Errors
+    /// The system gives no random bytes.
+    pub(crate) fn new(address: SocketAddr) -> io::Result<Door> {
+        Ok(Door {
+            address,
+            token: match address.ip().is_loopback() {
+                true => None,
+                false => Some(random()?),
+            },
+            host: rustix::system::uname().nodename().to_string_lossy().into(),
+            rates: Mutex::default(),
+        })
+    }
+
+    /// The token that a page needs to change anything, if it needs one.
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// Whether a request may go on.
+    pub(crate) fn admit(
+        &self,
+        from: IpAddr,
+        method: &Method,
+        headers: &HeaderMap,
+    ) -> Result<(), Refusal> {
+        if !self.is_in_time(from, Instant::now()) {
+            return Err((StatusCode::TOO_MANY_REQUESTS, "too many requests"));
+        }
+        let host = text(headers, header::HOST.as_str()).unwrap_or_default();
+        if !self.is_own(host) {
+            let message = "unknown host, expected the address that the server printed";
+            return Err((StatusCode::MISDIRECTED_REQUEST, message));
+        }
+        let other_site = (StatusCode::FORBIDDEN, "a request of another site");
+        if let Some(origin) = text(headers, header::ORIGIN.as_str())
+            && origin.strip_prefix("http://") != Some(host)
+        {
+            return Err(other_site);
+        }
+        // A link on another site may lead here; nothing else of another site may.
+        let site = text(headers, "sec-fetch-site").unwrap_or("none");
+        let is_link = text(headers, "sec-fetch-mode") == Some("navigate");
+        let changes = !matches!(*method, Method::GET | Method::HEAD);
+        if !matches!(site, "none" | "same-origin") && (changes || !is_link) {
+            return Err(other_site);
+        }
+        if changes {
+            self.may_change(headers)?;
+        }
+        Ok(())
+    }
+
+    fn may_change(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        // No form of another site can send this type without asking first.
+        let json = text(headers, header::CONTENT_TYPE.as_str());
+        if !json.is_some_and(|kind| kind.starts_with("application/json")) {
+            return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected JSON"));
+        }
+        match &self.token {
+            Some(token) if cookie(headers, TOKEN_COOKIE) != Some(token) => {
+                let message =
+                    "no token, expected the address with the token that the server printed";
+                Err((StatusCode::UNAUTHORIZED, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a host is this server: an address or a name of this machine. A name that somebody
+    /// else lets point here is not.
+    fn is_own(&self, host: &str) -> bool {
+        let Some((name, port)) = host.rsplit_once(':') else {
+            return self.address.port() == 80 && self.is_own_name(host);
+        };
+        port.parse() == Ok(self.address.port()) && self.is_own_name(name)
+    }
+
+    fn is_own_name(&self, name: &str) -> bool {
+        let plain = name.trim_start_matches('[').trim_end_matches(']');
+        match plain.parse::<IpAddr>() {
+            Ok(address) => address.is_loopback() || !self.address.ip().is_loopback(),
+            Err(_) => {
+                let is_host =
+                    !self.address.ip().is_loopback() && name.eq_ignore_ascii_case(&self.host);
+                name.eq_ignore_ascii_case("localhost") || is_host
+            }
+        }
+    }
+
+    fn is_in_time(&self, from: IpAddr, now: Instant) -> bool {
+        let mut rates = self.rates.lock().unwrap_or_else(PoisonError::into_inner);
+        if rates.len() >= ADDRESSES && !rates.contains_key(&from) {
+            rates.clear();
+        }
+        let rate = rates.entry(from).or_insert(Rate {
+            left: BURST,
+            filled: now,
+        });
+        let gained = RATE * now.saturating_duration_since(rate.filled).as_secs_f64();
+        rate.left = BURST.min(rate.left + gained);
+        rate.filled = now;
+        let is_in_time = rate.left >= 1.0;
+        if is_in_time {
+            rate.left -= 1.0;
+        }
+        is_in_time
+    }
+}
+
+/// Sixteen random bytes in hexadecimal digits.
+fn random() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// The value of a cookie.
+pub(crate) fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let cookies = text(headers, header::COOKIE.as_str())?;
+    let mut cookies = cookies.split(';').map(str::trim);
+    cookies.find_map(|cookie| cookie.strip_prefix(name)?.strip_prefix('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn door(address: &str) -> Door {
+        let mut door = Door::new(address.parse().unwrap()).unwrap();
+        door.host = "desk".to_owned();
+        door.token = door.token.map(|_| "secret".to_owned());
+        door
+    }
+
+    fn headers(list: &[(&'static str, &str)]) -> HeaderMap {
+        let list = list.iter();
+        list.map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+            .collect()
+    }
+
+    fn admit(door: &Door, method: Method, list: &[(&'static str, &str)]) -> u16 {
+        let from = "127.0.0.1".parse().unwrap();
+        match door.admit(from, &method, &headers(list)) {
+            Ok(()) => 200,
+            Err((status, _)) => status.as_u16(),
+        }
+    }
+
+    #[test]
+    fn only_names_of_this_machine_are_served() {
+        let near = door("127.0.0.1:8000");
+        for (host, status) in [
+            ("127.0.0.1:8000", 200),
+            ("localhost:8000", 200),
+            ("LOCALHOST:8000", 200),
+            ("[::1]:8000", 200),
+            ("localhost:8001", 421),
+            ("localhost", 421),
+            ("evil.example:8000", 421),
+            ("desk:8000", 421),
+            ("10.0.0.1:8000", 421),
+            ("", 421),
+        ] {
+            assert_eq!(
+                admit(&near, Method::GET, &[("host", host)]),
+                status,
+                "{host}"
+            );
+        }
+        let far = door("0.0.0.0:8000");
+        for (host, status) in [
+            ("10.0.0.1:8000", 200),
+            ("desk:8000", 200),
+            ("evil.example:8000", 421),
+        ] {
+            assert_eq!(
+                admit(&far, Method::GET, &[("host", host)]),
+                status,
+                "{host}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_sites_neither_read_nor_command() {
+        let door = door("127.0.0.1:8000");
+        let host = ("host", "localhost:8000");
+        let json = ("content-type", "application/json");
+        let own = ("origin", "http://localhost:8000");
+        let evil = ("origin", "http://evil.example");
+        assert_eq!(admit(&door, Method::POST, &[host, json, own]), 200);
+        assert_eq!(admit(&door, Method::POST, &[host, json, evil]), 403);
+        assert_eq!(
+            admit(&door, Method::POST, &[host, json, ("origin", "null")]),
+            403
+        );
+        assert_eq!(admit(&door, Method::GET, &[host, evil]), 403);
+        let form = ("content-type", "text/plain");
+        assert_eq!(admit(&door, Method::POST, &[host, form, own]), 415);
+        assert_eq!(admit(&door, Method::POST, &[host, own]), 415);
+        let cross = ("sec-fetch-site", "cross-site");
+        let link = ("sec-fetch-mode", "navigate");
+        let read = ("sec-fetch-mode", "cors");
+        assert_eq!(admit(&door, Method::GET, &[host, cross, link]), 200);
+        assert_eq!(admit(&door, Method::GET, &[host, cross, read]), 403);
+        assert_eq!(admit(&door, Method::POST, &[host, json, cross, link]), 403);
+    }
+
+    #[test]
+    fn from_elsewhere_only_the_token_changes_anything() {
+        let door = door("10.0.0.1:8000");
+        let basic = [
+            ("host", "10.0.0.1:8000"),
+            ("content-type", "application/json"),
+        ];
+        let with = |cookie| [&basic[..], &[("cookie", cookie)]].concat();
+        assert_eq!(admit(&door, Method::GET, &basic), 200);
+        assert_eq!(admit(&door, Method::POST, &basic), 401);
+        assert_eq!(admit(&door, Method::POST, &with("token=wrong")), 401);
+        assert_eq!(admit(&door, Method::POST, &with("a=b; token=secret")), 200);
+    }
+
+    #[test]
+    fn requests_are_bounded_in_rate() {
+        let door = door("127.0.0.1:8000");
+        let from = "10.0.0.2".parse().unwrap();
+        let start = Instant::now();
+        let count = (0..1000).filter(|_| door.is_in_time(from, start)).count();
+        assert_eq!(count, BURST as usize);
+        assert!(door.is_in_time("10.0.0.3".parse().unwrap(), start));
+        let later = start + Duration::from_secs(1);
+        let count = (0..1000).filter(|_| door.is_in_time(from, later)).count();
+        assert_eq!(count, RATE as usize);
+    }
+}

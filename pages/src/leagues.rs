@@ -1,0 +1,294 @@
+//! The leagues below a folder: every log is read once, and then only as far as it grows.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use referee_core::base::input;
+use referee_core::log::Dropped;
+use referee_core::log::Place;
+use referee_core::log::Stream;
+use referee_core::log::record::{GameRecord, GameResult, Logged, Reason};
+use referee_core::log::{self, EXTENSION, FILE_NAME};
+use referee_core::results::standings::{GameSummary, Standings};
+
+/// How long a look at the files serves for the requests that follow.
+const FRESH: Duration = Duration::from_millis(300);
+
+/// The leagues below a folder, by name.
+pub struct Leagues {
+    root: PathBuf,
+    /// The leagues that were found, and when.
+    found: Mutex<(Option<Instant>, BTreeMap<String, Arc<RwLock<League>>>)>,
+}
+
+impl Leagues {
+    /// The leagues below `root`, which need not exist yet.
+    pub fn below(root: PathBuf) -> Leagues {
+        Leagues {
+            root,
+            found: Mutex::default(),
+        }
+    }
+
+    /// The folder that holds the leagues.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// All leagues as they are on disk now, by name.
+    pub fn all(&self) -> Vec<Arc<RwLock<League>>> {
+        self.look().values().cloned().collect()
+    }
+
+    /// The league with this name. Only names that a search of the folder has found exist: no name is
+    /// taken for a path.
+    pub fn find(&self, name: &str) -> Option<Arc<RwLock<League>>> {
+        self.look().get(name).cloned()
+    }
+
+    /// Reads what is new on disk, unless that was done a moment ago.
+    fn look(&self) -> BTreeMap<String, Arc<RwLock<League>>> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let (when, leagues) = &mut *found;
+        if when.is_some_and(|when| when.elapsed() < FRESH) {
+            return leagues.clone();
+        }
+        // Without the folder there are no leagues yet.
+        let logs = input::within(&self.root, &[EXTENSION]).unwrap_or_default();
+        let mut now = BTreeMap::new();
+        for path in logs {
+            let name = self.name_of(&path);
+            let league = leagues.remove(&name).unwrap_or_else(|| {
+                let league = League::at(name.clone(), path);
+                Arc::new(RwLock::new(league))
+            });
+            league
+                .write()
+                .unwrap_or_else(PoisonError::into_inner)
+                .catch_up();
+            now.insert(name, league);
+        }
+        *leagues = now;
+        *when = Some(Instant::now());
+        leagues.clone()
+    }
+
+    /// The name of the league with this log: the path of its folder below the root, or of the log
+    /// itself if it is not named as a league names it.
+    fn name_of(&self, log: &Path) -> String {
+        let below = log.strip_prefix(&self.root).unwrap_or(log);
+        let folder = below.parent().filter(|folder| {
+            below.file_name() == Some(FILE_NAME.as_ref()) && !folder.as_os_str().is_empty()
+        });
+        let name = folder.map_or_else(|| below.with_extension(""), Path::to_owned);
+        name.to_string_lossy().into_owned()
+    }
+}
+
+/// Reads a league. A request that panicked has not changed it.
+pub fn read(league: &RwLock<League>) -> RwLockReadGuard<'_, League> {
+    league.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A league as its log tells it.
+pub struct League {
+    /// Its name in addresses.
+    pub name: String,
+    /// Points, results and ratings.
+    pub standings: Standings,
+    /// Its games, in the order of the log.
+    pub games: Vec<Row>,
+    /// Why the log could not be read to its end.
+    pub fault: Option<String>,
+    /// The place of each game in `games`, by id.
+    ids: HashMap<String, usize>,
+    /// Engines' names, each once.
+    names: HashMap<String, Arc<str>>,
+    path: PathBuf,
+    read: Extent,
+}
+
+/// How far a log has been read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Extent {
+    /// The file: another one in its place is read from its start.
+    inode: u64,
+    /// Bytes in whole lines.
+    bytes: u64,
+    /// Length of the file, with a line that was not complete.
+    length: u64,
+}
+
+/// A game in a list of games.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its id.
+    pub id: String,
+    /// Id of the game played: `hex`.
+    pub game: Arc<str>,
+    /// Names of the engines, `First` first.
+    pub engines: [Arc<str>; 2],
+    /// Who won.
+    pub result: GameResult,
+    /// Why it ended.
+    pub reason: Reason,
+    /// Its stage, empty for the only one.
+    pub stage: Arc<str>,
+    /// Number of turns and rolls.
+    pub plies: u32,
+    /// When it began.
+    pub started: Timestamp,
+    /// How long it took, ms.
+    pub duration_ms: u64,
+    /// Its line in the log, without the line end.
+    bytes: Range<u64>,
+}
+
+/// What is kept of a line of a log.
+struct Line {
+    row: Row,
+    summary: GameSummary,
+}
+
+impl League {
+    /// A league without games.
+    pub fn new(name: String) -> League {
+        League::at(name, PathBuf::new())
+    }
+
+    fn at(name: String, path: PathBuf) -> League {
+        League {
+            name,
+            standings: Standings::default(),
+            games: Vec::new(),
+            fault: None,
+            ids: HashMap::new(),
+            names: HashMap::new(),
+            path,
+            read: Extent::default(),
+        }
+    }
+
+    /// The row of a game.
+    pub fn row(&self, id: &str) -> Option<&Row> {
+        self.ids.get(id).map(|&index| &self.games[index])
+    }
+
+    /// The whole game of a row.
+    ///
+    /// # Errors
+    /// The log cannot be read any more.
+    pub fn game(&self, row: &Row) -> Result<GameRecord, String> {
+        let path: Arc<Path> = self.path.as_path().into();
+        let index = self.ids.get(&row.id).copied().unwrap_or_default();
+        let place = Place::new(&path, index + 1, row.bytes.clone());
+        place.game().map_err(|error| error.to_string())
+    }
+
+    /// Reads what the log has gained. A log that was replaced, or that gave up a game, is read from
+    /// its start.
+    fn catch_up(&mut self) {
+        if let Err(error) = self.try_catch_up() {
+            self.fault = Some(format!("{}: {error}", self.name));
+        }
+    }
+
+    fn try_catch_up(&mut self) -> io::Result<()> {
+        let metadata = fs::metadata(&self.path)?;
+        let (inode, length) = (metadata.ino(), metadata.len());
+        if inode == self.read.inode && length == self.read.length {
+            return Ok(());
+        }
+        let grown = inode == self.read.inode && length > self.read.length && self.fault.is_none();
+        let news = match grown {
+            true => Dropped::read(self.rest()?)?,
+            false => Dropped::default(),
+        };
+        let mut dropped = Dropped::default();
+        if !grown || news.lines().next().is_some() {
+            *self = League::at(self.name.clone(), self.path.clone());
+            self.read.inode = inode;
+            dropped = Dropped::read(File::open(&self.path)?)?;
+        }
+        self.read.length = length;
+        self.append(dropped)
+    }
+
+    /// The part of the log that was not read yet.
+    fn rest(&self) -> io::Result<impl Read + use<>> {
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(self.read.bytes))?;
+        Ok(file)
+    }
+
+    fn append(&mut self, dropped: Dropped) -> io::Result<()> {
+        let start = self.read.bytes;
+        let mut stream = Stream::new(self.rest()?, dropped, |line| {
+            log::parse(line).map(|game: Logged<'_>| Line::of(&game))
+        });
+        for entry in stream.by_ref() {
+            let entry = entry?;
+            let line = entry.record.map_err(io::Error::other)?;
+            self.add_line(line, start + entry.bytes.start..start + entry.bytes.end);
+        }
+        self.read.bytes = start + stream.length();
+        Ok(())
+    }
+
+    /// Adds a game that is not in its log.
+    pub fn add(&mut self, game: &GameRecord) {
+        self.add_line(Line::of(game), 0..0);
+    }
+
+    fn add_line(&mut self, line: Line, bytes: Range<u64>) {
+        let Line { mut row, summary } = line;
+        if self.ids.contains_key(&row.id) {
+            return;
+        }
+        row.bytes = bytes;
+        for name in row
+            .engines
+            .iter_mut()
+            .chain([&mut row.game, &mut row.stage])
+        {
+            *name = shared(&mut self.names, name);
+        }
+        self.standings.add(&summary);
+        self.ids.insert(row.id.clone(), self.games.len());
+        self.games.push(row);
+    }
+}
+
+/// The one copy of a name.
+fn shared(names: &mut HashMap<String, Arc<str>>, name: &Arc<str>) -> Arc<str> {
+    let known = names.entry(name.to_string());
+    Arc::clone(known.or_insert_with(|| Arc::clone(name)))
+}
+
+impl Line {
+    fn of<S: AsRef<str>>(game: &GameRecord<S>) -> Line {
+        let name = |name: &str| Arc::from(name);
+        Line {
+            summary: GameSummary::from(game),
+            row: Row {
+                id: game.id.clone(),
+                game: name(&game.game),
+                engines: [name(&game.first.name), name(&game.second.name)],
+                result: game.result,
+                reason: game.reason,
+                stage: name(&game.stage),
+                plies: game.turns.len() as u32,
+                started: game.started,
+                duration_ms: game.duration_ms,
+                bytes: 0..0,
+            },
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! A local web server for leagues and games, and the same pages as files.
+//!
+//! ```text
+//! matches/ ─▶ leagues ─┬▶ site ─▶ server ─▶ browser
+//!                      │   ▲
+//!                film ─┴───┘  a game as a board and its changes, drawn once for pages and reports
+//! ```
+//!
+//! - `server`: connections, addresses of pages, what a request may do (`guard`)
+//! - `leagues`: the logs on disk; `film`: a game for a board on a page
+//! - `report`: a league as one file
+//! - `site/`: the pages, one file each; `words`: their languages; `style`: what they look like
+
+mod film;
+mod guard;
+mod leagues;
+mod report;
+mod server;
+mod site;
+mod words;
+
+pub use report::Report;
+pub use server::{Server, ServerError};

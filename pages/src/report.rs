@@ -1,0 +1,161 @@
+//! A league as one page that needs nothing else: tables, plots, use of time, and every game as a
+//! replay. It opens from a file, without a server.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use referee_core::base::error::BadInput;
+use referee_core::log;
+use referee_core::log::record::GameRecord;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::film::{Film, Scenery};
+use crate::leagues::League;
+use crate::site::ratings::overview;
+use crate::site::times::Times;
+use crate::site::viewer::viewer;
+use crate::site::{Reader, assets, games, league};
+use crate::words::Language;
+
+/// A report of the games in some logs.
+pub struct Report {
+    league: League,
+    times: Times,
+    /// For each game and variant what its pictures share.
+    sceneries: BTreeMap<String, Scenery>,
+    /// The games by id, each with the name of its scenery.
+    films: BTreeMap<String, Shown>,
+    warnings: Vec<String>,
+}
+
+/// A game of a report.
+#[derive(Serialize)]
+struct Shown {
+    scenery: String,
+    film: Film,
+}
+
+impl Report {
+    /// Reads the games of these logs. `title` heads the report; without one, the name of the league
+    /// of the first game does.
+    ///
+    /// # Errors
+    /// A log that cannot be read, or a game that cannot be played.
+    pub fn of(logs: &[PathBuf], title: Option<&str>) -> Result<Report, BadInput> {
+        let mut report = Report {
+            league: League::new(title.unwrap_or_default().to_owned()),
+            times: Times::default(),
+            sceneries: BTreeMap::new(),
+            films: BTreeMap::new(),
+            warnings: Vec::new(),
+        };
+        let mut places = Vec::new();
+        report.warnings = log::places(logs, |_, place| places.push(place))?;
+        for place in places {
+            let added = report.add(&place.game()?);
+            added.map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
+        }
+        Ok(report)
+    }
+
+    /// What was wrong with the logs, for the user.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> usize {
+        self.films.len()
+    }
+
+    fn add(&mut self, game: &GameRecord) -> Result<(), String> {
+        if self.league.name.is_empty() {
+            self.league.name.clone_from(&game.league);
+        }
+        let scenery = format!("{} {}", game.game, game.variant);
+        let film = Film::of(game, self.sceneries.entry(scenery.clone()).or_default())?;
+        self.times.add(game, film.opening);
+        self.league.add(game);
+        self.films.insert(game.id.clone(), Shown { scenery, film });
+        Ok(())
+    }
+
+    /// The page, in Chinese or in English.
+    pub fn html(&self, chinese: bool) -> String {
+        let language = if chinese {
+            Language::Chinese
+        } else {
+            Language::English
+        };
+        let reader = Reader::of_file(language);
+        let data = serde_json::json!({ "sceneries": self.sceneries, "films": self.films });
+        // No text of the data can end the script element that holds it.
+        let data = data.to_string().replace('<', "\\u003c");
+        let script = assets::bundle();
+        // Only the script of this program runs, whatever engines have written into the log.
+        let digest = Sha256::digest(format!("{data}{script}"));
+        let nonce: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let policy = format!(
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-{nonce}'; \
+             img-src data:; base-uri 'none'; form-action 'none'"
+        );
+        let page = html! {
+            (DOCTYPE)
+            html lang=(language.code()) {
+                head {
+                    meta charset="utf-8";
+                    meta http-equiv="Content-Security-Policy" content=(policy);
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (self.league.name) }
+                    style { (PreEscaped(assets::sheet())) }
+                    script type="application/json" id="words" { (PreEscaped(language.table())) }
+                    script type="application/json" id="data" { (PreEscaped(data)) }
+                }
+                body {
+                    main.report { (self.content(&reader)) }
+                    script type="module" nonce=(nonce) { (PreEscaped(script)) }
+                }
+            }
+        };
+        page.into_string()
+    }
+
+    fn content(&self, reader: &Reader) -> Markup {
+        let standings = &self.league.standings;
+        let several = standings.by_game.len() > 1;
+        html! {
+            h1 { (self.league.name) }
+            (league::facts(reader, &self.league))
+            (league::faults(reader, &standings.all))
+            @if several { (overview(reader, standings)) }
+            (league::tables(reader, &standings.all))
+            @if several {
+                @for (id, table) in &standings.by_game {
+                    details.game-part {
+                        summary { h2 { (reader.say(league::name_of(id))) } }
+                        (league::tables(reader, table))
+                        (league::openings(reader, table))
+                    }
+                }
+            } @else {
+                (league::openings(reader, &standings.all))
+            }
+            (self.times.sections(reader))
+            section.panel id="games" {
+                h2 { (reader.say("Games")) " " span.quiet { (self.league.games.len()) } }
+                p { input type="search" id="search" placeholder=(reader.say("search"))
+                    aria-label=(reader.say("search")); }
+                (games::table(reader, self.league.games.iter(), several, |row| format!("#{}", row.id)))
+            }
+            dialog id="replay" aria-label=(reader.say("game")) {
+                form method="dialog" { button { (reader.say("close")) } }
+                h2 {}
+                div.game {
+                    (viewer(reader, ["", ""], games::replay_head(reader), html! {}))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Connections and addresses: which page answers which request.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+use axum::{Router, extract::FromRequestParts, http::request::Parts};
+use maud::Markup;
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::guard::{Door, HEADERS, LARGEST_BODY, TOKEN_COOKIE};
+use crate::leagues::Leagues;
+use crate::site::games::Filter;
+use crate::site::{self, Answer, Reader, Trouble};
+
+/// What all requests share.
+struct Shared {
+    leagues: Leagues,
+    door: Door,
+}
+
+type Site = State<Arc<Shared>>;
+
+/// A server that listens, and answers when it is run.
+pub struct Server {
+    listener: TcpListener,
+    shared: Arc<Shared>,
+    address: SocketAddr,
+}
+
+/// Why there is no server.
+#[derive(Debug, Error)]
+#[error("{address}: {cause}, expected a free address of this machine")]
+pub struct ServerError {
+    address: SocketAddr,
+    cause: io::Error,
+}
+
+impl Server {
+    /// Listens at `address`; port 0 takes any free one. `folder` holds the leagues; it need not exist
+    /// yet.
+    ///
+    /// # Errors
+    /// The address is in use, or none of this machine.
+    pub fn bind(address: SocketAddr, folder: PathBuf) -> Result<Server, ServerError> {
+        let failed = |cause| ServerError { address, cause };
+        let listener = TcpListener::bind(address).map_err(failed)?;
+        listener.set_nonblocking(true).map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let shared = Shared {
+            leagues: Leagues::below(folder),
+            door: Door::new(address).map_err(failed)?,
+        };
+        Ok(Server {
+            listener,
+            shared: Arc::new(shared),
+            address,
+        })
+    }
+
+    /// The address to open in a browser, with the token if one is needed.
+    pub fn url(&self) -> String {
+        let shown = match self.address.ip() {
+            ip if ip.is_loopback() || ip.is_unspecified() => "localhost".to_owned(),
+            ip if ip.is_ipv6() => format!("[{ip}]"),
+            ip => ip.to_string(),
+        };
+        let token = self.shared.door.token();
+        let token = token.map_or(String::new(), |token| format!("?token={token}"));
+        format!("http://{shown}:{}/{token}", self.address.port())
+    }
+
+    /// Answers requests until the process ends.
+    ///
+    /// # Errors
+    /// The listener fails.
+    pub fn run(self) -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let service = router(self.shared).into_make_service_with_connect_info::<SocketAddr>();
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            axum::serve(listener, service).await
+        })
+    }
+}
+
+fn router(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .route("/", get(index))
+        .route("/league/{*name}", get(league))
+        .route("/game/{*path}", get(game))
+        .route("/film/{*path}", get(film))
+        .route("/export/{*path}", get(export))
+        .route("/assets/{file}", get(asset))
+        .route(
+            "/favicon.ico",
+            get(|| async { Redirect::permanent("/assets/icon.svg") }),
+        )
+        .fallback(|reader: Reader| async move { site::missing(&reader).into_response() })
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(middleware::from_fn_with_state(Arc::clone(&shared), guarded))
+        .with_state(shared)
+}
+
+/// Refuses what the door refuses, and sets the headers of every answer.
+async fn guarded(
+    State(site): Site,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let admitted = site
+        .door
+        .admit(from.ip(), request.method(), request.headers());
+    let mut response = match admitted {
+        Ok(()) => next.run(request).await,
+        Err((status, message)) => (status, message).into_response(),
+    };
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Reader {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Reader, Self::Rejection> {
+        Ok(Reader::of(&parts.headers))
+    }
+}
+
+/// Makes an answer on a thread that may wait for the disk.
+async fn answer<A: IntoResponse + Send + 'static>(
+    reader: Reader,
+    make: impl FnOnce(&Reader) -> Answer<A> + Send + 'static,
+) -> Response {
+    let made = tokio::task::spawn_blocking(move || match make(&reader) {
+        Ok(answer) => answer.into_response(),
+        Err(Trouble::Missing) => site::missing(&reader).into_response(),
+        Err(Trouble::Broken(message)) => site::broken(&reader, &message).into_response(),
+        Err(Trouble::Bad(message)) => (StatusCode::BAD_REQUEST, message).into_response(),
+    });
+    made.await
+        .unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
+}
+
+/// A page, complete.
+impl IntoResponse for site::Page {
+    fn into_response(self) -> Response {
+        html(self.0)
+    }
+}
+
+fn html(markup: Markup) -> Response {
+    axum::response::Html(markup.into_string()).into_response()
+}
+
+#[derive(Deserialize)]
+struct Entering {
+    token: Option<String>,
+}
+
+/// The list of leagues; with the token in its address, the browser keeps it.
+async fn index(State(site): Site, Query(query): Query<Entering>, reader: Reader) -> Response {
+    if let Some(token) = query.token
+        && site.door.token() == Some(&token)
+    {
+        let cookie = format!("{TOKEN_COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/");
+        let mut headers = HeaderMap::new();
+        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+            headers.insert(header::SET_COOKIE, cookie);
+        }
+        return (headers, Redirect::to("/")).into_response();
+    }
+    answer(reader, move |reader| {
+        Ok(site::index::page(reader, &site.leagues))
+    })
+    .await
+}
+
+async fn league(
+    State(site): Site,
+    Path(name): Path<String>,
+    Query(filter): Query<Filter>,
+    reader: Reader,
+) -> Response {
+    answer(reader, move |reader| {
+        site::league::page(reader, &site.leagues, &name, &filter)
+    })
+    .await
+}
+
+async fn game(State(site): Site, Path(path): Path<String>, reader: Reader) -> Response {
+    answer(reader, move |reader| {
+        site::game::page(reader, &site.leagues, &path)
+    })
+    .await
+}
+
+async fn film(State(site): Site, Path(path): Path<String>, reader: Reader) -> Response {
+    answer(reader, move |_| {
+        let film = site::game::film(&site.leagues, &path)?;
+        Ok(([(header::CONTENT_TYPE, "application/json")], film))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Exported {
+    format: String,
+}
+
+async fn export(
+    State(site): Site,
+    Path(path): Path<String>,
+    Query(wanted): Query<Exported>,
+    reader: Reader,
+) -> Response {
+    answer(reader, move |_| {
+        let file = site::game::export(&site.leagues, &path, &wanted.format)?;
+        let headers = [
+            (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+            (header::CONTENT_DISPOSITION, file.disposition()),
+        ];
+        Ok((headers, file.bytes))
+    })
+    .await
+}
+
+async fn asset(Path(file): Path<String>) -> Response {
+    let Some((kind, text)) = site::assets::find(&file) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    (headers, Body::from(text.into_owned())).into_response()
+}

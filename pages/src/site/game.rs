@@ -1,0 +1,170 @@
+//! A game: its board, clocks, scores, turns, and files.
+
+use catalog::Rules;
+use entry::record::Format;
+use maud::{Markup, PreEscaped, html};
+use referee_core::log::record::{EngineRecord, GameRecord, GameResult};
+use referee_core::records::Encoding;
+use referee_core::records::logged::record_of;
+use referee_core::records::output::Style;
+use referee_core::results::replay::ending;
+use serde_json::json;
+
+use super::games::word;
+use super::league::name_of;
+use super::viewer::viewer;
+use super::{Answer, Page, Reader, Trouble, escaped, layout, path};
+use crate::film::{Film, Scenery};
+use crate::leagues::{Leagues, read};
+
+/// A game of a league, by the path of an address: the league's name, then the game's id.
+fn find(leagues: &Leagues, address: &str) -> Answer<(String, GameRecord)> {
+    // Both may have slashes: a league that exists decides.
+    for (slash, _) in address.rmatch_indices('/') {
+        let (name, id) = (&address[..slash], &address[slash + 1..]);
+        let Some(league) = leagues.find(name) else {
+            continue;
+        };
+        let league = read(&league);
+        let Some(row) = league.row(id) else {
+            continue;
+        };
+        let game = league.game(row).map_err(Trouble::Broken)?;
+        return Ok((name.to_owned(), game));
+    }
+    Err(Trouble::Missing)
+}
+
+/// A game as JSON for a board on a page.
+pub(crate) fn film(leagues: &Leagues, address: &str) -> Answer<String> {
+    let (_, game) = find(leagues, address)?;
+    let mut scenery = Scenery::default();
+    let film = Film::of(&game, &mut scenery).map_err(Trouble::Broken)?;
+    Ok(json!({ "scenery": scenery, "film": film }).to_string())
+}
+
+/// A file to be saved.
+pub(crate) struct Export {
+    name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Export {
+    /// The header that makes a browser save it under its name.
+    pub(crate) fn disposition(&self) -> String {
+        format!("attachment; filename*=UTF-8''{}", escaped(&self.name))
+    }
+}
+
+/// A game in a format for records, or its line of the log.
+pub(crate) fn export(leagues: &Leagues, address: &str, format: &str) -> Answer<Export> {
+    let (_, game) = find(leagues, address)?;
+    if format == "log" {
+        let bytes =
+            serde_json::to_vec(&game).map_err(|error| Trouble::Broken(error.to_string()))?;
+        let name = format!("{}.jsonl", game.id);
+        return Ok(Export {
+            name,
+            bytes: [&*bytes, b"\n"].concat(),
+        });
+    }
+    let rules = rules(&game)?;
+    let known = rules.record_formats();
+    let format = known
+        .into_iter()
+        .find(|known| known.name() == format)
+        .ok_or_else(|| Trouble::Bad(format!("{}: no format {format:?}", rules.name())))?;
+    let (encoding, record) = (Encoding::Utf8, record_of(&game));
+    let style = Style { format, encoding };
+    let bytes = style.bytes(rules, &record, true);
+    let bytes = bytes.map_err(|error| Trouble::Bad(error.to_string()))?;
+    let name = rules.record_name(&record).map_err(Trouble::Bad)?;
+    let stem = name.strip_suffix(".txt").unwrap_or(&name);
+    Ok(Export {
+        name: format!("{stem}.{}", format.extension()),
+        bytes,
+    })
+}
+
+fn rules(game: &GameRecord) -> Answer<&'static dyn Rules> {
+    let unknown = || Trouble::Broken(format!("no game {:?}", game.game));
+    catalog::find(&game.game).ok_or_else(unknown)
+}
+
+/// The page of a game.
+pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<Page> {
+    let (league, game) = find(leagues, address)?;
+    let rules = rules(&game)?;
+    let film = Film::of(&game, &mut Scenery::default()).map_err(Trouble::Broken)?;
+    let say = |text| reader.say(text);
+    let title = format!(
+        "{} – {} · {}",
+        game.first.name,
+        game.second.name,
+        name_of(&game.game)
+    );
+    let here = format!("{}/{}", path(&league), escaped(&game.id));
+    let names = [&*game.first.name, &*game.second.name];
+    let (head, board) = (players(reader, rules, &game), PreEscaped(film.last));
+    let content = html! {
+        p.facts {
+            a href={ "/league/" (path(&league)) } { (league) }
+            " · " (say(rules.name())) " · " (game.id) " · " (game.started.strftime("%Y-%m-%d %H:%M UTC").to_string())
+        }
+        div.game data-film={ "/film/" (here) } { (viewer(reader, names, head, board)) }
+        section.panel { h2 { (say("Export")) } (exports(rules, &here)) }
+    };
+    Ok(layout(reader, &title, &["game.js"], content))
+}
+
+fn players(reader: &Reader, rules: &dyn Rules, game: &GameRecord) -> Markup {
+    let won = |result| game.result == result;
+    let outcome = match game.result {
+        GameResult::First => "First won",
+        GameResult::Second => "Second won",
+        GameResult::Draw => "draw",
+    };
+    html! {
+        div.players {
+            (player(reader, rules.colours()[0], "First", &game.first, "first", won(GameResult::First)))
+            div.result {
+                (reader.say(outcome)) br;
+                span.fault[game.reason.is_fault()] { (reader.say(word(game.reason))) }
+                ": " (ending(game))
+            }
+            (player(reader, rules.colours()[1], "Second", &game.second, "second", won(GameResult::Second)))
+        }
+    }
+}
+
+fn player(
+    reader: &Reader,
+    colour: &str,
+    side: &str,
+    engine: &EngineRecord,
+    class: &str,
+    won: bool,
+) -> Markup {
+    html! {
+        div.{ (class) }.won[won] {
+            div.name { (engine.name) }
+            div.quiet title=(engine.version) { (reader.say(side)) " · " (reader.say(colour)) }
+            div.clock {}
+        }
+    }
+}
+
+fn exports(rules: &dyn Rules, here: &str) -> Markup {
+    let formats = rules.record_formats();
+    let names = formats
+        .iter()
+        .map(|format| Format::name(*format))
+        .chain(["log"]);
+    html! {
+        p.export {
+            @for name in names {
+                a href={ "/export/" (here) "?format=" (name) } download { (name) }
+            }
+        }
+    }
+}

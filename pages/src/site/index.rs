@@ -1,0 +1,71 @@
+//! The list of leagues.
+
+use maud::{Markup, html};
+
+use super::ratings::percent;
+use super::{Page, Reader, layout, path};
+use crate::leagues::{League, Leagues, read};
+use crate::site::league::{last_day, name_of};
+
+/// How many engines of a league the list shows.
+const LEADERS: usize = 3;
+
+/// The front page.
+pub(crate) fn page(reader: &Reader, leagues: &Leagues) -> Page {
+    let mut all = leagues.all();
+    all.sort_by_key(|league| {
+        std::cmp::Reverse(read(league).games.iter().map(|row| row.started).max())
+    });
+    let content = html! {
+        h1 { (reader.say("Leagues")) }
+        @if all.is_empty() {
+            (nothing(reader, leagues))
+        } @else {
+            ul.leagues { @for league in &all { (card(reader, &read(league))) } }
+        }
+    };
+    layout(reader, "referee", &[], content)
+}
+
+fn nothing(reader: &Reader, leagues: &Leagues) -> Markup {
+    html! {
+        div.empty {
+            p { strong { (reader.say("No league yet")) } " · " code { (leagues.root().display()) } }
+            p { (reader.say("Start one in a terminal:")) }
+            pre { "referee league configs/six-games.toml" }
+        }
+    }
+}
+
+fn card(reader: &Reader, league: &League) -> Markup {
+    let say = |text| reader.say(text);
+    let table = &league.standings.all;
+    let ranked = table.ranked();
+    html! {
+        li { a.card href={ "/league/" (path(&league.name)) } {
+            h2 { (league.name) }
+            p.facts {
+                (league.games.len()) " " (say("games")) " · " (ranked.len()) " " (say("engines"))
+                @if let Some(day) = last_day(league) { " · " (day) }
+            }
+            ol.leaders {
+                @for row in ranked.iter().take(LEADERS) {
+                    li { span.name { (row.name) } span.meter { (meter(row.total().sample().score())) } span.number { (percent(row.total())) } }
+                }
+            }
+            p.games { @for game in league.standings.by_game.keys() { span.tag { (say(name_of(game))) } } }
+            @if let Some(fault) = &league.fault { p.fault { (fault) } }
+        } }
+    }
+}
+
+/// A share as a bar.
+fn meter(share: Option<f64>) -> Markup {
+    let width = 100.0 * share.unwrap_or(0.0);
+    html! {
+        svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" {
+            rect.rail width="100" height="6" {}
+            rect.fill width=(format!("{width:.1}")) height="6" {}
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What steps through a game: board, buttons, curves, turns. The script `viewer.js` fills it.
+
+use maud::{Markup, html};
+
+use super::Reader;
+
+/// The two parts of a viewer: the stage with `head` and `board`, and the curves and turns.
+pub(crate) fn viewer(reader: &Reader, names: [&str; 2], head: Markup, board: Markup) -> Markup {
+    let say = |text| reader.say(text);
+    let [first, second] = names;
+    html! {
+        section.panel.stage {
+            (head)
+            div.screen { (board) }
+            (steps(reader))
+        }
+        div {
+            section.panel.curve {
+                h2 { (say("Engines' scores")) }
+                div.scores {}
+                h2 { (say("time per turn")) }
+                div.times {}
+                p.legend { span.first { (first) } span.second { (second) } }
+            }
+            section.panel {
+                div.report-line aria-live="polite" {}
+                ol.turns tabindex="0" aria-label=(say("turns")) {}
+            }
+        }
+    }
+}
+
+fn steps(reader: &Reader) -> Markup {
+    let say = |text| reader.say(text);
+    let button = |action: &str, text: &str| {
+        html! {
+            button type="button" data-step=(action) title=(text) aria-label=(text) { (icon(action)) }
+        }
+    };
+    html! {
+        div.steps {
+            (button("start", say("Start")))
+            (button("back", say("Back")))
+            (button("play", say("Play")))
+            (button("forward", say("Forward")))
+            (button("end", say("End")))
+            input type="range" min="0" value="0" aria-label=(say("Position"));
+            (button("swing", say("Largest swing")))
+        }
+        p.legend { (say("keys: ← → step, Home End, space plays, s swing")) }
+    }
+}
+
+/// The sign on a button: drawn, because fonts lack some of them.
+fn icon(action: &str) -> Markup {
+    let path = match action {
+        "start" => "M6 5V19M19 5L9 12L19 19Z",
+        "back" => "M16 5L6 12L16 19Z",
+        "forward" => "M8 5L18 12L8 19Z",
+        "end" => "M18 5V19M5 5L15 12L5 19Z",
+        "play" => "M4 12A8 8 0 1 1 12 20M10 8.5L15.5 12L10 15.5Z",
+        _ => "M3 8H9L15 17H21M18 14L21 17L18 20",
+    };
+    html! { svg.icon.{ (action) } viewBox="0 0 24 24" aria-hidden="true" { path d=(path) {} } }
+}

@@ -1,0 +1,225 @@
+//! The languages of the pages. English words stand in the code; this table has their Chinese.
+
+use std::collections::BTreeMap;
+
+/// A language of the pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Language {
+    #[default]
+    English,
+    Chinese,
+}
+
+impl Language {
+    /// The language of a code, `zh-CN` or `en`; `None` for others.
+    pub(crate) fn of(code: &str) -> Option<Language> {
+        match code.trim().get(..2)?.to_ascii_lowercase().as_str() {
+            "zh" => Some(Language::Chinese),
+            "en" => Some(Language::English),
+            _ => None,
+        }
+    }
+
+    /// Its code in HTML.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Chinese => "zh-CN",
+        }
+    }
+
+    /// An English text in this language; itself if the table does not have it.
+    pub(crate) fn say(self, english: &str) -> &str {
+        match self {
+            Language::English => english,
+            Language::Chinese => chinese(english).unwrap_or(english),
+        }
+    }
+
+    /// The table for scripts, as JSON; empty in English.
+    pub(crate) fn table(self) -> String {
+        let table: BTreeMap<_, _> = match self {
+            Language::English => BTreeMap::new(),
+            Language::Chinese => WORDS.iter().copied().collect(),
+        };
+        serde_json::to_string(&table).expect("text is JSON")
+    }
+}
+
+fn chinese(english: &str) -> Option<&'static str> {
+    WORDS
+        .iter()
+        .find_map(|&(word, chinese)| (word == english).then_some(chinese))
+}
+
+/// English and Chinese.
+const WORDS: &[(&str, &str)] = &[
+    ("Leagues", "联赛"),
+    ("League", "联赛"),
+    ("Language", "语言"),
+    ("Theme", "主题"),
+    ("light", "浅色"),
+    ("dark", "深色"),
+    ("No league yet", "还没有联赛"),
+    ("Start one in a terminal:", "在终端中开始一个："),
+    ("game", "棋种"),
+    ("games", "局"),
+    ("Games", "对局"),
+    ("engine", "引擎"),
+    ("engines", "个引擎"),
+    ("opponent", "对手"),
+    ("result", "结果"),
+    ("reason", "原因"),
+    ("running", "进行中"),
+    ("finished", "已完成"),
+    ("started", "开始"),
+    ("leads", "领先"),
+    ("points", "分"),
+    ("of", "/"),
+    ("All games", "全部"),
+    ("Ratings", "等级分"),
+    ("Cross table", "对阵表"),
+    ("rating with its 95 % error bar", "等级分与95%误差"),
+    (
+        "row against column: points, and their share",
+        "行对列：得分与得分率",
+    ),
+    ("score", "得分率"),
+    ("wins", "胜"),
+    ("draws", "和"),
+    ("losses", "负"),
+    ("pairs", "对"),
+    ("First", "先手"),
+    ("Second", "后手"),
+    ("First won", "先手胜"),
+    ("Second won", "后手胜"),
+    ("draw", "和棋"),
+    ("any", "不限"),
+    ("Show", "显示"),
+    ("turns", "手"),
+    ("time", "用时"),
+    ("date", "日期"),
+    ("previous", "上一页"),
+    ("next", "下一页"),
+    ("No game fits.", "没有符合条件的对局。"),
+    ("lost by a fault", "因故障判负"),
+    ("rules", "按规则"),
+    ("illegal", "违规"),
+    ("crash", "崩溃"),
+    ("disconnect", "断开"),
+    ("stall", "无响应"),
+    ("resign", "认输"),
+    ("agreed-win", "双方判胜"),
+    ("agreed-draw", "双方判和"),
+    ("length", "达到手数上限"),
+    ("proof", "证明"),
+    ("recorded", "棋谱所载"),
+    ("first side", "先手方"),
+    ("average", "平均"),
+    ("Start", "开局"),
+    ("Back", "后退"),
+    ("Forward", "前进"),
+    ("End", "终局"),
+    ("Play", "播放"),
+    ("Largest swing", "最大转折"),
+    ("Position", "局面"),
+    ("Engines' scores", "引擎评分"),
+    ("time per turn", "每手用时"),
+    ("depth", "深度"),
+    ("nodes", "节点"),
+    ("line", "变化"),
+    ("to move", "走棋"),
+    ("wins the game", "胜"),
+    ("opening", "开局"),
+    ("Export", "导出"),
+    ("Link to this position", "此局面的链接"),
+    ("copied", "已复制"),
+    (
+        "keys: ← → step, Home End, space plays, s swing",
+        "按键：← → 前后，Home End 首尾，空格播放，s 转折",
+    ),
+    ("Not found", "未找到"),
+    ("There is nothing at this address.", "此地址没有内容。"),
+    ("Something is wrong", "出错了"),
+    ("Now playing", "正在进行"),
+    ("By game", "各棋种"),
+    ("share of the points", "得分率"),
+    ("W–D–L", "胜–和–负"),
+    ("Openings", "开局库"),
+    ("Use of time", "用时"),
+    ("Slowest turns", "最慢的着法"),
+    ("longest", "最长"),
+    ("least left at the end", "终局最少剩余"),
+    (
+        "mean time of an engine's turns, by their number",
+        "引擎各手平均用时",
+    ),
+    ("turn", "着法"),
+    ("left", "剩余"),
+    ("search", "搜索"),
+    ("close", "关闭"),
+    ("Amazons", "亚马逊棋"),
+    ("Surakarta", "苏拉卡尔塔棋"),
+    ("Connect6", "六子棋"),
+    ("Hex", "海克斯棋"),
+    ("Dots and Boxes", "点格棋"),
+    ("EinStein würfelt nicht!", "爱恩斯坦棋"),
+    ("Gomoku", "五子棋"),
+    ("Tic-tac-toe", "井字棋"),
+    ("black", "黑"),
+    ("white", "白"),
+    ("red", "红"),
+    ("blue", "蓝"),
+    ("crosses", "叉"),
+    ("noughts", "圈"),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// The texts between `say("` and `"` in the sources and scripts.
+    fn said() -> BTreeSet<String> {
+        let mut texts = BTreeSet::new();
+        for folder in ["src", "src/site", "assets"] {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+            for file in fs::read_dir(folder).unwrap() {
+                let Ok(text) = fs::read_to_string(file.unwrap().path()) else {
+                    continue;
+                };
+                for part in text.split("say(\"").skip(1) {
+                    texts.insert(part.split('"').next().unwrap().to_owned());
+                }
+            }
+        }
+        texts.remove("` and `");
+        texts
+    }
+
+    #[test]
+    fn every_text_of_the_pages_has_its_chinese() {
+        let said = said();
+        assert!(said.len() > 20);
+        let missing: Vec<_> = said.iter().filter(|text| chinese(text).is_none()).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn every_game_has_its_chinese_name_and_colours() {
+        for rules in catalog::GAMES {
+            for word in rules.colours().into_iter().chain([rules.name()]) {
+                assert!(chinese(word).is_some(), "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_has_each_word_once() {
+        let words: BTreeSet<_> = WORDS.iter().map(|(english, _)| english).collect();
+        assert_eq!(words.len(), WORDS.len());
+    }
+}
