@@ -23,7 +23,9 @@ mod plan;
 mod position;
 mod progress;
 mod replay;
+mod report;
 mod seed;
+mod serve;
 mod session;
 mod shard;
 mod show;
@@ -70,6 +72,8 @@ enum Command {
     Games(games::Args),
     Engine(engine::Args),
     Guard(guard::Args),
+    Serve(serve::Args),
+    Report(report::Args),
     Replay(replay::Args),
     Verify(verify::Args),
     Convert(convert::ConvertArgs),
@@ -105,6 +109,8 @@ impl Cli {
             Command::Games(args) => args.run(out),
             Command::Engine(args) => args.run(),
             Command::Guard(args) => args.run(),
+            Command::Serve(args) => args.run(out),
+            Command::Report(args) => args.run(out),
             Command::Replay(args) => args.run(out),
             Command::Verify(args) => args.run(out),
             Command::Convert(args) => args.run(out),

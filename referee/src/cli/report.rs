@@ -1,0 +1,67 @@
+//! `referee report`.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use pages::Report;
+use referee_core::base::error::{inform, tell};
+use referee_core::base::plain::games_in_words;
+use referee_core::log;
+
+/// Write a league as one page that opens without a server
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The page has tables, ratings, openings, use of time, the slowest turns, faults, and every game as a
+replay. It is one file: it opens from a USB stick, and can be sent.
+
+Example: referee report matches/six-games --html six-games.html
+  referee report night1 night2 --html nights.html --title \"Two nights\" --language zh")]
+pub(super) struct Args {
+    /// Logs, or folders with logs in them or in their subfolders; - reads standard input
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+
+    /// The file to write; - writes standard output
+    #[arg(long, value_name = "FILE")]
+    html: PathBuf,
+
+    /// Title of the page [default: the name of the league, of the first one if there are several]
+    #[arg(long)]
+    title: Option<String>,
+
+    /// Language of the page
+    #[arg(long, value_enum, default_value_t)]
+    language: Language,
+}
+
+/// A language of the page.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Language {
+    /// English
+    #[default]
+    En,
+    /// Chinese
+    Zh,
+}
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let report = Report::of(&log::find(&self.paths)?, self.title.as_deref())?;
+        for warning in report.warnings() {
+            tell(format_args!("warning: {warning}"));
+        }
+        let page = report.html(matches!(self.language, Language::Zh));
+        if self.html.as_os_str() == "-" {
+            out.write_all(page.as_bytes())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let shown = self.html.display();
+        fs::write(&self.html, page).with_context(|| format!("{shown}"))?;
+        inform(format_args!("{shown}: {}", games_in_words(report.games())));
+        Ok(ExitCode::SUCCESS)
+    }
+}

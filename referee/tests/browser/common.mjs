@@ -1,0 +1,54 @@
+// What the tests in a browser share: a page that reports every error, and checks of it.
+
+import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Runs `test` with a browser, and fails on any error that a page reports. */
+export async function withBrowser(test) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    ],
+  });
+  const errors = [];
+  try {
+    await test(async (options = {}) => {
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options,
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(60_000);
+      page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+      page.on("pageerror", (error) => errors.push(String(error)));
+      page.on("dialog", (dialog) => {
+        errors.push(`a dialog: ${dialog.message()}`);
+        dialog.dismiss();
+      });
+      return page;
+    });
+  } finally {
+    await browser.close();
+  }
+  assert.deepEqual(errors, []);
+}
+
+/** No fault of accessibility that is serious or critical. */
+export async function isAccessible(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const grave = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+  const faults = grave.map(({ id, nodes }) => `${page.url()}: ${id}: ${nodes[0].html} ${nodes[0].failureSummary}`);
+  assert.deepEqual(faults, []);
+}
+
+/** A picture of the page for people to look at, if a folder for them is named. */
+export async function picture(page, name) {
+  const folder = process.env.REFEREE_SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}

@@ -1,0 +1,135 @@
+//! Pages in a real browser, driven by the scripts in `tests/browser`.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use crate::common::program::{folder_with, referee, run, text};
+use crate::common::skipped;
+
+/// The name of an engine that tries to be more than text on a page.
+const HOSTILE: &str = "<img src=x onerror=alert(1)>'\"</script><script>alert(2)</script>";
+
+/// A league of all games that takes a second.
+const LEAGUE: &str = r#"
+[league]
+name = "all"
+games = ["amazons", "surakarta", "connect6", "hex", "dots-and-boxes", "einstein", "gomoku", "tic-tac-toe"]
+seed = 1
+
+[clock]
+base = "20s"
+
+[variant.surakarta]
+quiet_limit = 20
+
+[[engine]]
+name = "greedy"
+builtin = "greedy"
+
+[[engine]]
+name = "random"
+builtin = "random"
+"#;
+
+/// The folder of the scripts.
+fn scripts() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser")
+}
+
+/// Whether a browser and the packages of the scripts are there; if not, the test counts as skipped.
+fn has_browser(test: &str) -> bool {
+    let browser = std::env::var_os("CHROMIUM").unwrap_or_else(|| "/usr/bin/chromium".into());
+    let missing = if !Path::new(&browser).exists() {
+        "no Chromium (apt-get install chromium)"
+    } else if !scripts().join("node_modules/playwright-core").exists() {
+        "no Playwright (npm install --prefix referee/tests/browser)"
+    } else {
+        return true;
+    };
+    skipped(test, missing);
+    false
+}
+
+/// Runs a script in the browser.
+fn drive(script: &str, arguments: &[&str]) {
+    let output = Command::new("node")
+        .arg(scripts().join(script))
+        .args(arguments)
+        .output()
+        .expect("node starts");
+    let said = [output.stdout, output.stderr].concat();
+    assert!(output.status.success(), "{}", text(&said));
+}
+
+/// A folder with a played league, one of whose engines has a hostile name.
+fn played() -> tempfile::TempDir {
+    let folder = folder_with(LEAGUE);
+    let output = run(
+        folder.path(),
+        &["league", "league.toml", "--quiet", "--anyway"],
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let log = folder.path().join("matches/all/games.jsonl");
+    let games = fs::read_to_string(&log).expect("a log");
+    let name = serde_json::to_string(HOSTILE).expect("text is JSON");
+    let games = games.replace("\"name\":\"random\"", &format!("\"name\":{name}"));
+    fs::write(&log, games).expect("the log is written");
+    folder
+}
+
+/// A server that ends with the test.
+struct Served {
+    child: Child,
+    url: String,
+}
+
+impl Served {
+    fn start(folder: &Path) -> Served {
+        let mut child = referee(folder, &["serve", "--port", "0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the server starts");
+        let mut url = String::new();
+        let out = child.stdout.take().expect("a pipe");
+        BufReader::new(out)
+            .read_line(&mut url)
+            .expect("its address");
+        let url = url.trim().to_owned();
+        Served { child, url }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn leagues_and_games_are_seen_in_a_browser() {
+    if !has_browser("leagues_and_games_are_seen_in_a_browser") {
+        return;
+    }
+    let folder = played();
+    let served = Served::start(folder.path());
+    drive("pages.mjs", &[&served.url, "all", HOSTILE]);
+}
+
+#[test]
+fn a_report_opens_without_a_server() {
+    if !has_browser("a_report_opens_without_a_server") {
+        return;
+    }
+    let folder = played();
+    let output = run(
+        folder.path(),
+        &["report", "matches", "--html", "report.html"],
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let file = folder.path().join("report.html");
+    drive("report.mjs", &[file.to_str().expect("UTF-8"), HOSTILE]);
+}
