@@ -11,6 +11,7 @@ pub mod config;
 pub mod cores;
 pub mod events;
 pub mod fixture;
+pub mod live;
 pub mod merge;
 pub mod plan;
 pub mod scribe;

@@ -13,6 +13,7 @@ use referee_core::engine::{process, trace};
 use referee_core::league::config::Config;
 use referee_core::league::cores::{self, Cores};
 use referee_core::league::events::{EventWatcher, Events};
+use referee_core::league::live::Live;
 use referee_core::league::scribe::{self, Scribe};
 use referee_core::league::tournament::{Ended, Played, Tournament};
 use referee_core::league::workers::{self, Stop, Watcher};
@@ -99,6 +100,8 @@ pub(super) struct Session {
     due: Vec<GameTask>,
     /// All games played, in this run or before.
     played: Played,
+    /// The games in progress.
+    live: Live,
     /// Standings when the log was opened.
     pub(super) standings: Standings,
     log: Log,
@@ -180,6 +183,7 @@ impl Session {
             tournament,
             due,
             played,
+            live: Live::default(),
             standings,
             log,
             folder,
@@ -205,18 +209,27 @@ impl Session {
         let (before, planned) = (self.played.len(), self.due.len());
         let (tournament, config) = (&self.tournament, &self.tournament.config);
         let mut first = Some(std::mem::take(&mut self.due));
+        self.live.plan(before + planned);
+        let live = &self.live;
         let mut due = |played: &Played| match first.take() {
             Some(tasks) => tasks,
-            None if tournament.is_open() => tournament.survey(played).due,
+            None if tournament.is_open() => {
+                let due = tournament.survey(played).due;
+                live.plan(played.len() + due.len());
+                due
+            }
             None => Vec::new(),
         };
+        let _writer = live.write_to(&self.folder).context("live.json")?;
         let (events, engines, asked) = (&self.events, &self.engines, &*self.stop);
         let play = |waiting: &mut Waiting, task: &GameTask, stop: &AtomicBool| {
             let Some(task) = engines.stamp(task) else {
                 asked.soon.store(true, Ordering::Relaxed);
                 return None;
             };
-            cores.with(&task, |task| play_with_events(waiting, task, stop, events))
+            cores.with(&task, |task| {
+                play_with_events(waiting, task, stop, events, live)
+            })
         };
         let standings = std::mem::take(&mut self.standings);
         let records = self.folder.join(scribe::FOLDER);
@@ -341,12 +354,15 @@ fn play_with_events(
     task: &GameTask,
     stop: &AtomicBool,
     events: &Events,
+    live: &Live,
 ) -> Option<GameRecord> {
     loop {
+        let started = live.start(task);
         events.started(task);
         let mut ply = 0;
         let played = game::play_observed(task, stop, waiting, &mut |turn| {
             ply += 1;
+            started.turn(turn);
             events.turn(&task.id, ply, turn);
         });
         match played {
