@@ -6,6 +6,7 @@ use catalog::{Match, Rules, Shown};
 use drawing::film::Elements;
 use drawing::{Layer, Picture, svg};
 use engine_core::Side;
+use referee_core::league::live::Playing;
 use referee_core::log::record::{GameRecord, SideName, TurnRecord};
 use referee_core::task::clock;
 use referee_core::task::opening::{self, Opening};
@@ -113,6 +114,20 @@ impl Film {
             last: pictures.last().map(svg::fragment).unwrap_or_default(),
         })
     }
+}
+
+/// The board of a game in progress, with the last turn marked.
+///
+/// # Errors
+/// A turn that cannot be played, or a game that is not known.
+pub(crate) fn now(game: &Playing) -> Result<String, String> {
+    let rules = catalog::find(&game.game).ok_or_else(|| format!("no game {:?}", game.game))?;
+    let mut position = opening::begin(rules, &game.variant, &game.opening)?;
+    for TurnRecord { text, .. } in &game.turns {
+        let played = position.play_words(text);
+        played.map_err(|error| format!("{text:?}: {error}"))?;
+    }
+    picture(&*position).map(|picture| svg::fragment(&picture))
 }
 
 /// The pictures of a game: its start, and the position after each of these turns.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use referee_core::base::input;
+use referee_core::league::live::Snapshot;
 use referee_core::log::Dropped;
 use referee_core::log::Place;
 use referee_core::log::Stream;
@@ -174,6 +175,14 @@ impl League {
             path,
             read: Extent::default(),
         }
+    }
+
+    /// The games in progress; `None` if the league does not run.
+    pub fn live(&self) -> Option<Snapshot> {
+        // Only a league of this program has a folder of its own.
+        let folder = self.path.parent()?;
+        let is_own = self.path.file_name() == Some(FILE_NAME.as_ref());
+        is_own.then(|| Snapshot::read(folder)).flatten()
     }
 
     /// The row of a game.

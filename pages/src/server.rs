@@ -18,12 +18,15 @@ use thiserror::Error;
 
 use crate::guard::{Door, HEADERS, LARGEST_BODY, TOKEN_COOKIE};
 use crate::leagues::Leagues;
+use crate::live::Following;
 use crate::site::games::Filter;
+use crate::site::league::Choice;
 use crate::site::{self, Answer, Reader, Trouble};
 
 /// What all requests share.
 struct Shared {
-    leagues: Leagues,
+    leagues: Arc<Leagues>,
+    following: Arc<Following>,
     door: Door,
 }
 
@@ -56,7 +59,8 @@ impl Server {
         listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let shared = Shared {
-            leagues: Leagues::below(folder),
+            leagues: Arc::new(Leagues::below(folder)),
+            following: Arc::default(),
             door: Door::new(address).map_err(failed)?,
         };
         Ok(Server {
@@ -98,6 +102,7 @@ fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route("/", get(index))
         .route("/league/{*name}", get(league))
+        .route("/events/{*name}", get(events))
         .route("/game/{*path}", get(game))
         .route("/film/{*path}", get(film))
         .route("/export/{*path}", get(export))
@@ -203,6 +208,27 @@ async fn league(
         site::league::page(reader, &site.leagues, &name, &filter)
     })
     .await
+}
+
+#[derive(Deserialize)]
+struct Followed {
+    game: Option<String>,
+}
+
+/// The parts of a league's page that change, as they change.
+async fn events(
+    State(site): Site,
+    Path(league): Path<String>,
+    Query(Followed { game }): Query<Followed>,
+    reader: Reader,
+) -> impl IntoResponse {
+    let language = reader.language;
+    let choice = Choice {
+        league,
+        game,
+        language,
+    };
+    site.following.follow(&site.leagues, choice)
 }
 
 async fn game(State(site): Site, Path(path): Path<String>, reader: Reader) -> Response {

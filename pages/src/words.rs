@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// A language of the pages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Language {
     #[default]
     English,

@@ -45,12 +45,13 @@ fn card(reader: &Reader, league: &League) -> Markup {
         li { a.card href={ "/league/" (path(&league.name)) } {
             h2 { (league.name) }
             p.facts {
+                @if league.live().is_some() { span.pulse {} strong { (say("running")) } " · " }
                 (league.games.len()) " " (say("games")) " · " (ranked.len()) " " (say("engines"))
                 @if let Some(day) = last_day(league) { " · " (day) }
             }
             ol.leaders {
                 @for row in ranked.iter().take(LEADERS) {
-                    li { span.name { (row.name) } span.meter { (meter(row.total().sample().score())) } span.number { (percent(row.total())) } }
+                    li { span.name { (row.name) } (meter(row.total().sample().score())) span.number { (percent(row.total())) } }
                 }
             }
             p.games { @for game in league.standings.by_game.keys() { span.tag { (say(name_of(game))) } } }
@@ -60,10 +61,10 @@ fn card(reader: &Reader, league: &League) -> Markup {
 }
 
 /// A share as a bar.
-fn meter(share: Option<f64>) -> Markup {
+pub(super) fn meter(share: Option<f64>) -> Markup {
     let width = 100.0 * share.unwrap_or(0.0);
     html! {
-        svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" {
+        svg.meter viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" {
             rect.rail width="100" height="6" {}
             rect.fill width=(format!("{width:.1}")) height="6" {}
         }

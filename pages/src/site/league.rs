@@ -3,17 +3,38 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use maud::{Markup, html};
-use referee_core::log::record::Reason;
+use maud::{Markup, PreEscaped, html};
+use referee_core::league::live::Playing;
+use referee_core::log::record::{Reason, SideName};
 use referee_core::results::standings::{Standings, Table};
 
 use super::games::{self, Filter};
+use super::index::meter;
 use super::ratings::{cross_table, overview, percent, ratings, wdl};
-use super::{Answer, Page, Reader, Trouble, escaped, layout};
+use super::{Answer, Page, Reader, Trouble, escaped, layout, path};
+use crate::film;
 use crate::leagues::{League, Leagues, read};
+use crate::words::Language;
 
 /// The most engines whose two tables stand side by side.
 const SIDE_BY_SIDE: usize = 7;
+
+/// Which part of a league a page shows, and to whom.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Choice {
+    /// Name of the league.
+    pub(crate) league: String,
+    /// Id of the game; `None` for all.
+    pub(crate) game: Option<String>,
+    pub(crate) language: Language,
+}
+
+impl Choice {
+    /// Whoever follows the page.
+    pub(crate) fn reader(&self) -> Reader {
+        Reader::in_language(self.language)
+    }
+}
 
 /// The page of a league.
 pub(crate) fn page(
@@ -24,19 +45,88 @@ pub(crate) fn page(
 ) -> Answer<Page> {
     let league = leagues.find(name).ok_or(Trouble::Missing)?;
     let league = read(&league);
-    let standings = &league.standings;
-    let table = shown(standings, filter);
+    let choice = Choice {
+        league: name.to_owned(),
+        game: filter.game.clone(),
+        language: reader.language,
+    };
+    let chosen = filter.game.as_deref().map(escaped);
+    let chosen = chosen.map_or(String::new(), |game| format!("?game={game}"));
+    let boards = now_playing(reader, &league);
     let content = html! {
         h1 { (league.name) }
-        (facts(reader, &league))
-        (tabs(reader, standings, filter))
-        (faults(reader, table))
-        @if standings.by_game.len() > 1 && filter.game.is_none() { (overview(reader, standings)) }
-        (tables(reader, table))
-        (openings(reader, table))
+        div data-events=[league.live().map(|_| format!("/events/{}{chosen}", path(name)))] {
+            div id="boards" { (boards) }
+            (tabs(reader, &league.standings, filter))
+            div id="tables" { (results(reader, &league, &choice)) }
+        }
         (games::section(reader, &league, filter))
     };
-    Ok(layout(reader, &league.name, &[], content))
+    let scripts: &[&str] = match league.live() {
+        Some(_) => &["live.js"],
+        None => &[],
+    };
+    Ok(layout(reader, &league.name, scripts, content))
+}
+
+/// What a league has come to: facts, faults and tables.
+pub(crate) fn results(reader: &Reader, league: &League, choice: &Choice) -> Markup {
+    let standings = &league.standings;
+    let chosen = choice
+        .game
+        .as_ref()
+        .and_then(|game| standings.by_game.get(game));
+    let table = chosen.unwrap_or(&standings.all);
+    html! {
+        (facts(reader, league))
+        (faults(reader, table))
+        @if standings.by_game.len() > 1 && chosen.is_none() { (overview(reader, standings)) }
+        (tables(reader, table))
+        (openings(reader, table))
+    }
+}
+
+/// The games that are being played, on small boards; nothing if the league does not run.
+pub(crate) fn now_playing(reader: &Reader, league: &League) -> Markup {
+    let Some(snapshot) = league.live() else {
+        return html! {};
+    };
+    let (done, planned) = (league.games.len(), snapshot.planned.max(league.games.len()));
+    html! {
+        section.panel.live {
+            h2 {
+                span.pulse {} (reader.say("running")) " "
+                span.quiet { (done) " " (reader.say("of")) " " (planned) " " (reader.say("games")) }
+            }
+            (meter(Some(done as f64 / planned.max(1) as f64)))
+            div.boards { @for game in &snapshot.games { (playing(game)) } }
+        }
+    }
+}
+
+fn playing(game: &Playing) -> Markup {
+    let left = |side: SideName| {
+        let turns = game.turns.iter().rev();
+        let mut left = turns
+            .filter(|turn| turn.side == side)
+            .filter_map(|turn| turn.left_us);
+        left.next().map(|us| clock(us / 1000))
+    };
+    let [first, second] = &game.engines;
+    html! {
+        figure.small {
+            div.screen { (PreEscaped(film::now(game).unwrap_or_default())) }
+            figcaption {
+                span { (first) } span.number { @if let Some(left) = left(SideName::First) { (left) } }
+                span { (second) } span.number { @if let Some(left) = left(SideName::Second) { (left) } }
+            }
+        }
+    }
+}
+
+/// Milliseconds as on a clock.
+fn clock(ms: u64) -> String {
+    format!("{}:{:02}", ms / 60_000, ms / 1000 % 60)
 }
 
 /// Ratings and cross table.
@@ -73,14 +163,6 @@ pub(crate) fn openings(reader: &Reader, table: &Table) -> Markup {
             }
         }
     }
-}
-
-/// The table of the game that is chosen, or of all games.
-fn shown<'s>(standings: &'s Standings, filter: &Filter) -> &'s Table {
-    let chosen = standings
-        .by_game
-        .get(filter.game.as_deref().unwrap_or_default());
-    chosen.unwrap_or(&standings.all)
 }
 
 /// One line about the league.

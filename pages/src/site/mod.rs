@@ -62,9 +62,17 @@ impl Reader {
     /// Whoever opens a file.
     pub(crate) fn of_file(language: Language) -> Reader {
         Reader {
+            is_file: true,
+            ..Reader::in_language(language)
+        }
+    }
+
+    /// Whoever reads a part of a page in a language.
+    pub(crate) fn in_language(language: Language) -> Reader {
+        Reader {
             language,
             theme: None,
-            is_file: true,
+            is_file: false,
         }
     }
 
