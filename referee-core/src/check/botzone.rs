@@ -129,6 +129,7 @@ impl Player for Driven {
             go: &go,
             patience,
             stop: conversation.stop(),
+            watch: None,
         };
         let answered = self.0.ask(&question);
         let expected = "a response, and then its exit or the request to keep running";

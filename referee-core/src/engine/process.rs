@@ -286,6 +286,16 @@ impl Process {
         Ok(blocked_at.unwrap_or(handed_over))
     }
 
+    /// Writes a few words at once, and discards nothing: the answer may have come already. An engine
+    /// that does not read does not get them.
+    pub(crate) fn interject(&mut self, text: &str) {
+        trace!(target: TARGET, "{} > {}", self.label, text.trim_end());
+        if let Some(input) = &self.input {
+            // Who waits for the answer learns of a broken pipe.
+            let _ = rustix::io::write(input, text.as_bytes());
+        }
+    }
+
     /// The next line from the engine.
     ///
     /// # Errors

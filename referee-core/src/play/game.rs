@@ -331,6 +331,7 @@ impl Game<'_> {
             go: &clock::go(&self.clocks, side),
             patience: self.clocks[side.index()].patience(),
             stop: self.stop,
+            watch: None,
         };
         let specs = [&self.task.first, &self.task.second];
         let retries = specs[side.index()].retries;

@@ -139,6 +139,18 @@ pub struct Question<'a> {
     pub patience: Duration,
     /// Set when the referee is to stop.
     pub stop: &'a AtomicBool,
+    /// Who watches the search; nobody in a league.
+    pub watch: Option<Watch<'a>>,
+}
+
+/// Somebody who watches a search while it runs. Only UGI has reports, and a command to answer at
+/// once.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// Called with the engine's last report after each line of a report.
+    pub report: &'a dyn Fn(&EngineInfo),
+    /// Set when the engine is to answer at once.
+    pub hurry: &'a AtomicBool,
 }
 
 impl Question<'_> {

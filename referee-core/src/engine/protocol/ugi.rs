@@ -1,7 +1,8 @@
 //! The referee's side of UGI.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use catalog::{Match, Rules};
 use engine_core::ParseError;
@@ -15,6 +16,12 @@ use crate::log::record::EngineInfo;
 
 /// The longest principal variation that is stored, in bytes.
 const LONGEST_PV: usize = 1024;
+
+/// How often a watched search looks whether its watcher is in a hurry.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// How long an engine may take to answer `stop`.
+const STOP_PATIENCE: Duration = Duration::from_secs(2);
 
 /// An engine that speaks UGI.
 ///
@@ -126,17 +133,31 @@ impl Driver for Ugi {
     fn ask(&mut self, question: &Question) -> Result<Reply, Failure> {
         let text = request(question);
         let start = self.process.send(&text, question.until(Instant::now()))?;
-        let until = question.until(start);
+        let mut until = question.until(start);
         let mut info = None;
+        let mut hurry = question.watch.map(|watch| watch.hurry);
         let searches = |answer: &Answer| matches!(answer, Answer::Info(_) | Answer::BestMove(_));
         loop {
-            match self.receive(until, searches)? {
-                (Answer::Info(line), _) => store_report(&mut info, line),
-                (Answer::BestMove(text), at) => {
+            if hurry.is_some_and(|hurry| hurry.load(Ordering::Relaxed)) {
+                self.process.interject(&format!("{}\n", Command::Stop));
+                until = until.within(STOP_PATIENCE);
+                hurry = None;
+            }
+            let glance = hurry.map_or(until, |_| until.within(GLANCE));
+            match self.receive(glance, searches) {
+                Ok((Answer::Info(line), _)) => {
+                    store_report(&mut info, line);
+                    if let (Some(watch), Some(info)) = (question.watch, &info) {
+                        (watch.report)(info);
+                    }
+                }
+                Ok((Answer::BestMove(text), at)) => {
                     let used = at.saturating_duration_since(start);
                     return Ok(Reply { text, used, info });
                 }
-                _ => {}
+                Err(Failure::Late) if glance.deadline < until.deadline => {}
+                Err(failure) => return Err(failure),
+                Ok(_) => {}
             }
         }
     }
@@ -234,7 +255,6 @@ fn pv_text(pv: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicBool;
-    use std::time::Duration;
 
     use entry::ugi::Go;
 
@@ -311,6 +331,7 @@ mod tests {
                 go: &go,
                 patience: Duration::ZERO,
                 stop: &AtomicBool::new(false),
+                watch: None,
             })
         };
         assert_eq!(

@@ -109,6 +109,7 @@ impl Game<'_> {
             go: &clock::go(&self.clocks, side),
             patience: (self.clocks[side.index()].patience()).clamp(START_UP, PATIENCE),
             stop: self.stop,
+            watch: None,
         };
         let mut patient = Clock::new(&ClockSpec {
             patience: Some(MAX_TIME),
