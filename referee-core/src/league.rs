@@ -15,5 +15,6 @@ pub mod live;
 pub mod merge;
 pub mod plan;
 pub mod scribe;
+pub mod spec;
 pub mod tournament;
 pub mod workers;

@@ -34,6 +34,7 @@ use crate::task::opening::book::Openings;
 use crate::task::seed::Seed;
 use clock::Clocks;
 pub use cpus::{Cpus, available_cores};
+pub(crate) use engine::check_builtin_option;
 pub use engine::{EngineConfig, Place, Program, Wrapper, find_arguments, find_program};
 pub use overrides::Override;
 pub use protocols::has_options;

@@ -4,21 +4,15 @@
 //! concurrency, or the order of the engines. Adding a game or a round to the file does not change the ids and seeds of
 //! other games.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-use serde_json::Value;
+use std::path::Path;
 
 use crate::base::digest::Digest;
-use crate::league::config::{Config, EngineConfig, GameConfig, Place, Program, Wrapper};
+use crate::league::config::{Config, EngineConfig, GameConfig, Program};
 use crate::league::fixture::Fixture;
 use crate::task::clock::ClockSpec;
 use crate::task::opening::book::Book;
 use crate::task::seed::Branch;
-use crate::task::{Confinement, EngineSpec, GameTask, option};
-
-/// Name of the seed option of built-in engines.
-const SEED: &str = "seed";
+use crate::task::{Confinement, EngineSpec, GameTask};
 
 /// Plans the fixtures of one game of a league.
 #[derive(Clone, Copy)]
@@ -213,73 +207,11 @@ impl Plan<'_> {
 
     /// How the engine is started. `seed` is for a built-in one.
     fn engine(&self, engine: &EngineConfig, seed: u64) -> EngineSpec {
-        let (command, program, arguments, options) = match &engine.program {
-            Program::Builtin(algorithm) => {
-                let command = self.builtin_command(algorithm);
-                let arguments = command[1..].to_vec();
-                let options = builtin_options(&engine.options, seed);
-                (command, self.referee, arguments, options)
-            }
-            Program::Command {
-                words,
-                path,
-                arguments,
-            } => {
-                let options = engine.options.clone();
-                (words.clone(), path.as_path(), arguments.clone(), options)
-            }
-        };
         EngineSpec {
-            name: engine.name.clone(),
-            command,
-            build: String::new(),
-            program: Some(program.to_owned()),
-            arguments,
-            directory: engine
-                .directory
-                .as_ref()
-                .map(|directory| directory.path.clone()),
-            protocol: engine.protocol,
-            options,
-            init: engine.init.clone(),
-            environment: engine.environment.clone(),
-            confinement: engine.confinement.clone(),
-            read: paths(&engine.read),
-            write: paths(&engine.write),
             clock: self.odds(engine),
-            wrapper: engine.wrapper.as_ref().map_or(Vec::new(), wrapper_words),
-            core: None,
-            keep: engine.keep,
-            retries: engine.retries,
-            start_up: engine.start_up,
+            ..engine.spec(&self.game.id, self.referee, seed)
         }
     }
-
-    fn builtin_command(&self, algorithm: &str) -> Vec<String> {
-        ["referee", "engine", &self.game.id, "--algorithm", algorithm]
-            .map(str::to_owned)
-            .to_vec()
-    }
-}
-
-fn paths(places: &[Place]) -> Vec<PathBuf> {
-    places.iter().map(|place| place.path.clone()).collect()
-}
-
-/// The words of a wrapper, with the absolute path of its program.
-fn wrapper_words(wrapper: &Wrapper) -> Vec<String> {
-    let mut words = wrapper.words.clone();
-    words[0] = wrapper.path.to_string_lossy().into_owned();
-    words
-}
-
-/// The options of a built-in engine, with this seed if the file gives none.
-fn builtin_options(options: &BTreeMap<String, Value>, seed: u64) -> BTreeMap<String, Value> {
-    let mut options = options.clone();
-    if option(&options, SEED).is_none() {
-        options.insert(SEED.to_owned(), Value::from(seed));
-    }
-    options
 }
 
 /// The first 53 bits of a branch, which every JSON reader represents exactly.

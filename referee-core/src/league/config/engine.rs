@@ -559,7 +559,7 @@ pub fn find_arguments(folder: &Path, words: &[String]) -> Vec<String> {
 }
 
 /// Whether built-in engines have this option and accept this value.
-fn check_builtin_option(name: &str, value: &Value) -> Result<(), String> {
+pub(crate) fn check_builtin_option(name: &str, value: &Value) -> Result<(), String> {
     #[derive(clap::Parser)]
     struct Defaults {
         #[command(flatten)]

@@ -1,6 +1,9 @@
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use serde_json::Value;
+
 use super::*;
 use crate::league::config::Config;
-use std::collections::{BTreeSet, HashMap, HashSet};
 
 const LEAGUE: &str = r#"
 [league]
