@@ -10,6 +10,7 @@
 pub mod base;
 pub mod check;
 pub mod compare;
+pub mod desk;
 pub mod engine;
 pub mod league;
 pub mod log;

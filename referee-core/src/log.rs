@@ -24,7 +24,8 @@ use serde::Deserialize;
 
 pub use dropped::Dropped;
 pub use file::AppendError;
-use file::{LogFile, write_beside};
+use file::LogFile;
+pub(crate) use file::{lock, write_beside};
 pub use place::Place;
 pub use stream::Stream;
 

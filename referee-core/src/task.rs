@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use entry::Protocol;
@@ -68,7 +69,8 @@ impl GameTask {
 
 /// How an engine is started, and its protocol and clock. A built-in engine is a command too: this
 /// program.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct EngineSpec {
     /// Its name in the league.
     pub name: String,
@@ -148,7 +150,8 @@ pub const MAX_MEMORY_MB: u64 = 1 << 24;
 const THREAD_MB: u64 = 128;
 
 /// Resource limits and sandbox of an engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Confinement {
     /// Memory of all its processes together, MiB.
     pub memory_mb: u64,

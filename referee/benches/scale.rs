@@ -242,6 +242,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
         detail: game.ending().to_owned(),
         host: "bench".to_owned(),
         imported: String::new(),
+        desk: None,
     }
 }
 

@@ -33,6 +33,7 @@ use crate::task::clock::ClockSpec;
 use crate::task::opening::book::Openings;
 use crate::task::seed::Seed;
 use clock::Clocks;
+pub(crate) use clock::check as check_clock;
 pub use cpus::{Cpus, available_cores};
 pub(crate) use engine::check_builtin_option;
 pub use engine::{EngineConfig, Place, Program, Wrapper, find_arguments, find_program};

@@ -21,6 +21,7 @@ mod swiss;
 use std::path::{Path, PathBuf};
 
 pub use meeting::Met;
+pub(crate) use meeting::plays_first;
 pub use played::{Ended, Played};
 pub use ranking::{Place, Standing};
 pub use stages::GroupTable;

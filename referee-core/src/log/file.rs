@@ -191,7 +191,7 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
 /// Locks the log for this process; `false` if another process holds the lock. This retries for
 /// about half a second: a forked child holds the lock until it executes the engine's program, and
 /// may outlive a killed referee for a moment.
-fn lock(file: &File) -> io::Result<bool> {
+pub(crate) fn lock(file: &File) -> io::Result<bool> {
     for attempt in 0..20 {
         if attempt > 0 {
             thread::sleep(Duration::from_millis(25));
@@ -206,7 +206,7 @@ fn lock(file: &File) -> io::Result<bool> {
 }
 
 /// Writes bytes to a new file beside the log, `games.jsonl.WORD-N`, and syncs it to disk.
-pub(super) fn write_beside(log: &Path, word: &str, mut bytes: impl Read) -> io::Result<PathBuf> {
+pub(crate) fn write_beside(log: &Path, word: &str, mut bytes: impl Read) -> io::Result<PathBuf> {
     let name = log.file_name().unwrap_or_default().to_string_lossy();
     for number in 1.. {
         let path = log.with_file_name(format!("{name}.{word}-{number}"));

@@ -97,6 +97,42 @@ pub struct GameRecord<S = String> {
     /// for other games.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub imported: String,
+    /// For a game that was played at the desk: what the operators and the referee did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub desk: Option<AtDesk>,
+}
+
+/// What sets a game that was played at the desk apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AtDesk {
+    /// Whether somebody else rolled the dice: the rolls do not follow from the seed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub foreign_dice: bool,
+    /// Whether the game went on after a clock had run out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub flags_shown: bool,
+    /// The clocks that the referee set, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<SetClock>,
+    /// Number of corrections of entries.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub corrections: u32,
+    /// Numbers of the turns that an operator entered in place of an engine, from 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entered: Vec<usize>,
+}
+
+/// A clock that the referee set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetClock {
+    /// Before which turn or roll, from 1.
+    pub turn: usize,
+    /// Whose.
+    pub side: SideName,
+    /// The time left at the beginning of that turn, µs.
+    pub left_us: u64,
 }
 
 impl<S> GameRecord<S> {
@@ -257,6 +293,15 @@ pub enum SideName {
     Second,
 }
 
+impl From<SideName> for Side {
+    fn from(side: SideName) -> Side {
+        match side {
+            SideName::First => Side::First,
+            SideName::Second => Side::Second,
+        }
+    }
+}
+
 impl From<Side> for SideName {
     fn from(side: Side) -> SideName {
         match side {
@@ -323,6 +368,8 @@ pub enum Reason {
     Proof,
     /// Imported: the game was not over by the rules, and the result is the one in its record.
     Recorded,
+    /// At the desk: the players agreed on the result, or a referee decided it.
+    Decided,
 }
 
 impl Reason {
@@ -338,7 +385,8 @@ impl Reason {
             | Reason::AgreedDraw
             | Reason::Length
             | Reason::Proof
-            | Reason::Recorded => false,
+            | Reason::Recorded
+            | Reason::Decided => false,
         }
     }
 }
@@ -394,6 +442,7 @@ pub(crate) mod sample {
             detail: String::new(),
             host: String::new(),
             imported: String::new(),
+            desk: None,
         }
     }
 

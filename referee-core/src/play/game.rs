@@ -3,7 +3,7 @@
 //! The rules are the referee's own; nothing that an engine writes is trusted.
 
 pub mod trial;
-mod turn;
+pub(crate) mod turn;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -37,7 +37,7 @@ const STOP_INTERVAL: Duration = Duration::from_millis(50);
 type Engines = [Box<dyn Driver>; 2];
 
 /// Why a game ends early.
-enum EarlyEnd {
+pub(crate) enum EarlyEnd {
     /// A side loses, with the reason and its description.
     Loss(Side, Reason, String),
     /// The referee is being stopped.
@@ -139,6 +139,7 @@ pub fn play_observed(
         detail: verdict.detail,
         host: rustix::system::uname().nodename().to_string_lossy().into(),
         imported: String::new(),
+        desk: None,
     })
 }
 
@@ -171,7 +172,7 @@ fn start_engines(
 }
 
 /// An engine's remaining time for its handshake and preparation.
-struct Handshake<'a> {
+pub(crate) struct Handshake<'a> {
     side: Side,
     allowed: Duration,
     left: Duration,
@@ -179,7 +180,8 @@ struct Handshake<'a> {
 }
 
 impl Handshake<'_> {
-    fn new<'a>(side: Side, spec: &EngineSpec, stop: &'a AtomicBool) -> Handshake<'a> {
+    /// All of the time of this engine, which plays `side`.
+    pub(crate) fn new<'a>(side: Side, spec: &EngineSpec, stop: &'a AtomicBool) -> Handshake<'a> {
         let allowed = spec.start_up.unwrap_or(START_UP);
         Handshake {
             side,
@@ -190,7 +192,7 @@ impl Handshake<'_> {
     }
 
     /// Runs one step and subtracts its time.
-    fn step(
+    pub(crate) fn step(
         &mut self,
         part: impl FnOnce(Until<'_>) -> Result<(), Failure>,
     ) -> Result<(), EarlyEnd> {
@@ -489,7 +491,7 @@ fn engine_record(spec: &EngineSpec, observed: Observed) -> EngineRecord {
 }
 
 /// The loss that follows from a failure before the game.
-fn start_failure(side: Side, failure: Failure) -> EarlyEnd {
+pub(crate) fn start_failure(side: Side, failure: Failure) -> EarlyEnd {
     let reason = match failure {
         Failure::Start(_) | Failure::Late | Failure::LongLine => Reason::Stall,
         Failure::Exit { .. } => Reason::Crash,

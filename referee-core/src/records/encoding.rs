@@ -2,13 +2,16 @@
 
 use encoding_rs::{DecoderResult, GBK};
 use entry::record::{Fault, Place};
+use serde::{Deserialize, Serialize};
 
 /// Text encoding of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Encoding {
     /// UTF-8 without a byte-order mark.
     #[default]
     #[value(name = "utf-8")]
+    #[serde(rename = "utf-8")]
     Utf8,
     /// GBK, a superset of GB2312.
     Gbk,

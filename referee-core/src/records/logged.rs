@@ -84,6 +84,7 @@ pub fn game_of(
         detail: detail.to_owned(),
         host: header.place.clone(),
         imported: [format.name(), &header.id].join(" ").trim().to_owned(),
+        desk: None,
     })
 }
 
@@ -152,7 +153,7 @@ fn time_of(text: &str) -> Option<Timestamp> {
 }
 
 /// The time for a record: only the day if the time is unknown.
-fn time_text(started: Timestamp) -> String {
+pub(crate) fn time_text(started: Timestamp) -> String {
     let midnight = started.as_second().rem_euclid(86_400) == 0;
     if started == Timestamp::UNIX_EPOCH {
         return String::new();

@@ -86,7 +86,7 @@ impl Folder {
     }
 
     /// Writes a record to a new file. No file is overwritten: if the name exists, ` (2)` and so on
-    /// is added.
+    /// is added. Returns the path of the file.
     ///
     /// # Errors
     /// The format or encoding cannot represent the record, or the file cannot be written; no
@@ -96,7 +96,7 @@ impl Folder {
         style: Style,
         rules: &dyn Rules,
         record: &TextRecord,
-    ) -> Result<(), OutputError> {
+    ) -> Result<PathBuf, OutputError> {
         let bytes = style.bytes(rules, record, true)?;
         let name = rules.record_name(record).map_err(OutputError::Unwritable)?;
         let stem = name.strip_suffix(".txt").unwrap_or(&name);
@@ -112,10 +112,13 @@ impl Folder {
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(mut file) => {
                     // A truncated file would look complete.
-                    return file.write_all(&bytes).map_err(|error| {
-                        let _ = fs::remove_file(&path);
-                        OutputError::of(&path)(error)
-                    });
+                    return match file.write_all(&bytes) {
+                        Ok(()) => Ok(path),
+                        Err(error) => {
+                            let _ = fs::remove_file(&path);
+                            Err(OutputError::of(&path)(error))
+                        }
+                    };
                 }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(OutputError::of(&path)(error)),
@@ -171,7 +174,7 @@ impl Output {
         record: &TextRecord,
     ) -> Result<(), OutputError> {
         match self {
-            Output::Folder(style, folder) => folder.write(*style, rules, record),
+            Output::Folder(style, folder) => folder.write(*style, rules, record).map(drop),
             Output::File(style, one) => {
                 if let Some(game) = one.game.filter(|game| *game != rules.id()) {
                     return Err(OutputError::Unwritable(format!(

@@ -169,6 +169,7 @@ pub fn word(reason: Reason) -> &'static str {
         Reason::Length => "length",
         Reason::Proof => "proof",
         Reason::Recorded => "recorded",
+        Reason::Decided => "decided",
     }
 }
 

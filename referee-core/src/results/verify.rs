@@ -7,7 +7,7 @@ use catalog::Match;
 use engine_core::{Outcome, Side, StopFlag};
 
 use crate::log::Entry;
-use crate::log::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
+use crate::log::record::{GameRecord, GameResult, Reason, SetClock, SideName, TurnRecord};
 use crate::play::adjudicator::{Adjudicator, Verdict};
 use crate::task::adjudication::Proven;
 use crate::task::clock::{self, Clock};
@@ -71,13 +71,20 @@ pub fn check<S: AsRef<str>>(record: &GameRecord<S>) -> Result<(), String> {
         )
     })?;
     let game = opening::begin(rules, &record.variant, &record.opening)?;
+    let desk = record.desk.clone().unwrap_or_default();
     let mut replay = Replay {
         game,
-        dice: (!record.is_imported()).then(|| record.dice()),
+        dice: (!record.is_imported() && !desk.foreign_dice).then(|| record.dice()),
         clocks: clock::both(&record.clocks(), record.carried_us),
+        flags_shown: desk.flags_shown,
         judge: Adjudicator::new(record.adjudication),
     };
     for (index, turn) in record.turns.iter().enumerate() {
+        let set = desk.clocks.iter().filter(|set| set.turn == index + 1);
+        for SetClock { side, left_us, .. } in set {
+            let left = Duration::from_micros(*left_us);
+            replay.clocks[Side::from(*side).index()].set(left);
+        }
         replay.turn(turn).map_err(|fault| {
             // As `referee replay` counts.
             let opening = opening::turns(rules, &record.variant, &record.opening);
@@ -94,6 +101,8 @@ struct Replay {
     /// `None` if rolls do not follow from a seed.
     dice: Option<Dice>,
     clocks: [Clock; 2],
+    /// Whether the game may go on after a clock has run out.
+    flags_shown: bool,
     judge: Adjudicator,
 }
 
@@ -152,9 +161,11 @@ impl Replay {
 
     fn charge<S>(&mut self, side: Side, turn: &TurnRecord<S>) -> Result<(), String> {
         let clock = &mut self.clocks[side.index()];
-        clock
-            .charge(Duration::from_micros(turn.used_us))
-            .map_err(|fallen| format!("clock of {side:?}: {fallen}, but the game continued"))?;
+        match clock.charge(Duration::from_micros(turn.used_us)) {
+            Err(_) if self.flags_shown => clock.run_out(),
+            charged => charged
+                .map_err(|fallen| format!("clock of {side:?}: {fallen}, but the game continued"))?,
+        }
         let left = clock.left().map(|left| left.as_micros());
         let logged = turn.left_us.map(u128::from);
         if left == logged {
@@ -202,6 +213,8 @@ impl Replay {
             Reason::Proof => self.check_proof(record),
             Reason::Recorded if record.is_imported() => Ok(()),
             Reason::Recorded => Err("a recorded result, but the game was not imported".to_owned()),
+            Reason::Decided if record.desk.is_some() => Ok(()),
+            Reason::Decided => Err("a decided result, but the game was not at the desk".to_owned()),
             _ => self.check_loss(record),
         }
     }
@@ -242,6 +255,10 @@ impl Replay {
         let in_game = !record.turns.is_empty();
         if in_game && reason == Reason::Stall {
             return Err("lost by Stall, but the game had begun".to_owned());
+        }
+        // At the desk, a side may resign at any time, and a flag may be claimed later.
+        if record.desk.is_some() && matches!(reason, Reason::Time | Reason::Resign) {
+            return Ok(());
         }
         // Before the first turn, either side may fail the handshake.
         let needs_turn = matches!(reason, Reason::Time | Reason::Illegal | Reason::Resign);

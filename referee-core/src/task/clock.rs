@@ -148,8 +148,13 @@ impl Clock {
             .map(|moves| moves.get() - self.turns % moves)
     }
 
+    /// Whether a clock runs, not only a limit of nodes or depth.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.spec.is_timed()
+    }
+
     /// How long the next turn may take, without the margin.
-    fn allowed(&self) -> Duration {
+    pub(crate) fn allowed(&self) -> Duration {
         let delay = duration(self.spec.delay);
         self.left()
             .map(|left| left.saturating_add(delay))
@@ -195,6 +200,36 @@ impl Clock {
         let left = main - taken;
         self.main = Some(given.into_iter().fold(left, Duration::saturating_add));
         Ok(())
+    }
+
+    /// The clock within a turn that has taken this long: what an engine is told that is asked only
+    /// now.
+    pub(crate) fn after(&self, used: Duration) -> Clock {
+        let mut clock = self.clone();
+        if let (Some(time), Some(all)) = (self.spec.per_move, self.turn_time()) {
+            let left = all.saturating_sub(used).max(Duration::from_millis(1));
+            let left = SignedDuration::try_from(left).unwrap_or(MAX_TIME);
+            clock.spec.per_move = Some(time.min(left));
+            clock.spec.first_turn = None;
+        }
+        if let Some(main) = self.main {
+            let taken = used.min(main);
+            clock.use_up_periods(used - taken);
+            clock.main = Some(main - taken);
+        }
+        clock
+    }
+
+    /// Charges a turn after which the clock has run out and the game goes on all the same.
+    pub(crate) fn run_out(&mut self) {
+        let all = self.allowed();
+        // A turn of exactly the time allowed is within it.
+        let _ = self.charge(all);
+    }
+
+    /// Sets the time left. Byo-yomi periods are not part of it.
+    pub(crate) fn set(&mut self, left: Duration) {
+        self.main = Some(left);
     }
 
     /// Removes the periods that a turn has used up; `over` is its time beyond `base`. The last

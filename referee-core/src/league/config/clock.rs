@@ -71,10 +71,10 @@ fn read_clock<'t>(
 }
 
 /// A key of a clock, and the fault found.
-pub(super) type Fault = (&'static str, String);
+pub(crate) type Fault = (&'static str, String);
 
 /// Refuses clocks without a limit, with negative times, or with contradictory keys.
-pub(super) fn check(clock: &ClockSpec) -> Result<(), Fault> {
+pub(crate) fn check(clock: &ClockSpec) -> Result<(), Fault> {
     check_times(clock)?;
     check_limits(clock)?;
     check_conflicts(clock)?;

@@ -79,7 +79,7 @@ impl Meeting {
 
 /// Whether the first of a meeting's sides plays `First` in game `number`, from 0. It does in games
 /// 1, 4, 5, 8, …: so the games form pairs, and each pair begins with the other entrant.
-fn plays_first(number: u32) -> bool {
+pub(crate) fn plays_first(number: u32) -> bool {
     matches!(number % 4, 0 | 3)
 }
 

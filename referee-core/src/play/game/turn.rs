@@ -14,19 +14,19 @@ use crate::task::clock::Clock;
 const LONGEST_QUOTE: usize = 100;
 
 /// A legal turn that has been played and charged to the clock.
-pub(super) struct Answered {
+pub(crate) struct Answered {
     /// In the notation of UGI and the log.
-    pub(super) turn: String,
-    pub(super) used: Duration,
-    pub(super) info: Option<EngineInfo>,
+    pub(crate) turn: String,
+    pub(crate) used: Duration,
+    pub(crate) info: Option<EngineInfo>,
     /// The illegal turns before it, each with its fault.
-    pub(super) refused: Vec<String>,
+    pub(crate) refused: Vec<String>,
 }
 
 /// Asks an engine for a turn and plays it. The clock runs until the last answer. After an illegal
 /// turn the engine is asked again, at most `retries` times and only if its protocol has a command
 /// for that.
-pub(super) fn ask(
+pub(crate) fn ask(
     engine: &mut dyn Driver,
     question: &Question,
     game: &mut dyn Match,

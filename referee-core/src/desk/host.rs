@@ -1,0 +1,614 @@
+//! A session in progress: its state, its journal and its engines, for several threads.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use engine_core::Side;
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+
+use super::engine::{Ask, Board, Limit, News, Pilot, Task};
+use super::event::{By, Entry, Event};
+use super::journal::{self, Journal};
+use super::operation::{Operation, Preview, RESIGN, Refused};
+use super::record;
+use super::settings::{Flag, Settings};
+use super::state::State;
+use crate::base::error::BadInput;
+use crate::log::record::EngineInfo;
+use crate::task::seed::Seed;
+
+/// The least time between two calls of [`Host::wait`] that return only because of a search report.
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
+
+/// A session in progress. Dropping it ends its engines; [`Host::open`] goes on with it.
+pub struct Host {
+    shared: Arc<Shared>,
+    /// Ends a game whose clock has run out.
+    timer: Option<JoinHandle<()>>,
+}
+
+/// What the threads of the callers, of the engines and of the timer share.
+struct Shared {
+    inner: Mutex<Inner>,
+    changed: Condvar,
+}
+
+struct Inner {
+    folder: PathBuf,
+    state: State,
+    journal: Journal,
+    wall: Wall,
+    engines: [Option<Seated>; 2],
+    /// Number of games of the session that are in the log.
+    logged: usize,
+    fault: Option<String>,
+    warnings: Vec<String>,
+    version: Version,
+    is_closed: bool,
+}
+
+/// The engine of a seat.
+struct Seated {
+    pilot: Pilot,
+    /// What its present task is for.
+    duty: Option<Duty>,
+    /// The number of that task.
+    number: u64,
+    live: Live,
+}
+
+/// What a task is for: the game of the series, the processes that the operator has ended, and, if a
+/// turn is to be answered, its number and the state's epoch.
+type Duty = (usize, u32, Option<(usize, u32)>);
+
+/// What an engine does at this moment.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Live {
+    /// Whether it is asked for a turn and has not answered.
+    pub thinks: bool,
+    /// Whether it failed too often, so that the operator must enter its turn or restart it.
+    pub given_up: bool,
+    /// Its last report of the present or last search.
+    pub report: Option<EngineInfo>,
+}
+
+/// A session at a moment.
+#[derive(Clone, Debug, Serialize)]
+pub struct Snapshot {
+    /// The name of the session: that of its folder.
+    pub name: String,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Its state.
+    pub state: State,
+    /// The engines of A and B, where there are any.
+    pub engines: [Option<Live>; 2],
+    /// The moment.
+    pub now: Timestamp,
+    /// Why events are not on the disk, or a game not in the log; they are kept in memory, and the
+    /// next event tries again.
+    pub fault: Option<String>,
+    /// Warnings for the user.
+    pub warnings: Vec<String>,
+}
+
+/// What somebody has seen of a session; the default is nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Version {
+    /// Number of changes of the state.
+    pub changes: u64,
+    /// Number of search reports.
+    pub reports: u64,
+    /// When it was seen.
+    seen: Option<Instant>,
+}
+
+/// The time of day, which does not jump while the program runs.
+struct Wall {
+    time: Timestamp,
+    start: Instant,
+}
+
+impl Wall {
+    /// The time of day from now on, not before `earliest`.
+    fn from(earliest: Timestamp) -> Wall {
+        Wall {
+            time: Timestamp::now().max(earliest),
+            start: Instant::now(),
+        }
+    }
+
+    /// Now, in whole µs, as in the journal.
+    fn now(&self) -> Timestamp {
+        let now = self.time + self.start.elapsed();
+        Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
+    }
+}
+
+impl Host {
+    /// Begins a session in a new folder in `desk`.
+    ///
+    /// # Errors
+    /// The settings cannot be, or the journal cannot be written.
+    pub fn begin(desk: &Path, settings: Settings) -> Result<Host, BadInput> {
+        let settings = settings.check()?;
+        let wall = Wall::from(Timestamp::UNIX_EPOCH);
+        let stem = format!("{}-{}", wall.now().strftime("%Y-%m-%d"), settings.game);
+        let (folder, mut journal) = Journal::create(desk, &stem)?;
+        let settings = Box::new(settings);
+        let seed = draw().map_err(|error| BadInput(format!("the seed of the dice: {error}")))?;
+        let entry = Entry {
+            time: wall.now(),
+            event: Event::Begin { settings, seed },
+        };
+        let written = journal.append(&entry);
+        written.map_err(|error| {
+            BadInput(format!(
+                "{}: {error}, expected a folder for a session",
+                folder.display()
+            ))
+        })?;
+        let state = State::replay([&entry])?;
+        Ok(Host::start(folder, state, journal, wall, Vec::new()))
+    }
+
+    /// Goes on with the session in a folder. The clock of the side to move has not stopped, unless
+    /// the session was paused.
+    ///
+    /// # Errors
+    /// The journal cannot be read or written, or another program goes on with the session.
+    pub fn open(folder: &Path) -> Result<Host, BadInput> {
+        let opened = Journal::open(folder)?;
+        let state = replay(folder, &opened.entries)?;
+        let wall = Wall::from(state.time);
+        let warnings = opened.warning.into_iter().collect();
+        let is_over = state.is_over();
+        let host = Host::start(folder.to_owned(), state, opened.journal, wall, warnings);
+        if !is_over {
+            let mut inner = host.shared.lock();
+            let now = inner.wall.now();
+            inner.commit(now, Event::Reopened);
+            host.shared.publish(&mut inner);
+        }
+        Ok(host)
+    }
+
+    fn start(
+        folder: PathBuf,
+        state: State,
+        journal: Journal,
+        wall: Wall,
+        warnings: Vec<String>,
+    ) -> Host {
+        let specs = state.settings.seats.clone().map(|seat| seat.engine);
+        let has_timer = state.settings.flag == Flag::Ends;
+        let mut inner = Inner {
+            folder,
+            state,
+            journal,
+            wall,
+            engines: [None, None],
+            logged: 0,
+            fault: None,
+            warnings,
+            version: Version::default(),
+            is_closed: false,
+        };
+        inner.count_logged();
+        let shared = Arc::new(Shared {
+            inner: Mutex::new(inner),
+            changed: Condvar::new(),
+        });
+        for (seat, spec) in specs.into_iter().enumerate() {
+            let hearing = Arc::clone(&shared);
+            let hear = move |number, news| hearing.hear(seat, number, news);
+            shared.lock().engines[seat] = spec.map(|spec| Seated {
+                pilot: Pilot::start(spec, hear),
+                duty: None,
+                number: 0,
+                live: Live::default(),
+            });
+        }
+        shared.publish(&mut shared.lock());
+        let timing = Arc::clone(&shared);
+        let timer = has_timer.then(|| thread::spawn(move || timing.run_timer()));
+        Host { shared, timer }
+    }
+
+    /// Does what an operator asks for. What follows from it is done, too: the program's rolls, the
+    /// questions to engines, the log.
+    ///
+    /// # Errors
+    /// The operation is not possible now; nothing has changed.
+    pub fn act(&self, operation: &Operation) -> Result<(), Refused> {
+        let mut inner = self.shared.lock();
+        let now = inner.tick();
+        let done = inner.act(now, operation);
+        self.shared.publish(&mut inner);
+        done
+    }
+
+    /// The position after some actions of the turn of the side to move; see [`State::preview`].
+    ///
+    /// # Errors
+    /// As for [`State::preview`].
+    pub fn preview(&self, actions: &str) -> Result<Preview, Refused> {
+        self.shared.lock().state.preview(actions)
+    }
+
+    /// The session now.
+    pub fn snapshot(&self) -> Snapshot {
+        let inner = self.shared.lock();
+        let live = |seated: &Option<Seated>| seated.as_ref().map(|seated| seated.live.clone());
+        Snapshot {
+            name: inner.name(),
+            folder: inner.folder.clone(),
+            state: inner.state.clone(),
+            engines: inner.engines.each_ref().map(live),
+            now: inner.wall.now(),
+            fault: inner.fault.clone(),
+            warnings: inner.warnings.clone(),
+        }
+    }
+
+    /// Waits until something has changed since `seen`, and returns what there is to see now. Search
+    /// reports alone are returned at most ten times a second. Returns after `timeout` in any case,
+    /// and at once when the session is closed.
+    pub fn wait(&self, seen: Version, timeout: Duration) -> Version {
+        let end = Instant::now() + timeout;
+        let mut inner = self.shared.lock();
+        loop {
+            let now = Instant::now();
+            let next = match (inner.version.reports == seen.reports, seen.seen) {
+                (true, _) => end,
+                (false, Some(seen)) => end.min(seen + REPORT_INTERVAL),
+                (false, None) => now,
+            };
+            let is_new = inner.version.changes != seen.changes || inner.is_closed;
+            if is_new || now >= next {
+                return Version {
+                    seen: Some(now),
+                    ..inner.version
+                };
+            }
+            let waited = self.shared.changed.wait_timeout(inner, next - now);
+            inner = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Wakes everybody who waits, and ends the engines. Nothing is lost: [`Host::open`] goes on.
+    pub fn close(&self) {
+        let mut inner = self.shared.lock();
+        inner.is_closed = true;
+        self.shared.changed.notify_all();
+        let engines = std::mem::take(&mut inner.engines);
+        // Their threads may wait for the session.
+        drop(inner);
+        drop(engines);
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        self.close();
+        if let Some(timer) = self.timer.take() {
+            // A panic of the thread has been printed.
+            let _ = timer.join();
+        }
+    }
+}
+
+/// The sessions in the desk's folder, by name: the folder of each, and its state.
+///
+/// # Errors
+/// The folder cannot be read. A missing one has no sessions.
+#[expect(
+    clippy::type_complexity,
+    reason = "a list of folders with their states"
+)]
+pub fn sessions(desk: &Path) -> Result<Vec<(PathBuf, Result<State, BadInput>)>, BadInput> {
+    let failed = |error| BadInput(format!("{}: {error}, expected a folder", desk.display()));
+    if !desk.exists() {
+        return Ok(Vec::new());
+    }
+    let mut folders = Vec::new();
+    for entry in desk.read_dir().map_err(failed)? {
+        let folder = entry.map_err(failed)?.path();
+        if folder.join(journal::FILE_NAME).exists() {
+            folders.push(folder);
+        }
+    }
+    folders.sort();
+    let read = |folder: &Path| replay(folder, &journal::read(folder)?);
+    let read = |folder: PathBuf| (folder.clone(), read(&folder));
+    Ok(folders.into_iter().map(read).collect())
+}
+
+fn replay(folder: &Path, entries: &[Entry]) -> Result<State, BadInput> {
+    let at = |fault| {
+        BadInput(format!(
+            "{}: {fault}",
+            folder.join(journal::FILE_NAME).display()
+        ))
+    };
+    State::replay(entries).map_err(at)
+}
+
+/// A seed that every JSON reader represents exactly.
+fn draw() -> std::io::Result<u64> {
+    Ok(Seed::draw()?.branch("desk").value() >> 11)
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does what follows from the state, and wakes those who wait for a change.
+    fn publish(&self, inner: &mut Inner) {
+        inner.follow();
+        inner.version.changes += 1;
+        self.changed.notify_all();
+    }
+
+    /// Takes news of the engine of a seat about one of its tasks.
+    fn hear(&self, seat: usize, number: u64, news: News) {
+        let mut inner = self.lock();
+        let now = inner.tick();
+        let Some(engine) = &mut inner.engines[seat] else {
+            return;
+        };
+        let is_current = engine.number == number && engine.duty.is_some();
+        let event = match news {
+            News::Report(info) if is_current => {
+                engine.live.report = Some(info);
+                inner.version.reports += 1;
+                return self.changed.notify_all();
+            }
+            News::Turn(text, info) if is_current => inner.answered(text, info),
+            News::Resigns if is_current => inner.answered(RESIGN.to_owned(), None),
+            News::GivenUp if is_current => {
+                engine.live.given_up = true;
+                engine.live.thinks = false;
+                None
+            }
+            News::Ready(version) => Some(Event::Ready { seat, version }),
+            News::Lost(detail) => Some(Event::Lost { seat, detail }),
+            _ => return,
+        };
+        if let Some(event) = event {
+            inner.commit(now, event);
+        }
+        self.publish(&mut inner);
+    }
+
+    /// Ends the game when a clock runs out, until the session is closed.
+    fn run_timer(&self) {
+        let mut inner = self.lock();
+        while !inner.is_closed {
+            let now = inner.wall.now();
+            if inner.state.lost_on_time(now).is_some() {
+                inner.tick();
+                self.publish(&mut inner);
+            }
+            let game = inner.state.game();
+            let left = game.deadline().map(|end| end.duration_since(now));
+            // The flag falls only after its time.
+            let left = left.map(|left| left + SignedDuration::from_millis(1));
+            inner = match left.and_then(|left| Duration::try_from(left).ok()) {
+                Some(left) => {
+                    let woken = self.changed.wait_timeout(inner, left);
+                    woken.unwrap_or_else(PoisonError::into_inner).0
+                }
+                None => {
+                    let woken = self.changed.wait(inner);
+                    woken.unwrap_or_else(PoisonError::into_inner)
+                }
+            };
+        }
+    }
+}
+
+impl Inner {
+    fn name(&self) -> String {
+        let name = self.folder.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    /// The time. If a clock has run out that ends the game, the game is over now.
+    fn tick(&mut self) -> Timestamp {
+        let now = self.wall.now();
+        if let Some(side) = self.state.lost_on_time(now) {
+            self.commit(now, Event::Flag { side: side.into() });
+        }
+        now
+    }
+
+    fn act(&mut self, now: Timestamp, operation: &Operation) -> Result<(), Refused> {
+        let event = match operation {
+            Operation::Save(saving) => {
+                let path = record::save(&self.state, saving)?;
+                let path = path.to_string_lossy().into_owned();
+                Event::Saved { path }
+            }
+            operation => {
+                let failed = |error| Refused(format!("the seed of the dice: {error}"));
+                let seed = match operation {
+                    Operation::Next => draw().map_err(failed)?,
+                    _ => 0,
+                };
+                self.state.event_of(now, operation, seed)?
+            }
+        };
+        let hurry = event == Event::Hurry;
+        self.commit(now, event);
+        if hurry && let Some(engine) = &self.engines[self.state.game().seat()] {
+            engine.pilot.hurry();
+        }
+        Ok(())
+    }
+
+    /// What follows from an engine's answer: the operator makes the turn on the common board, or the
+    /// program does.
+    fn answered(&self, text: String, info: Option<EngineInfo>) -> Option<Event> {
+        let side = self.state.game().side.into();
+        Some(match self.state.settings.confirm {
+            true => Event::Answer { text, info },
+            false if text == RESIGN => Event::Resigned { side },
+            false => Event::Turn {
+                text,
+                by: By::Engine,
+                info,
+            },
+        })
+    }
+
+    /// Writes an event to the journal; then it counts. On a full disk it counts, too: a game must be
+    /// able to go on.
+    fn commit(&mut self, time: Timestamp, event: Event) {
+        let entry = Entry { time, event };
+        let mut state = self.state.clone();
+        if let Err(fault) = state.apply(&entry) {
+            // Every operation is checked, and engines' turns are legal.
+            unreachable!("{entry:?}: {fault}");
+        }
+        self.fault = self.journal.append(&entry).err().map(|error| {
+            let path = self.folder.join(journal::FILE_NAME);
+            format!(
+                "{}: cannot be written: {error}; the game goes on, kept in memory",
+                path.display()
+            )
+        });
+        self.state = state;
+    }
+
+    /// Does what follows from the state.
+    fn follow(&mut self) {
+        if self.is_closed {
+            return;
+        }
+        while let Some(roll) = self.state.own_roll() {
+            let now = self.wall.now();
+            self.commit(now, roll);
+        }
+        if let Err(error) = self.log_games() {
+            self.fault.get_or_insert(error.0);
+        }
+        for seat in [0, 1] {
+            self.direct(seat);
+        }
+    }
+
+    /// The folder of all sessions.
+    fn desk(&self) -> PathBuf {
+        self.folder.parent().unwrap_or(Path::new(".")).to_owned()
+    }
+
+    /// Finds out how many games of the session are in the log, after a start.
+    fn count_logged(&mut self) {
+        let (desk, name) = (self.desk(), self.name());
+        let is_logged = |number: &usize| record::is_logged(&desk, &record::id(&name, *number));
+        let numbers = 1..=self.state.games.len();
+        self.logged = numbers
+            .take_while(|number| is_logged(number).unwrap_or(false))
+            .count();
+    }
+
+    /// Brings the log up to date: it has the games that are over, and no other.
+    fn log_games(&mut self) -> Result<(), BadInput> {
+        let (desk, name) = (self.desk(), self.name());
+        let over = self
+            .state
+            .games
+            .iter()
+            .filter(|game| game.ending.is_some())
+            .count();
+        while self.logged > over {
+            record::give_up(&desk, &record::id(&name, self.logged))?;
+            self.logged -= 1;
+        }
+        while self.logged < over {
+            if let Some(game) = record::logged(&self.state, &name, self.logged + 1) {
+                self.warnings.extend(record::append(&desk, &game)?);
+            }
+            self.logged += 1;
+        }
+        Ok(())
+    }
+
+    /// Gives the engine of a seat its task, unless it has it.
+    fn direct(&mut self, seat: usize) {
+        let State {
+            games,
+            epoch,
+            paused,
+            ..
+        } = &self.state;
+        let game = self.state.game();
+        let is_asked = game.ending.is_none()
+            && !paused
+            && !game.roll_due
+            && game.answer.is_none()
+            && game.seat() == seat;
+        let turn = is_asked.then_some((game.turns.len(), *epoch));
+        let duty: Duty = (games.len(), self.state.engines[seat].restarts, turn);
+        if self.engines[seat]
+            .as_ref()
+            .is_none_or(|engine| engine.duty == Some(duty))
+        {
+            return;
+        }
+        let task = self.task(seat, is_asked);
+        if let Some(engine) = &mut self.engines[seat] {
+            engine.duty = Some(duty);
+            engine.number = engine.pilot.assign(Some(task));
+            engine.live.thinks = is_asked;
+            if is_asked {
+                engine.live = Live {
+                    thinks: true,
+                    ..Live::default()
+                };
+            }
+        }
+    }
+
+    /// The task for the engine of a seat: to answer the present turn, or to get ready.
+    fn task(&self, seat: usize, is_asked: bool) -> Task {
+        let Settings {
+            game: id,
+            variant,
+            opening,
+            ..
+        } = &self.state.settings;
+        let game = self.state.game();
+        let side = if game.seats[0] == seat {
+            Side::First
+        } else {
+            Side::Second
+        };
+        let used = game.used(self.wall.now());
+        let now = Instant::now();
+        // Before the machine was started, there is no time.
+        let since = now.checked_sub(used).unwrap_or(now);
+        Task {
+            board: Board {
+                number: self.state.games.len(),
+                process: self.state.engines[seat].restarts,
+                game: id.clone(),
+                variant: variant.clone(),
+                opening: opening.clone(),
+                side,
+            },
+            ask: is_asked.then(|| Ask {
+                words: game.words().map(str::to_owned).collect(),
+                limit: Limit::Clocks(Box::new(game.clocks.clone()), since),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
