@@ -9,6 +9,7 @@ mod adjudication;
 mod cgroups;
 mod clocks;
 mod cpu;
+mod desk;
 mod deviations;
 mod faults;
 mod keep;

@@ -11,6 +11,7 @@ mod commands;
 mod compare;
 mod configs;
 mod course;
+mod desk;
 mod engine;
 mod events;
 mod examples;
