@@ -5,6 +5,18 @@ const words = JSON.parse(document.getElementById("words")?.textContent || "{}");
 /** An English text in the language of the page. */
 export const say = (english) => words[english] ?? english;
 
+/** Sends JSON: whether it was accepted, and the text of the answer. */
+export async function send(address, data) {
+  try {
+    const answer = await fetch(address, {
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data),
+    });
+    return { ok: answer.ok, text: await answer.text() };
+  } catch {
+    return { ok: false, text: say("The server does not answer.") };
+  }
+}
+
 function keep(name, value) {
   document.cookie = `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Strict`;
 }

@@ -8,10 +8,12 @@
 //!
 //! - `server`: connections, addresses of pages, what a request may do (`guard`)
 //! - `leagues`: the logs on disk; `film`: a game for a board on a page
+//! - `desk`: games between engines and people
 //! - `live`: what changes on pages while a league is played
 //! - `report`: a league as one file
 //! - `site/`: the pages, one file each; `words`: their languages; `style`: what they look like
 
+mod desk;
 mod film;
 mod guard;
 mod leagues;

@@ -1,5 +1,6 @@
 //! Connections and addresses: which page answers which request.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -9,13 +10,17 @@ use axum::body::Body;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
+use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::get;
-use axum::{Router, extract::FromRequestParts, http::request::Parts};
+use axum::routing::{get, post};
+use axum::{Json, Router, extract::FromRequestParts, http::request::Parts};
+use futures_util::stream;
 use maud::Markup;
+use referee_core::desk::{Operation, Version};
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::desk::{self, Desks, Wish};
 use crate::guard::{Door, HEADERS, LARGEST_BODY, TOKEN_COOKIE};
 use crate::leagues::Leagues;
 use crate::live::Following;
@@ -27,6 +32,7 @@ use crate::site::{self, Answer, Reader, Trouble};
 struct Shared {
     leagues: Arc<Leagues>,
     following: Arc<Following>,
+    desks: Arc<Desks>,
     door: Door,
 }
 
@@ -58,7 +64,9 @@ impl Server {
         let listener = TcpListener::bind(address).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
+        let desks = Arc::new(Desks::below(&folder));
         let shared = Shared {
+            desks,
             leagues: Arc::new(Leagues::below(folder)),
             following: Arc::default(),
             door: Door::new(address).map_err(failed)?,
@@ -70,8 +78,9 @@ impl Server {
         })
     }
 
-    /// The address to open in a browser, with the token if one is needed.
-    pub fn url(&self) -> String {
+    /// The address of a page to open in a browser, with the token if one is needed. `page` is empty
+    /// for the list of leagues, or `desk`.
+    pub fn url(&self, page: &str) -> String {
         let shown = match self.address.ip() {
             ip if ip.is_loopback() || ip.is_unspecified() => "localhost".to_owned(),
             ip if ip.is_ipv6() => format!("[{ip}]"),
@@ -79,7 +88,7 @@ impl Server {
         };
         let token = self.shared.door.token();
         let token = token.map_or(String::new(), |token| format!("?token={token}"));
-        format!("http://{shown}:{}/{token}", self.address.port())
+        format!("http://{shown}:{}/{page}{token}", self.address.port())
     }
 
     /// Answers requests until the process ends.
@@ -106,6 +115,12 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/game/{*path}", get(game))
         .route("/film/{*path}", get(film))
         .route("/export/{*path}", get(export))
+        .route("/desk", get(desk))
+        .route("/begin", post(begin))
+        .route("/desk/{name}", get(session))
+        .route("/desk/{name}/events", get(session_events))
+        .route("/desk/{name}/act", post(act))
+        .route("/desk/{name}/preview", post(preview))
         .route("/assets/{file}", get(asset))
         .route(
             "/favicon.ico",
@@ -266,6 +281,89 @@ async fn export(
         Ok((headers, file.bytes))
     })
     .await
+}
+
+#[derive(Deserialize)]
+struct Chosen {
+    game: Option<String>,
+}
+
+async fn desk(State(site): Site, Query(chosen): Query<Chosen>, reader: Reader) -> Response {
+    answer(reader, move |reader| {
+        Ok(site::desk::start(
+            reader,
+            &site.desks,
+            chosen.game.as_deref(),
+        ))
+    })
+    .await
+}
+
+async fn session(State(site): Site, Path(name): Path<String>, reader: Reader) -> Response {
+    answer(reader, move |reader| {
+        let host = site.desks.find(&name).map_err(Trouble::Broken)?;
+        host.ok_or(Trouble::Missing)?;
+        Ok(site::desk::session(reader, &name))
+    })
+    .await
+}
+
+async fn begin(State(site): Site, reader: Reader, Json(wish): Json<Wish>) -> Response {
+    answer(reader, move |_| {
+        site.desks.begin(&wish).map_err(Trouble::Bad)
+    })
+    .await
+}
+
+async fn act(
+    State(site): Site,
+    Path(name): Path<String>,
+    reader: Reader,
+    Json(operation): Json<Operation>,
+) -> Response {
+    answer(reader, move |_| {
+        let host = site.desks.find(&name).map_err(Trouble::Broken)?;
+        let host = host.ok_or(Trouble::Missing)?;
+        desk::act(&host, &operation).map_err(Trouble::Bad)
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Entered {
+    text: String,
+}
+
+async fn preview(
+    State(site): Site,
+    Path(name): Path<String>,
+    reader: Reader,
+    Json(Entered { text }): Json<Entered>,
+) -> Response {
+    answer(reader, move |_| {
+        let host = site.desks.find(&name).map_err(Trouble::Broken)?;
+        let host = host.ok_or(Trouble::Missing)?;
+        desk::preview(&host, &text).map_err(Trouble::Bad)
+    })
+    .await
+}
+
+/// A session as it changes.
+async fn session_events(State(site): Site, Path(name): Path<String>) -> Response {
+    let desks = Arc::clone(&site.desks);
+    let found = tokio::task::spawn_blocking(move || desks.find(&name)).await;
+    let Ok(Ok(Some(host))) = found else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let events = stream::unfold(Version::default(), move |seen| {
+        let host = Arc::clone(&host);
+        async move {
+            let next = tokio::task::spawn_blocking(move || desk::next(&host, seen)).await;
+            let (version, text) = next.ok()?.ok()?;
+            Some((Ok::<_, Infallible>(Event::default().data(text)), version))
+        }
+    });
+    Sse::new(events).into_response()
 }
 
 async fn asset(Path(file): Path<String>) -> Response {

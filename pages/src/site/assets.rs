@@ -40,6 +40,8 @@ pub(crate) fn find(name: &str) -> Option<(&'static str, Cow<'static, str>)> {
         "viewer.js" => (SCRIPT, include_str!("../../assets/viewer.js")),
         "game.js" => (SCRIPT, include_str!("../../assets/game.js")),
         "live.js" => (SCRIPT, include_str!("../../assets/live.js")),
+        "begin.js" => (SCRIPT, include_str!("../../assets/begin.js")),
+        "desk.js" => (SCRIPT, include_str!("../../assets/desk.js")),
         "icon.svg" => ("image/svg+xml", include_str!("../../assets/icon.svg")),
         _ => return None,
     };

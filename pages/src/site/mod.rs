@@ -1,6 +1,7 @@
 //! The pages. Each is a function of the leagues on disk, the reader and the address.
 
 pub(crate) mod assets;
+pub(crate) mod desk;
 pub(crate) mod game;
 pub(crate) mod games;
 pub(crate) mod index;
@@ -104,7 +105,7 @@ pub(crate) fn layout(reader: &Reader, title: &str, scripts: &[&str], content: Ma
             body {
                 header.top {
                     a.home href="/" { (mark()) span { "referee" } }
-                    nav { a href="/" { (say("Leagues")) } }
+                    nav { a href="/" { (say("Leagues")) } a href="/desk" { (say("Desk")) } }
                     div.choices {
                         button type="button" data-choose="language"
                             data-value=(if reader.language == Language::English { "zh" } else { "en" }) {

@@ -1,0 +1,34 @@
+// The form that begins a session at the desk.
+
+import { send } from "/assets/base.js";
+
+const form = document.getElementById("begin");
+const fields = form.elements;
+
+/** The contest's clock, and who rolls, as the game has them. */
+function suit() {
+  const { minutes, dice } = fields.game.selectedOptions[0].dataset;
+  fields.minutes.value = minutes;
+  form.querySelector(".dice").hidden = dice === undefined;
+}
+
+fields.game.addEventListener("change", suit);
+suit();
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const seat = (number) => ({
+    name: fields[`name${number}`].value, engine: fields[`engine${number}`].value,
+  });
+  const answer = await send("/begin", {
+    game: fields.game.value,
+    seats: [seat(0), seat(1)],
+    minutes: Number(fields.minutes.value),
+    contest: fields.contest.checked,
+    dice: fields.dice.value,
+    event: fields.event.value,
+    place: fields.place.value,
+  });
+  if (answer.ok) location.href = `/desk/${encodeURIComponent(answer.text)}`;
+  else document.getElementById("message").textContent = answer.text;
+});

@@ -1,0 +1,139 @@
+//! The contest desk: what to play, and the desk itself. The script `desk.js` fills the latter.
+
+use maud::{Markup, html};
+
+use super::league::name_of;
+use super::{Page, Reader, escaped, layout};
+use crate::desk::Desks;
+
+/// Minutes a side in the contest's games that do not have 15.
+const MINUTES: [(&str, u32); 2] = [("hex", 30), ("einstein", 4)];
+
+/// The built-in engines to choose from.
+const PLAYERS: [&str; 6] = ["best", "pvs", "selective", "mcts", "greedy", "random"];
+
+/// Where sessions begin. `game` is chosen already.
+pub(crate) fn start(reader: &Reader, desks: &Desks, game: Option<&str>) -> Page {
+    let say = |text| reader.say(text);
+    let content = html! {
+        h1 { (say("Desk")) }
+        div.columns {
+            section.panel {
+                h2 { (say("New session")) }
+                form id="begin" { (form(reader, game)) }
+                p.fault id="message" role="alert" {}
+            }
+            section.panel {
+                h2 { (say("Sessions")) }
+                (sessions(reader, desks))
+            }
+        }
+    };
+    layout(reader, say("Desk"), &["begin.js"], content)
+}
+
+fn form(reader: &Reader, chosen: Option<&str>) -> Markup {
+    let say = |text| reader.say(text);
+    html! {
+        label.wide { span { (say("game")) } select name="game" {
+            @for rules in catalog::GAMES {
+                @let minutes = MINUTES.iter().find(|(id, _)| *id == rules.id()).map_or(15, |&(_, minutes)| minutes);
+                option value=(rules.id()) data-minutes=(minutes) data-dice[rules.has_dice()]
+                    selected[chosen == Some(rules.id())] { (say(rules.name())) }
+            }
+        } }
+        (seat(reader, "First", 0, ""))
+        (seat(reader, "Second", 1, "best"))
+        label { span { (say("minutes a side")) } input name="minutes" type="number" min="1" max="1440" value="15"; }
+        label.dice { span { (say("dice")) } select name="dice" {
+            option value="program" { (say("rolled by the program")) }
+            option value="operator" { (say("entered by the operator")) }
+        } }
+        label.wide.check { input name="contest" type="checkbox"; span { (say("contest: confirm the engine's turns, list corrections")) } }
+        label { span { (say("event")) } input name="event" maxlength="100"; }
+        label { span { (say("place")) } input name="place" maxlength="100"; }
+        button.primary type="submit" { (say("Begin")) }
+    }
+}
+
+fn seat(reader: &Reader, side: &str, number: usize, chosen: &str) -> Markup {
+    let say = |text| reader.say(text);
+    html! {
+        label { span { (say(side)) } input name={ "name" (number) } required maxlength="100"
+            value=(if chosen.is_empty() { say("Operator") } else { say("Engine") }); }
+        label { span { (say("played by")) } select name={ "engine" (number) } {
+            option value="" selected[chosen.is_empty()] { (say("a person")) }
+            @for name in PLAYERS {
+                option value=(name) selected[chosen == name] { (say("engine")) ": " (name) }
+            }
+        } }
+    }
+}
+
+fn sessions(reader: &Reader, desks: &Desks) -> Markup {
+    let sessions = desks.list();
+    html! {
+        @if sessions.is_empty() { p.empty { (reader.say("None yet.")) } }
+        ul.sessions {
+            @for (name, game, over) in &sessions {
+                li {
+                    a href={ "/desk/" (escaped(name)) } { (name) }
+                    span.quiet { " · " (reader.say(name_of(game))) " · "
+                        (reader.say(if *over { "finished" } else { "goes on" })) }
+                }
+            }
+        }
+    }
+}
+
+/// The desk of a session.
+pub(crate) fn session(reader: &Reader, name: &str) -> Page {
+    let say = |text| reader.say(text);
+    let button = |operation: &str, text: &str| {
+        html! { button type="button" data-do=(operation) { (text) } }
+    };
+    let content = html! {
+        div.desk data-session=(escaped(name)) {
+            header.clocks {
+                @for side in ["first", "second"] {
+                    div.clockbox.{ (side) } {
+                        span.who {}
+                        span.time role="timer" { "–" }
+                    }
+                }
+            }
+            section.panel.stage {
+                div.screen {}
+                div.extra role="group" aria-label=(say("other actions")) {}
+            }
+            div.side {
+                section.panel {
+                    p.status aria-live="polite" {}
+                    form id="entry" autocomplete="off" {
+                        input name="text" aria-label=(say("turn")) placeholder=(say("turn")) list="legal" spellcheck="false";
+                        datalist id="legal" {}
+                        button.primary type="submit" { (say("Enter")) " ⏎" }
+                    }
+                    p.fault id="message" role="alert" {}
+                    p.code.saved {}
+                    div.operations {
+                        (button("confirm", say("Played")))
+                        (button("hurry", say("Move now")))
+                        (button("correct", say("Correct")))
+                        (button("pause", say("Pause")))
+                        (button("resume", say("Resume")))
+                        (button("resign", say("Resign")))
+                        (button("claim", say("Claim the flag")))
+                        (button("next", say("Next game")))
+                        (button("save", say("Save record")))
+                    }
+                    p.legend { (say("keys: type a turn and Enter; Escape cancels; F2 played, F4 move now, F6 correct, F8 pause")) }
+                }
+                section.panel { h2 { (say("Engine")) } div.report-line {} }
+                section.panel { h2 { (say("turns")) } ol.turns tabindex="0" {} }
+                section.panel.corrections hidden { h2 { (say("Corrections")) } ul {} }
+            }
+        }
+    };
+    layout(reader, name, &["desk.js"], content)
+}
