@@ -6,8 +6,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use pages::{Server, ServerError};
+use pages::Server;
 use referee_core::base::error::{BadInput, inform};
+
+use super::position;
+use super::session::guard;
 
 /// The port, if it is free.
 const PORT: u16 = 7650;
@@ -40,24 +43,71 @@ pub(super) struct Args {
     open: bool,
 }
 
+/// Play a game at the contest desk, in a browser
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The engine plays one side, and the operator enters the other's turns by mouse or keyboard. Every turn
+is on disk before it counts: after a crash, the same command goes on. The record is saved in the
+contest's format; the games are a league of their own, matches/desk.
+
+Example: referee desk hex")]
+pub(super) struct DeskArgs {
+    /// Id of the game; referee games lists them
+    game: Option<String>,
+
+    /// Folder of the leagues
+    #[arg(long, default_value = "matches", value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Port to listen at [default: 7650, or a free one]
+    #[arg(long)]
+    port: Option<u16>,
+
+    /// Print the address only
+    #[arg(long)]
+    no_browser: bool,
+}
+
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let server = self.server().map_err(|error| BadInput(error.to_string()))?;
-        writeln!(out, "{}", server.url())?;
-        out.flush()?;
-        inform(format_args!("Ctrl-C ends the server"));
-        if self.open && open::that_detached(server.url()).is_err() {
-            inform(format_args!("no browser found: open the address above"));
-        }
-        server.run()?;
-        Ok(ExitCode::SUCCESS)
+        let server = listen(self.bind, self.port, self.folder)?;
+        serve(server, "", self.open, out)
     }
+}
 
-    fn server(&self) -> Result<Server, ServerError> {
-        let at = |port| Server::bind(SocketAddr::new(self.bind, port), self.folder.clone());
-        match self.port {
-            Some(port) => at(port),
-            None => at(PORT).or_else(|_| at(0)),
+impl DeskArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        if let Some(game) = &self.game {
+            position::find(game)?;
         }
+        let server = listen(Ipv4Addr::LOCALHOST.into(), self.port, self.folder)?;
+        let page = match self.game {
+            Some(game) => format!("desk?game={game}"),
+            None => "desk".to_owned(),
+        };
+        serve(server, &page, !self.no_browser, out)
     }
+}
+
+fn listen(address: IpAddr, port: Option<u16>, folder: PathBuf) -> Result<Server, BadInput> {
+    let at = |port| Server::bind(SocketAddr::new(address, port), folder.clone());
+    let server = match port {
+        Some(port) => at(port),
+        None => at(PORT).or_else(|_| at(0)),
+    };
+    server.map_err(|error| BadInput(error.to_string()))
+}
+
+/// Answers until the process ends.
+fn serve(server: Server, page: &str, open: bool, out: &mut dyn Write) -> Result<ExitCode> {
+    let _guard = guard()?;
+    let url = server.url(page);
+    writeln!(out, "{url}")?;
+    out.flush()?;
+    inform(format_args!("Ctrl-C ends the server"));
+    if open && open::that_detached(&url).is_err() {
+        inform(format_args!("no browser found: open the address above"));
+    }
+    server.run()?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -87,7 +87,12 @@ struct Served {
 
 impl Served {
     fn start(folder: &Path) -> Served {
-        let mut child = referee(folder, &["serve", "--port", "0"])
+        Served::at(folder, "0")
+    }
+
+    /// A server at this port; 0 takes any.
+    fn at(folder: &Path, port: &str) -> Served {
+        let mut child = referee(folder, &["serve", "--port", port])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -117,6 +122,36 @@ fn leagues_and_games_are_seen_in_a_browser() {
     let folder = played();
     let served = Served::start(folder.path());
     drive("pages.mjs", &[&served.url, "all", HOSTILE]);
+}
+
+/// Each game is played with the mouse against an engine, with an illegal entry and a turn that is
+/// taken back; the server is killed in the middle, and every record is right.
+#[test]
+fn games_are_played_at_the_desk() {
+    if !has_browser("games_are_played_at_the_desk") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = Served::start(folder.path());
+    let url = served.url.clone();
+    drive("desk.mjs", &[&url, "begin"]);
+    // Killed: nothing is told to anybody.
+    drop(served);
+    let port = url
+        .trim_end_matches('/')
+        .rsplit(':')
+        .next()
+        .expect("a port");
+    let _served = Served::at(folder.path(), port);
+    drive("desk.mjs", &[&url, "go-on"]);
+    let output = run(folder.path(), &["verify", "matches"]);
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}{}", text(&output.stderr));
+    let records = fs::read_dir(folder.path().join("matches/desk"))
+        .expect("the sessions")
+        .flatten()
+        .filter(|session| session.path().join("records").is_dir());
+    assert_eq!(records.count(), catalog::GAMES.len(), "{said}");
 }
 
 #[test]

@@ -1,0 +1,117 @@
+// The desk: node desk.mjs URL begin|go-on. `begin` plays all games but the last, whose session it
+// leaves in the middle; `go-on` finds that session and ends it.
+
+import { strict as assert } from "node:assert";
+import { isAccessible, picture, withBrowser } from "./common.mjs";
+
+const [url, part] = process.argv.slice(2);
+
+/** Own turns after which a long game is resigned. */
+const ENOUGH = 14;
+
+const status = (page) => page.locator(".status").textContent();
+const isOver = (page) => page.locator("[data-do=resign]").isHidden();
+const turns = (page) => page.locator(".turns li").count();
+
+/** Waits until the operator is to act, or the game is over. */
+async function wait(page) {
+  await page.waitForFunction(() => {
+    const { hidden } = document.querySelector("[data-do=resign]");
+    return hidden || document.querySelector(".target.legal, .extra button");
+  });
+}
+
+/** Enters one turn by clicks, at the middle of what is legal. */
+async function click(page) {
+  const before = await turns(page);
+  while ((await turns(page)) === before && !(await isOver(page))) {
+    await wait(page);
+    if (await isOver(page)) return;
+    await page.evaluate(() => {
+      const legal = [...document.querySelectorAll(".target.legal:not(.chosen), .extra button")];
+      const chosen = legal[Math.floor(legal.length / 2)];
+      chosen.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    });
+    await page.waitForTimeout(30);
+  }
+}
+
+async function begin(page, game) {
+  await page.goto(`${url}desk?game=${game}`);
+  await page.locator("[name=engine1]").selectOption("greedy");
+  await page.getByRole("button", { name: "Begin" }).click();
+  await page.waitForURL(/\/desk\/./);
+  await wait(page);
+}
+
+/** An entry that cannot be is refused with the reason, and nothing changes. */
+async function refuse(page) {
+  const before = await turns(page);
+  await page.keyboard.type("zz99");
+  await page.keyboard.press("Enter");
+  await page.locator("#message:not(:empty)").waitFor();
+  assert.equal(await turns(page), before);
+  await page.keyboard.press("Escape");
+}
+
+/** A turn is taken back and played again. */
+async function correct(page) {
+  // The last click may have begun another turn.
+  await page.keyboard.press("Escape");
+  const before = await turns(page);
+  await page.keyboard.press("F6");
+  await page.waitForFunction((count) => document.querySelectorAll(".turns li").length !== count, before);
+}
+
+async function finish(page, own = 0) {
+  for (; !(await isOver(page)); own += 1) {
+    await click(page);
+    await wait(page);
+    if (own === 3 && !(await isOver(page))) await correct(page);
+    if (own >= ENOUGH && !(await isOver(page))) {
+      page.once("dialog", (dialog) => dialog.accept());
+      await page.locator("[data-do=resign]").click();
+      await page.waitForFunction(() => document.querySelector("[data-do=resign]").hidden);
+    }
+  }
+  await page.locator("[data-do=save]").click();
+  await page.locator("#message:not(:empty)").waitFor();
+}
+
+await withBrowser(async (open) => {
+  const page = await open({ operator: true });
+  await page.goto(`${url}desk`);
+  const games = await page.locator("[name=game] option").evaluateAll(
+    (options) => options.map((option) => option.value));
+  const last = games.pop();
+  if (part === "begin") {
+    await isAccessible(page);
+    await picture(page, "desk-begin");
+    for (const game of games) {
+      await begin(page, game);
+      await refuse(page);
+      await finish(page);
+      if (game === "hex") {
+        await picture(page, "desk-over");
+        await isAccessible(page);
+      }
+    }
+    await begin(page, last);
+    await click(page);
+    await picture(page, "desk");
+    await isAccessible(page);
+  } else {
+    await page.getByRole("link", { name: new RegExp(last) }).click();
+    await wait(page);
+    assert.ok((await turns(page)) >= 1);
+    await page.getByRole("button", { name: "中文" }).click();
+    await page.getByRole("button", { name: "认输" }).waitFor();
+    await picture(page, "desk-chinese");
+    await finish(page, 4);
+    // It is in the list of leagues, and can be stepped through.
+    await page.goto(`${url}league/desk`);
+    assert.equal(await page.locator("table.games tbody tr").count(), games.length + 1);
+    await page.locator("table.games a").first().click();
+    await page.locator(".turns li").first().waitFor();
+  }
+});
