@@ -67,17 +67,16 @@ impl<G: Game> Playing<G> {
         format!("{}: {state}", G::NAME)
     }
 
-    /// The actions of a line in UGI notation, up to the first roll.
-    fn line(&self, text: &str) -> Result<Vec<G::Move>, ParseError> {
+    /// The actions of a line in UGI notation, up to the first roll or the first illegal word.
+    fn line(&self, text: &str) -> Vec<G::Move> {
         let (mut game, mut line) = (self.position.clone(), Vec::new());
-        for (before, word) in turn::words(text) {
-            if game.is_chance() {
-                break;
+        for (_, word) in turn::words(text) {
+            match turn::play_word(&mut game, word) {
+                Ok(moves) if !moves.is_empty() => line.extend(moves),
+                _ => break,
             }
-            let moves = turn::play_word(&mut game, word);
-            line.extend(moves.map_err(|error| error.shifted(before))?);
         }
-        Ok(line)
+        line
     }
 }
 
@@ -190,7 +189,7 @@ impl<G: Game> Match for Playing<G> {
     }
 
     fn picture(&self, shown: &Shown<'_>) -> Result<Picture, ParseError> {
-        let line = self.line(shown.line)?;
+        let line = self.line(shown.line);
         let hints = shown
             .hints
             .iter()

@@ -195,7 +195,7 @@ pub trait Match: Send {
     /// are not known: they have no marks and no numbers.
     ///
     /// # Errors
-    /// The line of play or a hint is not legal here.
+    /// A hint is not legal here.
     fn picture(&self, shown: &Shown<'_>) -> Result<Picture, ParseError>;
 
     /// The clicks that enter a legal action, or a roll if one is due: names of targets of the
@@ -216,7 +216,7 @@ pub struct Shown<'a> {
     /// Whether stones show the numbers of their moves.
     pub numbers: bool,
     /// A line of play in UGI notation: actions or turns, separated by blanks. It ends at the first
-    /// roll.
+    /// roll, and at the first word that cannot be played, as engines report lines that are wrong.
     pub line: &'a str,
     /// Candidate actions in UGI notation.
     pub hints: &'a [&'a str],

@@ -8,17 +8,31 @@ use drawing::{Picture, Theme, film, svg};
 use raster::RasterError;
 use referee_core::base::error::BadInput;
 
+/// The files of a command with pictures: the arguments of their look make no sense without one.
+const FILES: &str = "files";
+
 /// How pictures look.
 #[derive(Debug, clap::Args)]
 pub(super) struct LookArgs {
     /// The colours of pictures; auto is an SVG that follows the reader's system
-    #[arg(long, value_enum, default_value_t, value_name = "THEME")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "THEME",
+        requires = FILES
+    )]
     theme: ThemeName,
     /// Show the numbers of moves on stones
-    #[arg(long)]
+    #[arg(long, requires = FILES)]
     pub(super) numbers: bool,
     /// The width of PNG and GIF in pixels
-    #[arg(long, default_value_t = 800, value_name = "PIXELS")]
+    #[arg(
+        long,
+        default_value_t = 800,
+        value_name = "PIXELS",
+        requires = FILES
+    )]
     size: u32,
 }
 
@@ -70,12 +84,13 @@ type Film = Vec<(Picture, f64)>;
 
 /// The files that a picture is written to.
 #[derive(Debug, clap::Args)]
+#[group(id = FILES, multiple = true)]
 pub(super) struct PictureArgs {
     /// Write the board as a picture to an SVG file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = FILES)]
     svg: Option<PathBuf>,
     /// Write the board as a picture to a PNG file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = FILES)]
     png: Option<PathBuf>,
     #[command(flatten)]
     pub(super) look: LookArgs,
@@ -97,6 +112,18 @@ impl PictureArgs {
         }
         Ok(())
     }
+}
+
+/// The files that a whole game is written to.
+#[derive(Debug, clap::Args)]
+#[group(id = FILES, multiple = true)]
+pub(super) struct AnimationArgs {
+    /// Write the whole game to an animated GIF, one frame a turn
+    #[arg(long, value_name = "FILE", group = FILES, conflicts_with = "ply")]
+    pub(super) gif: Option<PathBuf>,
+    /// Write the whole game to an animated SVG
+    #[arg(long, value_name = "FILE", group = FILES, conflicts_with = "ply")]
+    pub(super) svg: Option<PathBuf>,
 }
 
 /// A size that the user has chosen is the user's fault.

@@ -17,7 +17,7 @@ use referee_core::log::{self, Place};
 use referee_core::results::replay::Replay;
 
 use super::facts::{FormatArg, write_json};
-use super::picture::LookArgs;
+use super::picture::{AnimationArgs, LookArgs};
 
 /// Step through a logged game in the terminal, print it, or write it as an animation
 #[derive(Debug, clap::Args)]
@@ -37,12 +37,8 @@ pub(super) struct Args {
     /// Print the board after this many turns and rolls, with those of the opening; 0 for the start
     #[arg(long)]
     ply: Option<usize>,
-    /// Write the whole game to an animated GIF, one frame a turn
-    #[arg(long, value_name = "FILE", conflicts_with = "ply")]
-    gif: Option<PathBuf>,
-    /// Write the whole game to an animated SVG
-    #[arg(long, value_name = "FILE", conflicts_with = "ply")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    files: AnimationArgs,
     #[command(flatten)]
     look: LookArgs,
     #[command(flatten)]
@@ -64,7 +60,7 @@ impl Args {
             return Ok(ExitCode::SUCCESS);
         }
         let game = Replay::new(game);
-        if self.gif.is_some() || self.svg.is_some() {
+        if self.files.gif.is_some() || self.files.svg.is_some() {
             self.animate(&game)?;
         } else if let Some(ply) = self.ply {
             let plies = game.plies();
@@ -90,10 +86,10 @@ impl Args {
             let pictures = game.pictures(self.look.numbers);
             pictures.map_err(|fault| BadInput(format!("{}: {fault}", game.id())))
         };
-        if let Some(path) = &self.gif {
+        if let Some(path) = &self.files.gif {
             self.look.write_gif(path, pictures()?)?;
         }
-        if let Some(path) = &self.svg {
+        if let Some(path) = &self.files.svg {
             self.look.write_animation(path, pictures()?)?;
         }
         Ok(())

@@ -73,6 +73,19 @@ fn a_game_becomes_an_animation() {
 }
 
 #[test]
+fn a_look_needs_a_file() {
+    for arguments in [
+        &["show", "hex", "--size", "300"][..],
+        &["show", "hex", "--numbers"],
+        &["replay", "games.jsonl", "--theme", "dark"],
+    ] {
+        let (message, status) = refusal(".".as_ref(), arguments);
+        assert!(message.contains("required"), "{message}");
+        assert_eq!(status, Some(2), "{message}");
+    }
+}
+
+#[test]
 fn files_that_cannot_be_written_are_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();

@@ -287,3 +287,33 @@ fn everything_is_within_the_picture() {
         }
     });
 }
+
+#[test]
+fn a_line_ends_where_it_cannot_be_played() {
+    let game = after("hex", json!({"size": 5}), "c3");
+    let ghosts = |line| {
+        let shown = Shown {
+            line,
+            ..Shown::default()
+        };
+        let picture = game.picture(&shown).expect("a picture");
+        svg::file(&picture, Theme::Light)
+            .matches("-ghost\" ")
+            .count()
+    };
+    assert_eq!(ghosts("b2 d4 e5"), 3);
+    assert_eq!(ghosts("b2 d4 b2 e5"), 2);
+    assert_eq!(ghosts("<script>"), 0);
+    let dice = after("einstein", json!({}), "R:653214 B:123456 d6");
+    let shown = Shown {
+        line: "R6-b4 d3 B3-d3",
+        ..Shown::default()
+    };
+    let picture = dice.picture(&shown).expect("a picture");
+    assert_eq!(
+        svg::file(&picture, Theme::Light)
+            .matches("-arrow\" ")
+            .count(),
+        1
+    );
+}
