@@ -283,18 +283,20 @@ impl Engine {
 
     /// Why the engine cannot be asked for this turn, however often it is started.
     fn cannot_join(&self, task: &Task) -> Option<String> {
-        let ask = task
-            .ask
-            .as_ref()
-            .filter(|_| self.spec.protocol == Protocol::Sau)?;
+        let ask = task.ask.as_ref()?;
+        if self.spec.protocol != Protocol::Sau {
+            return None;
+        }
         let known = self.known.as_ref().filter(|_| self.knows(task));
-        let known = known.map_or(0, |known| known.words.len());
+        let (known, new) = ask
+            .words
+            .split_at(known.map_or(0, |known| known.words.len()));
         let mut game = task.board.start();
-        game.play_words(&ask.words[..known].join(" ")).ok()?;
-        let new: Vec<&str> = ask.words[known..].iter().map(String::as_str).collect();
+        game.play_words(&known.join(" ")).ok()?;
+        let new: Vec<&str> = new.iter().map(String::as_str).collect();
+        let told = game.follow(Protocol::Ugi, &new).ok()?;
         let is_own = |told: &Told| matches!(told, Told::Turn(side, ..) if *side == task.board.side);
         let reason = "SAU has no words for an engine's own turns, so it cannot join this game";
-        let told = game.follow(Protocol::Ugi, &new).ok()?;
         told.iter().any(is_own).then(|| reason.to_owned())
     }
 

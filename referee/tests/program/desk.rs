@@ -1,4 +1,4 @@
-//! A desk that is killed in the middle of a session.
+//! A desk that is killed in the middle of a session, and one on a full disk.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,9 +8,13 @@ use std::time::{Duration, Instant};
 
 use engine_core::Rng;
 use jiff::SignedDuration;
-use referee_core::desk::{Entry, FILE_NAME, Host, Operation, Seat, Settings, State, Version};
+use referee_core::desk::{Dice, Entry, FILE_NAME, Host, Operation, Seat, Settings, State, Version};
 use referee_core::league::spec;
+use referee_core::log::record::SideName;
 use referee_core::task::clock::ClockSpec;
+
+use super::log::with_mounts;
+use crate::common::program::{run, text};
 
 /// Long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -72,6 +76,65 @@ fn be_killed() {
     }
 }
 
+/// The desk that another test starts on a small file system.
+#[test]
+#[ignore = "started by another test"]
+fn meet_a_full_disk() {
+    let Some(desk) = std::env::var_os(FOLDER) else {
+        return;
+    };
+    let desk = Path::new(&desk);
+    let [_, person] = settings().seats;
+    let mut other = person.clone();
+    other.name = "other".to_owned();
+    let settings = Settings {
+        seats: [person, other],
+        ..settings()
+    };
+    let host = Host::begin(desk, settings).expect("a session");
+    let full = desk.join("full");
+    let written = fs::write(&full, vec![0; 1 << 20]);
+    assert!(written.is_err(), "the file system is small");
+    let mut rng = Rng::new(7);
+    let mut enter = || {
+        let turn = host.snapshot().state.position().play_random_turn(&mut rng);
+        let text = turn.expect("the game is not over");
+        host.act(&Operation::Enter { text }).expect("a legal turn");
+        host.snapshot().fault
+    };
+    // The last page of the file still has room.
+    let fault = std::iter::repeat_with(&mut enter).take(60).flatten().next();
+    let fault = fault.expect("the disk is full");
+    assert!(fault.contains("No space left on device"), "{fault}");
+    assert!(enter().is_some());
+    fs::remove_file(full).expect("it is there");
+    assert_eq!(enter(), None);
+    let snapshot = host.snapshot();
+    drop(host);
+    let again = Host::open(&snapshot.folder).expect("a session").snapshot();
+    let words = |state: &State| state.game().words().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(words(&again.state), words(&snapshot.state));
+    assert_eq!(again.warnings, [""; 0]);
+}
+
+#[test]
+fn a_game_goes_on_when_the_disk_is_full() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = std::env::current_exe().expect("this program");
+    let script = format!(
+        "mkdir desk && mount -t tmpfs -o size=64k none desk && {FOLDER}=desk \"{}\" --exact \
+         desk::meet_a_full_disk --ignored",
+        program.display()
+    );
+    if let Some(output) = with_mounts(folder.path(), &script) {
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success() && said.contains("1 passed"),
+            "{said}"
+        );
+    }
+}
+
 fn start(desk: &Path) -> Child {
     Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "desk::be_killed", "--ignored"])
@@ -128,4 +191,59 @@ fn a_session_goes_on_after_sigkill() {
         let state = host.snapshot().state;
         assert!(state.game().turns.len() >= turns + 4 || state.game().ending.is_some());
     }
+}
+
+#[test]
+fn the_commands_for_logs_take_games_at_the_desk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [_, person] = settings().seats;
+    let mut other = person.clone();
+    other.name = "other".to_owned();
+    let settings = Settings {
+        game: "einstein".to_owned(),
+        seats: [person, other],
+        dice: Dice::Operator,
+        contest: true,
+        event: "2026 CCGC".to_owned(),
+        ..settings()
+    };
+    let host = Host::begin(&folder.path().join("desk"), settings).expect("a session");
+    let side = SideName::First;
+    let left_us = 60_000_000;
+    for operation in [
+        enter("R:123456"),
+        enter("B:123456"),
+        enter("5"),
+        Operation::SetClock { side, left_us },
+        Operation::Correct {
+            from: 3,
+            reason: String::new(),
+        },
+        enter("6"),
+        Operation::SetClock { side, left_us },
+    ] {
+        host.act(&operation).expect("it is possible");
+    }
+    let turn = host.snapshot().state.position().actions().remove(0);
+    host.act(&enter(&turn)).expect("a legal turn");
+    host.act(&Operation::Resign { side })
+        .expect("the game is not over");
+    drop(host);
+    for (arguments, expected) in [
+        (&["verify", "desk"][..], "1 game"),
+        (&["standings", "desk"], "other"),
+        (&["replay", "desk"], "resign (resigns)"),
+        (&["export", "desk", "records/"], "1 game written"),
+        (&["verify", "records"], "1 game"),
+    ] {
+        let output = run(folder.path(), arguments);
+        let (said, fault) = (text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success(), "{arguments:?}: {said}{fault}");
+        assert!(said.contains(expected), "{arguments:?}: {said}{fault}");
+    }
+}
+
+fn enter(text: &str) -> Operation {
+    let text = text.to_owned();
+    Operation::Enter { text }
 }

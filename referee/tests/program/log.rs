@@ -70,7 +70,7 @@ fn a_file_size_limit() {
 
 /// Runs a script in its own mount namespace; `None`, with a message, where this user may not create
 /// one. `$1` is the referee.
-fn with_mounts(folder: &Path, script: &str) -> Option<Output> {
+pub(crate) fn with_mounts(folder: &Path, script: &str) -> Option<Output> {
     let output = Command::new("unshare")
         .args(["--map-root-user", "--mount", "sh", "-c"])
         .args([

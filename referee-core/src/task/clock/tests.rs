@@ -254,3 +254,45 @@ fn the_first_turn_may_take_longer() {
     assert!(json.contains(r#""first_turn":"×2""#), "{json}");
     assert!(!serde_json::to_string(&none).unwrap().contains("first_turn"));
 }
+
+#[test]
+fn an_engine_that_is_asked_again_is_told_what_is_left_of_its_turn() {
+    let told = |clock: &Clock, used| {
+        let own = clock.after(used);
+        go(&[own.clone(), own], Side::First)
+    };
+    let base = clock(|spec| spec.base = Some(SignedDuration::from_secs(60)));
+    assert_eq!(told(&base, 10_000 * MS).p1time, Some(50_000));
+    assert_eq!(told(&base, 99_000 * MS).p1time, Some(0));
+    assert_eq!(
+        base.left(),
+        Some(60_000 * MS),
+        "the clock itself is unchanged"
+    );
+    let turns = clock(|spec| {
+        spec.per_move = Some(SignedDuration::from_secs(10));
+        spec.first_turn = Some(Factor::TWICE);
+    });
+    for (used, expected) in [(0, 10_000), (5, 10_000), (15, 5_000), (99, 1)] {
+        let movetime = told(&turns, 1_000 * used * MS).movetime;
+        assert_eq!(movetime, Some(expected), "after {used} s");
+    }
+    let periods = clock(|spec| {
+        spec.base = Some(SignedDuration::from_secs(60));
+        spec.byoyomi = Some(SignedDuration::from_secs(30));
+        spec.periods = std::num::NonZeroU32::new(3);
+    });
+    assert_eq!(periods.after(70_000 * MS).left(), Some(90_000 * MS));
+    assert_eq!(periods.after(100_000 * MS).left(), Some(60_000 * MS));
+}
+
+#[test]
+fn a_clock_that_has_run_out_stays_at_nothing() {
+    let mut clock = clock(|spec| spec.base = Some(SignedDuration::from_secs(1)));
+    assert!(clock.charge(5_000 * MS).is_err());
+    clock.run_out();
+    assert_eq!(clock.left(), Some(Duration::ZERO));
+    clock.set(3_000 * MS);
+    clock.charge(1_000 * MS).unwrap();
+    assert_eq!(clock.left(), Some(2_000 * MS));
+}
