@@ -26,13 +26,20 @@ export class Board {
     this.frames = frames(film.changes);
     this.titles = film.titles;
     this.made = [];
+    this.home = home;
     this.svg = element(scenery.head);
     this.layers = [...this.svg.querySelectorAll("[data-layer]")];
     home.replaceChildren(this.svg);
   }
 
+  /** Shows another picture until the next step. */
+  replace(markup) {
+    this.home.replaceChildren(element(markup));
+  }
+
   /** Shows the picture after `ply` turns and rolls. */
   show(ply) {
+    if (!this.svg.isConnected) this.home.replaceChildren(this.svg);
     this.svg.setAttribute("aria-label", this.titles[ply]);
     const layers = this.layers.map(() => []);
     for (const number of this.frames[ply]) {

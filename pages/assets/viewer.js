@@ -141,6 +141,12 @@ export class Viewer {
     return turn;
   }
 
+  /** Shows the line that the engine of the last turn reported, until the next step. */
+  async line_of(ply) {
+    const picture = await this.online?.(ply);
+    if (picture && ply === this.ply) this.board.replace(picture);
+  }
+
   // ── Steps ──
 
   /** Shows the position after `ply` turns and rolls. */
@@ -209,6 +215,7 @@ export class Viewer {
       end: () => this.show(this.last),
       swing: () => this.show(this.swing()),
       play: () => this.play(),
+      line: () => this.line_of(this.ply),
     };
     actions[action]?.();
     return action in actions;
@@ -228,7 +235,7 @@ export class Viewer {
   /** Acts on a key, unless it is meant for what has the focus. */
   key(event) {
     const keys = {
-      ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end", " ": "play", s: "swing",
+      ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end", " ": "play", s: "swing", l: "line",
     };
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
     if (event.target.closest?.("select, textarea, input:not([type=range])")) return;

@@ -189,8 +189,14 @@ struct Board {
 }
 
 impl Board {
-    fn of(position: &dyn Match, is_open: bool) -> Result<Board, String> {
-        let picture = position.picture(&Shown::default());
+    /// The board of a position with a line of play, which may be empty; `is_open` says whether
+    /// anything may be entered.
+    fn of(position: &dyn Match, line: &str, is_open: bool) -> Result<Board, String> {
+        let shown = Shown {
+            line,
+            ..Shown::default()
+        };
+        let picture = position.picture(&shown);
         let picture = picture.map_err(|error| error.to_string())?;
         let actions = match is_open && position.outcome().is_none() {
             true => position.actions(),
@@ -238,6 +244,8 @@ impl View<'_> {
     fn of(session: &Snapshot) -> Result<View<'_>, String> {
         let (state, game) = (&session.state, session.state.game());
         let position = state.position();
+        // The operator makes this turn on the common board.
+        let answer = game.answer.as_ref().map_or("", |answer| &answer.text);
         let fallen = state.fallen(session.now);
         let side = |side: Side| {
             let seat = &state.settings.seats[game.seats[side.index()]];
@@ -252,7 +260,7 @@ impl View<'_> {
             }
         };
         Ok(View {
-            board: Board::of(&*position, game.ending.is_none())?,
+            board: Board::of(&*position, answer, game.ending.is_none())?,
             colours: state.rules().colours(),
             sides: Side::BOTH.map(side),
             points: state.points(),
@@ -278,6 +286,6 @@ pub(crate) fn preview(host: &Host, actions: &str) -> Result<String, String> {
         .preview(actions)
         .map_err(|refused| refused.to_string())?;
     let Preview { position, turn } = preview;
-    let board = Board::of(&*position, turn.is_none())?;
+    let board = Board::of(&*position, "", turn.is_none())?;
     serde_json::to_string(&PreviewView { board, turn }).map_err(|error| error.to_string())
 }

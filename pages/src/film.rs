@@ -85,14 +85,7 @@ impl Film {
     /// # Errors
     /// A turn that cannot be played, or a game that is not known.
     pub(crate) fn of(record: &GameRecord, scenery: &mut Scenery) -> Result<Film, String> {
-        let rules =
-            catalog::find(&record.game).ok_or_else(|| format!("no game {:?}", record.game))?;
-        let given = opening::turns(rules, &record.variant, &record.opening)?;
-        let given = given
-            .into_iter()
-            .map(|(side, text)| TurnRecord::given(side, text));
-        let opening = given.len();
-        let turns: Vec<TurnRecord> = given.chain(record.turns.iter().cloned()).collect();
+        let (rules, turns, opening) = turns(record)?;
         let pictures = pictures(rules, record, &turns)?;
         if let Some(first) = pictures.first() {
             scenery.head = head(first);
@@ -130,15 +123,73 @@ pub(crate) fn now(game: &Playing) -> Result<String, String> {
     picture(&*position).map(|picture| svg::fragment(&picture))
 }
 
+/// The board after `ply` turns and rolls, with the line that the engine of the last turn reported.
+///
+/// # Errors
+/// A turn that cannot be played, or a game that is not known.
+pub(crate) fn with_line(record: &GameRecord, ply: usize) -> Result<String, String> {
+    let (rules, turns, _) = turns(record)?;
+    // The line begins with the turn that was played.
+    let before = ply.clamp(1, turns.len().max(1)) - 1;
+    let mut position = start(rules, record)?;
+    for TurnRecord { text, .. } in &turns[..before] {
+        let played = position.play_words(text);
+        played.map_err(|error| format!("{text:?}: {error}"))?;
+    }
+    let info = turns.get(before).and_then(|turn| turn.info.as_ref());
+    let line = info.and_then(|info| info.pv.as_deref()).unwrap_or_default();
+    let words: Vec<&str> = line.split_whitespace().take(longest(&*position)).collect();
+    let shown = Shown {
+        line: &words.join(" "),
+        ..Shown::default()
+    };
+    let picture = position.picture(&shown);
+    picture
+        .map(|picture| svg::fragment(&picture))
+        .map_err(|error| error.to_string())
+}
+
+/// How many turns of a line can be told apart on a board: arrows hide more than stones do.
+fn longest(position: &dyn Match) -> usize {
+    let actions = position.actions();
+    let clicks = actions
+        .first()
+        .and_then(|action| position.clicks(action).ok());
+    match clicks.map_or(0, |clicks| clicks.len()) {
+        0 | 1 => 12,
+        _ => 4,
+    }
+}
+
+/// The rules of a game, all its turns and rolls, and how many of them the opening gave.
+fn turns(record: &GameRecord) -> Result<(&'static dyn Rules, Vec<TurnRecord>, usize), String> {
+    let rules = catalog::find(&record.game).ok_or_else(|| format!("no game {:?}", record.game))?;
+    let given = opening::turns(rules, &record.variant, &record.opening)?;
+    let given = given
+        .into_iter()
+        .map(|(side, text)| TurnRecord::given(side, text));
+    let opening = given.len();
+    Ok((
+        rules,
+        given.chain(record.turns.iter().cloned()).collect(),
+        opening,
+    ))
+}
+
+/// The position before the turns of the opening.
+fn start(rules: &dyn Rules, record: &GameRecord) -> Result<Box<dyn Match>, String> {
+    let position = Opening::parse(&record.opening).position;
+    let start = position.map_or(String::new(), |position| format!("fen {position}"));
+    opening::begin(rules, &record.variant, &start)
+}
+
 /// The pictures of a game: its start, and the position after each of these turns.
 fn pictures(
     rules: &dyn Rules,
     record: &GameRecord,
     turns: &[TurnRecord],
 ) -> Result<Vec<Picture>, String> {
-    let position = Opening::parse(&record.opening).position;
-    let start = position.map_or(String::new(), |position| format!("fen {position}"));
-    let mut game = opening::begin(rules, &record.variant, &start)?;
+    let mut game = start(rules, record)?;
     let mut pictures = vec![picture(&*game)?];
     for TurnRecord { text, .. } in turns {
         let played = game.play_words(text);

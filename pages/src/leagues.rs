@@ -25,8 +25,17 @@ const FRESH: Duration = Duration::from_millis(300);
 /// The leagues below a folder, by name.
 pub struct Leagues {
     root: PathBuf,
-    /// The leagues that were found, and when.
-    found: Mutex<(Option<Instant>, BTreeMap<String, Arc<RwLock<League>>>)>,
+    found: Mutex<Found>,
+}
+
+/// The leagues by name.
+type ByName = BTreeMap<String, Arc<RwLock<League>>>;
+
+/// The leagues that were found, and when.
+#[derive(Default)]
+struct Found {
+    when: Option<Instant>,
+    leagues: ByName,
 }
 
 impl Leagues {
@@ -55,9 +64,9 @@ impl Leagues {
     }
 
     /// Reads what is new on disk, unless that was done a moment ago.
-    fn look(&self) -> BTreeMap<String, Arc<RwLock<League>>> {
+    fn look(&self) -> ByName {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        let (when, leagues) = &mut *found;
+        let Found { when, leagues } = &mut *found;
         if when.is_some_and(|when| when.elapsed() < FRESH) {
             return leagues.clone();
         }

@@ -114,6 +114,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/events/{*name}", get(events))
         .route("/game/{*path}", get(game))
         .route("/film/{*path}", get(film))
+        .route("/line/{*path}", get(line))
         .route("/export/{*path}", get(export))
         .route("/desk", get(desk))
         .route("/begin", post(begin))
@@ -257,6 +258,24 @@ async fn film(State(site): Site, Path(path): Path<String>, reader: Reader) -> Re
     answer(reader, move |_| {
         let film = site::game::film(&site.leagues, &path)?;
         Ok(([(header::CONTENT_TYPE, "application/json")], film))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct At {
+    ply: usize,
+}
+
+async fn line(
+    State(site): Site,
+    Path(path): Path<String>,
+    Query(At { ply }): Query<At>,
+    reader: Reader,
+) -> Response {
+    answer(reader, move |_| {
+        let picture = site::game::line(&site.leagues, &path, ply)?;
+        Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture))
     })
     .await
 }

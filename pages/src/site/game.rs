@@ -14,7 +14,7 @@ use super::games::word;
 use super::league::name_of;
 use super::viewer::viewer;
 use super::{Answer, Page, Reader, Trouble, escaped, layout, path};
-use crate::film::{Film, Scenery};
+use crate::film::{self, Film, Scenery};
 use crate::leagues::{Leagues, read};
 
 /// A game of a league, by the path of an address: the league's name, then the game's id.
@@ -41,6 +41,12 @@ pub(crate) fn film(leagues: &Leagues, address: &str) -> Answer<String> {
     let mut scenery = Scenery::default();
     let film = Film::of(&game, &mut scenery).map_err(Trouble::Broken)?;
     Ok(json!({ "scenery": scenery, "film": film }).to_string())
+}
+
+/// The board at a turn with the line that its engine reported, as a picture.
+pub(crate) fn line(leagues: &Leagues, address: &str, ply: usize) -> Answer<String> {
+    let (_, game) = find(leagues, address)?;
+    film::with_line(&game, ply).map_err(Trouble::Broken)
 }
 
 /// A file to be saved.
@@ -111,7 +117,7 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
             a href={ "/league/" (path(&league)) } { (league) }
             " · " (say(rules.name())) " · " (game.id) " · " (game.started.strftime("%Y-%m-%d %H:%M UTC").to_string())
         }
-        div.game data-film={ "/film/" (here) } { (viewer(reader, names, head, board)) }
+        div.game data-film={ "/film/" (here) } data-line={ "/line/" (here) } { (viewer(reader, names, head, board)) }
         section.panel { h2 { (say("Export")) } (exports(rules, &here)) }
     };
     Ok(layout(reader, &title, &["game.js"], content))

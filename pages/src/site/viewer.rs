@@ -46,8 +46,12 @@ fn steps(reader: &Reader) -> Markup {
             (button("end", say("End")))
             input type="range" min="0" value="0" aria-label=(say("Position"));
             (button("swing", say("Largest swing")))
+            @if !reader.is_file { (button("line", say("Engine's line"))) }
         }
-        p.legend { (say("keys: ← → step, Home End, space plays, s swing")) }
+        p.legend {
+            (say("keys: ← → step, Home End, space plays, s swing"))
+            @if !reader.is_file { (say(", l line")) }
+        }
     }
 }
 
@@ -59,6 +63,7 @@ fn icon(action: &str) -> Markup {
         "forward" => "M8 5L18 12L8 19Z",
         "end" => "M18 5V19M5 5L15 12L5 19Z",
         "play" => "M4 12A8 8 0 1 1 12 20M10 8.5L15.5 12L10 15.5Z",
+        "line" => "M4 18L10 9L15 14L20 5M4 18h.01M10 9h.01M15 14h.01M20 5h.01",
         _ => "M3 8H9L15 17H21M18 14L21 17L18 20",
     };
     html! { svg.icon.{ (action) } viewBox="0 0 24 24" aria-hidden="true" { path d=(path) {} } }
