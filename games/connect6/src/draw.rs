@@ -2,7 +2,7 @@
 
 use drawing::frame::cell_name;
 use drawing::{Frame, Palette, Picture};
-use engine_core::Side;
+use engine_core::{Outcome, Position, Side};
 use entry::View;
 use entry::view::line_of;
 
@@ -49,6 +49,10 @@ pub(crate) fn picture(position: &Connect6, view: &View<'_, Connect6>) -> Picture
     }
     for &stone in view.last {
         picture.mark_last(centre(stone), view.numbered.contains(&stone));
+    }
+    if let Some(Outcome::Win(winner)) = position.outcome() {
+        let is_own = |column: u8, row: u8| position.at(column.into(), row.into()) == Some(winner);
+        picture.shapes.extend(frame.row(6, is_own));
     }
     for step in line_of(position, view.line) {
         picture.add_ghost(step.colour, centre(step.action), step.turn);

@@ -125,9 +125,7 @@ classes! {
     /// A die that the second colour rolls.
     SecondDie, "second-die", Pieces, "fill:$second";
 
-    /// A line on a piece of the first colour that tells it from the other without its colour.
-    FirstInlay, "first-inlay", Marks, "fill:none;stroke:$on-first;stroke-width:5;stroke-linecap:round;stroke-linejoin:round";
-    /// A line on a piece of the second colour that tells it from the other without its colour.
+    /// A line on a piece of the second colour that tells it from the first without its colour.
     SecondInlay, "second-inlay", Marks, "fill:none;stroke:$on-second;stroke-width:5;stroke-linecap:round;stroke-linejoin:round";
     /// A mark on a blocked square.
     BlockedInlay, "blocked-inlay", Marks, "fill:none;stroke:$on-blocked;stroke-width:9;stroke-linecap:round";
@@ -152,7 +150,7 @@ classes! {
     /// A point where a stone is forbidden.
     Forbidden, "forbidden", Marks, "fill:none;stroke:$forbidden;stroke-width:9;stroke-linecap:round";
     /// The line through the row that won.
-    Won, "won", Marks, "fill:none;stroke:$last;stroke-width:9;stroke-linecap:round";
+    Won, "won", Marks, "fill:none;stroke:$ring;stroke-width:9;stroke-linecap:round";
     /// A stone of the first colour in a line of play.
     FirstGhost, "first-ghost", Marks, "fill:$first;fill-opacity:.62;stroke:$first;stroke-width:4";
     /// A stone of the second colour in a line of play.
@@ -181,8 +179,6 @@ impl Class {
     pub const PIECES: [Class; 2] = [Class::First, Class::Second];
     /// Marks that are lines.
     pub const STROKES: [Class; 2] = [Class::FirstStroke, Class::SecondStroke];
-    /// Lines on pieces.
-    pub const INLAYS: [Class; 2] = [Class::FirstInlay, Class::SecondInlay];
     /// Edges of the board.
     pub const EDGES: [Class; 2] = [Class::FirstEdge, Class::SecondEdge];
     /// Homes.

@@ -130,6 +130,30 @@ impl Frame {
         picture
     }
 
+    /// The line through a row of `least` or more cells that `is_own` accepts, in any of the four
+    /// directions; `None` if there is none.
+    pub fn row(self, least: u8, is_own: impl Fn(u8, u8) -> bool) -> Option<Shape> {
+        let next = |(column, row): (u8, u8), (right, up): (i8, i8)| {
+            let next = (
+                column.checked_add_signed(right)?,
+                row.checked_add_signed(up)?,
+            );
+            let is_on = next.0 < self.columns && next.1 < self.rows;
+            (is_on && is_own(next.0, next.1)).then_some(next)
+        };
+        let starts = self.cells().filter(|&(column, row)| is_own(column, row));
+        starts.into_iter().find_map(|start| {
+            [(1, 0), (0, 1), (1, 1), (-1, 1)]
+                .into_iter()
+                .find_map(|way| {
+                    let run = std::iter::successors(Some(start), |&cell| next(cell, way));
+                    let (count, (column, row)) = run.zip(1..).map(|(cell, n)| (n, cell)).last()?;
+                    let (from, to) = (self.centre(start.0, start.1), self.centre(column, row));
+                    (count >= least).then(|| Shape::line(Class::Won, from, to))
+                })
+        })
+    }
+
     /// The lines between squares.
     fn inner_lines(self) -> Shape {
         let Point(width, height) = self.size();
@@ -180,4 +204,37 @@ impl Frame {
 /// The height of coordinates on a board that is so many cells wide.
 pub fn text_height(cells: f64) -> f64 {
     0.036 * cells + 0.03
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Form;
+
+    #[test]
+    fn a_row_is_found_in_every_direction() {
+        let frame = Frame::square(5);
+        let ends = |cells: &[(u8, u8)], least| {
+            let row = frame.row(least, |column, row| cells.contains(&(column, row)))?;
+            match row.form {
+                Form::Line(from, to) => Some((from, to)),
+                _ => None,
+            }
+        };
+        let centre = |column, row| frame.centre(column, row);
+        let rising = [(0, 0), (1, 1), (2, 2), (4, 4)];
+        assert_eq!(ends(&rising, 3), Some((centre(0, 0), centre(2, 2))));
+        assert_eq!(ends(&rising, 4), None);
+        let falling = [(2, 2), (3, 1), (4, 0)];
+        assert_eq!(ends(&falling, 3), Some((centre(4, 0), centre(2, 2))));
+        let column = [(4, 2), (4, 3), (4, 4)];
+        assert_eq!(ends(&column, 3), Some((centre(4, 2), centre(4, 4))));
+    }
+
+    #[test]
+    fn stars_lie_as_on_printed_boards() {
+        let stars = |size| Frame::square(size).stars().len();
+        assert_eq!([9, 15, 19, 6, 5].map(stars), [5, 5, 9, 0, 1]);
+        assert!(Frame::square(15).stars().contains(&(3, 11)));
+    }
 }

@@ -17,12 +17,6 @@ pub struct Target {
 }
 
 impl Target {
-    /// A circle to click.
-    pub fn circle(name: String, centre: Point, radius: f64) -> Target {
-        let form = Form::Circle(centre, radius);
-        Target { name, form }
-    }
-
     /// A square to click, one cell in size.
     pub fn cell(name: String, centre: Point) -> Target {
         let form = Form::Rectangle(centre - Point(0.5, 0.5), Point(1.0, 1.0), 0.0);

@@ -2,8 +2,9 @@
 
 use drawing::frame::cell_name;
 use drawing::{Class, Frame, Palette, Picture, Shape};
-use entry::View;
+use engine_core::{Outcome, Position};
 use entry::view::line_of;
+use entry::{Game, View};
 
 use crate::board::{Colour, Gomoku};
 use crate::geometry::Cell;
@@ -71,6 +72,11 @@ pub(crate) fn picture(position: &Gomoku, view: &View<'_, Gomoku>) -> Picture {
             let is_numbered = numbered.iter().any(|(_, other)| *other == cell);
             picture.mark_last(centre(cell), is_numbered);
         }
+    }
+    if let Some(Outcome::Win(winner)) = position.outcome() {
+        let colour = Colour::BOTH[position.colour_index(winner)];
+        let is_own = |column, row| position.at(Cell::new(column, row)) == Some(colour);
+        picture.shapes.extend(frame.row(5, is_own));
     }
     if view.forbidden {
         for cell in forbidden_cells(position) {

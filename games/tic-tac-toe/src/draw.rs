@@ -2,7 +2,7 @@
 
 use drawing::frame::cell_name;
 use drawing::{Class, Frame, Palette, Picture, Point, Shape, Step, Target};
-use engine_core::Side;
+use engine_core::{Outcome, Position, Side};
 use entry::View;
 use entry::view::line_of;
 
@@ -59,6 +59,10 @@ pub(crate) fn picture(position: &TicTacToe, view: &View<'_, TicTacToe>) -> Pictu
     for (number, &cell) in (1..).zip(view.numbered) {
         let corner = centre(cell) + Point(0.34, 0.34);
         picture.add(Shape::text(Class::Note, corner, 0.14, format!("{number}")));
+    }
+    if let Some(Outcome::Win(winner)) = position.outcome() {
+        let is_own = |column, row| position.at(Cell::new(column, row)) == Some(winner);
+        picture.shapes.extend(FRAME.row(3, is_own));
     }
     for step in line_of(position, view.line) {
         let centre = centre(step.action);

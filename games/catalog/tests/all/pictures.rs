@@ -317,3 +317,29 @@ fn a_line_ends_where_it_cannot_be_played() {
         1
     );
 }
+
+#[test]
+fn a_row_that_wins_is_marked() {
+    for (id, variant, words) in [
+        (
+            "connect6",
+            json!({}),
+            "j10 a1c1 k10l10 a3c3 m10n10 a5c5 o10",
+        ),
+        (
+            "gomoku",
+            json!({"opening": "free"}),
+            "a1 b1 a2 c1 a3 d1 b8 e1 c9 f1",
+        ),
+        ("tic-tac-toe", json!({}), "a1 b1 b2 c1 c3"),
+    ] {
+        let game = after(id, variant, words);
+        let shown = Shown::default();
+        let picture = game.picture(&shown).expect("a picture");
+        assert!(game.outcome().is_some(), "{id}");
+        let rows = svg::file(&picture, Theme::Light)
+            .matches("class=\"won\"")
+            .count();
+        assert_eq!(rows, 1, "{id}");
+    }
+}
