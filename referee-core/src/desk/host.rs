@@ -1,24 +1,24 @@
 //! A session in progress: its state, its journal and its engines, for several threads.
 
+mod inner;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use engine_core::Side;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use super::engine::{Ask, Board, Limit, News, Pilot, Task};
-use super::event::{By, Entry, Event};
+use self::inner::{Inner, Seated, Wall, draw};
+use super::engine::{News, Pilot};
+use super::event::{Entry, Event};
 use super::journal::{self, Journal};
 use super::operation::{Operation, Preview, RESIGN, Refused};
-use super::record;
 use super::settings::{Flag, Settings};
 use super::state::State;
 use crate::base::error::BadInput;
 use crate::log::record::EngineInfo;
-use crate::task::seed::Seed;
 
 /// The least time between two calls of [`Host::wait`] that return only because of a search report.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
@@ -35,34 +35,6 @@ struct Shared {
     inner: Mutex<Inner>,
     changed: Condvar,
 }
-
-struct Inner {
-    folder: PathBuf,
-    state: State,
-    journal: Journal,
-    wall: Wall,
-    engines: [Option<Seated>; 2],
-    /// Number of games of the session that are in the log.
-    logged: usize,
-    fault: Option<String>,
-    warnings: Vec<String>,
-    version: Version,
-    is_closed: bool,
-}
-
-/// The engine of a seat.
-struct Seated {
-    pilot: Pilot,
-    /// What its present task is for.
-    duty: Option<Duty>,
-    /// The number of that task.
-    number: u64,
-    live: Live,
-}
-
-/// What a task is for: the game of the series, the processes that the operator has ended, and, if a
-/// turn is to be answered, its number and the state's epoch.
-type Duty = (usize, u32, Option<(usize, u32)>);
 
 /// What an engine does at this moment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -104,28 +76,6 @@ pub struct Version {
     pub reports: u64,
     /// When it was seen.
     seen: Option<Instant>,
-}
-
-/// The time of day, which does not jump while the program runs.
-struct Wall {
-    time: Timestamp,
-    start: Instant,
-}
-
-impl Wall {
-    /// The time of day from now on, not before `earliest`.
-    fn from(earliest: Timestamp) -> Wall {
-        Wall {
-            time: Timestamp::now().max(earliest),
-            start: Instant::now(),
-        }
-    }
-
-    /// Now, in whole µs, as in the journal.
-    fn now(&self) -> Timestamp {
-        let now = self.time + self.start.elapsed();
-        Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
-    }
 }
 
 impl Host {
@@ -337,11 +287,6 @@ fn replay(folder: &Path, entries: &[Entry]) -> Result<State, BadInput> {
     State::replay(entries).map_err(at)
 }
 
-/// A seed that every JSON reader represents exactly.
-fn draw() -> std::io::Result<u64> {
-    Ok(Seed::draw()?.branch("desk").value() >> 11)
-}
-
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
@@ -408,204 +353,6 @@ impl Shared {
                     woken.unwrap_or_else(PoisonError::into_inner)
                 }
             };
-        }
-    }
-}
-
-impl Inner {
-    fn name(&self) -> String {
-        let name = self.folder.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
-    }
-
-    /// The time. If a clock has run out that ends the game, the game is over now.
-    fn tick(&mut self) -> Timestamp {
-        let now = self.wall.now();
-        if let Some(side) = self.state.lost_on_time(now) {
-            self.commit(now, Event::Flag { side: side.into() });
-        }
-        now
-    }
-
-    fn act(&mut self, now: Timestamp, operation: &Operation) -> Result<(), Refused> {
-        let event = match operation {
-            Operation::Save(saving) => {
-                let path = record::save(&self.state, saving)?;
-                let path = path.to_string_lossy().into_owned();
-                Event::Saved { path }
-            }
-            operation => {
-                let failed = |error| Refused(format!("the seed of the dice: {error}"));
-                let seed = match operation {
-                    Operation::Next => draw().map_err(failed)?,
-                    _ => 0,
-                };
-                self.state.event_of(now, operation, seed)?
-            }
-        };
-        let hurry = event == Event::Hurry;
-        self.commit(now, event);
-        if hurry && let Some(engine) = &self.engines[self.state.game().seat()] {
-            engine.pilot.hurry();
-        }
-        Ok(())
-    }
-
-    /// What follows from an engine's answer: the operator makes the turn on the common board, or the
-    /// program does.
-    fn answered(&self, text: String, info: Option<EngineInfo>) -> Option<Event> {
-        let side = self.state.game().side.into();
-        Some(match self.state.settings.confirm {
-            true => Event::Answer { text, info },
-            false if text == RESIGN => Event::Resigned { side },
-            false => Event::Turn {
-                text,
-                by: By::Engine,
-                info,
-            },
-        })
-    }
-
-    /// Writes an event to the journal; then it counts. On a full disk it counts, too: a game must be
-    /// able to go on.
-    fn commit(&mut self, time: Timestamp, event: Event) {
-        let entry = Entry { time, event };
-        let mut state = self.state.clone();
-        if let Err(fault) = state.apply(&entry) {
-            // Every operation is checked, and engines' turns are legal.
-            unreachable!("{entry:?}: {fault}");
-        }
-        self.fault = self.journal.append(&entry).err().map(|error| {
-            let path = self.folder.join(journal::FILE_NAME);
-            format!(
-                "{}: cannot be written: {error}; the game goes on, kept in memory",
-                path.display()
-            )
-        });
-        self.state = state;
-    }
-
-    /// Does what follows from the state.
-    fn follow(&mut self) {
-        if self.is_closed {
-            return;
-        }
-        while let Some(roll) = self.state.own_roll() {
-            let now = self.wall.now();
-            self.commit(now, roll);
-        }
-        if let Err(error) = self.log_games() {
-            self.fault.get_or_insert(error.0);
-        }
-        for seat in [0, 1] {
-            self.direct(seat);
-        }
-    }
-
-    /// The folder of all sessions.
-    fn desk(&self) -> PathBuf {
-        self.folder.parent().unwrap_or(Path::new(".")).to_owned()
-    }
-
-    /// Finds out how many games of the session are in the log, after a start.
-    fn count_logged(&mut self) {
-        let (desk, name) = (self.desk(), self.name());
-        let is_logged = |number: &usize| record::is_logged(&desk, &record::id(&name, *number));
-        let numbers = 1..=self.state.games.len();
-        self.logged = numbers
-            .take_while(|number| is_logged(number).unwrap_or(false))
-            .count();
-    }
-
-    /// Brings the log up to date: it has the games that are over, and no other.
-    fn log_games(&mut self) -> Result<(), BadInput> {
-        let (desk, name) = (self.desk(), self.name());
-        let over = self
-            .state
-            .games
-            .iter()
-            .filter(|game| game.ending.is_some())
-            .count();
-        while self.logged > over {
-            record::give_up(&desk, &record::id(&name, self.logged))?;
-            self.logged -= 1;
-        }
-        while self.logged < over {
-            if let Some(game) = record::logged(&self.state, &name, self.logged + 1) {
-                self.warnings.extend(record::append(&desk, &game)?);
-            }
-            self.logged += 1;
-        }
-        Ok(())
-    }
-
-    /// Gives the engine of a seat its task, unless it has it.
-    fn direct(&mut self, seat: usize) {
-        let State {
-            games,
-            epoch,
-            paused,
-            ..
-        } = &self.state;
-        let game = self.state.game();
-        let is_asked = game.ending.is_none()
-            && !paused
-            && !game.roll_due
-            && game.answer.is_none()
-            && game.seat() == seat;
-        let turn = is_asked.then_some((game.turns.len(), *epoch));
-        let duty: Duty = (games.len(), self.state.engines[seat].restarts, turn);
-        if self.engines[seat]
-            .as_ref()
-            .is_none_or(|engine| engine.duty == Some(duty))
-        {
-            return;
-        }
-        let task = self.task(seat, is_asked);
-        if let Some(engine) = &mut self.engines[seat] {
-            engine.duty = Some(duty);
-            engine.number = engine.pilot.assign(Some(task));
-            engine.live.thinks = is_asked;
-            if is_asked {
-                engine.live = Live {
-                    thinks: true,
-                    ..Live::default()
-                };
-            }
-        }
-    }
-
-    /// The task for the engine of a seat: to answer the present turn, or to get ready.
-    fn task(&self, seat: usize, is_asked: bool) -> Task {
-        let Settings {
-            game: id,
-            variant,
-            opening,
-            ..
-        } = &self.state.settings;
-        let game = self.state.game();
-        let side = if game.seats[0] == seat {
-            Side::First
-        } else {
-            Side::Second
-        };
-        let used = game.used(self.wall.now());
-        let now = Instant::now();
-        // Before the machine was started, there is no time.
-        let since = now.checked_sub(used).unwrap_or(now);
-        Task {
-            board: Board {
-                number: self.state.games.len(),
-                process: self.state.engines[seat].restarts,
-                game: id.clone(),
-                variant: variant.clone(),
-                opening: opening.clone(),
-                side,
-            },
-            ask: is_asked.then(|| Ask {
-                words: game.words().map(str::to_owned).collect(),
-                limit: Limit::Clocks(Box::new(game.clocks.clone()), since),
-            }),
         }
     }
 }

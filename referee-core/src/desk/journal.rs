@@ -48,6 +48,8 @@ impl Journal {
             let path = folder.join(format!("{stem}-{number}"));
             match fs::create_dir(&path) {
                 Ok(()) => {
+                    let made = File::create_new(path.join(FILE_NAME));
+                    made.map_err(|error| failed(&path, error))?;
                     let opened = Journal::open(&path)?;
                     sync_folder(&path).map_err(|error| failed(&path, error))?;
                     return Ok((path, opened.journal));
@@ -59,8 +61,8 @@ impl Journal {
         unreachable!("the numbers do not end")
     }
 
-    /// Opens and locks the journal in the folder of a session, and creates it if it is missing. If the
-    /// program was killed while it wrote, the last line is broken; it is moved to a file beside it.
+    /// Opens and locks the journal in the folder of a session. If the program was killed while it
+    /// wrote, the last line is broken; it is moved to a file beside it.
     ///
     /// # Errors
     /// The file cannot be written, another program has it open, or a line that is not the last is not
@@ -73,11 +75,7 @@ impl Journal {
                 path.display()
             ))
         };
-        let options = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .read(true)
-            .open(path);
+        let options = OpenOptions::new().append(true).read(true).open(path);
         let mut file = options.map_err(failed)?;
         if !lock(&file).map_err(failed)? {
             let message = format!(

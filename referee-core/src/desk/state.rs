@@ -10,7 +10,7 @@ use super::game::{Answer, Ending, Game};
 use super::settings::{Flag, Settings};
 use crate::base::error::BadInput;
 use crate::league::tournament::plays_first;
-use crate::log::record::{GameResult, Reason};
+use crate::log::record::{GameResult, Reason, SideName};
 
 /// Everything that is known of a session. Clocks that run are as of their last change: see
 /// [`Game::left`].
@@ -66,6 +66,18 @@ pub struct Correction {
     pub reason: String,
 }
 
+impl Health {
+    fn ready(&mut self, version: &str) {
+        self.version = version.to_owned();
+        self.fault.clear();
+    }
+
+    fn lost(&mut self, detail: &str) {
+        self.failures += 1;
+        self.fault = detail.to_owned();
+    }
+}
+
 impl State {
     /// The state after these events.
     ///
@@ -113,7 +125,7 @@ impl State {
             return Err(format!("at {}, after {}", entry.time, self.time));
         }
         self.time = entry.time;
-        let (time, paused) = (entry.time, self.paused);
+        let time = entry.time;
         match &entry.event {
             Event::Begin { .. } => return Err("the session has begun".to_owned()),
             Event::Next { seed } => self.next_game(*seed),
@@ -123,52 +135,27 @@ impl State {
             }
             Event::Turn { text, by, info } => {
                 let mut position = self.position();
-                position
-                    .play_turn(text)
-                    .map_err(|error| error.to_string())?;
+                let played = position.play_turn(text);
+                played.map_err(|error| error.to_string())?;
                 self.game_mut().turn(time, text.clone(), *by, info.clone());
-                self.game_mut().settle(time, &*position, paused);
+                self.settle(&*position);
             }
             Event::Roll { face } => {
                 let mut position = self.position();
                 position.roll(*face).map_err(|error| error.to_string())?;
                 self.game_mut().roll(time, *face);
-                self.game_mut().settle(time, &*position, paused);
+                self.settle(&*position);
             }
             Event::Correct { from, reason } => self.correct(*from, reason)?,
             Event::Clock { side, left_us } => self.game_mut().set_clock(time, *side, *left_us),
-            Event::Pause => {
-                self.game_mut().stop(time);
-                self.paused = true;
-                self.epoch += 1;
-            }
-            Event::Resume => {
-                self.game_mut().go_on(time);
-                self.paused = false;
-                self.epoch += 1;
-            }
+            Event::Pause => self.pause(true),
+            Event::Resume => self.pause(false),
             Event::Hurry => {}
-            Event::Ready { seat, version } => {
-                let engine = self.engine_mut(*seat)?;
-                engine.version.clone_from(version);
-                engine.fault.clear();
-            }
-            Event::Lost { seat, detail } => {
-                let engine = self.engine_mut(*seat)?;
-                engine.failures += 1;
-                engine.fault.clone_from(detail);
-            }
-            Event::Restart { seat } => {
-                self.engine_mut(*seat)?.restarts += 1;
-            }
-            Event::Resigned { side } => {
-                let result = GameResult::loss_of((*side).into());
-                self.end(result, Reason::Resign, "resigns");
-            }
-            Event::Flag { side } => {
-                let result = GameResult::loss_of((*side).into());
-                self.end(result, Reason::Time, "the time is over");
-            }
+            Event::Ready { seat, version } => self.engine(*seat)?.ready(version),
+            Event::Lost { seat, detail } => self.engine(*seat)?.lost(detail),
+            Event::Restart { seat } => self.engine(*seat)?.restarts += 1,
+            Event::Resigned { side } => self.lose(*side, Reason::Resign, "resigns"),
+            Event::Flag { side } => self.lose(*side, Reason::Time, "the time is over"),
             Event::Decided { result, reason } => self.end(*result, Reason::Decided, reason),
             Event::Saved { path } => self.saved.push(path.clone()),
             Event::Reopened => self.reopened += 1,
@@ -190,12 +177,12 @@ impl State {
         self.games.last_mut().expect("a session begins with a game")
     }
 
-    fn engine_mut(&mut self, seat: usize) -> Result<&mut Health, String> {
+    fn engine(&mut self, seat: usize) -> Result<&mut Health, String> {
         let engine = self.engines.get_mut(seat);
         engine.ok_or_else(|| format!("seat {seat}, expected 0 or 1"))
     }
 
-    /// The position on the board. What it says next are the legal actions, or a roll.
+    /// The position on the board; its actions are what may follow.
     pub fn position(&self) -> Box<dyn Match> {
         let Settings {
             variant, opening, ..
@@ -238,8 +225,23 @@ impl State {
         };
         let clocks = seats.map(|seat| self.settings.clock_of(seat));
         self.games.push(Game::new(self.time, seats, clocks, seed));
-        let (position, time, paused) = (self.position(), self.time, self.paused);
-        self.game_mut().settle(time, &*position, paused);
+        self.settle(&*self.position());
+    }
+
+    /// Reads from the position whose turn it is, and whether the game is over.
+    fn settle(&mut self, position: &dyn Match) {
+        let (time, paused) = (self.time, self.paused);
+        self.game_mut().settle(time, position, paused);
+    }
+
+    fn pause(&mut self, paused: bool) {
+        let time = self.time;
+        match paused {
+            true => self.game_mut().stop(time),
+            false => self.game_mut().go_on(time),
+        }
+        self.paused = paused;
+        self.epoch += 1;
     }
 
     fn correct(&mut self, from: usize, reason: &str) -> Result<(), String> {
@@ -249,8 +251,7 @@ impl State {
             .filter(|kept| *kept <= self.game().turns.len());
         let kept = kept.ok_or_else(|| format!("correction from {from}, expected a turn"))?;
         let removed = self.game_mut().take_back(time, kept, contest);
-        let (position, paused) = (self.position(), self.paused);
-        self.game_mut().settle(time, &*position, paused);
+        self.settle(&*self.position());
         self.epoch += 1;
         if contest {
             let left_us = Side::BOTH.map(|side| self.game().left_us(side, time));
@@ -267,6 +268,10 @@ impl State {
         Ok(())
     }
 
+    fn lose(&mut self, side: SideName, reason: Reason, detail: &str) {
+        self.end(GameResult::loss_of(side.into()), reason, detail);
+    }
+
     fn end(&mut self, result: GameResult, reason: Reason, detail: &str) {
         let time = self.time;
         self.game_mut().end(Ending {
@@ -277,13 +282,12 @@ impl State {
         });
     }
 
-    /// The side whose time is over at this moment, in the current game: the clock that runs, or one
-    /// that ran out while the game went on.
+    /// Whether the clocks of `First` and `Second` have run out at this moment, in the current game.
     pub fn fallen(&self, now: Timestamp) -> [bool; 2] {
         Side::BOTH.map(|side| self.game().has_fallen(side, now))
     }
 
-    /// Whether the game is lost now by a clock that runs out: the side.
+    /// The side that has lost the game, because its clock has run out at this moment.
     pub fn lost_on_time(&self, now: Timestamp) -> Option<Side> {
         let side = self.game().side;
         let ends = self.settings.flag == Flag::Ends && self.game().ending.is_none();
