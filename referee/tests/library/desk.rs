@@ -146,6 +146,7 @@ fn the_operator_plays_for_an_engine_that_fails_again_and_again() {
         assert!(now.state.engines[0].fault.contains(detail), "{now:?}");
         assert_eq!(now.state.game().ending, None);
         act(&host, last_action(&host));
+        assert!(!given_up(&host.snapshot()), "it gets another chance");
         act(&host, last_action(&host));
         let now = until(&host, "given up again", |now| {
             given_up(now) && turns(now) == 2

@@ -43,11 +43,19 @@ pub(super) struct Seated {
     pub(super) live: Live,
 }
 
-/// What a task is for: the game of the series, the processes that the operator has ended, and, if a
-/// turn is to be answered, its number and the state's epoch.
-pub(super) type Duty = (usize, u32, Option<(usize, u32)>);
+/// What a task is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Duty {
+    /// The game of the series, from 1.
+    game: usize,
+    /// How many of its processes the operator has ended.
+    restarts: u32,
+    /// If a turn is to be answered: its number and [`State::epoch`].
+    turn: Option<(usize, u32)>,
+}
 
-/// The time of day, which does not jump while the program runs.
+/// The time of day, which does not jump while the program runs. Time in which the machine sleeps may
+/// be missing, until the session is opened again.
 pub(super) struct Wall {
     time: Timestamp,
     start: Instant,
@@ -201,39 +209,42 @@ impl Inner {
         Ok(())
     }
 
-    /// Gives the engine of a seat its task, unless it has it.
+    /// Gives the engine of a seat its task, unless it has it. For a session that was over when it was
+    /// opened, no engine is started.
     fn direct(&mut self, seat: usize) {
-        let State {
-            games,
-            epoch,
-            paused,
-            ..
-        } = &self.state;
-        let game = self.state.game();
-        let is_asked = game.ending.is_none()
-            && !paused
-            && !game.roll_due
-            && game.answer.is_none()
-            && game.seat() == seat;
-        let turn = is_asked.then_some((game.turns.len(), *epoch));
-        let duty: Duty = (games.len(), self.state.engines[seat].restarts, turn);
-        if self.engines[seat]
-            .as_ref()
-            .is_none_or(|engine| engine.duty == Some(duty))
-        {
+        let Some(Seated { duty: current, .. }) = self.engines[seat] else {
+            return;
+        };
+        let duty = self.duty(seat);
+        if current == Some(duty) || current.is_none() && self.state.is_over() {
             return;
         }
+        let is_asked = duty.turn.is_some();
         let task = self.task(seat, is_asked);
         if let Some(engine) = &mut self.engines[seat] {
             engine.duty = Some(duty);
             engine.number = engine.pilot.assign(Some(task));
             engine.live.thinks = is_asked;
+            engine.live.given_up = false;
             if is_asked {
-                engine.live = Live {
-                    thinks: true,
-                    ..Live::default()
-                };
+                engine.live.report = None;
             }
+        }
+    }
+
+    /// What the engine of a seat is to do now.
+    fn duty(&self, seat: usize) -> Duty {
+        let state = &self.state;
+        let game = state.game();
+        let is_asked = game.ending.is_none()
+            && !state.paused
+            && !game.roll_due
+            && game.answer.is_none()
+            && game.seat() == seat;
+        Duty {
+            game: state.games.len(),
+            restarts: state.engines[seat].restarts,
+            turn: is_asked.then_some((game.turns.len(), state.epoch)),
         }
     }
 
