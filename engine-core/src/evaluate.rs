@@ -43,6 +43,13 @@ pub trait Evaluator<P: Position>: Send {
     /// ([`Position::mid_turn`]); `greedy` and Monte-Carlo priors do.
     fn evaluate(&mut self, position: &P) -> Score;
 
+    /// Whether no threat has to be answered at once, so that [`Evaluator::evaluate`] can decide
+    /// whether a position is worth a search. By default every position is quiet.
+    fn is_quiet(&mut self, position: &P) -> bool {
+        let _ = position;
+        true
+    }
+
     /// Writes the candidate moves to `out`, best first, replacing its content, and returns what the
     /// list leaves out. All must be legal. A [`Candidates::Selected`] list has at most `limit`
     /// moves. The default has no list.

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `pvs` | the windows of a node's moves: principal variation search |
 //! | `selective` | principal variation search with pruning, reductions and quiescence |
+//! | `trail` | what `selective` knows of the nodes on its path |
 //! | `aspiration`, `mtdf` | the windows at the root |
 //! | `chance`, `star` | chance nodes: Star1 and Star2 |
 //! | `pace` | time management: scales the soft limit by the reports of a search |
@@ -39,6 +40,7 @@ mod searcher;
 mod selective;
 mod settings;
 mod star;
+mod trail;
 
 pub use settings::{Method, SearchSettings, Selectivity};
 

@@ -6,6 +6,9 @@ use crate::position::Move;
 use crate::score::Score;
 use crate::table::{Bound, Entry, Grounds};
 
+/// Scores down to this one are lost games, proven or claimed by the evaluator.
+pub(crate) const LOST: Score = Score::points(-50_000);
+
 /// Depth and ply of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
@@ -107,6 +110,11 @@ impl<M: Move> Found<M> {
             searched: 0,
             grounds: Grounds::Ends,
         }
+    }
+
+    /// Whether all moves so far lose.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.best <= LOST
     }
 
     /// Moves that may be better were left out, as `grounds` says. Unless there was a cutoff, the

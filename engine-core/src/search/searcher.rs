@@ -16,6 +16,7 @@ use crate::search::line::Lines;
 use crate::search::moves::{Moves, Next};
 use crate::search::node::{Found, Node, Window, table_cutoff};
 use crate::search::settings::SearchSettings;
+use crate::search::trail::Trail;
 use crate::table::{Grounds, Table};
 
 /// How a method searches decision nodes.
@@ -86,6 +87,7 @@ pub(super) struct Searcher<P: Position, E, S> {
     /// Maximum ply reached in this iteration.
     pub(super) seldepth: u32,
     pub(super) counters: Counters,
+    pub(super) trail: Trail,
     strategy: PhantomData<S>,
 }
 
@@ -99,6 +101,12 @@ pub(super) struct Child<'a, P: Position, E, S> {
 }
 
 impl<P: Position, E: Evaluator<P>, S: Strategy> Child<'_, P, E, S> {
+    /// Says whether a cutoff is expected at the child.
+    #[inline]
+    pub(super) fn expect_cutoff(&mut self, expected: bool) {
+        self.searcher.trail.expect_cutoff(self.ply, expected);
+    }
+
     /// The value of the child for the side that moved, searched to `depth` in that side's window.
     /// The only place in alpha-beta search that changes signs.
     #[inline(always)]
@@ -153,6 +161,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             evaluations: EvaluationCache::new(!P::ALTERNATES),
             seldepth: 0,
             counters: Counters::default(),
+            trail: Trail::new(),
             strategy: PhantomData,
         }
     }

@@ -18,8 +18,11 @@ pub(super) struct Selective;
 /// Maximum remaining depth for futility pruning, plies.
 const FUTILITY_DEPTH: u32 = 3;
 
-/// Number of moves of a node that are never reduced.
-const UNREDUCED: u32 = 3;
+/// Maximum remaining depth for razoring, plies.
+const RAZOR_DEPTH: u32 = 2;
+
+/// Number of moves of a node of depth 0 that late-move pruning would leave.
+const UNPRUNED: u32 = 3;
 
 impl Strategy for Selective {
     #[inline(never)]
@@ -38,6 +41,9 @@ impl Strategy for Selective {
             node.depth -= 1;
         }
         let evaluation = static_value(searcher, position, node, window);
+        if let Some(score) = decided_by(searcher, node, window, evaluation) {
+            return Ok(score);
+        }
         if let Some(score) = null_move(searcher, position, (node, window), evaluation)? {
             return Ok(score);
         }
@@ -89,9 +95,34 @@ fn static_value<P: Position, E: Evaluator<P>>(
 ) -> Option<Score> {
     let settings = &searcher.settings.selectivity;
     let null_move = settings.null_move > 0 && node.depth > settings.null_move;
-    let futile = settings.futility > 0 && node.depth <= FUTILITY_DEPTH;
-    let wanted = (null_move || futile) && !window.is_open() && !position.mid_turn();
-    wanted.then(|| searcher.evaluate(position))
+    let futility = settings.futility > 0 && node.depth <= FUTILITY_DEPTH;
+    let always = settings.reverse_futility > 0 || settings.razoring > 0;
+    let wanted = (null_move || futility || always)
+        && !window.is_open()
+        && !position.mid_turn()
+        && searcher.evaluator.is_quiet(position);
+    let value = wanted.then(|| searcher.evaluate(position));
+    searcher.trail.set_value(node.ply, value);
+    value
+}
+
+/// The value of a node whose evaluation is far outside the window, without a search: reverse futility
+/// and razoring.
+fn decided_by<P: Position, E: Evaluator<P>>(
+    searcher: &mut Searcher<P, E, Selective>,
+    node: Node,
+    window: Window,
+    evaluation: Option<Score>,
+) -> Option<Score> {
+    let score = evaluation?;
+    let settings = &searcher.settings.selectivity;
+    let margin = |points: i32| points * node.depth as i32;
+    let reverse = settings.reverse_futility;
+    let high = reverse > 0 && score - margin(reverse) >= window.beta;
+    let razor = settings.razoring;
+    let low = razor > 0 && node.depth <= RAZOR_DEPTH && score + margin(razor) <= window.alpha;
+    searcher.grounds = Grounds::Estimates;
+    (high || low).then_some(score)
 }
 
 /// Null move (Beal 1989; Donninger 1993): if the side to act is still at or above beta after
@@ -114,6 +145,7 @@ fn null_move<P: Position, E: Evaluator<P>>(
     }
     let depth = node.depth - 1 - reduction;
     let value = searcher.visit_pass(position, node.ply, |child| {
+        child.expect_cutoff(false);
         child.search(depth, Window::above(window.beta - 1))
     });
     searcher.grounds = Grounds::Estimates;
@@ -124,7 +156,8 @@ fn null_move<P: Position, E: Evaluator<P>>(
     })
 }
 
-/// Whether the remaining quiet moves are pruned: late-move pruning and futility (Heinz 1998).
+/// Whether the remaining quiet moves are pruned: late-move pruning and futility (Heinz 1998). None
+/// is pruned while all moves so far lose.
 fn is_hopeless<P: Position, E: Evaluator<P>>(
     searcher: &Searcher<P, E, Selective>,
     (node, window): (Node, Window),
@@ -134,15 +167,16 @@ fn is_hopeless<P: Position, E: Evaluator<P>>(
 ) -> bool {
     if window.is_open()
         || node.depth == 0
-        || found.searched == 0
+        || found.is_lost()
         || moves.picker.is_forcing()
         || moves.forced
     {
         return false;
     }
     let settings = &searcher.settings.selectivity;
-    let late = node.depth <= settings.late_move_pruning
-        && found.searched >= UNREDUCED + node.depth * node.depth;
+    let falling = settings.falling_reduction > 0.0 && searcher.trail.is_falling(node.ply);
+    let kept = (UNPRUNED + node.depth * node.depth) >> u32::from(falling);
+    let late = node.depth <= settings.late_move_pruning && found.searched >= kept;
     let futile = settings.futility > 0
         && node.depth <= FUTILITY_DEPTH
         && evaluation
@@ -150,7 +184,7 @@ fn is_hopeless<P: Position, E: Evaluator<P>>(
     late || futile
 }
 
-/// The value of a move: extended if it is the only candidate, reduced if it is late and not forced.
+/// The value of a move: extended if it is the only candidate, reduced if it is late.
 fn search_move<P: Position, E: Evaluator<P>>(
     searcher: &mut Searcher<P, E, Selective>,
     position: &mut P,
@@ -162,22 +196,30 @@ fn search_move<P: Position, E: Evaluator<P>>(
     let settings = &searcher.settings.selectivity;
     let extension = (settings.extend_forced && moves.single) as u32;
     let depth = node.depth.saturating_sub(1) + extension;
-    let late =
-        found.searched >= UNREDUCED && !moves.picker.is_forcing() && !moves.forced && depth > 1;
+    let expects_cutoff = !window.is_open() && searcher.trail.expects_cutoff(node.ply);
+    let late = found.searched > 0 && !moves.picker.is_forcing() && depth > 1;
     let reduction = if late && settings.late_move_reduction > 0.0 {
-        let plies = ln(depth as f32) * ln(found.searched as f32);
-        ((plies * settings.late_move_reduction) as u32).min(depth - 1)
+        let mut plies = ln(depth as f32) * ln(found.searched as f32) * settings.late_move_reduction;
+        if expects_cutoff {
+            plies += settings.cutoff_reduction;
+        }
+        if searcher.trail.is_falling(node.ply) {
+            plies += settings.falling_reduction;
+        }
+        (plies as u32).min(depth - 1)
     } else {
         0
     };
     let left = Window::new(found.alpha, window.beta);
     searcher.visit(position, mv, node.ply, |child| {
         if reduction > 0 {
+            child.expect_cutoff(true);
             let score = child.search(depth - reduction, Window::above(left.alpha))?;
             if score <= left.alpha {
                 return Ok(score);
             }
         }
+        child.expect_cutoff(!expects_cutoff);
         child.search_move(depth, left, found.searched == 0)
     })
 }

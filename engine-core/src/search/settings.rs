@@ -47,9 +47,14 @@ impl Default for SearchSettings {
 /// Pruning, reductions and extensions of a game; all off by default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selectivity {
-    /// Late-move reductions: moves after the first few of a node are reduced by this factor times
+    /// Late-move reductions: moves after the first of a node are reduced by this factor times
     /// ln(depth) · ln(move number) plies; 0 for none.
     pub late_move_reduction: f32,
+    /// Late-move reductions where a cutoff is expected: plies added to them.
+    pub cutoff_reduction: f32,
+    /// Late-move reductions where the evaluation is not above that two plies ago: plies added to
+    /// them. Late-move pruning then searches half as many moves. 0 for neither.
+    pub falling_reduction: f32,
     /// Late-move pruning: up to this depth, plies, only the first `3 + depth²` quiet moves are
     /// searched.
     pub late_move_pruning: u32,
@@ -59,6 +64,12 @@ pub struct Selectivity {
     /// Futility: near the leaves, quiet moves are pruned if the evaluation plus this margin for
     /// each ply of remaining depth is not above alpha, points; 0 for off.
     pub futility: i32,
+    /// Reverse futility: nodes are cut if the evaluation minus this margin for each ply of remaining
+    /// depth is still at least beta, points; 0 for off.
+    pub reverse_futility: i32,
+    /// Razoring: nodes of depth 1 and 2 are not searched if the evaluation plus this margin for each
+    /// ply of remaining depth is not above alpha, points; 0 for off.
+    pub razoring: i32,
     /// Internal iterative reduction: nodes of at least this depth without a table move are searched
     /// one ply shallower; 0 for off.
     pub internal_reduction: u32,

@@ -15,6 +15,7 @@ pub use player::ThreatPlayer;
 use crate::limits::Limits;
 use crate::position::Move;
 use crate::score::Score;
+use crate::zobrist::mix;
 
 /// A game as threat-space search sees it: an attacker, which moves first, and a defender, in turn.
 pub trait ThreatBoard {
@@ -72,6 +73,7 @@ enum Known {
 
 #[derive(Clone, Copy)]
 struct Entry<M> {
+    /// The key of the position, XOR the stamp of the table when the entry was stored.
     key: u64,
     mv: Option<M>,
     known: Known,
@@ -96,6 +98,8 @@ pub struct ThreatWin<M> {
 /// A threat-space search with its table.
 pub struct ThreatSearch<M> {
     table: Box<[Entry<M>]>,
+    /// Entries with another stamp are forgotten.
+    stamp: u64,
     /// The moves of the nodes on the path.
     moves: Vec<M>,
     nodes: u64,
@@ -114,20 +118,15 @@ impl<M: Move> ThreatSearch<M> {
         };
         ThreatSearch {
             table: vec![empty; 1 << bits].into(),
+            stamp: mix(1),
             moves: Vec::new(),
             nodes: 0,
         }
     }
 
-    /// Forgets all positions.
+    /// Forgets all positions. This is cheap: the size of the table does not matter.
     pub fn forget(&mut self) {
-        for entry in &mut self.table {
-            *entry = Entry {
-                key: 0,
-                mv: None,
-                known: Known::None(0),
-            };
-        }
+        self.stamp = mix(self.stamp);
     }
 
     /// Nodes of the last search.
@@ -192,11 +191,12 @@ impl<M: Move> ThreatSearch<M> {
 
     fn probe(&self, key: u64) -> Option<&Entry<M>> {
         let entry = &self.table[key as usize & (self.table.len() - 1)];
-        (entry.key == key).then_some(entry)
+        (entry.key == key ^ self.stamp).then_some(entry)
     }
 
     fn store(&mut self, key: u64, mv: Option<M>, known: Known) {
         let place = key as usize & (self.table.len() - 1);
+        let key = key ^ self.stamp;
         self.table[place] = Entry { key, mv, known };
     }
 

@@ -139,15 +139,19 @@ impl Game for Gomoku {
     fn settings() -> Settings {
         Settings {
             best: Algorithm::Deepening(Method::Selective),
-            candidate_limit: Some(12),
+            candidate_limit: Some(16),
             search: SearchSettings {
                 aspiration: 60,
                 counter_moves: true,
                 continuation: true,
                 selectivity: Selectivity {
-                    late_move_reduction: 1.5,
+                    late_move_reduction: 2.0,
+                    cutoff_reduction: 1.5,
+                    falling_reduction: 1.0,
                     late_move_pruning: 3,
                     futility: 120,
+                    reverse_futility: 120,
+                    razoring: 70,
                     extend_forced: true,
                     ..Selectivity::default()
                 },

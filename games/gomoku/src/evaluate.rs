@@ -1,13 +1,11 @@
 //! The evaluation: what all empty cells are worth to each colour, and continuous fours. Also selects
 //! candidate stones for searches that do not try all of them.
 
-use std::collections::HashSet;
-
 use engine_core::real::logistic;
-use engine_core::threats::{ThreatBoard, ThreatSearch};
-use engine_core::{Candidates, Evaluator, Limits, Position, Score};
+use engine_core::{Candidates, Evaluator, Position, Score};
 
 use crate::board::{Colour, Gomoku};
+use crate::fours::Fours;
 use crate::moves::Action;
 use crate::opening::Stage;
 use crate::patterns::{action_at, cell_of};
@@ -17,18 +15,6 @@ use crate::values::Mark;
 /// Score of a forced win outside the search, less its plies. It is far above any sum of points, but
 /// below a proven win, because the search has not seen the win.
 const NEAR_WIN: i32 = 100_000;
-/// Maximum number of nodes of continuous fours at a leaf.
-const LEAF_NODES: u64 = 16;
-/// Maximum number of nodes of continuous fours at a node whose moves are listed.
-const NODE_NODES: u64 = 300;
-/// The table of continuous fours has two to this power of entries. It is small, because it is
-/// cleared before every search of them: an evaluation must depend on its position only.
-const FOUR_TABLE_BITS: u32 = 8;
-/// Maximum number of nodes of continuous threes, by the plies from the root of the search. At the
-/// root itself, the player has looked for them.
-const THREE_NODES: [u64; 4] = [0, 3_000, 200, 100];
-/// The table of continuous threes has two to this power of entries.
-const THREE_TABLE_BITS: u32 = 14;
 /// Maximum number of fours of the enemy that are answered before a leaf is evaluated.
 const ANSWERS: u32 = 8;
 
@@ -38,16 +24,14 @@ const ANSWERS: u32 = 8;
 /// answered first. Otherwise the value is the sum of the points of all empty cells.
 pub struct PatternEvaluator {
     threats: Threats,
-    /// Whether each pushed action placed a stone.
-    pushed: Vec<bool>,
-    fours: ThreatSearch<Action>,
-    threes: ThreatSearch<Action>,
-    /// Keys of the positions in which this search has looked for continuous threes.
-    tried: HashSet<u64>,
+    /// The colour and the cell of the stone that each pushed action placed, if any.
+    pushed: Vec<Option<(usize, usize)>>,
+    /// Number of pushed actions that the patterns include. The others wait until the patterns are
+    /// needed: many nodes end before that.
+    added: usize,
+    fours: Fours,
     /// Buffer for cells with their points.
     ranked: Vec<(i32, usize)>,
-    leaf_limits: Limits,
-    node_limits: Limits,
 }
 
 impl PatternEvaluator {
@@ -56,13 +40,19 @@ impl PatternEvaluator {
         PatternEvaluator {
             threats: Threats::new(position.variant()),
             pushed: Vec::new(),
-            fours: ThreatSearch::new(FOUR_TABLE_BITS),
-            threes: ThreatSearch::new(THREE_TABLE_BITS),
-            tried: HashSet::new(),
+            added: 0,
+            fours: Fours::new(),
             ranked: Vec::new(),
-            leaf_limits: Limits::nodes(LEAF_NODES),
-            node_limits: Limits::nodes(NODE_NODES),
         }
+    }
+
+    /// Adds the stones of all pushed actions to the patterns.
+    #[inline]
+    fn catch_up(&mut self) {
+        for &(colour, cell) in self.pushed[self.added..].iter().flatten() {
+            self.threats.patterns.add(colour, cell);
+        }
+        self.added = self.pushed.len();
     }
 
     /// The value of a position of the ordinary game for the colour to move. At most `answers` fours
@@ -90,12 +80,7 @@ impl PatternEvaluator {
         }
         let points = patterns.points(own);
         self.threats.begin(own);
-        let threes = self.threes.known(&self.threats, 1);
-        let fours = || {
-            self.fours.forget();
-            self.fours.find(&mut self.threats, 0, &self.leaf_limits)
-        };
-        match threes.or_else(fours) {
+        match self.fours.find(&mut self.threats) {
             Some((_, plies)) => NEAR_WIN - plies as i32,
             None => points,
         }
@@ -112,11 +97,10 @@ impl PatternEvaluator {
         let mut ranked = std::mem::take(&mut self.ranked);
         ranked.clear();
         for cell in self.threats.patterns.board() {
-            if self.threats.patterns.is_empty(cell) {
-                let gain = self.gain(own, cell);
-                if gain > 0 {
-                    ranked.push((-gain, cell));
-                }
+            // A stone has no gain.
+            let gain = self.gain(own, cell);
+            if gain > 0 {
+                ranked.push((-gain, cell));
             }
         }
         if ranked.len() > limit {
@@ -132,44 +116,6 @@ impl PatternEvaluator {
                 .map(action_at),
         );
         self.ranked = ranked;
-    }
-
-    /// Appends own fours, and the cells that the enemy needs for continuous fours, if these win for
-    /// it; at most `limit` moves, best first.
-    fn defences(&mut self, own: usize, limit: usize, out: &mut Vec<Action>) {
-        self.threats.begin(1 - own);
-        self.fours.forget();
-        let win = self.fours.win(&mut self.threats, 0, &self.node_limits);
-        let Some(win) = win else {
-            return;
-        };
-        let patterns = &mut self.threats.patterns;
-        patterns.fours(own, out);
-        out.extend(&win.line);
-        for (ply, &action) in win.line.iter().enumerate() {
-            patterns.add((1 - own) ^ (ply & 1), cell_of(action));
-        }
-        out.extend(patterns.marked(1 - own, Mark::Five).cells().map(action_at));
-        for _ in &win.line {
-            patterns.take_back();
-        }
-        out.sort_unstable_by_key(|&action| cell_of(action));
-        out.dedup();
-        out.retain(|&action| !patterns.is_forbidden(own, cell_of(action)));
-        out.sort_by_cached_key(|&action| -self.gain(own, cell_of(action)));
-        out.truncate(limit);
-    }
-
-    /// A win by continuous threes of the attacker, who is to move. The fewer plies the search is from
-    /// its root, the more nodes; only once in a search for each position.
-    fn three_win(&mut self) -> Option<(Action, u32)> {
-        let known = self.threes.known(&self.threats, 1);
-        let limit = THREE_NODES.get(self.pushed.len()).copied().unwrap_or(0);
-        if known.is_some() || limit == 0 || !self.tried.insert(self.threats.key()) {
-            return known;
-        }
-        self.threes
-            .find(&mut self.threats, 1, &Limits::nodes(limit))
     }
 
     /// Appends the moves that decide the game or prevent that, if there are any; then no other move
@@ -191,12 +137,7 @@ impl PatternEvaluator {
             }
         }
         self.threats.begin(own);
-        self.fours.forget();
-        if let Some((action, _)) = self.fours.find(&mut self.threats, 0, &self.node_limits) {
-            out.push(action);
-            return;
-        }
-        if let Some((action, _)) = self.three_win() {
+        if let Some((action, _)) = self.fours.find(&mut self.threats) {
             out.push(action);
             return;
         }
@@ -230,33 +171,36 @@ impl Evaluator<Gomoku> for PatternEvaluator {
     fn reset(&mut self, root: &Gomoku) {
         self.threats.follow(root);
         self.pushed.clear();
-        if !self.tried.is_empty() {
-            self.tried.clear();
-            self.threes.forget();
-        }
+        self.added = 0;
     }
 
     #[inline]
     fn push(&mut self, before: &Gomoku, action: Action) {
-        let is_stone = matches!(action, Action::Cell(_)) && before.stage() != Stage::Offer;
-        if is_stone {
-            let colour = match before.stage() {
-                Stage::Keep => Colour::Black,
-                _ => before.to_move(),
-            };
-            self.threats.patterns.add(colour as usize, cell_of(action));
-        }
-        self.pushed.push(is_stone);
+        let colour = match before.stage() {
+            Stage::Keep => Colour::Black,
+            _ => before.to_move(),
+        };
+        self.pushed.push(match action {
+            Action::Cell(_) if before.stage() != Stage::Offer => {
+                Some((colour as usize, cell_of(action)))
+            }
+            _ => None,
+        });
     }
 
     #[inline]
     fn pop(&mut self) {
-        if self.pushed.pop() == Some(true) {
-            self.threats.patterns.take_back();
+        if self.added == self.pushed.len() {
+            self.added -= 1;
+            if self.pushed[self.added].is_some() {
+                self.threats.patterns.take_back();
+            }
         }
+        self.pushed.pop();
     }
 
     fn evaluate(&mut self, position: &Gomoku) -> Score {
+        self.catch_up();
         let own = position.to_move() as usize;
         let white = Colour::White as usize;
         Score::points(match position.stage() {
@@ -269,15 +213,22 @@ impl Evaluator<Gomoku> for PatternEvaluator {
         })
     }
 
-    /// - If a five, a straight four, continuous fours or, near the root, threes win: one move that does.
+    fn is_quiet(&mut self, position: &Gomoku) -> bool {
+        self.catch_up();
+        let enemy = 1 - position.to_move() as usize;
+        let patterns = &self.threats.patterns;
+        let has = |mark| !patterns.marked(enemy, mark).is_empty();
+        position.stage() == Stage::Play && !has(Mark::Five) && !has(Mark::Straight)
+    }
+
+    /// - If a five, a straight four or continuous fours win: one move that does.
     /// - If the enemy has a four or an open three: the moves that stop it, and own fours.
-    /// - If the enemy would win by continuous fours after a pass: the cells that it needs, and own
-    ///   fours.
     /// - Otherwise at most `limit` cells with the highest gains.
     ///
-    /// The first two lists are complete, the others are selections. A forbidden move is in no list.
+    /// The first two lists are complete, the last is a selection. A forbidden move is in no list.
     fn candidates(&mut self, position: &Gomoku, limit: usize, out: &mut Vec<Action>) -> Candidates {
         out.clear();
+        self.catch_up();
         match position.stage() {
             Stage::Play => {}
             Stage::Fourth | Stage::Offer => return self.ceremony(position, limit, out),
@@ -292,10 +243,7 @@ impl Evaluator<Gomoku> for PatternEvaluator {
         if !out.is_empty() {
             return Candidates::Complete;
         }
-        self.defences(own, limit, out);
-        if out.is_empty() {
-            self.rank(own, limit, out);
-        }
+        self.rank(own, limit, out);
         if out.is_empty() {
             Candidates::All
         } else {

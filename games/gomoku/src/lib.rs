@@ -22,6 +22,7 @@
 //! | `values.rs` | what the shapes through a cell are worth together |
 //! | `patterns.rs` | shapes and values of all cells, kept up to date stone by stone |
 //! | `threats.rs` | fours and open threes, for threat-space search |
+//! | `fours.rs` | continuous fours, looked for once in each position |
 //! | `evaluate.rs` | the evaluation, and candidate stones |
 //! | `playout.rs` | random playouts |
 //! | `dialect.rs` | turns in the other protocols |
@@ -37,6 +38,7 @@ mod draw;
 mod engine;
 mod evaluate;
 mod forbidden;
+mod fours;
 mod geometry;
 mod moves;
 mod notation;

@@ -34,6 +34,19 @@ impl Threats {
         (self.attacker, self.to_move) = (attacker, attacker);
     }
 
+    /// Whether the attacker can make a four or has one.
+    pub(crate) fn has_fours(&self) -> bool {
+        let marks = [
+            Mark::Four,
+            Mark::FourThree,
+            Mark::Straight,
+            Mark::Five,
+            Mark::Suspect,
+        ];
+        let has = |mark| !self.patterns.marked(self.attacker, mark).is_empty();
+        marks.into_iter().any(has)
+    }
+
     /// Takes over a position of the ordinary game with the colour to move as attacker.
     pub(crate) fn follow(&mut self, position: &Gomoku) -> bool {
         self.patterns.follow(position);
