@@ -15,6 +15,8 @@ const STRIDE: usize = 32;
 const MARGIN: usize = REACH * STRIDE + REACH;
 /// Cells with the margin around the board.
 pub(crate) const CELLS: usize = (MAX_SIZE + 2 * REACH) * STRIDE;
+/// Maximum number of cells whose shapes a stone changes for one colour, and one more.
+const MOST_CHANGED: usize = 8 * REACH + 1;
 /// Distance to the next cell of a row, a column and the two diagonals.
 pub(crate) const STEPS: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
 
@@ -152,7 +154,7 @@ pub(crate) struct Patterns {
     /// upper half.
     lines: Box<[[u32; 4]; CELLS]>,
     /// What an empty cell of the board is to black and white.
-    cells: Box<[[CellShapes; CELLS]; 2]>,
+    cells: Box<[[CellShapes; 2]; CELLS]>,
     marked: [[Marked; Mark::COUNT]; 2],
     sums: Sums,
     key: u64,
@@ -228,7 +230,7 @@ impl Patterns {
             values_of: [values, &FREE],
             content: [Content::Outside; CELLS],
             lines: Box::new([[0; 4]; CELLS]),
-            cells: Box::new([[CellShapes::NONE; CELLS]; 2]),
+            cells: Box::new([[CellShapes::NONE; 2]; CELLS]),
             marked: [[Marked::NONE; Mark::COUNT]; 2],
             sums: Sums::default(),
             key: 0,
@@ -310,13 +312,13 @@ impl Patterns {
 
     #[inline]
     pub(crate) fn mark(&self, colour: usize, cell: usize) -> Mark {
-        self.cells[colour][cell].value.mark
+        self.cells[cell][colour].value.mark
     }
 
     /// The shape of a stone on an empty cell in a direction.
     #[inline]
     pub(crate) fn shape(&self, colour: usize, cell: usize, direction: usize) -> Shape {
-        Shape::ALL[(self.cells[colour][cell].shapes >> (4 * direction) & 15) as usize]
+        Shape::ALL[(self.cells[cell][colour].shapes >> (4 * direction) & 15) as usize]
     }
 
     /// The shape of a stone on an empty cell in a direction, if the cell `away` from it on that line,
@@ -336,7 +338,7 @@ impl Patterns {
     /// The value of an empty cell.
     #[inline]
     pub(crate) fn value(&self, colour: usize, cell: usize) -> CellValue {
-        self.cells[colour][cell].value
+        self.cells[cell][colour].value
     }
 
     /// Points of `colour`, which is to move.
@@ -364,7 +366,8 @@ impl Patterns {
         }
         self.content[cell] = Content::of(colour);
         self.key ^= KEYS[colour * CELLS + cell];
-        self.walk::<true>(colour, cell, |line, weight| *line += weight);
+        self.count::<true>(colour, cell);
+        self.renew_around(cell);
     }
 
     /// Takes the last added stone back; returns false if there is none.
@@ -373,13 +376,13 @@ impl Patterns {
             return false;
         };
         let Added { colour, cell, .. } = added;
-        self.walk::<false>(colour, cell, |line, weight| *line -= weight);
+        self.count::<false>(colour, cell);
         self.content[cell] = Content::Empty;
         self.key ^= KEYS[colour * CELLS + cell];
         while self.changes.len() > added.changes {
             if let Some(change) = self.changes.pop() {
                 let (colour, cell) = (change.colour as usize, change.cell as usize);
-                let now = std::mem::replace(&mut self.cells[colour][cell], change.before);
+                let now = std::mem::replace(&mut self.cells[cell][colour], change.before);
                 self.move_mark(colour, cell, now.value.mark, change.before.value.mark);
             }
         }
@@ -391,69 +394,71 @@ impl Patterns {
     fn clear(&mut self, colour: usize, cell: usize) {
         self.content[cell] = Content::Empty;
         self.key ^= KEYS[colour * CELLS + cell];
-        self.walk::<true>(colour, cell, |line, weight| *line -= weight);
+        self.count::<false>(colour, cell);
+        self.renew_around(cell);
         self.enter(cell);
     }
 
-    /// Changes the lines that a stone is in, and renews the shapes that it may change, if `RENEW`.
-    /// No shape of a colour reaches beyond a stone of the other.
-    #[inline(always)]
-    fn walk<const RENEW: bool>(
-        &mut self,
-        colour: usize,
-        cell: usize,
-        change: impl Fn(&mut u32, u32),
-    ) {
+    /// Adds a stone to the lines of all cells that it is in, or removes it from them. The margin has
+    /// lines, too, which nobody reads: so there is no branch in the loop.
+    #[inline]
+    fn count<const ADD: bool>(&mut self, colour: usize, cell: usize) {
         for (direction, step) in STEPS.into_iter().enumerate() {
-            for (step, side) in [(step as isize, -1), (-(step as isize), 1)] {
-                let mut open = [true; 2];
-                let mut near = cell as isize;
-                for distance in 1..=self.reach as isize {
-                    near += step;
-                    // Seen from there, the stone is on the other side.
-                    let weight = WEIGHTS[(REACH as isize + side * distance) as usize];
-                    let weights = if colour == 0 {
-                        pair(weight, 2 * weight)
-                    } else {
-                        pair(2 * weight, weight)
-                    };
-                    let near = near as usize;
-                    match self.content[near] {
-                        Content::Outside => break,
-                        Content::Black => open[1] = false,
-                        Content::White => open[0] = false,
-                        Content::Empty => {}
-                    }
-                    change(&mut self.lines[near][direction], weights);
-                    if RENEW && self.content[near] == Content::Empty {
-                        if open[0] {
-                            self.renew(0, near, direction);
-                        }
-                        if open[1] {
-                            self.renew(1, near, direction);
-                        }
-                    }
+            for (place, &weight) in WEIGHTS.iter().enumerate() {
+                // Seen from there, the stone is on the other side.
+                let near = cell + REACH * step - place * step;
+                let weights = match colour {
+                    0 => pair(weight, 2 * weight),
+                    _ => pair(2 * weight, weight),
+                };
+                match ADD {
+                    true => self.lines[near][direction] += weights,
+                    false => self.lines[near][direction] -= weights,
                 }
             }
         }
     }
 
-    /// Renews the shape of an empty cell in one direction.
-    #[inline(always)]
-    fn renew(&mut self, colour: usize, cell: usize, direction: usize) {
-        let shape = self.shapes_of[colour][self.line(colour, cell, direction)] as u16;
-        let old = self.cells[colour][cell].shapes;
-        let shapes = old & !(15 << (4 * direction)) | shape << (4 * direction);
-        if old != shapes {
-            let value = self.values_of[colour].of(shapes);
-            self.set(colour, cell, CellShapes { shapes, value });
+    /// Renews the shapes that a stone on a cell may have changed. No shape of a colour reaches
+    /// beyond a stone of the other.
+    #[inline]
+    fn renew_around(&mut self, cell: usize) {
+        let mut changed = [(0, 0); MOST_CHANGED];
+        for colour in 0..2 {
+            let enemy = Content::of(1 - colour);
+            let mut count = 0;
+            for (direction, step) in STEPS.into_iter().enumerate() {
+                for step in [step as isize, -(step as isize)] {
+                    let mut near = cell;
+                    for _ in 0..self.reach {
+                        near = near.wrapping_add_signed(step);
+                        let content = self.content[near];
+                        if content == enemy || content == Content::Outside {
+                            break;
+                        }
+                        if content == Content::Empty {
+                            let line = self.line(colour, near, direction);
+                            let shape = self.shapes_of[colour][line] as u16;
+                            let old = self.cells[near][colour].shapes;
+                            let shapes = old & !(15 << (4 * direction)) | shape << (4 * direction);
+                            // No branch: it would often be mispredicted.
+                            changed[count] = (near, shapes);
+                            count += usize::from(shapes != old);
+                        }
+                    }
+                }
+            }
+            for &(cell, shapes) in &changed[..count] {
+                let value = self.values_of[colour].of(shapes);
+                self.set(colour, cell, CellShapes { shapes, value });
+            }
         }
     }
 
     /// Sets the shapes of a cell, and logs the old ones.
     #[inline]
     fn set(&mut self, colour: usize, cell: usize, new: CellShapes) {
-        let before = std::mem::replace(&mut self.cells[colour][cell], new);
+        let before = std::mem::replace(&mut self.cells[cell][colour], new);
         self.changes.push(Change {
             colour: colour as u16,
             cell: cell as u16,
