@@ -1,5 +1,8 @@
 //! The `referee` program.
 
+// The comments of arguments are help texts: `[clock]` is a table there, `<name>` a placeholder.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
 mod cli;
 
 use std::process::ExitCode;
