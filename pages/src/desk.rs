@@ -15,6 +15,7 @@ use referee_core::league::spec;
 use referee_core::log::record::SideName;
 use referee_core::task::clock::ClockSpec;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The folder of the sessions, in that of the leagues.
 const FOLDER: &str = "desk";
@@ -218,7 +219,7 @@ impl Board {
 /// A session as a browser shows it.
 #[derive(Serialize)]
 struct View<'s> {
-    session: &'s Snapshot,
+    session: Value,
     board: Board,
     /// The colours of `First` and `Second`.
     colours: [&'static str; 2],
@@ -267,9 +268,21 @@ impl View<'_> {
             over: state.is_over(),
             faces: position.faces(),
             button: BUTTON,
-            session,
+            session: shown(session).map_err(|error| error.to_string())?,
         })
     }
+}
+
+/// A session without what a browser needs not know: how its engines are started, and where it is.
+fn shown(session: &Snapshot) -> serde_json::Result<Value> {
+    let mut session = serde_json::to_value(session)?;
+    if let Some(seats) = session.pointer_mut("/state/settings/seats") {
+        for seat in seats.as_array_mut().into_iter().flatten() {
+            seat["engine"] = Value::Null;
+        }
+    }
+    session["folder"] = Value::Null;
+    Ok(session)
 }
 
 /// A turn that is being entered, as a browser shows it.
