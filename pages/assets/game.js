@@ -6,7 +6,7 @@ const root = document.querySelector(".game");
 const viewer = new Viewer(root, await (await fetch(root.dataset.film)).json());
 
 viewer.onshow = (ply) => history.replaceState(null, "", `#${ply}`);
-viewer.online = async (ply) => (await fetch(`${root.dataset.line}?ply=${ply}`)).text();
+viewer.pictureOfLine = async (ply) => (await fetch(`${root.dataset.line}?ply=${ply}`)).text();
 addEventListener("keydown", (event) => viewer.key(event));
 addEventListener("hashchange", () => viewer.show(Number(location.hash.slice(1))));
 viewer.show(location.hash ? Number(location.hash.slice(1)) : viewer.last);

@@ -52,7 +52,7 @@ export class Viewer {
     this.board = new Board(this.find(".screen"), scenery, film);
     this.slider = this.find("input[type=range]");
     this.slider.max = this.last;
-    this.turns = film.moments.map((moment, index) => this.line(moment, index + 1));
+    this.turns = film.moments.map((moment, index) => this.row(moment, index + 1));
     this.find(".turns").replaceChildren(...this.turns);
     this.cursors = [this.scores(), this.times()].map((svg) => {
       const cursor = drawn("line", { class: "now", y1: 0, y2: HEIGHT });
@@ -66,7 +66,8 @@ export class Viewer {
     return this.root.querySelector(selector);
   }
 
-  line(moment, ply) {
+  /** A turn in the list of turns. */
+  row(moment, ply) {
     const item = document.createElement("li");
     item.dataset.ply = ply;
     item.append(
@@ -142,8 +143,8 @@ export class Viewer {
   }
 
   /** Shows the line that the engine of the last turn reported, until the next step. */
-  async line_of(ply) {
-    const picture = await this.online?.(ply);
+  async showLine(ply) {
+    const picture = await this.pictureOfLine?.(ply);
     if (picture && ply === this.ply) this.board.replace(picture);
   }
 
@@ -215,7 +216,7 @@ export class Viewer {
       end: () => this.show(this.last),
       swing: () => this.show(this.swing()),
       play: () => this.play(),
-      line: () => this.line_of(this.ply),
+      line: () => this.showLine(this.ply),
     };
     actions[action]?.();
     return action in actions;

@@ -28,6 +28,11 @@ async function step(page) {
   assert.equal(await current(page), "1");
   await page.locator(".stage input[type=range]").fill(String(turns));
   assert.equal(await page.locator(".screen").innerHTML(), last);
+  // The engine's line is shown until the next step.
+  await page.keyboard.press("l");
+  await page.locator(".screen svg:not(:has([data-layer]))").waitFor();
+  await page.keyboard.press("End");
+  assert.equal(await page.locator(".screen").innerHTML(), last);
   await page.locator("[data-step=swing]").click();
   assert.ok((await shapes(page)) > 0);
 }
