@@ -29,8 +29,9 @@ async function click(page) {
     if (await isOver(page)) return;
     await page.evaluate(() => {
       const legal = [...document.querySelectorAll(".target.legal:not(.chosen), .extra button")];
+      // The game may have gone on meanwhile.
       const chosen = legal[Math.floor(legal.length / 2)];
-      chosen.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      chosen?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     });
     await page.waitForTimeout(30);
   }
