@@ -28,7 +28,7 @@ async function click(page) {
     await wait(page);
     if (await isOver(page)) return;
     await page.evaluate(() => {
-      const legal = [...document.querySelectorAll(".target.legal:not(.chosen), .extra button")];
+      const legal = [...document.querySelectorAll(".target.legal, .extra button")];
       // The game may have gone on meanwhile.
       const chosen = legal[Math.floor(legal.length / 2)];
       chosen?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
