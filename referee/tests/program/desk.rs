@@ -65,25 +65,24 @@ fn play_on(host: &Host, turns: usize) {
     }
 }
 
-/// The desk that the test below starts and kills; by itself it does nothing.
-#[test]
-#[ignore = "started by another test"]
-fn be_killed() {
-    if let Some(desk) = std::env::var_os(FOLDER) {
-        let host = Host::begin(Path::new(&desk), settings()).expect("a session");
-        play_on(&host, usize::MAX);
-        std::thread::sleep(PATIENCE);
-    }
+/// The folder that a test gives to a process of its own.
+fn given_folder() -> PathBuf {
+    let folder = std::env::var_os(FOLDER);
+    folder.expect("a process of another test").into()
 }
 
-/// The desk that another test starts on a small file system.
 #[test]
-#[ignore = "started by another test"]
+#[ignore = "the process that a_session_goes_on_after_sigkill starts and kills"]
+fn be_killed() {
+    let host = Host::begin(&given_folder(), settings()).expect("a session");
+    play_on(&host, usize::MAX);
+    std::thread::sleep(PATIENCE);
+}
+
+#[test]
+#[ignore = "the process that a_game_goes_on_when_the_disk_is_full starts on a small disk"]
 fn meet_a_full_disk() {
-    let Some(desk) = std::env::var_os(FOLDER) else {
-        return;
-    };
-    let desk = Path::new(&desk);
+    let desk = &given_folder();
     let [_, person] = settings().seats;
     let mut other = person.clone();
     other.name = "other".to_owned();
