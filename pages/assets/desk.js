@@ -29,6 +29,10 @@ source.addEventListener("message", (event) => {
   if (moved) forget();
   show();
 });
+source.addEventListener("report", (event) => {
+  view.session.engines = JSON.parse(event.data);
+  showEngine();
+});
 addEventListener("pagehide", () => source.close());
 
 const game = () => view.session.state.games.at(-1);

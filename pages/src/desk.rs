@@ -9,11 +9,9 @@ use std::time::Duration;
 use catalog::{Match, Rules, Shown};
 use drawing::{BUTTON, svg};
 use engine_core::Side;
-use jiff::SignedDuration;
 use referee_core::desk::{self, Dice, Host, Operation, Preview, Seat, Settings, Snapshot, Version};
 use referee_core::league::spec;
 use referee_core::log::record::SideName;
-use referee_core::task::clock::ClockSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -87,10 +85,7 @@ impl Desks {
         if !(1..=LONGEST).contains(&wish.minutes) {
             return Err(format!("{} minutes, expected 1 to {LONGEST}", wish.minutes));
         }
-        let clock = ClockSpec {
-            base: Some(SignedDuration::from_mins(wish.minutes.into())),
-            ..ClockSpec::default()
-        };
+        let clock = desk::sudden_death(wish.minutes);
         let [a, b] = &wish.seats;
         let seats = [self.seat(rules, a)?, self.seat(rules, b)?];
         let settings = match wish.contest {
@@ -172,13 +167,24 @@ pub(crate) fn act(host: &Host, operation: &Operation) -> Result<(), String> {
     host.act(&operation).map_err(|refused| refused.to_string())
 }
 
-/// Waits for something new, and returns what a browser shows of it.
-pub(crate) fn next(host: &Host, seen: Version) -> Result<(Version, String), String> {
+/// What a browser is told of a session: the name of an event, and its data as JSON.
+pub(crate) struct News {
+    pub(crate) event: &'static str,
+    pub(crate) data: String,
+}
+
+/// Waits for something new, and returns what a browser shows of it. While an engine thinks, that is
+/// its report, `report`; everything else is the whole session, `message`.
+pub(crate) fn next(host: &Host, seen: Version) -> Result<(Version, News), String> {
     let version = host.wait(seen, PATIENCE);
     let session = host.snapshot();
-    let view = View::of(&session)?;
-    let text = serde_json::to_string(&view).map_err(|error| error.to_string())?;
-    Ok((version, text))
+    let is_report = version.changes == seen.changes && version.reports != seen.reports;
+    let (event, data) = match is_report {
+        true => ("report", serde_json::to_string(&session.engines)),
+        false => ("message", serde_json::to_string(&View::of(&session)?)),
+    };
+    let data = data.map_err(|error| error.to_string())?;
+    Ok((version, News { event, data }))
 }
 
 /// A position as a browser shows it.

@@ -1,5 +1,6 @@
 //! A logged game for a board on a page: its pictures, and what the log says of each turn.
 
+use std::slice;
 use std::time::Duration;
 
 use catalog::{Match, Rules, Shown};
@@ -12,6 +13,7 @@ use referee_core::task::clock;
 use referee_core::task::opening::{self, Opening};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 /// Score at which an evaluation, in hundredths, is half of the way to a win on a curve.
 const HALF: f64 = 200.0;
@@ -38,9 +40,6 @@ pub(crate) struct Film {
     /// Number of turns and rolls in the opening.
     #[serde(skip)]
     pub(crate) opening: usize,
-    /// The last picture as a whole, for readers without scripts.
-    #[serde(skip)]
-    pub(crate) last: String,
 }
 
 /// A turn or a roll of a game.
@@ -104,7 +103,6 @@ impl Film {
                 .collect(),
             clocks: clocks(record, &turns),
             opening,
-            last: pictures.last().map(svg::fragment).unwrap_or_default(),
         })
     }
 }
@@ -114,12 +112,31 @@ impl Film {
 /// # Errors
 /// A turn that cannot be played, or a game that is not known.
 pub(crate) fn now(game: &Playing) -> Result<String, String> {
-    let rules = catalog::find(&game.game).ok_or_else(|| format!("no game {:?}", game.game))?;
-    let mut position = opening::begin(rules, &game.variant, &game.opening)?;
-    for TurnRecord { text, .. } in &game.turns {
-        let played = position.play_words(text);
-        played.map_err(|error| format!("{text:?}: {error}"))?;
-    }
+    board(&game.game, &game.variant, &game.opening, &game.turns)
+}
+
+/// The board at the end of a game, with the last turn marked.
+///
+/// # Errors
+/// A turn that cannot be played, or a game that is not known.
+pub(crate) fn end(record: &GameRecord) -> Result<String, String> {
+    board(
+        &record.game,
+        &record.variant,
+        &record.opening,
+        &record.turns,
+    )
+}
+
+/// The board after an opening and these turns.
+fn board(
+    game: &str,
+    variant: &Value,
+    opening: &str,
+    turns: &[TurnRecord],
+) -> Result<String, String> {
+    let mut position = opening::begin(rules(game)?, variant, opening)?;
+    play(&mut *position, turns)?;
     picture(&*position).map(|picture| svg::fragment(&picture))
 }
 
@@ -132,10 +149,7 @@ pub(crate) fn with_line(record: &GameRecord, ply: usize) -> Result<String, Strin
     // The line begins with the turn that was played.
     let before = ply.clamp(1, turns.len().max(1)) - 1;
     let mut position = start(rules, record)?;
-    for TurnRecord { text, .. } in &turns[..before] {
-        let played = position.play_words(text);
-        played.map_err(|error| format!("{text:?}: {error}"))?;
-    }
+    play(&mut *position, &turns[..before])?;
     let info = turns.get(before).and_then(|turn| turn.info.as_ref());
     let line = info.and_then(|info| info.pv.as_deref()).unwrap_or_default();
     let words: Vec<&str> = line.split_whitespace().take(longest(&*position)).collect();
@@ -161,9 +175,14 @@ fn longest(position: &dyn Match) -> usize {
     }
 }
 
+/// The rules of a game by its id.
+pub(crate) fn rules(game: &str) -> Result<&'static dyn Rules, String> {
+    catalog::find(game).ok_or_else(|| format!("no game {game:?}"))
+}
+
 /// The rules of a game, all its turns and rolls, and how many of them the opening gave.
 fn turns(record: &GameRecord) -> Result<(&'static dyn Rules, Vec<TurnRecord>, usize), String> {
-    let rules = catalog::find(&record.game).ok_or_else(|| format!("no game {:?}", record.game))?;
+    let rules = rules(&record.game)?;
     let given = opening::turns(rules, &record.variant, &record.opening)?;
     let given = given
         .into_iter()
@@ -191,12 +210,20 @@ fn pictures(
 ) -> Result<Vec<Picture>, String> {
     let mut game = start(rules, record)?;
     let mut pictures = vec![picture(&*game)?];
-    for TurnRecord { text, .. } in turns {
-        let played = game.play_words(text);
-        played.map_err(|error| format!("{text:?}: {error}"))?;
+    for turn in turns {
+        play(&mut *game, slice::from_ref(turn))?;
         pictures.push(picture(&*game)?);
     }
     Ok(pictures)
+}
+
+/// Plays turns and rolls.
+fn play(position: &mut dyn Match, turns: &[TurnRecord]) -> Result<(), String> {
+    for TurnRecord { text, .. } in turns {
+        let played = position.play_words(text);
+        played.map_err(|error| format!("{text:?}: {error}"))?;
+    }
+    Ok(())
 }
 
 /// A picture without what changes: a group for each layer.

@@ -127,7 +127,7 @@ fn make(
     let league = leagues.find(&choice.league)?;
     let league = read(&league);
     let games = league.games.len();
-    let boards = now_playing(&choice.reader(), &league).into_string();
+    let boards = now_playing(&choice.reader(), &league, league.live().as_ref()).into_string();
     let is_due = tables.is_none_or(|(made, of)| made.elapsed() >= TABLES && of != games);
     let tables = is_due.then(|| {
         (

@@ -378,8 +378,9 @@ async fn session_events(State(site): Site, Path(name): Path<String>) -> Response
         let host = Arc::clone(&host);
         async move {
             let next = tokio::task::spawn_blocking(move || desk::next(&host, seen)).await;
-            let (version, text) = next.ok()?.ok()?;
-            Some((Ok::<_, Infallible>(Event::default().data(text)), version))
+            let (version, news) = next.ok()?.ok()?;
+            let event = Event::default().event(news.event).data(news.data);
+            Some((Ok::<_, Infallible>(event), version))
         }
     });
     Sse::new(events).into_response()

@@ -1,13 +1,11 @@
 //! The contest desk: what to play, and the desk itself. The script `desk.js` fills the latter.
 
 use maud::{Markup, html};
+use referee_core::desk::Terms;
 
 use super::league::name_of;
 use super::{Page, Reader, escaped, layout};
 use crate::desk::Desks;
-
-/// Minutes a side in the contest's games that do not have 15.
-const MINUTES: [(&str, u32); 2] = [("hex", 30), ("einstein", 4)];
 
 /// The built-in engines to choose from.
 const PLAYERS: [&str; 6] = ["best", "pvs", "selective", "mcts", "greedy", "random"];
@@ -37,8 +35,7 @@ fn form(reader: &Reader, chosen: Option<&str>) -> Markup {
     html! {
         label.wide { span { (say("game")) } select name="game" {
             @for rules in catalog::GAMES {
-                @let minutes = MINUTES.iter().find(|(id, _)| *id == rules.id()).map_or(15, |&(_, minutes)| minutes);
-                option value=(rules.id()) data-minutes=(minutes) data-dice[rules.has_dice()]
+                option value=(rules.id()) data-minutes=(Terms::of(*rules).minutes) data-dice[rules.has_dice()]
                     selected[chosen == Some(rules.id())] { (say(rules.name())) }
             }
         } }

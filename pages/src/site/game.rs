@@ -7,10 +7,9 @@ use referee_core::log::record::{EngineRecord, GameRecord, GameResult};
 use referee_core::records::Encoding;
 use referee_core::records::logged::record_of;
 use referee_core::records::output::Style;
-use referee_core::results::replay::ending;
+use referee_core::results::replay::{ending, word};
 use serde_json::json;
 
-use super::games::word;
 use super::league::name_of;
 use super::viewer::viewer;
 use super::{Answer, Page, Reader, Trouble, escaped, layout, path};
@@ -74,7 +73,7 @@ pub(crate) fn export(leagues: &Leagues, address: &str, format: &str) -> Answer<E
             bytes: [&*bytes, b"\n"].concat(),
         });
     }
-    let rules = rules(&game)?;
+    let rules = film::rules(&game.game).map_err(Trouble::Broken)?;
     let known = rules.record_formats();
     let format = known
         .into_iter()
@@ -92,16 +91,11 @@ pub(crate) fn export(leagues: &Leagues, address: &str, format: &str) -> Answer<E
     })
 }
 
-fn rules(game: &GameRecord) -> Answer<&'static dyn Rules> {
-    let unknown = || Trouble::Broken(format!("no game {:?}", game.game));
-    catalog::find(&game.game).ok_or_else(unknown)
-}
-
 /// The page of a game.
 pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<Page> {
     let (league, game) = find(leagues, address)?;
-    let rules = rules(&game)?;
-    let film = Film::of(&game, &mut Scenery::default()).map_err(Trouble::Broken)?;
+    let rules = film::rules(&game.game).map_err(Trouble::Broken)?;
+    let board = film::end(&game).map_err(Trouble::Broken)?;
     let say = |text| reader.say(text);
     let title = format!(
         "{} – {} · {}",
@@ -111,7 +105,7 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
     );
     let here = format!("{}/{}", path(&league), escaped(&game.id));
     let names = [&*game.first.name, &*game.second.name];
-    let (head, board) = (players(reader, rules, &game), PreEscaped(film.last));
+    let (head, board) = (players(reader, rules, &game), PreEscaped(board));
     let content = html! {
         p.facts {
             a href={ "/league/" (path(&league)) } { (league) }

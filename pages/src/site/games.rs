@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use maud::{Markup, html};
-use referee_core::log::record::{GameResult, Reason};
+use referee_core::log::record::GameResult;
+use referee_core::results::replay::word;
 use serde::Deserialize;
 
 use super::league::name_of;
@@ -224,9 +225,4 @@ fn in_words(word: &str) -> &'static str {
         "second" => "Second won",
         _ => "draw",
     }
-}
-
-/// The reason as the log writes it.
-pub(crate) fn word(reason: Reason) -> &'static str {
-    referee_core::results::replay::word(reason)
 }

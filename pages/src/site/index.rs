@@ -13,7 +13,7 @@ const LEADERS: usize = 3;
 /// The front page.
 pub(crate) fn page(reader: &Reader, leagues: &Leagues) -> Page {
     let mut all = leagues.all();
-    all.sort_by_key(|league| {
+    all.sort_by_cached_key(|league| {
         std::cmp::Reverse(read(league).games.iter().map(|row| row.started).max())
     });
     let content = html! {

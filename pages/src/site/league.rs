@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use maud::{Markup, PreEscaped, html};
-use referee_core::league::live::Playing;
+use referee_core::league::live::{Playing, Snapshot};
 use referee_core::log::record::{Reason, SideName};
+use referee_core::results::replay::word;
 use referee_core::results::standings::{Standings, Table};
 
 use super::games::{self, Filter};
@@ -52,20 +53,18 @@ pub(crate) fn page(
     };
     let chosen = filter.game.as_deref().map(escaped);
     let chosen = chosen.map_or(String::new(), |game| format!("?game={game}"));
-    let boards = now_playing(reader, &league);
+    let live = league.live();
+    let boards = now_playing(reader, &league, live.as_ref());
     let content = html! {
         h1 { (league.name) }
-        div data-events=[league.live().map(|_| format!("/events/{}{chosen}", path(name)))] {
+        div data-events=[live.as_ref().map(|_| format!("/events/{}{chosen}", path(name)))] {
             div id="boards" { (boards) }
             (tabs(reader, &league.standings, filter))
             div id="tables" { (results(reader, &league, &choice)) }
         }
         (games::section(reader, &league, filter))
     };
-    let scripts: &[&str] = match league.live() {
-        Some(_) => &["live.js"],
-        None => &[],
-    };
+    let scripts: &[&str] = if live.is_some() { &["live.js"] } else { &[] };
     Ok(layout(reader, &league.name, scripts, content))
 }
 
@@ -87,8 +86,8 @@ pub(crate) fn results(reader: &Reader, league: &League, choice: &Choice) -> Mark
 }
 
 /// The games that are being played, on small boards; nothing if the league does not run.
-pub(crate) fn now_playing(reader: &Reader, league: &League) -> Markup {
-    let Some(snapshot) = league.live() else {
+pub(crate) fn now_playing(reader: &Reader, league: &League, live: Option<&Snapshot>) -> Markup {
+    let Some(snapshot) = live else {
         return html! {};
     };
     let (done, planned) = (league.games.len(), snapshot.planned.max(league.games.len()));
@@ -266,7 +265,7 @@ pub(crate) fn faults(reader: &Reader, table: &Table) -> Markup {
                 strong { (reader.say("lost by a fault")) } ": "
                 @for (index, (reason, engines)) in faults.iter().enumerate() {
                     @if index > 0 { " · " }
-                    @let word = games::word(*reason);
+                    @let word = word(*reason);
                     @if reader.is_file { (reader.say(word)) } @else {
                         a href={ "?reason=" (word) "#games" } { (reader.say(word)) }
                     }

@@ -16,9 +16,45 @@ const LONGEST_NAME: usize = 100;
 /// The most wins that a series can be played to.
 const MOST_WINS: u32 = 50;
 
-/// Sudden death for one side in the collegiate contest, in minutes, and how many wins decide a
-/// meeting; in every game that is not listed 15 minutes and one win.
-const CONTEST: [(&str, i64, u32); 2] = [("hex", 30, 1), ("einstein", 4, 4)];
+/// Games with terms of their own in the collegiate contest; all others have [`COMMON`].
+const CONTEST: [(&str, Terms); 2] = [
+    (
+        "hex",
+        Terms {
+            minutes: 30,
+            wins: 1,
+        },
+    ),
+    (
+        "einstein",
+        Terms {
+            minutes: 4,
+            wins: 4,
+        },
+    ),
+];
+
+const COMMON: Terms = Terms {
+    minutes: 15,
+    wins: 1,
+};
+
+/// What the collegiate contest sets for a meeting in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// Sudden death for one side, in minutes.
+    pub minutes: u32,
+    /// How many wins decide.
+    pub wins: u32,
+}
+
+impl Terms {
+    /// Those of a game.
+    pub fn of(rules: &dyn Rules) -> Terms {
+        let own = CONTEST.iter().find(|(id, _)| *id == rules.id());
+        own.map_or(COMMON, |&(_, terms)| terms)
+    }
+}
 
 /// The settings of a session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -112,16 +148,15 @@ fn one() -> u32 {
 impl Settings {
     /// The rules and clocks of the contest for a game, between two seats.
     pub fn contest(rules: &dyn Rules, seats: [Seat; 2]) -> Settings {
-        let own = CONTEST.iter().find(|(id, ..)| *id == rules.id());
-        let (minutes, wins) = own.map_or((15, 1), |&(_, minutes, wins)| (minutes, wins));
+        let terms = Terms::of(rules);
         Settings {
             dice: Dice::Operator,
             flag: Flag::Shown,
             confirm: true,
             contest: true,
             wait: true,
-            wins,
-            ..Settings::casual(rules, seats, sudden_death(minutes))
+            wins: terms.wins,
+            ..Settings::casual(rules, seats, sudden_death(terms.minutes))
         }
     }
 
@@ -206,9 +241,9 @@ impl Settings {
 }
 
 /// A clock of this many minutes for the whole game.
-fn sudden_death(minutes: i64) -> ClockSpec {
+pub fn sudden_death(minutes: u32) -> ClockSpec {
     ClockSpec {
-        base: Some(SignedDuration::from_mins(minutes)),
+        base: Some(SignedDuration::from_mins(minutes.into())),
         ..ClockSpec::default()
     }
 }

@@ -2,7 +2,7 @@
 //! programs, such as pages that show boards as they are played.
 //!
 //! The file is rewritten while games go on and removed at the end of the run. It is small, never
-//! synced, and nobody waits for its readers: any number of them costs the league nothing.
+//! synced, and no game waits for its readers.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
