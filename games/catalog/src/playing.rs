@@ -1,5 +1,7 @@
 //! A game in progress behind the trait object [`Match`].
 
+use std::mem;
+
 use drawing::{BUTTON, Picture};
 use engine_core::{Outcome, ParseError, Rng, Side, StopFlag, perft};
 use entry::turn::{Told, turn_is_over};
@@ -30,14 +32,17 @@ impl<G: Game> Playing<G> {
         }
     }
 
-    /// Plays a legal action.
-    fn play(&mut self, mv: G::Move) {
-        if !self.in_turn {
-            self.last = Some((self.position.clone(), self.history.len()));
+    /// Goes on to the position after `moves`, all of one turn, or after a roll if there are none.
+    fn advance(&mut self, after: G, moves: &[G::Move]) {
+        let before = mem::replace(&mut self.position, after);
+        if moves.is_empty() {
+            return;
         }
-        let side = self.position.side();
-        self.position.play(mv);
-        self.history.push(mv);
+        let side = before.side();
+        if !self.in_turn {
+            self.last = Some((before, self.history.len()));
+        }
+        self.history.extend_from_slice(moves);
         self.in_turn = !turn_is_over(&self.position, side);
     }
 
@@ -45,10 +50,7 @@ impl<G: Game> Playing<G> {
     fn play_word(&mut self, word: &str) -> Result<(), ParseError> {
         let mut after = self.position.clone();
         let moves = turn::play_word(&mut after, word)?;
-        match moves.is_empty() {
-            true => self.position = after,
-            false => moves.into_iter().for_each(|mv| self.play(mv)),
-        }
+        self.advance(after, &moves);
         Ok(())
     }
 
@@ -126,15 +128,16 @@ impl<G: Game> Match for Playing<G> {
     }
 
     fn play_turn_in(&mut self, protocol: Protocol, text: &str) -> Result<String, ParseError> {
-        let (moves, _) = turn::turn_from(&self.position, protocol, text)?;
+        let (moves, after) = turn::turn_from(&self.position, protocol, text)?;
         let written = self.position.write_turn(&moves);
-        moves.into_iter().for_each(|mv| self.play(mv));
+        self.advance(after, &moves);
         Ok(written)
     }
 
     fn play_part_in(&mut self, protocol: Protocol, text: &str) -> Result<(), ParseError> {
-        let moves = turn::play_part_in(&mut self.position.clone(), protocol, text)?;
-        moves.into_iter().for_each(|mv| self.play(mv));
+        let mut after = self.position.clone();
+        let moves = turn::play_part_in(&mut after, protocol, text)?;
+        self.advance(after, &moves);
         Ok(())
     }
 
@@ -146,16 +149,18 @@ impl<G: Game> Match for Playing<G> {
     }
 
     fn play_random_turn(&mut self, rng: &mut Rng) -> Option<String> {
-        let before = self.position.clone();
-        let side = before.side();
+        let mut after = self.position.clone();
+        let side = after.side();
         let mut moves = Vec::new();
-        while !turn_is_over(&self.position, side) {
-            let legal = self.position.legal_moves();
+        while !turn_is_over(&after, side) {
+            let legal = after.legal_moves();
             let mv = legal[rng.below(legal.len() as u32) as usize];
-            self.play(mv);
+            after.play(mv);
             moves.push(mv);
         }
-        (!moves.is_empty()).then(|| before.write_turn(&moves))
+        let text = (!moves.is_empty()).then(|| self.position.write_turn(&moves));
+        self.advance(after, &moves);
+        text
     }
 
     fn play_words(&mut self, text: &str) -> Result<(), ParseError> {
