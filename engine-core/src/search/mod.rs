@@ -17,7 +17,7 @@
 //! | `deepening` | iterative deepening on one or more threads |
 //! | `counter` | counts nodes and checks limits |
 //! | `line` | principal variations |
-//! | `greedy`, `random` | one-ply search, random moves |
+//! | `greedy`, `random`, `noisy` | one-ply search, random moves, and random moves now and then |
 //! | `settings` | the methods, and the parameters of a game |
 //! | `abdada` | simplified ABDADA: threads defer moves that other threads are searching |
 
@@ -32,6 +32,7 @@ mod line;
 mod moves;
 mod mtdf;
 mod node;
+pub mod noisy;
 pub mod pace;
 mod pvs;
 pub mod random;

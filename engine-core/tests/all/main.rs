@@ -2,6 +2,7 @@
 
 mod conformance;
 mod mcts;
+mod noisy;
 mod proof;
 mod search;
 mod tictactoe;

@@ -47,6 +47,10 @@ pub struct Options {
     #[arg(long)]
     pub ponder: bool,
 
+    /// Weakens the engine: how many of 100 actions are random instead of searched.
+    #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=MAX_NOISE))]
+    pub noise: u32,
+
     /// The variant of the game, as a TOML or JSON table, e.g. '{ size = 9 }'.
     #[arg(long, default_value = "{}", value_parser = parse_variant)]
     pub variant: Value,
@@ -61,6 +65,7 @@ fn algorithms() -> String {
 const MAX_TABLE_MB: i64 = 1 << 20;
 const MAX_THREADS: i64 = 1024;
 const MAX_OVERHEAD_MS: i64 = 60_000;
+const MAX_NOISE: i64 = 100;
 
 /// Checks that an algorithm supports `G`.
 ///
@@ -135,6 +140,7 @@ impl Options {
                     default: self.ponder,
                 },
             ),
+            ("noise", spin(self.noise.into(), 0, MAX_NOISE)),
         ]
         .map(|(name, kind)| OptionLine {
             name: name.into(),
@@ -155,8 +161,9 @@ impl Options {
             "seed" => self.seed = number(name, value, 0, i64::MAX)? as u64,
             "move_overhead" => self.move_overhead = number(name, value, 0, MAX_OVERHEAD_MS)? as u32,
             "ponder" => self.ponder = boolean(name, value)?,
+            "noise" => self.noise = number(name, value, 0, MAX_NOISE)? as u32,
             _ => {
-                let known = "algorithm, table_mb, threads, seed, move_overhead, ponder";
+                let known = "algorithm, table_mb, threads, seed, move_overhead, ponder, noise";
                 return Err(format!("unknown option {name:?}, expected one of {known}"));
             }
         }
@@ -221,6 +228,7 @@ mod tests {
             ("threads", "x"),
             ("algorithm", "a"),
             ("ponder", "yes"),
+            ("noise", "101"),
             ("depth", "1"),
         ] {
             assert!(options.set(name, value).is_err());

@@ -7,6 +7,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use engine_core::players::NoPlayer;
+use engine_core::search::noisy::Noisy;
 use engine_core::{Limits, Report, Resources, Search, StopFlag};
 
 use crate::choose::{Question, choose};
@@ -227,7 +228,10 @@ fn make_player<G: Game>(
             Ok(mut player) => {
                 // Touches the whole table now and not during the first search.
                 player.new_game();
-                return player;
+                return match options.noise {
+                    0 => player,
+                    percent => Box::new(Noisy::new(player, percent, options.seed)),
+                };
             }
             Err(NoPlayer::Unfit(reason)) => {
                 unreachable!("options are checked before they get here: {reason}")
