@@ -1,26 +1,27 @@
 // The form that begins a session at the desk.
 
-import { send } from "/assets/base.js";
+import { begin, fitEngines } from "/assets/setup.js";
 
 const form = document.getElementById("begin");
 const fields = form.elements;
 
-/** The contest's clock, and who rolls, as the game has them. */
+/** The contest's clock, who rolls, and the engines, as the game has them. */
 function suit() {
   const { minutes, dice } = fields.game.selectedOptions[0].dataset;
   fields.minutes.value = minutes;
   form.querySelector(".dice").hidden = dice === undefined;
+  fitEngines(fields);
 }
 
 fields.game.addEventListener("change", suit);
 suit();
 
-form.addEventListener("submit", async (event) => {
+form.addEventListener("submit", (event) => {
   event.preventDefault();
   const seat = (number) => ({
     name: fields[`name${number}`].value, engine: fields[`engine${number}`].value,
   });
-  const answer = await send("/begin", {
+  begin({
     game: fields.game.value,
     seats: [seat(0), seat(1)],
     minutes: Number(fields.minutes.value),
@@ -29,6 +30,4 @@ form.addEventListener("submit", async (event) => {
     event: fields.event.value,
     place: fields.place.value,
   });
-  if (answer.ok) location.href = `/desk/${encodeURIComponent(answer.text)}`;
-  else document.getElementById("message").textContent = answer.text;
 });

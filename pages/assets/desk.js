@@ -1,6 +1,7 @@
 // The desk: the board takes clicks, the line takes text, and both do the same.
 
-import { say, send } from "/assets/base.js";
+import { refusal, say, send } from "/assets/base.js";
+import { Clicks } from "/assets/clicks.js";
 import { clock } from "/assets/viewer.js";
 
 const root = document.querySelector(".desk");
@@ -12,9 +13,9 @@ const SIDES = ["first", "second"];
 /** The session as the server last told it, and when that was. */
 let view;
 let told;
-/** Actions of a turn that is being entered, and the clicks of the next one. */
+/** Actions of a turn that is being entered, and what takes the clicks of the next one. */
 let actions = [];
-let clicks = [];
+const entry = new Clicks(root, choose);
 /** The board that is shown: that of the session, or after `actions`. */
 let board;
 
@@ -26,7 +27,10 @@ source.addEventListener("message", (event) => {
   const moved = !view || changed(view, fresh);
   view = fresh;
   told = performance.now();
-  if (moved) forget();
+  if (moved) {
+    forget();
+    message("");
+  }
   show();
 });
 source.addEventListener("report", (event) => {
@@ -42,7 +46,7 @@ const changed = (before, after) =>
 
 async function act(operation) {
   const answer = await send(`${address}/act`, operation);
-  message(answer.ok ? "" : answer.text);
+  message(answer.ok ? "" : refusal(answer.text));
   return answer.ok;
 }
 
@@ -57,7 +61,7 @@ function message(text, isFault = true) {
 /** Forgets what was entered of a turn. */
 function forget() {
   actions = [];
-  clicks = [];
+  entry.forget();
   board = view.board;
 }
 
@@ -65,29 +69,15 @@ async function enter(text) {
   if (await act({ operation: "enter", text })) input.value = "";
 }
 
-/** Takes a click, on the board or on a button for what is not on it. */
-async function click(name) {
-  const begins = (list) => clicks.every((one, index) => one === list[index]);
-  let fits = board.entries.filter(([, list]) => begins(list) && list[clicks.length] === name);
-  if (!fits.length) {
-    // Another piece may have been meant.
-    clicks = [];
-    fits = board.entries.filter(([, list]) => list[0] === name);
-    if (!fits.length) return show();
-  }
-  clicks.push(name);
-  const [text, list] = fits[0];
-  if (fits.length > 1 || list.length > clicks.length) return show();
-  clicks = [];
-  await choose(text);
-}
-
 /** Adds an action; a turn that is complete is played. */
 async function choose(text) {
-  const wanted = [...actions, text];
+  const before = actions;
+  const wanted = [...before, text];
   if (game().roll_due) return enter(text);
   const answer = await send(`${address}/preview`, { text: wanted.join(" ") });
-  if (!answer.ok) return message(answer.text);
+  // Meanwhile the game may have gone on, or another click was quicker.
+  if (actions !== before) return;
+  if (!answer.ok) return message(refusal(answer.text));
   const preview = JSON.parse(answer.text);
   if (preview.turn) return enter(preview.turn);
   actions = wanted;
@@ -110,39 +100,7 @@ function show() {
 }
 
 function showBoard() {
-  const home = find(".screen");
-  if (home.dataset.svg !== board.svg) {
-    home.innerHTML = board.svg;
-    home.dataset.svg = board.svg;
-  }
-  const next = new Set(board.entries
-    .filter(([, list]) => clicks.every((one, index) => one === list[index]))
-    .map(([, list]) => list[clicks.length]));
-  for (const target of home.querySelectorAll("[data-target]")) {
-    const name = target.dataset.target;
-    target.classList.toggle("legal", next.has(name));
-    target.classList.toggle("chosen", clicks.includes(name));
-  }
-  const extra = find(".extra");
-  const names = [...next].filter((name) => name.startsWith(view.button));
-  const shown = names.join(" ");
-  if (extra.dataset.names !== shown) {
-    extra.dataset.names = shown;
-    extra.replaceChildren(...names.map((name) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.dataset.target = name;
-      const text = name.slice(view.button.length);
-      button.textContent = game().roll_due ? `⚀⚁⚂⚃⚄⚅`[text.slice(1) - 1] ?? text : say(text);
-      button.setAttribute("aria-label", text);
-      return button;
-    }));
-  }
-  find("#legal").replaceChildren(...board.entries.slice(0, 400).map(([text]) => {
-    const option = document.createElement("option");
-    option.value = [...actions, text].join(" ");
-    return option;
-  }));
+  entry.show(board, { before: actions, button: view.button, roll: game().roll_due });
 }
 
 function showSides() {
@@ -154,7 +112,7 @@ function showSides() {
     const points = view.session.state.games.length > 1 || view.session.state.settings.wins > 1
       ? ` ${view.points[game().seats[index]] / 2}` : "";
     box.querySelector(".who").textContent = `${name} · ${say(view.colours[index])}${points}`;
-    box.querySelector(".time").textContent = now === null ? "–" : clock(now);
+    box.querySelector(".time").textContent = now === null ? "" : clock(now);
     box.classList.toggle("runs", runs);
     box.classList.toggle("turn", game().side === side && !game().ending);
     box.classList.toggle("minute", now !== null && now < 60_000);
@@ -173,7 +131,7 @@ function showStatus() {
   const parts = [];
   if (ending) {
     const winner = { first: view.sides[0].name, second: view.sides[1].name }[ending.result];
-    parts.push(winner ? `${winner} ${say("wins the game")}: ${ending.detail}` : `${say("draw")}: ${ending.detail}`);
+    parts.push(winner ? `${winner} ${say("wins the game")}: ${say(ending.detail)}` : `${say("draw")}: ${say(ending.detail)}`);
   } else if (answer) {
     parts.push(`${own.name}: ${answer.text}`);
   } else {
@@ -188,6 +146,7 @@ function showStatus() {
   status.classList.toggle("answer", Boolean(answer));
   const possible = {
     confirm: Boolean(answer), hurry: Boolean(live?.thinks), correct: game().turns.length > 0,
+    hint: !ending && !roll && !settings.contest && !own.is_engine,
     pause: !paused && !ending, resume: paused && !ending, resign: !ending,
     claim: view.sides.some((one) => one.fallen) && !ending,
     next: Boolean(ending) && !view.over, save: game().turns.length > 0,
@@ -196,6 +155,7 @@ function showStatus() {
     button.hidden = !possible[button.dataset.do];
     button.classList.toggle("primary", ["confirm", "resume", "next"].includes(button.dataset.do));
   }
+  find("[data-do=correct]").textContent = say(settings.contest ? "Correct" : "Take back");
   find("#entry").hidden = Boolean(ending);
   find("[data-do=save]").classList.toggle("primary", Boolean(ending) && settings !== undefined);
 }
@@ -249,9 +209,23 @@ function showCorrections() {
 
 /** Back to before the last turn that the operator entered, or the last of all. */
 function correct() {
-  if (actions.length || clicks.length) return cancel();
+  if (actions.length || entry.clicks.length) return cancel();
   const entered = game().turns.findLastIndex((turn) => turn.by === "operator");
   act({ operation: "correct", from: entered < 0 ? game().turns.length : entered + 1, reason: "" });
+}
+
+/** Shows the turn that an engine would play. */
+async function hint() {
+  message(say("thinking …"), false);
+  const turns = game().turns.length;
+  const answer = await send(`${address}/hint`, {});
+  if (turns !== game().turns.length) return;
+  if (!answer.ok) return message(refusal(answer.text));
+  const { turn, board: hinted } = JSON.parse(answer.text);
+  forget();
+  board = hinted;
+  message(`${say("Hint")}: ${turn}`, false);
+  show();
 }
 
 function cancel() {
@@ -268,6 +242,7 @@ const operations = {
   pause: () => act({ operation: "pause" }),
   resume: () => act({ operation: "resume" }),
   next: () => act({ operation: "next" }),
+  hint,
   resign: () => confirm(`${view.sides[SIDES.indexOf(game().side)].name}: ${say("Resign")}?`)
     && act({ operation: "resign", side: game().side }),
   claim: () => act({ operation: "claim", side: SIDES[view.sides.findIndex((one) => one.fallen)] }),
@@ -277,8 +252,6 @@ const operations = {
 };
 
 root.addEventListener("click", (event) => {
-  const { target } = event.target.closest("[data-target]")?.dataset ?? {};
-  if (target) return click(target);
   operations[event.target.closest("[data-do]")?.dataset.do]?.();
 });
 
@@ -289,7 +262,7 @@ find("#entry").addEventListener("submit", (event) => {
   else if (game().answer) operations.confirm();
 });
 
-const keys = { F2: "confirm", F4: "hurry", F6: "correct", F8: "pause" };
+const keys = { F2: "confirm", F4: "hurry", F6: "correct", F8: "pause", F9: "hint" };
 addEventListener("keydown", (event) => {
   if (event.key === "Escape") return cancel();
   if (event.key === "F8" && view.session.state.paused) {

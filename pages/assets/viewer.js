@@ -37,7 +37,7 @@ function used(moment) {
 }
 
 /** A score, shortened: `+0.31`, `win 5`. */
-function score(moment) {
+export function score(moment) {
   const [kind, value] = (moment.score ?? "").split(" ");
   if (kind !== "cp") return moment.score ?? "";
   return `${value < 0 ? "−" : "+"}${(Math.abs(value) / 100).toFixed(2)}`;

@@ -4,16 +4,20 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use catalog::{Match, Rules, Shown};
-use drawing::{BUTTON, svg};
+use catalog::{Match, Rules};
+use drawing::BUTTON;
 use engine_core::Side;
+use jiff::SignedDuration;
 use referee_core::desk::{self, Dice, Host, Operation, Preview, Seat, Settings, Snapshot, Version};
-use referee_core::league::spec;
 use referee_core::log::record::SideName;
+use referee_core::task::clock::ClockSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::board::{Board, colours};
+use crate::engines::Engines;
 
 /// The folder of the sessions, in that of the leagues.
 const FOLDER: &str = "desk";
@@ -21,14 +25,19 @@ const FOLDER: &str = "desk";
 /// How long a request waits for something new before it says that there is nothing.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// How much longer than its time per turn an engine may take at home, where a busy machine must not
+/// end a game.
+const GRACE: SignedDuration = SignedDuration::from_mins(1);
+
+/// How long a hint is searched.
+const HINT_TIME: Duration = Duration::from_secs(2);
+
 /// The longest game, in minutes a side.
 const LONGEST: u32 = 24 * 60;
 
 /// The sessions of this server.
 pub(crate) struct Desks {
     folder: PathBuf,
-    /// This program, which has the built-in engines.
-    referee: PathBuf,
     open: Mutex<HashMap<String, Arc<Host>>>,
 }
 
@@ -39,8 +48,9 @@ pub(crate) struct Wish {
     game: String,
     /// A, who plays first in the first game, and B.
     seats: [Sitting; 2],
-    /// Minutes a side and game.
-    minutes: u32,
+    /// Minutes a side and game; without them nobody's time is limited, and every engine needs a
+    /// strength.
+    minutes: Option<u32>,
     /// Whether it is a game of a contest: turns are confirmed and corrections listed.
     contest: bool,
     /// Who rolls the dice.
@@ -57,8 +67,82 @@ pub(crate) struct Wish {
 #[serde(deny_unknown_fields)]
 struct Sitting {
     name: String,
-    /// A built-in engine by the name of its algorithm; empty for a person.
+    /// The word of an engine, one of [`Engines::words`]; empty for a person.
     engine: String,
+    strength: Option<Strength>,
+}
+
+/// How strong an engine plays. Without time and depth it plays on the game's clock.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Strength {
+    /// Time per turn, ms.
+    ms: Option<u32>,
+    /// Depth of the search, plies.
+    depth: Option<u32>,
+    /// How many of 100 actions are random; only for built-in engines.
+    #[serde(default)]
+    noise: u32,
+}
+
+impl Strength {
+    /// The engine's clock; `None` for the game's.
+    fn clock(&self) -> Option<ClockSpec> {
+        let is_limited = self.ms.is_some() || self.depth.is_some();
+        is_limited.then(|| ClockSpec {
+            per_move: self.ms.map(|ms| SignedDuration::from_millis(ms.into())),
+            depth: self.depth,
+            margin: GRACE,
+            ..ClockSpec::default()
+        })
+    }
+}
+
+impl Wish {
+    fn settings(&self, engines: &Engines) -> Result<Settings, String> {
+        let game = &self.game;
+        let rules = catalog::find(game).ok_or_else(|| format!("no game {game:?}"))?;
+        let clock = match self.minutes {
+            None => desk::unlimited(),
+            Some(minutes) if (1..=LONGEST).contains(&minutes) => desk::sudden_death(minutes),
+            Some(minutes) => return Err(format!("{minutes} minutes, expected 1 to {LONGEST}")),
+        };
+        let [a, b] = &self.seats;
+        let seats = [a.seat(engines, rules)?, b.seat(engines, rules)?];
+        let settings = match self.contest {
+            true => Settings::contest(rules, seats),
+            false => Settings::casual(rules, seats, clock),
+        };
+        Ok(Settings {
+            clock,
+            dice: self.dice,
+            event: self.event.clone(),
+            place: self.place.clone(),
+            ..settings
+        })
+    }
+}
+
+impl Sitting {
+    fn seat(&self, engines: &Engines, rules: &dyn Rules) -> Result<Seat, String> {
+        let mut options = BTreeMap::new();
+        if let Some(Strength {
+            noise: noise @ 1.., ..
+        }) = self.strength
+        {
+            options.insert("noise".to_owned(), noise.into());
+        }
+        let engine = match self.engine.as_str() {
+            "" => None,
+            word => Some(engines.spec(rules, word, options)?),
+        };
+        let strength = self.strength.as_ref().filter(|_| engine.is_some());
+        Ok(Seat {
+            name: self.name.clone(),
+            clock: strength.and_then(Strength::clock),
+            engine,
+        })
+    }
 }
 
 impl Desks {
@@ -66,56 +150,17 @@ impl Desks {
     pub(crate) fn below(leagues: &std::path::Path) -> Desks {
         Desks {
             folder: leagues.join(FOLDER),
-            referee: std::env::current_exe().unwrap_or_else(|_| "referee".into()),
             open: Mutex::default(),
         }
     }
 
     /// Begins a session and returns its name.
-    pub(crate) fn begin(&self, wish: &Wish) -> Result<String, String> {
-        let settings = self.settings(wish)?;
+    pub(crate) fn begin(&self, engines: &Engines, wish: &Wish) -> Result<String, String> {
+        let settings = wish.settings(engines)?;
         let host = Host::begin(&self.folder, settings).map_err(|error| error.to_string())?;
         let name = host.snapshot().name;
         self.lock().insert(name.clone(), Arc::new(host));
         Ok(name)
-    }
-
-    fn settings(&self, wish: &Wish) -> Result<Settings, String> {
-        let rules = catalog::find(&wish.game).ok_or_else(|| format!("no game {:?}", wish.game))?;
-        if !(1..=LONGEST).contains(&wish.minutes) {
-            return Err(format!("{} minutes, expected 1 to {LONGEST}", wish.minutes));
-        }
-        let clock = desk::sudden_death(wish.minutes);
-        let [a, b] = &wish.seats;
-        let seats = [self.seat(rules, a)?, self.seat(rules, b)?];
-        let settings = match wish.contest {
-            true => Settings::contest(rules, seats),
-            false => Settings::casual(rules, seats, clock),
-        };
-        Ok(Settings {
-            clock,
-            dice: wish.dice,
-            event: wish.event.clone(),
-            place: wish.place.clone(),
-            ..settings
-        })
-    }
-
-    fn seat(&self, rules: &dyn Rules, sitting: &Sitting) -> Result<Seat, String> {
-        let engine = match sitting.engine.as_str() {
-            "" => None,
-            // A name with a colon would be a file of this machine.
-            word if word.contains(':') => return Err(format!("no algorithm {word:?}")),
-            word => {
-                let spec = spec::named(word, rules, BTreeMap::new(), &self.referee, 0);
-                Some(spec.map_err(|error| error.to_string())?)
-            }
-        };
-        Ok(Seat {
-            name: sitting.name.clone(),
-            engine,
-            clock: None,
-        })
     }
 
     /// The sessions on disk, the newest first: name, game, and whether it is over.
@@ -187,41 +232,6 @@ pub(crate) fn next(host: &Host, seen: Version) -> Result<(Version, News), String
     Ok((version, News { event, data }))
 }
 
-/// A position as a browser shows it.
-#[derive(Serialize)]
-struct Board {
-    svg: String,
-    /// What may be entered: the text of each action and its clicks.
-    entries: Vec<(String, Vec<String>)>,
-}
-
-impl Board {
-    /// The board of a position with a line of play, which may be empty; `is_open` says whether
-    /// anything may be entered.
-    fn of(position: &dyn Match, line: &str, is_open: bool) -> Result<Board, String> {
-        let shown = Shown {
-            line,
-            ..Shown::default()
-        };
-        let picture = position.picture(&shown);
-        let picture = picture.map_err(|error| error.to_string())?;
-        let actions = match is_open && position.outcome().is_none() {
-            true => position.actions(),
-            false => Vec::new(),
-        };
-        let clicks = |action: String| {
-            let clicks = position.clicks(&action);
-            clicks
-                .map(|clicks| (action, clicks))
-                .map_err(|error| error.to_string())
-        };
-        Ok(Board {
-            svg: svg::clickable(&picture),
-            entries: actions.into_iter().map(clicks).collect::<Result<_, _>>()?,
-        })
-    }
-}
-
 /// A session as a browser shows it.
 #[derive(Serialize)]
 struct View<'s> {
@@ -268,7 +278,7 @@ impl View<'_> {
         };
         Ok(View {
             board: Board::of(&*position, answer, game.ending.is_none())?,
-            colours: state.rules().colours(),
+            colours: colours(state.rules(), &*position),
             sides: Side::BOTH.map(side),
             points: state.points(),
             over: state.is_over(),
@@ -307,4 +317,50 @@ pub(crate) fn preview(host: &Host, actions: &str) -> Result<String, String> {
     let Preview { position, turn } = preview;
     let board = Board::of(&*position, "", turn.is_none())?;
     serde_json::to_string(&PreviewView { board, turn }).map_err(|error| error.to_string())
+}
+
+/// The turn that an engine would play now, on the board, as JSON. It takes as long as the engine may
+/// search.
+pub(crate) fn hint(host: &Host, engines: &Engines) -> Result<String, String> {
+    let Snapshot { state, .. } = host.snapshot();
+    if state.settings.contest {
+        return Err("a contest has no hints".to_owned());
+    }
+    let spec = engines.spec(state.rules(), "best", BTreeMap::new())?;
+    let analysis = desk::Analysis::start(spec).map_err(|refused| refused.to_string())?;
+    let shown = desk::Shown {
+        game: state.settings.game.clone(),
+        variant: state.settings.variant.clone(),
+        opening: state.settings.opening.clone(),
+        words: state.game().words().map(str::to_owned).collect(),
+    };
+    analysis
+        .show(&shown)
+        .map_err(|refused| refused.to_string())?;
+    let end = Instant::now() + HINT_TIME;
+    let mut lines = analysis.wait(0, HINT_TIME);
+    while !lines.is_done && Instant::now() < end {
+        let left = end.saturating_duration_since(Instant::now());
+        lines = analysis.wait(lines.version, left);
+    }
+    let line = lines.report.and_then(|report| report.pv);
+    let line = line.ok_or("no hint was found in time")?;
+    let turn = first_turn(&mut *state.position(), &line)?;
+    let board = Board::of(&*state.position(), &turn, true)?;
+    let turn = Some(turn);
+    serde_json::to_string(&PreviewView { board, turn }).map_err(|error| error.to_string())
+}
+
+/// The first turn of a line, or what the line has of it.
+fn first_turn(position: &mut dyn Match, line: &str) -> Result<String, String> {
+    let mut turn = Vec::new();
+    for word in line.split_whitespace() {
+        let played = position.play_words(word);
+        played.map_err(|error| error.to_string())?;
+        turn.push(word);
+        if !position.mid_turn() {
+            break;
+        }
+    }
+    Ok(turn.join(" "))
 }

@@ -15,6 +15,8 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::board::shortened;
+
 /// Score at which an evaluation, in hundredths, is half of the way to a win on a curve.
 const HALF: f64 = 200.0;
 
@@ -152,9 +154,9 @@ pub(crate) fn with_line(record: &GameRecord, ply: usize) -> Result<String, Strin
     play(&mut *position, &turns[..before])?;
     let info = turns.get(before).and_then(|turn| turn.info.as_ref());
     let line = info.and_then(|info| info.pv.as_deref()).unwrap_or_default();
-    let words: Vec<&str> = line.split_whitespace().take(longest(&*position)).collect();
+    let line = shortened(&*position, line);
     let shown = Shown {
-        line: &words.join(" "),
+        line: &line,
         ..Shown::default()
     };
     let picture = position.picture(&shown);
@@ -163,16 +165,17 @@ pub(crate) fn with_line(record: &GameRecord, ply: usize) -> Result<String, Strin
         .map_err(|error| error.to_string())
 }
 
-/// How many turns of a line can be told apart on a board: arrows hide more than stones do.
-fn longest(position: &dyn Match) -> usize {
-    let actions = position.actions();
-    let clicks = actions
-        .first()
-        .and_then(|action| position.clicks(action).ok());
-    match clicks.map_or(0, |clicks| clicks.len()) {
-        0 | 1 => 12,
-        _ => 4,
-    }
+/// A game as an analysis begins it: what is on the board before its first turn, and the texts of all
+/// turns and rolls.
+///
+/// # Errors
+/// A game that is not known, or an opening that cannot be played.
+pub(crate) fn course(record: &GameRecord) -> Result<(String, Vec<String>), String> {
+    let (_, turns, _) = turns(record)?;
+    Ok((
+        origin(record),
+        turns.into_iter().map(|turn| turn.text).collect(),
+    ))
 }
 
 /// The rules of a game by its id.
@@ -197,9 +200,13 @@ fn turns(record: &GameRecord) -> Result<(&'static dyn Rules, Vec<TurnRecord>, us
 
 /// The position before the turns of the opening.
 fn start(rules: &dyn Rules, record: &GameRecord) -> Result<Box<dyn Match>, String> {
+    opening::begin(rules, &record.variant, &origin(record))
+}
+
+/// The opening of a game without its turns.
+fn origin(record: &GameRecord) -> String {
     let position = Opening::parse(&record.opening).position;
-    let start = position.map_or(String::new(), |position| format!("fen {position}"));
-    opening::begin(rules, &record.variant, &start)
+    position.map_or(String::new(), |position| format!("fen {position}"))
 }
 
 /// The pictures of a game: its start, and the position after each of these turns.

@@ -8,12 +8,16 @@
 //!
 //! - `server`: connections, addresses of pages, what a request may do (`guard`)
 //! - `leagues`: the logs on disk; `film`: a game for a board on a page
-//! - `desk`: games between engines and people
+//! - `desk`: games between engines and people; `analysis`: engines that search a position;
+//!   `engines`: which ones there are to choose from; `board`: a position that takes clicks
 //! - `live`: what changes on pages while a league is played
 //! - `report`: a league as one file
 //! - `site/`: the pages, one file each; `words`: their languages; `style`: what they look like
 
+mod analysis;
+mod board;
 mod desk;
+mod engines;
 mod film;
 mod guard;
 mod leagues;

@@ -5,6 +5,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
@@ -16,11 +17,14 @@ use axum::routing::{get, post};
 use axum::{Json, Router, extract::FromRequestParts, http::request::Parts};
 use futures_util::stream;
 use maud::Markup;
+use referee_core::base::error::BadInput;
 use referee_core::desk::{Operation, Version};
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::analysis::{Analyses, Follower, Place};
 use crate::desk::{self, Desks, Wish};
+use crate::engines::Engines;
 use crate::guard::{Door, HEADERS, LARGEST_BODY, TOKEN_COOKIE};
 use crate::leagues::Leagues;
 use crate::live::Following;
@@ -28,11 +32,19 @@ use crate::site::games::Filter;
 use crate::site::league::Choice;
 use crate::site::{self, Answer, Reader, Trouble};
 
+/// The least time between two lines of an engine that a page gets.
+const LINES_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How long a page waits for a line before it is told that there is none.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// What all requests share.
 struct Shared {
     leagues: Arc<Leagues>,
     following: Arc<Following>,
     desks: Arc<Desks>,
+    analyses: Arc<Analyses>,
+    engines: Engines,
     door: Door,
 }
 
@@ -47,26 +59,36 @@ pub struct Server {
 
 /// Why there is no server.
 #[derive(Debug, Error)]
-#[error("{address}: {cause}, expected a free address of this machine")]
-pub struct ServerError {
-    address: SocketAddr,
-    cause: io::Error,
+pub enum ServerError {
+    /// The address is in use, or none of this machine.
+    #[error("{0}: {1}, expected a free address of this machine")]
+    Address(SocketAddr, io::Error),
+    /// A league file with engines cannot be read, or something in it is wrong.
+    #[error("{0}")]
+    Engines(BadInput),
 }
 
 impl Server {
     /// Listens at `address`; port 0 takes any free one. `folder` holds the leagues; it need not exist
-    /// yet.
+    /// yet. `files` are league files whose engines may be chosen on the pages, beside those built in.
     ///
     /// # Errors
-    /// The address is in use, or none of this machine.
-    pub fn bind(address: SocketAddr, folder: PathBuf) -> Result<Server, ServerError> {
-        let failed = |cause| ServerError { address, cause };
+    /// See [`ServerError`].
+    pub fn bind(
+        address: SocketAddr,
+        folder: PathBuf,
+        files: Vec<PathBuf>,
+    ) -> Result<Server, ServerError> {
+        let engines = Engines::with(files).map_err(ServerError::Engines)?;
+        let failed = |cause| ServerError::Address(address, cause);
         let listener = TcpListener::bind(address).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let desks = Arc::new(Desks::below(&folder));
         let shared = Shared {
             desks,
+            engines,
+            analyses: Arc::default(),
             leagues: Arc::new(Leagues::below(folder)),
             following: Arc::default(),
             door: Door::new(address).map_err(failed)?,
@@ -117,11 +139,18 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/line/{*path}", get(line))
         .route("/export/{*path}", get(export))
         .route("/desk", get(desk))
+        .route("/play", get(play))
         .route("/begin", post(begin))
         .route("/desk/{name}", get(session))
         .route("/desk/{name}/events", get(session_events))
         .route("/desk/{name}/act", post(act))
         .route("/desk/{name}/preview", post(preview))
+        .route("/desk/{name}/hint", post(hint))
+        .route("/analysis", get(analysis))
+        .route("/analysis/position", post(position))
+        .route("/analysis/begin", post(begin_analysis))
+        .route("/analysis/show/{number}", post(show))
+        .route("/analysis/events/{number}", get(lines))
         .route("/assets/{file}", get(asset))
         .route(
             "/favicon.ico",
@@ -312,6 +341,7 @@ async fn desk(State(site): Site, Query(chosen): Query<Chosen>, reader: Reader) -
         Ok(site::desk::start(
             reader,
             &site.desks,
+            &site.engines,
             chosen.game.as_deref(),
         ))
     })
@@ -329,7 +359,8 @@ async fn session(State(site): Site, Path(name): Path<String>, reader: Reader) ->
 
 async fn begin(State(site): Site, reader: Reader, Json(wish): Json<Wish>) -> Response {
     answer(reader, move |_| {
-        site.desks.begin(&wish).map_err(Trouble::Bad)
+        let begun = site.desks.begin(&site.engines, &wish);
+        begun.map_err(Trouble::Bad)
     })
     .await
 }
@@ -367,6 +398,25 @@ async fn preview(
     .await
 }
 
+async fn hint(
+    State(site): Site,
+    Path(name): Path<String>,
+    reader: Reader,
+    Json(Nothing {}): Json<Nothing>,
+) -> Response {
+    answer(reader, move |_| {
+        let host = site.desks.find(&name).map_err(Trouble::Broken)?;
+        let host = host.ok_or(Trouble::Missing)?;
+        desk::hint(&host, &site.engines).map_err(Trouble::Bad)
+    })
+    .await
+}
+
+/// The body of a request that says all by its address.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
 /// A session as it changes.
 async fn session_events(State(site): Site, Path(name): Path<String>) -> Response {
     let desks = Arc::clone(&site.desks);
@@ -382,6 +432,93 @@ async fn session_events(State(site): Site, Path(name): Path<String>) -> Response
             let event = Event::default().event(news.event).data(news.data);
             Some((Ok::<_, Infallible>(event), version))
         }
+    });
+    Sse::new(events).into_response()
+}
+
+async fn play(State(site): Site, Query(chosen): Query<Chosen>, reader: Reader) -> Response {
+    answer(reader, move |reader| {
+        Ok(site::play::page(
+            reader,
+            &site.desks,
+            &site.engines,
+            chosen.game.as_deref(),
+        ))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Analysed {
+    game: Option<String>,
+    /// A game of a league: its path, as of its page.
+    from: Option<String>,
+}
+
+async fn analysis(State(site): Site, Query(wanted): Query<Analysed>, reader: Reader) -> Response {
+    answer(reader, move |reader| {
+        let Analysed { game, from } = &wanted;
+        let setup = match from {
+            Some(path) => site::game::setup(&site.leagues, path)?,
+            None => site::analysis::Setup::of(game.as_deref())?,
+        };
+        Ok(site::analysis::page(reader, &site.engines, &setup))
+    })
+    .await
+}
+
+async fn position(reader: Reader, Json(place): Json<Place>) -> Response {
+    answer(reader, move |_| place.view().map_err(Trouble::Bad)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Begun {
+    game: String,
+    engine: String,
+}
+
+async fn begin_analysis(
+    State(site): Site,
+    reader: Reader,
+    Json(Begun { game, engine }): Json<Begun>,
+) -> Response {
+    answer(reader, move |_| {
+        let begun = site.analyses.begin(&site.engines, &game, &engine);
+        begun.map(|number| number.to_string()).map_err(Trouble::Bad)
+    })
+    .await
+}
+
+async fn show(
+    State(site): Site,
+    Path(number): Path<u64>,
+    reader: Reader,
+    Json(place): Json<Place>,
+) -> Response {
+    answer(reader, move |_| {
+        let shown = site.analyses.show(number, &place);
+        shown
+            .map(|position| position.to_string())
+            .map_err(Trouble::Bad)
+    })
+    .await
+}
+
+/// What an engine finds, as it finds it. The engine ends with the request.
+async fn lines(State(site): Site, Path(number): Path<u64>) -> Response {
+    if site.analyses.find(number).is_none() {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    let follower = Follower::of(Arc::clone(&site.analyses), number);
+    let events = stream::unfold((follower, 0), |(follower, seen)| async move {
+        let analysis = follower.analysis()?;
+        let next = tokio::task::spawn_blocking(move || analysis.wait(seen, PATIENCE)).await;
+        let lines = next.ok()?;
+        // Depths that are done at once follow each other faster than anybody reads.
+        tokio::time::sleep(LINES_INTERVAL).await;
+        let event = Event::default().json_data(&lines).ok()?;
+        Some((Ok::<_, Infallible>(event), (follower, lines.version)))
     });
     Sse::new(events).into_response()
 }

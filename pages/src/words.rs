@@ -141,7 +141,101 @@ const WORDS: &[(&str, &str)] = &[
     ("share of the points", "得分率"),
     ("W–D–L", "胜–和–负"),
     ("Desk", "对局台"),
-    ("New session", "新对局"),
+    ("Analysis", "分析"),
+    ("Analyse this position", "分析此局面"),
+    ("Another engine", "添加引擎"),
+    ("Variations", "变化"),
+    ("Remove the variation", "删除变化"),
+    ("Search", "搜索"),
+    ("Stop", "停止"),
+    ("line on the board", "在棋盘上显示变化"),
+    (
+        "keys: ← → step, ↑ ↓ other variation, Home End, space starts and stops the engine",
+        "按键：← → 前后，↑ ↓ 切换变化，Home End 首尾，空格启停引擎",
+    ),
+    ("New game", "新对局"),
+    ("you play", "您执"),
+    ("You", "您"),
+    ("by lot", "抽签"),
+    ("strength", "强度"),
+    ("beginner", "入门"),
+    ("easy", "容易"),
+    ("medium", "中等"),
+    ("hard", "困难"),
+    ("strong", "强"),
+    ("very strong", "很强"),
+    ("own", "自定"),
+    ("seconds a turn", "每手时间（秒）"),
+    ("depth, plies", "深度（层）"),
+    ("no limit", "不限"),
+    ("random actions, %", "随机着法（%）"),
+    ("Hint", "提示"),
+    ("Take back", "悔棋"),
+    ("refused:", "无法执行："),
+    ("all amazons blocked", "亚马逊全部无法移动"),
+    ("board full", "棋盘已满"),
+    ("three in a row", "三子连线"),
+    ("five in a row", "五子连珠"),
+    ("six in a row", "六子连珠"),
+    ("more than half of the boxes", "占得过半格子"),
+    ("all edges drawn, equal boxes", "边已连满，格数相等"),
+    ("all edges drawn, more boxes", "边已连满，格数较多"),
+    ("blue has no pieces left", "蓝方棋子全失"),
+    ("red has no pieces left", "红方棋子全失"),
+    ("red reached e1", "红方到达e1"),
+    ("blue reached a5", "蓝方到达a5"),
+    ("both passed", "双方停手"),
+    ("three-three, claimed", "三三禁手，被指出"),
+    ("four-four, claimed", "四四禁手，被指出"),
+    ("overline, claimed", "长连禁手，被指出"),
+    ("three-three", "三三禁手"),
+    ("four-four", "四四禁手"),
+    ("overline", "长连禁手"),
+    ("resigns", "认输"),
+    ("the time is over", "超时"),
+    ("chain from left to right", "左右连通"),
+    ("chain from top to bottom", "上下连通"),
+    ("no pieces left", "棋子全失"),
+    ("no legal move", "无合法着法"),
+    ("threefold repetition, pieces counted", "三次重复，数子判定"),
+    (
+        "too long without a capture, pieces counted",
+        "长时间无吃子，数子判定",
+    ),
+    ("the game is over", "本局已结束"),
+    ("paused already", "已经暂停"),
+    ("not paused, expected a pause", "未暂停"),
+    ("paused, expected resume first", "已暂停，请先继续"),
+    (
+        "the game is not over, expected its result first",
+        "本局未结束，请先得出结果",
+    ),
+    (
+        "the series is over, expected a new session",
+        "系列赛已结束，请开始新场次",
+    ),
+    (
+        "no turn of the engine to confirm, expected its answer first",
+        "引擎尚未走棋，无可确认",
+    ),
+    ("no roll is due, expected a turn", "现在不掷骰，请输入着法"),
+    ("the program rolls the die", "由程序掷骰"),
+    (
+        "no engine is to move, expected the turn of one",
+        "现在不是引擎走棋",
+    ),
+    (
+        "the engine does not think, expected its turn",
+        "引擎未在思考",
+    ),
+    ("a contest has no hints", "比赛中没有提示"),
+    ("no hint was found in time", "没有及时找到提示"),
+    ("the analysis has ended", "分析已结束"),
+    (
+        "nobody is to move, expected a position with a player to move",
+        "此局面无人走棋",
+    ),
+    ("New session", "新场次"),
     ("Sessions", "对局列表"),
     ("None yet.", "暂无。"),
     ("goes on", "未结束"),
@@ -184,8 +278,8 @@ const WORDS: &[(&str, &str)] = &[
     ),
     ("The server does not answer.", "服务器没有响应。"),
     (
-        "keys: type a turn and Enter; Escape cancels; F2 played, F4 move now, F6 correct, F8 pause",
-        "按键：输入着法后回车；Esc 取消；F2 已落子，F4 立即走棋，F6 更正，F8 暂停",
+        "keys: type a turn and Enter; Escape cancels; F2 played, F4 move now, F6 correct, F8 pause, F9 hint",
+        "按键：输入着法后回车；Esc 取消；F2 已落子，F4 立即走棋，F6 更正，F8 暂停，F9 提示",
     ),
     ("swap", "交换"),
     ("pass", "停一手"),
@@ -258,6 +352,22 @@ mod tests {
         for rules in catalog::GAMES {
             for word in rules.colours().into_iter().chain([rules.name()]) {
                 assert!(chinese(word).is_some(), "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_ending_has_its_chinese() {
+        for rules in catalog::GAMES {
+            let mut rng = engine_core::Rng::new(1);
+            for _ in 0..20 {
+                let mut game = rules.start(&serde_json::json!({})).unwrap();
+                while game.outcome().is_none() {
+                    let actions = game.actions();
+                    let action = &actions[rng.below(actions.len() as u32) as usize];
+                    game.play_words(action).unwrap();
+                }
+                assert!(chinese(game.ending()).is_some(), "{}", game.ending());
             }
         }
     }

@@ -87,8 +87,8 @@ impl<G: Game> Match for Playing<G> {
         self.position.side()
     }
 
-    fn colour(&self) -> usize {
-        self.position.colour_index(self.position.side())
+    fn colour_of(&self, side: Side) -> usize {
+        self.position.colour_index(side)
     }
 
     fn outcome(&self) -> Option<Outcome> {

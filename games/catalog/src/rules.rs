@@ -111,8 +111,8 @@ pub trait Match: Send {
     /// The side to move.
     fn side(&self) -> Side;
 
-    /// The colour of the side to move, as an index into [`Rules::colours`].
-    fn colour(&self) -> usize;
+    /// The colour that a side plays now, as an index into [`Rules::colours`].
+    fn colour_of(&self, side: Side) -> usize;
 
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;

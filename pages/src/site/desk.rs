@@ -3,22 +3,21 @@
 use maud::{Markup, html};
 use referee_core::desk::Terms;
 
+use super::engines::options;
 use super::league::name_of;
 use super::{Page, Reader, escaped, layout};
 use crate::desk::Desks;
-
-/// The built-in engines to choose from.
-const PLAYERS: [&str; 6] = ["best", "pvs", "selective", "mcts", "greedy", "random"];
+use crate::engines::Engines;
 
 /// Where sessions begin. `game` is chosen already.
-pub(crate) fn start(reader: &Reader, desks: &Desks, game: Option<&str>) -> Page {
+pub(crate) fn start(reader: &Reader, desks: &Desks, engines: &Engines, game: Option<&str>) -> Page {
     let say = |text| reader.say(text);
     let content = html! {
         h1 { (say("Desk")) }
         div.columns {
             section.panel {
                 h2 { (say("New session")) }
-                form id="begin" { (form(reader, game)) }
+                form.setup id="begin" { (form(reader, engines, game)) }
                 p.fault id="message" role="alert" {}
             }
             section.panel {
@@ -30,7 +29,7 @@ pub(crate) fn start(reader: &Reader, desks: &Desks, game: Option<&str>) -> Page 
     layout(reader, say("Desk"), &["begin.js"], content)
 }
 
-fn form(reader: &Reader, chosen: Option<&str>) -> Markup {
+fn form(reader: &Reader, engines: &Engines, chosen: Option<&str>) -> Markup {
     let say = |text| reader.say(text);
     html! {
         label.wide { span { (say("game")) } select name="game" {
@@ -39,8 +38,8 @@ fn form(reader: &Reader, chosen: Option<&str>) -> Markup {
                     selected[chosen == Some(rules.id())] { (say(rules.name())) }
             }
         } }
-        (seat(reader, "First", 0, ""))
-        (seat(reader, "Second", 1, "best"))
+        (seat(reader, engines, "First", 0, ""))
+        (seat(reader, engines, "Second", 1, "best"))
         label { span { (say("minutes a side")) } input name="minutes" type="number" min="1" max="1440" value="15"; }
         label.dice { span { (say("dice")) } select name="dice" {
             option value="program" { (say("rolled by the program")) }
@@ -53,21 +52,19 @@ fn form(reader: &Reader, chosen: Option<&str>) -> Markup {
     }
 }
 
-fn seat(reader: &Reader, side: &str, number: usize, chosen: &str) -> Markup {
+fn seat(reader: &Reader, engines: &Engines, side: &str, number: usize, chosen: &str) -> Markup {
     let say = |text| reader.say(text);
     html! {
         label { span { (say(side)) } input name={ "name" (number) } required maxlength="100"
             value=(if chosen.is_empty() { say("Operator") } else { say("Engine") }); }
         label { span { (say("played by")) } select name={ "engine" (number) } {
             option value="" selected[chosen.is_empty()] { (say("a person")) }
-            @for name in PLAYERS {
-                option value=(name) selected[chosen == name] { (say("engine")) ": " (name) }
-            }
+            (options(reader, catalog::GAMES, engines, chosen))
         } }
     }
 }
 
-fn sessions(reader: &Reader, desks: &Desks) -> Markup {
+pub(super) fn sessions(reader: &Reader, desks: &Desks) -> Markup {
     let sessions = desks.list();
     html! {
         @if sessions.is_empty() { p.empty { (reader.say("None yet.")) } }
@@ -95,7 +92,7 @@ pub(crate) fn session(reader: &Reader, name: &str) -> Page {
                 @for side in ["first", "second"] {
                     div.clockbox.{ (side) } {
                         span.who {}
-                        span.time role="timer" { "–" }
+                        span.time role="timer" {}
                     }
                 }
             }
@@ -116,6 +113,7 @@ pub(crate) fn session(reader: &Reader, name: &str) -> Page {
                     div.operations {
                         (button("confirm", say("Played")))
                         (button("hurry", say("Move now")))
+                        (button("hint", say("Hint")))
                         (button("correct", say("Correct")))
                         (button("pause", say("Pause")))
                         (button("resume", say("Resume")))
@@ -124,7 +122,7 @@ pub(crate) fn session(reader: &Reader, name: &str) -> Page {
                         (button("next", say("Next game")))
                         (button("save", say("Save record")))
                     }
-                    p.legend { (say("keys: type a turn and Enter; Escape cancels; F2 played, F4 move now, F6 correct, F8 pause")) }
+                    p.legend { (say("keys: type a turn and Enter; Escape cancels; F2 played, F4 move now, F6 correct, F8 pause, F9 hint")) }
                 }
                 section.panel { h2 { (say("Engine")) } div.report-line {} }
                 section.panel { h2 { (say("turns")) } ol.turns tabindex="0" {} }

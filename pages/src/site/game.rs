@@ -10,6 +10,7 @@ use referee_core::records::output::Style;
 use referee_core::results::replay::{ending, word};
 use serde_json::json;
 
+use super::analysis::Setup;
 use super::league::name_of;
 use super::viewer::viewer;
 use super::{Answer, Page, Reader, Trouble, escaped, layout, path};
@@ -46,6 +47,20 @@ pub(crate) fn film(leagues: &Leagues, address: &str) -> Answer<String> {
 pub(crate) fn line(leagues: &Leagues, address: &str, ply: usize) -> Answer<String> {
     let (_, game) = find(leagues, address)?;
     film::with_line(&game, ply).map_err(Trouble::Broken)
+}
+
+/// A game to be analysed.
+pub(crate) fn setup(leagues: &Leagues, address: &str) -> Answer<Setup> {
+    let (_, game) = find(leagues, address)?;
+    let (start, words) = film::course(&game).map_err(Trouble::Broken)?;
+    Ok(Setup {
+        title: format!("{} – {}", game.first.name, game.second.name),
+        game: film::rules(&game.game).map_err(Trouble::Broken)?,
+        variant: game.variant,
+        opening: start,
+        words,
+        from: Some(address.to_owned()),
+    })
 }
 
 /// A file to be saved.
@@ -112,6 +127,9 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
             " · " (say(rules.name())) " · " (game.id) " · " (game.started.strftime("%Y-%m-%d %H:%M UTC").to_string())
         }
         div.game data-film={ "/film/" (here) } data-line={ "/line/" (here) } { (viewer(reader, names, head, board)) }
+        section.panel { h2 { (say("Analysis")) }
+            p { a.button data-analysis href={ "/analysis?from=" (here) } { (say("Analyse this position")) } }
+        }
         section.panel { h2 { (say("Export")) } (exports(rules, &here)) }
     };
     Ok(layout(reader, &title, &["game.js"], content))

@@ -1,11 +1,14 @@
 //! The pages. Each is a function of the leagues on disk, the reader and the address.
 
+pub(crate) mod analysis;
 pub(crate) mod assets;
 pub(crate) mod desk;
+mod engines;
 pub(crate) mod game;
 pub(crate) mod games;
 pub(crate) mod index;
 pub(crate) mod league;
+pub(crate) mod play;
 pub(crate) mod ratings;
 pub(crate) mod times;
 pub(crate) mod viewer;
@@ -105,7 +108,7 @@ pub(crate) fn layout(reader: &Reader, title: &str, scripts: &[&str], content: Ma
             body {
                 header.top {
                     a.home href="/" { (mark()) span { "referee" } }
-                    nav { a href="/" { (say("Leagues")) } a href="/desk" { (say("Desk")) } }
+                    nav { a href="/" { (say("Leagues")) } a href="/play" { (say("Play")) } a href="/desk" { (say("Desk")) } a href="/analysis" { (say("Analysis")) } }
                     div.choices {
                         button type="button" data-choose="language"
                             data-value=(if reader.language == Language::English { "zh" } else { "en" }) {

@@ -56,7 +56,7 @@ fn steps(reader: &Reader) -> Markup {
 }
 
 /// The sign on a button: drawn, because fonts lack some of them.
-fn icon(action: &str) -> Markup {
+pub(super) fn icon(action: &str) -> Markup {
     let path = match action {
         "start" => "M6 5V19M19 5L9 12L19 19Z",
         "back" => "M16 5L6 12L16 19Z",

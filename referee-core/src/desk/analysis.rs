@@ -113,9 +113,13 @@ impl Analysis {
         Ok(position)
     }
 
-    /// Ends the search; the engine stays.
+    /// Ends the search; the engine stays. Everybody who waits for lines returns.
     pub fn stop(&self) {
-        self.pilot.assign(None);
+        let mut lines = self.shared.lock();
+        lines.position = self.pilot.assign(None);
+        lines.version += 1;
+        lines.is_done = true;
+        self.shared.changed.notify_all();
     }
 
     /// Waits until there is more than version `seen`, at most for `timeout`, and returns the lines.

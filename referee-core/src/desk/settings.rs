@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::base::error::BadInput;
 use crate::league::config::check_clock;
-use crate::task::clock::ClockSpec;
+use crate::task::clock::{ClockSpec, MAX_TIME};
 use crate::task::{EngineSpec, opening};
 
 /// The longest name of a seat, event or place, in characters.
@@ -223,6 +223,9 @@ impl Settings {
                 announced.map_err(|error| BadInput(format!("engine of {letter}: {error}")))?;
             }
             let clock = seat.clock.unwrap_or(self.clock);
+            if seat.engine.is_none() && clock == unlimited() {
+                continue;
+            }
             check_clock(&clock)
                 .map_err(|(_, fault)| BadInput(format!("clock of {letter}: {fault}")))?;
         }
@@ -244,6 +247,14 @@ impl Settings {
 pub fn sudden_death(minutes: u32) -> ClockSpec {
     ClockSpec {
         base: Some(SignedDuration::from_mins(minutes.into())),
+        ..ClockSpec::default()
+    }
+}
+
+/// No clock at all, for a person.
+pub fn unlimited() -> ClockSpec {
+    ClockSpec {
+        patience: Some(MAX_TIME),
         ..ClockSpec::default()
     }
 }

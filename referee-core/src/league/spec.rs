@@ -80,11 +80,9 @@ pub fn named(
     let Some((file, name)) = in_file.filter(|(file, _)| file.ends_with(LEAGUE_FILE)) else {
         return builtin(word, rules, options, referee, seed);
     };
-    let config = Config::load(Path::new(file), &[])?;
-    let plays = |engine: &&EngineConfig| engine.games.iter().any(|game| game == rules.id());
-    let mut engines = config.engines.iter().filter(plays);
-    let Some(engine) = engines.clone().find(|engine| engine.name == name) else {
-        let known: Vec<&str> = engines.by_ref().map(|engine| &*engine.name).collect();
+    let engines = of_file(Path::new(file), rules)?;
+    let Some(engine) = engines.iter().find(|engine| engine.name == name) else {
+        let known: Vec<&str> = engines.iter().map(|engine| &*engine.name).collect();
         let known = match known.join(", ") {
             none if none.is_empty() => "an engine for it".to_owned(),
             known => format!("one of {known}"),
@@ -97,6 +95,16 @@ pub fn named(
     let mut spec = engine.spec(rules.id(), referee, seed);
     spec.options.extend(options);
     Ok(spec)
+}
+
+/// The engines of a league file that play a game.
+///
+/// # Errors
+/// The file cannot be read, or something in it is wrong.
+pub fn of_file(file: &Path, rules: &dyn Rules) -> Result<Vec<EngineConfig>, BadInput> {
+    let mut engines = Config::load(file, &[])?.engines;
+    engines.retain(|engine| engine.games.iter().any(|game| game == rules.id()));
+    Ok(engines)
 }
 
 fn builtin(

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use pages::Server;
+use pages::{Server, ServerError};
 use referee_core::base::error::{BadInput, inform};
 
 use super::position;
@@ -24,6 +24,7 @@ machines can read everything in the folder; to change anything they need the add
 
 Example: referee serve
   referee serve matches/six-games --open
+  referee serve --engines league.toml
   referee serve --bind 0.0.0.0 --port 8000")]
 pub(super) struct Args {
     /// Folder of the leagues
@@ -38,6 +39,10 @@ pub(super) struct Args {
     #[arg(long)]
     port: Option<u16>,
 
+    /// League file whose engines can be chosen on the pages, beside the built-in ones; repeatable
+    #[arg(long, value_name = "FILE.toml")]
+    engines: Vec<PathBuf>,
+
     /// Open the front page in the browser of this machine
     #[arg(long)]
     open: bool,
@@ -50,7 +55,8 @@ The engine plays one side, and the operator enters the other's turns by mouse or
 is on disk before it counts: after a crash, the same command goes on. The record is saved in the
 contest's format; the games are a league of their own, matches/desk.
 
-Example: referee desk hex")]
+Example: referee desk hex
+  referee desk gomoku --engines league.toml")]
 pub(super) struct DeskArgs {
     /// Id of the game; referee games lists them
     game: Option<String>,
@@ -63,6 +69,10 @@ pub(super) struct DeskArgs {
     #[arg(long)]
     port: Option<u16>,
 
+    /// League file whose engines can be chosen, beside the built-in ones; repeatable
+    #[arg(long, value_name = "FILE.toml")]
+    engines: Vec<PathBuf>,
+
     /// Print the address only
     #[arg(long)]
     no_browser: bool,
@@ -70,7 +80,7 @@ pub(super) struct DeskArgs {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let server = listen(self.bind, self.port, self.folder)?;
+        let server = listen(self.bind, self.port, self.folder, self.engines)?;
         serve(server, "", self.open, out)
     }
 }
@@ -80,7 +90,12 @@ impl DeskArgs {
         if let Some(game) = &self.game {
             position::find(game)?;
         }
-        let server = listen(Ipv4Addr::LOCALHOST.into(), self.port, self.folder)?;
+        let server = listen(
+            Ipv4Addr::LOCALHOST.into(),
+            self.port,
+            self.folder,
+            self.engines,
+        )?;
         let page = match self.game {
             Some(game) => format!("desk?game={game}"),
             None => "desk".to_owned(),
@@ -89,11 +104,22 @@ impl DeskArgs {
     }
 }
 
-fn listen(address: IpAddr, port: Option<u16>, folder: PathBuf) -> Result<Server, BadInput> {
-    let at = |port| Server::bind(SocketAddr::new(address, port), folder.clone());
+fn listen(
+    address: IpAddr,
+    port: Option<u16>,
+    folder: PathBuf,
+    engines: Vec<PathBuf>,
+) -> Result<Server, BadInput> {
+    let at = |port| {
+        let address = SocketAddr::new(address, port);
+        Server::bind(address, folder.clone(), engines.clone())
+    };
     let server = match port {
         Some(port) => at(port),
-        None => at(PORT).or_else(|_| at(0)),
+        None => match at(PORT) {
+            Err(ServerError::Address(..)) => at(0),
+            bound => bound,
+        },
     };
     server.map_err(|error| BadInput(error.to_string()))
 }

@@ -107,7 +107,7 @@ await withBrowser(async (open) => {
 
   // A small screen has no page that is wider than it.
   const small = await open({ viewport: { width: 360, height: 740 } });
-  for (const place of [url, `${url}league/${league}`, address]) {
+  for (const place of [url, `${url}league/${league}`, address, `${url}play`, `${url}desk`, `${url}analysis`]) {
     await small.goto(place);
     await small.waitForLoadState("networkidle");
     const width = await small.evaluate(() => document.documentElement.scrollWidth);

@@ -154,6 +154,18 @@ fn games_are_played_at_the_desk() {
     assert_eq!(records.count(), catalog::GAMES.len(), "{said}");
 }
 
+/// A logged game and every game from its start are analysed by engines, with variations; an engine is
+/// played at the lowest level, with a hint.
+#[test]
+fn positions_are_analysed_and_engines_played() {
+    if !has_browser("positions_are_analysed_and_engines_played") {
+        return;
+    }
+    let folder = played();
+    let served = Served::start(folder.path());
+    drive("analysis.mjs", &[&served.url, "all"]);
+}
+
 #[test]
 fn a_report_opens_without_a_server() {
     if !has_browser("a_report_opens_without_a_server") {

@@ -105,7 +105,8 @@ fn the_ceremony_of_gomoku_and_the_swap_of_hex_are_ordinary_turns() {
         ["h8h9j10x3", "swap", "g7"]
     );
     // First has white now, and Second offers black's fifth stones.
-    assert_eq!(table.state.position().colour(), 0);
+    let position = table.state.position();
+    assert_eq!(position.colour_of(position.side()), 0);
     assert_eq!(table.state.game().side, engine_core::Side::Second);
 
     let mut table = Table::new(Settings {

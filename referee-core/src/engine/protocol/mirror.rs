@@ -78,7 +78,7 @@ impl Mirror {
 
     /// The colour of the side to move, as an index into the game's colours.
     pub(crate) fn colour(&self) -> usize {
-        self.game.colour()
+        self.game.colour_of(self.game.side())
     }
 
     /// Plays a legal turn of the engine, given as a word of the history, and returns it in the

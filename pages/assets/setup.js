@@ -1,0 +1,20 @@
+// What the forms that begin a game share.
+
+import { refusal, send } from "/assets/base.js";
+
+/** Offers only the engines that play the chosen game. */
+export function fitEngines(fields) {
+  const game = fields.game.value;
+  for (const option of document.querySelectorAll("option[data-games]")) {
+    const fits = option.dataset.games.split(" ").includes(game);
+    option.hidden = option.disabled = !fits;
+    if (!fits && option.selected) option.parentElement.selectedIndex = 0;
+  }
+}
+
+/** Begins a game and goes to its page, or shows why it cannot begin. */
+export async function begin(wish) {
+  const answer = await send("/begin", wish);
+  if (answer.ok) location.href = `/desk/${encodeURIComponent(answer.text)}`;
+  else document.getElementById("message").textContent = refusal(answer.text);
+}

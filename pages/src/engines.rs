@@ -1,0 +1,71 @@
+//! The engines that a browser may choose: those built in, and those of league files that were named
+//! at the start.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use catalog::Rules;
+use engine_core::Algorithm;
+use referee_core::base::error::BadInput;
+use referee_core::league::spec;
+use referee_core::task::EngineSpec;
+use serde_json::Value;
+
+/// The built-in engines to choose from, the strongest first.
+const BUILT_IN: [&str; 6] = ["best", "pvs", "selective", "mcts", "greedy", "random"];
+
+/// Where engines come from.
+pub(crate) struct Engines {
+    /// This program, which has the built-in engines.
+    referee: PathBuf,
+    files: Vec<PathBuf>,
+}
+
+impl Engines {
+    /// The built-in engines, and those of league files.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or in which something is wrong.
+    pub(crate) fn with(files: Vec<PathBuf>) -> Result<Engines, BadInput> {
+        for file in &files {
+            for rules in catalog::GAMES {
+                spec::of_file(file, *rules)?;
+            }
+        }
+        Ok(Engines {
+            referee: std::env::current_exe().unwrap_or_else(|_| "referee".into()),
+            files,
+        })
+    }
+
+    /// The words by which the engines for a game are chosen: `best`, or `FILE.toml:NAME`.
+    pub(crate) fn words(&self, rules: &dyn Rules) -> Vec<String> {
+        let fits = |name: &&str| Algorithm::find(name).is_ok_and(|known| rules.fits(known).is_ok());
+        let built_in = BUILT_IN.into_iter().filter(fits).map(str::to_owned);
+        let in_files = self.files.iter().flat_map(|file| {
+            // A file that has been changed since the start may be at fault now.
+            let engines = spec::of_file(file, rules).unwrap_or_default();
+            engines.into_iter().map(|engine| word(file, &engine.name))
+        });
+        built_in.chain(in_files).collect()
+    }
+
+    /// How an engine is started. A word that is not one of [`Engines::words`] may name any file of
+    /// this machine, and is refused.
+    pub(crate) fn spec(
+        &self,
+        rules: &dyn Rules,
+        word: &str,
+        options: BTreeMap<String, Value>,
+    ) -> Result<EngineSpec, String> {
+        if !self.words(rules).iter().any(|known| known == word) {
+            return Err(format!("no engine {word:?} for {}", rules.id()));
+        }
+        let spec = spec::named(word, rules, options, &self.referee, 0);
+        spec.map_err(|error| error.to_string())
+    }
+}
+
+fn word(file: &Path, name: &str) -> String {
+    format!("{}:{name}", file.display())
+}

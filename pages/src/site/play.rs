@@ -1,0 +1,90 @@
+//! A person against an engine: what, and how strong.
+
+use maud::{Markup, html};
+
+use super::desk::sessions;
+use super::engines::options;
+use super::{Page, Reader, layout};
+use crate::desk::Desks;
+use crate::engines::Engines;
+
+/// How strong an engine plays.
+struct Level {
+    name: &'static str,
+    /// Time per turn, ms.
+    ms: u32,
+    /// Depth of the search, plies.
+    depth: Option<u32>,
+    /// How many of 100 actions are random.
+    noise: u32,
+}
+
+/// From weak to strong.
+const LEVELS: [Level; 6] = [
+    level("beginner", 1000, Some(1), 40),
+    level("easy", 1000, Some(1), 10),
+    level("medium", 1000, Some(2), 0),
+    level("hard", 300, None, 0),
+    level("strong", 1000, None, 0),
+    level("very strong", 5000, None, 0),
+];
+
+/// The level that is chosen at first.
+const USUAL: &str = "medium";
+
+const fn level(name: &'static str, ms: u32, depth: Option<u32>, noise: u32) -> Level {
+    Level {
+        name,
+        ms,
+        depth,
+        noise,
+    }
+}
+
+/// Where a game begins. `game` is chosen already.
+pub(crate) fn page(reader: &Reader, desks: &Desks, engines: &Engines, game: Option<&str>) -> Page {
+    let say = |text| reader.say(text);
+    let content = html! {
+        h1 { (say("Play")) }
+        div.columns {
+            section.panel {
+                h2 { (say("New game")) }
+                form.setup id="play" { (form(reader, engines, game)) }
+                p.fault id="message" role="alert" {}
+            }
+            section.panel {
+                h2 { (say("Sessions")) }
+                (sessions(reader, desks))
+            }
+        }
+    };
+    layout(reader, say("Play"), &["play.js"], content)
+}
+
+fn form(reader: &Reader, engines: &Engines, chosen: Option<&str>) -> Markup {
+    let say = |text| reader.say(text);
+    html! {
+        label.wide { span { (say("game")) } select name="game" {
+            @for rules in catalog::GAMES {
+                option value=(rules.id()) selected[chosen == Some(rules.id())] { (say(rules.name())) }
+            }
+        } }
+        label { span { (say("you play")) } select name="side" {
+            option value="0" { (say("First")) }
+            option value="1" { (say("Second")) }
+            option value="" { (say("by lot")) }
+        } }
+        label { span { (say("opponent")) } select name="engine" { (options(reader, catalog::GAMES, engines, "best")) } }
+        label.wide { span { (say("strength")) } select name="level" {
+            @for level in &LEVELS {
+                option data-seconds=(f64::from(level.ms) / 1000.0) data-depth=[level.depth] data-noise=(level.noise)
+                    selected[level.name == USUAL] { (say(level.name)) }
+            }
+            option value="own" { (say("own")) }
+        } }
+        label { span { (say("seconds a turn")) } input name="seconds" type="number" min="0.01" max="3600" step="any"; }
+        label { span { (say("depth, plies")) } input name="depth" type="number" min="1" max="100" placeholder=(say("no limit")); }
+        label { span { (say("random actions, %")) } input name="noise" type="number" min="0" max="100" value="0"; }
+        button.primary type="submit" { (say("Begin")) }
+    }
+}
