@@ -31,7 +31,7 @@ impl DotsAndBoxes {
             for x in 0..=2 * self.geometry.columns {
                 text.push_str(self.cell(x, y));
             }
-            text.truncate(text.trim_end().len());
+            text.truncate(text.trim_end_matches(' ').len());
             text.push('\n');
         }
         text.push_str("   ");
@@ -205,6 +205,19 @@ mod tests {
     use engine_core::Notation;
 
     use crate::Variant;
+
+    #[test]
+    fn rows_without_edges_keep_their_lines() {
+        let start = Variant {
+            columns: 1,
+            rows: 2,
+            ..Variant::default()
+        };
+        assert_eq!(
+            start.start().unwrap().board_text(),
+            " 3 o   o\n\n 2 o   o\n\n 1 o   o\n   a   b\n   red 0, blue 0\n"
+        );
+    }
 
     #[test]
     fn edges_boxes_and_score_are_shown() {
