@@ -19,9 +19,6 @@ use serde_json::Value;
 use crate::board::{Board, colours};
 use crate::engines::Engines;
 
-/// The folder of the sessions, in that of the leagues.
-const FOLDER: &str = "desk";
-
 /// How long a request waits for something new before it says that there is nothing.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -103,7 +100,7 @@ impl Wish {
         let game = &self.game;
         let rules = catalog::find(game).ok_or_else(|| format!("no game {game:?}"))?;
         let clock = match self.minutes {
-            None => desk::unlimited(),
+            None => ClockSpec::unlimited(),
             Some(minutes) if (1..=LONGEST).contains(&minutes) => desk::sudden_death(minutes),
             Some(minutes) => return Err(format!("{minutes} minutes, expected 1 to {LONGEST}")),
         };
@@ -149,7 +146,7 @@ impl Desks {
     /// The sessions below the folder of the leagues.
     pub(crate) fn below(leagues: &std::path::Path) -> Desks {
         Desks {
-            folder: leagues.join(FOLDER),
+            folder: leagues.join(desk::FOLDER),
             open: Mutex::default(),
         }
     }

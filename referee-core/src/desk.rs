@@ -41,5 +41,8 @@ pub use game::{Answer, Ending, Game, Turn};
 pub use host::{Host, Live, Snapshot, Version, sessions};
 pub use journal::FILE_NAME;
 pub use operation::{Operation, Preview, Refused, Saving};
-pub use settings::{Dice, Flag, Seat, Settings, Terms, sudden_death, unlimited};
+pub use settings::{Dice, Flag, Seat, Settings, Terms, sudden_death};
 pub use state::{Correction, Health, State};
+
+/// The folder of the sessions, in that of the leagues: their games are a league.
+pub const FOLDER: &str = "desk";

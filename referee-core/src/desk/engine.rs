@@ -24,7 +24,7 @@ use crate::engine::protocol::{self, Driver, History, Question, Setup, Watch};
 use crate::log::record::{EngineInfo, Reason};
 use crate::play::game::turn;
 use crate::play::game::{EarlyEnd, Handshake, start_failure};
-use crate::task::clock::{self, Clock, ClockSpec, MAX_TIME};
+use crate::task::clock::{self, Clock, ClockSpec};
 use crate::task::{EngineSpec, opening};
 
 /// Pauses before an engine is started again within one task.
@@ -352,10 +352,7 @@ impl Engine {
                 hurry: &signals.hurry,
             }),
         };
-        let mut patient = Clock::new(&ClockSpec {
-            patience: Some(MAX_TIME),
-            ..ClockSpec::default()
-        });
+        let mut patient = Clock::new(&ClockSpec::unlimited());
         let retries = self.spec.retries;
         let answered = turn::ask(&mut **driver, &question, &mut *game, &mut patient, retries)?;
         let mut words = ask.words.clone();

@@ -39,6 +39,8 @@ struct Shared {
 /// What an engine does at this moment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Live {
+    /// Whether it is ready for a game, and has not failed since.
+    pub is_ready: bool,
     /// Whether it is asked for a turn and has not answered.
     pub thinks: bool,
     /// Whether it failed too often, so that the operator must enter its turn or restart it.
@@ -320,8 +322,14 @@ impl Shared {
                 engine.live.thinks = false;
                 None
             }
-            News::Ready(version) => Some(Event::Ready { seat, version }),
-            News::Lost(detail) => Some(Event::Lost { seat, detail }),
+            News::Ready(version) => {
+                engine.live.is_ready = true;
+                Some(Event::Ready { seat, version })
+            }
+            News::Lost(detail) => {
+                engine.live.is_ready = false;
+                Some(Event::Lost { seat, detail })
+            }
             _ => return,
         };
         if let Some(event) = event {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::base::error::BadInput;
 use crate::league::config::check_clock;
-use crate::task::clock::{ClockSpec, MAX_TIME};
+use crate::task::clock::ClockSpec;
 use crate::task::{EngineSpec, opening};
 
 /// The longest name of a seat, event or place, in characters.
@@ -110,7 +110,8 @@ pub struct Seat {
     /// The engine that plays; `None` if the operator enters the turns.
     #[serde(default)]
     pub engine: Option<EngineSpec>,
-    /// Its own clock, if it differs.
+    /// Its own clock, if it differs. A seat without an engine may have
+    /// [none at all](ClockSpec::unlimited).
     #[serde(default)]
     pub clock: Option<ClockSpec>,
 }
@@ -223,7 +224,7 @@ impl Settings {
                 announced.map_err(|error| BadInput(format!("engine of {letter}: {error}")))?;
             }
             let clock = seat.clock.unwrap_or(self.clock);
-            if seat.engine.is_none() && clock == unlimited() {
+            if seat.engine.is_none() && clock == ClockSpec::unlimited() {
                 continue;
             }
             check_clock(&clock)
@@ -247,14 +248,6 @@ impl Settings {
 pub fn sudden_death(minutes: u32) -> ClockSpec {
     ClockSpec {
         base: Some(SignedDuration::from_mins(minutes.into())),
-        ..ClockSpec::default()
-    }
-}
-
-/// No clock at all, for a person.
-pub fn unlimited() -> ClockSpec {
-    ClockSpec {
-        patience: Some(MAX_TIME),
         ..ClockSpec::default()
     }
 }

@@ -71,6 +71,14 @@ pub struct ClockSpec {
 }
 
 impl ClockSpec {
+    /// No limit: the longest patience where no clock runs. For people; an engine needs a limit.
+    pub fn unlimited() -> ClockSpec {
+        ClockSpec {
+            patience: Some(MAX_TIME),
+            ..ClockSpec::default()
+        }
+    }
+
     /// Whether a clock runs, not only a limit of nodes or depth.
     pub fn is_timed(&self) -> bool {
         self.base.is_some() || self.byoyomi.is_some() || self.per_move.is_some()

@@ -116,6 +116,27 @@ fn logged(desk: &TempDir) -> Vec<GameRecord> {
 }
 
 #[test]
+fn a_paused_session_tells_when_its_engine_is_ready() {
+    let desk = desk();
+    let settings = Settings {
+        wait: true,
+        ..hex(builtin("random", "hex"))
+    };
+    let host = begin(&desk, settings);
+    let is_ready = |session: &Snapshot| {
+        session.engines[0]
+            .as_ref()
+            .is_some_and(|live| live.is_ready)
+    };
+    let session = until(&host, "ready", is_ready);
+    assert!(session.state.paused && session.state.game().turns.is_empty());
+    host.act(&Operation::Resume).expect("it is paused");
+    until(&host, "moved", |session| {
+        session.state.game().turns.len() == 1
+    });
+}
+
+#[test]
 fn an_engine_that_fails_is_started_again_and_the_game_goes_on() {
     let faults = ["abort", "exit", "close-output", "illegal", "long-line"];
     in_parallel(&faults, |fault| {

@@ -34,6 +34,29 @@ fn clocks_stand_still_in_a_pause() {
 }
 
 #[test]
+fn a_person_may_have_no_limit_and_an_engine_not() {
+    let mut settings = hex();
+    settings.seats[1].clock = Some(ClockSpec::unlimited());
+    let mut table = Table::new(settings.clone());
+    table.act(10.0, &enter("a1"));
+    table.act(100_000.0, &enter("b1"));
+    table.act(100_001.0, &enter("a2"));
+    assert_eq!(
+        table
+            .state
+            .game()
+            .left(engine_core::Side::Second, at(100_002.0)),
+        None
+    );
+    table.act(200_000.0, &enter("b2"));
+    table.act(200_001.0, &enter("a3"));
+    assert_eq!(table.logged().result, GameResult::First);
+    settings.seats.reverse();
+    let refused = with_engine(settings, Protocol::Ugi).check().unwrap_err();
+    assert!(refused.0.starts_with("clock of A: no limit"), "{refused}");
+}
+
+#[test]
 fn a_correction_in_a_contest_keeps_the_time_that_was_thought() {
     let mut table = Table::new(contest());
     table.act(10.0, &enter("a1"));
