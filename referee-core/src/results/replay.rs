@@ -102,13 +102,18 @@ fn find(game: &GameRecord) -> Result<&'static dyn Rules, String> {
 
 /// The side to move or the result: `First (red) to move`.
 pub fn state(game: &dyn Match, colours: [&str; 2]) -> String {
-    let name = |side: Side| format!("{side:?} ({})", colours[side.index()]);
+    let name = |side| side_name(game, side, colours);
     match game.outcome() {
         Some(Outcome::Win(side)) => format!("over: {} wins, {}", name(side), game.ending()),
         Some(Outcome::Draw) => format!("over: draw, {}", game.ending()),
         None if game.roll_due() => format!("{} to move, after a roll", name(game.side())),
         None => format!("{} to move", name(game.side())),
     }
+}
+
+/// A side and the colour that it plays in this position: `First (red)`. A swap exchanges colours.
+pub fn side_name(game: &dyn Match, side: Side, colours: [&str; 2]) -> String {
+    format!("{side:?} ({})", colours[game.colour_of(side)])
 }
 
 /// Three lines about the game: id, players and result.

@@ -48,6 +48,17 @@ fn every_ply_of_a_game_can_be_shown() {
 }
 
 #[test]
+fn a_swap_exchanges_the_colours_of_the_sides() {
+    let rules = catalog::find("hex").unwrap();
+    let variant = serde_json::json!({"size": 3, "opening": "swap", "swap": "swap-sides"});
+    let mut game = rules.start(&variant).unwrap();
+    game.play_words("a1").unwrap();
+    assert_eq!(state(&*game, rules.colours()), "Second (blue) to move");
+    game.play_words("swap").unwrap();
+    assert_eq!(state(&*game, rules.colours()), "First (blue) to move");
+}
+
+#[test]
 fn the_turns_of_the_opening_are_shown_and_counted() {
     let mut game = record();
     game.opening = "a3 b3".to_owned();
