@@ -1,6 +1,7 @@
 //! A session in progress: its state, its journal and its engines, for several threads.
 
 mod inner;
+mod wall;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,7 +11,8 @@ use std::time::{Duration, Instant};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use self::inner::{Inner, Seated, Wall, draw};
+use self::inner::{Inner, Seated, draw};
+use self::wall::Wall;
 use super::engine::{News, Pilot};
 use super::event::{Entry, Event};
 use super::journal::{self, Journal};
@@ -19,6 +21,9 @@ use super::settings::{Flag, Settings};
 use super::state::State;
 use crate::base::error::BadInput;
 use crate::log::record::EngineInfo;
+
+/// The longest wait of the timer: while the machine sleeps, clocks go on and waits do not.
+const TICK: Duration = Duration::from_secs(1);
 
 /// The least time between two calls of [`Host::wait`] that return only because of a search report.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
@@ -353,7 +358,7 @@ impl Shared {
             let left = left.map(|left| left + SignedDuration::from_millis(1));
             inner = match left.and_then(|left| Duration::try_from(left).ok()) {
                 Some(left) => {
-                    let woken = self.changed.wait_timeout(inner, left);
+                    let woken = self.changed.wait_timeout(inner, left.min(TICK));
                     woken.unwrap_or_else(PoisonError::into_inner).0
                 }
                 None => {

@@ -105,7 +105,8 @@ pub struct Saving {
     pub event: String,
     /// The place.
     pub place: String,
-    /// Date and time as in the record, `2026.11.23 14:00`; by default when the game began, UTC.
+    /// Date and time as in the record, `2026.11.23 14:00`; by default when the game began,
+    /// in the time zone of this machine.
     pub date: String,
     /// The encoding of the file.
     pub encoding: Encoding,

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use engine_core::{Outcome, Side};
 use entry::record::{Format, Header, TextRecord};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use super::event::By;
 use super::game::Game;
@@ -14,7 +16,6 @@ use crate::base::error::BadInput;
 use crate::engine::process::unconfined;
 use crate::log::record::{AtDesk, EngineRecord, GameRecord, GameResult, SCHEMA};
 use crate::log::{self, Log, Opened, Place};
-use crate::records::logged::time_text;
 use crate::records::output::{Folder, Style};
 use crate::task::adjudication::Adjudication;
 use crate::task::opening::{self, Opening};
@@ -120,6 +121,7 @@ pub(super) fn text(state: &State, saving: &Saving) -> TextRecord {
     };
     let names = game.seats.map(|seat| settings.seats[seat].name.as_str());
     let Opening { position, words } = Opening::parse(&settings.opening);
+    let begun = date(game.started, TimeZone::system());
     let result = game.ending.as_ref().map(|ending| match ending.result {
         GameResult::First => Outcome::Win(Side::First),
         GameResult::Second => Outcome::Win(Side::Second),
@@ -130,7 +132,7 @@ pub(super) fn text(state: &State, saving: &Saving) -> TextRecord {
             id: String::new(),
             teams: [0, 1].map(|side| or(&saving.teams[side], names[side])),
             result,
-            time: or(&saving.date, &time_text(game.started)),
+            time: or(&saving.date, &begun),
             place: or(&saving.place, &settings.place),
             event: or(&saving.event, &settings.event),
         },
@@ -141,6 +143,12 @@ pub(super) fn text(state: &State, saving: &Saving) -> TextRecord {
             .map(str::to_owned)
             .collect(),
     }
+}
+
+/// A moment as a record has it: the time on the wall.
+fn date(moment: Timestamp, zone: TimeZone) -> String {
+    let moment = moment.to_zoned(zone);
+    moment.strftime("%Y.%m.%d %H:%M").to_string()
 }
 
 /// Writes the contest record of the current game to a new file, and returns its path.
@@ -195,4 +203,19 @@ fn find(folder: &Path, id: &str) -> Result<Option<Place>, BadInput> {
         }
     })?;
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::tz::offset;
+
+    use super::*;
+
+    #[test]
+    fn records_have_the_local_time() {
+        let moment = "2026-11-23T18:30:00Z".parse().unwrap();
+        let zone = |hours| TimeZone::fixed(offset(hours));
+        assert_eq!(date(moment, zone(8)), "2026.11.24 02:30");
+        assert_eq!(date(moment, zone(0)), "2026.11.23 18:30");
+    }
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use engine_core::Side;
 use jiff::Timestamp;
 
+use super::wall::Wall;
 use super::{Live, Version};
 use crate::base::error::BadInput;
 use crate::desk::engine::{Ask, Board, Limit, Pilot, Task};
@@ -52,29 +53,6 @@ pub(super) struct Duty {
     restarts: u32,
     /// If a turn is to be answered: its number and [`State::epoch`].
     turn: Option<(usize, u32)>,
-}
-
-/// The time of day, which does not jump while the program runs. Time in which the machine sleeps may
-/// be missing, until the session is opened again.
-pub(super) struct Wall {
-    time: Timestamp,
-    start: Instant,
-}
-
-impl Wall {
-    /// The time of day from now on, not before `earliest`.
-    pub(super) fn from(earliest: Timestamp) -> Wall {
-        Wall {
-            time: Timestamp::now().max(earliest),
-            start: Instant::now(),
-        }
-    }
-
-    /// Now, in whole µs, as in the journal.
-    pub(super) fn now(&self) -> Timestamp {
-        let now = self.time + self.start.elapsed();
-        Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
-    }
 }
 
 /// A seed that every JSON reader represents exactly.
