@@ -1,6 +1,6 @@
 // The form that begins a session at the desk.
 
-import { begin, fitEngines } from "/assets/setup.js";
+import { begin, fit } from "/assets/setup.js";
 
 const form = document.getElementById("begin");
 const fields = form.elements;
@@ -10,7 +10,7 @@ function suit() {
   const { minutes, dice } = fields.game.selectedOptions[0].dataset;
   fields.minutes.value = minutes;
   form.querySelector(".dice").hidden = dice === undefined;
-  fitEngines(fields);
+  fit(fields);
 }
 
 fields.game.addEventListener("change", suit);
@@ -26,6 +26,7 @@ form.addEventListener("submit", (event) => {
     seats: [seat(0), seat(1)],
     minutes: Number(fields.minutes.value),
     contest: fields.contest.checked,
+    variant: fields.variant.value,
     dice: fields.dice.value,
     event: fields.event.value,
     place: fields.place.value,

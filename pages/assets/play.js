@@ -1,7 +1,7 @@
 // The form that begins a game against an engine.
 
 import { say } from "/assets/base.js";
-import { begin, fitEngines } from "/assets/setup.js";
+import { begin, fit } from "/assets/setup.js";
 
 const form = document.getElementById("play");
 const fields = form.elements;
@@ -19,9 +19,9 @@ fields.level.addEventListener("change", level);
 for (const name of ["seconds", "depth", "noise"]) {
   fields[name].addEventListener("input", () => (fields.level.value = "own"));
 }
-fields.game.addEventListener("change", () => fitEngines(fields));
+fields.game.addEventListener("change", () => fit(fields));
 level();
-fitEngines(fields);
+fit(fields);
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -42,5 +42,6 @@ form.addEventListener("submit", (event) => {
     game: fields.game.value,
     seats: side ? [person, opponent] : [opponent, person],
     contest: false,
+    variant: fields.variant.value,
   });
 });

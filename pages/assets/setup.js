@@ -2,9 +2,10 @@
 
 import { refusal, send } from "/assets/base.js";
 
-/** Offers only the engines that play the chosen game. */
-export function fitEngines(fields) {
+/** Offers only the engines that play the chosen game, and shows its usual variant. */
+export function fit(fields) {
   const game = fields.game.value;
+  fields.variant.placeholder = fields.game.selectedOptions[0].dataset.variant;
   for (const option of document.querySelectorAll("option[data-games]")) {
     const fits = option.dataset.games.split(" ").includes(game);
     option.hidden = option.disabled = !fits;

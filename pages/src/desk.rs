@@ -14,7 +14,7 @@ use referee_core::desk::{self, Dice, Host, Operation, Preview, Seat, Settings, S
 use referee_core::log::record::SideName;
 use referee_core::task::clock::ClockSpec;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::board::{Board, colours};
 use crate::engines::Engines;
@@ -57,6 +57,9 @@ pub(crate) struct Wish {
     event: String,
     #[serde(default)]
     place: String,
+    /// The variant as in a league file, `{ size = 9 }`; empty for the contest's.
+    #[serde(default)]
+    variant: String,
 }
 
 /// Who sits on one side.
@@ -113,6 +116,10 @@ impl Wish {
         Ok(Settings {
             clock,
             dice: self.dice,
+            variant: match self.variant.trim() {
+                "" => json!({}),
+                variant => entry::options::parse_variant(variant)?,
+            },
             event: self.event.clone(),
             place: self.place.clone(),
             ..settings

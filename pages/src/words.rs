@@ -248,6 +248,7 @@ const WORDS: &[(&str, &str)] = &[
         "contest: confirm the engine's turns, list corrections",
         "比赛：确认引擎着法，记录更正",
     ),
+    ("variant", "规则变体"),
     ("event", "赛事"),
     ("place", "地点"),
     ("Begin", "开始"),

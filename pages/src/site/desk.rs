@@ -1,7 +1,9 @@
 //! The contest desk: what to play, and the desk itself. The script `desk.js` fills the latter.
 
+use catalog::Rules;
 use maud::{Markup, html};
 use referee_core::desk::Terms;
+use serde_json::json;
 
 use super::engines::options;
 use super::league::name_of;
@@ -34,7 +36,7 @@ fn form(reader: &Reader, engines: &Engines, chosen: Option<&str>) -> Markup {
     html! {
         label.wide { span { (say("game")) } select name="game" {
             @for rules in catalog::GAMES {
-                option value=(rules.id()) data-minutes=(Terms::of(*rules).minutes) data-dice[rules.has_dice()]
+                option value=(rules.id()) data-minutes=(Terms::of(*rules).minutes) data-dice[rules.has_dice()] data-variant=(variant(*rules))
                     selected[chosen == Some(rules.id())] { (say(rules.name())) }
             }
         } }
@@ -46,10 +48,17 @@ fn form(reader: &Reader, engines: &Engines, chosen: Option<&str>) -> Markup {
             option value="operator" { (say("entered by the operator")) }
         } }
         label.wide.check { input name="contest" type="checkbox"; span { (say("contest: confirm the engine's turns, list corrections")) } }
+        label.wide { span { (say("variant")) } input name="variant" maxlength="1000" spellcheck="false"; }
         label { span { (say("event")) } input name="event" maxlength="100"; }
         label { span { (say("place")) } input name="place" maxlength="100"; }
         button.primary type="submit" { (say("Begin")) }
     }
+}
+
+/// The contest's variant of a game, as JSON.
+pub(super) fn variant(rules: &dyn Rules) -> String {
+    let variant = rules.complete_variant(&json!({}));
+    variant.map_or(String::new(), |variant| variant.to_string())
 }
 
 fn seat(reader: &Reader, engines: &Engines, side: &str, number: usize, chosen: &str) -> Markup {

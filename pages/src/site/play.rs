@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::desk::sessions;
+use super::desk::{sessions, variant};
 use super::engines::options;
 use super::{Page, Reader, layout};
 use crate::desk::Desks;
@@ -66,7 +66,7 @@ fn form(reader: &Reader, engines: &Engines, chosen: Option<&str>) -> Markup {
     html! {
         label.wide { span { (say("game")) } select name="game" {
             @for rules in catalog::GAMES {
-                option value=(rules.id()) selected[chosen == Some(rules.id())] { (say(rules.name())) }
+                option value=(rules.id()) data-variant=(variant(*rules)) selected[chosen == Some(rules.id())] { (say(rules.name())) }
             }
         } }
         label { span { (say("you play")) } select name="side" {
@@ -85,6 +85,7 @@ fn form(reader: &Reader, engines: &Engines, chosen: Option<&str>) -> Markup {
         label { span { (say("seconds a turn")) } input name="seconds" type="number" min="0.01" max="3600" step="any"; }
         label { span { (say("depth, plies")) } input name="depth" type="number" min="1" max="100" placeholder=(say("no limit")); }
         label { span { (say("random actions, %")) } input name="noise" type="number" min="0" max="100" value="0"; }
+        label { span { (say("variant")) } input name="variant" maxlength="1000" spellcheck="false"; }
         button.primary type="submit" { (say("Begin")) }
     }
 }
