@@ -8,6 +8,7 @@ use entry::View;
 use entry::view::line_of;
 
 use crate::board::{Colour, Hex};
+use crate::chain::winning_chain;
 use crate::geometry::Cell;
 use crate::moves::Action;
 use crate::variant::Swap;
@@ -85,6 +86,10 @@ pub(crate) fn picture(position: &Hex, view: &View<'_, Hex>) -> Picture {
     for cell in touched(position, view) {
         let is_numbered = numbers.iter().any(|(numbered, _)| *numbered == cell);
         picture.mark_last(centre(cell), is_numbered);
+    }
+    let chain = winning_chain(position).unwrap_or_default();
+    for pair in chain.windows(2) {
+        picture.add(Shape::line(Class::Won, centre(pair[0]), centre(pair[1])));
     }
     for step in line_of(position, view.line) {
         if let Action::Place(cell) = step.action {

@@ -10,13 +10,14 @@
 //! | `variant.rs` | size, opening, kind of swap: [`Variant`] |
 //! | `notation.rs` | text of actions and positions, UGI and SAU |
 //! | `record.rs` | contest records, and what other formats need |
-//! | `draw.rs` | the board as text |
+//! | `draw.rs` | the board as text, and as a picture with the winning chain (`chain.rs`) |
 //! | `playout.rs` | playouts: [`Random`], [`SaveBridges`], [`MixedPlayout`], over `fill.rs` |
 //! | `evaluate.rs` | the evaluation: [`Distance`], over `distance.rs`, `lanes.rs` and `pair.rs` |
 //! | `dialect.rs` | turns in GTP, Botzone's and other protocols |
 //! | `engine.rs` | the game as the referee and the entries see it |
 
 mod board;
+mod chain;
 mod dialect;
 mod distance;
 mod draw;

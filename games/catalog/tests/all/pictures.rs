@@ -321,6 +321,7 @@ fn a_line_ends_where_it_cannot_be_played() {
 #[test]
 fn a_row_that_wins_is_marked() {
     for (id, variant, words) in [
+        ("hex", json!({"size": 2}), "a1 b1 a2"),
         (
             "connect6",
             json!({}),
