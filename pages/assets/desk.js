@@ -190,8 +190,11 @@ function showEngine() {
   find(".report-line").textContent = reports.filter(Boolean).join("\n");
 }
 
-/** Where the records of the session are. */
+/** Where the finished game is, and the records of the session. */
 function showSaved() {
+  const logged = find("[data-logged]");
+  logged.hidden = !view.logged;
+  if (view.logged) logged.href = view.logged;
   find(".saved").textContent = view.session.state.saved.join("\n");
 }
 

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use crate::board::{Board, colours};
 use crate::engines::Engines;
+use crate::site::escaped;
 
 /// How long a request waits for something new before it says that there is nothing.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -247,6 +248,8 @@ struct View<'s> {
     /// Points of A and B.
     points: [u32; 2],
     over: bool,
+    /// The address of the finished game.
+    logged: Option<String>,
     faces: u8,
     button: &'static str,
 }
@@ -286,6 +289,7 @@ impl View<'_> {
             sides: Side::BOTH.map(side),
             points: state.points(),
             over: state.is_over(),
+            logged: (session.logged()).map(|id| format!("/game/{}/{}", desk::FOLDER, escaped(&id))),
             faces: position.faces(),
             button: BUTTON,
             session: shown(session).map_err(|error| error.to_string())?,

@@ -170,6 +170,7 @@ const WORDS: &[(&str, &str)] = &[
     ("no limit", "不限"),
     ("random actions, %", "随机着法（%）"),
     ("Hint", "提示"),
+    ("Step through the game", "回放本局"),
     ("Take back", "悔棋"),
     ("refused:", "无法执行："),
     ("all amazons blocked", "亚马逊全部无法移动"),

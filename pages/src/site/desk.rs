@@ -119,6 +119,7 @@ pub(crate) fn session(reader: &Reader, name: &str) -> Page {
                     }
                     p.fault id="message" role="alert" {}
                     p.code.saved {}
+                    p { a.button data-logged hidden { (say("Step through the game")) } }
                     div.operations {
                         (button("confirm", say("Played")))
                         (button("hurry", say("Move now")))

@@ -17,6 +17,7 @@ use super::engine::{News, Pilot};
 use super::event::{Entry, Event};
 use super::journal::{self, Journal};
 use super::operation::{Operation, Preview, RESIGN, Refused};
+use super::record;
 use super::settings::{Flag, Settings};
 use super::state::State;
 use crate::base::error::BadInput;
@@ -72,6 +73,14 @@ pub struct Snapshot {
     pub fault: Option<String>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
+}
+
+impl Snapshot {
+    /// The id of the current game in the log of the desk; `None` while it is not over.
+    pub fn logged(&self) -> Option<String> {
+        let is_over = self.state.game().ending.is_some();
+        is_over.then(|| record::id(&self.name, self.state.games.len()))
+    }
 }
 
 /// What somebody has seen of a session; the default is nothing.

@@ -79,6 +79,14 @@ async function finish(page, own = 0) {
   await page.locator("#message:not(:empty)").waitFor();
 }
 
+/** The finished game is one click away. */
+async function stepThrough(page) {
+  await page.getByRole("link", { name: "Step through the game" }).click();
+  await page.locator(".turns li").first().waitFor();
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => location.hash === "#0");
+}
+
 await withBrowser(async (open) => {
   const page = await open({ operator: true });
   await page.goto(`${url}desk`);
@@ -95,6 +103,7 @@ await withBrowser(async (open) => {
       if (game === "hex") {
         await picture(page, "desk-over");
         await isAccessible(page);
+        await stepThrough(page);
       }
     }
     await begin(page, last);
