@@ -184,8 +184,8 @@ class Engine {
     const engine = this.find("[name=engine]").value;
     const answer = await send("/analysis/begin", { game: setup.game, engine });
     if (!answer.ok) return this.trouble(refusal(answer.text));
-    this.number = answer.text;
-    this.source = new EventSource(`/analysis/events/${this.number}`);
+    this.key = answer.text;
+    this.source = new EventSource(`/analysis/events/${this.key}`);
     this.source.addEventListener("message", (event) => {
       this.lines = JSON.parse(event.data);
       this.hear();
@@ -210,7 +210,7 @@ class Engine {
     this.trouble("");
     this.list();
     const at = here;
-    const answer = await send(`/analysis/show/${this.number}`, place(rest));
+    const answer = await send(`/analysis/show/${this.key}`, place(rest));
     if (at !== here) return;
     if (!answer.ok) return this.trouble(refusal(answer.text));
     this.position = Number(answer.text);

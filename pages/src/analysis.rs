@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use catalog::{Match, Rules};
+use catalog::Match;
 use drawing::BUTTON;
 use engine_core::Outcome;
 use entry::Protocol;
@@ -14,8 +14,9 @@ use referee_core::task::opening;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::board::{Board, colours, shortened};
+use crate::board::{Board, colours, rules, shortened};
 use crate::engines::Engines;
+use crate::guard;
 
 /// The most engines that analyse at one time; another one ends the oldest.
 const MOST: usize = 4;
@@ -23,15 +24,8 @@ const MOST: usize = 4;
 /// The engines that analyse. One ends with the page that follows it.
 #[derive(Default)]
 pub(crate) struct Analyses {
-    running: Mutex<Running>,
-}
-
-#[derive(Default)]
-struct Running {
-    /// How many there were so far.
-    begun: u64,
-    /// Their numbers; the oldest first.
-    list: Vec<(u64, Arc<desk::Analysis>)>,
+    /// The oldest first, each with a key that only the page knows that began it.
+    running: Mutex<Vec<(String, Arc<desk::Analysis>)>>,
 }
 
 /// A position in a game that a browser steps through.
@@ -72,12 +66,8 @@ struct View {
 }
 
 impl Place {
-    fn rules(&self) -> Result<&'static dyn Rules, String> {
-        catalog::find(&self.game).ok_or_else(|| format!("no game {:?}", self.game))
-    }
-
     fn position(&self) -> Result<Box<dyn Match>, String> {
-        let rules = self.rules()?;
+        let rules = rules(&self.game)?;
         let variant = rules.complete_variant(&self.variant);
         let variant = variant.map_err(|error| format!("variant: {error}"))?;
         let mut position = opening::begin(rules, &variant, &self.opening)?;
@@ -98,7 +88,7 @@ impl Place {
             false => String::new(),
         };
         let line = shortened(&*position, &self.line);
-        let (outcome, colours) = (position.outcome(), colours(self.rules()?, &*position));
+        let (outcome, colours) = (position.outcome(), colours(rules(&self.game)?, &*position));
         let view = View {
             board: Board::of(&*position, &line, true)?,
             turns,
@@ -126,34 +116,37 @@ fn text(told: Told) -> String {
 }
 
 impl Analyses {
-    /// Starts an engine for a game, and returns its number.
-    pub(crate) fn begin(&self, engines: &Engines, game: &str, word: &str) -> Result<u64, String> {
-        let rules = catalog::find(game).ok_or_else(|| format!("no game {game:?}"))?;
-        let spec = engines.spec(rules, word, BTreeMap::new())?;
+    /// Starts an engine for a game, and returns the key of the analysis.
+    pub(crate) fn begin(
+        &self,
+        engines: &Engines,
+        game: &str,
+        word: &str,
+    ) -> Result<String, String> {
+        let spec = engines.spec(rules(game)?, word, BTreeMap::new())?;
         let analysis = desk::Analysis::start(spec).map_err(|refused| refused.to_string())?;
+        let key = guard::random().map_err(|error| error.to_string())?;
         let mut running = self.lock();
-        running.begun += 1;
-        let number = running.begun;
-        running.list.push((number, Arc::new(analysis)));
-        let oldest = running.list.len().saturating_sub(MOST);
-        let ended: Vec<_> = running.list.drain(..oldest).collect();
+        running.push((key.clone(), Arc::new(analysis)));
+        let oldest = running.len().saturating_sub(MOST);
+        let ended: Vec<_> = running.drain(..oldest).collect();
         drop(running);
         for (_, analysis) in ended {
             end(analysis);
         }
-        Ok(number)
+        Ok(key)
     }
 
-    /// The analysis of this number, if it runs.
-    pub(crate) fn find(&self, number: u64) -> Option<Arc<desk::Analysis>> {
+    /// The analysis of this key, if it runs.
+    pub(crate) fn find(&self, key: &str) -> Option<Arc<desk::Analysis>> {
         let running = self.lock();
-        let found = running.list.iter().find(|(known, _)| *known == number);
+        let found = running.iter().find(|(known, _)| known == key);
         found.map(|(_, analysis)| Arc::clone(analysis))
     }
 
     /// Lets an engine search another position, and returns the position's number.
-    pub(crate) fn show(&self, number: u64, place: &Place) -> Result<u64, String> {
-        let Some(analysis) = self.find(number) else {
+    pub(crate) fn show(&self, key: &str, place: &Place) -> Result<u64, String> {
+        let Some(analysis) = self.find(key) else {
             return Err("the analysis has ended".to_owned());
         };
         let shown = analysis.show(&Shown {
@@ -168,17 +161,17 @@ impl Analyses {
         })
     }
 
-    fn end(&self, number: u64) {
+    fn end(&self, key: &str) {
         let mut running = self.lock();
-        let place = running.list.iter().position(|(known, _)| *known == number);
-        let ended = place.map(|place| running.list.remove(place));
+        let place = running.iter().position(|(known, _)| known == key);
+        let ended = place.map(|place| running.remove(place));
         drop(running);
         if let Some((_, analysis)) = ended {
             end(analysis);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Running> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(String, Arc<desk::Analysis>)>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -192,23 +185,23 @@ fn end(analysis: Arc<desk::Analysis>) {
 /// The page that follows an analysis; dropping it ends the analysis.
 pub(crate) struct Follower {
     analyses: Arc<Analyses>,
-    number: u64,
+    key: String,
 }
 
 impl Follower {
     /// Follows an analysis.
-    pub(crate) fn of(analyses: Arc<Analyses>, number: u64) -> Follower {
-        Follower { analyses, number }
+    pub(crate) fn of(analyses: Arc<Analyses>, key: String) -> Follower {
+        Follower { analyses, key }
     }
 
     /// The analysis, unless another one has ended it.
     pub(crate) fn analysis(&self) -> Option<Arc<desk::Analysis>> {
-        self.analyses.find(self.number)
+        self.analyses.find(&self.key)
     }
 }
 
 impl Drop for Follower {
     fn drop(&mut self) {
-        self.analyses.end(self.number);
+        self.analyses.end(&self.key);
     }
 }

@@ -44,6 +44,11 @@ impl Board {
     }
 }
 
+/// The rules of a game by its id.
+pub(crate) fn rules(game: &str) -> Result<&'static dyn Rules, String> {
+    catalog::find(game).ok_or_else(|| format!("no game {game:?}"))
+}
+
 /// The colours that `First` and `Second` play now.
 pub(crate) fn colours(rules: &dyn Rules, position: &dyn Match) -> [&'static str; 2] {
     Side::BOTH.map(|side| rules.colours()[position.colour_of(side)])

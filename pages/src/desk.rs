@@ -16,7 +16,7 @@ use referee_core::task::clock::ClockSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::board::{Board, colours};
+use crate::board::{Board, colours, rules};
 use crate::engines::Engines;
 use crate::site::escaped;
 
@@ -101,8 +101,7 @@ impl Strength {
 
 impl Wish {
     fn settings(&self, engines: &Engines) -> Result<Settings, String> {
-        let game = &self.game;
-        let rules = catalog::find(game).ok_or_else(|| format!("no game {game:?}"))?;
+        let rules = rules(&self.game)?;
         let clock = match self.minutes {
             None => ClockSpec::unlimited(),
             Some(minutes) if (1..=LONGEST).contains(&minutes) => desk::sudden_death(minutes),

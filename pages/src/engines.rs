@@ -69,3 +69,54 @@ impl Engines {
 fn word(file: &Path, name: &str) -> String {
     format!("{}:{name}", file.display())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const FILE: &str = r#"
+[league]
+name = "ours"
+games = ["hex", "amazons"]
+[clock]
+move = "1s"
+[[engine]]
+name = "a"
+builtin = "pvs"
+games = ["hex"]
+[[engine]]
+name = "b"
+builtin = "greedy"
+[[engine]]
+name = "c"
+builtin = "random"
+"#;
+
+    #[test]
+    fn only_engines_of_the_list_are_started() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ours.toml");
+        fs::write(&path, FILE).unwrap();
+        let word = |name: &str| super::word(&path, name);
+        let rules = |id| catalog::find(id).unwrap();
+        let engines = Engines::with(vec![path.clone()]).unwrap();
+        let words = engines.words(rules("hex"));
+        assert!(words.contains(&"best".to_owned()));
+        assert!(words.contains(&word("a")) && words.contains(&word("b")));
+        assert!(!engines.words(rules("amazons")).contains(&word("a")));
+        let start = |engines: &Engines, id, word: &str| {
+            let spec = engines.spec(rules(id), word, BTreeMap::new());
+            spec.map(|spec| spec.name)
+        };
+        assert_eq!(start(&engines, "hex", &word("a")), Ok("a".to_owned()));
+        assert!(start(&engines, "amazons", &word("a")).is_err());
+        assert!(start(&engines, "hex", "pns9").is_err());
+        // A file that nobody named at the start is not read.
+        let none = Engines::with(Vec::new()).unwrap();
+        let refused = start(&none, "hex", &word("a")).unwrap_err();
+        assert!(refused.starts_with("no engine"), "{refused}");
+        assert!(Engines::with(vec![folder.path().join("none.toml")]).is_err());
+    }
+}

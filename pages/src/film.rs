@@ -15,7 +15,7 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::board::shortened;
+use crate::board::{rules, shortened};
 
 /// Score at which an evaluation, in hundredths, is half of the way to a win on a curve.
 const HALF: f64 = 200.0;
@@ -176,11 +176,6 @@ pub(crate) fn course(record: &GameRecord) -> Result<(String, Vec<String>), Strin
         origin(record),
         turns.into_iter().map(|turn| turn.text).collect(),
     ))
-}
-
-/// The rules of a game by its id.
-pub(crate) fn rules(game: &str) -> Result<&'static dyn Rules, String> {
-    catalog::find(game).ok_or_else(|| format!("no game {game:?}"))
 }
 
 /// The rules of a game, all its turns and rolls, and how many of them the opening gave.

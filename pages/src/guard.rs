@@ -176,7 +176,10 @@ impl Door {
 }
 
 /// Sixteen random bytes in hexadecimal digits.
-fn random() -> io::Result<String> {
+///
+/// # Errors
+/// The system gives none.
+pub(crate) fn random() -> io::Result<String> {
     let mut bytes = [0; 16];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())

@@ -18,7 +18,7 @@ use axum::{Json, Router, extract::FromRequestParts, http::request::Parts};
 use futures_util::stream;
 use maud::Markup;
 use referee_core::base::error::BadInput;
-use referee_core::desk::{Operation, Version};
+use referee_core::desk::{Host, Operation, Version};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -46,6 +46,14 @@ struct Shared {
     analyses: Arc<Analyses>,
     engines: Engines,
     door: Door,
+}
+
+impl Shared {
+    /// A session of the desk by its name.
+    fn host(&self, name: &str) -> Answer<Arc<Host>> {
+        let host = self.desks.find(name).map_err(Trouble::Broken)?;
+        host.ok_or(Trouble::Missing)
+    }
 }
 
 type Site = State<Arc<Shared>>;
@@ -149,8 +157,8 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/analysis", get(analysis))
         .route("/analysis/position", post(position))
         .route("/analysis/begin", post(begin_analysis))
-        .route("/analysis/show/{number}", post(show))
-        .route("/analysis/events/{number}", get(lines))
+        .route("/analysis/show/{key}", post(show))
+        .route("/analysis/events/{key}", get(lines))
         .route("/assets/{file}", get(asset))
         .route(
             "/favicon.ico",
@@ -350,8 +358,7 @@ async fn desk(State(site): Site, Query(chosen): Query<Chosen>, reader: Reader) -
 
 async fn session(State(site): Site, Path(name): Path<String>, reader: Reader) -> Response {
     answer(reader, move |reader| {
-        let host = site.desks.find(&name).map_err(Trouble::Broken)?;
-        host.ok_or(Trouble::Missing)?;
+        site.host(&name)?;
         Ok(site::desk::session(reader, &name))
     })
     .await
@@ -372,8 +379,7 @@ async fn act(
     Json(operation): Json<Operation>,
 ) -> Response {
     answer(reader, move |_| {
-        let host = site.desks.find(&name).map_err(Trouble::Broken)?;
-        let host = host.ok_or(Trouble::Missing)?;
+        let host = site.host(&name)?;
         desk::act(&host, &operation).map_err(Trouble::Bad)
     })
     .await
@@ -391,8 +397,7 @@ async fn preview(
     Json(Entered { text }): Json<Entered>,
 ) -> Response {
     answer(reader, move |_| {
-        let host = site.desks.find(&name).map_err(Trouble::Broken)?;
-        let host = host.ok_or(Trouble::Missing)?;
+        let host = site.host(&name)?;
         desk::preview(&host, &text).map_err(Trouble::Bad)
     })
     .await
@@ -405,8 +410,7 @@ async fn hint(
     Json(Nothing {}): Json<Nothing>,
 ) -> Response {
     answer(reader, move |_| {
-        let host = site.desks.find(&name).map_err(Trouble::Broken)?;
-        let host = host.ok_or(Trouble::Missing)?;
+        let host = site.host(&name)?;
         desk::hint(&host, &site.engines).map_err(Trouble::Bad)
     })
     .await
@@ -492,12 +496,12 @@ async fn begin_analysis(
 
 async fn show(
     State(site): Site,
-    Path(number): Path<u64>,
+    Path(key): Path<String>,
     reader: Reader,
     Json(place): Json<Place>,
 ) -> Response {
     answer(reader, move |_| {
-        let shown = site.analyses.show(number, &place);
+        let shown = site.analyses.show(&key, &place);
         shown
             .map(|position| position.to_string())
             .map_err(Trouble::Bad)
@@ -506,11 +510,11 @@ async fn show(
 }
 
 /// What an engine finds, as it finds it. The engine ends with the request.
-async fn lines(State(site): Site, Path(number): Path<u64>) -> Response {
-    if site.analyses.find(number).is_none() {
+async fn lines(State(site): Site, Path(key): Path<String>) -> Response {
+    if site.analyses.find(&key).is_none() {
         return StatusCode::NOT_FOUND.into_response();
     }
-    let follower = Follower::of(Arc::clone(&site.analyses), number);
+    let follower = Follower::of(Arc::clone(&site.analyses), key);
     let events = stream::unfold((follower, 0), |(follower, seen)| async move {
         let analysis = follower.analysis()?;
         let next = tokio::task::spawn_blocking(move || analysis.wait(seen, PATIENCE)).await;

@@ -14,6 +14,7 @@ use super::analysis::Setup;
 use super::league::name_of;
 use super::viewer::viewer;
 use super::{Answer, Page, Reader, Trouble, escaped, layout, path};
+use crate::board::rules;
 use crate::film::{self, Film, Scenery};
 use crate::leagues::{Leagues, read};
 
@@ -55,7 +56,7 @@ pub(crate) fn setup(leagues: &Leagues, address: &str) -> Answer<Setup> {
     let (start, words) = film::course(&game).map_err(Trouble::Broken)?;
     Ok(Setup {
         title: format!("{} – {}", game.first.name, game.second.name),
-        game: film::rules(&game.game).map_err(Trouble::Broken)?,
+        game: rules(&game.game).map_err(Trouble::Broken)?,
         variant: game.variant,
         opening: start,
         words,
@@ -88,7 +89,7 @@ pub(crate) fn export(leagues: &Leagues, address: &str, format: &str) -> Answer<E
             bytes: [&*bytes, b"\n"].concat(),
         });
     }
-    let rules = film::rules(&game.game).map_err(Trouble::Broken)?;
+    let rules = rules(&game.game).map_err(Trouble::Broken)?;
     let known = rules.record_formats();
     let format = known
         .into_iter()
@@ -109,7 +110,7 @@ pub(crate) fn export(leagues: &Leagues, address: &str, format: &str) -> Answer<E
 /// The page of a game.
 pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<Page> {
     let (league, game) = find(leagues, address)?;
-    let rules = film::rules(&game.game).map_err(Trouble::Broken)?;
+    let rules = rules(&game.game).map_err(Trouble::Broken)?;
     let board = film::end(&game).map_err(Trouble::Broken)?;
     let say = |text| reader.say(text);
     let title = format!(
