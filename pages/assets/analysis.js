@@ -225,7 +225,9 @@ class Engine {
     this.trouble(fault);
     if (!report) return;
     this.report = report;
-    this.depths.set(report.depth ?? 0, report);
+    const depth = report.depth ?? 0;
+    this.depths.delete(depth);
+    this.depths.set(depth, report);
     this.list();
     this.picture();
   }
@@ -242,7 +244,9 @@ class Engine {
       row.append(...cells.map((text, index) => {
         const cell = document.createElement("td");
         cell.className = index === 3 ? "code" : "number";
-        cell.textContent = text;
+        const part = document.createElement("span");
+        part.textContent = text;
+        cell.append(part);
         return cell;
       }));
       return row;

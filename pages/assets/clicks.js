@@ -64,6 +64,7 @@ export class Clicks {
       this.shown = this.board.svg;
     }
     const next = new Set(this.open().map(([, list]) => list[this.clicks.length]));
+    home.classList.toggle("choosing", this.clicks.length > 0);
     for (const target of home.querySelectorAll("[data-target]")) {
       const name = target.dataset.target;
       target.classList.toggle("legal", next.has(name));
