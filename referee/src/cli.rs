@@ -20,6 +20,7 @@ mod overrides;
 mod perft;
 mod picture;
 mod plan;
+mod play;
 mod position;
 mod progress;
 mod replay;
@@ -67,6 +68,7 @@ enum Command {
     Match(duel::Args),
     Sprt(sprt::Args),
     Plan(plan::Args),
+    Play(play::Args),
     Merge(merge::Args),
     Drop(drop::Args),
     Games(games::Args),
@@ -105,6 +107,7 @@ impl Cli {
             Command::Match(args) => args.run(out),
             Command::Sprt(args) => args.run(out),
             Command::Plan(args) => args.run(out),
+            Command::Play(args) => args.run(out),
             Command::Merge(args) => args.run(out),
             Command::Drop(args) => args.run(out),
             Command::Games(args) => args.run(out),

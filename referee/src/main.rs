@@ -4,6 +4,7 @@
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
 mod cli;
+mod terminal;
 
 use std::process::ExitCode;
 

@@ -105,7 +105,7 @@ enum Format {
 }
 
 /// Parses `NAME=VALUE`.
-fn option(text: &str) -> Result<(String, String), String> {
+pub(super) fn option(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !text.contains(char::is_control) => {
             Ok((name.to_owned(), value.to_owned()))

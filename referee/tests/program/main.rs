@@ -30,6 +30,7 @@ mod sandbox;
 mod shards;
 mod siege;
 mod sprt;
+mod terminal;
 mod tournament;
 mod trials;
 mod unsupported;
