@@ -2,10 +2,12 @@
 
 mod pictures;
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 
 use catalog::{Match, Rules};
 use engine_core::{Outcome, Side};
+use entry::ugi::InfoScore;
 use jiff::Timestamp;
 
 use crate::log::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
@@ -58,14 +60,8 @@ impl Replay {
     /// # Errors
     /// The game cannot be replayed up to this ply.
     pub fn frame(&self, ply: usize) -> Result<String, String> {
-        let Replay { game: record, .. } = self;
-        let rules = find(record)?;
-        let mut game = opening::begin(rules, &record.variant, &record.opening)?;
         let ply = ply.min(self.plies());
-        for TurnRecord { text, .. } in &record.turns[..ply] {
-            let played = game.play_words(text);
-            played.map_err(|error| format!("{text:?}: {error}"))?;
-        }
+        let game = self.position(ply)?;
         let line = match ply {
             0 => "   0. start".to_owned(),
             ply => self.line(ply),
@@ -75,10 +71,52 @@ impl Replay {
             opening => format!(", {opening} in the opening"),
         };
         let (heading, plies, board) = (self.heading(), self.plies(), game.board());
-        let state = state(&*game, rules.colours());
+        let state = state(&*game, find(&self.game)?.colours());
         Ok(format!(
             "{heading}\n\n{line} (of {plies}{of_these})\n\n{board}\n{state}\n"
         ))
+    }
+
+    /// The position after `ply` turns and rolls, at most all of them.
+    ///
+    /// # Errors
+    /// As for [`Replay::frame`].
+    pub fn position(&self, ply: usize) -> Result<Box<dyn Match>, String> {
+        let Replay { game: record, .. } = self;
+        let mut game = opening::begin(find(record)?, &record.variant, &record.opening)?;
+        for TurnRecord { text, .. } in record.turns.iter().take(ply) {
+            let played = game.play_words(text);
+            played.map_err(|error| format!("{text:?}: {error}"))?;
+        }
+        Ok(game)
+    }
+
+    /// The game, with the turns of its opening before those of the engines.
+    pub fn game(&self) -> &GameRecord {
+        &self.game
+    }
+
+    /// The plies of the turns in which an engine's score of the game has changed since its turn
+    /// before, the largest change first.
+    pub fn swings(&self) -> Vec<usize> {
+        let mut before = [None; 2];
+        let mut swings = Vec::new();
+        for (ply, turn) in (1..).zip(&self.game.turns) {
+            let score = turn.info.as_ref().and_then(|info| info.score.as_deref());
+            let Some(points) = score.and_then(points) else {
+                continue;
+            };
+            let before = &mut before[usize::from(turn.side == SideName::Second)];
+            if let Some(change) = before
+                .replace(points)
+                .map(|last: i32| points.abs_diff(last))
+                && change > 0
+            {
+                swings.push((change, ply));
+            }
+        }
+        swings.sort_by_key(|&(change, ply)| (Reverse(change), ply));
+        swings.into_iter().map(|(_, ply)| ply).collect()
     }
 
     /// The line of a turn or roll, from 1.
@@ -98,6 +136,16 @@ fn opening_turns(game: &GameRecord) -> Result<Vec<TurnRecord>, String> {
 
 fn find(game: &GameRecord) -> Result<&'static dyn Rules, String> {
     catalog::find(&game.game).ok_or_else(|| format!("no game {:?}", game.game))
+}
+
+/// A score as points; a proven win or loss is beyond all evaluations.
+fn points(score: &str) -> Option<i32> {
+    const PROVEN: i32 = 1 << 24;
+    Some(match score.parse().ok()? {
+        InfoScore::Points(points) => points.clamp(1 - PROVEN, PROVEN - 1),
+        InfoScore::Win(_) => PROVEN,
+        InfoScore::Loss(_) => -PROVEN,
+    })
 }
 
 /// The side to move or the result: `First (red) to move`.

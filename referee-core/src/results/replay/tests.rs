@@ -145,3 +145,26 @@ fn a_turn_shows_its_times_and_the_engine_s_report() {
     let line = "   1. First  c2  after \"zz\": column 1  after \"\": column 1";
     assert_eq!(turn_line(1, &turn), line);
 }
+
+#[test]
+fn the_largest_changes_of_a_score_come_first() {
+    let mut game = record();
+    let scores = [
+        "cp 10", "cp -5", "cp 40", "cp 300", "win 5", "cp 280", "win 3", "loss 2",
+    ];
+    game.turns = (0..)
+        .zip(scores)
+        .map(|(ply, score)| {
+            let mut turn = sample::turn("");
+            if ply % 2 == 1 {
+                turn.side = SideName::Second;
+            }
+            turn.info = Some(EngineInfo {
+                score: Some(score.to_owned()),
+                ..EngineInfo::default()
+            });
+            turn
+        })
+        .collect();
+    assert_eq!(Replay::new(game).swings(), [8, 5, 4, 3, 6]);
+}
