@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use thiserror::Error;
 
@@ -13,6 +14,18 @@ use crate::base::plain::plain;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct BadInput(pub String);
+
+/// Prints a line, without its line end.
+type Printer = Box<dyn Fn(&str) + Send>;
+
+/// Prints messages in place of standard error.
+static PRINTER: Mutex<Option<Printer>> = Mutex::new(None);
+
+/// From now on, `printer` prints every message: above what it shows on the terminal. `None` for
+/// standard error itself.
+pub fn tell_through(printer: Option<Printer>) {
+    *PRINTER.lock().unwrap_or_else(PoisonError::into_inner) = printer;
+}
 
 /// Whether the user asked for no progress.
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -37,5 +50,11 @@ pub fn inform(line: impl Display) {
 /// Writes a line to standard error, without control characters. Write errors are ignored: a closed
 /// pipe (`2>&1 | head`) must not end a league.
 pub fn tell(line: impl Display) {
-    let _ = writeln!(std::io::stderr(), "{}", plain(&line.to_string()));
+    let line = line.to_string();
+    let line = plain(&line);
+    let printer = PRINTER.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*printer {
+        Some(print) => print(&line),
+        None => drop(writeln!(std::io::stderr(), "{line}")),
+    }
 }

@@ -132,6 +132,12 @@ impl Live {
         }
     }
 
+    /// Something of each game in progress, in the order in which they began. The games wait
+    /// meanwhile, so it should be short.
+    pub fn list<T>(&self, of: impl FnMut(&Playing) -> T) -> Vec<T> {
+        self.lock().games.values().map(of).collect()
+    }
+
     /// Keeps the file in `folder` up to date until the result is dropped, which removes it.
     ///
     /// # Errors
@@ -265,6 +271,7 @@ mod tests {
         drop(one);
         assert_eq!(ids(&live.snapshot()), [("2", 1)]);
         assert_eq!(live.snapshot().planned, 7);
+        assert_eq!(live.list(|game| game.id.clone()), ["2"]);
     }
 
     #[test]

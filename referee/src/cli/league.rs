@@ -61,7 +61,7 @@ pub(super) fn play(
     out: &mut dyn Write,
     command: &str,
 ) -> Result<ExitCode> {
-    let mut progress = Progress::new(session.standings.clone());
+    let mut progress = Progress::new(session.standings.clone(), session.live.clone());
     let left = session.play(&mut progress);
     progress.finish();
     let left = left?;

@@ -4,11 +4,14 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use referee_core::base::error::{inform, shows_bar};
-use referee_core::base::plain::plain;
+use jiff::Timestamp;
+use ratatui::crossterm::terminal;
+use referee_core::base::error::{inform, shows_bar, tell_through};
+use referee_core::base::plain::{games_in_words, plain};
 use referee_core::base::table;
+use referee_core::league::live::{Live, Playing};
 use referee_core::league::workers::Watcher;
-use referee_core::log::record::GameRecord;
+use referee_core::log::record::{GameRecord, SideName};
 use referee_core::report;
 use referee_core::results::replay::one_line;
 use referee_core::results::standings::{Row, Standings};
@@ -19,6 +22,12 @@ const TABLES: usize = 10;
 /// Minimum time between updates of the table below the bar: computing ratings takes as long as many
 /// short games.
 const STATE_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Columns and rows from which on a terminal shows the table below the bar.
+const LEAST: (u16, u16) = (60, 12);
+
+/// Rows of the terminal that the table leaves free: the bar, the game rate, and the lines above.
+const FREE: usize = 5;
 
 /// The progress of a league.
 #[derive(Debug)]
@@ -31,20 +40,25 @@ pub struct Progress {
     played: usize,
     /// Standings of all games so far.
     standings: Standings,
+    /// The games in progress.
+    live: Live,
     bar: Option<ProgressBar>,
-    /// When the table below the bar was last updated.
+    /// The table below the bar, and when it was made.
+    table: String,
     shown: Option<Instant>,
 }
 
 impl Progress {
     /// Progress of a run that starts from the standings of the log: a bar on a terminal, otherwise
-    /// plain lines.
-    pub fn new(logged: Standings) -> Progress {
+    /// plain lines. Messages are printed above the bar until [`Progress::finish`].
+    pub(super) fn new(logged: Standings, live: Live) -> Progress {
         let before = logged.all.facts.games() as usize;
         let bar = shows_bar().then(|| {
             let bar = ProgressBar::new(before as u64).with_position(before as u64);
             let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games\n{msg}");
             bar.set_style(style.expect("the template is sound"));
+            let above = bar.clone();
+            tell_through(Some(Box::new(move |line| above.println(line))));
             bar
         });
         Progress {
@@ -53,7 +67,9 @@ impl Progress {
             before,
             played: 0,
             standings: logged,
+            live,
             bar,
+            table: String::new(),
             shown: None,
         }
     }
@@ -61,6 +77,7 @@ impl Progress {
     /// Removes the bar at the end of the run, so that the tables can follow.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
+            tell_through(None);
             bar.finish_and_clear();
         }
     }
@@ -81,8 +98,8 @@ impl Progress {
                 bar.inc(1);
                 if self.shown.is_none_or(|at| at.elapsed() >= STATE_INTERVAL) {
                     self.shown = Some(Instant::now());
-                    let state = state(&self.standings);
-                    bar.set_message(format!("{}\n\n{}", self.pace(), plain(&state)));
+                    self.table = state(&self.standings);
+                    self.refresh();
                 }
             }
             None => {
@@ -90,6 +107,26 @@ impl Progress {
                 inform(format_args!("[{done}/{all}] {line} | {}", self.pace()));
             }
         }
+    }
+
+    /// Shows the game rate, and in a large terminal the table and the games in progress.
+    fn refresh(&self) {
+        let Some(bar) = &self.bar else {
+            return;
+        };
+        let mut message = match self.played {
+            0 => "no game of this run has ended yet".to_owned(),
+            _ => self.pace(),
+        };
+        let size = terminal::size().unwrap_or_default();
+        if size.0 >= LEAST.0 && size.1 >= LEAST.1 {
+            let rows = usize::from(size.1).saturating_sub(FREE);
+            let now = Timestamp::now();
+            let games = self.live.list(|game| in_progress(game, now));
+            let text = live(&self.table, &games, usize::from(size.0), rows);
+            message += &format!("\n\n{text}");
+        }
+        bar.set_message(plain(&message).into_owned());
     }
 
     /// The standings of all games so far.
@@ -127,9 +164,7 @@ impl Watcher for Progress {
     }
 
     fn tick(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.tick();
-        }
+        self.refresh();
     }
 }
 
@@ -144,6 +179,54 @@ fn pace(played: usize, planned: usize, elapsed: Duration) -> String {
         format!("{:.1} games/min", 60.0 * rate)
     };
     format!("{rate}, {} left", clock(left))
+}
+
+/// A game in progress on one line: its time, its turns and rolls, its id, and the last score of each
+/// engine.
+fn in_progress(game: &Playing, now: Timestamp) -> String {
+    let time = Duration::try_from(now.duration_since(game.started)).unwrap_or_default();
+    let mut line = format!(
+        "{:>8} {:>4} turns  {}",
+        clock(time),
+        game.turns.len(),
+        game.id
+    );
+    for (side, name) in [SideName::First, SideName::Second]
+        .into_iter()
+        .zip(&game.engines)
+    {
+        let turns = game.turns.iter().rev().filter(|turn| turn.side == side);
+        let mut scores = turns.filter_map(|turn| turn.info.as_ref()?.score.as_deref());
+        if let Some(score) = scores.next() {
+            line += &format!("  {name} {score}");
+        }
+    }
+    line
+}
+
+/// The table and the games in progress in at most `rows` lines of `columns`. The games get at least
+/// the third part.
+fn live(table: &str, games: &[String], columns: usize, rows: usize) -> String {
+    let table_rows = table.lines().count();
+    let room = rows.saturating_sub(table_rows + 2).max(rows / 3);
+    let shown = &games[..games.len().min(room)];
+    let mut lines: Vec<String> = table.lines().map(str::to_owned).collect();
+    lines.truncate(rows.saturating_sub(shown.len() + 2));
+    if !lines.is_empty() {
+        lines.push(String::new());
+    }
+    let more = match games.len() - shown.len() {
+        0 => String::new(),
+        more => format!(", {more} not shown"),
+    };
+    lines.push(format!(
+        "in progress: {}{more}",
+        games_in_words(games.len())
+    ));
+    lines.extend_from_slice(shown);
+    let cut = |line: String| line.chars().take(columns - 1).collect();
+    let lines: Vec<String> = lines.into_iter().map(cut).collect();
+    lines.join("\n")
 }
 
 /// A time as hours, minutes and seconds: `1:02:03`, `2:03`.
@@ -175,5 +258,28 @@ mod tests {
             pace(4, 4, Duration::from_secs(240)),
             "1.0 games/min, 0:00 left"
         );
+    }
+
+    #[test]
+    fn the_live_table_fits_into_its_rows_and_columns() {
+        let table = "header\n──────\n  1   pvs\n  2   mcts";
+        let game = |number: usize| format!("    0:00 {number:>4} turns  hex-r{number}-pvs-mcts-0");
+        let games: Vec<String> = (1..20).map(game).collect();
+        for (columns, rows) in [(60, 7), (80, 19), (200, 60)] {
+            for count in [0, 1, 19] {
+                let text = live(table, &games[..count], columns, rows);
+                let lines: Vec<&str> = text.lines().collect();
+                assert!(lines.len() <= rows, "{columns}×{rows}: {text}");
+                assert!(
+                    lines.iter().all(|line| line.chars().count() < columns),
+                    "{text}"
+                );
+                assert!(text.contains("in progress: "), "{text}");
+            }
+        }
+        let text = live(table, &games[..2], 80, 19);
+        let expected = "\n\nin progress: 2 games\n    0:00    1 turns  hex-r1-pvs-mcts-0\n";
+        assert!(text.starts_with(table) && text.contains(expected), "{text}");
+        assert!(live(table, &games, 80, 19).contains("in progress: 19 games, "));
     }
 }

@@ -101,7 +101,7 @@ pub(super) struct Session {
     /// All games played, in this run or before.
     played: Played,
     /// The games in progress.
-    live: Live,
+    pub(super) live: Live,
     /// Standings when the log was opened.
     pub(super) standings: Standings,
     log: Log,

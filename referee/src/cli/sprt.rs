@@ -79,7 +79,7 @@ impl Args {
         let competition = Match::new(session.rows_of(names), test, self.outcomes);
         session.refuse_unplanned()?;
         session.refuse_open()?;
-        let progress = Progress::new(session.standings.clone());
+        let progress = Progress::new(session.standings.clone(), session.live.clone());
         let mut watcher = Testing {
             competition,
             progress,

@@ -103,6 +103,13 @@ impl Terminal {
         })
     }
 
+    /// Waits until this was shown at any time, whatever has followed it.
+    fn has_shown(&self, text: &str) {
+        self.waits(text, |_| {
+            String::from_utf8_lossy(&self.received().bytes).contains(text)
+        });
+    }
+
     fn waits(&self, what: &str, holds: impl Fn(&str) -> bool) -> String {
         let begun = Instant::now();
         loop {
@@ -540,4 +547,45 @@ fn logged_games_are_listed_and_stepped_through() {
     terminal.shows(&["4 games, filter:"]);
     terminal.type_in("q");
     assert!(terminal.ends().success());
+}
+
+#[test]
+fn a_league_shows_a_live_table_in_a_large_terminal() {
+    let folder = folder_with(
+        "league = { name = \"l\", games = [\"hex\"], rounds = 20000, seed = 1, concurrency = 2 }\n\
+         clock = { depth = 1 }\n\
+         engine = [{ name = \"a\", builtin = \"greedy\" }, { name = \"b\", builtin = \"random\" }]\n",
+    );
+    let league = ["league", "league.toml"];
+    let mut terminal = Terminal::start(folder.path(), &league, (100, 30), &[]);
+    terminal.shows(&[
+        "/40000 games",
+        "in progress: ",
+        "turns  hex-r",
+        "LOS",
+        " left",
+    ]);
+    terminal.resize(40, 10);
+    terminal.waits("no table", |screen| {
+        !screen.contains("in progress: ") && screen.contains("left")
+    });
+    terminal.type_in("\x03");
+    assert_eq!(terminal.ends().code(), Some(1));
+    terminal.has_shown("stopping after the games");
+    let quiet = [
+        "league",
+        "league.toml",
+        "--quiet",
+        "--rounds",
+        "1",
+        "--out",
+        "quiet",
+    ];
+    let mut terminal = Terminal::start(folder.path(), &quiet, (100, 30), &[]);
+    assert!(terminal.ends().success());
+    assert!(
+        !terminal.screen().contains("in progress"),
+        "{}",
+        terminal.screen()
+    );
 }
