@@ -45,7 +45,9 @@ impl Terminal {
     ) -> Terminal {
         let (pty, pts) = pty_process::blocking::open().expect("a pseudo-terminal");
         pty.resize(Size::new(rows, columns)).expect("a size");
-        let command = Command::new(env!("CARGO_BIN_EXE_referee"))
+        // Whoever runs the tests may ignore Ctrl-C.
+        let command = Command::new("env")
+            .args(["--default-signal=INT", env!("CARGO_BIN_EXE_referee")])
             .args(arguments)
             .current_dir(folder)
             .env_remove("NO_COLOR")
