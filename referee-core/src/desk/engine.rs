@@ -100,7 +100,15 @@ pub(super) struct Pilot {
     thread: Option<JoinHandle<()>>,
 }
 
-/// The newest task, which the thread waits for.
+/// What the thread is to do.
+#[derive(Clone, Debug)]
+enum Order {
+    Work(Task),
+    /// End the process; the next task starts another one.
+    Dismiss,
+}
+
+/// The newest order, which the thread waits for.
 #[derive(Default)]
 struct Orders {
     newest: Mutex<Newest>,
@@ -110,7 +118,7 @@ struct Orders {
 #[derive(Default)]
 struct Newest {
     number: u64,
-    task: Option<Task>,
+    order: Option<Order>,
     signals: Arc<Signals>,
     is_closed: bool,
 }
@@ -138,9 +146,14 @@ impl Pilot {
                 known: None,
             };
             let mut done = 0;
-            while let Some((number, task, signals)) = own.next(done) {
+            while let Some((number, order, signals)) = own.next(done) {
                 done = number;
-                engine.perform(&task, &signals, &|news| hear(number, news));
+                match order {
+                    Order::Work(task) => {
+                        engine.perform(&task, &signals, &|news| hear(number, news));
+                    }
+                    Order::Dismiss => engine.end(),
+                }
             }
             engine.end();
         });
@@ -153,11 +166,20 @@ impl Pilot {
     /// Replaces the present task and returns the number of the new one. With `None`, the engine has
     /// nothing to do.
     pub(super) fn assign(&self, task: Option<Task>) -> u64 {
+        self.order(task.map(Order::Work))
+    }
+
+    /// Ends the process of the engine until it has another task.
+    pub(super) fn dismiss(&self) {
+        self.order(Some(Order::Dismiss));
+    }
+
+    fn order(&self, order: Option<Order>) -> u64 {
         let mut newest = self.orders.lock();
         newest.signals.replace();
         newest.signals = Arc::default();
         newest.number += 1;
-        newest.task = task;
+        newest.order = order;
         self.wake();
         newest.number
     }
@@ -221,17 +243,17 @@ impl Orders {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a task after the one with this number; `None` at the end.
-    fn next(&self, done: u64) -> Option<(u64, Task, Arc<Signals>)> {
+    /// Waits for an order after the one with this number; `None` at the end.
+    fn next(&self, done: u64) -> Option<(u64, Order, Arc<Signals>)> {
         let mut newest = self.lock();
         loop {
             if newest.is_closed {
                 return None;
             }
             if newest.number > done
-                && let Some(task) = &newest.task
+                && let Some(order) = &newest.order
             {
-                return Some((newest.number, task.clone(), Arc::clone(&newest.signals)));
+                return Some((newest.number, order.clone(), Arc::clone(&newest.signals)));
             }
             let woken = self.changed.wait(newest);
             newest = woken.unwrap_or_else(PoisonError::into_inner);

@@ -137,6 +137,26 @@ fn a_paused_session_tells_when_its_engine_is_ready() {
 }
 
 #[test]
+fn an_engine_rests_while_its_session_is_over() {
+    let desk = desk();
+    let host = begin(&desk, hex(builtin("random", "hex")));
+    until(&host, "the first turn", |now| turns(now) == 1);
+    let is_ready = |now: &Snapshot| now.engines[0].as_ref().is_some_and(|live| live.is_ready);
+    assert!(is_ready(&host.snapshot()));
+    let side = SideName::Second;
+    act(&host, Operation::Resign { side });
+    assert!(!is_ready(&host.snapshot()));
+    // The result is taken back, and the engine is asked again.
+    let from = 2;
+    let reason = String::new();
+    act(&host, Operation::Correct { from, reason });
+    act(&host, last_action(&host));
+    let now = until(&host, "its second turn", |now| turns(now) == 3);
+    assert!(is_ready(&now));
+    assert_eq!(now.state.engines[0].failures, 0);
+}
+
+#[test]
 fn an_engine_that_fails_is_started_again_and_the_game_goes_on() {
     let faults = ["abort", "exit", "close-output", "illegal", "long-line"];
     in_parallel(&faults, |fault| {

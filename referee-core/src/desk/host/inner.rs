@@ -187,14 +187,17 @@ impl Inner {
         Ok(())
     }
 
-    /// Gives the engine of a seat its task, unless it has it. For a session that was over when it was
-    /// opened, no engine is started.
+    /// Gives the engine of a seat its task, unless it has it. While the session is over there is no
+    /// process.
     fn direct(&mut self, seat: usize) {
         let Some(Seated { duty: current, .. }) = self.engines[seat] else {
             return;
         };
+        if self.state.is_over() {
+            return self.dismiss(seat);
+        }
         let duty = self.duty(seat);
-        if current == Some(duty) || current.is_none() && self.state.is_over() {
+        if current == Some(duty) {
             return;
         }
         let is_asked = duty.turn.is_some();
@@ -207,6 +210,17 @@ impl Inner {
             if is_asked {
                 engine.live.report = None;
             }
+        }
+    }
+
+    /// Ends the process of the engine of a seat, if it has one.
+    fn dismiss(&mut self, seat: usize) {
+        if let Some(engine) = &mut self.engines[seat]
+            && engine.duty.take().is_some()
+        {
+            engine.pilot.dismiss();
+            engine.live.thinks = false;
+            engine.live.is_ready = false;
         }
     }
 
