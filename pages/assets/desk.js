@@ -146,6 +146,7 @@ function showStatus() {
   status.classList.toggle("answer", Boolean(answer));
   const possible = {
     confirm: Boolean(answer), hurry: Boolean(live?.thinks), correct: game().turns.length > 0,
+    restart: Boolean(live?.thinks || live?.given_up),
     hint: !ending && !roll && !settings.contest && !own.is_engine,
     pause: !paused && !ending, resume: paused && !ending, resign: !ending,
     claim: view.sides.some((one) => one.fallen) && !ending,
@@ -181,11 +182,14 @@ function showTurns() {
 }
 
 function showEngine() {
+  const { engines, settings } = view.session.state;
   const reports = view.session.engines.map((engine, seat) => {
+    const { name } = settings.seats[seat];
+    if (engines[seat].fault) return `${name}: ${say("failed:")} ${engines[seat].fault}`;
     if (!engine?.report) return "";
     const { depth, score, nodes, pv } = engine.report;
     const facts = [depth && `${say("depth")} ${depth}`, score, nodes && `${nodes.toLocaleString("en")} ${say("nodes")}`, pv];
-    return `${view.session.state.settings.seats[seat].name}: ${facts.filter(Boolean).join(" · ")}`;
+    return `${name}: ${facts.filter(Boolean).join(" · ")}`;
   });
   find(".report-line").textContent = reports.filter(Boolean).join("\n");
 }
@@ -246,6 +250,7 @@ const operations = {
   resume: () => act({ operation: "resume" }),
   next: () => act({ operation: "next" }),
   hint,
+  restart: () => act({ operation: "restart", seat: game().seats[SIDES.indexOf(game().side)] }),
   resign: () => confirm(`${view.sides[SIDES.indexOf(game().side)].name}: ${say("Resign")}?`)
     && act({ operation: "resign", side: game().side }),
   claim: () => act({ operation: "claim", side: SIDES[view.sides.findIndex((one) => one.fallen)] }),
@@ -276,6 +281,8 @@ addEventListener("keydown", (event) => {
     event.preventDefault();
     return operations[keys[event.key]]();
   }
-  const typing = event.target.closest("input, select, textarea, button, .turns");
-  if (!typing && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) input.focus();
+  const typing = event.target.closest("input, select, textarea, .turns");
+  // A button that was clicked keeps the focus, but only blanks press it.
+  const pressing = event.key === " " && event.target.closest("button");
+  if (!typing && !pressing && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) input.focus();
 });

@@ -170,6 +170,8 @@ const WORDS: &[(&str, &str)] = &[
     ("no limit", "不限"),
     ("random actions, %", "随机着法（%）"),
     ("Hint", "提示"),
+    ("failed:", "故障："),
+    ("Restart the engine", "重启引擎"),
     ("Step through the game", "回放本局"),
     ("Take back", "悔棋"),
     ("refused:", "无法执行："),

@@ -123,6 +123,7 @@ pub(crate) fn session(reader: &Reader, name: &str) -> Page {
                     div.operations {
                         (button("confirm", say("Played")))
                         (button("hurry", say("Move now")))
+                        (button("restart", say("Restart the engine")))
                         (button("hint", say("Hint")))
                         (button("correct", say("Correct")))
                         (button("pause", say("Pause")))

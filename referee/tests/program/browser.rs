@@ -87,12 +87,12 @@ struct Served {
 
 impl Served {
     fn start(folder: &Path) -> Served {
-        Served::at(folder, "0")
+        Served::at(folder, "0", &[])
     }
 
-    /// A server at this port; 0 takes any.
-    fn at(folder: &Path, port: &str) -> Served {
-        let mut child = referee(folder, &["serve", "--port", port])
+    /// A server at this port, 0 for any, with further arguments.
+    fn at(folder: &Path, port: &str, arguments: &[&str]) -> Served {
+        let mut child = referee(folder, &[&["serve", "--port", port], arguments].concat())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -142,7 +142,7 @@ fn games_are_played_at_the_desk() {
         .rsplit(':')
         .next()
         .expect("a port");
-    let _served = Served::at(folder.path(), port);
+    let _served = Served::at(folder.path(), port, &[]);
     drive("desk.mjs", &[&url, "go-on"]);
     let output = run(folder.path(), &["verify", "matches"]);
     let said = text(&output.stdout);
@@ -164,6 +164,30 @@ fn positions_are_analysed_and_engines_played() {
     let folder = played();
     let served = Served::start(folder.path());
     drive("analysis.mjs", &[&served.url, "all"]);
+}
+
+/// An engine of a league file that aborts in every turn: the desk says what it did, starts it again
+/// when it is told to, and takes its turn from the operator.
+#[test]
+fn an_engine_that_fails_is_seen_at_the_desk() {
+    if !has_browser("an_engine_that_fails_is_seen_at_the_desk") {
+        return;
+    }
+    let program = env!("CARGO_BIN_EXE_test-engine");
+    let folder = folder_with(&format!(
+        "league = {{ name = \"ours\", games = [\"hex\"] }}\nclock = {{ move = \"1s\" }}\n\
+         engine = [{{ name = \"bad\", command = [{program:?}, \"abort\", \"1\"] }}, \
+         {{ name = \"good\", builtin = \"greedy\" }}]\n"
+    ));
+    let served = Served::at(folder.path(), "0", &["--engines", "league.toml"]);
+    drive("failing.mjs", &[&served.url, "league.toml:bad"]);
+    let mut sessions = fs::read_dir(folder.path().join("matches/desk")).expect("sessions");
+    let session = sessions.next().expect("a session").expect("a folder");
+    let journal = fs::read_to_string(session.path().join("journal.ndjson")).expect("a journal");
+    assert!(
+        journal.contains(r#""event":"restart","seat":0"#),
+        "{journal}"
+    );
 }
 
 #[test]
