@@ -164,6 +164,8 @@ pub struct Process {
     /// When `output` was read last.
     read_at: Instant,
     stderr_tail: String,
+    /// Whether its failures quote standard error.
+    quotes_errors: bool,
     /// Its name in the trace.
     label: String,
     deviations: Deviations,
@@ -223,6 +225,7 @@ impl Process {
             errors: Pipe::new(errors, ERROR_LINE)?,
             read_at: Instant::now(),
             stderr_tail: String::new(),
+            quotes_errors: true,
             label,
             deviations: Deviations::default(),
             unsolicited: |_| None,
@@ -232,6 +235,12 @@ impl Process {
     /// Changes its name in the trace.
     pub fn name(&mut self, label: String) {
         self.label = label;
+    }
+
+    /// Leaves standard error out of the engine's failures: who shows [`Process::written`] with them
+    /// would show it twice.
+    pub(crate) fn leave_out_errors(&mut self) {
+        self.quotes_errors = false;
     }
 
     /// Sets the check for lines that arrive when no answer is expected.
@@ -395,10 +404,9 @@ impl Process {
         };
         self.read_errors(STALE_BUFFERS);
         let tail = self.stderr_tail.as_str();
-        let words = if tail.is_empty() {
-            ""
-        } else {
-            "; standard error: "
+        let words = match self.quotes_errors && !tail.is_empty() {
+            true => format!("; standard error: {tail}"),
+            false => String::new(),
         };
         let (killed, hint) = match excess {
             Some(excess) => (format!("; {excess}"), String::new()),
@@ -407,7 +415,7 @@ impl Process {
                 hint::of(status, tail, self.group.confinement()),
             ),
         };
-        let words = format!("{killed}{words}{tail}{hint}");
+        let words = format!("{killed}{words}{hint}");
         trace!(target: TARGET, "{} ! {status}", self.label);
         Failure::Exit { status, words }
     }

@@ -45,8 +45,8 @@ fn an_engine_that_cannot_start_keeps_a_league_from_beginning() {
     };
     let output = play(&[]);
     let errors = errors(&output);
-    let first = "broken in hex cannot play: before the game: exit status: 3; standard error: no \
-                 weights\n  standard output:\n    | loading\n    | y\n";
+    let first = "broken in hex cannot play: before the game: exit status: 3\n  standard output:\n    \
+                 | loading\n    | y\n";
     assert!(errors.contains(first), "{errors}");
     let written = "loading\n\nthe end\n".len() + 50000;
     let middle = format!("    | … {} bytes left out …\n", written - 4096);
@@ -54,6 +54,7 @@ fn an_engine_that_cannot_start_keeps_a_league_from_beginning() {
     let last = "    | \n    | the end\n  standard error:\n    | no weights\n\n1 of 2 trials failed, so \
                 no game was begun";
     assert!(errors.contains(last), "{errors}");
+    assert_eq!(errors.matches("no weights").count(), 1, "{errors}");
     assert!(games(&folder.path().join("out")).is_empty());
 
     let output = play(&["--anyway"]);
@@ -140,6 +141,7 @@ fn a_bot_that_fails_is_quoted() {
     let errors = errors(&output);
     let quoted = "    | nonsense\n  standard error:\n    | no weights\n";
     assert!(errors.contains(quoted), "{errors}");
+    assert_eq!(errors.matches("no weights").count(), 1, "{errors}");
 }
 
 #[test]

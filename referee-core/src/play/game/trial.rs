@@ -26,7 +26,7 @@ pub enum Trial {
     Slow(Duration),
     /// It cannot play.
     Unfit {
-        /// What it has done.
+        /// What it has done, without what it has written to standard error.
         fault: String,
         /// What it has written.
         written: Written,
@@ -103,6 +103,9 @@ impl Game<'_> {
         let side = self.game.side();
         let started = protocol::start(engine, format!("trial of {}", engine.name));
         let driver = driver.insert(started.map_err(|failure| start_failure(side, failure))?);
+        if let Some(process) = driver.process_mut() {
+            process.leave_out_errors();
+        }
         self.prepare(engine, &mut **driver, side)?;
         let question = Question {
             history: &self.history,
