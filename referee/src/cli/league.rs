@@ -40,7 +40,8 @@ pub(super) struct Args {
 /// How the tables of a league are printed.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(super) struct Tables {
-    /// Output format of the tables; all but text leave out the table of a tournament and the seed
+    /// Output format of the tables; all but text leave out the table of a tournament and the seed.
+    /// The file standings.txt beside the log is always text
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -66,15 +67,18 @@ pub(super) fn play(
     progress.finish();
     let left = left?;
     let standings = progress.standings();
-    let mut text = session.tables(standings, left == 0)?;
-    if tables.format != Format::Text {
-        let options = ReportOptions {
-            format: tables.format,
-            ..ReportOptions::default()
-        };
-        text = report::report(standings, &options);
-    }
-    write!(out, "{text}")?;
+    let text = session.write_tables(standings, left == 0)?;
+    let printed = match tables.format {
+        Format::Text => text,
+        format => {
+            let options = ReportOptions {
+                format,
+                ..ReportOptions::default()
+            };
+            report::report(standings, &options)
+        }
+    };
+    write!(out, "{printed}")?;
     if left == 0 {
         return Ok(ExitCode::SUCCESS);
     }

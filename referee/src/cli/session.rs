@@ -321,9 +321,9 @@ impl Session {
         Ok(())
     }
 
-    /// The tables of all games with these standings, and the seed if the league has `ended`. Also
-    /// writes them beside the log.
-    pub(super) fn tables(&self, standings: &Standings, ended: bool) -> Result<String> {
+    /// Writes the tables of all games with these standings beside the log, as text, with the seed if
+    /// the league has `ended`. Returns the text.
+    pub(super) fn write_tables(&self, standings: &Standings, ended: bool) -> Result<String> {
         let mut tables = String::new();
         if self.tournament.is_open() {
             let survey = self.tournament.survey(&self.played);

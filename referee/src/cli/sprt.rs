@@ -92,7 +92,7 @@ impl Args {
         let left = left?;
         let standings = watcher.progress.standings();
         let verdict = watcher.verdict();
-        session.tables(standings, left == 0 || verdict != Verdict::Open)?;
+        session.write_tables(standings, left == 0 || verdict != Verdict::Open)?;
         let competition = &watcher.competition;
         let mut results = self.output.results(out);
         if self.format.is_json() {

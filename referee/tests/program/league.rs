@@ -246,6 +246,8 @@ fn a_league_is_played_once_and_verified() {
         json(&["league", "league.toml"]),
         json(&["standings", "matches/small"])
     );
+    let beside = fs::read(out.join("standings.txt")).expect("tables");
+    assert_eq!(beside, league.stdout, "text, whatever is printed");
     let entry = serde_json::to_value(&played[7]).expect("an entry");
     assert_eq!(json(&["replay", "matches", &played[7].id]), entry);
 }
