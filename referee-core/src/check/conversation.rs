@@ -11,6 +11,7 @@ use super::observed::Observed;
 use super::patience::Patience;
 use super::{Plan, Watcher};
 use crate::engine::process::{Failure, Line, Process, Until, Volume};
+use crate::engine::protocol::NAME_TIMEOUT;
 use crate::engine::{QUIT_GRACE, START_UP};
 use crate::log::deviation::Deviation;
 
@@ -124,6 +125,31 @@ impl<'a> Conversation<'a> {
         let sent = process.send(lines, until);
         self.before = process.volume();
         sent.map_err(|failure| self.failure(&failure, "to be read", START_UP))
+    }
+
+    /// Sends the engine's own commands, then a question, and waits as in a league until the engine has
+    /// read all of them: until it answers the question, or does not answer it in time. What it says
+    /// to the commands themselves is ignored. Without a question it does not wait.
+    pub(super) fn initialize(
+        &mut self,
+        question: Option<&str>,
+        is_answer: impl Fn(&str) -> bool,
+    ) -> Result<(), Fault> {
+        let commands = &self.plan.engine.init;
+        if commands.is_empty() {
+            return Ok(());
+        }
+        let lines = commands.iter().map(String::as_str).chain(question);
+        let lines: String = lines.map(|line| format!("{line}\n")).collect();
+        self.say(&lines)?;
+        if question.is_some() {
+            let heard = |line: &str| match is_answer(line) {
+                true => Heard::Answer(()),
+                false => Heard::Part,
+            };
+            self.hear_parts("its name", NAME_TIMEOUT, heard)?;
+        }
+        Ok(())
     }
 
     /// Writes lines after which a turn may come at any time.

@@ -77,6 +77,7 @@ impl Language for Sau {
         conversation: &mut Conversation<'_>,
         side: Side,
     ) -> Result<Box<dyn Player>, Fault> {
+        initialize(conversation)?;
         let player = Briefed(briefing(conversation.plan, side));
         if let Some(line) = player.0.beginning() {
             conversation.say(&line)?;
@@ -177,6 +178,12 @@ fn question(conversation: &Conversation<'_>) -> Option<&'static str> {
     questions.find(|question| !conversation.unanswered.contains(question))
 }
 
+/// Sends the engine's own commands, as before every game.
+fn initialize(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
+    let question = question(conversation);
+    conversation.initialize(question, |line| name(line).is_some())
+}
+
 /// The name in a line.
 fn name(line: &str) -> Option<String> {
     match Line::parse(line) {
@@ -214,6 +221,7 @@ fn first_turn(conversation: &mut Conversation<'_>) -> Checked {
 
 /// Begins a game in which the engine moves first, and checks its first turn.
 fn first(conversation: &mut Conversation<'_>) -> Result<Reply, Fault> {
+    initialize(conversation)?;
     let new = line(&new(conversation.plan, Side::First));
     let asked = conversation.say(&new)?;
     hear_first(conversation, asked)
@@ -246,7 +254,13 @@ fn end(conversation: &mut Conversation<'_>) -> Checked {
     let before = conversation.observed.unasked.count;
     first(conversation)?;
     let new = new(conversation.plan, Side::Second);
-    conversation.say(&format!("{}{}", line(&Command::End), line(&new)))?;
+    let mut ending = line(&Command::End);
+    if !conversation.plan.engine.init.is_empty() {
+        conversation.say(&ending)?;
+        initialize(conversation)?;
+        ending.clear();
+    }
+    conversation.say(&(ending + &line(&new)))?;
     conversation.listen(QUIET)?;
     if conversation.observed.unasked.count > before {
         return Err(Fault(format!(
@@ -289,6 +303,7 @@ fn error(conversation: &mut Conversation<'_>) -> Checked {
 /// Blank lines, an unknown command, CRLF and trailing blanks do not disturb the engine.
 fn chatter(conversation: &mut Conversation<'_>) -> Checked {
     Sau.ready(conversation)?;
+    initialize(conversation)?;
     let asked = conversation.say(&format!(
         "\n   \n\r\nxyzzy nothing happens\n{} \r\n",
         new(conversation.plan, Side::First)
@@ -307,6 +322,7 @@ fn chatter(conversation: &mut Conversation<'_>) -> Checked {
 /// `quit` while it is to move.
 fn quit_in_search(conversation: &mut Conversation<'_>) -> Checked {
     Sau.ready(conversation)?;
+    initialize(conversation)?;
     conversation.search(&line(&new(conversation.plan, Side::First)))?;
     closing::quit_in_search(conversation)
 }

@@ -38,7 +38,7 @@ pub use cpus::{Cpus, available_cores};
 pub(crate) use engine::check_builtin_option;
 pub use engine::{EngineConfig, Place, Program, Wrapper, find_arguments, find_program};
 pub use overrides::Override;
-pub use protocols::has_options;
+pub use protocols::{check_init, check_init_line, has_options};
 use source::{Source, Step, Text};
 pub use stage::{Format, Meeting, Seeding, StageConfig, TieBreak};
 

@@ -14,7 +14,9 @@ use referee_core::base::error::BadInput;
 use referee_core::base::signals;
 use referee_core::check::{Plan, Watcher, run};
 use referee_core::engine::trace;
-use referee_core::league::config::{find_arguments, find_program, has_options};
+use referee_core::league::config::{
+    check_init, check_init_line, find_arguments, find_program, has_options,
+};
 use referee_core::task::{Confinement, EngineSpec, Protocol};
 use serde_json::Value;
 
@@ -37,6 +39,7 @@ Example: referee check ./our-engine --game hex
   referee check ./our-bot --game amazons --variant '{\"size\":8}' --protocol botzone
   referee check ./our-bot --game dots-and-boxes --protocol botzone-simple
   referee check ./pbrain-six --game connect6 --protocol gomocup
+  referee check ./cloudict --game connect6 --protocol sau --init 'depth 4'
   referee check --game hex -- ./our-engine --quiet --threads 2
   referee check --game hex --option threads=2 -- referee engine hex --algorithm mcts")]
 pub(super) struct Args {
@@ -54,6 +57,10 @@ pub(super) struct Args {
     /// An option to set before every game, as in a league file; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
     option: Vec<(String, String)>,
+    /// A command of the engine's own to send before every game, only in SAU and Gomocup, as in a
+    /// league file; may be repeated
+    #[arg(long, value_name = "COMMAND", value_parser = command)]
+    init: Vec<String>,
     /// Working directory of the engine [default: a temporary folder, as in a league]
     #[arg(long, value_name = "DIR")]
     directory: Option<PathBuf>,
@@ -114,6 +121,11 @@ pub(super) fn option(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// Parses a command of an engine's own.
+fn command(text: &str) -> Result<String, String> {
+    check_init_line(text).map(|()| text.to_owned())
+}
+
 /// Parses the path of a file or folder that exists.
 fn existing(text: &str) -> Result<PathBuf, String> {
     let path = std::path::absolute(text).map_err(|error| error.to_string())?;
@@ -163,6 +175,8 @@ impl Args {
             let message = format!("--option: expected none: {protocol} does not support options");
             return Err(BadInput(message).into());
         }
+        check_init(self.protocol, &self.init)
+            .map_err(|message| BadInput(format!("--init: {message}")))?;
         Ok(Plan {
             engine: self.engine()?,
             rules,
@@ -201,6 +215,7 @@ impl Args {
             directory: self.directory()?,
             protocol: self.protocol,
             options,
+            init: self.init.clone(),
             confinement: Confinement {
                 memory_mb: self.memory_mb,
                 sandbox: !self.no_sandbox,

@@ -3,16 +3,18 @@
 use referee_core::log::deviation::Deviation;
 use referee_core::log::record::{GameRecord, Reason};
 
-use crate::common::program::{folder_with, games, run, text};
+use crate::common::program::{folder_with, games, python, run, spoken, text};
+
+/// The engine.
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripted/commanded.py");
 
 /// Plays two games of an engine that needs its commands before each, and says `answer` to each of
 /// them, in one process or in two.
 fn play(protocol: &str, answer: &str, keep: bool) -> Vec<GameRecord> {
-    let path = format!("{}/tests/scripted/commanded.py", env!("CARGO_MANIFEST_DIR"));
     let league = format!(
         "[league]\nname = \"x\"\ngames = [\"connect6\"]\n[clock]\nbase = \"60s\"\n\
          [[engine]]\nname = \"commanded\"\nkeep = {keep}\nprotocol = {protocol:?}\n\
-         command = [\"python3\", {path:?}, {protocol:?}, {answer:?}]\n\
+         command = [\"python3\", {SCRIPT:?}, {protocol:?}, {answer:?}]\n\
          init = [\"depth 4\", \"book 0\"]\n\
          [[engine]]\nname = \"greedy\"\nbuiltin = \"greedy\"\n"
     );
@@ -49,5 +51,57 @@ fn commands_are_sent_before_each_game() {
                 assert!(other.init.is_empty());
             }
         }
+    }
+}
+
+/// The grade of each point, and the output, of a check of the engine with these commands.
+fn check(protocol: &str, answer: &str, init: &[&str]) -> (String, Option<i32>) {
+    let short = ["--positions", "3", "--games", "2", "--margin", "5s"];
+    let game = ["check", "--game", "connect6", "--protocol", protocol];
+    let init = init.iter().flat_map(|&line| ["--init", line]);
+    let engine = ["--", python(), "-I", "-S", SCRIPT, protocol, answer];
+    let arguments: Vec<&str> = (game.into_iter().chain(short)).chain(init).collect();
+    let (out, error, status) = spoken(&[&arguments[..], &engine].concat());
+    assert_eq!(error, "", "{protocol}");
+    (out, status)
+}
+
+#[test]
+fn commands_are_sent_before_each_game_of_a_check() {
+    for (protocol, answer) in [("sau", "depth is 4"), ("gomocup", "UNKNOWN")] {
+        let (out, status) = check(protocol, answer, &["depth 4", "book 0"]);
+        assert_eq!(status, Some(0), "{out}");
+        assert!(!out.contains("not part of the protocol"), "{out}");
+        let (out, status) = check(protocol, answer, &["depth 4"]);
+        assert_eq!(status, Some(1), "{out}");
+        assert!(out.contains("told ['depth 4']"), "{out}");
+    }
+}
+
+#[test]
+fn a_check_refuses_commands_that_a_league_file_refuses() {
+    for (protocol, line, message) in [
+        (
+            "ugi",
+            "depth 4",
+            "--init: expected options: ugi sends them before each game",
+        ),
+        (
+            "gtp",
+            "depth 4",
+            "--init: expected options: gtp sends each as a command before each game",
+        ),
+        (
+            "botzone",
+            "depth 4",
+            "--init: expected none: Botzone sends only requests",
+        ),
+        ("sau", " ", "expected a command on one line"),
+        ("sau", "depth\n4", "expected a command on one line"),
+    ] {
+        let game = ["check", "./engine", "--game", "hex", "--protocol", protocol];
+        let (out, error, status) = spoken(&[&game[..], &["--init", line]].concat());
+        assert_eq!((&*out, status), ("", Some(2)), "{error}");
+        assert!(error.contains(message), "{error}");
     }
 }

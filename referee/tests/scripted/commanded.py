@@ -1,6 +1,6 @@
 """A Connect6 engine in SAU or the Gomocup protocol that plays only if it was told `depth 4` and
 `book 0` since its last game, in this order. It takes the first empty cells of the rows from the top,
-and exits at any line that it does not know.
+and exits at any line that it does not know, except those that `referee check` tries.
 
 Arguments: the protocol, and what it says to each of these commands, if anything.
 """
@@ -59,29 +59,39 @@ def read_sau(line):
             if line[place] != "@":
                 put(ord(line[place]) - 65, ord(line[place + 1]) - 65)
         answer_in_sau()
-    elif line != "end":
+    elif line not in ["end", "error", "", "xyzzy nothing happens"]:
         sys.exit(f"not part of the protocol: {line}")
 
 
 def read_gomocup(line):
-    global fresh
+    global fresh, told
     if line == "ABOUT":
         say('name="Commanded"')
     elif line == "START 19":
-        fresh = True
+        fresh, told = True, []
         say("OK")
+    elif line in ["START 1000", "RECTSTART 20,19", "RESTART"]:
+        say("ERROR no such board")
+    elif line == "XYZZY":
+        say("UNKNOWN")
+    elif line == "BOARD":
+        begin()
+    elif re.fullmatch(r"\d+,\d+,[12]", line):
+        put(*map(int, line.split(",")[:2]))
+    elif line == "DONE":
+        answer_in_gomocup()
     elif re.fullmatch(r"BEGIN|TURN \d+,\d+( \d+,\d+)?", line):
         if fresh:
             begin()
         for cell in line.split(" ")[1:]:
             put(*map(int, cell.split(",")))
         answer_in_gomocup()
-    elif not re.fullmatch(r"INFO [a-z_]+ \d+", line):
+    elif line and not re.fullmatch(r"INFO [a-z_]+ .*", line):
         sys.exit(f"not part of the protocol: {line}")
 
 
 for line in sys.stdin:
-    line = line.rstrip("\n")
+    line = line.strip()
     if re.fullmatch("(depth|book) [0-9]", line):
         told.append(line)
         if answer:

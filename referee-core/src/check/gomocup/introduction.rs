@@ -50,7 +50,9 @@ pub(super) fn prepare(conversation: &mut Conversation<'_>) -> Result<(), Fault> 
     if !options.is_empty() {
         conversation.say(&lines(&options))?;
     }
-    Ok(())
+    let question = Command::About.to_string();
+    let is_name = |line: &str| matches!(Answer::parse(line), Some(Answer::About(_)));
+    conversation.initialize(Some(&question), is_name)
 }
 
 /// The answer to a command other than those that ask for a turn.

@@ -412,11 +412,11 @@ impl Checker<'_, '_> {
     /// Checks the engine's own commands; each must be one line.
     fn check_init(&self, protocol: Protocol, init: &[String]) -> Result<(), BadInput> {
         if let Err(message) = protocols::check_init(protocol, init) {
-            return Err(self.error(&["init".into()], message));
+            return Err(self.error(&["init".into()], format!("init, {message}")));
         }
         for (index, line) in init.iter().enumerate() {
-            if line.trim().is_empty() || line.chars().any(char::is_control) {
-                let message = format!("init {line:?}, expected a command on one line");
+            if let Err(message) = protocols::check_init_line(line) {
+                let message = format!("init {line:?}, {message}");
                 return Err(self.error(&["init".into(), index.into()], message));
             }
         }

@@ -37,7 +37,10 @@ pub(super) fn check_options(
 
 /// Refuses an engine's own commands in a protocol that has options for them, or that sends nothing
 /// but requests.
-pub(super) fn check_init(protocol: Protocol, init: &[String]) -> Result<(), String> {
+///
+/// # Errors
+/// What is expected instead.
+pub fn check_init(protocol: Protocol, init: &[String]) -> Result<(), String> {
     let reason = match protocol {
         Protocol::Sau | Protocol::Gomocup => return Ok(()),
         Protocol::Ugi => "options: ugi sends them before each game",
@@ -46,7 +49,18 @@ pub(super) fn check_init(protocol: Protocol, init: &[String]) -> Result<(), Stri
     };
     match init {
         [] => Ok(()),
-        _ => Err(format!("init, expected {reason}")),
+        _ => Err(format!("expected {reason}")),
+    }
+}
+
+/// Refuses a command of an engine's own that is not one line.
+///
+/// # Errors
+/// What is expected instead.
+pub fn check_init_line(line: &str) -> Result<(), String> {
+    match line.trim().is_empty() || line.chars().any(char::is_control) {
+        true => Err("expected a command on one line".to_owned()),
+        false => Ok(()),
     }
 }
 
