@@ -26,6 +26,16 @@ fn either_colour_moves_at_any_time() {
 }
 
 #[test]
+fn amazons_are_not_set_up() {
+    let refused = conformance::with_file("(;GM[18]SZ[10]AB[d1])", |path| {
+        conformance::refusal(AMAZONS, &[], &format!("loadsgf {path}"))
+    });
+    let message = "expected a game from the first position, because no stones can be set up in \
+                   Amazons with this variant, found \"AB\"";
+    assert!(refused.ends_with(message), "{refused}");
+}
+
+#[test]
 fn whole_turns_are_candidates() {
     let ask = |command: &str| conformance::last(AMAZONS, &[], command);
     assert_eq!(ask("all_legal_moves").split(' ').count(), 2176);

@@ -25,6 +25,22 @@ fn a_position_is_set_up_stone_by_stone() {
     assert_eq!(count(&format!("{played}{undone}")), 19 * 19);
 }
 
+/// Whatever was set up, the next turn has two stones.
+#[test]
+fn set_up_stones_are_loaded() {
+    for (game, stones) in [
+        ("AB[j10]AW[k10][l10]", 3),
+        ("AB[j10][k10];B[l10m10]", 4),
+        ("AB[j10][k10][l10]AW[a1];W[b1c1];B[m10n10]", 8),
+    ] {
+        let game = format!("(;GM[4]SZ[19]{game})");
+        let legal = conformance::with_file(&game, |path| {
+            conformance::last(CONNECT6, &[], &format!("loadsgf {path}\nall_legal_moves"))
+        });
+        assert_eq!(legal.split(' ').count(), 19 * 19 - stones, "{game}");
+    }
+}
+
 #[test]
 fn single_stones_are_candidates() {
     let won = "play w j10\nplay w k10l10\nplay w m10n10\nsearch_candidates w";

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::process::{Command as Program, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{Read, Reader, Response};
 
@@ -64,6 +65,20 @@ pub fn refusal(program: &str, arguments: &[&str], commands: &str) -> String {
     let all_succeed = others.iter().all(|response| response.success);
     assert!(all_succeed && !last.success, "{commands}: {responses:?}");
     last.text.clone()
+}
+
+/// Calls `run` with the path of a file that has this text, for `loadsgf`, and removes the file.
+///
+/// # Panics
+/// The file cannot be written or removed.
+pub fn with_file<T>(text: &str, run: impl FnOnce(&str) -> T) -> T {
+    static FILES: AtomicU32 = AtomicU32::new(0);
+    let (process, file) = (std::process::id(), FILES.fetch_add(1, Ordering::Relaxed));
+    let path = std::env::temp_dir().join(format!("gtp {process} {file}.sgf"));
+    std::fs::write(&path, text).expect("the file can be written");
+    let result = run(path.to_str().expect("UTF-8"));
+    std::fs::remove_file(&path).expect("the file is there");
+    result
 }
 
 /// Checks that the engine knows every command that it lists.

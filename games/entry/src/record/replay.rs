@@ -24,7 +24,7 @@ pub struct Replay<G: Recorded> {
 }
 
 impl<G: Recorded> Replay<G> {
-    /// A record from the start of the variant.
+    /// A record from the start of the variant, unless stones are set up first.
     ///
     /// # Errors
     /// A variant that the game does not support.
@@ -54,6 +54,64 @@ impl<G: Recorded> Replay<G> {
     /// Whether nothing has been played.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
+    }
+
+    /// Puts a stone of a colour, an index into [`Game::COLOURS`](crate::Game::COLOURS), on the board
+    /// before the first turn, whosever turn it is. The record then begins after it. `read` finds it in
+    /// the token, and only if it `may_end` the game, it may.
+    ///
+    /// # Errors
+    /// The colour cannot act in this position, the stone is illegal, or the game is over.
+    pub(super) fn set_up(
+        &mut self,
+        token: &Token<'_>,
+        colour: usize,
+        read: impl Fn(&G) -> Result<Vec<G::Move>, ParseError>,
+        may_end: bool,
+    ) -> Result<(), Fault> {
+        let mut position = match self.position.colour_index(self.position.side()) == colour {
+            true => self.position.clone(),
+            false => (self.position.out_of_turn(colour, None))
+                .ok_or_else(|| token.fault("a stone of the other colour"))?,
+        };
+        let moves = read(&position).map_err(|error| token.fault(error.expected))?;
+        moves.into_iter().for_each(|mv| {
+            position.play(mv);
+        });
+        if !may_end && position.outcome().is_some() {
+            let ending = position.ending();
+            return Err(token.fault(format!("a game that is not over: {ending}")));
+        }
+        self.begin_at(position);
+        Ok(())
+    }
+
+    /// Gives the first turn after the set-up to a colour, all of the turn.
+    ///
+    /// # Errors
+    /// The colour cannot act in this position; `token` is the last one of the set-up.
+    pub(super) fn begin_turn(&mut self, token: &Token<'_>, colour: usize) -> Result<(), Fault> {
+        let position = &self.position;
+        if position.outcome().is_some() {
+            return Ok(());
+        }
+        // A turn in which stones were set up may have begun, so it is passed on and comes back.
+        let others = position.out_of_turn(1 - colour, None);
+        let whole = others.and_then(|other| other.out_of_turn(colour, None));
+        let whole = whole.ok_or_else(|| {
+            token.fault(format!(
+                "a position in which {} can move",
+                G::COLOURS[colour]
+            ))
+        })?;
+        self.begin_at(whole);
+        Ok(())
+    }
+
+    /// Begins the record at a position.
+    fn begin_at(&mut self, position: G) {
+        self.start = position.clone();
+        self.position = position;
     }
 
     /// Refuses a token of the side that is not to move. An action that the record leaves out is

@@ -16,6 +16,10 @@
 //! `;B[a9];W[swap-pieces];W[b10]` of HexGui and the Computer Olympiad, the players have exchanged
 //! colours, whatever the word: the stone stays, and from then on `B` and `W` are the colours of the
 //! stones. `PB`, `PW` and `RE` are still those of `First` and `Second`.
+//!
+//! A game may begin with stones that are set up, where stones never move (`setup.rs`).
+
+mod setup;
 
 use std::cmp::Ordering;
 
@@ -121,14 +125,25 @@ fn read_game<G: Recorded>(
         Err(fault) => (variant.clone(), Err(fault)),
     };
     let exchange = exchange::<G>(properties);
+    let first = properties.iter().position(is_turn);
+    let first = first.unwrap_or(properties.len());
     best(&variant, |mut replay| {
         let mut heading = Heading::default();
-        let mut fault = size.clone();
-        for (index, property) in properties.iter().enumerate() {
-            let colours = Colours::at(index, exchange);
-            fault =
-                fault.and_then(|()| take_property(property, colours, &mut heading, &mut replay));
-        }
+        let mut take = |replay: &mut Replay<G>, index: usize| {
+            let property = &properties[index];
+            match index < first && setup::is_part(property) {
+                true => Ok(()),
+                false => {
+                    take_property(property, Colours::at(index, exchange), &mut heading, replay)
+                }
+            }
+        };
+        let fault = (size.clone())
+            .and_then(|()| (0..first).try_for_each(|index| take(&mut replay, index)))
+            .and_then(|()| setup::set_up(&properties[..first], properties.get(first), &mut replay))
+            .and_then(|()| {
+                (first..properties.len()).try_for_each(|index| take(&mut replay, index))
+            });
         // A parse error comes after everything that was parsed.
         let fault = fault.and_then(|()| parsed.clone());
         replay.finish(heading, fault, line)
@@ -157,10 +172,13 @@ impl Colours {
     }
 }
 
+fn is_turn(property: &Property<'_>) -> bool {
+    matches!(property.name.text, "B" | "W")
+}
+
 /// The index of a swap after which its player moves again.
 fn exchange<G: Recorded>(properties: &[Property<'_>]) -> Option<usize> {
     let swaps = G::SGF?.swaps;
-    let is_turn = |property: &Property<'_>| matches!(property.name.text, "B" | "W");
     let mut turns = properties.iter().enumerate().filter(|(_, it)| is_turn(it));
     let (index, swap) = turns.find(|(_, it)| swaps.contains(&&*folded(it.value.text)))?;
     let (_, next) = turns.next()?;
@@ -218,7 +236,10 @@ fn take_property<'t, G: Recorded>(
             heading.result = Some(*value);
             header.result = result(value)?;
         }
-        "AB" | "AW" | "AE" | "AA" => return Err(name.fault("a game from the first position")),
+        "AB" | "AW" | "AE" => {
+            return Err(name.fault("stones that are set up before the first turn only"));
+        }
+        "AA" => return Err(name.fault("a game from the first position")),
         "B" | "W" => take_turn(property, colours, heading, replay)?,
         _ => {}
     }

@@ -50,6 +50,7 @@ const COMMANDS: [&str; 23] = [
 pub(super) fn serve<G: Game>(options: &Options, start: G) {
     let mut session = Session {
         options: options.clone(),
+        empty: start.clone(),
         positions: vec![start],
         asking: Asking::new(options),
         time: Time::default(),
@@ -59,6 +60,8 @@ pub(super) fn serve<G: Game>(options: &Options, start: G) {
 
 struct Session<G: Game> {
     options: Options,
+    /// The start of the variant on this board, for `clear_board`.
+    empty: G,
     /// The start, and the position after each `play`, `genmove` or turn of a loaded game. The last
     /// one is the current one.
     positions: Vec<G>,
@@ -102,7 +105,7 @@ impl<G: Game> Session<G> {
             ("known_command", [name]) => Ok(COMMANDS.contains(name).to_string()),
             ("boardsize", [size, rest @ ..]) => self.board_size(size, rest),
             ("clear_board", []) => {
-                self.positions.truncate(1);
+                self.positions = vec![self.empty.clone()];
                 self.asking.new_game(&self.positions[0]);
                 self.time.begin();
                 Ok(String::new())
@@ -155,7 +158,8 @@ impl<G: Game> Session<G> {
             return Err(unacceptable());
         }
         let start = resized::<G>(&self.options, number, Protocol::Gtp);
-        self.positions = vec![start.ok_or_else(unacceptable)?];
+        self.empty = start.ok_or_else(unacceptable)?;
+        self.positions = vec![self.empty.clone()];
         self.asking.new_game(&self.positions[0]);
         Ok(String::new())
     }
@@ -230,7 +234,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Loads the first game of an SGF file up to the position before a turn, from 1; the whole game
-    /// without one. The path may be in quotes.
+    /// without one. The path may be in quotes. Stones that the file sets up are the start.
     fn load(&mut self, path: &str, turn: Option<usize>) -> Answer {
         let path = path.trim_matches('"');
         let cannot = |reason: String| format!("cannot load file: {path}: {reason}");
@@ -242,6 +246,7 @@ impl<G: Game> Session<G> {
         let record = reading
             .faultless()
             .map_err(|fault| cannot(fault.to_string()))?;
+        self.empty = G::start(&record.variant).expect("the record was read in this variant");
         self.positions = positions(record.start, &record.events);
         self.positions.truncate(turn.unwrap_or(usize::MAX).max(1));
         self.asking.new_game(&self.positions[0]);

@@ -19,6 +19,21 @@ fn a_position_is_set_up_stone_by_stone() {
     assert_eq!(legal.split(' ').count(), 225 - 6);
 }
 
+/// h8 would be forbidden without the white stone at g8, which comes later in the file.
+#[test]
+fn set_up_stones_are_loaded() {
+    let game = "(;GM[4]SZ[15]AB[i8][j8][h9][h10][h8]AW[g8];W[a1];B[b1])";
+    conformance::with_file(game, |path| {
+        let legal = format!("loadsgf {path}\nall_legal_moves");
+        let legal = conformance::last(GOMOKU, &FREE, &legal);
+        assert_eq!(legal.split(' ').count(), 225 - 8);
+        let refused = conformance::refusal(GOMOKU, &[], &format!("loadsgf {path}"));
+        let message = "expected a game from the first position, because no stones can be set up in \
+                       Gomoku with this variant, found \"AB\"";
+        assert!(refused.ends_with(message), "{refused}");
+    });
+}
+
 #[test]
 fn the_ceremony_is_played_turn_by_turn() {
     let opening = "play b h8h9j10x2\nplay w swap\nplay w g7\nplay b a1b1\nplay w b1c1\n";

@@ -183,6 +183,56 @@ fn games_are_loaded_up_to_a_turn() {
     assert!(missing.starts_with("cannot load file: "), "{missing}");
 }
 
+/// Stones are set up before the first turn, also in several nodes, and taken away again.
+#[test]
+fn set_up_stones_are_loaded() {
+    let game = "(;FF[4]GM[11]SZ[3]AB[b1][b2]AW[a1];AE[b2][c2]AB[c3];W[b3];B[b2])";
+    conformance::with_file(game, |path| {
+        let load = format!("loadsgf {path}");
+        assert_eq!(board(SMALL, &load), ["BR.", ".R.", ".BR"]);
+        let before = ["BR.", "...", "..R"];
+        assert_eq!(board(SMALL, &format!("{load} 1")), before);
+        assert_eq!(board(SMALL, &format!("{load}\nundo\nundo")), before);
+        let undone = format!("{load}\nundo\nundo\nundo");
+        assert_eq!(conformance::refusal(HEX, &SMALL, &undone), "cannot undo");
+        let cleared = format!("{load}\nclear_board");
+        assert_eq!(board(SMALL, &cleared), ["...", "...", "..."]);
+    });
+    // A whole game, in which another stone follows the one that ends it.
+    conformance::with_file("(;GM[11]SZ[3]AB[a1][a2][a3]AW[b1][c1])", |path| {
+        let score = format!("loadsgf {path}\nfinal_score");
+        assert_eq!(conformance::last(HEX, &SMALL, &score), "B+");
+    });
+}
+
+#[test]
+fn set_up_stones_with_a_fault_are_refused() {
+    for (game, message) in [
+        (
+            "(;SZ[3];B[b1];AB[c3])",
+            "line 1, column 15: expected stones that are set up before the first turn only, found \
+             \"AB\"",
+        ),
+        (
+            "(;SZ[3]AB[b1]AW[b1])",
+            "line 1, column 17: expected an empty cell, found \"b1\"",
+        ),
+        (
+            "(;SZ[3]AB[a1:b2])",
+            "line 1, column 11: expected one cell, as in AB[a1][b2], found \"a1:b2\"",
+        ),
+        (
+            "(;SZ[3]AB[a1]PL[x])",
+            "line 1, column 17: expected B or W, found \"x\"",
+        ),
+    ] {
+        let refused = conformance::with_file(game, |path| {
+            conformance::refusal(HEX, &SMALL, &format!("loadsgf {path}"))
+        });
+        assert!(refused.ends_with(message), "{game}: {refused}");
+    }
+}
+
 /// One stone is missing: the winning cell is the line, the best candidate, and certain.
 #[test]
 fn analysis_is_shown_on_cells() {

@@ -240,6 +240,23 @@ fn nodes_without_properties_are_read() {
     assert_eq!(record.events.len(), 2);
 }
 
+/// `PL` says who is to move, or else the first turn, or else the numbers of stones.
+#[test]
+fn stones_that_are_set_up_are_the_first_position() {
+    for (text, side) in [
+        ("AB[a1]", Side::Second),
+        ("AB[a1]AW[b2]", Side::First),
+        ("AB[a1]AW[b2];W[c3]", Side::Second),
+        ("AB[a1]PL[B]", Side::First),
+        ("PL[W]AW[a1]AB[c3]AE[c3]", Side::Second),
+    ] {
+        let record = sgf(&format!("(;SZ[3]{text})")).faultless().unwrap();
+        assert_eq!(record.start.side(), side, "{text}");
+        let refused = record::write(Format::Sgf, &record).unwrap_err().to_string();
+        assert!(refused.contains("a position of its own"), "{refused}");
+    }
+}
+
 #[test]
 fn faulty_sgf_is_reported_with_its_place() {
     let read = |text: &str| sgf(text).fault.expect(text).to_string();
@@ -273,8 +290,8 @@ fn faulty_sgf_is_reported_with_its_place() {
             "line 1, column 14: expected ']' after the value, found the end",
         ),
         (
-            "(;GM[11]AB[a1];W[b2])",
-            "line 1, column 9: expected a game from the first position, found \"AB\"",
+            "(;GM[11]AB[a1];B[a1])",
+            "line 1, column 18: expected an empty cell, found \"a1\"",
         ),
         (
             "(;GM[11];B[a1];W[swap-pieces];W[a1])",
@@ -298,7 +315,7 @@ proptest! {
     fn no_text_panics(
         text in prop_oneof!["[a-kRB0-9,:# s\n()\\[\\]{};]{0,60}", "\\PC{0,40}"],
         link in "[0-9]{1,2},([a-l][0-9]{1,2}|:s){0,9}",
-        sgf in "\\(;(GM\\[11\\])?(SZ\\[[0-9]{0,2}\\])?(;[BW]\\[([a-l]?[0-9]{0,2}|swap)\\]){0,9}[()]?\\)?",
+        sgf in "\\(;(GM\\[11\\])?(SZ\\[[0-9]{0,2}\\])?(;?A[BWE]\\[[a-l][0-9]{0,2}\\]){0,5}(PL\\[[BWx]\\])?(;[BW]\\[([a-l]?[0-9]{0,2}|swap)\\]){0,9}[()]?\\)?",
     ) {
         for format in record::formats::<Hex>() {
             for text in [&text, &link, &sgf] {
