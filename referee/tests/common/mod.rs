@@ -9,9 +9,10 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use referee_core::engine::process::unconfined;
 use referee_core::log::record::{GameRecord, GameResult, Reason};
 use referee_core::task::clock::ClockSpec;
-use referee_core::task::{EngineSpec, GameTask, Protocol};
+use referee_core::task::{Confinement, EngineSpec, GameTask, Protocol};
 
 /// The environment variable that marks a test's engines and their children.
 const MARK: &str = "REFEREE_TEST_MARK";
@@ -30,6 +31,12 @@ pub fn skipped(test: &str, reason: &str) {
         let file = file.as_mut().expect("the list of skipped tests");
         writeln!(file, "{test}: {reason}").expect("the list is written");
     }
+}
+
+/// Why this machine has no control groups for engines.
+pub fn without_control_groups() -> Option<String> {
+    let mut lines = unconfined(&Confinement::default()).into_iter();
+    lines.find(|line| line.starts_with("memory that no process maps"))
 }
 
 /// The test engine with arguments, in UGI.

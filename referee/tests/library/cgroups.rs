@@ -2,23 +2,16 @@
 #![cfg(target_os = "linux")]
 
 use jiff::SignedDuration;
-use referee_core::engine::process::unconfined;
 use referee_core::log::record::{GameResult, Reason};
 use referee_core::task::clock::ClockSpec;
 use referee_core::task::{Confinement, EngineSpec};
 
-use crate::common::{ends, engine, hex_task, skipped};
-
-/// Why this machine has no control groups for engines.
-fn missing() -> Option<String> {
-    let mut lines = unconfined(&Confinement::default()).into_iter();
-    lines.find(|line| line.starts_with("memory that no process maps"))
-}
+use crate::common::{ends, engine, hex_task, skipped, without_control_groups};
 
 /// Only the kernel counts memory that no process maps.
 #[test]
 fn hidden_memory_ends_as_its_engine_s_loss() {
-    if let Some(reason) = missing() {
+    if let Some(reason) = without_control_groups() {
         return skipped("memory that no process maps", &reason);
     }
     for sandbox in [true, false] {

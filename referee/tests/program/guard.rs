@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::TempDir;
 
 use crate::common::program::{folder_with, referee};
+use crate::common::{skipped, without_control_groups};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_test-engine");
 
@@ -159,8 +160,23 @@ fn nothing_is_left_when_the_referee_is_killed() {
         if sandbox == "none" {
             assert_eq!(folders(folder.path()), 5, "{fault}");
         }
-        // None, or at least one for each engine.
-        assert!(!(1..4).contains(&control_groups(&referee).len()), "{fault}");
+        kill(&mut referee);
+        check_all_gone(folder.path(), &referee);
+    }
+}
+
+/// Each of four engines has a group, and none is left.
+#[test]
+fn no_control_group_is_left_when_the_referee_is_killed() {
+    if let Some(reason) = without_control_groups() {
+        return skipped("control groups of a referee that is killed", &reason);
+    }
+    for sandbox in ["none", "strict"] {
+        let folder = folder_of(&league("children", sandbox));
+        let mut referee = start(folder.path());
+        wait_for(sandbox, || engines(folder.path()).len() >= 2 * 102);
+        let groups = control_groups(&referee);
+        assert!(groups.len() >= 4, "{sandbox}: {groups:?}");
         kill(&mut referee);
         check_all_gone(folder.path(), &referee);
     }
