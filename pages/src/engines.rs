@@ -113,6 +113,11 @@ builtin = "random"
         assert_eq!(start(&engines, "hex", &word("a")), Ok("a".to_owned()));
         assert!(start(&engines, "amazons", &word("a")).is_err());
         assert!(start(&engines, "hex", "pns9").is_err());
+        // Nobody plays a league here, so a file may name one engine.
+        let one = FILE.split("[[engine]]\nname = \"b\"").next().unwrap();
+        fs::write(&path, one.replace(", \"amazons\"", "")).unwrap();
+        let engines = Engines::with(vec![path.clone()]).unwrap();
+        assert_eq!(start(&engines, "hex", &word("a")), Ok("a".to_owned()));
         // A file that nobody named at the start is not read.
         let none = Engines::with(Vec::new()).unwrap();
         let refused = start(&none, "hex", &word("a")).unwrap_err();

@@ -201,21 +201,18 @@ impl Config {
     /// # Errors
     /// One line: the file and the line, or the override, what was found and what was expected.
     pub fn load(path: &Path, overrides: &[Override]) -> Result<Config, BadInput> {
-        let bytes = input::bytes(path).map_err(|error| {
-            BadInput(format!(
-                "{}: {error}, expected a league file",
-                input::shown(path)
-            ))
-        })?;
-        let text = std::str::from_utf8(&bytes).map_err(|error| {
-            let before = &bytes[..error.valid_up_to()];
-            let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-            let path = input::shown(path);
-            BadInput(format!(
-                "{path}:{line}: bytes that are not UTF-8, expected UTF-8 text"
-            ))
-        })?;
-        Config::parse(path, text, overrides)
+        Config::parse(path, &text_of(path)?, overrides)
+    }
+
+    /// Reads the engines of a file that need not be a league: one engine for each of its games is
+    /// enough, and its stages do not matter.
+    ///
+    /// # Errors
+    /// As for [`Config::load`].
+    pub fn load_engines(path: &Path) -> Result<Vec<EngineConfig>, BadInput> {
+        let text = text_of(path)?;
+        let text = Text::new(path, &text, &[]);
+        Ok(Players::read(&Source::parse(&text)?, path, 1)?.engines)
     }
 
     /// Checks `text` as the content of the league file at `path`, with these keys instead of its own.
@@ -226,42 +223,12 @@ impl Config {
     pub fn parse(path: &Path, text: &str, overrides: &[Override]) -> Result<Config, BadInput> {
         let text = Text::new(path, text, overrides);
         let source = Source::parse(&text)?;
-        let mut raw: RawConfig = source.read()?;
-        let (league, only_stage) = read_league(&source)?;
-        check_league(&source, &league)?;
-        let Some(clocks) = Clocks::read(&source, "clock")? else {
-            return Err(source.error(&["clock".into()], "no table, expected [clock]"));
-        };
-        let rapid = match Clocks::read(&source, "rapid")? {
-            Some(rapid) => rapid.or(clocks.clone()),
-            None => clocks.clone(),
-        };
-        check_game_keys(&source, "variant", raw.variant.keys())?;
-        check_game_keys(&source, "openings", raw.openings.keys())?;
-        let mut games = Vec::new();
-        for id in &league.games {
-            games.push(GameConfig {
-                id: id.clone(),
-                variant: variant(&source, id, raw.variant.get(id))?,
-                clock: clocks.of(&source, id)?,
-                rapid: rapid.of(&source, id)?,
-                openings: Openings::None,
-                adjudication: Adjudication::default(),
-            });
-        }
-        adjudication::read(&source, &mut games)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        for game in &mut games {
-            if let Some(raw) = raw.openings.remove(&game.id) {
-                game.openings = openings::check(&source, folder, game, raw)?;
-            }
-        }
-        let mut engines = engine::check_all(&source, folder, raw.engine, &league.games)?;
-        for (index, engine) in engines.iter_mut().enumerate() {
-            engine.odds = odds::read(&source, &clocks, index, engine)?;
-            engine.rapid_odds = odds::read(&source, &rapid, index, engine)?;
-        }
-        protocols::check(&source, &games, &engines)?;
+        let Players {
+            league,
+            only_stage,
+            games,
+            engines,
+        } = Players::read(&source, path, 2)?;
         Ok(Config {
             stages: stage::read(&source, only_stage, &games, &engines)?,
             name: league.name,
@@ -273,6 +240,81 @@ impl Config {
             records: league.records.map(Encoding::from),
             engines,
             overrides: overrides.iter().map(|set| set.line().to_owned()).collect(),
+        })
+    }
+}
+
+/// The text of the league file at `path`.
+fn text_of(path: &Path) -> Result<String, BadInput> {
+    let bytes = input::bytes(path).map_err(|error| {
+        BadInput(format!(
+            "{}: {error}, expected a league file",
+            input::shown(path)
+        ))
+    })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let path = input::shown(path);
+        BadInput(format!(
+            "{path}:{line}: bytes that are not UTF-8, expected UTF-8 text"
+        ))
+    })
+}
+
+/// All of a league file but its stages.
+struct Players<'t> {
+    league: RawLeague,
+    /// The keys of `[league]` that belong to a single stage.
+    only_stage: Spanned<DeTable<'t>>,
+    games: Vec<GameConfig>,
+    engines: Vec<EngineConfig>,
+}
+
+impl<'t> Players<'t> {
+    /// Checks the file at `path`, in which at least this many engines have to play each game.
+    fn read(source: &Source<'t>, path: &Path, least: usize) -> Result<Players<'t>, BadInput> {
+        let mut raw: RawConfig = source.read()?;
+        let (league, only_stage) = read_league(source)?;
+        check_league(source, &league)?;
+        let Some(clocks) = Clocks::read(source, "clock")? else {
+            return Err(source.error(&["clock".into()], "no table, expected [clock]"));
+        };
+        let rapid = match Clocks::read(source, "rapid")? {
+            Some(rapid) => rapid.or(clocks.clone()),
+            None => clocks.clone(),
+        };
+        check_game_keys(source, "variant", raw.variant.keys())?;
+        check_game_keys(source, "openings", raw.openings.keys())?;
+        let mut games = Vec::new();
+        for id in &league.games {
+            games.push(GameConfig {
+                id: id.clone(),
+                variant: variant(source, id, raw.variant.get(id))?,
+                clock: clocks.of(source, id)?,
+                rapid: rapid.of(source, id)?,
+                openings: Openings::None,
+                adjudication: Adjudication::default(),
+            });
+        }
+        adjudication::read(source, &mut games)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for game in &mut games {
+            if let Some(raw) = raw.openings.remove(&game.id) {
+                game.openings = openings::check(source, folder, game, raw)?;
+            }
+        }
+        let mut engines = engine::check_all(source, folder, raw.engine, &league.games, least)?;
+        for (index, engine) in engines.iter_mut().enumerate() {
+            engine.odds = odds::read(source, &clocks, index, engine)?;
+            engine.rapid_odds = odds::read(source, &rapid, index, engine)?;
+        }
+        protocols::check(source, &games, &engines)?;
+        Ok(Players {
+            league,
+            only_stage,
+            games,
+            engines,
         })
     }
 }

@@ -97,12 +97,12 @@ pub fn named(
     Ok(spec)
 }
 
-/// The engines of a league file that play a game.
+/// The engines of a league file that play a game; one is enough.
 ///
 /// # Errors
 /// The file cannot be read, or something in it is wrong.
 pub fn of_file(file: &Path, rules: &dyn Rules) -> Result<Vec<EngineConfig>, BadInput> {
-    let mut engines = Config::load(file, &[])?.engines;
+    let mut engines = Config::load_engines(file)?;
     engines.retain(|engine| engine.games.iter().any(|game| game == rules.id()));
     Ok(engines)
 }

@@ -169,12 +169,14 @@ enum Sandbox {
     None,
 }
 
-/// Checks all engines of a league that plays `games`. `folder` is the folder of the league file.
+/// Checks all engines of a league that plays `games`, each between at least `least` engines, one or
+/// two. `folder` is the folder of the league file.
 pub(super) fn check_all(
     source: &Source<'_>,
     folder: &Path,
     raw: Vec<RawEngine>,
     games: &[String],
+    least: usize,
 ) -> Result<Vec<EngineConfig>, BadInput> {
     let mut engines: Vec<EngineConfig> = Vec::new();
     let mut names = HashSet::new();
@@ -197,12 +199,13 @@ pub(super) fn check_all(
             .filter(|engine| engine.games.contains(game))
             .map(|engine| engine.name.as_str())
             .collect();
-        if players.len() < 2 {
+        if players.len() < least {
             let found = players
                 .first()
                 .map_or("no engine".to_owned(), |name| format!("only {name}"));
             let steps = ["league".into(), "games".into(), index.into()];
-            let message = format!("{found} for {game}, expected two engines or more");
+            let expected = ["an engine", "two engines"][least - 1];
+            let message = format!("{found} for {game}, expected {expected} or more");
             return Err(source.error(&steps, message));
         }
     }

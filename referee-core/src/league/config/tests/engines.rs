@@ -144,3 +144,25 @@ fn programs_and_directories_are_relative_to_the_file() {
             .is_absolute()
     );
 }
+
+/// A file that only names engines needs one, whatever its stages expect; a league needs two.
+#[test]
+fn one_engine_is_enough_where_only_engines_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ours.toml");
+    let text = "league = { name = \"x\", games = [\"hex\"], format = \"match\" }\n\
+                clock = { move = \"1s\" }\n\
+                [[engine]]\nname = \"ours\"\nbuiltin = \"pvs\"\n";
+    std::fs::write(&path, text).unwrap();
+    let hex = catalog::find("hex").unwrap();
+    let engines = crate::league::spec::of_file(&path, hex).unwrap();
+    assert_eq!(engines.len(), 1);
+    let refused = Config::load(&path, &[]).unwrap_err().to_string();
+    let expected = ":1: only ours for hex, expected two engines or more";
+    assert!(refused.ends_with(expected), "{refused}");
+    let none = text.replace("\"hex\"]", "\"hex\", \"amazons\"]") + "games = [\"hex\"]\n";
+    std::fs::write(&path, none).unwrap();
+    let refused = Config::load_engines(&path).unwrap_err().to_string();
+    let expected = ":1: no engine for amazons, expected an engine or more";
+    assert!(refused.ends_with(expected), "{refused}");
+}
