@@ -6,9 +6,11 @@ const source = new EventSource(page.dataset.events);
 /** Replaces a part of the page by markup of the server. */
 function replace(part, event) {
   const home = document.getElementById(part);
-  // What somebody points at or has focused stays until they leave it.
-  if (home.matches(":focus-within")) return;
+  // What is being clicked stays, and so does what has the focus without being a link.
+  const focused = home.querySelector(":focus");
+  if (home.matches(":active") || (focused && !focused.matches("a"))) return;
   home.innerHTML = JSON.parse(event.data);
+  if (focused) home.querySelector(`a[href="${CSS.escape(focused.getAttribute("href"))}"]`)?.focus();
 }
 
 source.addEventListener("boards", (event) => replace("boards", event));

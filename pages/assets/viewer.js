@@ -45,12 +45,18 @@ export function score(moment) {
 
 export class Viewer {
   /** A viewer of a film in `root`, which has the elements of `site/viewer.rs`. */
-  constructor(root, { scenery, film }) {
+  constructor(root, shown) {
     this.root = root;
+    this.slider = this.find("input[type=range]");
+    this.load(shown);
+    this.listen();
+  }
+
+  /** Takes another film in place of this one; `show` shows it. */
+  load({ scenery, film }) {
     this.film = film;
     this.last = film.changes.length - 1;
     this.board = new Board(this.find(".screen"), scenery, film);
-    this.slider = this.find("input[type=range]");
     this.slider.max = this.last;
     this.turns = film.moments.map((moment, index) => this.row(moment, index + 1));
     this.find(".turns").replaceChildren(...this.turns);
@@ -59,7 +65,6 @@ export class Viewer {
       svg.append(cursor);
       return cursor;
     });
-    this.listen();
   }
 
   find(selector) {

@@ -9,7 +9,7 @@ use drawing::{Layer, Picture, svg};
 use engine_core::Side;
 use referee_core::league::live::Playing;
 use referee_core::log::record::{GameRecord, SideName, TurnRecord};
-use referee_core::task::clock;
+use referee_core::task::clock::{self, ClockSpec};
 use referee_core::task::opening::{self, Opening};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -19,6 +19,42 @@ use crate::board::{rules, shortened};
 
 /// Score at which an evaluation, in hundredths, is half of the way to a win on a curve.
 const HALF: f64 = 200.0;
+
+/// What the pictures of a game are made from, whether it is over or goes on.
+pub(crate) struct Course<'g> {
+    game: &'g str,
+    variant: &'g Value,
+    opening: &'g str,
+    clocks: [ClockSpec; 2],
+    carried_us: Option<[u64; 2]>,
+    turns: &'g [TurnRecord],
+}
+
+impl<'g> From<&'g GameRecord> for Course<'g> {
+    fn from(record: &'g GameRecord) -> Course<'g> {
+        Course {
+            game: &record.game,
+            variant: &record.variant,
+            opening: &record.opening,
+            clocks: record.clocks(),
+            carried_us: record.carried_us,
+            turns: &record.turns,
+        }
+    }
+}
+
+impl<'g> From<&'g Playing> for Course<'g> {
+    fn from(playing: &'g Playing) -> Course<'g> {
+        Course {
+            game: &playing.game,
+            variant: &playing.variant,
+            opening: &playing.opening,
+            clocks: playing.clocks,
+            carried_us: playing.carried_us,
+            turns: &playing.turns,
+        }
+    }
+}
 
 /// What the pictures of some games of a variant share. As JSON: `head`, the picture without what
 /// changes, and `elements`, each with the number of its layer.
@@ -85,9 +121,13 @@ impl Film {
     ///
     /// # Errors
     /// A turn that cannot be played, or a game that is not known.
-    pub(crate) fn of(record: &GameRecord, scenery: &mut Scenery) -> Result<Film, String> {
-        let (rules, turns, opening) = turns(record)?;
-        let pictures = pictures(rules, record, &turns)?;
+    pub(crate) fn of<'g>(
+        course: impl Into<Course<'g>>,
+        scenery: &mut Scenery,
+    ) -> Result<Film, String> {
+        let course = course.into();
+        let (rules, turns, opening) = course.all_turns()?;
+        let pictures = course.pictures(rules, &turns)?;
         if let Some(first) = pictures.first() {
             scenery.head = head(first);
         }
@@ -103,54 +143,41 @@ impl Film {
             moments: (turns.iter().enumerate())
                 .map(|(ply, turn)| Moment::of(turn, ply < opening))
                 .collect(),
-            clocks: clocks(record, &turns),
+            clocks: course.clocks(&turns),
             opening,
         })
     }
 }
 
-/// The board of a game in progress, with the last turn marked.
+/// The board after the last turn of a game, which is marked.
 ///
 /// # Errors
 /// A turn that cannot be played, or a game that is not known.
-pub(crate) fn now(game: &Playing) -> Result<String, String> {
-    board(&game.game, &game.variant, &game.opening, &game.turns)
+pub(crate) fn end<'g>(course: impl Into<Course<'g>>) -> Result<String, String> {
+    picture(&*course.into().position()?).map(|picture| svg::fragment(&picture))
 }
 
-/// The board at the end of a game, with the last turn marked.
+/// The side that thinks in a game that goes on; `None` if the referee is to roll, or if nobody is to
+/// move.
 ///
 /// # Errors
 /// A turn that cannot be played, or a game that is not known.
-pub(crate) fn end(record: &GameRecord) -> Result<String, String> {
-    board(
-        &record.game,
-        &record.variant,
-        &record.opening,
-        &record.turns,
-    )
-}
-
-/// The board after an opening and these turns.
-fn board(
-    game: &str,
-    variant: &Value,
-    opening: &str,
-    turns: &[TurnRecord],
-) -> Result<String, String> {
-    let mut position = opening::begin(rules(game)?, variant, opening)?;
-    play(&mut *position, turns)?;
-    picture(&*position).map(|picture| svg::fragment(&picture))
+pub(crate) fn thinking<'g>(course: impl Into<Course<'g>>) -> Result<Option<Side>, String> {
+    let position = course.into().position()?;
+    let is_to_move = position.outcome().is_none() && !position.roll_due();
+    Ok(is_to_move.then(|| position.side()))
 }
 
 /// The board after `ply` turns and rolls, with the line that the engine of the last turn reported.
 ///
 /// # Errors
 /// A turn that cannot be played, or a game that is not known.
-pub(crate) fn with_line(record: &GameRecord, ply: usize) -> Result<String, String> {
-    let (rules, turns, _) = turns(record)?;
+pub(crate) fn with_line<'g>(course: impl Into<Course<'g>>, ply: usize) -> Result<String, String> {
+    let course = course.into();
+    let (rules, turns, _) = course.all_turns()?;
     // The line begins with the turn that was played.
     let before = ply.clamp(1, turns.len().max(1)) - 1;
-    let mut position = start(rules, record)?;
+    let mut position = course.start(rules)?;
     play(&mut *position, &turns[..before])?;
     let info = turns.get(before).and_then(|turn| turn.info.as_ref());
     let line = info.and_then(|info| info.pv.as_deref()).unwrap_or_default();
@@ -171,52 +198,77 @@ pub(crate) fn with_line(record: &GameRecord, ply: usize) -> Result<String, Strin
 /// # Errors
 /// A game that is not known, or an opening that cannot be played.
 pub(crate) fn course(record: &GameRecord) -> Result<(String, Vec<String>), String> {
-    let (_, turns, _) = turns(record)?;
+    let course = Course::from(record);
+    let (_, turns, _) = course.all_turns()?;
     Ok((
-        origin(record),
+        course.origin(),
         turns.into_iter().map(|turn| turn.text).collect(),
     ))
 }
 
-/// The rules of a game, all its turns and rolls, and how many of them the opening gave.
-fn turns(record: &GameRecord) -> Result<(&'static dyn Rules, Vec<TurnRecord>, usize), String> {
-    let rules = rules(&record.game)?;
-    let given = opening::turns(rules, &record.variant, &record.opening)?;
-    let given = given
-        .into_iter()
-        .map(|(side, text)| TurnRecord::given(side, text));
-    let opening = given.len();
-    Ok((
-        rules,
-        given.chain(record.turns.iter().cloned()).collect(),
-        opening,
-    ))
-}
-
-/// The position before the turns of the opening.
-fn start(rules: &dyn Rules, record: &GameRecord) -> Result<Box<dyn Match>, String> {
-    opening::begin(rules, &record.variant, &origin(record))
-}
-
-/// The opening of a game without its turns.
-fn origin(record: &GameRecord) -> String {
-    let position = Opening::parse(&record.opening).position;
-    position.map_or(String::new(), |position| format!("fen {position}"))
-}
-
-/// The pictures of a game: its start, and the position after each of these turns.
-fn pictures(
-    rules: &dyn Rules,
-    record: &GameRecord,
-    turns: &[TurnRecord],
-) -> Result<Vec<Picture>, String> {
-    let mut game = start(rules, record)?;
-    let mut pictures = vec![picture(&*game)?];
-    for turn in turns {
-        play(&mut *game, slice::from_ref(turn))?;
-        pictures.push(picture(&*game)?);
+impl Course<'_> {
+    /// The rules of the game, all its turns and rolls, and how many of them the opening gave.
+    fn all_turns(&self) -> Result<(&'static dyn Rules, Vec<TurnRecord>, usize), String> {
+        let rules = rules(self.game)?;
+        let given = opening::turns(rules, self.variant, self.opening)?;
+        let given = given
+            .into_iter()
+            .map(|(side, text)| TurnRecord::given(side, text));
+        let opening = given.len();
+        Ok((
+            rules,
+            given.chain(self.turns.iter().cloned()).collect(),
+            opening,
+        ))
     }
-    Ok(pictures)
+
+    /// The position before the turns of the opening.
+    fn start(&self, rules: &dyn Rules) -> Result<Box<dyn Match>, String> {
+        opening::begin(rules, self.variant, &self.origin())
+    }
+
+    /// The position after all turns.
+    fn position(&self) -> Result<Box<dyn Match>, String> {
+        let mut position = opening::begin(rules(self.game)?, self.variant, self.opening)?;
+        play(&mut *position, self.turns)?;
+        Ok(position)
+    }
+
+    /// The opening without its turns.
+    fn origin(&self) -> String {
+        let position = Opening::parse(self.opening).position;
+        position.map_or(String::new(), |position| format!("fen {position}"))
+    }
+
+    /// The pictures of the game: its start, and the position after each of these turns.
+    fn pictures(&self, rules: &dyn Rules, turns: &[TurnRecord]) -> Result<Vec<Picture>, String> {
+        let mut game = self.start(rules)?;
+        let mut pictures = vec![picture(&*game)?];
+        for turn in turns {
+            play(&mut *game, slice::from_ref(turn))?;
+            pictures.push(picture(&*game)?);
+        }
+        Ok(pictures)
+    }
+
+    /// Time left on both clocks at the start and after each turn, ms.
+    fn clocks(&self, turns: &[TurnRecord]) -> [Vec<Option<u64>>; 2] {
+        let begun = clock::both(&self.clocks, self.carried_us);
+        Side::BOTH.map(|side| {
+            let left = begun[side.index()].left();
+            let mut left = left.as_ref().map(Duration::as_millis).map(|ms| ms as u64);
+            let mut all = vec![left];
+            for turn in turns {
+                if turn.side == side.into()
+                    && let Some(us) = turn.left_us
+                {
+                    left = Some(us / 1000);
+                }
+                all.push(left);
+            }
+            all
+        })
+    }
 }
 
 /// Plays turns and rolls.
@@ -245,25 +297,6 @@ fn head(picture: &Picture) -> String {
 fn picture(game: &dyn Match) -> Result<Picture, String> {
     game.picture(&Shown::default())
         .map_err(|error| error.to_string())
-}
-
-/// Time left on both clocks at the start and after each turn, ms.
-fn clocks(record: &GameRecord, turns: &[TurnRecord]) -> [Vec<Option<u64>>; 2] {
-    let begun = clock::both(&record.clocks(), record.carried_us);
-    Side::BOTH.map(|side| {
-        let left = begun[side.index()].left();
-        let mut left = left.as_ref().map(Duration::as_millis).map(|ms| ms as u64);
-        let mut all = vec![left];
-        for turn in turns {
-            if turn.side == side.into()
-                && let Some(us) = turn.left_us
-            {
-                left = Some(us / 1000);
-            }
-            all.push(left);
-        }
-        all
-    })
 }
 
 impl Moment {

@@ -10,7 +10,8 @@
 //! - `leagues`: the logs on disk; `film`: a game for a board on a page
 //! - `desk`: games between engines and people; `analysis`: engines that search a position;
 //!   `engines`: which ones there are to choose from; `board`: a position that takes clicks
-//! - `live`: what changes on pages while a league is played
+//! - `live`: what changes on pages while a league is played; `live/league` its boards and tables,
+//!   `live/game` one game, turn by turn
 //! - `report`: a league as one file
 //! - `site/`: the pages, one file each; `words`: their languages; `style`: what they look like
 

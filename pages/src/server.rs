@@ -27,7 +27,9 @@ use crate::desk::{self, Desks, Wish};
 use crate::engines::Engines;
 use crate::guard::{Door, HEADERS, LARGEST_BODY, TOKEN_COOKIE};
 use crate::leagues::Leagues;
-use crate::live::Following;
+use crate::live::game::State as GameState;
+use crate::live::league::Parts as LeagueParts;
+use crate::live::{self, Following};
 use crate::site::games::Filter;
 use crate::site::league::Choice;
 use crate::site::{self, Answer, Reader, Trouble};
@@ -41,7 +43,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// What all requests share.
 struct Shared {
     leagues: Arc<Leagues>,
-    following: Arc<Following>,
+    followed_leagues: Arc<Following<Choice, LeagueParts>>,
+    followed_games: Arc<Following<String, GameState>>,
     desks: Arc<Desks>,
     analyses: Arc<Analyses>,
     engines: Engines,
@@ -98,7 +101,8 @@ impl Server {
             engines,
             analyses: Arc::default(),
             leagues: Arc::new(Leagues::below(folder)),
-            following: Arc::default(),
+            followed_leagues: Arc::default(),
+            followed_games: Arc::default(),
             door: Door::new(address).map_err(failed)?,
         };
         Ok(Server {
@@ -143,6 +147,8 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/league/{*name}", get(league))
         .route("/events/{*name}", get(events))
         .route("/game/{*path}", get(game))
+        .route("/live/{*path}", get(playing))
+        .route("/follow/{*path}", get(follow))
         .route("/film/{*path}", get(film))
         .route("/line/{*path}", get(line))
         .route("/export/{*path}", get(export))
@@ -281,14 +287,47 @@ async fn events(
         game,
         language,
     };
-    site.following.follow(&site.leagues, choice)
+    let (leagues, followed) = (Arc::clone(&site.leagues), choice.clone());
+    let make = move |before: &_| LeagueParts::make(&leagues, &followed, before);
+    let states = site.followed_leagues.follow(choice, make);
+    live::events(states, LeagueParts::difference)
 }
 
+/// A game in a log; the page of a game that is still played is another.
 async fn game(State(site): Site, Path(path): Path<String>, reader: Reader) -> Response {
     answer(reader, move |reader| {
-        site::game::page(reader, &site.leagues, &path)
+        let page = site::game::page(reader, &site.leagues, &path);
+        if let Err(Trouble::Missing) = page
+            && let Some((league, game)) = site::live::find(&site.leagues, &path)
+        {
+            let place = site::live::place(&league, &game);
+            return Ok(Redirect::temporary(&format!("/live/{place}")).into_response());
+        }
+        page.map(IntoResponse::into_response)
     })
     .await
+}
+
+/// A game that is played; once it is over, its page in the log.
+async fn playing(State(site): Site, Path(path): Path<String>, reader: Reader) -> Response {
+    answer(reader, move |reader| {
+        let Some((league, game)) = site::live::find(&site.leagues, &path) else {
+            let place = site::game::place(&site.leagues, &path)?;
+            return Ok(Redirect::temporary(&place).into_response());
+        };
+        site::live::page(reader, &league, &game).map(IntoResponse::into_response)
+    })
+    .await
+}
+
+/// A game that is played, with every turn.
+async fn follow(State(site): Site, Path(path): Path<String>) -> impl IntoResponse {
+    let (leagues, followed) = (Arc::clone(&site.leagues), path.clone());
+    let make = move |before: &_| Some(GameState::make(&leagues, &followed, before));
+    live::events(
+        site.followed_games.follow(path, make),
+        GameState::difference,
+    )
 }
 
 async fn film(State(site): Site, Path(path): Path<String>, reader: Reader) -> Response {

@@ -277,6 +277,10 @@ const WORDS: &[(&str, &str)] = &[
     ("to roll", "掷骰"),
     ("thinking …", "思考中……"),
     (
+        "This game was given up; the league may play it again.",
+        "本局已中止；联赛可能重新进行。",
+    ),
+    (
         "The engine has failed too often: enter its turn, or start it again.",
         "引擎多次故障：请输入其着法，或重新启动。",
     ),

@@ -39,6 +39,7 @@ pub(crate) fn find(name: &str) -> Option<(&'static str, Cow<'static, str>)> {
         "board.js" => (SCRIPT, include_str!("../../assets/board.js")),
         "viewer.js" => (SCRIPT, include_str!("../../assets/viewer.js")),
         "game.js" => (SCRIPT, include_str!("../../assets/game.js")),
+        "follow.js" => (SCRIPT, include_str!("../../assets/follow.js")),
         "live.js" => (SCRIPT, include_str!("../../assets/live.js")),
         "begin.js" => (SCRIPT, include_str!("../../assets/begin.js")),
         "clicks.js" => (SCRIPT, include_str!("../../assets/clicks.js")),

@@ -3,7 +3,7 @@
 use catalog::Rules;
 use entry::record::Format;
 use maud::{Markup, PreEscaped, html};
-use referee_core::log::record::{EngineRecord, GameRecord, GameResult};
+use referee_core::log::record::{GameRecord, GameResult};
 use referee_core::records::Encoding;
 use referee_core::records::logged::record_of;
 use referee_core::records::output::Style;
@@ -13,7 +13,7 @@ use serde_json::json;
 use super::analysis::Setup;
 use super::league::name_of;
 use super::viewer::viewer;
-use super::{Answer, Page, Reader, Trouble, escaped, layout, path};
+use super::{Answer, Page, Reader, Trouble, escaped, layout, live, path};
 use crate::board::rules;
 use crate::film::{self, Film, Scenery};
 use crate::leagues::{Leagues, read};
@@ -44,10 +44,20 @@ pub(crate) fn film(leagues: &Leagues, address: &str) -> Answer<String> {
     Ok(json!({ "scenery": scenery, "film": film }).to_string())
 }
 
-/// The board at a turn with the line that its engine reported, as a picture.
+/// The address of the page of a game in a log.
+pub(crate) fn place(leagues: &Leagues, address: &str) -> Answer<String> {
+    let (league, game) = find(leagues, address)?;
+    Ok(format!("/game/{}/{}", path(&league), escaped(&game.id)))
+}
+
+/// The board at a turn with the line that its engine reported, as a picture. The game may still be
+/// played.
 pub(crate) fn line(leagues: &Leagues, address: &str, ply: usize) -> Answer<String> {
-    let (_, game) = find(leagues, address)?;
-    film::with_line(&game, ply).map_err(Trouble::Broken)
+    let line = match live::find(leagues, address) {
+        Some((_, game)) => film::with_line(&game, ply),
+        None => film::with_line(&find(leagues, address)?.1, ply),
+    };
+    line.map_err(Trouble::Broken)
 }
 
 /// A game to be analysed.
@@ -113,12 +123,7 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
     let rules = rules(&game.game).map_err(Trouble::Broken)?;
     let board = film::end(&game).map_err(Trouble::Broken)?;
     let say = |text| reader.say(text);
-    let title = format!(
-        "{} – {} · {}",
-        game.first.name,
-        game.second.name,
-        name_of(&game.game)
-    );
+    let title = title(&game.first.name, &game.second.name, &game.game);
     let here = format!("{}/{}", path(&league), escaped(&game.id));
     let names = [&*game.first.name, &*game.second.name];
     let (head, board) = (players(reader, rules, &game), PreEscaped(board));
@@ -136,8 +141,14 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
     Ok(layout(reader, &title, &["game.js"], content))
 }
 
+/// The title of a page that shows a game.
+pub(super) fn title(first: &str, second: &str, game: &str) -> String {
+    format!("{first} – {second} · {}", name_of(game))
+}
+
 fn players(reader: &Reader, rules: &dyn Rules, game: &GameRecord) -> Markup {
     let won = |result| game.result == result;
+    let [first, second] = rules.colours();
     let outcome = match game.result {
         GameResult::First => "First won",
         GameResult::Second => "Second won",
@@ -145,29 +156,31 @@ fn players(reader: &Reader, rules: &dyn Rules, game: &GameRecord) -> Markup {
     };
     html! {
         div.players {
-            (player(reader, rules.colours()[0], "First", &game.first, "first", won(GameResult::First)))
+            (player(reader, first, "First", &game.first.name, &game.first.version, "first", won(GameResult::First)))
             div.result {
                 (reader.say(outcome)) br;
                 span.fault[game.reason.is_fault()] { (reader.say(word(game.reason))) }
                 ": " (ending(game))
             }
-            (player(reader, rules.colours()[1], "Second", &game.second, "second", won(GameResult::Second)))
+            (player(reader, second, "Second", &game.second.name, &game.second.version, "second", won(GameResult::Second)))
         }
     }
 }
 
-fn player(
+/// Who plays a side, above the board.
+pub(super) fn player(
     reader: &Reader,
     colour: &str,
     side: &str,
-    engine: &EngineRecord,
+    name: &str,
+    version: &str,
     class: &str,
     won: bool,
 ) -> Markup {
     html! {
         div.{ (class) }.won[won] {
-            div.name { (engine.name) }
-            div.quiet title=(engine.version) { (reader.say(side)) " · " (reader.say(colour)) }
+            div.name { (name) }
+            div.quiet title=(version) { (reader.say(side)) " · " (reader.say(colour)) }
             div.clock {}
         }
     }

@@ -12,7 +12,7 @@ use referee_core::results::standings::{Standings, Table};
 use super::games::{self, Filter};
 use super::index::meter;
 use super::ratings::{cross_table, overview, percent, ratings, wdl};
-use super::{Answer, Page, Reader, Trouble, escaped, layout, path};
+use super::{Answer, Page, Reader, Trouble, escaped, layout, live, path};
 use crate::film;
 use crate::leagues::{League, Leagues, read};
 use crate::words::Language;
@@ -98,12 +98,12 @@ pub(crate) fn now_playing(reader: &Reader, league: &League, live: Option<&Snapsh
                 span.quiet { (done) " " (reader.say("of")) " " (planned) " " (reader.say("games")) }
             }
             (meter(Some(done as f64 / planned.max(1) as f64)))
-            div.boards { @for game in &snapshot.games { (playing(game)) } }
+            div.boards { @for game in &snapshot.games { (playing(&league.name, game)) } }
         }
     }
 }
 
-fn playing(game: &Playing) -> Markup {
+fn playing(league: &str, game: &Playing) -> Markup {
     let left = |side: SideName| {
         let turns = game.turns.iter().rev();
         let mut left = turns
@@ -113,9 +113,9 @@ fn playing(game: &Playing) -> Markup {
     };
     let [first, second] = &game.engines;
     html! {
-        figure.small {
-            div.screen { (PreEscaped(film::now(game).unwrap_or_default())) }
-            figcaption {
+        a.small href={ "/live/" (live::place(league, game)) } {
+            span.screen { (PreEscaped(film::end(game).unwrap_or_default())) }
+            span.caption {
                 span { (first) } span.number { @if let Some(left) = left(SideName::First) { (left) } }
                 span { (second) } span.number { @if let Some(left) = left(SideName::Second) { (left) } }
             }

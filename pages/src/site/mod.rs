@@ -8,6 +8,7 @@ pub(crate) mod game;
 pub(crate) mod games;
 pub(crate) mod index;
 pub(crate) mod league;
+pub(crate) mod live;
 pub(crate) mod play;
 pub(crate) mod ratings;
 pub(crate) mod times;

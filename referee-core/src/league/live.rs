@@ -58,8 +58,13 @@ pub struct Playing {
     pub engines: [String; 2],
     /// Their clocks.
     pub clocks: [ClockSpec; 2],
+    /// Time left over from the previous game of the meeting on both clocks, µs, if one clock covers
+    /// the whole meeting.
+    pub carried_us: Option<[u64; 2]>,
     /// When it began.
     pub started: Timestamp,
+    /// When the last turn or roll was played; at first, when the game began.
+    pub since: Timestamp,
     /// The turns and rolls so far.
     pub turns: Vec<TurnRecord>,
 }
@@ -102,6 +107,7 @@ impl Live {
 
     /// Adds a game.
     pub fn start(&self, task: &GameTask) -> Started {
+        let now = Timestamp::now();
         let game = Playing {
             id: task.id.clone(),
             game: task.game.clone(),
@@ -109,7 +115,9 @@ impl Live {
             opening: task.opening.clone(),
             engines: [&task.first, &task.second].map(|engine| engine.name.clone()),
             clocks: task.clocks(),
-            started: Timestamp::now(),
+            carried_us: task.carried_us,
+            started: now,
+            since: now,
             turns: Vec::new(),
         };
         let mut number = 0;
@@ -186,6 +194,7 @@ impl Started {
         self.live.change(|state| {
             if let Some(game) = state.games.get_mut(&self.number) {
                 game.turns.push(turn.clone());
+                game.since = Timestamp::now();
             }
         });
     }
@@ -268,6 +277,9 @@ mod tests {
         let two = live.start(&task("2"));
         two.turn(&crate::log::record::sample::turn("a1"));
         assert_eq!(ids(&live.snapshot()), [("1", 0), ("2", 1)]);
+        let games = live.snapshot().games;
+        assert_eq!(games[0].since, games[0].started);
+        assert!(games[1].since >= games[1].started);
         drop(one);
         assert_eq!(ids(&live.snapshot()), [("2", 1)]);
         assert_eq!(live.snapshot().planned, 7);

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use crate::common::program::{folder_with, referee, run, text};
 use crate::common::skipped;
@@ -164,6 +165,48 @@ fn positions_are_analysed_and_engines_played() {
     let folder = played();
     let served = Served::start(folder.path());
     drive("analysis.mjs", &[&served.url, "all"]);
+}
+
+/// A game is followed turn by turn, to the page of the finished game. The script in the browser
+/// writes into a file how many turns the engines may play, so that nothing depends on time.
+#[test]
+fn a_game_is_followed_in_a_browser() {
+    if !has_browser("a_game_is_followed_in_a_browser") {
+        return;
+    }
+    let script = format!("{}/tests/scripted/paced.py", env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let pace = folder.path().join("pace");
+    let engine = |name: &str| {
+        format!(
+            "{{ name = {name:?}, command = [\"python3\", {script:?}, {pace:?}], sandbox = \"none\" }}"
+        )
+    };
+    let league = format!(
+        "league = {{ name = \"slow\", games = [\"hex\"], rounds = 1, concurrency = 1 }}\n\
+         variant.hex = {{ opening = \"free\" }}\nclock = {{ base = \"10h\" }}\n\
+         engine = [{}, {}]\n",
+        engine("one"),
+        engine("two")
+    );
+    fs::write(folder.path().join("league.toml"), league).expect("the file is written");
+    fs::write(&pace, "2").expect("the file is written");
+    let mut league = referee(folder.path(), &["league", "league.toml", "--quiet"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the league starts");
+    let file = folder.path().join("matches/slow/live.json");
+    while !fs::read_to_string(&file).is_ok_and(|text| text.contains("\"left_us\"")) {
+        let ended = league.try_wait().expect("it can be asked");
+        assert!(ended.is_none(), "the league ends: {ended:?}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let served = Served::start(folder.path());
+    let pace = pace.to_str().expect("UTF-8");
+    drive("live.mjs", &[&served.url, "slow", pace]);
+    league.kill().expect("it can be killed");
+    league.wait().expect("it ends");
 }
 
 /// An engine of a league file that aborts in every turn: the desk says what it did, starts it again
