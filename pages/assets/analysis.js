@@ -1,6 +1,6 @@
 // Analysis: a tree of variations, the board at one of its nodes, and engines that search it.
 
-import { refusal, say, send } from "/assets/base.js";
+import { say, send } from "/assets/base.js";
 import { Clicks } from "/assets/clicks.js";
 import { score } from "/assets/viewer.js";
 
@@ -63,7 +63,7 @@ async function go(entered) {
   const answer = await send("/analysis/position", place(entered));
   if (from !== here) return false;
   if (!answer.ok) {
-    message(refusal(answer.text));
+    message(answer.text);
     return false;
   }
   message("");
@@ -183,7 +183,7 @@ class Engine {
   async search() {
     const engine = this.find("[name=engine]").value;
     const answer = await send("/analysis/begin", { game: setup.game, engine });
-    if (!answer.ok) return this.trouble(refusal(answer.text));
+    if (!answer.ok) return this.trouble(answer.text);
     this.key = answer.text;
     this.source = new EventSource(`/analysis/events/${this.key}`);
     this.source.addEventListener("message", (event) => {
@@ -212,7 +212,7 @@ class Engine {
     const at = here;
     const answer = await send(`/analysis/show/${this.key}`, place(rest));
     if (at !== here) return;
-    if (!answer.ok) return this.trouble(refusal(answer.text));
+    if (!answer.ok) return this.trouble(answer.text);
     this.position = Number(answer.text);
     this.hear();
   }

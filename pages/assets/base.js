@@ -5,10 +5,7 @@ const words = JSON.parse(document.getElementById("words")?.textContent || "{}");
 /** An English text in the language of the page. */
 export const say = (english) => words[english] ?? english;
 
-/** Why the server refuses something. Where only English is known, it stands after a Chinese word. */
-export const refusal = (text) => words[text] ?? (words["refused:"] ?? "") + text;
-
-/** Sends JSON: whether it was accepted, and the text of the answer. */
+/** Sends JSON: whether it was accepted, and the text of the answer, which may be the reason why not. */
 export async function send(address, data) {
   try {
     const answer = await fetch(address, {

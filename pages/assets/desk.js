@@ -1,6 +1,6 @@
 // The desk: the board takes clicks, the line takes text, and both do the same.
 
-import { refusal, say, send } from "/assets/base.js";
+import { say, send } from "/assets/base.js";
 import { Clicks } from "/assets/clicks.js";
 import { clock } from "/assets/viewer.js";
 
@@ -46,7 +46,7 @@ const changed = (before, after) =>
 
 async function act(operation) {
   const answer = await send(`${address}/act`, operation);
-  message(answer.ok ? "" : refusal(answer.text));
+  message(answer.ok ? "" : answer.text);
   return answer.ok;
 }
 
@@ -77,7 +77,7 @@ async function choose(text) {
   const answer = await send(`${address}/preview`, { text: wanted.join(" ") });
   // Meanwhile the game may have gone on, or another click was quicker.
   if (actions !== before) return;
-  if (!answer.ok) return message(refusal(answer.text));
+  if (!answer.ok) return message(answer.text);
   const preview = JSON.parse(answer.text);
   if (preview.turn) return enter(preview.turn);
   actions = wanted;
@@ -227,7 +227,7 @@ async function hint() {
   const turns = game().turns.length;
   const answer = await send(`${address}/hint`, {});
   if (turns !== game().turns.length) return;
-  if (!answer.ok) return message(refusal(answer.text));
+  if (!answer.ok) return message(answer.text);
   const { turn, board: hinted } = JSON.parse(answer.text);
   forget();
   board = hinted;

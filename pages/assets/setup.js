@@ -1,6 +1,6 @@
 // What the forms that begin a game share.
 
-import { refusal, send } from "/assets/base.js";
+import { send } from "/assets/base.js";
 
 /** Offers only the engines that play the chosen game, and shows its usual variant. */
 export function fit(fields) {
@@ -17,5 +17,5 @@ export function fit(fields) {
 export async function begin(wish) {
   const answer = await send("/begin", wish);
   if (answer.ok) location.href = `/desk/${encodeURIComponent(answer.text)}`;
-  else document.getElementById("message").textContent = refusal(answer.text);
+  else document.getElementById("message").textContent = answer.text;
 }

@@ -13,7 +13,7 @@
 //! - `live`: what changes on pages while a league is played; `live/league` its boards and tables,
 //!   `live/game` one game, turn by turn
 //! - `report`: a league as one file
-//! - `site/`: the pages, one file each; `words`: their languages; `style`: what they look like
+//! - `site/`: the pages, one file each; `words`: their languages, `words/faults` for what is refused
 
 mod analysis;
 mod board;

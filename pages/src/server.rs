@@ -217,7 +217,10 @@ async fn answer<A: IntoResponse + Send + 'static>(
         Ok(answer) => answer.into_response(),
         Err(Trouble::Missing) => site::missing(&reader).into_response(),
         Err(Trouble::Broken(message)) => site::broken(&reader, &message).into_response(),
-        Err(Trouble::Bad(message)) => (StatusCode::BAD_REQUEST, message).into_response(),
+        Err(Trouble::Bad(message)) => {
+            let message = reader.language.refusal(&message);
+            (StatusCode::BAD_REQUEST, message).into_response()
+        }
     });
     made.await
         .unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())

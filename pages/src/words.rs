@@ -1,5 +1,7 @@
 //! The languages of the pages. English words stand in the code; this table has their Chinese.
 
+mod faults;
+
 use std::collections::BTreeMap;
 
 /// A language of the pages.
@@ -33,6 +35,17 @@ impl Language {
         match self {
             Language::English => english,
             Language::Chinese => chinese(english).unwrap_or(english),
+        }
+    }
+
+    /// Why the server refuses something, in this language. Where only English is known, it stands
+    /// after a Chinese word.
+    pub(crate) fn refusal(self, english: &str) -> String {
+        match self {
+            Language::English => english.to_owned(),
+            Language::Chinese => {
+                faults::translated(english).unwrap_or_else(|| format!("无法执行：{english}"))
+            }
         }
     }
 
@@ -116,7 +129,8 @@ const WORDS: &[(&str, &str)] = &[
     ("Back", "后退"),
     ("Forward", "前进"),
     ("End", "终局"),
-    ("Play", "播放"),
+    ("Play", "对弈"),
+    ("Play through", "播放"),
     ("Largest swing", "最大转折"),
     ("Engine's line", "引擎的变化"),
     (", l line", "，l 变化"),
@@ -174,7 +188,6 @@ const WORDS: &[(&str, &str)] = &[
     ("Restart the engine", "重启引擎"),
     ("Step through the game", "回放本局"),
     ("Take back", "悔棋"),
-    ("refused:", "无法执行："),
     ("all amazons blocked", "亚马逊全部无法移动"),
     ("board full", "棋盘已满"),
     ("three in a row", "三子连线"),
@@ -204,39 +217,6 @@ const WORDS: &[(&str, &str)] = &[
     (
         "too long without a capture, pieces counted",
         "长时间无吃子，数子判定",
-    ),
-    ("the game is over", "本局已结束"),
-    ("paused already", "已经暂停"),
-    ("not paused, expected a pause", "未暂停"),
-    ("paused, expected resume first", "已暂停，请先继续"),
-    (
-        "the game is not over, expected its result first",
-        "本局未结束，请先得出结果",
-    ),
-    (
-        "the series is over, expected a new session",
-        "系列赛已结束，请开始新场次",
-    ),
-    (
-        "no turn of the engine to confirm, expected its answer first",
-        "引擎尚未走棋，无可确认",
-    ),
-    ("no roll is due, expected a turn", "现在不掷骰，请输入着法"),
-    ("the program rolls the die", "由程序掷骰"),
-    (
-        "no engine is to move, expected the turn of one",
-        "现在不是引擎走棋",
-    ),
-    (
-        "the engine does not think, expected its turn",
-        "引擎未在思考",
-    ),
-    ("a contest has no hints", "比赛中没有提示"),
-    ("no hint was found in time", "没有及时找到提示"),
-    ("the analysis has ended", "分析已结束"),
-    (
-        "nobody is to move, expected a position with a player to move",
-        "此局面无人走棋",
     ),
     ("New session", "新场次"),
     ("Sessions", "对局列表"),
@@ -332,7 +312,7 @@ mod tests {
     /// The texts between `say("` and `"` in the sources and scripts.
     fn said() -> BTreeSet<String> {
         let mut texts = BTreeSet::new();
-        for folder in ["src", "src/site", "assets"] {
+        for folder in ["src", "src/live", "src/site", "assets"] {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
             for file in fs::read_dir(folder).unwrap() {
                 let Ok(text) = fs::read_to_string(file.unwrap().path()) else {

@@ -41,7 +41,7 @@ fn steps(reader: &Reader) -> Markup {
         div.steps {
             (button("start", say("Start")))
             (button("back", say("Back")))
-            (button("play", say("Play")))
+            (button("play", say("Play through")))
             (button("forward", say("Forward")))
             (button("end", say("End")))
             input type="range" min="0" value="0" aria-label=(say("Position"));

@@ -116,6 +116,9 @@ await withBrowser(async (open) => {
     assert.ok((await turns(page)) >= 1);
     await page.getByRole("button", { name: "中文" }).click();
     await page.getByRole("button", { name: "认输" }).waitFor();
+    await page.locator("#entry input").fill("zz99");
+    await page.keyboard.press("Enter");
+    await page.locator("#message", { hasText: "第1个字符：应为列字母a至c" }).waitFor();
     await picture(page, "desk-chinese");
     await finish(page, 4);
     // It is in the list of leagues, and can be stepped through.
