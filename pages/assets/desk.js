@@ -37,6 +37,8 @@ source.addEventListener("report", (event) => {
   view.session.engines = JSON.parse(event.data);
   showEngine();
 });
+// The session was removed: its address says so.
+source.addEventListener("error", () => source.readyState === EventSource.CLOSED && location.reload());
 addEventListener("pagehide", () => source.close());
 
 const game = () => view.session.state.games.at(-1);

@@ -13,6 +13,15 @@ export function fit(fields) {
   }
 }
 
+// Removes a session in which nothing was played.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-remove]");
+  if (!button) return;
+  const answer = await send(`/desk/${button.dataset.remove}/remove`, {});
+  if (answer.ok) location.reload();
+  else document.getElementById("removing").textContent = answer.text;
+});
+
 /** Begins a game and goes to its page, or shows why it cannot begin. */
 export async function begin(wish) {
   const answer = await send("/begin", wish);

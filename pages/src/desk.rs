@@ -39,6 +39,16 @@ pub(crate) struct Desks {
     open: Mutex<HashMap<String, Arc<Host>>>,
 }
 
+/// A session in a list of sessions.
+pub(crate) struct Session {
+    pub(crate) name: String,
+    /// Id of its game.
+    pub(crate) game: String,
+    pub(crate) is_over: bool,
+    /// Whether nothing has been played in it.
+    pub(crate) is_unplayed: bool,
+}
+
 /// What a new session is to be.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -167,14 +177,18 @@ impl Desks {
         Ok(name)
     }
 
-    /// The sessions on disk, the newest first: name, game, and whether it is over.
-    pub(crate) fn list(&self) -> Vec<(String, String, bool)> {
+    /// The sessions on disk, the newest first.
+    pub(crate) fn list(&self) -> Vec<Session> {
         let sessions = desk::sessions(&self.folder).unwrap_or_default();
         let mut list: Vec<_> = (sessions.into_iter())
             .filter_map(|(folder, state)| {
-                let name = folder.file_name()?.to_string_lossy().into_owned();
                 let state = state.ok()?;
-                Some((name, state.settings.game.clone(), state.is_over()))
+                Some(Session {
+                    name: folder.file_name()?.to_string_lossy().into_owned(),
+                    is_over: state.is_over(),
+                    is_unplayed: state.is_unplayed(),
+                    game: state.settings.game,
+                })
             })
             .collect();
         list.reverse();
@@ -188,13 +202,32 @@ impl Desks {
         if let Some(host) = open.get(name) {
             return Ok(Some(Arc::clone(host)));
         }
-        if !self.list().iter().any(|(known, ..)| known == name) {
+        if !self.has(name) {
             return Ok(None);
         }
         let host = Host::open(&self.folder.join(name)).map_err(|error| error.to_string())?;
         let host = Arc::new(host);
         open.insert(name.to_owned(), Arc::clone(&host));
         Ok(Some(host))
+    }
+
+    /// Removes a session without a turn; `None` if there is none with this name.
+    pub(crate) fn remove(&self, name: &str) -> Result<Option<()>, String> {
+        let mut open = self.lock();
+        if !self.has(name) {
+            return Ok(None);
+        }
+        match open.get(name) {
+            Some(host) => host.remove().map_err(|refused| refused.to_string())?,
+            None => desk::remove(&self.folder.join(name)).map_err(|error| error.to_string())?,
+        }
+        open.remove(name);
+        Ok(Some(()))
+    }
+
+    /// Whether there is a session with this name: no name is taken for a path.
+    fn has(&self, name: &str) -> bool {
+        self.list().iter().any(|session| session.name == name)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Host>>> {
@@ -226,6 +259,9 @@ pub(crate) struct News {
 /// its report, `report`; everything else is the whole session, `message`.
 pub(crate) fn next(host: &Host, seen: Version) -> Result<(Version, News), String> {
     let version = host.wait(seen, PATIENCE);
+    if host.is_closed() {
+        return Err("the session is closed".to_owned());
+    }
     let session = host.snapshot();
     let is_report = version.changes == seen.changes && version.reports != seen.reports;
     let (event, data) = match is_report {

@@ -1,5 +1,7 @@
 //! Connections and addresses: which page answers which request.
 
+mod desk;
+
 use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -18,12 +20,12 @@ use axum::{Json, Router, extract::FromRequestParts, http::request::Parts};
 use futures_util::stream;
 use maud::Markup;
 use referee_core::base::error::BadInput;
-use referee_core::desk::{Host, Operation, Version};
+use referee_core::desk::Host;
 use serde::Deserialize;
 use thiserror::Error;
 
 use crate::analysis::{Analyses, Follower, Place};
-use crate::desk::{self, Desks, Wish};
+use crate::desk::Desks;
 use crate::engines::Engines;
 use crate::guard::{Door, HEADERS, LARGEST_BODY, TOKEN_COOKIE};
 use crate::leagues::Leagues;
@@ -152,14 +154,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/film/{*path}", get(film))
         .route("/line/{*path}", get(line))
         .route("/export/{*path}", get(export))
-        .route("/desk", get(desk))
-        .route("/play", get(play))
-        .route("/begin", post(begin))
-        .route("/desk/{name}", get(session))
-        .route("/desk/{name}/events", get(session_events))
-        .route("/desk/{name}/act", post(act))
-        .route("/desk/{name}/preview", post(preview))
-        .route("/desk/{name}/hint", post(hint))
+        .merge(desk::routes())
         .route("/analysis", get(analysis))
         .route("/analysis/position", post(position))
         .route("/analysis/begin", post(begin_analysis))
@@ -377,119 +372,6 @@ async fn export(
             (header::CONTENT_DISPOSITION, file.disposition()),
         ];
         Ok((headers, file.bytes))
-    })
-    .await
-}
-
-#[derive(Deserialize)]
-struct Chosen {
-    game: Option<String>,
-}
-
-async fn desk(State(site): Site, Query(chosen): Query<Chosen>, reader: Reader) -> Response {
-    answer(reader, move |reader| {
-        Ok(site::desk::start(
-            reader,
-            &site.desks,
-            &site.engines,
-            chosen.game.as_deref(),
-        ))
-    })
-    .await
-}
-
-async fn session(State(site): Site, Path(name): Path<String>, reader: Reader) -> Response {
-    answer(reader, move |reader| {
-        site.host(&name)?;
-        Ok(site::desk::session(reader, &name))
-    })
-    .await
-}
-
-async fn begin(State(site): Site, reader: Reader, Json(wish): Json<Wish>) -> Response {
-    answer(reader, move |_| {
-        let begun = site.desks.begin(&site.engines, &wish);
-        begun.map_err(Trouble::Bad)
-    })
-    .await
-}
-
-async fn act(
-    State(site): Site,
-    Path(name): Path<String>,
-    reader: Reader,
-    Json(operation): Json<Operation>,
-) -> Response {
-    answer(reader, move |_| {
-        let host = site.host(&name)?;
-        desk::act(&host, &operation).map_err(Trouble::Bad)
-    })
-    .await
-}
-
-#[derive(Deserialize)]
-struct Entered {
-    text: String,
-}
-
-async fn preview(
-    State(site): Site,
-    Path(name): Path<String>,
-    reader: Reader,
-    Json(Entered { text }): Json<Entered>,
-) -> Response {
-    answer(reader, move |_| {
-        let host = site.host(&name)?;
-        desk::preview(&host, &text).map_err(Trouble::Bad)
-    })
-    .await
-}
-
-async fn hint(
-    State(site): Site,
-    Path(name): Path<String>,
-    reader: Reader,
-    Json(Nothing {}): Json<Nothing>,
-) -> Response {
-    answer(reader, move |_| {
-        let host = site.host(&name)?;
-        desk::hint(&host, &site.engines).map_err(Trouble::Bad)
-    })
-    .await
-}
-
-/// The body of a request that says all by its address.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Nothing {}
-
-/// A session as it changes.
-async fn session_events(State(site): Site, Path(name): Path<String>) -> Response {
-    let desks = Arc::clone(&site.desks);
-    let found = tokio::task::spawn_blocking(move || desks.find(&name)).await;
-    let Ok(Ok(Some(host))) = found else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    let events = stream::unfold(Version::default(), move |seen| {
-        let host = Arc::clone(&host);
-        async move {
-            let next = tokio::task::spawn_blocking(move || desk::next(&host, seen)).await;
-            let (version, news) = next.ok()?.ok()?;
-            let event = Event::default().event(news.event).data(news.data);
-            Some((Ok::<_, Infallible>(event), version))
-        }
-    });
-    Sse::new(events).into_response()
-}
-
-async fn play(State(site): Site, Query(chosen): Query<Chosen>, reader: Reader) -> Response {
-    answer(reader, move |reader| {
-        Ok(site::play::page(
-            reader,
-            &site.desks,
-            &site.engines,
-            chosen.game.as_deref(),
-        ))
     })
     .await
 }

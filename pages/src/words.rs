@@ -222,6 +222,8 @@ const WORDS: &[(&str, &str)] = &[
     ("Sessions", "对局列表"),
     ("None yet.", "暂无。"),
     ("goes on", "未结束"),
+    ("Without a turn", "尚未走棋"),
+    ("Remove", "删除"),
     ("minutes a side", "每方时间（分钟）"),
     ("dice", "骰子"),
     ("die", "骰子"),

@@ -38,7 +38,7 @@ mod tests;
 pub use analysis::{Analysis, Lines, Shown};
 pub use event::{By, Entry, Event};
 pub use game::{Answer, Ending, Game, Turn};
-pub use host::{Host, Live, Snapshot, Version, sessions};
+pub use host::{Host, Live, Snapshot, Version, remove, sessions};
 pub use journal::FILE_NAME;
 pub use operation::{Operation, Preview, Refused, Saving};
 pub use settings::{Dice, Flag, Seat, Settings, Terms, sudden_death};

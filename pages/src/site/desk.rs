@@ -8,7 +8,7 @@ use serde_json::json;
 use super::engines::options;
 use super::league::name_of;
 use super::{Page, Reader, escaped, layout};
-use crate::desk::Desks;
+use crate::desk::{Desks, Session};
 use crate::engines::Engines;
 
 /// Where sessions begin. `game` is chosen already.
@@ -74,19 +74,32 @@ fn seat(reader: &Reader, engines: &Engines, side: &str, number: usize, chosen: &
 }
 
 pub(super) fn sessions(reader: &Reader, desks: &Desks) -> Markup {
-    let sessions = desks.list();
+    let say = |text| reader.say(text);
+    let (unplayed, played): (Vec<_>, Vec<_>) =
+        (desks.list().into_iter()).partition(|session| session.is_unplayed);
     html! {
-        @if sessions.is_empty() { p.empty { (reader.say("None yet.")) } }
+        @if played.is_empty() { p.empty { (say("None yet.")) } }
         ul.sessions {
-            @for (name, game, over) in &sessions {
-                li {
-                    a href={ "/desk/" (escaped(name)) } { (name) }
-                    span.quiet { " · " (reader.say(name_of(game))) " · "
-                        (reader.say(if *over { "finished" } else { "goes on" })) }
-                }
+            @for session in &played { li {
+                span { (link(reader, session)) span.quiet { " · " (say(if session.is_over { "finished" } else { "goes on" })) } }
+            } }
+        }
+        @if !unplayed.is_empty() {
+            h2 { (say("Without a turn")) }
+            ul.sessions {
+                @for session in &unplayed { li {
+                    span { (link(reader, session)) }
+                    button type="button" data-remove=(escaped(&session.name)) aria-label={ (say("Remove")) " " (session.name) } { (say("Remove")) }
+                } }
             }
+            p.fault id="removing" role="alert" {}
         }
     }
+}
+
+fn link(reader: &Reader, session: &Session) -> Markup {
+    let game = reader.say(name_of(&session.game));
+    html! { a href={ "/desk/" (escaped(&session.name)) } { (session.name) } span.quiet { " · " (game) } }
 }
 
 /// The desk of a session.

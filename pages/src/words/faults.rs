@@ -137,6 +137,11 @@ const PHRASES: &[(&str, &str)] = &[
     ),
     // What is not possible now.
     ("the game is over", "本局已结束"),
+    ("the session is closed", "场次已关闭"),
+    (
+        "a turn was played, expected a session without any",
+        "已走棋的场次不能删除",
+    ),
     ("paused already", "已经暂停"),
     ("not paused, expected a pause", "未暂停"),
     ("paused, expected resume first", "已暂停，请先继续"),

@@ -29,6 +29,9 @@ const TICK: Duration = Duration::from_secs(1);
 /// The least time between two calls of [`Host::wait`] that return only because of a search report.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
+/// Why a session is not removed.
+const PLAYED: &str = "a turn was played, expected a session without any";
+
 /// A session in progress. Dropping it ends its engines; [`Host::open`] goes on with it.
 pub struct Host {
     shared: Arc<Shared>,
@@ -191,6 +194,9 @@ impl Host {
     /// The operation is not possible now; nothing has changed.
     pub fn act(&self, operation: &Operation) -> Result<(), Refused> {
         let mut inner = self.shared.lock();
+        if inner.is_closed {
+            return Err(Refused::because("the session is closed"));
+        }
         let now = inner.tick();
         let done = inner.act(now, operation);
         self.shared.publish(&mut inner);
@@ -247,7 +253,29 @@ impl Host {
 
     /// Wakes everybody who waits, and ends the engines. Nothing is lost: [`Host::open`] goes on.
     pub fn close(&self) {
-        let mut inner = self.shared.lock();
+        self.close_locked(self.shared.lock());
+    }
+
+    /// Closes the session and removes it from the disk, if nothing has been played in it.
+    ///
+    /// # Errors
+    /// A turn was played, or the journal cannot be removed.
+    pub fn remove(&self) -> Result<(), Refused> {
+        let inner = self.shared.lock();
+        if !inner.state.is_unplayed() {
+            return Err(Refused::because(PLAYED));
+        }
+        journal::remove(&inner.folder).map_err(|error| Refused(error.0))?;
+        self.close_locked(inner);
+        Ok(())
+    }
+
+    /// Whether the session was closed.
+    pub fn is_closed(&self) -> bool {
+        self.shared.lock().is_closed
+    }
+
+    fn close_locked(&self, mut inner: MutexGuard<'_, Inner>) {
         inner.is_closed = true;
         self.shared.changed.notify_all();
         let engines = std::mem::take(&mut inner.engines);
@@ -291,6 +319,19 @@ pub fn sessions(desk: &Path) -> Result<Vec<(PathBuf, Result<State, BadInput>)>, 
     let read = |folder: &Path| replay(folder, &journal::read(folder)?);
     let read = |folder: PathBuf| (folder.clone(), read(&folder));
     Ok(folders.into_iter().map(read).collect())
+}
+
+/// Removes the session in a folder, if nothing has been played in it. [`Host::remove`] removes one
+/// that is open.
+///
+/// # Errors
+/// A turn was played, the journal cannot be read or removed, or a program goes on with the session.
+pub fn remove(folder: &Path) -> Result<(), BadInput> {
+    let opened = Journal::open(folder)?;
+    match replay(folder, &opened.entries)?.is_unplayed() {
+        true => journal::remove(folder),
+        false => Err(BadInput(PLAYED.to_owned())),
+    }
 }
 
 fn replay(folder: &Path, entries: &[Entry]) -> Result<State, BadInput> {

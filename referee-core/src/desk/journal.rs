@@ -131,6 +131,19 @@ impl Journal {
     }
 }
 
+/// Removes the journal of a session, and its folder if nothing else is in it.
+///
+/// # Errors
+/// The journal cannot be removed.
+pub(super) fn remove(folder: &Path) -> Result<(), BadInput> {
+    let path = folder.join(FILE_NAME);
+    let failed = |error| BadInput(format!("{}: {error}, expected a file", path.display()));
+    fs::remove_file(&path).map_err(failed)?;
+    // What was set aside of a broken journal stays.
+    let _ = fs::remove_dir(folder);
+    sync_folder(folder).map_err(failed)
+}
+
 /// The events of the journal in the folder of a session that may be in progress. A broken last line
 /// is ignored.
 ///

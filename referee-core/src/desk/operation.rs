@@ -118,7 +118,7 @@ pub struct Saving {
 pub struct Refused(pub String);
 
 impl Refused {
-    fn because(message: impl Into<String>) -> Refused {
+    pub(super) fn because(message: impl Into<String>) -> Refused {
         Refused(message.into())
     }
 }

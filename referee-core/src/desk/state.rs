@@ -206,6 +206,14 @@ impl State {
         points
     }
 
+    /// Whether nothing has happened yet: no turn or roll was played, none taken back, and no game is
+    /// over.
+    pub fn is_unplayed(&self) -> bool {
+        let game = self.game();
+        let is_untouched = self.games.len() == 1 && self.corrections.is_empty();
+        is_untouched && game.turns.is_empty() && game.ending.is_none()
+    }
+
     /// Whether the series is over: a seat has won often enough, or all games were played.
     pub fn is_over(&self) -> bool {
         let wins = self.settings.wins as usize;

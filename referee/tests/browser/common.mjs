@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Runs `test` with a browser, and fails on any error that a page reports. An `operator` may enter
- * what is refused, and answers questions. */
+ * what is refused, remove what a page shows, and answers questions. */
 export async function withBrowser(test) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -26,8 +26,8 @@ export async function withBrowser(test) {
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
       page.on("console", (message) => {
-        // A refused entry is an answer like others.
-        const refused = operator && /status of 400/.test(message.text());
+        // A refused entry is an answer like others, and so is that something is gone.
+        const refused = operator && /status of 40[04]/.test(message.text());
         if (message.type() === "error" && !refused) errors.push(message.text());
       });
       page.on("pageerror", (error) => errors.push(String(error)));

@@ -59,9 +59,10 @@ async function refuse(page) {
 async function correct(page) {
   // The last click may have begun another turn.
   await page.keyboard.press("Escape");
-  const before = await turns(page);
+  const corrected = page.waitForResponse((answer) =>
+    answer.url().endsWith("/act") && answer.request().postDataJSON().operation === "correct");
   await page.keyboard.press("F6");
-  await page.waitForFunction((count) => document.querySelectorAll(".turns li").length !== count, before);
+  assert.ok((await corrected).ok());
 }
 
 async function finish(page, own = 0) {
@@ -77,6 +78,26 @@ async function finish(page, own = 0) {
   }
   await page.locator("[data-do=save]").click();
   await page.locator("#message:not(:empty)").waitFor();
+}
+
+/** A session that was left before its first turn is apart from the others, and can be removed. */
+async function remove(page, game) {
+  const sessions = page.locator(".sessions li");
+  await page.goto(`${url}desk`);
+  const before = await sessions.count();
+  await begin(page, game);
+  const session = new URL(page.url()).pathname.split("/").at(-1);
+  const other = await page.context().newPage();
+  await other.goto(`${url}desk`);
+  await other.getByRole("heading", { name: "Without a turn" }).waitFor();
+  await isAccessible(other);
+  await picture(other, "desk-unplayed");
+  await other.getByRole("button", { name: `Remove ${session}` }).click();
+  await other.getByRole("heading", { name: "Without a turn" }).waitFor({ state: "detached" });
+  assert.equal(await other.locator(".sessions li").count(), before);
+  await other.close();
+  // Who still has it open sees that it is gone.
+  await page.getByRole("heading", { name: "Not found" }).waitFor();
 }
 
 /** The finished game is one click away. */
@@ -106,6 +127,7 @@ await withBrowser(async (open) => {
         await stepThrough(page);
       }
     }
+    await remove(page, last);
     await begin(page, last);
     await click(page);
     await picture(page, "desk");

@@ -108,6 +108,46 @@ fn a_paused_session_is_still_paused_after_it_was_closed() {
 }
 
 #[test]
+fn a_session_without_a_turn_can_be_removed() {
+    let desk = desk();
+    let host = begin(&desk);
+    host.remove().unwrap();
+    assert!(host.is_closed());
+    assert_eq!(sessions(desk.path()).unwrap().len(), 0);
+    // Whoever still has it cannot play in it.
+    let text = "a1".to_owned();
+    assert!(host.act(&Operation::Enter { text }).is_err());
+
+    // One that was left, too, but none that another program goes on with.
+    let host = begin(&desk);
+    let folder = host.snapshot().folder;
+    let BadInput(message) = remove(&folder).unwrap_err();
+    assert!(message.contains("another program goes on"), "{message}");
+    drop(host);
+    remove(&folder).unwrap();
+    assert!(!folder.exists());
+}
+
+#[test]
+fn a_session_with_a_turn_cannot_be_removed() {
+    let desk = desk();
+    let host = begin(&desk);
+    enter(&host, "a1");
+    let folder = host.snapshot().folder;
+    assert_eq!(host.remove(), Err(Refused::because(PLAYED)));
+    correct(&host, 1);
+    assert_eq!(host.remove(), Err(Refused::because(PLAYED)));
+    drop(host);
+    assert_eq!(remove(&folder).unwrap_err().0, PLAYED);
+    // Nor one whose game has ended without a turn.
+    let host = begin(&desk);
+    let side = SideName::First;
+    host.act(&Operation::Resign { side }).unwrap();
+    assert_eq!(host.remove(), Err(Refused::because(PLAYED)));
+    assert_eq!(sessions(desk.path()).unwrap().len(), 2);
+}
+
+#[test]
 fn the_log_has_the_games_that_are_over() {
     let desk = desk();
     let host = begin(&desk);

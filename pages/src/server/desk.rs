@@ -1,0 +1,157 @@
+//! The addresses of the contest desk and of games against an engine.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use futures_util::stream;
+use referee_core::desk::{Operation, Version};
+use serde::Deserialize;
+
+use super::{Shared, Site, answer};
+use crate::desk::{self as session, Wish};
+use crate::site::{self, Reader, Trouble};
+
+pub(super) fn routes() -> Router<Arc<Shared>> {
+    Router::new()
+        .route("/desk", get(start))
+        .route("/play", get(play))
+        .route("/begin", post(begin))
+        .route("/desk/{name}", get(page))
+        .route("/desk/{name}/events", get(events))
+        .route("/desk/{name}/act", post(act))
+        .route("/desk/{name}/preview", post(preview))
+        .route("/desk/{name}/hint", post(hint))
+        .route("/desk/{name}/remove", post(remove))
+}
+
+#[derive(Deserialize)]
+struct Chosen {
+    game: Option<String>,
+}
+
+async fn start(State(site): Site, Query(chosen): Query<Chosen>, reader: Reader) -> Response {
+    answer(reader, move |reader| {
+        Ok(site::desk::start(
+            reader,
+            &site.desks,
+            &site.engines,
+            chosen.game.as_deref(),
+        ))
+    })
+    .await
+}
+
+async fn page(State(site): Site, Path(name): Path<String>, reader: Reader) -> Response {
+    answer(reader, move |reader| {
+        site.host(&name)?;
+        Ok(site::desk::session(reader, &name))
+    })
+    .await
+}
+
+async fn begin(State(site): Site, reader: Reader, Json(wish): Json<Wish>) -> Response {
+    answer(reader, move |_| {
+        let begun = site.desks.begin(&site.engines, &wish);
+        begun.map_err(Trouble::Bad)
+    })
+    .await
+}
+
+async fn act(
+    State(site): Site,
+    Path(name): Path<String>,
+    reader: Reader,
+    Json(operation): Json<Operation>,
+) -> Response {
+    answer(reader, move |_| {
+        let host = site.host(&name)?;
+        session::act(&host, &operation).map_err(Trouble::Bad)
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Entered {
+    text: String,
+}
+
+async fn preview(
+    State(site): Site,
+    Path(name): Path<String>,
+    reader: Reader,
+    Json(Entered { text }): Json<Entered>,
+) -> Response {
+    answer(reader, move |_| {
+        let host = site.host(&name)?;
+        session::preview(&host, &text).map_err(Trouble::Bad)
+    })
+    .await
+}
+
+async fn hint(
+    State(site): Site,
+    Path(name): Path<String>,
+    reader: Reader,
+    Json(Nothing {}): Json<Nothing>,
+) -> Response {
+    answer(reader, move |_| {
+        let host = site.host(&name)?;
+        session::hint(&host, &site.engines).map_err(Trouble::Bad)
+    })
+    .await
+}
+
+async fn remove(
+    State(site): Site,
+    Path(name): Path<String>,
+    reader: Reader,
+    Json(Nothing {}): Json<Nothing>,
+) -> Response {
+    answer(reader, move |_| {
+        let removed = site.desks.remove(&name).map_err(Trouble::Bad)?;
+        removed.ok_or(Trouble::Missing)
+    })
+    .await
+}
+
+/// The body of a request that says all by its address.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+/// A session as it changes.
+async fn events(State(site): Site, Path(name): Path<String>) -> Response {
+    let desks = Arc::clone(&site.desks);
+    let found = tokio::task::spawn_blocking(move || desks.find(&name)).await;
+    let Ok(Ok(Some(host))) = found else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let events = stream::unfold(Version::default(), move |seen| {
+        let host = Arc::clone(&host);
+        async move {
+            let next = tokio::task::spawn_blocking(move || session::next(&host, seen)).await;
+            let (version, news) = next.ok()?.ok()?;
+            let event = Event::default().event(news.event).data(news.data);
+            Some((Ok::<_, Infallible>(event), version))
+        }
+    });
+    Sse::new(events).into_response()
+}
+
+async fn play(State(site): Site, Query(chosen): Query<Chosen>, reader: Reader) -> Response {
+    answer(reader, move |reader| {
+        Ok(site::play::page(
+            reader,
+            &site.desks,
+            &site.engines,
+            chosen.game.as_deref(),
+        ))
+    })
+    .await
+}
