@@ -1,4 +1,5 @@
-//! The leagues below a folder: every log is read once, and then only as far as it grows.
+//! The leagues below a folder: every log is read once, and then only as far as it grows. A thread
+//! reads them from the start, so that nobody waits for more than the log that a page is about.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -6,7 +7,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -19,17 +22,40 @@ use referee_core::log::record::{GameRecord, GameResult, Logged, Reason};
 use referee_core::log::{self, EXTENSION, FILE_NAME};
 use referee_core::results::standings::{GameSummary, Standings};
 
-/// How long a look at the files serves for the requests that follow.
+/// How long a look at the folder serves for the requests that follow.
 const FRESH: Duration = Duration::from_millis(300);
+
+/// How long a list of all leagues waits for the thread that reads them at the start.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// How often it looks whether that thread has ended.
+const POLL: Duration = Duration::from_millis(10);
 
 /// The leagues below a folder, by name.
 pub struct Leagues {
     root: PathBuf,
     found: Mutex<Found>,
+    /// The thread that reads all logs at the start.
+    reader: OnceLock<JoinHandle<()>>,
 }
 
 /// The leagues by name.
-type ByName = BTreeMap<String, Arc<RwLock<League>>>;
+type ByName = BTreeMap<String, Arc<Shelved>>;
+
+/// A league, for several threads.
+pub struct Shelved {
+    league: RwLock<League>,
+    /// Whether its log has been read once.
+    was_read: AtomicBool,
+}
+
+/// All leagues.
+pub struct All {
+    /// Those that are as they are on disk.
+    pub read: Vec<Arc<Shelved>>,
+    /// The names of those whose logs are still being read for the first time.
+    pub unread: Vec<String>,
+}
 
 /// The leagues that were found, and when.
 #[derive(Default)]
@@ -44,7 +70,38 @@ impl Leagues {
         Leagues {
             root,
             found: Mutex::default(),
+            reader: OnceLock::new(),
         }
+    }
+
+    /// Begins to read all logs in a thread.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn read_all(self: &Arc<Self>) -> io::Result<()> {
+        let leagues = Arc::clone(self);
+        let reader = thread::Builder::new().spawn(move || {
+            leagues.look().values().for_each(|league| league.catch_up());
+        })?;
+        // A second thread would find nothing left to read.
+        let _ = self.reader.set(reader);
+        Ok(())
+    }
+
+    /// Whether that thread still reads, after a short wait for its end.
+    fn is_reading(&self) -> bool {
+        let end = Instant::now() + PATIENCE;
+        while self
+            .reader
+            .get()
+            .is_some_and(|reader| !reader.is_finished())
+        {
+            if Instant::now() >= end {
+                return true;
+            }
+            thread::sleep(POLL);
+        }
+        false
     }
 
     /// The folder that holds the leagues.
@@ -52,18 +109,31 @@ impl Leagues {
         &self.root
     }
 
-    /// All leagues as they are on disk now, by name.
-    pub fn all(&self) -> Vec<Arc<RwLock<League>>> {
-        self.look().values().cloned().collect()
+    /// All leagues as they are on disk now, by name, but for those that are still being read at the
+    /// start.
+    pub fn all(&self) -> All {
+        let is_reading = self.is_reading();
+        let (mut read, mut unread) = (Vec::new(), Vec::new());
+        for (name, league) in self.look() {
+            if is_reading && !league.was_read.load(Ordering::Acquire) {
+                unread.push(name);
+                continue;
+            }
+            league.catch_up();
+            read.push(league);
+        }
+        All { read, unread }
     }
 
-    /// The league with this name. Only names that a search of the folder has found exist: no name is
-    /// taken for a path.
-    pub fn find(&self, name: &str) -> Option<Arc<RwLock<League>>> {
-        self.look().get(name).cloned()
+    /// The league with this name as it is on disk now. Only names that a search of the folder has
+    /// found exist: no name is taken for a path.
+    pub fn find(&self, name: &str) -> Option<Arc<Shelved>> {
+        let league = self.look().remove(name)?;
+        league.catch_up();
+        Some(league)
     }
 
-    /// Reads what is new on disk, unless that was done a moment ago.
+    /// The leagues in the folder, unless somebody has looked a moment ago. Nothing is read.
     fn look(&self) -> ByName {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         let Found { when, leagues } = &mut *found;
@@ -76,13 +146,11 @@ impl Leagues {
         for path in logs {
             let name = self.name_of(&path);
             let league = leagues.remove(&name).unwrap_or_else(|| {
-                let league = League::at(name.clone(), path);
-                Arc::new(RwLock::new(league))
+                Arc::new(Shelved {
+                    league: RwLock::new(League::at(name.clone(), path)),
+                    was_read: AtomicBool::new(false),
+                })
             });
-            league
-                .write()
-                .unwrap_or_else(PoisonError::into_inner)
-                .catch_up();
             now.insert(name, league);
         }
         *leagues = now;
@@ -103,8 +171,21 @@ impl Leagues {
 }
 
 /// Reads a league. A request that panicked has not changed it.
-pub fn read(league: &RwLock<League>) -> RwLockReadGuard<'_, League> {
-    league.read().unwrap_or_else(PoisonError::into_inner)
+pub fn read(shelved: &Shelved) -> RwLockReadGuard<'_, League> {
+    let league = shelved.league.read();
+    league.unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shelved {
+    /// Reads what its log has gained.
+    fn catch_up(&self) {
+        // Readers do not wait for each other while nothing is new.
+        if !read(self).is_current() {
+            let league = self.league.write();
+            league.unwrap_or_else(PoisonError::into_inner).catch_up();
+        }
+        self.was_read.store(true, Ordering::Release);
+    }
 }
 
 /// A league as its log tells it.
@@ -219,9 +300,8 @@ impl League {
     }
 
     fn try_catch_up(&mut self) -> io::Result<()> {
-        let metadata = fs::metadata(&self.path)?;
-        let (inode, length) = (metadata.ino(), metadata.len());
-        if inode == self.read.inode && length == self.read.length {
+        let (inode, length) = self.file()?;
+        if (inode, length) == (self.read.inode, self.read.length) {
             return Ok(());
         }
         let grown = inode == self.read.inode && length > self.read.length && self.fault.is_none();
@@ -237,6 +317,18 @@ impl League {
         }
         self.read.length = length;
         self.append(dropped)
+    }
+
+    /// Whether there is nothing new in the log.
+    fn is_current(&self) -> bool {
+        let read = (self.read.inode, self.read.length);
+        self.file().is_ok_and(|file| file == read)
+    }
+
+    /// The inode and the length of the log.
+    fn file(&self) -> io::Result<(u64, u64)> {
+        let metadata = fs::metadata(&self.path)?;
+        Ok((metadata.ino(), metadata.len()))
     }
 
     /// The part of the log that was not read yet.
@@ -308,5 +400,52 @@ impl Line {
                 bytes: 0..0,
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn names(leagues: &[Arc<Shelved>]) -> Vec<String> {
+        leagues
+            .iter()
+            .map(|league| read(league).name.clone())
+            .collect()
+    }
+
+    #[test]
+    fn nobody_waits_for_a_log_that_another_page_is_about() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["one", "two"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+            fs::write(folder.path().join(name).join(FILE_NAME), "").unwrap();
+        }
+        let leagues = Arc::new(Leagues::below(folder.path().to_owned()));
+        // A thread that has still to read the second league, as long as this test lets it.
+        let (end, ended) = mpsc::channel::<()>();
+        let shelves = Arc::clone(&leagues);
+        let (begin, begun) = mpsc::channel();
+        let reader = thread::spawn(move || {
+            let second = Arc::clone(&shelves.look()["two"]);
+            let _writing = second.league.write().unwrap();
+            begin.send(()).unwrap();
+            let _ = ended.recv();
+        });
+        begun.recv().unwrap();
+        leagues.reader.set(reader).unwrap();
+        assert!(leagues.find("one").is_some());
+        let All { read, unread } = leagues.all();
+        assert_eq!(
+            (names(&read), unread),
+            (vec!["one".to_owned()], vec!["two".to_owned()])
+        );
+        drop(end);
+        assert!(leagues.find("two").is_some());
+        while leagues.is_reading() {}
+        let All { read, unread } = leagues.all();
+        assert_eq!((names(&read).len(), unread.len()), (2, 0));
     }
 }

@@ -127,11 +127,12 @@ impl Server {
         format!("http://{shown}:{}/{page}{token}", self.address.port())
     }
 
-    /// Answers requests until the process ends.
+    /// Answers requests until the process ends. A thread reads the logs meanwhile.
     ///
     /// # Errors
-    /// The listener fails.
+    /// The listener fails, or there is no thread.
     pub fn run(self) -> io::Result<()> {
+        self.shared.leagues.read_all()?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
@@ -250,7 +251,10 @@ async fn index(State(site): Site, Query(query): Query<Entering>, reader: Reader)
         return (headers, Redirect::to("/")).into_response();
     }
     answer(reader, move |reader| {
-        Ok(site::index::page(reader, &site.leagues))
+        let (page, is_complete) = site::index::page(reader, &site.leagues);
+        // The browser asks again until all logs are read.
+        let again = (!is_complete).then_some([(header::REFRESH, "1")]);
+        Ok((again, page))
     })
     .await
 }

@@ -72,6 +72,7 @@ const WORDS: &[(&str, &str)] = &[
     ("light", "浅色"),
     ("dark", "深色"),
     ("No league yet", "还没有联赛"),
+    ("The log is being read …", "正在读取日志……"),
     ("Start one in a terminal:", "在终端中开始一个："),
     ("game", "棋种"),
     ("games", "局"),

@@ -4,27 +4,42 @@ use maud::{Markup, html};
 
 use super::ratings::percent;
 use super::{Page, Reader, layout, path};
-use crate::leagues::{League, Leagues, read};
+use crate::leagues::{All, League, Leagues, read};
 use crate::site::league::{last_day, name_of};
 
 /// How many engines of a league the list shows.
 const LEADERS: usize = 3;
 
-/// The front page.
-pub(crate) fn page(reader: &Reader, leagues: &Leagues) -> Page {
-    let mut all = leagues.all();
+/// The front page, and whether it is complete: logs may still be being read.
+pub(crate) fn page(reader: &Reader, leagues: &Leagues) -> (Page, bool) {
+    let All {
+        read: mut all,
+        unread,
+    } = leagues.all();
     all.sort_by_cached_key(|league| {
         std::cmp::Reverse(read(league).games.iter().map(|row| row.started).max())
     });
     let content = html! {
         h1 { (reader.say("Leagues")) }
-        @if all.is_empty() {
+        @if all.is_empty() && unread.is_empty() {
             (nothing(reader, leagues))
         } @else {
-            ul.leagues { @for league in &all { (card(reader, &read(league))) } }
+            ul.leagues {
+                @for league in &all { (card(reader, &read(league))) }
+                @for name in &unread { (unread_card(reader, name)) }
+            }
         }
     };
-    layout(reader, "referee", &[], content)
+    (layout(reader, "referee", &[], content), unread.is_empty())
+}
+
+fn unread_card(reader: &Reader, name: &str) -> Markup {
+    html! {
+        li { a.card href={ "/league/" (path(name)) } {
+            h2 { (name) }
+            p.facts { span.pulse {} (reader.say("The log is being read …")) }
+        } }
+    }
 }
 
 fn nothing(reader: &Reader, leagues: &Leagues) -> Markup {
