@@ -1,5 +1,7 @@
 //! A whole game as an animated GIF.
 
+use std::ops::Range;
+
 use drawing::{Picture, Theme};
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use tiny_skia::Pixmap;
@@ -10,7 +12,8 @@ use crate::{RasterError, size};
 /// A game as an animated GIF, `width` pixels wide, one frame a picture. `seconds` says how long each
 /// picture is shown; it is as long as `pictures`, which are of one size and not empty.
 ///
-/// All frames share one palette, and a frame holds only what differs from the one before.
+/// All frames share one palette, and a frame holds only what differs from the one before. The palette
+/// is known when all pictures are drawn; until then, of each picture only its changes are kept.
 ///
 /// # Errors
 /// A side of the image is not one of [`WIDTHS`](crate::WIDTHS).
@@ -25,20 +28,22 @@ pub fn gif(
         Some(first) => size(first, width)?,
         None => return Err(RasterError::Format("GIF", "no pictures".to_string())),
     };
-    let colours = Colours::of(pictures, theme, width)?;
+    let drawn = Drawn::of(pictures, theme, width)?;
     let mut written = Vec::new();
     let sides = (width as u16, height as u16);
     let mut encoder =
-        Encoder::new(&mut written, sides.0, sides.1, &colours.table).map_err(failed)?;
+        Encoder::new(&mut written, sides.0, sides.1, &drawn.colours.table).map_err(failed)?;
     encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
-    let mut before: Vec<u8> = Vec::new();
-    for (picture, seconds) in pictures.iter().zip(seconds) {
-        let indices = colours.indices(&draw(picture, theme, width)?);
+    let (mut before, mut indices) = (Vec::new(), vec![0; drawn.pixels]);
+    for (runs, seconds) in drawn.changes.iter().zip(seconds) {
+        for run in runs {
+            indices[run.pixels()].fill(drawn.colours.nearest[usize::from(run.group)]);
+        }
         let mut frame = changed(&before, &indices, width as usize);
         frame.delay = (seconds * 100.0).round() as u16;
         frame.dispose = DisposalMethod::Keep;
         encoder.write_frame(&frame).map_err(failed)?;
-        before = indices;
+        before.clone_from(&indices);
     }
     drop(encoder);
     Ok(written)
@@ -72,45 +77,114 @@ fn changed(before: &[u8], after: &[u8], width: usize) -> Frame<'static> {
 /// Bits of each of red, green and blue that tell colours apart.
 const BITS: u32 = 5;
 
-/// The palette of all frames: the most frequent colours.
-struct Colours {
-    /// Red, green and blue of up to 256 colours.
-    table: Vec<u8>,
-    /// The index of each colour, by its high bits.
-    nearest: Vec<u8>,
+/// Pictures that have been drawn.
+struct Drawn {
+    /// Number of pixels of a picture.
+    pixels: usize,
+    /// What each picture changes, the first one all.
+    changes: Vec<Vec<Run>>,
+    colours: Colours,
 }
 
-impl Colours {
-    fn of(pictures: &[Picture], theme: Theme, width: u32) -> Result<Colours, RasterError> {
-        // The sum of red, green and blue of each group of similar colours, and their number.
-        let mut groups = vec![[0u64; 4]; 1 << (3 * BITS)];
+/// Pixels in sequence that have changed to similar colours. A board has large areas of one colour: the
+/// runs of a whole game take the memory of a few pictures, and grow with the width, not its square.
+struct Run {
+    start: u32,
+    length: u16,
+    group: u16,
+}
+
+impl Run {
+    fn pixels(&self) -> Range<usize> {
+        let start = self.start as usize;
+        start..start + usize::from(self.length)
+    }
+}
+
+impl Drawn {
+    fn of(pictures: &[Picture], theme: Theme, width: u32) -> Result<Drawn, RasterError> {
+        let mut sums = Sums::default();
+        let mut shown: Vec<u16> = Vec::new();
+        let mut changes = Vec::with_capacity(pictures.len());
         for picture in pictures {
-            for rgb in opaque(&draw(picture, theme, width)?) {
-                let group = &mut groups[group_of(rgb)];
-                for (sum, part) in group.iter_mut().zip(rgb.into_iter().chain([1])) {
-                    *sum += u64::from(part);
-                }
-            }
+            let pixels = draw(picture, theme, width)?;
+            let groups: Vec<u16> = opaque(&pixels).map(|rgb| sums.add(rgb)).collect();
+            changes.push(runs(&shown, &groups));
+            shown = groups;
         }
-        groups.sort_unstable_by_key(|group| std::cmp::Reverse(group[3]));
-        let frequent = groups.iter().take(256).filter(|group| group[3] > 0);
+        Ok(Drawn {
+            pixels: shown.len(),
+            changes,
+            colours: sums.colours(),
+        })
+    }
+}
+
+/// The pixels whose groups of colours differ.
+fn runs(before: &[u16], after: &[u16]) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (start, &group) in (0..).zip(after) {
+        if before.get(start as usize) == Some(&group) {
+            continue;
+        }
+        let last = runs.last_mut().filter(|run| {
+            let is_next = run.pixels().end == start as usize;
+            is_next && run.group == group && run.length < u16::MAX
+        });
+        match last {
+            Some(run) => run.length += 1,
+            None => runs.push(Run {
+                start,
+                length: 1,
+                group,
+            }),
+        }
+    }
+    runs
+}
+
+/// The sum of red, green and blue of each group of similar colours, and the number of pixels.
+struct Sums(Vec<[u64; 4]>);
+
+impl Default for Sums {
+    fn default() -> Sums {
+        Sums(vec![[0; 4]; 1 << (3 * BITS)])
+    }
+}
+
+impl Sums {
+    /// Adds a pixel and returns its group.
+    fn add(&mut self, rgb: [u8; 3]) -> u16 {
+        let group = group_of(rgb);
+        for (sum, part) in self.0[group].iter_mut().zip(rgb.into_iter().chain([1])) {
+            *sum += u64::from(part);
+        }
+        group as u16
+    }
+
+    /// The palette.
+    fn colours(mut self) -> Colours {
+        self.0
+            .sort_unstable_by_key(|group| std::cmp::Reverse(group[3]));
+        let frequent = self.0.iter().take(256).filter(|group| group[3] > 0);
         let colours: Vec<[u8; 3]> = frequent
             .map(|&[red, green, blue, count]| [red, green, blue].map(|sum| (sum / count) as u8))
             .collect();
-        Ok(Colours {
+        Colours {
             table: colours.concat(),
             nearest: (0..1 << (3 * BITS))
                 .map(|group| nearest(&colours, group))
                 .collect(),
-        })
+        }
     }
+}
 
-    /// The colour of each pixel as an index.
-    fn indices(&self, pixels: &Pixmap) -> Vec<u8> {
-        opaque(pixels)
-            .map(|rgb| self.nearest[group_of(rgb)])
-            .collect()
-    }
+/// The palette of all frames: the most frequent colours.
+struct Colours {
+    /// Red, green and blue of up to 256 colours.
+    table: Vec<u8>,
+    /// The index of the colour of each group.
+    nearest: Vec<u8>,
 }
 
 /// The pixels without their opacity: what is transparent gets the colour of the pixel before, since
@@ -146,4 +220,48 @@ fn nearest(colours: &[[u8; 3]], group: usize) -> u8 {
     };
     let best = (0..colours.len()).min_by_key(|&i| distance(&colours[i]));
     best.unwrap_or(0) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use catalog::Shown;
+    use engine_core::Rng;
+
+    use super::*;
+
+    #[test]
+    fn runs_lead_from_each_picture_to_the_next() {
+        let mut rng = Rng::new(1);
+        let mut shown: Vec<u16> = Vec::new();
+        for _ in 0..50 {
+            let next: Vec<u16> = (0..200).map(|_| rng.below(3) as u16).collect();
+            let runs = runs(&shown, &next);
+            shown.resize(200, 0);
+            for run in &runs {
+                shown[run.pixels()].fill(run.group);
+            }
+            assert_eq!(shown, next);
+            assert!(runs.len() < 200);
+        }
+        // A run of one colour may be longer than a run holds.
+        let plain = vec![7; 200_000];
+        let lengths = runs(&[], &plain).into_iter().map(|run| run.pixels().len());
+        assert_eq!(lengths.sum::<usize>(), plain.len());
+    }
+
+    #[test]
+    fn changes_take_little_memory() {
+        let rules = catalog::find("amazons").expect("a game");
+        let mut game = rules.start(&serde_json::json!({})).expect("a variant");
+        let mut rng = Rng::new(1);
+        let mut pictures = Vec::new();
+        while game.outcome().is_none() {
+            pictures.push(game.picture(&Shown::default()).expect("a picture"));
+            game.play_random_turn(&mut rng);
+        }
+        let drawn = Drawn::of(&pictures, Theme::Light, 240).expect("a size");
+        let runs: usize = drawn.changes.iter().map(Vec::len).sum();
+        let bytes = runs * size_of::<Run>();
+        assert!(bytes < 3 * 4 * drawn.pixels, "{bytes}");
+    }
 }
