@@ -339,6 +339,13 @@ mod tests {
     }
 
     #[test]
+    fn every_level_has_its_chinese() {
+        for level in referee_core::desk::Level::ALL {
+            assert!(chinese(level.name).is_some(), "{}", level.name);
+        }
+    }
+
+    #[test]
     fn every_game_has_its_chinese_name_and_colours() {
         for rules in catalog::GAMES {
             for word in rules.colours().into_iter().chain([rules.name()]) {

@@ -11,6 +11,7 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `settings.rs` | what is agreed before a session |
+//! | `level.rs` | how strong an engine plays against a person |
 //! | `event.rs` | the facts of a session |
 //! | `state.rs` | the state of a session: a fold over its events |
 //! | `game.rs` | one game of it: turns, clocks, result |
@@ -27,6 +28,7 @@ mod event;
 mod game;
 mod host;
 mod journal;
+mod level;
 mod operation;
 mod record;
 mod settings;
@@ -40,6 +42,7 @@ pub use event::{By, Entry, Event};
 pub use game::{Answer, Ending, Game, Turn};
 pub use host::{Host, Live, Snapshot, Version, remove, sessions};
 pub use journal::FILE_NAME;
+pub use level::Level;
 pub use operation::{Operation, Preview, Refused, Saving};
 pub use settings::{Dice, Flag, Seat, Settings, Terms, sudden_death};
 pub use state::{Correction, Health, State};

@@ -1,45 +1,13 @@
 //! A person against an engine: what, and how strong.
 
 use maud::{Markup, html};
+use referee_core::desk::Level;
 
 use super::desk::{sessions, variant};
 use super::engines::options;
 use super::{Page, Reader, layout};
 use crate::desk::Desks;
 use crate::engines::Engines;
-
-/// How strong an engine plays.
-struct Level {
-    name: &'static str,
-    /// Time per turn, ms.
-    ms: u32,
-    /// Depth of the search, plies.
-    depth: Option<u32>,
-    /// How many of 100 actions are random.
-    noise: u32,
-}
-
-/// From weak to strong.
-const LEVELS: [Level; 6] = [
-    level("beginner", 1000, Some(1), 40),
-    level("easy", 1000, Some(1), 10),
-    level("medium", 1000, Some(2), 0),
-    level("hard", 300, None, 0),
-    level("strong", 1000, None, 0),
-    level("very strong", 5000, None, 0),
-];
-
-/// The level that is chosen at first.
-const USUAL: &str = "medium";
-
-const fn level(name: &'static str, ms: u32, depth: Option<u32>, noise: u32) -> Level {
-    Level {
-        name,
-        ms,
-        depth,
-        noise,
-    }
-}
 
 /// Where a game begins. `game` is chosen already.
 pub(crate) fn page(reader: &Reader, desks: &Desks, engines: &Engines, game: Option<&str>) -> Page {
@@ -76,9 +44,9 @@ fn form(reader: &Reader, engines: &Engines, chosen: Option<&str>) -> Markup {
         } }
         label { span { (say("opponent")) } select name="engine" { (options(reader, catalog::GAMES, engines, "best")) } }
         label.wide { span { (say("strength")) } select name="level" {
-            @for level in &LEVELS {
-                option data-seconds=(f64::from(level.ms) / 1000.0) data-depth=[level.depth] data-noise=(level.noise)
-                    selected[level.name == USUAL] { (say(level.name)) }
+            @for level in Level::ALL {
+                option data-seconds=(level.time.as_secs_f64()) data-depth=[level.depth] data-noise=(level.noise)
+                    selected[level == Level::USUAL] { (say(level.name)) }
             }
             option value="own" { (say("own")) }
         } }

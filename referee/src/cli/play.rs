@@ -15,10 +15,11 @@ use std::time::Duration;
 use anyhow::Result;
 use catalog::Rules;
 use clap::ArgGroup;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine_core::Algorithm;
 use jiff::SignedDuration;
 use referee_core::base::error::{BadInput, tell};
-use referee_core::desk::{self, Host, Settings};
+use referee_core::desk::{self, Host, Level, Settings};
 use referee_core::league::config::{find_arguments, find_program, has_options};
 use referee_core::league::spec;
 use referee_core::task::clock::ClockSpec;
@@ -48,7 +49,11 @@ engine), resign, quit.
 Every turn is on disk before it counts: --resume goes on after a crash, and after quit. The game is in
 the log matches/desk when it is over, and its contest record in the folder of the session.
 
+A level sets the engine's time per turn, the depth of its searches, and at beginner and easy a share
+of random moves, which only built-in engines have.
+
 Example: referee play hex
+  referee play amazons --level easy
   referee play einstein --engine mcts --side second --time 4m
   referee play connect6 --engine night.toml:ours --move 5s
   referee play gomoku --depth 1 --option noise=40
@@ -72,13 +77,16 @@ pub(super) struct Args {
     /// Time of each side for the whole game
     #[arg(long, value_name = "TIME", value_parser = time::above_0)]
     time: Option<Duration>,
-    /// Time of the engine per turn; your own time is unlimited [default: 1s, without --time and
-    /// --depth]
+    /// Time of the engine per turn; your own time is unlimited [default: 1s, without --time, --depth
+    /// and --level]
     #[arg(long = "move", id = "per_move", value_name = "TIME", value_parser = time::above_0)]
     per_move: Option<Duration>,
     /// Depth of the engine's searches; without --time and --move there is no other limit
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
+    /// How strong the engine plays, instead of a time or a depth
+    #[arg(long, conflicts_with_all = ["clock", "depth"], value_parser = levels())]
+    level: Option<Level>,
     /// An option of the engine, as in a league file: threads=2, or noise=40 for 40 % random moves of
     /// a built-in one; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
@@ -90,7 +98,7 @@ pub(super) struct Args {
     #[arg(long, default_value = "matches", value_name = "DIR")]
     folder: PathBuf,
     /// Go on with a game that was left: the folder of its session
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "variant", "clock", "depth", "option"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "variant", "clock", "depth", "level", "option"])]
     resume: Option<PathBuf>,
 }
 
@@ -109,6 +117,12 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// Grace of the clocks: a busy machine decides no game at home.
 const MARGIN: SignedDuration = SignedDuration::from_millis(500);
+
+/// The levels by name.
+fn levels() -> impl TypedValueParser<Value = Level> {
+    let names = PossibleValuesParser::new(Level::ALL.map(|level| level.name));
+    names.try_map(|name| Level::find(&name).ok_or("no level"))
+}
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
@@ -148,6 +162,9 @@ impl Args {
     fn settings(&self, rules: &dyn Rules) -> Result<Settings> {
         let engine = self.engine(rules)?;
         let mut name = engine.name.clone();
+        if let Some(level) = self.level {
+            name += &format!(" ({})", level.name);
+        }
         if name == self.name {
             name += "-2";
         }
@@ -214,22 +231,28 @@ impl Args {
     fn options(&self) -> BTreeMap<String, Value> {
         let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| text.into());
         let options = self.option.iter();
-        options
+        let mut options: BTreeMap<_, _> = options
             .map(|(name, text)| (name.clone(), value(text)))
-            .collect()
+            .collect();
+        let noise = self.level.map_or(0, |level| level.noise);
+        if noise > 0 {
+            options.entry("noise".to_owned()).or_insert(noise.into());
+        }
+        options
     }
 
     /// The clock of the engine, and with `--time` of both.
     fn clock(&self) -> ClockSpec {
         let time = |time| SignedDuration::try_from(time).expect("a year at most");
-        let default = match (self.time, self.depth) {
-            (None, None) => Some(MOVE_TIME),
+        let default = match (self.level, self.time, self.depth) {
+            (Some(level), ..) => Some(level.time),
+            (None, None, None) => Some(MOVE_TIME),
             _ => None,
         };
         ClockSpec {
             base: self.time.map(time),
             per_move: self.per_move.or(default).map(time),
-            depth: self.depth,
+            depth: self.depth.or(self.level.and_then(|level| level.depth)),
             margin: MARGIN,
             ..ClockSpec::default()
         }
