@@ -43,6 +43,13 @@ pub trait Evaluator<P: Position>: Send {
     /// ([`Position::mid_turn`]); `greedy` and Monte-Carlo priors do.
     fn evaluate(&mut self, position: &P) -> Score;
 
+    /// A lower bound of the evaluation that is at least `enough` and costs less than
+    /// [`Evaluator::evaluate`], if there is one. By default there is none.
+    fn lower_bound(&mut self, position: &P, enough: Score) -> Option<Score> {
+        let _ = (position, enough);
+        None
+    }
+
     /// Whether no threat has to be answered at once, so that [`Evaluator::evaluate`] can decide
     /// whether a position is worth a search. By default every position is quiet.
     fn is_quiet(&mut self, position: &P) -> bool {

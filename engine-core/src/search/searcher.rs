@@ -269,6 +269,17 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         (self.evaluations).get_or(position.key(), || evaluator.evaluate(position))
     }
 
+    /// The static evaluation of a position, or a lower bound of it that is at least `enough`.
+    pub(super) fn evaluate_to(&mut self, position: &P, enough: Score) -> Score {
+        match self.evaluator.lower_bound(position, enough) {
+            Some(bound) => {
+                self.grounds = Grounds::Estimates;
+                bound
+            }
+            None => self.evaluate(position),
+        }
+    }
+
     /// Looks a node up in the table: returns its score if that causes a cutoff, and the table move.
     /// PV nodes are searched even if the table has an exact value, because they need a principal
     /// variation.

@@ -74,7 +74,7 @@ impl Strategy for Selective {
         node: Node,
         window: Window,
     ) -> Value {
-        let best = searcher.evaluate(position);
+        let best = searcher.evaluate_to(position, window.beta);
         let over = searcher.quiescing >= searcher.settings.selectivity.quiescence;
         if over || P::STAGES == 1 || position.is_chance() || best >= window.beta {
             return Ok(best);
@@ -86,7 +86,8 @@ impl Strategy for Selective {
     }
 }
 
-/// The static evaluation of a node, if null move or futility needs it.
+/// The static evaluation of a node, if null move or futility needs it. A value that causes reverse
+/// futility may be a lower bound.
 fn static_value<P: Position, E: Evaluator<P>>(
     searcher: &mut Searcher<P, E, Selective>,
     position: &P,
@@ -101,7 +102,11 @@ fn static_value<P: Position, E: Evaluator<P>>(
         && !window.is_open()
         && !position.mid_turn()
         && searcher.evaluator.is_quiet(position);
-    let value = wanted.then(|| searcher.evaluate(position));
+    let enough = match settings.reverse_futility {
+        0 => Score::INFINITY,
+        margin => window.beta + margin * node.depth as i32,
+    };
+    let value = wanted.then(|| searcher.evaluate_to(position, enough));
     searcher.trail.set_value(node.ply, value);
     value
 }

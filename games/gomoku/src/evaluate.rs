@@ -213,6 +213,19 @@ impl Evaluator<Gomoku> for PatternEvaluator {
         })
     }
 
+    /// The points without continuous fours, unless somebody can make a five.
+    fn lower_bound(&mut self, position: &Gomoku, enough: Score) -> Option<Score> {
+        if position.stage() != Stage::Play || position.may_claim() {
+            return None;
+        }
+        self.catch_up();
+        let own = position.to_move() as usize;
+        let patterns = &self.threats.patterns;
+        let five = [0, 1].map(|colour| !patterns.marked(colour, Mark::Five).is_empty());
+        let points = Score::points(patterns.points(own));
+        (five == [false; 2] && points >= enough).then_some(points)
+    }
+
     fn is_quiet(&mut self, position: &Gomoku) -> bool {
         self.catch_up();
         let enemy = 1 - position.to_move() as usize;

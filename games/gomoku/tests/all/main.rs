@@ -3,6 +3,7 @@
 mod ceremony;
 mod common;
 mod conformance;
+mod evaluator;
 mod forbidden;
 mod golden;
 mod gomocup;
