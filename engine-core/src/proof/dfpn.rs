@@ -50,13 +50,71 @@ struct Child<M> {
     numbers: Numbers,
 }
 
-/// The child to search next, with φ and δ from the view of the side to act.
+/// What to do next at a node.
+pub(crate) struct Step {
+    /// The numbers of the node.
+    pub(crate) numbers: Numbers,
+    /// The index of the child to search next; of a solved node, of a child that solves it.
+    pub(crate) best: usize,
+    /// The thresholds of that child; `None` if the node is solved or has reached its own.
+    pub(crate) limit: Option<Numbers>,
+}
+
+impl Step {
+    /// The next step at a node with thresholds `limit` and at least one child; `prover` tells
+    /// whether the goal's side acts.
+    pub(crate) fn of(
+        children: impl Iterator<Item = Numbers>,
+        prover: bool,
+        limit: Numbers,
+    ) -> Step {
+        let mut sum = Sum::new(prover);
+        let mut choice = Choice::NONE;
+        for (index, numbers) in children.enumerate() {
+            sum.add(numbers);
+            choice.add(index, numbers, prover);
+        }
+        let numbers = sum.weak_numbers();
+        let reached = numbers.proof >= limit.proof || numbers.disproof >= limit.disproof;
+        let goes_on = !reached && !numbers.is_solved();
+        Step {
+            numbers,
+            best: choice.index,
+            limit: goes_on.then(|| child_limit(limit, sum.open(), &choice, prover)),
+        }
+    }
+}
+
+/// The first child with the smallest φ for the side to act, with its φ and δ.
 struct Choice {
     index: usize,
     phi: u32,
     delta: u32,
     /// φ of the second-best child.
     second: u32,
+}
+
+impl Choice {
+    const NONE: Choice = Choice {
+        index: 0,
+        phi: INFINITE,
+        delta: 0,
+        second: INFINITE,
+    };
+
+    fn add(&mut self, index: usize, numbers: Numbers, prover: bool) {
+        let (phi, delta) = numbers.phi_delta(prover);
+        if phi < self.phi {
+            *self = Choice {
+                index,
+                phi,
+                delta,
+                second: self.phi,
+            };
+        } else if phi < self.second {
+            self.second = phi;
+        }
+    }
 }
 
 impl<P: Position> Dfpn<P> {
@@ -111,21 +169,17 @@ impl<P: Position> Dfpn<P> {
         self.list_children(position);
         let mut goes_on = budget.spend(self.children.len() - begin);
         let prover = position.side() == self.goal.side;
-        let numbers = loop {
-            let sum = self.sum(begin, prover);
-            let numbers = sum.weak_numbers();
-            let reached = numbers.proof >= limit.proof || numbers.disproof >= limit.disproof;
-            if reached || numbers.is_solved() || !goes_on {
-                break numbers;
-            }
-            let choice = self.choose(begin, prover);
-            let limit = child_limit(limit, sum.open(), &choice, prover);
-            goes_on = self.search_child(position, begin + choice.index, limit, budget);
+        let step = loop {
+            let step = self.step(begin, prover, limit);
+            let Some(limit) = step.limit.filter(|_| goes_on) else {
+                break step;
+            };
+            goes_on = self.search_child(position, begin + step.best, limit, budget);
         };
         let work = budget.nodes() - nodes;
         if work > 0 {
-            let best = self.children[begin + self.choose(begin, prover).index];
-            self.table.store(key, numbers, best.mv.to_bits(), work);
+            let best = self.children[begin + step.best];
+            self.table.store(key, step.numbers, best.mv.to_bits(), work);
         }
         if root {
             let root_move = |child: &Child<P::Move>| RootMove {
@@ -135,7 +189,7 @@ impl<P: Position> Dfpn<P> {
             self.root_moves = self.children[begin..].iter().map(root_move).collect();
         }
         self.children.truncate(begin);
-        numbers
+        step.numbers
     }
 
     /// Pushes the children of a position, with their known numbers, on the stack.
@@ -155,36 +209,9 @@ impl<P: Position> Dfpn<P> {
         self.moves = moves;
     }
 
-    fn sum(&self, begin: usize, prover: bool) -> Sum {
-        let mut sum = Sum::new(prover);
-        for child in &self.children[begin..] {
-            sum.add(child.numbers);
-        }
-        sum
-    }
-
-    /// The first child with the smallest φ for the side to act.
-    fn choose(&self, begin: usize, prover: bool) -> Choice {
-        let mut best = Choice {
-            index: 0,
-            phi: INFINITE,
-            delta: 0,
-            second: INFINITE,
-        };
-        for (index, child) in self.children[begin..].iter().enumerate() {
-            let (phi, delta) = child.numbers.phi_delta(prover);
-            if phi < best.phi {
-                best = Choice {
-                    index,
-                    phi,
-                    delta,
-                    second: best.phi,
-                };
-            } else if phi < best.second {
-                best.second = phi;
-            }
-        }
-        best
+    fn step(&self, begin: usize, prover: bool, limit: Numbers) -> Step {
+        let numbers = self.children[begin..].iter().map(|child| child.numbers);
+        Step::of(numbers, prover, limit)
     }
 
     /// Searches a child until its numbers reach `limit`; false if the budget is spent.

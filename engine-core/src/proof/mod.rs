@@ -27,6 +27,7 @@ mod work;
 use crate::limits::Limits;
 use crate::position::Position;
 pub use check::{Fault, check};
+pub(crate) use dfpn::Step;
 pub use goal::{Answer, Goal};
 pub use numbers::{INFINITE, Numbers};
 pub use player::ProofPlayer;

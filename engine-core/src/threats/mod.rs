@@ -5,17 +5,20 @@
 //! attacker does not win at once. That there is no such win proves nothing.
 //!
 //! Threats have levels. Level 0 are those with a single answer each: continuous fours in Gomoku.
-//! A level contains the levels below, which are searched first and to any depth. At higher levels a
-//! search deepens iteratively by the number of threats.
+//! They are searched depth first. A level contains the levels below; a search of a higher level is a
+//! proof-number search, because the number of answers tells which threat to try first.
 
 mod player;
+mod proof;
 
 pub use player::ThreatPlayer;
 
 use crate::limits::Limits;
 use crate::position::Move;
+use crate::proof::Numbers;
 use crate::score::Score;
 use crate::zobrist::mix;
+use proof::Child;
 
 /// A game as threat-space search sees it: an attacker, which moves first, and a defender, in turn.
 pub trait ThreatBoard {
@@ -62,13 +65,15 @@ pub enum Defence {
     Replies(u32),
 }
 
-/// What is known of a position in which the attacker is to move.
+/// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Known {
-    /// The attacker wins in this number of plies.
+    /// The attacker wins; the game ends after at most this number of plies.
     Win(u32),
-    /// No win with this number of threats of the level.
-    None(u32),
+    /// The attacker has no win by threats of the level.
+    None,
+    /// Neither is proven yet. Only above level 0.
+    Open(Numbers),
 }
 
 #[derive(Clone, Copy)]
@@ -102,11 +107,10 @@ pub struct ThreatSearch<M> {
     stamp: u64,
     /// The moves of the nodes on the path.
     moves: Vec<M>,
+    /// The children of the nodes on the path, above level 0.
+    children: Vec<Child<M>>,
     nodes: u64,
 }
-
-/// Number of threats without a limit.
-const ANY: u32 = u32::MAX;
 
 impl<M: Move> ThreatSearch<M> {
     /// A search whose table has 2^`bits` entries.
@@ -114,12 +118,13 @@ impl<M: Move> ThreatSearch<M> {
         let empty = Entry {
             key: 0,
             mv: None,
-            known: Known::None(0),
+            known: Known::None,
         };
         ThreatSearch {
             table: vec![empty; 1 << bits].into(),
             stamp: mix(1),
             moves: Vec::new(),
+            children: Vec::new(),
             nodes: 0,
         }
     }
@@ -134,8 +139,9 @@ impl<M: Move> ThreatSearch<M> {
         self.nodes
     }
 
-    /// The first move of a win by threats of `level` and its length in plies, if one is found within
-    /// the limits of nodes and time. `board` is unchanged afterwards.
+    /// The first move of a win by threats of `level`, and the plies after which the game ends at the
+    /// latest, if a win is found within the limits of nodes and time. `board` is unchanged
+    /// afterwards. A search that its limits ended goes on when it is asked again.
     pub fn find<B: ThreatBoard<Move = M>>(
         &mut self,
         board: &mut B,
@@ -144,23 +150,21 @@ impl<M: Move> ThreatSearch<M> {
     ) -> Option<(M, u32)> {
         self.nodes = 0;
         self.moves.clear();
-        let rounds = if level == 0 { ANY..=ANY } else { 1..=MOST };
-        for threats in rounds {
-            match self.attack(board, level, threats, limits) {
-                Ok(Some(_)) => return self.known(board, level),
-                Ok(None) => {}
-                Err(Spent) => break,
-            }
-        }
-        None
+        self.children.clear();
+        // A search without an answer has left what it knows in the table.
+        let _: Result<_, Spent> = match level {
+            0 => self.attack(board, limits).map(drop),
+            _ => self.solve(board, level, limits),
+        };
+        self.known(board, level)
     }
 
-    /// The first move of a win by threats of `level` and its length in plies, if the table has one.
-    pub fn known<B: ThreatBoard<Move = M>>(&self, board: &B, level: u32) -> Option<(M, u32)> {
+    /// What the table knows of a win by threats of `level`.
+    fn known<B: ThreatBoard<Move = M>>(&self, board: &B, level: u32) -> Option<(M, u32)> {
         let entry = self.probe(key_at(board, level))?;
         match entry.known {
             Known::Win(plies) => Some((entry.mv?, plies)),
-            Known::None(_) => None,
+            _ => None,
         }
     }
 
@@ -200,62 +204,47 @@ impl<M: Move> ThreatSearch<M> {
         self.table[place] = Entry { key, mv, known };
     }
 
-    /// The plies to a win of the attacker, who is to move, with at most this number of threats of the
-    /// level.
+    /// The plies to a win of the attacker, who is to move, by threats of level 0.
     fn attack<B: ThreatBoard<Move = M>>(
         &mut self,
         board: &mut B,
-        level: u32,
-        threats: u32,
         limits: &Limits,
     ) -> Result<Option<u32>, Spent> {
-        let key = key_at(board, level);
+        let key = key_at(board, 0);
         match self.probe(key).map(|entry| entry.known) {
             Some(Known::Win(plies)) => return Ok(Some(plies)),
-            Some(Known::None(most)) if most >= threats => return Ok(None),
+            Some(Known::None) => return Ok(None),
             _ => {}
         }
         self.count(limits)?;
-        if level > 0
-            && let Some(plies) = self.attack(board, level - 1, ANY, limits)?
-        {
-            let lower = self.probe(key_at(board, level - 1));
-            let mv = lower.and_then(|entry| entry.mv);
-            self.store(key, mv, Known::Win(plies));
-            return Ok(Some(plies));
-        }
         let mark = self.moves.len();
         let mut found = None;
-        match board.threats(level, &mut self.moves) {
+        match board.threats(0, &mut self.moves) {
             Attack::Win(mv, plies) => found = Some((mv, plies)),
-            Attack::Threats if threats > 0 => {
+            Attack::Threats => {
                 let mut next = mark;
                 while found.is_none() && next < self.moves.len() {
                     let mv = self.moves[next];
                     next += 1;
                     board.play(mv);
-                    let left = if threats == ANY { ANY } else { threats - 1 };
-                    let plies = self.defend(board, level, left, limits);
+                    let plies = self.defend(board, limits);
                     board.undo(mv);
                     found = plies?.map(|plies| (mv, plies + 1));
                 }
             }
-            Attack::Threats => {}
         }
         self.moves.truncate(mark);
         match found {
             Some((mv, plies)) => self.store(key, Some(mv), Known::Win(plies)),
-            None => self.store(key, None, Known::None(threats)),
+            None => self.store(key, None, Known::None),
         }
         Ok(found.map(|(_, plies)| plies))
     }
 
-    /// The plies to the defender's loss, whatever it replies.
+    /// The plies to the defender's loss by threats of level 0, whatever it replies.
     fn defend<B: ThreatBoard<Move = M>>(
         &mut self,
         board: &mut B,
-        level: u32,
-        threats: u32,
         limits: &Limits,
     ) -> Result<Option<u32>, Spent> {
         let mark = self.moves.len();
@@ -267,7 +256,7 @@ impl<M: Move> ThreatSearch<M> {
             let Some(longest) = plies else { break };
             let mv = self.moves[next];
             board.play(mv);
-            let after = self.attack(board, level, threats, limits);
+            let after = self.attack(board, limits);
             board.undo(mv);
             plies = after?.map(|after| longest.max(after + 1));
         }
@@ -310,9 +299,6 @@ impl<M: Move> ThreatSearch<M> {
         board.undo(mv);
     }
 }
-
-/// Maximum number of threats above level 0 in a line.
-const MOST: u32 = 20;
 
 /// Key of a position at a level of threats.
 fn key_at<B: ThreatBoard>(board: &B, level: u32) -> u64 {

@@ -325,6 +325,23 @@ fn long_wins_by_fours_are_found() {
     assert!(!wins_by(&mut of(&position), 7));
 }
 
+#[test]
+fn deep_wins_by_threes_are_found_and_real() {
+    for turns in [
+        "h6 f7 f8 g7 f9 g9 g8 e8 j8 i6 i7 k9 i9 k7 h10 f10",
+        "j5 j6 j7 h5 f7 i5 h4 h7 h8 i4 i8 g8 i9 g7 i10 i11",
+    ] {
+        let mut position = Gomoku::empty_board(Variant::FREE_STYLE);
+        entry::turn::play_words(&mut position, turns).unwrap();
+        let mut checker = Checker::new(Variant::FREE_STYLE, 1);
+        checker.search = ThreatSearch::new(16);
+        assert_eq!(checker.find(&position, 0), None);
+        let (_, plies) = checker.find(&position, 1).expect("a win");
+        assert!(plies > 20, "{plies}");
+        assert!(checker.holds(&mut position), "{turns}");
+    }
+}
+
 /// Whether the attacker wins after at most this number of fours: a plain search without a table.
 fn wins_by(threats: &mut Threats, fours: u32) -> bool {
     let mut moves = Vec::new();
