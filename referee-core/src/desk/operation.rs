@@ -42,7 +42,7 @@ pub enum Operation {
         /// The face, from 1.
         face: u8,
     },
-    /// Takes back the end of the game.
+    /// Takes back the end of the game. In a contest, a game that was over goes on paused.
     Correct {
         /// Number of the first turn or roll to take back, from 1; one more than there are to take
         /// back only the result or the engine's answer.

@@ -29,7 +29,7 @@ pub struct State {
     /// How often the program was started again within the session.
     pub reopened: u32,
     /// The records that were saved.
-    pub saved: Vec<String>,
+    pub saved: Vec<Saved>,
     /// When the last event happened.
     pub time: Timestamp,
     /// Changes with each event after which an engine must be asked anew for the same turn.
@@ -64,6 +64,17 @@ pub struct Correction {
     pub left_us: [Option<u64>; 2],
     /// Why; may be empty.
     pub reason: String,
+}
+
+/// A record that was saved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Saved {
+    /// Its path.
+    pub path: String,
+    /// The game of the series, from 1.
+    pub game: usize,
+    /// Whether the game went on or was corrected since.
+    pub is_outdated: bool,
 }
 
 impl Health {
@@ -138,12 +149,14 @@ impl State {
                 let played = position.play_turn(text);
                 played.map_err(|error| error.to_string())?;
                 self.game_mut().turn(time, text.clone(), *by, info.clone());
+                self.outdate();
                 self.settle(&*position);
             }
             Event::Roll { face } => {
                 let mut position = self.position();
                 position.roll(*face).map_err(|error| error.to_string())?;
                 self.game_mut().roll(time, *face);
+                self.outdate();
                 self.settle(&*position);
             }
             Event::Correct { from, reason } => self.correct(*from, reason)?,
@@ -157,7 +170,11 @@ impl State {
             Event::Resigned { side } => self.lose(*side, Reason::Resign, "resigns"),
             Event::Flag { side } => self.lose(*side, Reason::Time, "the time is over"),
             Event::Decided { result, reason } => self.end(*result, Reason::Decided, reason),
-            Event::Saved { path } => self.saved.push(path.clone()),
+            Event::Saved { path } => self.saved.push(Saved {
+                path: path.clone(),
+                game: self.games.len(),
+                is_outdated: false,
+            }),
             Event::Reopened => self.reopened += 1,
         }
         Ok(())
@@ -260,6 +277,7 @@ impl State {
         let kept = kept.ok_or_else(|| format!("correction from {from}, expected a turn"))?;
         let removed = self.game_mut().take_back(time, kept, contest);
         self.settle(&*self.position());
+        self.outdate();
         self.epoch += 1;
         if contest {
             let left_us = Side::BOTH.map(|side| self.game().left_us(side, time));
@@ -288,6 +306,14 @@ impl State {
             reason,
             detail: detail.to_owned(),
         });
+        self.outdate();
+    }
+
+    /// The records of the current game lack what happens now.
+    fn outdate(&mut self) {
+        let number = self.games.len();
+        let records = self.saved.iter_mut().filter(|saved| saved.game == number);
+        records.for_each(|saved| saved.is_outdated = true);
     }
 
     /// Whether the clocks of `First` and `Second` have run out at this moment, in the current game.

@@ -359,7 +359,7 @@ fn play(game: &str) {
     let games = logged(&desk);
     assert_eq!((games.len(), games[0].reason), (1, Reason::Rules), "{game}");
     assert_eq!(games[0].desk.as_ref().expect("at the desk").corrections, 1);
-    let saved = now.state.saved.first().expect("a record");
+    let saved = &now.state.saved.first().expect("a record").path;
     let words = games[0].turns.iter().map(|turn| turn.text.clone());
     assert_eq!(
         read(Path::new(saved)).record.words,

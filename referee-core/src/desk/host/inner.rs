@@ -92,7 +92,19 @@ impl Inner {
             }
         };
         let hurry = event == Event::Hurry;
+        let correct = matches!(event, Event::Correct { .. });
+        let reopens = correct && self.state.game().ending.is_some();
         self.commit(now, event);
+        if correct {
+            // They are about turns that were taken back.
+            for engine in self.engines.iter_mut().flatten() {
+                engine.live.report = None;
+            }
+        }
+        if reopens && self.state.settings.contest {
+            // Nobody sits at the clocks of a finished game.
+            self.commit(now, Event::Pause);
+        }
         if hurry && let Some(engine) = &self.engines[self.state.game().seat()] {
             engine.pilot.hurry();
         }

@@ -161,6 +161,7 @@ fn the_log_has_the_games_that_are_over() {
     let folder = host.snapshot().folder;
     drop(host);
     let host = Host::open(&folder).unwrap();
+    host.act(&Operation::Resume).unwrap();
     enter(&host, "c1 c2");
     host.act(&Operation::Resign {
         side: SideName::First,
@@ -282,7 +283,7 @@ fn a_record_is_saved_with_its_header_and_verified() {
         };
         host.act(&Operation::Save(saving)).unwrap();
         let saved = host.snapshot().state.saved;
-        let path = saved.last().unwrap();
+        let path = &saved.last().unwrap().path;
         let text = crate::records::encoding::decode(&fs::read(path).unwrap()).unwrap();
         for part in ["甲队", "乙队", "2026.11.23 14:00 重庆", "2026 CCGC"] {
             assert!(text.contains(part), "{text}");
@@ -301,4 +302,35 @@ fn a_record_is_saved_with_its_header_and_verified() {
         refused.starts_with("record: /dev/null/records: "),
         "{refused}"
     );
+}
+
+#[test]
+fn a_finished_game_of_a_contest_is_reopened_paused_and_its_record_is_outdated() {
+    let desk = desk();
+    let host = begin(&desk);
+    enter(&host, "a1 b1 a2 b2 a3");
+    let saving = Saving {
+        folder: desk.path().join("records"),
+        ..Saving::default()
+    };
+    host.act(&Operation::Save(saving)).unwrap();
+    assert!(!host.snapshot().state.saved[0].is_outdated);
+    correct(&host, 5);
+    let Snapshot {
+        state,
+        name,
+        folder,
+        ..
+    } = host.snapshot();
+    assert!(state.paused && state.game().since.is_none());
+    assert!(state.saved[0].is_outdated);
+    assert!(logged(&desk).is_empty());
+    // The journal says the same.
+    drop(host);
+    let host = Host::open(&folder).unwrap();
+    let Snapshot { state, .. } = host.snapshot();
+    assert!(state.paused && state.saved[0].is_outdated, "{name}");
+    host.act(&Operation::Resume).unwrap();
+    enter(&host, "a3");
+    assert!(host.snapshot().state.game().ending.is_some());
 }

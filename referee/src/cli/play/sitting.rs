@@ -413,7 +413,8 @@ impl Sitting {
                 ..Saving::default()
             }))?;
             let saved = self.host.snapshot().state.saved;
-            return Ok(Left::Over(saved.last().cloned().unwrap_or_default()));
+            let path = saved.last().map(|saved| saved.path.clone());
+            return Ok(Left::Over(path.unwrap_or_default()));
         }
         // It may be paused already.
         let _ = self.host.act(&Operation::Pause);
