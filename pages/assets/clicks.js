@@ -6,15 +6,40 @@ const FACES = "⚀⚁⚂⚃⚄⚅";
 
 export class Clicks {
   /** Clicks in `root`, which has a `.screen` for the board, `.extra` for buttons of what is not on
-   * it, and a list of texts, `#legal`. `choose` is called with the text of an action. */
-  constructor(root, choose) {
+   * it, and a list of texts, `#legal`. `choose` is called with the text of an action, `refuse` with
+   * the name of a place that cannot be played now. */
+  constructor(root, choose, refuse = () => {}) {
     this.root = root;
     this.choose = choose;
+    this.refuse = refuse;
     this.clicks = [];
     root.addEventListener("click", (event) => {
       const { target } = event.target.closest("[data-target]")?.dataset ?? {};
       if (target) this.click(target);
     });
+    this.name(root.querySelector(".screen"));
+  }
+
+  /** Shows the name of the place under the mouse. */
+  name(home) {
+    const label = document.createElement("span");
+    label.className = "where";
+    label.ariaHidden = "true";
+    home.after(label);
+    home.addEventListener("pointermove", (event) => {
+      const { target } = event.target.closest?.("[data-target]")?.dataset ?? {};
+      label.textContent = event.pointerType === "mouse" ? target ?? "" : "";
+      label.style.left = `${event.clientX + 16}px`;
+      label.style.top = `${event.clientY - 36}px`;
+    });
+    home.addEventListener("pointerleave", () => (label.textContent = ""));
+  }
+
+  /** Shakes a place that cannot be played. */
+  shake(name) {
+    const target = this.find(`.screen [data-target="${CSS.escape(name)}"]`);
+    target?.classList.add("refused");
+    setTimeout(() => target?.classList.remove("refused"), 600);
   }
 
   find(selector) {
@@ -47,7 +72,11 @@ export class Clicks {
       // Another piece may have been meant.
       this.clicks = [];
       fits = this.board.entries.filter(([, list]) => list[0] === name);
-      if (!fits.length) return this.mark();
+      if (!fits.length) {
+        this.mark();
+        this.shake(name);
+        return this.refuse(name);
+      }
     }
     this.clicks.push(name);
     const [text, list] = fits[0];

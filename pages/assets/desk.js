@@ -2,6 +2,7 @@
 
 import { say, send } from "/assets/base.js";
 import { Clicks } from "/assets/clicks.js";
+import { result, showCorrections, showEngines, showSaved, showTurns, withdrawal } from "/assets/deskside.js";
 import { clock } from "/assets/viewer.js";
 
 const root = document.querySelector(".desk");
@@ -15,7 +16,7 @@ let view;
 let told;
 /** Actions of a turn that is being entered, and what takes the clicks of the next one. */
 let actions = [];
-const entry = new Clicks(root, choose);
+const entry = new Clicks(root, choose, refuse);
 /** The board that is shown: that of the session, or after `actions`. */
 let board;
 
@@ -24,31 +25,48 @@ let board;
 const source = new EventSource(`${address}/events`);
 source.addEventListener("message", (event) => {
   const fresh = JSON.parse(event.data);
-  const moved = !view || changed(view, fresh);
+  const before = view;
   view = fresh;
   told = performance.now();
-  if (moved) {
+  if (!before || changed(before, fresh)) {
     forget();
-    message("");
+    message(before ? withdrawn(before) : "", false);
   }
   show();
 });
 source.addEventListener("report", (event) => {
   view.session.engines = JSON.parse(event.data);
-  showEngine();
+  showEngines(find(".engines"), view.session);
 });
 // The session was removed: its address says so.
 source.addEventListener("error", () => source.readyState === EventSource.CLOSED && location.reload());
 addEventListener("pagehide", () => source.close());
 
 const game = () => view.session.state.games.at(-1);
-const changed = (before, after) =>
-  JSON.stringify(before.board.entries) !== JSON.stringify(after.board.entries) ||
-  before.session.state.games.at(-1).turns.length !== after.session.state.games.at(-1).turns.length;
+/** The side to move, 0 or 1. */
+const mover = () => SIDES.indexOf(game().side);
+
+function changed(before, after) {
+  const [old, now] = [before, after].map(({ session }) => session.state.games.at(-1));
+  return JSON.stringify(before.board.entries) !== JSON.stringify(after.board.entries)
+    || old.turns.length !== now.turns.length || old.answer?.text !== now.answer?.text;
+}
+
+/** What was taken back of a session as it was before; empty if nothing was. */
+function withdrawn({ session }) {
+  const { games } = session.state;
+  const { turns, ending, answer } = games.at(-1);
+  const kept = game().turns.length;
+  if (games.length !== view.session.state.games.length) return "";
+  const removed = turns.slice(kept).map(({ text }) => text);
+  const isBack = removed.length || (kept === turns.length && ((ending && !game().ending) || (answer && !game().answer)));
+  return isBack ? withdrawal({ from: kept + 1, removed }) : "";
+}
 
 async function act(operation) {
+  message("");
   const answer = await send(`${address}/act`, operation);
-  message(answer.ok ? "" : answer.text);
+  if (!answer.ok) message(answer.text);
   return answer.ok;
 }
 
@@ -68,6 +86,7 @@ function forget() {
 }
 
 async function enter(text) {
+  if (isStopped()) return message(say("The clocks are stopped: start them first."));
   if (await act({ operation: "enter", text })) input.value = "";
 }
 
@@ -88,21 +107,28 @@ async function choose(text) {
   show();
 }
 
+/** Says that a place of the board cannot be played now. */
+function refuse(place) {
+  if (game().ending) return message(say("the game is over"));
+  const text = game().roll_due ? `${view.sides[mover()].name} ${say("to roll")}`
+    : say("{place} is taken, or not allowed now.").replace("{place}", place);
+  message(text);
+}
+
 // ── What is shown ──
 
 function show() {
   if (!view) return;
-  showBoard();
+  const { state } = view.session;
+  entry.show(board, { before: actions, button: view.button, roll: game().roll_due });
+  root.classList.toggle("over", Boolean(game().ending));
   showSides();
   showStatus();
-  showTurns();
-  showEngine();
-  showCorrections();
-  showSaved();
-}
-
-function showBoard() {
-  entry.show(board, { before: actions, button: view.button, roll: game().roll_due });
+  showButtons();
+  showTurns(find(".turns"), game().turns);
+  showEngines(find(".engines"), view.session);
+  showCorrections(find(".corrections"), state);
+  showSaved(find(".saved"), state.saved, address);
 }
 
 function showSides() {
@@ -113,10 +139,12 @@ function showSides() {
     const now = left === null ? null : Math.max(0, left - (runs ? since : 0));
     const points = view.session.state.games.length > 1 || view.session.state.settings.wins > 1
       ? ` ${view.points[game().seats[index]] / 2}` : "";
-    box.querySelector(".who").textContent = `${name} · ${say(view.colours[index])}${points}`;
+    box.querySelector(".name").textContent = name;
+    box.querySelector(".colour").textContent = `${say(view.colours[index])}${points}`;
     box.querySelector(".time").textContent = now === null ? "" : clock(now);
     box.classList.toggle("runs", runs);
     box.classList.toggle("turn", game().side === side && !game().ending);
+    box.classList.toggle("won", game().ending?.result === side);
     box.classList.toggle("minute", now !== null && now < 60_000);
     box.classList.toggle("seconds", (now !== null && now < 10_000) || fallen);
     box.classList.toggle("engine", engine);
@@ -124,103 +152,94 @@ function showSides() {
 }
 setInterval(() => view && showSides(), 100);
 
+const isStopped = () => view.session.state.paused && !game().ending;
+
+/** What is asked of whom. */
+function asked() {
+  const { answer, ending, roll_due: roll } = game();
+  const { name } = view.sides[mover()];
+  if (ending) return result(ending, view.sides.map((side) => side.name));
+  if (answer?.text === "resign") return `${name} ${say("resigns")}`;
+  if (answer) return `${name}: ${answer.text}`;
+  return [`${name} ${say(roll ? "to roll" : "to move")}`, actions.join(" ")].filter(Boolean).join(" · ");
+}
+
 function showStatus() {
-  const { answer, ending, side, roll_due: roll } = game();
-  const { paused, settings } = view.session.state;
-  const own = view.sides[SIDES.indexOf(side)];
-  const live = view.session.engines[game().seats[SIDES.indexOf(side)]];
+  const live = view.session.engines[game().seats[mover()]];
+  const conditions = [
+    isStopped() && say("The clocks are stopped."),
+    live?.thinks && say("thinking …"),
+    live?.given_up && say("The engine has failed too often: enter its turn, or start it again."),
+    view.session.fault,
+  ];
   const status = find(".status");
-  const parts = [];
-  if (ending) {
-    const winner = { first: view.sides[0].name, second: view.sides[1].name }[ending.result];
-    parts.push(winner ? `${winner} ${say("wins the game")}: ${say(ending.detail)}` : `${say("draw")}: ${say(ending.detail)}`);
-  } else if (answer) {
-    parts.push(`${own.name}: ${answer.text}`);
-  } else {
-    parts.push(`${own.name} ${say(roll ? "to roll" : "to move")}`);
-    if (actions.length) parts.push(actions.join(" "));
-    if (live?.thinks) parts.push(say("thinking …"));
-    if (live?.given_up) parts.push(say("The engine has failed too often: enter its turn, or start it again."));
-  }
-  if (paused && !ending) parts.push(say("paused"));
-  if (view.session.fault) parts.push(view.session.fault);
-  status.textContent = parts.join(" · ");
-  status.classList.toggle("answer", Boolean(answer));
-  const possible = {
-    confirm: Boolean(answer), hurry: Boolean(live?.thinks), correct: game().turns.length > 0,
-    restart: Boolean(live?.thinks || live?.given_up),
-    hint: !ending && !roll && !settings.contest && !own.is_engine,
-    pause: !paused && !ending, resume: paused && !ending, resign: !ending,
-    claim: view.sides.some((one) => one.fallen) && !ending,
-    next: Boolean(ending) && !view.over, save: game().turns.length > 0,
+  status.textContent = status.title = asked();
+  status.classList.toggle("answer", Boolean(game().answer));
+  find(".condition").textContent = conditions.filter(Boolean).join(" · ");
+}
+
+/** Whether an operation is possible in this session at all, and whether it is now. */
+function possible() {
+  const { answer, ending, roll_due: roll, turns } = game();
+  const { settings } = view.session.state;
+  const live = view.session.engines[game().seats[mover()]];
+  const hasEngine = view.sides.some((side) => side.is_engine);
+  const isEntering = actions.length > 0;
+  return {
+    confirm: [settings.confirm && hasEngine, answer],
+    pause: [true, !ending],
+    hurry: [hasEngine, live?.thinks],
+    correct: [true, turns.length || isEntering],
+    hint: [!settings.contest, !ending && !roll && !view.sides[mover()].is_engine],
+    claim: [settings.flag === "shown", !ending && view.sides.some((side) => side.fallen)],
+    save: [true, turns.length],
+    next: [settings.wins > 1, ending && !view.over],
+    resign: [true, !ending],
+    restart: [hasEngine, live?.thinks || live?.given_up],
   };
-  for (const button of root.querySelectorAll("[data-do]")) {
-    button.hidden = !possible[button.dataset.do];
-    button.classList.toggle("primary", ["confirm", "resume", "next"].includes(button.dataset.do));
+}
+
+/** What the buttons say that do not always say the same. */
+function labels() {
+  const { answer, turns } = game();
+  const { contest } = view.session.state.settings;
+  const confirm = answer?.text === "resign" ? say("Confirm the resignation")
+    : answer ? say("I have played {turn} on the board").replace("{turn}", answer.text) : say("Confirm the engine's turn");
+  const stopped = turns.length ? say("Resume") : say("Start the clocks");
+  const correct = actions.length ? say("Cancel the entry") : contest ? say("Correct") : say("Take back");
+  return { confirm, correct, pause: isStopped() ? stopped : say("Pause") };
+}
+
+function showButtons() {
+  const { ending, answer } = game();
+  const texts = labels();
+  const primary = { confirm: answer, pause: isStopped(), next: ending && !view.over, save: ending };
+  for (const [name, [isThere, isPossible]] of Object.entries(possible())) {
+    const button = find(`[data-do=${name}]`);
+    button.hidden = !isThere;
+    button.disabled = !isPossible;
+    // A button that cannot be pressed would keep the keys for itself.
+    if (button.disabled && document.activeElement === button) button.blur();
+    button.classList.toggle("primary", Boolean(primary[name]));
+    if (texts[name]) button.querySelector(".label").textContent = texts[name];
   }
-  find("[data-do=correct]").textContent = say(settings.contest ? "Correct" : "Take back");
   find("#entry").hidden = Boolean(ending);
-  find("[data-do=save]").classList.toggle("primary", Boolean(ending) && settings !== undefined);
-}
-
-function showTurns() {
-  const list = find(".turns");
-  const turns = game().turns;
-  if (list.dataset.count === String(turns.length) && list.lastElementChild?.title === turns.at(-1)?.text) return;
-  list.dataset.count = turns.length;
-  list.replaceChildren(...turns.map((turn, index) => {
-    const item = document.createElement("li");
-    item.title = turn.text;
-    const parts = [`${index + 1}.`, turn.text, turn.used_us ? `${(turn.used_us / 1e6).toFixed(1)} s` : "", turn.by ? say(turn.by) : say("die")];
-    item.append(...parts.map((text, part) => {
-      const span = document.createElement("span");
-      span.className = ["quiet", "code", "number quiet", "quiet"][part];
-      span.textContent = text;
-      return span;
-    }));
-    return item;
-  }));
-  list.scrollTop = list.scrollHeight;
-}
-
-function showEngine() {
-  const { engines, settings } = view.session.state;
-  const reports = view.session.engines.map((engine, seat) => {
-    const { name } = settings.seats[seat];
-    if (engines[seat].fault) return `${name}: ${say("failed:")} ${engines[seat].fault}`;
-    if (!engine?.report) return "";
-    const { depth, score, nodes, pv } = engine.report;
-    const facts = [depth && `${say("depth")} ${depth}`, score, nodes && `${nodes.toLocaleString("en")} ${say("nodes")}`, pv];
-    return `${name}: ${facts.filter(Boolean).join(" · ")}`;
-  });
-  find(".report-line").textContent = reports.filter(Boolean).join("\n");
-}
-
-/** Where the finished game is, and the records of the session. */
-function showSaved() {
   const logged = find("[data-logged]");
   logged.hidden = !view.logged;
   if (view.logged) logged.href = view.logged;
-  find(".saved").textContent = view.session.state.saved.join("\n");
-}
-
-function showCorrections() {
-  const { corrections } = view.session.state;
-  find(".corrections").hidden = corrections.length === 0;
-  find(".corrections ul").replaceChildren(...corrections.map((one) => {
-    const item = document.createElement("li");
-    item.textContent = `${one.time.slice(11, 19)} · ${one.from}. ${one.removed.join(" ")} ${one.reason}`;
-    return item;
-  }));
 }
 
 // ── What the operator does ──
 
-/** Back to before the last turn that the operator entered, or the last of all. */
+/** Back to before the last turn that the operator entered, or the last of all. Of a game that did not
+ * end by its rules, only the result is taken back. */
 function correct() {
   if (actions.length || entry.clicks.length) return cancel();
-  const entered = game().turns.findLastIndex((turn) => turn.by === "operator");
-  act({ operation: "correct", from: entered < 0 ? game().turns.length : entered + 1, reason: "" });
+  const { ending, turns } = game();
+  if (view.session.state.settings.contest && ending && !confirm(say("Reopen the finished game? Its saved record is then outdated, and the clocks stay stopped."))) return;
+  const entered = turns.findLastIndex((turn) => turn.by === "operator") + 1;
+  const isDecided = ending && ending.reason !== "rules";
+  act({ operation: "correct", from: isDecided ? turns.length + 1 : entered || turns.length, reason: "" });
 }
 
 /** Shows the turn that an engine would play. */
@@ -244,21 +263,30 @@ function cancel() {
   show();
 }
 
+/** Saves the record where the session is, and to the downloads of this browser. */
+async function save() {
+  const { saved, settings } = view.session.state;
+  if (!await act({ operation: "save" })) return;
+  const link = document.createElement("a");
+  link.href = `${address}/record/${saved.length}`;
+  link.download = "";
+  link.click();
+  const lacks = settings.contest && !(settings.event && settings.place);
+  message(say(lacks ? "The record is saved. Its header lacks the event or the place." : "The record is saved."), false);
+}
+
 const operations = {
   confirm: () => act({ operation: "confirm" }),
   hurry: () => act({ operation: "hurry" }),
   correct,
-  pause: () => act({ operation: "pause" }),
-  resume: () => act({ operation: "resume" }),
+  pause: () => act({ operation: isStopped() ? "resume" : "pause" }),
   next: () => act({ operation: "next" }),
   hint,
-  restart: () => act({ operation: "restart", seat: game().seats[SIDES.indexOf(game().side)] }),
-  resign: () => confirm(`${view.sides[SIDES.indexOf(game().side)].name}: ${say("Resign")}?`)
+  restart: () => act({ operation: "restart", seat: game().seats[mover()] }),
+  resign: () => confirm(`${view.sides[mover()].name}: ${say("Resign")}?`)
     && act({ operation: "resign", side: game().side }),
   claim: () => act({ operation: "claim", side: SIDES[view.sides.findIndex((one) => one.fallen)] }),
-  save: async () => {
-    if (await act({ operation: "save" })) message(say("The record is saved."), false);
-  },
+  save,
 };
 
 root.addEventListener("click", (event) => {
@@ -275,13 +303,10 @@ find("#entry").addEventListener("submit", (event) => {
 const keys = { F2: "confirm", F4: "hurry", F6: "correct", F8: "pause", F9: "hint" };
 addEventListener("keydown", (event) => {
   if (event.key === "Escape") return cancel();
-  if (event.key === "F8" && view.session.state.paused) {
-    event.preventDefault();
-    return operations.resume();
-  }
   if (event.key in keys) {
     event.preventDefault();
-    return operations[keys[event.key]]();
+    if (!find(`[data-do=${keys[event.key]}]`).disabled) operations[keys[event.key]]();
+    return;
   }
   const typing = event.target.closest("input, select, textarea, .turns");
   // A button that was clicked keeps the focus, but only blanks press it.

@@ -2,7 +2,8 @@
 //! [`referee_core::desk`].
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,9 @@ const GRACE: SignedDuration = SignedDuration::from_mins(1);
 
 /// How long a hint is searched.
 const HINT_TIME: Duration = Duration::from_secs(2);
+
+/// The folder of the records in that of a session.
+const RECORDS: &str = "records";
 
 /// The longest game, in minutes a side.
 const LONGEST: u32 = 24 * 60;
@@ -241,12 +245,28 @@ pub(crate) fn act(host: &Host, operation: &Operation) -> Result<(), String> {
     let operation = match operation {
         Operation::Save(saving) => {
             let mut saving = saving.clone();
-            saving.folder = host.snapshot().folder.join("records");
+            saving.folder = host.snapshot().folder.join(RECORDS);
             Operation::Save(saving)
         }
         other => other.clone(),
     };
     host.act(&operation).map_err(|refused| refused.to_string())
+}
+
+/// A saved record of a session, from 0: the name of its file, and its bytes. `None` if there is none,
+/// or if it was not saved where the session is.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn record(host: &Host, number: usize) -> Result<Option<(String, Vec<u8>)>, String> {
+    let Snapshot { folder, state, .. } = host.snapshot();
+    let saved = state.saved.get(number).map(|saved| Path::new(&saved.path));
+    let Some(path) = saved.filter(|path| path.parent() == Some(&folder.join(RECORDS))) else {
+        return Ok(None);
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Some((name.into_owned(), bytes)))
 }
 
 /// What a browser is told of a session: the name of an event, and its data as JSON.

@@ -371,13 +371,20 @@ async fn export(
 ) -> Response {
     answer(reader, move |_| {
         let file = site::game::export(&site.leagues, &path, &wanted.format)?;
-        let headers = [
-            (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
-            (header::CONTENT_DISPOSITION, file.disposition()),
-        ];
-        Ok((headers, file.bytes))
+        Ok(file.into_response())
     })
     .await
+}
+
+/// A file to be saved.
+impl IntoResponse for site::game::Export {
+    fn into_response(self) -> Response {
+        let headers = [
+            (header::CONTENT_TYPE, "application/octet-stream".to_owned()),
+            (header::CONTENT_DISPOSITION, self.disposition()),
+        ];
+        (headers, self.bytes).into_response()
+    }
 }
 
 #[derive(Deserialize)]

@@ -25,6 +25,7 @@ pub(super) fn routes() -> Router<Arc<Shared>> {
         .route("/desk/{name}", get(page))
         .route("/desk/{name}/events", get(events))
         .route("/desk/{name}/act", post(act))
+        .route("/desk/{name}/record/{number}", get(record))
         .route("/desk/{name}/preview", post(preview))
         .route("/desk/{name}/hint", post(hint))
         .route("/desk/{name}/remove", post(remove))
@@ -72,6 +73,21 @@ async fn act(
     answer(reader, move |_| {
         let host = site.host(&name)?;
         session::act(&host, &operation).map_err(Trouble::Bad)
+    })
+    .await
+}
+
+/// A saved record of a session.
+async fn record(
+    State(site): Site,
+    Path((name, number)): Path<(String, usize)>,
+    reader: Reader,
+) -> Response {
+    answer(reader, move |_| {
+        let host = site.host(&name)?;
+        let record = session::record(&host, number).map_err(Trouble::Broken)?;
+        let (name, bytes) = record.ok_or(Trouble::Missing)?;
+        Ok(site::game::Export { name, bytes })
     })
     .await
 }

@@ -47,6 +47,7 @@ pub(crate) fn find(name: &str) -> Option<(&'static str, Cow<'static, str>)> {
         "play.js" => (SCRIPT, include_str!("../../assets/play.js")),
         "analysis.js" => (SCRIPT, include_str!("../../assets/analysis.js")),
         "desk.js" => (SCRIPT, include_str!("../../assets/desk.js")),
+        "deskside.js" => (SCRIPT, include_str!("../../assets/deskside.js")),
         "icon.svg" => ("image/svg+xml", include_str!("../../assets/icon.svg")),
         _ => return None,
     };

@@ -105,15 +105,12 @@ fn link(reader: &Reader, session: &Session) -> Markup {
 /// The desk of a session.
 pub(crate) fn session(reader: &Reader, name: &str) -> Page {
     let say = |text| reader.say(text);
-    let button = |operation: &str, text: &str| {
-        html! { button type="button" data-do=(operation) { (text) } }
-    };
     let content = html! {
         div.desk data-session=(escaped(name)) {
             header.clocks {
                 @for side in ["first", "second"] {
                     div.clockbox.{ (side) } {
-                        span.who {}
+                        span.who { span.name {} " " span.colour {} }
                         span.time role="timer" {}
                     }
                 }
@@ -123,36 +120,66 @@ pub(crate) fn session(reader: &Reader, name: &str) -> Page {
                 div.extra role="group" aria-label=(say("other actions")) {}
             }
             div.side {
+                section.panel { (entry(reader)) }
                 section.panel {
-                    p.status aria-live="polite" {}
-                    form id="entry" autocomplete="off" {
-                        input name="text" aria-label=(say("turn")) placeholder=(say("turn")) list="legal" spellcheck="false";
-                        datalist id="legal" {}
-                        button.primary type="submit" { (say("Enter")) " ⏎" }
-                    }
-                    p.fault id="message" role="alert" {}
-                    p.code.saved {}
-                    p { a.button data-logged hidden { (say("Step through the game")) } }
-                    div.operations {
-                        (button("confirm", say("Played")))
-                        (button("hurry", say("Move now")))
-                        (button("restart", say("Restart the engine")))
-                        (button("hint", say("Hint")))
-                        (button("correct", say("Correct")))
-                        (button("pause", say("Pause")))
-                        (button("resume", say("Resume")))
-                        (button("resign", say("Resign")))
-                        (button("claim", say("Claim the flag")))
-                        (button("next", say("Next game")))
-                        (button("save", say("Save record")))
-                    }
-                    p.legend { (say("keys: type a turn and Enter; Escape cancels; F2 played, F4 move now, F6 correct, F8 pause, F9 hint")) }
+                    h2 { (say("turns")) }
+                    p.heads { span { "#" } span { (say("turn")) } span.number { (say("time")) } span { (say("chosen by")) } }
+                    ol.turns tabindex="0" {}
                 }
-                section.panel { h2 { (say("Engine")) } div.report-line {} }
-                section.panel { h2 { (say("turns")) } ol.turns tabindex="0" {} }
+            }
+            div.under {
+                section.panel.engines hidden {
+                    h2 { (say("Engine")) (button("restart", say("Restart the engine"), "")) }
+                    @for _ in 0..2 {
+                        div.report hidden {
+                            p.verdict {}
+                            details { summary {} p.code {} }
+                        }
+                    }
+                }
                 section.panel.corrections hidden { h2 { (say("Corrections")) } ul {} }
             }
         }
     };
     layout(reader, name, &["desk.js"], content)
+}
+
+/// What an operator does. Every button has a place of its own, which it never leaves.
+fn entry(reader: &Reader) -> Markup {
+    let say = |text| reader.say(text);
+    html! {
+        div.state { p.status aria-live="polite" {} p.condition aria-live="polite" {} }
+        div.line {
+            form id="entry" autocomplete="off" {
+                input name="text" aria-label=(say("turn")) placeholder=(say("type a turn, or click on the board")) list="legal" spellcheck="false";
+                datalist id="legal" {}
+                button.primary type="submit" { (say("Enter")) " ⏎" }
+            }
+            a.button data-logged hidden { (say("Step through the game")) }
+        }
+        div.operations {
+            (button("confirm", say("Confirm the engine's turn"), "F2"))
+            (button("pause", say("Pause"), "F8"))
+            (button("hurry", say("Move now"), "F4"))
+            (button("correct", say("Correct"), "F6"))
+            (button("hint", say("Hint"), "F9"))
+            (button("claim", say("Claim the flag"), ""))
+            (button("save", say("Save record"), ""))
+            (button("next", say("Next game"), ""))
+            (button("resign", say("Resign"), ""))
+        }
+        p.fault id="message" role="alert" {}
+        ul.saved {}
+    }
+}
+
+/// A button of the desk and its key, which may be empty.
+fn button(operation: &str, text: &str, key: &str) -> Markup {
+    let shortcut = (!key.is_empty()).then_some(key);
+    html! {
+        button type="button" data-do=(operation) aria-keyshortcuts=[shortcut] {
+            span.label { (text) }
+            @if shortcut.is_some() { kbd aria-hidden="true" { (key) } }
+        }
+    }
 }

@@ -76,7 +76,7 @@ pub(crate) fn setup(leagues: &Leagues, address: &str) -> Answer<Setup> {
 
 /// A file to be saved.
 pub(crate) struct Export {
-    name: String,
+    pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
 }
 

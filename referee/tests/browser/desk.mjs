@@ -10,14 +10,14 @@ const [url, part] = process.argv.slice(2);
 const ENOUGH = 14;
 
 const status = (page) => page.locator(".status").textContent();
-const isOver = (page) => page.locator("[data-do=resign]").isHidden();
+const isOver = (page) => page.locator("[data-do=resign]").isDisabled();
 const turns = (page) => page.locator(".turns li").count();
 
 /** Waits until the operator is to act, or the game is over. */
 async function wait(page) {
   await page.waitForFunction(() => {
-    const { hidden } = document.querySelector("[data-do=resign]");
-    return hidden || document.querySelector(".target.legal, .extra button");
+    const { disabled } = document.querySelector("[data-do=resign]");
+    return disabled || document.querySelector(".target.legal, .extra button");
   });
 }
 
@@ -73,7 +73,7 @@ async function finish(page, own = 0) {
     if (own >= ENOUGH && !(await isOver(page))) {
       page.once("dialog", (dialog) => dialog.accept());
       await page.locator("[data-do=resign]").click();
-      await page.waitForFunction(() => document.querySelector("[data-do=resign]").hidden);
+      await page.waitForFunction(() => document.querySelector("[data-do=resign]").disabled);
     }
   }
   await page.locator("[data-do=save]").click();

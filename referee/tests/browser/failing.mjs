@@ -6,7 +6,7 @@ import { picture, withBrowser } from "./common.mjs";
 const [url, engine] = process.argv.slice(2);
 
 /** Waits until the desk has given the engine up. */
-const givenUp = (page) => page.locator(".status", { hasText: "failed too often" }).waitFor();
+const givenUp = (page) => page.locator(".condition", { hasText: "failed too often" }).waitFor();
 
 await withBrowser(async (open) => {
   const page = await open({ operator: true });
@@ -18,7 +18,7 @@ await withBrowser(async (open) => {
   await page.locator("[name=engine1]").selectOption("");
   await page.getByRole("button", { name: "Begin" }).click();
   await givenUp(page);
-  await page.locator(".report-line", { hasText: "signal" }).waitFor();
+  await page.locator(".verdict", { hasText: "signal" }).waitFor();
   await picture(page, "desk-failing");
   const restarted = page.waitForResponse(/\/act$/);
   await page.getByRole("button", { name: "Restart the engine" }).click();

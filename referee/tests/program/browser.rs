@@ -155,6 +155,18 @@ fn games_are_played_at_the_desk() {
     assert_eq!(records.count(), catalog::GAMES.len(), "{said}");
 }
 
+/// A game of a contest: the clocks wait for the operator, turns of the engine are confirmed, no button
+/// moves, and a finished game is reopened only on purpose.
+#[test]
+fn a_contest_is_played_at_the_desk() {
+    if !has_browser("a_contest_is_played_at_the_desk") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = Served::start(folder.path());
+    drive("contest.mjs", &[&served.url]);
+}
+
 /// A logged game and every game from its start are analysed by engines, with variations; an engine is
 /// played at the lowest level, with a hint.
 #[test]
