@@ -137,14 +137,14 @@ fn numbers(position: &Hex, actions: &[Action]) -> Vec<(Cell, usize)> {
 /// The board of a size without stones.
 fn ground(size: u8) -> Picture {
     let text = text_height(1.35 * f64::from(size));
-    // Numbers are to the left of their rows. Letters are above the first cells of their columns: in
-    // the direction of the column they would be nearer to the cell before.
+    // Numbers are beside their rows. Letters are above the first cells of their columns and below the
+    // last ones: in the direction of the column they would be nearer to the cell before.
     let away = 0.5 + EDGE + 0.75 * text;
     let above = Point(0.0, CORNER + 1.16 * EDGE + 0.7 * text);
     let far = centre(Cell::new(size - 1, size - 1));
     let margin = 0.9 * text;
     let corner = Point(-away - 0.5 * text, -above.1 - 0.3 * text) - Point(margin, margin);
-    let end = far + Point(0.5 + EDGE, CORNER + 1.16 * EDGE) + Point(1.2 * margin, 1.2 * margin);
+    let end = far - corner;
     let mut picture = Picture::new(Palette::Inks, corner, end - corner);
     add_edges(&mut picture, size);
     let cells = (0..size).flat_map(|row| (0..size).map(move |column| Cell::new(column, row)));
@@ -160,12 +160,18 @@ fn ground(size: u8) -> Picture {
     }
     picture.add(Shape::path(Class::Cells, outlines));
     for line in 0..size {
-        let top = centre(Cell::new(line, 0)) - above;
-        let name = letter(line).to_string();
-        picture.add(Shape::text(Class::Coordinate, top, text, name));
-        let left = centre(Cell::new(0, line)) - Point(away, 0.0);
-        let name = (u32::from(line) + 1).to_string();
-        picture.add(Shape::text(Class::Coordinate, left, text, name));
+        let away = Point(away, 0.0);
+        let [top, bottom] = [0, size - 1].map(|row| centre(Cell::new(line, row)));
+        let [left, right] = [0, size - 1].map(|column| centre(Cell::new(column, line)));
+        let (column, row) = (letter(line).to_string(), (line + 1).to_string());
+        for (place, name) in [
+            (top - above, column.clone()),
+            (bottom + above, column),
+            (left - away, row.clone()),
+            (right + away, row),
+        ] {
+            picture.add(Shape::text(Class::Coordinate, place, text, name));
+        }
     }
     picture
 }
