@@ -1,9 +1,32 @@
 // The form that begins a session at the desk.
 
-import { begin, fit } from "/assets/setup.js";
+import { say } from "/assets/base.js";
+import { begin, fit, remember } from "/assets/setup.js";
 
 const form = document.getElementById("begin");
 const fields = form.elements;
+const names = [fields.name0, fields.name1];
+const engines = [fields.engine0, fields.engine1];
+
+/** Names say who plays, until the operator changes them. */
+function follow() {
+  names.forEach((name, seat) => {
+    if (name.dataset.own !== undefined) return;
+    const usual = say(engines[seat].value ? "Engine" : "Operator");
+    name.value = usual === names[1 - seat].value && seat ? `${usual} 2` : usual;
+  });
+}
+
+/** Exchanges who plays first: names and players. */
+function swap() {
+  for (const [a, b] of [names, engines]) [a.value, b.value] = [b.value, a.value];
+  const own = names.map((name) => name.dataset.own);
+  names.forEach((name, seat) => {
+    if (own[1 - seat] === undefined) delete name.dataset.own;
+    else name.dataset.own = "";
+  });
+  follow();
+}
 
 /** The contest's clock, who rolls, and the engines, as the game has them. */
 function suit() {
@@ -11,22 +34,23 @@ function suit() {
   fields.minutes.value = minutes;
   form.querySelector(".dice").hidden = dice === undefined;
   fit(fields);
+  follow();
 }
 
+for (const name of names) name.addEventListener("input", () => (name.dataset.own = ""));
+for (const engine of engines) engine.addEventListener("change", follow);
+form.querySelector("[data-swap]").addEventListener("click", swap);
 fields.game.addEventListener("change", suit);
+remember(fields);
 suit();
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const seat = (number) => ({
-    name: fields[`name${number}`].value, engine: fields[`engine${number}`].value,
-  });
   begin({
     game: fields.game.value,
-    seats: [seat(0), seat(1)],
+    seats: names.map((name, seat) => ({ name: name.value, engine: engines[seat].value })),
     minutes: Number(fields.minutes.value),
-    contest: fields.contest.checked,
-    variant: fields.variant.value,
+    contest: fields.mode.value === "contest",
     dice: fields.dice.value,
     event: fields.event.value,
     place: fields.place.value,

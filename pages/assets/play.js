@@ -1,7 +1,7 @@
 // The form that begins a game against an engine.
 
 import { say } from "/assets/base.js";
-import { begin, fit } from "/assets/setup.js";
+import { begin, fit, remember } from "/assets/setup.js";
 
 const form = document.getElementById("play");
 const fields = form.elements;
@@ -21,6 +21,7 @@ for (const name of ["seconds", "depth", "noise"]) {
 }
 fields.game.addEventListener("change", () => fit(fields));
 level();
+remember(fields);
 fit(fields);
 
 form.addEventListener("submit", (event) => {
@@ -42,6 +43,5 @@ form.addEventListener("submit", (event) => {
     game: fields.game.value,
     seats: side ? [person, opponent] : [opponent, person],
     contest: false,
-    variant: fields.variant.value,
   });
 });

@@ -10,12 +10,15 @@ use std::time::{Duration, Instant};
 use catalog::{Match, Rules};
 use drawing::BUTTON;
 use engine_core::Side;
-use jiff::SignedDuration;
-use referee_core::desk::{self, Dice, Host, Operation, Preview, Seat, Settings, Snapshot, Version};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use referee_core::desk::{
+    self, Dice, Host, Operation, Preview, Seat, Settings, Snapshot, State, Version,
+};
 use referee_core::log::record::SideName;
 use referee_core::task::clock::ClockSpec;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 
 use crate::board::{Board, colours, rules};
 use crate::engines::Engines;
@@ -43,14 +46,53 @@ pub(crate) struct Desks {
     open: Mutex<HashMap<String, Arc<Host>>>,
 }
 
-/// A session in a list of sessions.
+/// A session in a list.
 pub(crate) struct Session {
+    /// That of its folder.
     pub(crate) name: String,
-    /// Id of its game.
+    /// Id of the game.
     pub(crate) game: String,
+    /// The size of the board, `7×7`; empty for games with one size.
+    pub(crate) size: String,
+    /// The names of A and B.
+    pub(crate) seats: [String; 2],
+    /// Their points: 2 for a win, 1 for a draw.
+    pub(crate) points: [u32; 2],
+    /// When it began, on the wall of this machine: `11-24 14:05`.
+    pub(crate) begun: String,
+    started: Timestamp,
     pub(crate) is_over: bool,
     /// Whether nothing has been played in it.
     pub(crate) is_unplayed: bool,
+}
+
+impl Session {
+    fn of(name: String, state: &State) -> Session {
+        let settings = &state.settings;
+        let started = state.games[0].started;
+        let begun = started.to_zoned(TimeZone::system());
+        Session {
+            name,
+            game: settings.game.clone(),
+            size: size(&settings.variant),
+            seats: settings.seats.each_ref().map(|seat| seat.name.clone()),
+            points: state.points(),
+            begun: begun.strftime("%m-%d %H:%M").to_string(),
+            started,
+            is_over: state.is_over(),
+            is_unplayed: state.is_unplayed(),
+        }
+    }
+}
+
+/// The size of a variant's board, `7×7`; empty if the variant has none.
+fn size(variant: &Value) -> String {
+    let number = |key: &str| variant.get(key).and_then(Value::as_u64);
+    let side = number("size");
+    match (side.or(number("columns")), side.or(number("rows"))) {
+        (Some(columns), Some(rows)) => format!("{columns}×{rows}"),
+        _ => String::new(),
+    }
 }
 
 /// What a new session is to be.
@@ -72,9 +114,9 @@ pub(crate) struct Wish {
     event: String,
     #[serde(default)]
     place: String,
-    /// The variant as in a league file, `{ size = 9 }`; empty for the contest's.
+    /// The keys of the variant that differ from the contest's.
     #[serde(default)]
-    variant: String,
+    variant: Map<String, Value>,
 }
 
 /// Who sits on one side.
@@ -130,10 +172,7 @@ impl Wish {
         Ok(Settings {
             clock,
             dice: self.dice,
-            variant: match self.variant.trim() {
-                "" => json!({}),
-                variant => entry::options::parse_variant(variant)?,
-            },
+            variant: Value::Object(self.variant.clone()),
             event: self.event.clone(),
             place: self.place.clone(),
             ..settings
@@ -186,15 +225,11 @@ impl Desks {
         let sessions = desk::sessions(&self.folder).unwrap_or_default();
         let mut list: Vec<_> = (sessions.into_iter())
             .filter_map(|(folder, state)| {
-                let state = state.ok()?;
-                Some(Session {
-                    name: folder.file_name()?.to_string_lossy().into_owned(),
-                    is_over: state.is_over(),
-                    is_unplayed: state.is_unplayed(),
-                    game: state.settings.game,
-                })
+                let name = folder.file_name()?.to_string_lossy().into_owned();
+                Some(Session::of(name, &state.ok()?))
             })
             .collect();
+        list.sort_by_key(|session| session.started);
         list.reverse();
         list
     }

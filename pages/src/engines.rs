@@ -11,8 +11,21 @@ use referee_core::league::spec;
 use referee_core::task::EngineSpec;
 use serde_json::Value;
 
-/// The built-in engines to choose from, the strongest first.
-const BUILT_IN: [&str; 6] = ["best", "pvs", "selective", "mcts", "greedy", "random"];
+/// The built-in engines to choose from, the strongest first, and what each does.
+const BUILT_IN: [(&str, &str); 6] = [
+    ("best", "the strongest for the game"),
+    ("pvs", "alpha-beta search"),
+    ("selective", "alpha-beta search of promising turns"),
+    ("mcts", "Monte Carlo tree search"),
+    ("greedy", "looks one action ahead"),
+    ("random", "any legal action"),
+];
+
+/// What a built-in engine does, for people; `None` for others.
+pub(crate) fn described(word: &str) -> Option<&'static str> {
+    let known = BUILT_IN.iter().find(|(name, _)| *name == word);
+    known.map(|&(_, text)| text)
+}
 
 /// Where engines come from.
 pub(crate) struct Engines {
@@ -41,7 +54,8 @@ impl Engines {
     /// The words by which the engines for a game are chosen: `best`, or `FILE.toml:NAME`.
     pub(crate) fn words(&self, rules: &dyn Rules) -> Vec<String> {
         let fits = |name: &&str| Algorithm::find(name).is_ok_and(|known| rules.fits(known).is_ok());
-        let built_in = BUILT_IN.into_iter().filter(fits).map(str::to_owned);
+        let names = BUILT_IN.into_iter().map(|(name, _)| name);
+        let built_in = names.filter(fits).map(str::to_owned);
         let in_files = self.files.iter().flat_map(|file| {
             // A file that has been changed since the start may be at fault now.
             let engines = spec::of_file(file, rules).unwrap_or_default();

@@ -7,7 +7,7 @@ use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, StopFlag};
 use entry::record::Recorded;
 use entry::turn::Told;
 use entry::{
-    Announcement, Game, Options, Protocol, Refusal, Standard, VariantError, dialect, turn,
+    Announcement, Choice, Game, Options, Protocol, Refusal, Standard, VariantError, dialect, turn,
 };
 use serde_json::Value;
 
@@ -39,6 +39,9 @@ pub trait Rules: Records + Send + Sync {
     /// # Errors
     /// A key or a value that the game does not have.
     fn complete_variant(&self, variant: &Value) -> Result<Value, VariantError>;
+
+    /// The keys of the variant whose values are words, with the words that forms offer.
+    fn choices(&self) -> &'static [Choice];
 
     /// A new match of a variant.
     ///
@@ -260,6 +263,10 @@ impl<G: Recorded> Rules for Entry<G> {
         let variant = read_variant::<G>(variant)?;
         G::start(&variant)?;
         serde_json::to_value(variant).map_err(|error| VariantError(error.to_string()))
+    }
+
+    fn choices(&self) -> &'static [Choice] {
+        G::CHOICES
     }
 
     fn start(&self, variant: &Value) -> Result<Box<dyn Match>, VariantError> {

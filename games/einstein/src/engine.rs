@@ -2,7 +2,7 @@
 
 use drawing::Picture;
 use engine_core::{Algorithm, Method, SearchSettings, Settings, Side, TreeSettings};
-use entry::{Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
+use entry::{Choice, Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
 
 use crate::board::Einstein;
 use crate::draw;
@@ -24,6 +24,13 @@ impl Game for Einstein {
         depth: 5,
         bench_depth: 6,
     };
+    const CHOICES: &'static [Choice] = &[Choice {
+        key: "first_colour",
+        words: &[
+            ("red", "Red, from the upper left"),
+            ("blue", "Blue, from the lower right"),
+        ],
+    }];
 
     type Variant = Variant;
     type Evaluator = RaceAndThreats;

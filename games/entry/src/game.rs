@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use crate::choice::Choice;
 use crate::dialect::Dialect;
 use crate::protocol::Protocol;
 use crate::record::Reading;
@@ -32,6 +33,8 @@ pub trait Game: Notation {
     const SAU_COLOURS: [&'static str; 2] = PLATFORM_COLOURS;
     /// Typical positions; none by default.
     const STANDARD: Standard = Standard::NONE;
+    /// The keys of the variant whose values are words. Every key with a word as its default is here.
+    const CHOICES: &'static [Choice] = &[];
 
     /// The rule settings, written as `variant = { … }` in a league file. `Default` gives the
     /// contest rules; unknown keys are errors.

@@ -3,6 +3,7 @@
 
 mod another;
 pub mod botzone;
+pub mod choice;
 mod choose;
 pub mod dialect;
 pub mod game;
@@ -22,6 +23,7 @@ pub mod turn;
 pub mod ugi;
 pub mod view;
 
+pub use choice::Choice;
 pub use dialect::{Announcement, Dialect};
 pub use game::{Game, NewPlayer, VariantError, Wanted, player};
 pub use options::Options;

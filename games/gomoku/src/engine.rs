@@ -8,7 +8,7 @@ use engine_core::{
 };
 use entry::record::{Format, Reading, read_first};
 use entry::view::{View, button};
-use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
+use entry::{Choice, Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
 use crate::board::{Colour, Gomoku};
 use crate::dialect;
@@ -33,6 +33,23 @@ impl Game for Gomoku {
         depth: 2,
         bench_depth: 3,
     };
+    const CHOICES: &'static [Choice] = &[
+        Choice {
+            key: "opening",
+            words: &[
+                ("prescribed", "The contest's openings, swap and offer"),
+                ("free", "Anywhere, no swap"),
+            ],
+        },
+        Choice {
+            key: "forbidden",
+            words: &[
+                ("at-once", "A forbidden move loses at once"),
+                ("claimed", "A forbidden move loses if claimed"),
+                ("off", "Nothing is forbidden"),
+            ],
+        },
+    ];
 
     type Variant = Variant;
     type Evaluator = PatternEvaluator;

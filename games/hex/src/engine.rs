@@ -5,7 +5,7 @@ use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Settings, Side, TreeSettings};
 use entry::record::{Format, Reading, read_first};
 use entry::view::{View, button};
-use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
+use entry::{Choice, Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
 
 use crate::board::{Colour, Hex};
 use crate::dialect;
@@ -25,6 +25,22 @@ impl Game for Hex {
         depth: 3,
         bench_depth: 4,
     };
+    const CHOICES: &'static [Choice] = &[
+        Choice {
+            key: "opening",
+            words: &[
+                ("free", "Anywhere, no swap"),
+                ("swap", "Second may swap the first stone"),
+            ],
+        },
+        Choice {
+            key: "swap",
+            words: &[
+                ("swap-pieces", "The stone is mirrored"),
+                ("swap-sides", "The players change colours"),
+            ],
+        },
+    ];
     type Variant = Variant;
     type Evaluator = Distance;
     type Playout = MixedPlayout;

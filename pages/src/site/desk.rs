@@ -1,13 +1,11 @@
 //! The contest desk: what to play, and the desk itself. The script `desk.js` fills the latter.
 
-use catalog::Rules;
 use maud::{Markup, html};
 use referee_core::desk::Terms;
-use serde_json::json;
 
 use super::engines::options;
 use super::league::name_of;
-use super::{Page, Reader, escaped, layout};
+use super::{Page, Reader, escaped, layout, variant};
 use crate::desk::{Desks, Session};
 use crate::engines::Engines;
 
@@ -36,29 +34,36 @@ fn form(reader: &Reader, engines: &Engines, chosen: Option<&str>) -> Markup {
     html! {
         label.wide { span { (say("game")) } select name="game" {
             @for rules in catalog::GAMES {
-                option value=(rules.id()) data-minutes=(Terms::of(*rules).minutes) data-dice[rules.has_dice()] data-variant=(variant(*rules))
+                option value=(rules.id()) data-minutes=(Terms::of(*rules).minutes) data-dice[rules.has_dice()]
                     selected[chosen == Some(rules.id())] { (say(rules.name())) }
             }
         } }
+        (variant::fields(reader))
         (seat(reader, engines, "First", 0, ""))
         (seat(reader, engines, "Second", 1, "best"))
+        button.swap type="button" data-swap { "⇅ " (say("Swap sides")) }
+        fieldset.wide.modes {
+            legend { (say("mode")) }
+            (mode(reader, "", "Free game", "The first clock starts at once, an engine's turn counts at once, and turns may be taken back."))
+            (mode(reader, "contest", "Contest", "The clocks wait for you, you confirm each turn of an engine on the board, and corrections are listed."))
+        }
         label { span { (say("minutes a side")) } input name="minutes" type="number" min="1" max="1440" value="15"; }
         label.dice { span { (say("dice")) } select name="dice" {
             option value="program" { (say("rolled by the program")) }
             option value="operator" { (say("entered by the operator")) }
         } }
-        label.wide.check { input name="contest" type="checkbox"; span { (say("contest: confirm the engine's turns, list corrections")) } }
-        label.wide { span { (say("variant")) } input name="variant" maxlength="1000" spellcheck="false"; }
-        label { span { (say("event")) } input name="event" maxlength="100"; }
-        label { span { (say("place")) } input name="place" maxlength="100"; }
+        label.start { span { (say("event, for the record")) } input name="event" maxlength="100"; }
+        label { span { (say("place, for the record")) } input name="place" maxlength="100"; }
         button.primary type="submit" { (say("Begin")) }
     }
 }
 
-/// The contest's variant of a game, as JSON.
-pub(super) fn variant(rules: &dyn Rules) -> String {
-    let variant = rules.complete_variant(&json!({}));
-    variant.map_or(String::new(), |variant| variant.to_string())
+/// A way to play, in one sentence.
+fn mode(reader: &Reader, value: &str, name: &str, text: &str) -> Markup {
+    html! {
+        label { input name="mode" type="radio" value=(value) checked[value.is_empty()];
+            span { strong { (reader.say(name)) } " " span.quiet { (reader.say(text)) } } }
+    }
 }
 
 fn seat(reader: &Reader, engines: &Engines, side: &str, number: usize, chosen: &str) -> Markup {
@@ -73,6 +78,7 @@ fn seat(reader: &Reader, engines: &Engines, side: &str, number: usize, chosen: &
     }
 }
 
+/// The sessions on disk, the newest first.
 pub(super) fn sessions(reader: &Reader, desks: &Desks) -> Markup {
     let say = |text| reader.say(text);
     let (unplayed, played): (Vec<_>, Vec<_>) =
@@ -80,15 +86,13 @@ pub(super) fn sessions(reader: &Reader, desks: &Desks) -> Markup {
     html! {
         @if played.is_empty() { p.empty { (say("None yet.")) } }
         ul.sessions {
-            @for session in &played { li {
-                span { (link(reader, session)) span.quiet { " · " (say(if session.is_over { "finished" } else { "goes on" })) } }
-            } }
+            @for session in &played { li { (one_of_list(reader, session)) } }
         }
         @if !unplayed.is_empty() {
             h2 { (say("Without a turn")) }
             ul.sessions {
                 @for session in &unplayed { li {
-                    span { (link(reader, session)) }
+                    (one_of_list(reader, session))
                     button type="button" data-remove=(escaped(&session.name)) aria-label={ (say("Remove")) " " (session.name) } { (say("Remove")) }
                 } }
             }
@@ -97,9 +101,29 @@ pub(super) fn sessions(reader: &Reader, desks: &Desks) -> Markup {
     }
 }
 
-fn link(reader: &Reader, session: &Session) -> Markup {
-    let game = reader.say(name_of(&session.game));
-    html! { a href={ "/desk/" (escaped(&session.name)) } { (session.name) } span.quiet { " · " (game) } }
+/// A session in the list: who meets whom, and in what.
+fn one_of_list(reader: &Reader, session: &Session) -> Markup {
+    let say = |text| reader.say(text);
+    html! {
+        span {
+            a href={ "/desk/" (escaped(&session.name)) } { (meeting(session)) }
+            span.quiet { (say(name_of(&session.game))) " " (session.size) " · " (session.begun)
+                @if !session.is_over { " · " (say("goes on")) } }
+        }
+    }
+}
+
+/// Who meets whom, and how it stands: `Alpha 1–0 Beta`.
+fn meeting(session: &Session) -> String {
+    let [a, b] = &session.seats;
+    let wins = |points: u32| match points {
+        1 => "½".to_owned(),
+        _ => format!("{}{}", points / 2, if points % 2 == 1 { "½" } else { "" }),
+    };
+    match session.points {
+        [0, 0] => format!("{a} – {b}"),
+        [first, second] => format!("{a} {}–{} {b}", wins(first), wins(second)),
+    }
 }
 
 /// The desk of a session.

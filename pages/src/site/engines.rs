@@ -6,7 +6,7 @@ use catalog::Rules;
 use maud::{Markup, html};
 
 use super::Reader;
-use crate::engines::Engines;
+use crate::engines::{Engines, described};
 
 /// The engines for some games as the options of a choice. Where they do not play all of them,
 /// `data-games` says which ones.
@@ -31,7 +31,7 @@ pub(super) fn options(
         @for (word, plays) in &words {
             option value=(word) selected[word == chosen]
                 data-games=[(plays.len() < games.len()).then(|| plays.join(" "))] {
-                (reader.say("engine")) ": " (word)
+                (word) @if let Some(text) = described(word) { " – " (reader.say(text)) }
             }
         }
     }

@@ -12,6 +12,7 @@ pub(crate) mod live;
 pub(crate) mod play;
 pub(crate) mod ratings;
 pub(crate) mod times;
+mod variant;
 pub(crate) mod viewer;
 
 use axum::http::{HeaderMap, StatusCode, header};

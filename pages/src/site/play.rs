@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 use referee_core::desk::Level;
 
-use super::desk::{sessions, variant};
+use super::desk::sessions;
 use super::engines::options;
-use super::{Page, Reader, layout};
+use super::{Page, Reader, layout, variant};
 use crate::desk::Desks;
 use crate::engines::Engines;
 
@@ -34,9 +34,10 @@ fn form(reader: &Reader, engines: &Engines, chosen: Option<&str>) -> Markup {
     html! {
         label.wide { span { (say("game")) } select name="game" {
             @for rules in catalog::GAMES {
-                option value=(rules.id()) data-variant=(variant(*rules)) selected[chosen == Some(rules.id())] { (say(rules.name())) }
+                option value=(rules.id()) selected[chosen == Some(rules.id())] { (say(rules.name())) }
             }
         } }
+        (variant::fields(reader))
         label { span { (say("you play")) } select name="side" {
             option value="0" { (say("First")) }
             option value="1" { (say("Second")) }
@@ -53,7 +54,6 @@ fn form(reader: &Reader, engines: &Engines, chosen: Option<&str>) -> Markup {
         label { span { (say("seconds a turn")) } input name="seconds" type="number" min="0.01" max="3600" step="any"; }
         label { span { (say("depth, plies")) } input name="depth" type="number" min="1" max="100" placeholder=(say("no limit")); }
         label { span { (say("random actions, %")) } input name="noise" type="number" min="0" max="100" value="0"; }
-        label { span { (say("variant")) } input name="variant" maxlength="1000" spellcheck="false"; }
         button.primary type="submit" { (say("Begin")) }
     }
 }

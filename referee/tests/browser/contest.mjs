@@ -24,14 +24,33 @@ async function type(page, text) {
   await page.keyboard.press("Enter");
 }
 
-/** Begins a game of Hex against an engine, as the form has it. */
+/** Names follow who plays until they are changed, and sides can be exchanged. */
+async function seats(page) {
+  const names = async () => Promise.all([0, 1].map((seat) => page.locator(`[name=name${seat}]`).inputValue()));
+  await page.locator("[name=engine0]").selectOption("greedy");
+  await page.locator("[name=engine1]").selectOption("");
+  assert.deepEqual(await names(), ["Engine", "Operator"]);
+  await page.locator("[name=name1]").fill("Heron");
+  await page.getByRole("button", { name: "Swap sides" }).click();
+  assert.deepEqual(await names(), ["Heron", "Engine"]);
+  await page.locator("[name=engine0]").selectOption("best");
+  assert.deepEqual(await names(), ["Heron", "Engine"]);
+  await page.locator("[name=engine0]").selectOption("");
+  await page.locator("[name=name0]").fill("Operator");
+}
+
+/** Begins a game of Hex against an engine, with rules of its own. */
 async function begin(page) {
   await page.goto(`${url}desk?game=hex`);
-  await page.locator("[name=engine1]").selectOption("greedy");
-  await page.locator("[name=contest]").check();
+  await seats(page);
+  await page.getByText("Rules: as in the contest").click();
+  await page.getByRole("spinbutton", { name: "size" }).fill("7");
+  await page.locator("[data-own]", { hasText: "changed" }).waitFor();
+  await page.getByRole("radio", { name: /^Contest/ }).check();
   await page.getByRole("button", { name: "Begin" }).click();
   await page.waitForURL(/\/desk\/./);
   await page.locator(".target.legal").first().waitFor();
+  assert.equal(await page.locator(".target.legal").count(), 49);
 }
 
 /** Nothing is entered before the clocks run. */
@@ -110,4 +129,8 @@ await withBrowser(async (open) => {
   await isAccessible(page);
   await reopen(page);
   await stay();
+  // The list says who met, and the form remembers the game.
+  await page.goto(`${url}desk`);
+  await page.locator(".sessions li", { hasText: /Operator – Engine.*Hex 7×7.*goes on/ }).waitFor();
+  assert.equal(await page.locator("[name=game]").inputValue(), "hex");
 });

@@ -133,7 +133,7 @@ await withBrowser(async (open) => {
     await picture(page, "desk");
     await isAccessible(page);
   } else {
-    await page.getByRole("link", { name: new RegExp(last) }).click();
+    await page.locator(`.sessions a[href*="${last}"]`).click();
     await wait(page);
     assert.ok((await turns(page)) >= 1);
     await page.getByRole("button", { name: "中文" }).click();

@@ -9,3 +9,4 @@ mod reuse;
 mod shipped;
 mod standard;
 mod stress;
+mod variants;
