@@ -83,13 +83,13 @@ pub(crate) fn picture(position: &Hex, view: &View<'_, Hex>) -> Picture {
             picture.add_number(colour as usize, centre(cell), number);
         }
     }
-    for cell in touched(position, view) {
-        let is_numbered = numbers.iter().any(|(numbered, _)| *numbered == cell);
-        picture.mark_last(centre(cell), is_numbered);
-    }
     let chain = winning_chain(position).unwrap_or_default();
     for pair in chain.windows(2) {
         picture.add(Shape::line(Class::Won, centre(pair[0]), centre(pair[1])));
+    }
+    for cell in touched(position, view) {
+        let is_numbered = numbers.iter().any(|(numbered, _)| *numbered == cell);
+        picture.mark_last(centre(cell), is_numbered);
     }
     for step in line_of(position, view.line) {
         if let Action::Place(cell) = step.action {
