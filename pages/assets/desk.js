@@ -231,14 +231,16 @@ function showButtons() {
 
 // ── What the operator does ──
 
-/** Back to before the last turn that the operator entered, or the last of all. Of a game that did not
- * end by its rules, only the result is taken back. */
+/** Back to before the last turn that the operator entered, or the last of all. A result that somebody
+ * declared is taken back alone. */
 function correct() {
   if (actions.length || entry.clicks.length) return cancel();
   const { ending, turns } = game();
-  if (view.session.state.settings.contest && ending && !confirm(say("Reopen the finished game? Its saved record is then outdated, and the clocks stay stopped."))) return;
+  const { settings } = view.session.state;
+  if (settings.contest && ending && !confirm(say("Reopen the finished game? Its saved record is then outdated, and the clocks stay stopped."))) return;
   const entered = turns.findLastIndex((turn) => turn.by === "operator") + 1;
-  const isDecided = ending && ending.reason !== "rules";
+  const decided = settings.flag === "shown" ? ["resign", "decided", "time"] : ["resign", "decided"];
+  const isDecided = decided.includes(ending?.reason);
   act({ operation: "correct", from: isDecided ? turns.length + 1 : entered || turns.length, reason: "" });
 }
 

@@ -146,7 +146,7 @@ pub(crate) fn session(reader: &Reader, name: &str) -> Page {
             div.side {
                 section.panel { (entry(reader)) }
                 section.panel {
-                    h2 { (say("turns")) }
+                    h2 { (say("Turns")) }
                     p.heads { span { "#" } span { (say("turn")) } span.number { (say("time")) } span { (say("chosen by")) } }
                     ol.turns tabindex="0" {}
                 }

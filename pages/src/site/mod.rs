@@ -109,7 +109,7 @@ pub(crate) fn layout(reader: &Reader, title: &str, scripts: &[&str], content: Ma
             }
             body {
                 header.top {
-                    a.home href="/" { (mark()) span { "referee" } }
+                    a.home href="/" aria-label="referee" { (mark()) span { "referee" } }
                     nav { a href="/" { (say("Leagues")) } a href="/play" { (say("Play")) } a href="/desk" { (say("Desk")) } a href="/analysis" { (say("Analysis")) } }
                     div.choices {
                         button type="button" data-choose="language"
