@@ -1,7 +1,8 @@
 //! The games in progress: for the display of a league, and in a file beside its log for other
 //! programs, such as pages that show boards as they are played.
 //!
-//! The file is rewritten while games go on and removed at the end of the run. It is small, never
+//! The file is rewritten while games go on. At the end of the run it keeps how many games the league
+//! has: the log alone does not tell a finished league from an interrupted one. It is small, never
 //! synced, and no game waits for its readers.
 
 use std::collections::BTreeMap;
@@ -41,6 +42,9 @@ pub struct Snapshot {
     pub planned: usize,
     /// The games in progress, in the order in which they began.
     pub games: Vec<Playing>,
+    /// Whether the run has ended.
+    #[serde(default)]
+    pub ended: bool,
 }
 
 /// A game in progress.
@@ -72,10 +76,21 @@ pub struct Playing {
 impl Snapshot {
     /// The snapshot of the league in `folder`; `None` if none is running there.
     pub fn read(folder: &Path) -> Option<Snapshot> {
-        let text = fs::read(folder.join(FILE_NAME)).ok()?;
-        let snapshot: Snapshot = serde_json::from_slice(&text).ok()?;
+        let snapshot = Snapshot::last(folder)?;
         let age = Timestamp::now().duration_since(snapshot.written);
-        (age.abs() < STALE).then_some(snapshot)
+        (!snapshot.ended && age.abs() < STALE).then_some(snapshot)
+    }
+
+    /// Number of games of the league in `folder`, as its last run has planned them; `None` if it is
+    /// not known.
+    pub fn planned(folder: &Path) -> Option<usize> {
+        Some(Snapshot::last(folder)?.planned)
+    }
+
+    /// The last snapshot, however old.
+    fn last(folder: &Path) -> Option<Snapshot> {
+        let text = fs::read(folder.join(FILE_NAME)).ok()?;
+        serde_json::from_slice(&text).ok()
     }
 }
 
@@ -137,6 +152,7 @@ impl Live {
             written: Timestamp::now(),
             planned: state.planned,
             games: state.games.values().cloned().collect(),
+            ended: false,
         }
     }
 
@@ -146,7 +162,7 @@ impl Live {
         self.lock().games.values().map(of).collect()
     }
 
-    /// Keeps the file in `folder` up to date until the result is dropped, which removes it.
+    /// Keeps the file in `folder` up to date until the result is dropped, which writes the end.
     ///
     /// # Errors
     /// The file cannot be written, or there is no thread.
@@ -167,6 +183,7 @@ impl Live {
             }
         })?;
         Ok(Writer {
+            live: self.clone(),
             path,
             end: Some(end),
             thread: Some(thread),
@@ -207,9 +224,10 @@ impl Drop for Started {
     }
 }
 
-/// Keeps the file up to date; dropping it removes the file.
+/// Keeps the file up to date; dropping it writes that the run has ended.
 #[derive(Debug)]
 pub struct Writer {
+    live: Live,
     path: PathBuf,
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -221,7 +239,14 @@ impl Drop for Writer {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
-        let _ = fs::remove_file(&self.path);
+        let end = Snapshot {
+            games: Vec::new(),
+            ended: true,
+            ..self.live.snapshot()
+        };
+        if write(&self.path, &end).is_err() {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -287,9 +312,11 @@ mod tests {
     }
 
     #[test]
-    fn the_file_follows_the_games_and_goes_with_the_league() {
+    fn the_file_follows_the_games_and_keeps_how_many_there_are() {
         let folder = tempfile::tempdir().unwrap();
+        assert_eq!(Snapshot::planned(folder.path()), None);
         let live = Live::default();
+        live.plan(7);
         let writer = live.write_to(folder.path()).unwrap();
         assert_eq!(ids(&Snapshot::read(folder.path()).unwrap()), []);
         let game = live.start(&task("1"));
@@ -299,7 +326,8 @@ mod tests {
         }
         drop(writer);
         assert_eq!(Snapshot::read(folder.path()), None);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert_eq!(Snapshot::planned(folder.path()), Some(7));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]
