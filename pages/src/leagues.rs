@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
@@ -202,6 +203,8 @@ pub struct League {
     ids: HashMap<String, usize>,
     /// Engines' names, each once.
     names: HashMap<String, Arc<str>>,
+    /// The first game of each course, by its place in `games`.
+    courses: HashMap<u64, usize>,
     path: PathBuf,
     read: Extent,
 }
@@ -238,14 +241,32 @@ pub struct Row {
     pub started: Timestamp,
     /// How long it took, ms.
     pub duration_ms: u64,
+    /// Whether it was played at the desk.
+    pub at_desk: bool,
+    /// The id of the first game with the same turns, if this one repeats it.
+    pub repeats: Option<Arc<str>>,
     /// Its line in the log, without the line end.
     bytes: Range<u64>,
+}
+
+impl Row {
+    /// The name of the engine that lost; `None` after a draw.
+    pub fn loser(&self) -> Option<&str> {
+        let side = match self.result {
+            GameResult::First => 1,
+            GameResult::Second => 0,
+            GameResult::Draw => return None,
+        };
+        Some(&self.engines[side])
+    }
 }
 
 /// What is kept of a line of a log.
 struct Line {
     row: Row,
     summary: GameSummary,
+    /// The same for games with the same turns.
+    course: u64,
 }
 
 impl League {
@@ -262,6 +283,7 @@ impl League {
             fault: None,
             ids: HashMap::new(),
             names: HashMap::new(),
+            courses: HashMap::new(),
             path,
             read: Extent::default(),
         }
@@ -269,10 +291,22 @@ impl League {
 
     /// The games in progress; `None` if the league does not run.
     pub fn live(&self) -> Option<Snapshot> {
-        // Only a league of this program has a folder of its own.
-        let folder = self.path.parent()?;
-        let is_own = self.path.file_name() == Some(FILE_NAME.as_ref());
-        is_own.then(|| Snapshot::read(folder)).flatten()
+        Snapshot::read(self.path.parent().filter(|_| self.is_own())?)
+    }
+
+    /// Number of games that the league has in all; `None` if it is not known.
+    pub fn planned(&self) -> Option<usize> {
+        Snapshot::planned(self.path.parent().filter(|_| self.is_own())?)
+    }
+
+    /// Whether every game was played at the desk. Such games have no rounds and no ratings.
+    pub fn is_of_desk(&self) -> bool {
+        !self.games.is_empty() && self.games.iter().all(|row| row.at_desk)
+    }
+
+    /// Only a league of this program has a folder of its own.
+    fn is_own(&self) -> bool {
+        self.path.file_name() == Some(FILE_NAME.as_ref())
     }
 
     /// The row of a game.
@@ -358,7 +392,11 @@ impl League {
     }
 
     fn add_line(&mut self, line: Line, bytes: Range<u64>) {
-        let Line { mut row, summary } = line;
+        let Line {
+            mut row,
+            summary,
+            course,
+        } = line;
         if self.ids.contains_key(&row.id) {
             return;
         }
@@ -371,7 +409,14 @@ impl League {
             *name = shared(&mut self.names, name);
         }
         self.standings.add(&summary);
-        self.ids.insert(row.id.clone(), self.games.len());
+        let place = self.games.len();
+        // A game that failed before its first turn repeats nothing.
+        let first = match row.plies {
+            0 => place,
+            _ => *self.courses.entry(course).or_insert(place),
+        };
+        row.repeats = (first < place).then(|| Arc::from(&*self.games[first].id));
+        self.ids.insert(row.id.clone(), place);
         self.games.push(row);
     }
 }
@@ -387,6 +432,7 @@ impl Line {
         let name = |name: &str| Arc::from(name);
         Line {
             summary: GameSummary::from(game),
+            course: course(game),
             row: Row {
                 id: game.id.clone(),
                 game: name(&game.game),
@@ -397,10 +443,23 @@ impl Line {
                 plies: game.turns.len() as u32,
                 started: game.started,
                 duration_ms: game.duration_ms,
+                at_desk: game.desk.is_some(),
+                repeats: None,
                 bytes: 0..0,
             },
         }
     }
+}
+
+/// A hash of what was played: variant, opening and turns, whoever the players were. Among a million
+/// games, two different ones share it with a probability below 10⁻⁷.
+fn course<S: AsRef<str>>(game: &GameRecord<S>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&game.game, game.variant.to_string(), &game.opening).hash(&mut hasher);
+    for turn in &game.turns {
+        turn.text.as_ref().hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 #[cfg(test)]

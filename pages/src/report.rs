@@ -13,8 +13,10 @@ use sha2::{Digest, Sha256};
 
 use crate::film::{Film, Scenery};
 use crate::leagues::League;
+use crate::site::league::Choice;
 use crate::site::ratings::overview;
 use crate::site::times::Times;
+use crate::site::verdict::verdict;
 use crate::site::viewer::viewer;
 use crate::site::{Reader, assets, games, league};
 use crate::words::Language;
@@ -125,16 +127,23 @@ impl Report {
     fn content(&self, reader: &Reader) -> Markup {
         let standings = &self.league.standings;
         let several = standings.by_game.len() > 1;
+        let choice = |game: Option<&str>| Choice {
+            league: self.league.name.clone(),
+            game: game.map(str::to_owned),
+            language: reader.language,
+        };
         html! {
             h1 { (self.league.name) }
-            (league::facts(reader, &self.league))
-            (league::faults(reader, &standings.all))
+            (league::facts(reader, &self.league, &choice(None)))
+            (verdict(reader, &self.league, &standings.all, &choice(None)))
             @if several { (overview(reader, standings)) }
             (league::tables(reader, &standings.all))
             @if several {
                 @for (id, table) in &standings.by_game {
                     details.game-part {
                         summary { h2 { (reader.say(league::name_of(id))) } }
+                        (league::facts(reader, &self.league, &choice(Some(id))))
+                        (verdict(reader, &self.league, table, &choice(Some(id))))
                         (league::tables(reader, table))
                         (league::openings(reader, table))
                     }
@@ -147,7 +156,7 @@ impl Report {
                 h2 { (reader.say("Games")) " " span.quiet { (self.league.games.len()) } }
                 p { input type="search" id="search" placeholder=(reader.say("search"))
                     aria-label=(reader.say("search")); }
-                (games::table(reader, self.league.games.iter(), several, |row| format!("#{}", row.id)))
+                (games::table(reader, &self.league, self.league.games.iter(), None, |row| format!("#{}", row.id)))
             }
             dialog id="replay" aria-label=(reader.say("game")) {
                 form method="dialog" { button { (reader.say("close")) } }

@@ -78,22 +78,22 @@ const WORDS: &[(&str, &str)] = &[
     ("games", "局"),
     ("Games", "对局"),
     ("engine", "引擎"),
-    ("engines", "个引擎"),
     ("opponent", "对手"),
     ("result", "结果"),
     ("reason", "原因"),
     ("running", "进行中"),
     ("finished", "已完成"),
-    ("leads", "领先"),
     ("points", "分"),
-    ("of", "/"),
     ("All games", "全部"),
     ("Ratings", "等级分"),
     ("Cross table", "对阵表"),
-    ("rating with its 95 % error bar", "等级分与95%误差"),
     (
-        "row against column: points, and their share",
-        "行对列：得分与得分率",
+        "rating with its 95 % error bar; points: 2 for a win, 1 for a draw",
+        "等级分与 95 % 误差；胜一局得 2 分，和棋 1 分",
+    ),
+    (
+        "row against column: points out of those possible, 2 for a win, 1 for a draw",
+        "行对列：得分/满分，胜一局得 2 分，和棋 1 分",
     ),
     ("score", "得分率"),
     ("wins", "胜"),
@@ -106,7 +106,7 @@ const WORDS: &[(&str, &str)] = &[
     ("draw", "和棋"),
     ("any", "不限"),
     ("Show", "显示"),
-    ("turns", "手"),
+    ("turns", "着法"),
     ("time", "用时"),
     ("date", "日期"),
     ("previous", "上一页"),
@@ -131,7 +131,7 @@ const WORDS: &[(&str, &str)] = &[
     ("Forward", "前进"),
     ("End", "终局"),
     ("Play", "对弈"),
-    ("Play through", "播放"),
+    ("Play through", "自动播放"),
     ("Largest swing", "最大转折"),
     ("Engine's line", "引擎的变化"),
     (", l line", "，l 变化"),
@@ -385,6 +385,69 @@ const WORDS: &[(&str, &str)] = &[
     ("Monte Carlo tree search", "蒙特卡洛树搜索"),
     ("looks one action ahead", "只看一步"),
     ("any legal action", "随机合法着法"),
+    ("Desk games", "对局台的对局"),
+    ("stopped", "已停止"),
+    ("{0} of {1} games", "{0} / {1} 局"),
+    (", {0} of {1} games", "，{0} / {1} 局"),
+    ("1 game|{0} games", "1 局|{0} 局"),
+    ("1 engine|{0} engines", "1 个引擎|{0} 个引擎"),
+    (
+        "1 game repeats another|{0} games repeat another",
+        "1 局与另一局着法相同|{0} 局与另一局着法相同",
+    ),
+    ("average {0} turns, {1} s", "平均 {0} 手，{1} 秒"),
+    (" and ", "、"),
+    (", ", "，"),
+    (": ", "："),
+    (
+        "{0} is first with {1} of the points.",
+        "{0} 居首，得分率 {1}。",
+    ),
+    (
+        "{0} leads with {1} of the points.",
+        "{0} 领先，得分率 {1}。",
+    ),
+    (
+        "{0} are tied with {1} of the points each.",
+        "{0} 并列第一，得分率均为 {1}。",
+    ),
+    (
+        "{0} is almost certainly stronger than {1}: likelihood {2} (LOS), from {3}.",
+        "{0} 几乎肯定强于 {1}：优势概率（LOS）{2}，依据 {3}。",
+    ),
+    (
+        "{0} is very likely stronger than {1}: likelihood {2} (LOS), from {3}.",
+        "{0} 很可能强于 {1}：优势概率（LOS）{2}，依据 {3}。",
+    ),
+    (
+        "{0} is probably stronger than {1}: likelihood {2} (LOS), from {3}.",
+        "{0} 大概强于 {1}：优势概率（LOS）{2}，依据 {3}。",
+    ),
+    (
+        "It is open whether {0} is stronger than {1}: likelihood {2} (LOS), from {3}.",
+        "尚不能断定 {0} 强于 {1}：优势概率（LOS）{2}，依据 {3}。",
+    ),
+    (
+        "1 pair of games with sides exchanged|{0} pairs of games with sides exchanged",
+        "1 对换先对局|{0} 对换先对局",
+    ),
+    (
+        "{0}, {1} pairs with sides exchanged among them",
+        "{0}，其中 {1} 对换先对局",
+    ),
+    (
+        "Nothing failed: no crash, no loss on time, no illegal turn.",
+        "没有故障：无崩溃、无超时、无违规着法。",
+    ),
+    ("lost by", "负方"),
+    ("upset", "爆冷"),
+    (
+        "The winner is rated below the loser.",
+        "胜方的等级分低于负方。",
+    ),
+    ("repeat", "重复"),
+    ("The same turns as", "着法同"),
+    ("decided", "裁定"),
 ];
 
 #[cfg(test)]
@@ -395,7 +458,7 @@ mod tests {
 
     use super::*;
 
-    /// The texts between `say("` and `"` in the sources and scripts.
+    /// The texts that begin a call of `say`, `tell` or `count` in the sources and scripts.
     fn said() -> BTreeSet<String> {
         let mut texts = BTreeSet::new();
         for folder in ["src", "src/live", "src/site", "assets"] {
@@ -404,8 +467,12 @@ mod tests {
                 let Ok(text) = fs::read_to_string(file.unwrap().path()) else {
                     continue;
                 };
-                for part in text.split("say(\"").skip(1) {
-                    texts.insert(part.split('"').next().unwrap().to_owned());
+                for call in ["say", "tell", "count"] {
+                    for part in text.split(&format!("{call}(")).skip(1) {
+                        let quoted = part.trim_start().strip_prefix('"');
+                        let said = quoted.and_then(|part| part.split('"').next());
+                        texts.extend(said.map(str::to_owned));
+                    }
                 }
             }
         }

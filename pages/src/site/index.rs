@@ -1,11 +1,13 @@
 //! The list of leagues.
 
 use maud::{Markup, html};
+use referee_core::log::record::GameResult;
 
 use super::ratings::percent;
+use super::verdict::State;
 use super::{Page, Reader, layout, path};
 use crate::leagues::{All, League, Leagues, read};
-use crate::site::league::{last_day, name_of};
+use crate::site::league::{heading, last_day, name_of};
 
 /// How many engines of a league the list shows.
 const LEADERS: usize = 3;
@@ -54,24 +56,61 @@ fn nothing(reader: &Reader, leagues: &Leagues) -> Markup {
 
 fn card(reader: &Reader, league: &League) -> Markup {
     let say = |text| reader.say(text);
-    let table = &league.standings.all;
-    let ranked = table.ranked();
+    let engines = league.standings.all.ranked().len();
     html! {
         li { a.card href={ "/league/" (path(&league.name)) } {
-            h2 { (league.name) }
+            h2 { (heading(reader, league)) }
             p.facts {
-                @if league.live().is_some() { span.pulse {} strong { (say("running")) } " · " }
-                (league.games.len()) " " (say("games")) " · " (ranked.len()) " " (say("engines"))
+                @let state = State::of(league);
+                @if state == State::Running { span.pulse {} }
+                @if let Some(word) = state.word() { strong { (say(word)) } " · " }
+                (reader.count("1 game|{0} games", league.games.len()))
+                @if !league.is_of_desk() { " · " (reader.count("1 engine|{0} engines", engines)) }
                 @if let Some(day) = last_day(league) { " · " (day) }
             }
-            ol.leaders {
-                @for row in ranked.iter().take(LEADERS) {
-                    li { span.name { (row.name) } (meter(row.total().sample().score())) span.number { (percent(row.total())) } }
-                }
-            }
+            @if league.is_of_desk() { (latest(league)) } @else { (leaders(league)) }
             p.games { @for game in league.standings.by_game.keys() { span.tag { (say(name_of(game))) } } }
             @if let Some(fault) = &league.fault { p.fault { (fault) } }
         } }
+    }
+}
+
+/// The best engines of a league, and the names of the others.
+fn leaders(league: &League) -> Markup {
+    let ranked = league.standings.all.ranked();
+    let others: Vec<&str> = ranked.iter().skip(LEADERS).map(|row| &*row.name).collect();
+    html! {
+        ol.leaders {
+            @for row in ranked.iter().take(LEADERS) {
+                li { span.name { (row.name) } (meter(row.total().sample().score())) span.number { (percent(row.total())) } }
+            }
+        }
+        @if !others.is_empty() {
+            p.others { "+" (others.len()) " " span.quiet { (others.join(", ")) } }
+        }
+    }
+}
+
+/// The last games at the desk.
+fn latest(league: &League) -> Markup {
+    html! {
+        ul.leaders {
+            @for row in league.games.iter().rev().take(LEADERS) {
+                li.played {
+                    span.name { (row.engines[0]) " – " (row.engines[1]) }
+                    span.number { (result(row.result)) }
+                }
+            }
+        }
+    }
+}
+
+/// A result as in a table of a tournament.
+fn result(result: GameResult) -> &'static str {
+    match result {
+        GameResult::First => "1–0",
+        GameResult::Second => "0–1",
+        GameResult::Draw => "½–½",
     }
 }
 

@@ -1,20 +1,18 @@
 //! A league on one page: who leads, by how much, against whom, and every game.
 
-use std::collections::BTreeMap;
-
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, PreEscaped, html};
 use referee_core::league::live::{Playing, Snapshot};
-use referee_core::log::record::{Reason, SideName};
-use referee_core::results::replay::word;
+use referee_core::log::record::SideName;
 use referee_core::results::standings::{Standings, Table};
 
 use super::games::{self, Filter};
 use super::index::meter;
 use super::ratings::{cross_table, overview, percent, ratings, wdl};
+use super::verdict::verdict;
 use super::{Answer, Page, Reader, Trouble, escaped, layout, live, path};
 use crate::film;
-use crate::leagues::{League, Leagues, read};
+use crate::leagues::{League, Leagues, Row, read};
 use crate::words::Language;
 
 /// The most engines whose two tables stand side by side.
@@ -56,7 +54,7 @@ pub(crate) fn page(
     let live = league.live();
     let boards = now_playing(reader, &league, live.as_ref());
     let content = html! {
-        h1 { (league.name) }
+        h1 { (heading(reader, &league)) }
         div data-events=[live.as_ref().map(|_| format!("/events/{}{chosen}", path(name)))] {
             div id="boards" { (boards) }
             (tabs(reader, &league.standings, filter))
@@ -65,7 +63,7 @@ pub(crate) fn page(
         (games::section(reader, &league, filter))
     };
     let scripts: &[&str] = if live.is_some() { &["live.js"] } else { &[] };
-    Ok(layout(reader, &league.name, scripts, content))
+    Ok(layout(reader, heading(reader, &league), scripts, content))
 }
 
 /// What a league has come to: facts, faults and tables.
@@ -77,11 +75,22 @@ pub(crate) fn results(reader: &Reader, league: &League, choice: &Choice) -> Mark
         .and_then(|game| standings.by_game.get(game));
     let table = chosen.unwrap_or(&standings.all);
     html! {
-        (facts(reader, league))
-        (faults(reader, table))
-        @if standings.by_game.len() > 1 && chosen.is_none() { (overview(reader, standings)) }
-        (tables(reader, table))
-        (openings(reader, table))
+        (facts(reader, league, choice))
+        // Games at the desk are no tournament: a person's three games rate nobody.
+        @if !league.is_of_desk() {
+            (verdict(reader, league, table, choice))
+            @if standings.by_game.len() > 1 && chosen.is_none() { (overview(reader, standings)) }
+            (tables(reader, table))
+            (openings(reader, table))
+        }
+    }
+}
+
+/// The heading of a league.
+pub(super) fn heading<'l>(reader: &'l Reader, league: &'l League) -> &'l str {
+    match league.is_of_desk() {
+        true => reader.say("Desk games"),
+        false => &league.name,
     }
 }
 
@@ -95,7 +104,7 @@ pub(crate) fn now_playing(reader: &Reader, league: &League, live: Option<&Snapsh
         section.panel.live {
             h2 {
                 span.pulse {} (reader.say("running")) " "
-                span.quiet { (done) " " (reader.say("of")) " " (planned) " " (reader.say("games")) }
+                span.quiet { (reader.tell("{0} of {1} games", &[html! { (done) }, html! { (planned) }])) }
             }
             (meter(Some(done as f64 / planned.max(1) as f64)))
             div.boards { @for game in &snapshot.games { (playing(&league.name, game)) } }
@@ -164,42 +173,48 @@ pub(crate) fn openings(reader: &Reader, table: &Table) -> Markup {
     }
 }
 
-/// One line about the league.
-pub(crate) fn facts(reader: &Reader, league: &League) -> Markup {
-    let say = |text| reader.say(text);
-    let table = &league.standings.all;
-    let ranked = table.ranked();
+/// One line about the games of a choice.
+pub(crate) fn facts(reader: &Reader, league: &League, choice: &Choice) -> Markup {
+    let standings = &league.standings;
+    let game = choice.game.as_deref();
+    let table = game.and_then(|game| standings.by_game.get(game));
+    let table = table.unwrap_or(&standings.all);
+    let rows = || rows(league, game);
+    let repeated = rows().filter(|row| row.repeats.is_some()).count();
     html! {
         p.facts {
-            (league.games.len()) " " (say("games")) " · " (ranked.len()) " " (say("engines"))
-            @if let Some(days) = days(league) { " · " (days) }
-            @if let Some(leader) = ranked.first() {
-                " · " strong { (leader.name) } " " (say("leads")) ", " (percent(leader.total()))
+            (reader.count("1 game|{0} games", table.facts.games() as usize))
+            @if !league.is_of_desk() {
+                " · " (reader.count("1 engine|{0} engines", table.ranked().len()))
             }
-            " · " (say("first side")) " " (percent(table.facts.first))
-            @if let Some((turns, seconds)) = means(table) {
-                " · " (say("average")) " " (turns) " " (say("turns")) ", " (seconds) " s"
-            }
+            @if let Some(days) = days(rows()) { " · " (days) }
+            @if !league.is_of_desk() { " · " (reader.say("first side")) " " (percent(table.facts.first)) }
+            @if let Some(means) = means(table) { " · " (reader.tell("average {0} turns, {1} s", &means)) }
+            @if repeated > 0 { " · " (reader.count("1 game repeats another|{0} games repeat another", repeated)) }
         }
         @if let Some(fault) = &league.fault { p.fault { (fault) } }
     }
 }
 
+/// The games of a league, or those of one game of it.
+fn rows<'l>(league: &'l League, game: Option<&str>) -> impl Iterator<Item = &'l Row> {
+    let all = league.games.iter();
+    all.filter(move |row| game.is_none_or(|game| *game == *row.game))
+}
+
 /// Mean number of turns and seconds of a game.
-fn means(table: &Table) -> Option<(String, String)> {
+fn means(table: &Table) -> Option<[Markup; 2]> {
     let games = f64::from(table.facts.games());
     (games > 0.0).then(|| {
+        let turns = table.facts.turns as f64 / games;
         let seconds = table.facts.duration_ms as f64 / games / 1000.0;
-        (
-            format!("{:.0}", table.facts.turns as f64 / games),
-            format!("{seconds:.1}"),
-        )
+        [format!("{turns:.0}"), format!("{seconds:.1}")].map(|number| html! { (number) })
     })
 }
 
-/// When the games of a league were played: days, and hours if it was one day.
-pub(super) fn days(league: &League) -> Option<String> {
-    let (first, last) = span(league)?;
+/// When games were played: days, and hours if it was one day.
+fn days<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<String> {
+    let (first, last) = span(rows)?;
     let hour = |time: Timestamp| time.strftime("%H:%M").to_string();
     let day = day_of(first);
     Some(match day == day_of(last) {
@@ -208,23 +223,24 @@ pub(super) fn days(league: &League) -> Option<String> {
     })
 }
 
-/// The day on which the last game of a league began.
+/// The day on which the last game of a league ended.
 pub(super) fn last_day(league: &League) -> Option<String> {
-    Some(day_of(span(league)?.1))
+    Some(day_of(span(league.games.iter())?.1))
 }
 
 fn day_of(time: Timestamp) -> String {
     time.strftime("%Y-%m-%d").to_string()
 }
 
-/// When the first and the last game of a league began.
-fn span(league: &League) -> Option<(Timestamp, Timestamp)> {
+/// When the first of these games began and the last one ended.
+fn span<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<(Timestamp, Timestamp)> {
     // Imported games may have no date.
-    let known = league.games.iter().map(|row| row.started);
-    let known = known.filter(|&time| time != Timestamp::UNIX_EPOCH);
-    known.fold(None, |span, time| {
-        let (first, last) = span.unwrap_or((time, time));
-        Some((time.min(first), time.max(last)))
+    let known = rows.filter(|row| row.started != Timestamp::UNIX_EPOCH);
+    known.fold(None, |span, row| {
+        let length = SignedDuration::from_millis(row.duration_ms as i64);
+        let end = row.started.saturating_add(length).unwrap_or(row.started);
+        let (first, last) = span.unwrap_or((row.started, end));
+        Some((row.started.min(first), end.max(last)))
     })
 }
 
@@ -245,35 +261,6 @@ fn tabs(reader: &Reader, standings: &Standings, filter: &Filter) -> Markup {
                 (tab("", reader.say("All games"), standings.all.facts.games()))
                 @for (id, table) in &standings.by_game {
                     (tab(id, reader.say(name_of(id)), table.facts.games()))
-                }
-            }
-        }
-    }
-}
-
-/// Games that engines have lost by faults of their programs: to be looked at first.
-pub(crate) fn faults(reader: &Reader, table: &Table) -> Markup {
-    let mut faults: BTreeMap<Reason, Vec<(&str, u32)>> = BTreeMap::new();
-    for row in table.ranked() {
-        for (&reason, &count) in &row.faults {
-            faults.entry(reason).or_default().push((&row.name, count));
-        }
-    }
-    html! {
-        @if !faults.is_empty() {
-            p.notice {
-                strong { (reader.say("lost by a fault")) } ": "
-                @for (index, (reason, engines)) in faults.iter().enumerate() {
-                    @if index > 0 { " · " }
-                    @let word = word(*reason);
-                    @if reader.is_file { (reader.say(word)) } @else {
-                        a href={ "?reason=" (word) "#games" } { (reader.say(word)) }
-                    }
-                    " "
-                    @for (index, (name, count)) in engines.iter().enumerate() {
-                        @if index > 0 { ", " }
-                        (name) " " span.quiet { (count) }
-                    }
                 }
             }
         }

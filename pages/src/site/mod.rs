@@ -12,7 +12,9 @@ pub(crate) mod live;
 pub(crate) mod play;
 pub(crate) mod ratings;
 pub(crate) mod times;
+mod upsets;
 mod variant;
+pub(crate) mod verdict;
 pub(crate) mod viewer;
 
 use axum::http::{HeaderMap, StatusCode, header};
@@ -85,6 +87,27 @@ impl Reader {
     /// An English text in the reader's language.
     pub(crate) fn say<'t>(&self, english: &'t str) -> &'t str {
         self.language.say(english)
+    }
+
+    /// An English sentence in the reader's language, with these parts in place of `{0}`, `{1}`, ….
+    /// Languages differ in their order.
+    pub(crate) fn tell(&self, english: &str, parts: &[Markup]) -> Markup {
+        let mut pieces = self.say(english).split('{');
+        let mut text = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            let (number, rest) = piece.split_once('}').unwrap_or((piece, ""));
+            let part = number.parse().ok().and_then(|at: usize| parts.get(at));
+            text += part.map_or("", |part| &part.0);
+            text += rest;
+        }
+        PreEscaped(text)
+    }
+
+    /// A number with its noun, `1 game` or `72 games`: `english` has both, as `{0} game|{0} games`.
+    pub(crate) fn count(&self, english: &str, number: usize) -> Markup {
+        let (one, many) = self.say(english).split_once('|').unwrap_or(("", ""));
+        let text = if number == 1 { one } else { many };
+        PreEscaped(text.replace("{0}", &number.to_string()))
     }
 }
 

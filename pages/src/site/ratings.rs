@@ -63,7 +63,7 @@ pub(super) fn ratings(reader: &Reader, table: &Table) -> Markup {
     let scale = Scale::of(&ratings.players);
     html! {
         div.scroll tabindex="0" { table.ratings {
-            caption { (say("rating with its 95 % error bar")) }
+            caption { (say("rating with its 95 % error bar; points: 2 for a win, 1 for a draw")) }
             thead { tr {
                 th.number { "" }
                 th { (say("engine")) }
@@ -223,7 +223,7 @@ pub(super) fn cross_table(reader: &Reader, table: &Table) -> Markup {
     let rows = table.ranked();
     html! {
         div.scroll tabindex="0" { table.cross {
-            caption { (reader.say("row against column: points, and their share")) }
+            caption { (reader.say("row against column: points out of those possible, 2 for a win, 1 for a draw")) }
             thead { tr {
                 th { "" }
                 @for (place, row) in rows.iter().enumerate() {
@@ -244,7 +244,8 @@ pub(super) fn cross_table(reader: &Reader, table: &Table) -> Markup {
 
 fn cell(reader: &Reader, row: &Row, other: &Row) -> Markup {
     let Some(versus) = row.against.get(&other.name) else {
-        return html! { td.number.none { } };
+        let is_own = row.name == other.name;
+        return html! { td.number.none.own[is_own] {} };
     };
     let total = versus.total();
     let score = total.sample().score().unwrap_or(0.5);
@@ -265,19 +266,10 @@ fn cell(reader: &Reader, row: &Row, other: &Row) -> Markup {
         escaped(&row.name),
         escaped(&other.name)
     );
-    let points = html! { (halves(total.points())) span.quiet { "/" (total.games()) } };
+    let points = html! { (total.points()) span.quiet { "/" (2 * total.games()) } };
     html! {
         td.number.{ (shade(score)) } title=(sides) {
             @if reader.is_file { span.cell { (points) } } @else { a.cell href=(address) { (points) } }
         }
-    }
-}
-
-/// Points where a win counts one: half of the contest's.
-fn halves(points: u32) -> String {
-    let half = if points % 2 == 1 { "½" } else { "" };
-    match points / 2 {
-        0 if points == 1 => half.to_owned(),
-        whole => format!("{whole}{half}"),
     }
 }

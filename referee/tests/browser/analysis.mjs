@@ -24,7 +24,7 @@ async function turn(page) {
 /** Steps through a game of the league, branches off, and comes back. */
 async function logged(page) {
   await page.goto(`${url}league/${league}?game=hex`);
-  await page.locator("table.games a").first().click();
+  await page.locator("table.games tbody a").first().click();
   await page.locator(".turns li").nth(3).click();
   await page.getByRole("link", { name: "Analyse this position" }).click();
   await page.waitForURL(/\/analysis\?from=.*#4$/);

@@ -148,7 +148,7 @@ await withBrowser(async (open) => {
     // It is in the list of leagues, and can be stepped through.
     await page.goto(`${url}league/desk`);
     assert.equal(await page.locator("table.games tbody tr").count(), games.length + 1);
-    await page.locator("table.games a").first().click();
+    await page.locator("table.games tbody a").first().click();
     await page.locator(".turns li").first().waitFor();
   }
 });

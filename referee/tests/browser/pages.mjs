@@ -56,6 +56,33 @@ await withBrowser(async (open) => {
   await isAccessible(page);
   await picture(page, "league");
 
+  // The verdict: how far the league is, who leads, what failed; the same for each game.
+  const verdict = page.locator(".verdict");
+  assert.match(await verdict.textContent(), new RegExp(`finished, ${games} of ${games} games`));
+  assert.match(await verdict.textContent(), /of the points/);
+  assert.match(await verdict.textContent(), /Nothing failed/);
+  await page.goto(`${url}league/${league}?game=hex`);
+  assert.match(await page.locator("p.facts").first().textContent(), /^2 games · 2 engines/);
+  assert.equal(await page.locator("td.own").count(), 2);
+  await page.goto(`${url}league/${league}`);
+
+  // A heading sorts, and turns the order round.
+  const turns = async () => (await page.locator("td.turns").allTextContents()).map(Number);
+  for (const [order, sign] of [["descending", -1], ["ascending", 1]]) {
+    await page.locator("th .sort", { hasText: "turns" }).click();
+    await page.locator(`th[aria-sort=${order}]`).waitFor();
+    const shown = await turns();
+    assert.deepEqual(shown, shown.toSorted((a, b) => sign * (a - b)));
+  }
+
+  // Who lost, by links that failures have, too.
+  await page.locator("select[name=loser]").selectOption(hostile);
+  await page.waitForURL(/loser=/);
+  for (const row of await page.locator("table.games tbody tr").all()) {
+    assert.notEqual(await row.locator("strong").textContent(), hostile);
+  }
+  await page.goto(`${url}league/${league}`);
+
   // A filter acts at once, and its address can be sent.
   await page.locator("select[name=game]").selectOption("hex");
   await page.waitForURL(/game=hex/);
@@ -69,7 +96,7 @@ await withBrowser(async (open) => {
   assert.equal(kinds.length, 8);
   for (const kind of kinds) {
     await page.goto(`${url}league/${league}?game=${kind}`);
-    await page.locator("table.games a").first().click();
+    await page.locator("table.games tbody a").first().click();
     await page.waitForURL(/\/game\//);
     await page.locator(".turns li").first().waitFor();
     await step(page);
@@ -112,6 +139,9 @@ await withBrowser(async (open) => {
     await small.waitForLoadState("networkidle");
     const width = await small.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 360, `${place}: ${width}`);
+    const cut = await small.locator(".ratings, table.games").evaluateAll(
+      (tables) => tables.filter(({ parentElement: { scrollWidth, clientWidth } }) => scrollWidth > clientWidth).length);
+    assert.equal(cut, 0, place);
   }
   await picture(small, "game-small");
 });

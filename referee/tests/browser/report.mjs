@@ -41,6 +41,15 @@ await withBrowser(async (open) => {
   const shown = await page.locator("tr[data-id]:visible").allTextContents();
   assert.ok(shown.length > 0 && shown.every((text) => text.toLowerCase().includes("hex")));
 
+  // A heading sorts, and turns the order round.
+  await page.getByRole("searchbox").fill("");
+  const turns = async () => (await page.locator("#games td.turns").allTextContents()).map(Number);
+  for (const sign of [-1, 1]) {
+    await page.getByRole("button", { name: "turns" }).click();
+    const order = await turns();
+    assert.deepEqual(order, order.toSorted((a, b) => sign * (a - b)));
+  }
+
   // The address names a game.
   const id = await rows.nth(0).getAttribute("data-id");
   const other = await open();
