@@ -28,20 +28,22 @@ export function clock(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}${tenths}`;
 }
 
-/** The time of a turn. */
-function used(moment) {
-  if (moment.opening) return say("opening");
-  if (!moment.used_ms) return "";
-  const seconds = moment.used_ms / 1000;
-  return `${seconds.toFixed(seconds < 10 ? 2 : 0)} s`;
+/** A score, shortened: `+0.31`, `win 5`; `sign` −1 is the view of the opponent. */
+export function score(moment, sign = 1) {
+  const [kind, value] = (moment.score ?? "").split(" ");
+  if (kind === "cp") {
+    const points = sign * value;
+    return `${points < 0 ? "−" : "+"}${(Math.abs(points) / 100).toFixed(2)}`;
+  }
+  if (kind === "win" || kind === "loss") {
+    const won = (kind === "win") === (sign === 1);
+    return (won ? say("win {0}") : say("loss {0}")).replace("{0}", value);
+  }
+  return moment.score ?? "";
 }
 
-/** A score, shortened: `+0.31`, `win 5`. */
-export function score(moment) {
-  const [kind, value] = (moment.score ?? "").split(" ");
-  if (kind !== "cp") return moment.score ?? "";
-  return `${value < 0 ? "−" : "+"}${(Math.abs(value) / 100).toFixed(2)}`;
-}
+/** A score as `First` sees it. */
+const forFirst = (moment) => score(moment, moment.side === "first" ? 1 : -1);
 
 export class Viewer {
   /** A viewer of a film in `root`, which has the elements of `site/viewer.rs`. */
@@ -56,10 +58,13 @@ export class Viewer {
   load({ scenery, film }) {
     this.film = film;
     this.last = film.changes.length - 1;
+    this.most = Math.max(0, ...film.moments.map((moment) => moment.used_ms ?? 0));
     this.board = new Board(this.find(".screen"), scenery, film);
     this.slider.max = this.last;
     this.turns = film.moments.map((moment, index) => this.row(moment, index + 1));
     this.find(".turns").replaceChildren(...this.turns);
+    this.palette = ["inks", "stones"].find((name) => this.board.svg.classList.contains(name));
+    this.describe();
     this.cursors = [this.scores(), this.times()].map((svg) => {
       const cursor = drawn("line", { class: "now", y1: 0, y2: HEIGHT });
       svg.append(cursor);
@@ -71,6 +76,39 @@ export class Viewer {
     return this.root.querySelector(selector);
   }
 
+  /** The time of a turn: all turns of a game with the same digits. */
+  used(moment) {
+    if (moment.opening) return say("opening");
+    return moment.used_ms ? this.seconds(moment.used_ms) : "";
+  }
+
+  seconds(ms) {
+    return `${(ms / 1000).toFixed(this.most < 10000 ? 2 : 1)} s`;
+  }
+
+  /** Says whose view the scores are and who has which colour, and offers the turning points. */
+  describe() {
+    const { names, colours, swings, moments } = this.film;
+    this.find(".viewpoint").textContent = say("for First ({0})").replace("{0}", say(names[0]));
+    this.find(".scale .most").textContent = this.seconds(this.most);
+    SIDES.forEach((side, index) => {
+      this.find(`.legend .${side}`).prepend(cell("i", `swatch ${this.palette} colour${colours[index]}`, ""));
+    });
+    const home = this.find(".swings");
+    home.hidden = swings.length === 0;
+    for (const ply of swings) {
+      const button = cell("button", "", `${ply}. ${moments[ply - 1].text}`);
+      button.type = "button";
+      button.dataset.ply = ply;
+      home.append(button);
+    }
+  }
+
+  /** The class of a side's colour. */
+  colour(side) {
+    return `colour${this.film.colours[SIDES.indexOf(side)]}`;
+  }
+
   /** A turn in the list of turns. */
   row(moment, ply) {
     const item = document.createElement("li");
@@ -78,8 +116,8 @@ export class Viewer {
     item.append(
       cell("span", "quiet", `${ply}.`),
       cell("span", `code ${moment.side}`, moment.text),
-      cell("span", "number quiet", used(moment)),
-      cell("span", "number", score(moment)),
+      cell("span", "number quiet", this.used(moment)),
+      cell("span", "number", forFirst(moment)),
     );
     return item;
   }
@@ -87,64 +125,79 @@ export class Viewer {
   // ── Curves ──
 
   x(ply) {
-    return this.last ? (WIDTH * ply) / this.last : 0;
+    return (WIDTH * (ply + 0.5)) / (this.last + 1);
   }
 
   plot(selector) {
-    const svg = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    const svg = drawn("svg", {
+      class: this.palette, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true",
+    });
     this.find(selector).replaceChildren(svg);
-    const follow = (event) => {
+    const at = (event) => {
       const box = svg.getBoundingClientRect();
-      this.show(Math.round(((event.clientX - box.left) / box.width) * this.last));
+      const ply = Math.floor(((event.clientX - box.left) / box.width) * (this.last + 1));
+      return Math.min(this.last, Math.max(0, ply));
     };
     svg.addEventListener("pointerdown", (event) => {
       svg.setPointerCapture(event.pointerId);
-      svg.onpointermove = follow;
-      follow(event);
+      this.show(at(event));
     });
-    svg.addEventListener("pointerup", () => (svg.onpointermove = null));
+    svg.addEventListener("pointermove", (event) => {
+      if (svg.hasPointerCapture(event.pointerId)) this.show(at(event));
+      else this.read(at(event));
+    });
+    svg.addEventListener("pointerleave", () => this.read(this.ply));
     return svg;
+  }
+
+  /** Says in words what the plots show at a turn. */
+  read(ply) {
+    const moment = this.film.moments[ply - 1];
+    const name = moment && this.find(`.legend .${moment.side}`).textContent;
+    const parts = moment ? [`${ply}. ${moment.text}`, name, forFirst(moment), this.used(moment)] : [say("Start")];
+    this.find(".readout").textContent = parts.filter(Boolean).join(" · ");
   }
 
   scores() {
     const svg = this.plot(".scores");
-    svg.append(drawn("line", { class: "axis", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
+    for (const height of [0.75, 0.5, 0, -0.5, -0.75]) {
+      const y = this.y(height);
+      svg.append(drawn("line", { class: height ? "grid" : "axis", x1: 0, x2: WIDTH, y1: y, y2: y }));
+    }
+    for (const ply of this.film.swings) {
+      svg.append(drawn("line", { class: "swing", x1: this.x(ply), x2: this.x(ply), y1: 0, y2: HEIGHT }));
+    }
     for (const side of SIDES) {
       let path = "";
       this.film.moments.forEach((moment, index) => {
         if (moment.side !== side || moment.height === undefined) return;
-        const y = (HEIGHT / 2) * (1 - 0.96 * moment.height);
-        path += `${path ? "L" : "M"}${this.x(index + 1).toFixed(1)} ${y.toFixed(1)}`;
+        path += `${path ? "L" : "M"}${this.x(index + 1).toFixed(1)} ${this.y(moment.height).toFixed(1)}`;
       });
-      svg.append(drawn("path", { class: side, d: path }));
+      svg.append(drawn("path", { class: `rim ${this.colour(side)}`, d: path }));
+      svg.append(drawn("path", { class: this.colour(side), d: path }));
     }
     return svg;
   }
 
+  y(height) {
+    return (HEIGHT / 2) * (1 - 0.96 * height);
+  }
+
   times() {
     const svg = this.plot(".times");
-    const moments = this.film.moments;
-    const most = Math.max(1, ...moments.map((moment) => moment.used_ms ?? 0));
-    const width = (0.8 * WIDTH) / Math.max(1, this.last);
-    moments.forEach((moment, index) => {
-      const height = (HEIGHT * (moment.used_ms ?? 0)) / most;
+    const width = (0.8 * WIDTH) / (this.last + 1);
+    this.film.moments.forEach((moment, index) => {
+      const height = this.most ? (0.96 * HEIGHT * (moment.used_ms ?? 0)) / this.most : 0;
       const [x, y] = [this.x(index + 1) - width / 2, HEIGHT - height];
-      svg.append(drawn("rect", { class: moment.side, x, y, width, height }));
+      svg.append(drawn("rect", { class: this.colour(moment.side), x, y, width, height }));
     });
     return svg;
   }
 
-  /** The turn at which an engine's score changed most since its turn before. */
+  /** The turning point after the one that is shown, the largest first. */
   swing() {
-    let [turn, most] = [this.ply, 0];
-    const before = {};
-    this.film.moments.forEach((moment, index) => {
-      if (moment.height === undefined) return;
-      const change = Math.abs(moment.height - (before[moment.side] ?? moment.height));
-      if (change > most) [turn, most] = [index + 1, change];
-      before[moment.side] = moment.height;
-    });
-    return turn;
+    const { swings } = this.film;
+    return swings[(swings.indexOf(this.ply) + 1) % swings.length] ?? this.ply;
   }
 
   /** Shows the line that the engine of the last turn reported, until the next step. */
@@ -170,6 +223,10 @@ export class Viewer {
     });
     this.scroll(this.turns[this.ply - 1] ?? this.turns[0]);
     this.report(this.film.moments[this.ply - 1]);
+    this.read(this.ply);
+    for (const button of this.root.querySelectorAll(".swings button")) {
+      button.setAttribute("aria-pressed", Number(button.dataset.ply) === this.ply);
+    }
     SIDES.forEach((side, index) => {
       const left = this.film.clocks[index][this.ply];
       this.find(`.${side} .clock`).textContent = clock(left);
@@ -184,7 +241,10 @@ export class Viewer {
     const top = turn.offsetTop - list.offsetTop;
     const bottom = top + turn.offsetHeight;
     if (top < list.scrollTop) list.scrollTop = top;
-    if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+    if (bottom <= list.scrollTop + list.clientHeight) return;
+    // The first row that is shown is whole.
+    const first = this.turns.find((row) => row.offsetTop - list.offsetTop >= bottom - list.clientHeight);
+    list.scrollTop = first.offsetTop - list.offsetTop;
   }
 
   report(moment) {
@@ -228,8 +288,10 @@ export class Viewer {
   }
 
   listen() {
-    this.find(".steps").addEventListener("click", (event) => {
-      this.act(event.target.closest("[data-step]")?.dataset.step);
+    this.find(".stage").addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (button?.dataset.ply) this.show(Number(button.dataset.ply));
+      else this.act(button?.dataset.step);
     });
     this.find(".turns").addEventListener("click", (event) => {
       const turn = event.target.closest("li");

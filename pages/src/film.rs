@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use catalog::{Match, Rules, Shown};
 use drawing::film::Elements;
-use drawing::{Layer, Picture, svg};
+use drawing::{Class, Layer, Picture, svg};
 use engine_core::Side;
 use referee_core::league::live::Playing;
 use referee_core::log::record::{GameRecord, SideName, TurnRecord};
+use referee_core::results::replay::{expectation, turning_points};
 use referee_core::task::clock::{self, ClockSpec};
 use referee_core::task::opening::{self, Opening};
 use serde::ser::SerializeStruct;
@@ -17,8 +18,8 @@ use serde_json::Value;
 
 use crate::board::{rules, shortened};
 
-/// Score at which an evaluation, in hundredths, is half of the way to a win on a curve.
-const HALF: f64 = 200.0;
+/// How many turning points a page offers.
+const TURNING_POINTS: usize = 3;
 
 /// What the pictures of a game are made from, whether it is over or goes on.
 pub(crate) struct Course<'g> {
@@ -75,6 +76,13 @@ pub(crate) struct Film {
     moments: Vec<Moment>,
     /// Time left on both clocks at the start and after each turn, ms.
     clocks: [Vec<Option<u64>>; 2],
+    /// The colours that `First` and `Second` have at the end, by their index in the game. Swaps
+    /// exchange them.
+    colours: [usize; 2],
+    /// The names of these colours.
+    names: [&'static str; 2],
+    /// The turns at which the scores have changed most, the largest change first.
+    swings: Vec<usize>,
     /// Number of turns and rolls in the opening.
     #[serde(skip)]
     pub(crate) opening: usize,
@@ -131,6 +139,7 @@ impl Film {
         if let Some(first) = pictures.first() {
             scenery.head = head(first);
         }
+        let colours = course.colours()?;
         let changes = scenery.elements.changes(&pictures).into_iter();
         Ok(Film {
             changes: changes
@@ -144,6 +153,9 @@ impl Film {
                 .map(|(ply, turn)| Moment::of(turn, ply < opening))
                 .collect(),
             clocks: course.clocks(&turns),
+            colours,
+            names: colours.map(|colour| rules.colours()[colour]),
+            swings: turning_points(&turns, TURNING_POINTS),
             opening,
         })
     }
@@ -168,6 +180,14 @@ pub(crate) fn thinking<'g>(course: impl Into<Course<'g>>) -> Result<Option<Side>
     Ok(is_to_move.then(|| position.side()))
 }
 
+/// The colours that `First` and `Second` have after the last turn, by their index in the game.
+///
+/// # Errors
+/// A turn that cannot be played, or a game that is not known.
+pub(crate) fn colours<'g>(course: impl Into<Course<'g>>) -> Result<[usize; 2], String> {
+    course.into().colours()
+}
+
 /// The board after `ply` turns and rolls, with the line that the engine of the last turn reported.
 ///
 /// # Errors
@@ -187,9 +207,11 @@ pub(crate) fn with_line<'g>(course: impl Into<Course<'g>>, ply: usize) -> Result
         ..Shown::default()
     };
     let picture = position.picture(&shown);
-    picture
-        .map(|picture| svg::fragment(&picture))
-        .map_err(|error| error.to_string())
+    let mut picture = picture.map_err(|error| error.to_string())?;
+    // The line begins before the turn that is shown: a mark on the turn before that misleads.
+    let is_mark = |class| matches!(class, Class::Last | Class::LastRing);
+    picture.shapes.retain(|shape| !is_mark(shape.class));
+    Ok(svg::fragment(&picture))
 }
 
 /// A game as an analysis begins it: what is on the board before its first turn, and the texts of all
@@ -232,6 +254,12 @@ impl Course<'_> {
         let mut position = opening::begin(rules(self.game)?, self.variant, self.opening)?;
         play(&mut *position, self.turns)?;
         Ok(position)
+    }
+
+    /// The colours of both sides after all turns, by their index in the game.
+    fn colours(&self) -> Result<[usize; 2], String> {
+        let position = self.position()?;
+        Ok(Side::BOTH.map(|side| position.colour_of(side)))
     }
 
     /// The opening without its turns.
@@ -316,41 +344,10 @@ impl Moment {
             nodes: info.and_then(|info| info.nodes),
             height: score
                 .as_deref()
-                .and_then(height)
+                .and_then(expectation)
                 .map(|height| sign * height),
             score,
             pv: info.and_then(|info| info.pv.clone()),
         }
-    }
-}
-
-/// A score on a curve: 0 is even, 1 a win of the engine that reports it.
-fn height(score: &str) -> Option<f64> {
-    let (kind, number) = score.split_once(' ')?;
-    match kind {
-        "win" => Some(1.0),
-        "loss" => Some(-1.0),
-        "cp" => {
-            let value: f64 = number.parse().ok()?;
-            Some(value / (value.abs() + HALF))
-        }
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_lie_on_the_curve_in_their_order() {
-        let heights = [
-            "loss 3", "cp -900", "cp -200", "cp 0", "cp 200", "cp 30000", "win 1",
-        ];
-        let heights = heights.map(|score| height(score).unwrap());
-        assert!(heights.is_sorted_by(|a, b| a < b), "{heights:?}");
-        assert_eq!((heights[2], heights[3], heights[4]), (-0.5, 0.0, 0.5));
-        assert_eq!(height("mate 3"), None);
-        assert_eq!(height("cp much"), None);
     }
 }

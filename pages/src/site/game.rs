@@ -3,11 +3,11 @@
 use catalog::Rules;
 use entry::record::Format;
 use maud::{Markup, PreEscaped, html};
-use referee_core::log::record::{GameRecord, GameResult};
+use referee_core::log::record::{GameRecord, GameResult, Reason};
 use referee_core::records::Encoding;
 use referee_core::records::logged::record_of;
 use referee_core::records::output::Style;
-use referee_core::results::replay::{ending, word};
+use referee_core::results::replay::word;
 use serde_json::json;
 
 use super::analysis::Setup;
@@ -126,11 +126,16 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
     let title = title(&game.first.name, &game.second.name, &game.game);
     let here = format!("{}/{}", path(&league), escaped(&game.id));
     let names = [&*game.first.name, &*game.second.name];
-    let (head, board) = (players(reader, rules, &game), PreEscaped(board));
+    let colours = film::colours(&game).map_err(Trouble::Broken)?;
+    let colours = colours.map(|colour| rules.colours()[colour]);
+    let (head, board) = (players(reader, &game, colours), PreEscaped(board));
     let content = html! {
         p.facts {
             a href={ "/league/" (path(&league)) } { (league) }
             " · " (say(rules.name())) " · " (game.id) " · " (game.started.strftime("%Y-%m-%d %H:%M UTC").to_string())
+            @if let Some(desk) = game.desk.as_ref().filter(|desk| desk.corrections > 0) {
+                " · " (say("corrections at the desk:")) " " (desk.corrections)
+            }
         }
         div.game data-film={ "/film/" (here) } data-line={ "/line/" (here) } { (viewer(reader, names, head, board)) }
         section.panel { h2 { (say("Analysis")) }
@@ -146,9 +151,8 @@ pub(super) fn title(first: &str, second: &str, game: &str) -> String {
     format!("{first} – {second} · {}", name_of(game))
 }
 
-fn players(reader: &Reader, rules: &dyn Rules, game: &GameRecord) -> Markup {
+fn players(reader: &Reader, game: &GameRecord, colours: [&str; 2]) -> Markup {
     let won = |result| game.result == result;
-    let [first, second] = rules.colours();
     let outcome = match game.result {
         GameResult::First => "First won",
         GameResult::Second => "Second won",
@@ -156,13 +160,20 @@ fn players(reader: &Reader, rules: &dyn Rules, game: &GameRecord) -> Markup {
     };
     html! {
         div.players {
-            (player(reader, first, "First", &game.first.name, &game.first.version, "first", won(GameResult::First)))
-            div.result {
-                (reader.say(outcome)) br;
-                span.fault[game.reason.is_fault()] { (reader.say(word(game.reason))) }
-                ": " (ending(game))
-            }
-            (player(reader, second, "Second", &game.second.name, &game.second.version, "second", won(GameResult::Second)))
+            (player(reader, colours[0], "First", &game.first.name, &game.first.version, "first", won(GameResult::First)))
+            div.result { strong { (reader.say(outcome)) } br; (ending(reader, game)) }
+            (player(reader, colours[1], "Second", &game.second.name, &game.second.version, "second", won(GameResult::Second)))
+        }
+    }
+}
+
+/// Why a game ended: what the rules say, or another reason with its details.
+fn ending(reader: &Reader, game: &GameRecord) -> Markup {
+    let detail = reader.say(&game.detail);
+    html! {
+        @if game.reason == Reason::Rules { (detail) } @else {
+            span.fault[game.reason.is_fault()] { (reader.say(word(game.reason))) }
+            @if !detail.is_empty() && detail != word(game.reason) { (reader.say(": ")) (detail) }
         }
     }
 }

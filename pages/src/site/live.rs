@@ -53,7 +53,10 @@ pub(crate) fn page(reader: &Reader, league: &str, game: &Playing) -> Answer<Page
 }
 
 fn players(reader: &Reader, game: &Playing) -> Answer<Markup> {
-    let [first, second] = rules(&game.game).map_err(Trouble::Broken)?.colours();
+    let colours = rules(&game.game).map_err(Trouble::Broken)?.colours();
+    let [first, second] = film::colours(game)
+        .map_err(Trouble::Broken)?
+        .map(|colour| colours[colour]);
     let engines = &game.engines;
     Ok(html! {
         div.players {

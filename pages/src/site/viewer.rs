@@ -16,19 +16,32 @@ pub(crate) fn viewer(reader: &Reader, names: [&str; 2], head: Markup, board: Mar
         }
         div {
             section.panel.curve {
-                h2 { (say("Engines' scores")) }
-                div.scores {}
+                h2 { (say("Engines' scores")) " " span.quiet.viewpoint {} }
+                div.chart {
+                    div.scale aria-hidden="true" { @for mark in SCALE { span { (mark) } } }
+                    div.scores {}
+                }
                 h2 { (say("time per turn")) }
-                div.times {}
+                div.chart {
+                    div.scale aria-hidden="true" { span.most {} span { "0 s" } }
+                    div.times {}
+                }
+                p.readout {}
                 p.legend { span.first { (first) } span.second { (second) } }
             }
             section.panel {
                 div.report-line aria-live="polite" {}
+                div.turn-head aria-hidden="true" {
+                    span {} span { (say("turn")) } span.number { (say("time")) } span.number { (say("for First")) }
+                }
                 ol.turns tabindex="0" aria-label=(say("turns")) {}
             }
         }
     }
 }
+
+/// Scores on the scale of the plot; the style sheet knows their heights.
+const SCALE: [&str; 5] = ["+6", "+2", "0", "−2", "−6"];
 
 fn steps(reader: &Reader) -> Markup {
     let say = |text| reader.say(text);
@@ -45,11 +58,15 @@ fn steps(reader: &Reader) -> Markup {
             (button("forward", say("Forward")))
             (button("end", say("End")))
             input type="range" min="0" value="0" aria-label=(say("Position"));
-            (button("swing", say("Largest swing")))
-            @if !reader.is_file { (button("line", say("Engine's line"))) }
+        }
+        div.steps {
+            @if !reader.is_file {
+                button.labelled type="button" data-step="line" { (icon("line")) (say("Engine's line")) }
+            }
+            span.swings hidden { (icon("swing")) (say("Turning points")) }
         }
         p.legend {
-            (say("keys: ← → step, Home End, space plays, s swing"))
+            (say("keys: ← → step, Home End, space plays, s turning points"))
             @if !reader.is_file { (say(", l line")) }
         }
     }

@@ -1,17 +1,18 @@
 //! Logged games as text, ply by ply: the turns of the opening, then those of the engines.
 
 mod pictures;
+mod swings;
 
-use std::cmp::Reverse;
 use std::fmt::Write;
 
 use catalog::{Match, Rules};
 use engine_core::{Outcome, Side};
-use entry::ugi::InfoScore;
 use jiff::Timestamp;
 
 use crate::log::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
 use crate::task::opening::{self, Opening};
+
+pub use self::swings::{expectation, turning_points};
 
 /// A logged game to be shown.
 pub struct Replay {
@@ -97,26 +98,10 @@ impl Replay {
     }
 
     /// The plies of the turns in which an engine's score of the game has changed since its turn
-    /// before, the largest change first.
+    /// before, the largest change first. Beyond a score of 3 the game counts as decided.
     pub fn swings(&self) -> Vec<usize> {
-        let mut before = [None; 2];
-        let mut swings = Vec::new();
-        for (ply, turn) in (1..).zip(&self.game.turns) {
-            let score = turn.info.as_ref().and_then(|info| info.score.as_deref());
-            let Some(points) = score.and_then(points) else {
-                continue;
-            };
-            let before = &mut before[usize::from(turn.side == SideName::Second)];
-            if let Some(change) = before
-                .replace(points)
-                .map(|last: i32| points.abs_diff(last))
-                && change > 0
-            {
-                swings.push((change, ply));
-            }
-        }
-        swings.sort_by_key(|&(change, ply)| (Reverse(change), ply));
-        swings.into_iter().map(|(_, ply)| ply).collect()
+        let swings = swings::swings(&self.game.turns).into_iter();
+        swings.map(|(ply, _)| ply).collect()
     }
 
     /// The line of a turn or roll, from 1.
@@ -136,16 +121,6 @@ fn opening_turns(game: &GameRecord) -> Result<Vec<TurnRecord>, String> {
 
 fn find(game: &GameRecord) -> Result<&'static dyn Rules, String> {
     catalog::find(&game.game).ok_or_else(|| format!("no game {:?}", game.game))
-}
-
-/// A score as points; a proven win or loss is beyond all evaluations.
-fn points(score: &str) -> Option<i32> {
-    const PROVEN: i32 = 1 << 24;
-    Some(match score.parse().ok()? {
-        InfoScore::Points(points) => points.clamp(1 - PROVEN, PROVEN - 1),
-        InfoScore::Win(_) => PROVEN,
-        InfoScore::Loss(_) => -PROVEN,
-    })
 }
 
 /// The side to move or the result: `First (red) to move`.

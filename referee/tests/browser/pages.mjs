@@ -33,8 +33,23 @@ async function step(page) {
   await page.locator(".screen svg:not(:has([data-layer]))").waitFor();
   await page.keyboard.press("End");
   assert.equal(await page.locator(".screen").innerHTML(), last);
-  await page.locator("[data-step=swing]").click();
-  assert.ok((await shapes(page)) > 0);
+  // Turning points are buttons, and the key steps through them.
+  for (const swing of await page.locator(".swings button").all()) {
+    await swing.click();
+    assert.equal(await current(page), await swing.getAttribute("data-ply"));
+    assert.ok((await shapes(page)) > 0);
+    await page.keyboard.press("s");
+  }
+  // The charts say their scale and viewpoint, have the colours of the pieces, and tell values.
+  assert.match(await page.locator(".viewpoint").textContent(), /^for First \((red|blue|black|white|crosses|noughts)\)$/);
+  const [first, second] = await page.locator(".legend .swatch").evaluateAll(
+    (swatches) => swatches.map((swatch) => getComputedStyle(swatch).backgroundColor));
+  assert.notEqual(first, second);
+  const bars = await page.locator(".times rect").evaluateAll(
+    (rects) => rects.map((rect) => getComputedStyle(rect).fill));
+  assert.ok(bars.every((fill) => fill === first || fill === second), String(bars));
+  await page.locator(".scores svg").hover();
+  assert.match(await page.locator(".readout").textContent(), /^\d+\. /);
 }
 
 await withBrowser(async (open) => {

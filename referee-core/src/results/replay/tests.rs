@@ -166,5 +166,5 @@ fn the_largest_changes_of_a_score_come_first() {
             turn
         })
         .collect();
-    assert_eq!(Replay::new(game).swings(), [8, 5, 4, 3, 6]);
+    assert_eq!(Replay::new(game).swings(), [8, 4, 5, 3, 6]);
 }
