@@ -168,6 +168,8 @@ classes! {
     FirstNumber, "first-number", Labels, "fill:$on-first";
     /// A number on a piece of the second colour.
     SecondNumber, "second-number", Labels, "fill:$on-second";
+    /// A number on a stone of the first colour in a line of play, which is paler than a piece.
+    FirstGhostNumber, "first-ghost-number", Labels, "fill:$on-first-ghost";
     /// A number on a disc.
     DiscNumber, "disc-number", Labels, "fill:$ink";
     /// A text on the board.
@@ -193,6 +195,8 @@ impl Class {
     pub const ARROWS: [Class; 2] = [Class::FirstArrow, Class::SecondArrow];
     /// Numbers on pieces.
     pub const NUMBERS: [Class; 2] = [Class::FirstNumber, Class::SecondNumber];
+    /// Numbers on stones in a line of play.
+    pub const GHOST_NUMBERS: [Class; 2] = [Class::FirstGhostNumber, Class::SecondNumber];
     /// Dice.
     pub const DICE: [Class; 2] = [Class::FirstDie, Class::SecondDie];
     /// Pips of dice.

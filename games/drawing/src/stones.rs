@@ -28,7 +28,11 @@ impl Picture {
 
     /// Adds a number to a stone.
     pub fn add_number(&mut self, colour: usize, centre: Point, number: usize) {
-        let (class, height) = (Class::NUMBERS[colour], number_height(number));
+        self.add_text(Class::NUMBERS[colour], centre, number);
+    }
+
+    fn add_text(&mut self, class: Class, centre: Point, number: usize) {
+        let height = number_height(number);
         self.add(Shape::text(class, centre, height, number.to_string()));
     }
 
@@ -43,7 +47,7 @@ impl Picture {
     /// Adds a stone of a line of play with its number.
     pub fn add_ghost(&mut self, colour: usize, centre: Point, number: usize) {
         self.add(Shape::circle(Class::GHOSTS[colour], centre, RADIUS - 0.03));
-        self.add_number(colour, centre, number);
+        self.add_text(Class::GHOST_NUMBERS[colour], centre, number);
     }
 
     /// Marks a cell as a candidate.
