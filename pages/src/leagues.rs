@@ -463,10 +463,37 @@ fn course<S: AsRef<str>>(game: &GameRecord<S>) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::sync::mpsc;
 
+    use serde_json::json;
+
     use super::*;
+
+    /// A league of Hex. A game is `first second result` or `first second result reason`, and its
+    /// turns; two games that follow each other are a pair.
+    pub(crate) fn league(games: &[(&str, &[&str])]) -> League {
+        let mut league = League::new("l".to_owned());
+        for (number, (game, turns)) in games.iter().enumerate() {
+            let words: Vec<&str> = game.split(' ').collect();
+            let player = |name: &str| json!({ "name": name, "command": [], "protocol": "ugi", "version": "", "options": {} });
+            let turn = |(at, text): (usize, &&str)| {
+                let side = ["first", "second"][at % 2];
+                json!({ "side": side, "text": text, "used_us": 1 })
+            };
+            let reason = words.get(3).copied().unwrap_or("rules");
+            let turns: Vec<_> = turns.iter().enumerate().map(turn).collect();
+            let game = json!({
+                "schema": 1, "id": format!("g{number}"), "league": "l", "game": "hex", "variant": {},
+                "round": number / 2, "seed": 1, "first": player(words[0]), "second": player(words[1]),
+                "clock": { "move": "PT1S" }, "started": "2026-01-01T00:00:00Z", "duration_ms": 1,
+                "turns": turns, "result": words[2], "reason": reason,
+                "detail": "", "host": ""
+            });
+            league.add(&serde_json::from_value(game).unwrap());
+        }
+        league
+    }
 
     fn names(leagues: &[Arc<Shelved>]) -> Vec<String> {
         leagues
@@ -506,5 +533,22 @@ mod tests {
         while leagues.is_reading() {}
         let All { read, unread } = leagues.all();
         assert_eq!((names(&read).len(), unread.len()), (2, 0));
+    }
+
+    #[test]
+    fn a_game_with_the_turns_of_another_repeats_it() {
+        let league = league(&[
+            ("a b first", &["a1", "b2"]),
+            ("b a first", &["a1", "b3"]),
+            ("a c second", &["a1", "b2"]),
+            ("a b second crash", &[]),
+            ("b a second crash", &[]),
+        ]);
+        let repeats: Vec<_> = league
+            .games
+            .iter()
+            .map(|row| row.repeats.as_deref())
+            .collect();
+        assert_eq!(repeats, [None, None, Some("g0"), None, None]);
     }
 }

@@ -143,6 +143,7 @@ mod tests {
         let snapshot = Snapshot {
             written: now,
             planned: 1,
+            ended: false,
             games: vec![game],
         };
         let text = serde_json::to_vec(&snapshot).unwrap();

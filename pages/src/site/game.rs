@@ -11,7 +11,7 @@ use referee_core::results::replay::word;
 use serde_json::json;
 
 use super::analysis::Setup;
-use super::league::name_of;
+use super::league::{heading, name_of, reason};
 use super::viewer::viewer;
 use super::{Answer, Page, Reader, Trouble, escaped, layout, live, path};
 use crate::board::rules;
@@ -111,8 +111,13 @@ pub(crate) fn export(leagues: &Leagues, address: &str, format: &str) -> Answer<E
     let bytes = bytes.map_err(|error| Trouble::Bad(error.to_string()))?;
     let name = rules.record_name(&record).map_err(Trouble::Bad)?;
     let stem = name.strip_suffix(".txt").unwrap_or(&name);
+    // The contest says how its records are called; no other file takes that name.
+    let kind = match format {
+        Format::Contest => String::new(),
+        other => format!(" {}", other.name()),
+    };
     Ok(Export {
-        name: format!("{stem}.{}", format.extension()),
+        name: format!("{stem}{kind}.{}", format.extension()),
         bytes,
     })
 }
@@ -124,6 +129,8 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
     let board = film::end(&game).map_err(Trouble::Broken)?;
     let say = |text| reader.say(text);
     let title = title(&game.first.name, &game.second.name, &game.game);
+    let found = leagues.find(&league).ok_or(Trouble::Missing)?;
+    let of = heading(reader, &read(&found)).to_owned();
     let here = format!("{}/{}", path(&league), escaped(&game.id));
     let names = [&*game.first.name, &*game.second.name];
     let colours = film::colours(&game).map_err(Trouble::Broken)?;
@@ -131,7 +138,7 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
     let (head, board) = (players(reader, &game, colours), PreEscaped(board));
     let content = html! {
         p.facts {
-            a href={ "/league/" (path(&league)) } { (league) }
+            a href={ "/league/" (path(&league)) } { (of) }
             " · " (say(rules.name())) " · " (game.id) " · " (game.started.strftime("%Y-%m-%d %H:%M UTC").to_string())
             @if let Some(desk) = game.desk.as_ref().filter(|desk| desk.corrections > 0) {
                 " · " (say("corrections at the desk:")) " " (desk.corrections)
@@ -141,7 +148,7 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
         section.panel { h2 { (say("Analysis")) }
             p { a.button data-analysis href={ "/analysis?from=" (here) } { (say("Analyse this position")) } }
         }
-        section.panel { h2 { (say("Export")) } (exports(rules, &here)) }
+        section.panel { h2 { (say("Export")) } (exports(reader, rules, &here)) }
     };
     Ok(layout(reader, &title, &["game.js"], content))
 }
@@ -167,13 +174,17 @@ fn players(reader: &Reader, game: &GameRecord, colours: [&str; 2]) -> Markup {
     }
 }
 
+/// Details that say the same as their reason.
+const SAME: [&str; 2] = ["resigns", "the time is over"];
+
 /// Why a game ended: what the rules say, or another reason with its details.
 fn ending(reader: &Reader, game: &GameRecord) -> Markup {
-    let detail = reader.say(&game.detail);
+    let detail = &*game.detail;
+    let has_detail = !detail.is_empty() && !SAME.contains(&detail);
     html! {
-        @if game.reason == Reason::Rules { (detail) } @else {
-            span.fault[game.reason.is_fault()] { (reader.say(word(game.reason))) }
-            @if !detail.is_empty() && detail != word(game.reason) { (reader.say(": ")) (detail) }
+        @if game.reason == Reason::Rules { (reader.say(detail)) } @else {
+            span.fault[game.reason.is_fault()] { (reason(reader, word(game.reason))) }
+            @if has_detail { (reader.say(": ")) (reader.say(detail)) }
         }
     }
 }
@@ -197,17 +208,27 @@ pub(super) fn player(
     }
 }
 
-fn exports(rules: &dyn Rules, here: &str) -> Markup {
-    let formats = rules.record_formats();
-    let names = formats
-        .iter()
-        .map(|format| Format::name(*format))
-        .chain(["log"]);
+fn exports(reader: &Reader, rules: &dyn Rules, here: &str) -> Markup {
+    let formats = rules.record_formats().into_iter();
+    let formats = formats.map(|format| (format.name(), in_words(format)));
     html! {
         p.export {
-            @for name in names {
-                a href={ "/export/" (here) "?format=" (name) } download { (name) }
+            @for (name, text) in formats.chain([("log", "line of the log (JSON)")]) {
+                a href={ "/export/" (here) "?format=" (name) } download { (reader.say(text)) }
             }
         }
+    }
+}
+
+/// A format for somebody who does not know its name.
+fn in_words(format: Format) -> &'static str {
+    match format {
+        Format::Contest => "contest record",
+        Format::Sau => "SAU platform",
+        Format::Sgf => "SGF",
+        Format::Hexworld => "HexWorld",
+        Format::Psq => "Gomocup",
+        Format::Moves => "list of moves",
+        Format::Table => "table (CSV)",
     }
 }

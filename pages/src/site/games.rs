@@ -8,7 +8,7 @@ use referee_core::log::record::GameResult;
 use referee_core::results::replay::word;
 use serde::Deserialize;
 
-use super::league::name_of;
+use super::league::{name_of, reason};
 use super::upsets::Upsets;
 use super::{Reader, escaped, path};
 use crate::leagues::{League, Row};
@@ -233,7 +233,7 @@ fn form(reader: &Reader, league: &League, filter: &Filter) -> Markup {
             (choice(reader, "opponent", &engines, given(&filter.opponent), str::to_owned))
             (choice(reader, "loser", &engines, given(&filter.loser), str::to_owned))
             (choice(reader, "result", &results, given(&filter.result), |word| reader.say(in_words(word)).to_owned()))
-            (choice(reader, "reason", &reasons, given(&filter.reason), |word| reader.say(word).to_owned()))
+            (choice(reader, "reason", &reasons, given(&filter.reason), |word| reason(reader, word).to_owned()))
             @if let Some(sort) = given(&filter.sort) { input type="hidden" name="sort" value=(sort); }
             button type="submit" { (reader.say("Show")) }
         }
@@ -302,7 +302,7 @@ fn line(reader: &Reader, row: &Row, several: bool, is_upset: bool, address: &str
                 @if is_upset { " " span.tag.upset title=(reader.say("The winner is rated below the loser.")) { (reader.say("upset")) } }
             }
             td.reason {
-                span.fault[row.reason.is_fault()] { (reader.say(word(row.reason))) }
+                span.fault[row.reason.is_fault()] { (reason(reader, word(row.reason))) }
                 @if let Some(id) = &row.repeats {
                     " " span.tag title={ (reader.say("The same turns as")) " " (id) } { (reader.say("repeat")) }
                 }

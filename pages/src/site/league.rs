@@ -217,9 +217,10 @@ fn days<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<String> {
     let (first, last) = span(rows)?;
     let hour = |time: Timestamp| time.strftime("%H:%M").to_string();
     let day = day_of(first);
-    Some(match day == day_of(last) {
-        true => format!("{day} {}–{} UTC", hour(first), hour(last)),
-        false => format!("{day} – {}", day_of(last)),
+    Some(match (day == day_of(last), hour(first), hour(last)) {
+        (true, from, to) if from == to => format!("{day} {from} UTC"),
+        (true, from, to) => format!("{day} {from}–{to} UTC"),
+        (false, ..) => format!("{day} – {}", day_of(last)),
     })
 }
 
@@ -270,4 +271,10 @@ fn tabs(reader: &Reader, standings: &Standings, filter: &Filter) -> Markup {
 /// The name of a game in English; its id if it is not known.
 pub(crate) fn name_of(id: &str) -> &str {
     catalog::find(id).map_or(id, |rules| rules.name())
+}
+
+/// Why a game ended, in the reader's language. The word of the log for a flag that fell is also the
+/// heading of the column of times.
+pub(super) fn reason<'w>(reader: &Reader, word: &'w str) -> &'w str {
+    reader.say(if word == "time" { "out of time" } else { word })
 }

@@ -55,3 +55,23 @@ impl<'l> Upsets<'l> {
         superiority.is_some_and(|likelihood| likelihood > 0.5)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leagues::tests::league;
+
+    #[test]
+    fn an_upset_is_a_win_of_the_lower_rated() {
+        let league = league(&[
+            ("a b first", &[]),
+            ("b a second", &[]),
+            ("a b first", &[]),
+            ("b a first", &[]),
+            ("a b draw", &[]),
+        ]);
+        let mut upsets = Upsets::of(&league);
+        let found: Vec<bool> = league.games.iter().map(|row| upsets.has(row)).collect();
+        assert_eq!(found, [false, false, false, true, false]);
+    }
+}

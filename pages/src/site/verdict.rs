@@ -7,7 +7,7 @@ use referee_core::log::record::Reason;
 use referee_core::results::replay::word;
 use referee_core::results::standings::{Row, Table};
 
-use super::league::Choice;
+use super::league::{self, Choice};
 use super::ratings::percent;
 use super::{Reader, escaped};
 use crate::leagues::League;
@@ -186,10 +186,10 @@ fn failures(reader: &Reader, ranked: &[&Row], choice: &Choice) -> Markup {
     let game = game.map_or(String::new(), |game| format!("game={game}&"));
     html! {
         p.notice {
-            strong { (reader.say("lost by a fault")) } (reader.say(": "))
+            strong { (reader.say("Lost by a fault")) } (reader.say(": "))
             @for (index, (reason, engines)) in faults.iter().enumerate() {
                 @if index > 0 { " · " }
-                (reader.say(word(*reason))) " "
+                (league::reason(reader, word(*reason))) " "
                 @for (index, (name, count)) in engines.iter().enumerate() {
                     @if index > 0 { (reader.say(", ")) }
                     @let lost = html! { (name) " " (count) };
@@ -204,27 +204,8 @@ fn failures(reader: &Reader, ranked: &[&Row], choice: &Choice) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::leagues::tests::league;
     use crate::words::Language;
-
-    /// Results of one round robin, as `first second result`.
-    fn table(games: &[(&str, &str, &str)]) -> Table {
-        let game = |(number, (first, second, result)): (usize, &(&str, &str, &str))| {
-            let game = serde_json::json!({
-                "schema": 1, "id": format!("g{number}"), "league": "l", "game": "hex", "variant": {},
-                "round": number / 2, "opening": "", "seed": 1,
-                "first": player(first), "second": player(second),
-                "clock": { "move": "PT1S" }, "started": "2026-01-01T00:00:00Z", "duration_ms": 1,
-                "turns": [], "result": result, "reason": "rules", "detail": "", "host": ""
-            });
-            serde_json::from_value(game).unwrap()
-        };
-        let games: Vec<_> = games.iter().enumerate().map(game).collect();
-        Table::of(&games)
-    }
-
-    fn player(name: &str) -> serde_json::Value {
-        serde_json::json!({ "name": name, "command": [], "protocol": "ugi", "version": "", "options": {} })
-    }
 
     fn text(table: &Table) -> String {
         let reader = Reader::of_file(Language::English);
@@ -236,17 +217,17 @@ mod tests {
 
     #[test]
     fn equal_points_are_a_tie() {
-        let tied = table(&[("a", "b", "first"), ("b", "a", "first")]);
+        let tied = league(&[("a b first", &[]), ("b a first", &[])]);
         assert_eq!(
-            text(&tied),
+            text(&tied.standings.all),
             "a and b are tied with 50.0 % of the points each. "
         );
     }
 
     #[test]
     fn a_lead_says_how_sure_it_is() {
-        let once = table(&[("a", "b", "first"), ("b", "a", "second")]);
-        let said = text(&once);
+        let pair: [(&str, &[&str]); 2] = [("a b first", &[]), ("b a second", &[])];
+        let said = text(&league(&pair).standings.all);
         assert!(
             said.starts_with("a is first with 100.0 % of the points. It is open whether"),
             "{said}"
@@ -255,11 +236,7 @@ mod tests {
             said.ends_with("from 1 pair of games with sides exchanged."),
             "{said}"
         );
-        let mut many = Vec::new();
-        for _ in 0..20 {
-            many.extend([("a", "b", "first"), ("b", "a", "second")]);
-        }
-        let said = text(&table(&many));
+        let said = text(&league(&pair.repeat(20)).standings.all);
         assert!(
             said.contains("a is almost certainly stronger than b"),
             "{said}"
@@ -270,5 +247,23 @@ mod tests {
     fn likelihoods_are_never_certain() {
         assert_eq!(in_percent(1.0), "> 99.9 %");
         assert_eq!(in_percent(0.881), "88.1 %");
+    }
+
+    #[test]
+    fn failures_lead_to_their_games() {
+        let said = |games: &[(&str, &[&str])]| {
+            let choice = Choice {
+                league: "l".to_owned(),
+                game: Some("hex".to_owned()),
+                language: Language::English,
+            };
+            let reader = Reader::in_language(Language::English);
+            failures(&reader, &league(games).standings.all.ranked(), &choice).0
+        };
+        assert!(said(&[("a b first", &[])]).contains("Nothing failed"));
+        let failed = said(&[("a <b> first crash", &[]), ("<b> a first time", &[])]);
+        let link = "<a href=\"?game=hex&amp;loser=%3Cb%3E&amp;reason=crash#games\">&lt;b&gt; 1</a>";
+        assert!(failed.contains(link), "{failed}");
+        assert!(failed.contains("out of time"), "{failed}");
     }
 }
