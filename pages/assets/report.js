@@ -1,5 +1,6 @@
 // A report: its games open as replays. Its address names the game: `#hex-r1-a-b`.
 
+import { say } from "/assets/base.js";
 import { Viewer } from "/assets/viewer.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -18,7 +19,7 @@ function open(id, ply) {
   const [first, second, result, reason] = [...row.cells].slice(-7).map((cell) => cell.firstChild.textContent);
   home.querySelector(".first .name").textContent = first;
   home.querySelector(".second .name").textContent = second;
-  home.querySelector(".result").textContent = `${result}: ${reason}`;
+  home.querySelector(".result").textContent = `${result}${say(": ")}${reason}`;
   home.querySelector(".legend .first").textContent = first;
   home.querySelector(".legend .second").textContent = second;
   dialog.querySelector("h2").textContent = id;

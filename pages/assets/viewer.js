@@ -173,6 +173,8 @@ export class Viewer {
         if (moment.side !== side || moment.height === undefined) return;
         path += `${path ? "L" : "M"}${this.x(index + 1).toFixed(1)} ${this.y(moment.height).toFixed(1)}`;
       });
+      // A single score is a dot.
+      if (path && !path.includes("L")) path += "h0";
       svg.append(drawn("path", { class: `rim ${this.colour(side)}`, d: path }));
       svg.append(drawn("path", { class: this.colour(side), d: path }));
     }

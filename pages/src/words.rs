@@ -132,7 +132,7 @@ const WORDS: &[(&str, &str)] = &[
     ("End", "终局"),
     ("Play", "对弈"),
     ("Play through", "自动播放"),
-    ("Turning points", "转折"),
+    ("Turning points by size", "转折（按大小）"),
     ("for First", "先手视角"),
     ("for First ({0})", "先手（{0}）视角"),
     ("win {0}", "{0} 步胜"),

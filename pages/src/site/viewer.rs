@@ -63,7 +63,7 @@ fn steps(reader: &Reader) -> Markup {
             @if !reader.is_file {
                 button.labelled type="button" data-step="line" { (icon("line")) (say("Engine's line")) }
             }
-            span.swings hidden { (icon("swing")) (say("Turning points")) }
+            span.swings hidden { (icon("swing")) (say("Turning points by size")) }
         }
         p.legend {
             (say("keys: ← → step, Home End, space plays, s turning points"))
