@@ -24,12 +24,12 @@ function verdict(score) {
 
 /** How a game ended: `Engine resigned: Operator wins`. */
 export function result({ result: won, reason, detail }, names) {
-  if (won === "draw") return [say("draw"), say(detail)].filter(Boolean).join(": ");
+  if (won === "draw") return [say("draw"), say(detail)].filter(Boolean).join(say(": "));
   const [winner, loser] = won === "first" ? names : [...names].reverse();
   const wins = `${winner} ${say("wins")}`;
   const lost = { resign: "resigned", time: "lost on time" }[reason];
-  if (lost) return `${loser} ${say(lost)}: ${wins}`;
-  return [wins, say(detail)].filter(Boolean).join(": ");
+  if (lost) return `${loser} ${say(lost)}${say(": ")}${wins}`;
+  return [wins, say(detail)].filter(Boolean).join(say(": "));
 }
 
 /** Turns that were taken back: `5. a7 b7 withdrawn, c4 played`. `game` is without them. */

@@ -336,6 +336,7 @@ const WORDS: &[(&str, &str)] = &[
     ("behind", "落后"),
     ("far ahead", "大优"),
     ("far behind", "大劣"),
+    (": ", "："),
     ("Turns", "着法"),
     ("Rules", "规则"),
     ("as in the contest", "按比赛规则"),
