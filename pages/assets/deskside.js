@@ -18,7 +18,7 @@ function verdict(score) {
   if (kind === "loss") return say("loses in {n} plies").replace("{n}", value);
   if (kind !== "cp") return score ?? "";
   const [, ahead, behind] = VERDICTS.find(([limit]) => Math.abs(value) <= limit);
-  const shown = `${value > 0 ? "+" : ""}${(value / 100).toFixed(2)}`;
+  const shown = `${value > 0 ? "+" : ""}${(value / 100).toFixed(2).replace("-", "−")}`;
   return `${say(value >= 0 ? ahead : behind)} (${shown})`;
 }
 
