@@ -44,7 +44,9 @@ impl Language {
         match self {
             Language::English => english.to_owned(),
             Language::Chinese => {
-                faults::translated(english).unwrap_or_else(|| format!("无法执行：{english}"))
+                let known = chinese(english).map(str::to_owned);
+                let translated = known.or_else(|| faults::translated(english));
+                translated.unwrap_or_else(|| format!("无法执行：{english}"))
             }
         }
     }
@@ -301,6 +303,7 @@ const WORDS: &[(&str, &str)] = &[
     ("I have played {turn} on the board", "已在棋盘上走 {turn}"),
     ("Start the clocks", "启动计时"),
     ("Cancel the entry", "取消输入"),
+    ("the game is over", "本局已结束"),
     ("The clocks are stopped.", "计时已停止。"),
     (
         "The clocks are stopped: start them first.",
@@ -404,7 +407,6 @@ const WORDS: &[(&str, &str)] = &[
     ("average {0} turns, {1} s", "平均 {0} 手，{1} 秒"),
     (" and ", "、"),
     (", ", "，"),
-    (": ", "："),
     (
         "{0} is first with {1} of the points.",
         "{0} 居首，得分率 {1}。",

@@ -136,7 +136,6 @@ const PHRASES: &[(&str, &str)] = &[
         "此子沿弧线能吃的对方棋子",
     ),
     // What is not possible now.
-    ("the game is over", "本局已结束"),
     ("the session is closed", "场次已关闭"),
     (
         "a turn was played, expected a session without any",
