@@ -1,0 +1,3 @@
+//! The tests of learning, in one program.
+
+mod q;

@@ -1,0 +1,206 @@
+//! Q-learning until play is exact, held against plain searches of the whole game.
+
+use std::collections::HashMap;
+
+use dots_and_boxes::DotsAndBoxes;
+use einstein::{Colour, Einstein};
+use engine_core::{Notation, Outcome, Position, Rng, Side};
+use entry::Game;
+use learning::{QLearner, QSettings, Schedule};
+use tic_tac_toe::TicTacToe;
+
+/// The exact expected result of an unfinished position for its side to act, or for the side that acts
+/// after the roll: expectimax over the whole game.
+fn exact<P: Position>(position: &mut P, known: &mut HashMap<u64, f64>) -> f64 {
+    let side = position.side();
+    match position.outcome() {
+        Some(Outcome::Draw) => return 0.0,
+        Some(Outcome::Win(winner)) => return if winner == side { 1.0 } else { -1.0 },
+        None => {}
+    }
+    if let Some(&value) = known.get(&position.key()) {
+        return value;
+    }
+    let value = if position.is_chance() {
+        (1..=P::FACES)
+            .map(|face| {
+                position.play_roll(face);
+                let value = exact(position, known);
+                position.undo_roll(face);
+                value / f64::from(P::FACES)
+            })
+            .sum()
+    } else {
+        let mut best = f64::NEG_INFINITY;
+        for mv in position.legal_moves() {
+            let undo = position.play(mv);
+            let after = exact(position, known);
+            best = best.max(if position.side() == side {
+                after
+            } else {
+                -after
+            });
+            position.undo(mv, undo);
+        }
+        best
+    };
+    known.insert(position.key(), value);
+    value
+}
+
+/// The worst result of the learner, which plays `own`, against every line of the opponent.
+fn worst<P: Position>(
+    learner: &QLearner,
+    position: &mut P,
+    own: Side,
+    known: &mut HashMap<u64, f64>,
+) -> f64 {
+    match position.outcome() {
+        Some(Outcome::Draw) => return 0.0,
+        Some(Outcome::Win(winner)) => return if winner == own { 1.0 } else { -1.0 },
+        None => {}
+    }
+    if let Some(&value) = known.get(&position.key()) {
+        return value;
+    }
+    let moves = match learner.best(position) {
+        Some((mv, _)) if position.side() == own => vec![mv],
+        _ => position.legal_moves(),
+    };
+    let mut worst_found = f64::INFINITY;
+    for mv in moves {
+        let undo = position.play(mv);
+        worst_found = worst_found.min(worst(learner, position, own, known));
+        position.undo(mv, undo);
+    }
+    known.insert(position.key(), worst_found);
+    worst_found
+}
+
+/// The rules and the die are known, so that targets need no average.
+const EXACT: Schedule = Schedule::Constant(1.0);
+
+fn learner(rate: Schedule, exploration: Schedule, seed: u64) -> QLearner {
+    QLearner::new(QSettings { rate, exploration }, seed).expect("numbers in their ranges")
+}
+
+/// Learns a game from its start, and checks that the play of both sides is exact.
+fn check_play<P: Position>(start: &P, rate: Schedule, episodes: u64) {
+    let mut learner = learner(rate, Schedule::Linear(1.0, 0.5, episodes), 1);
+    for _ in 0..episodes {
+        learner.episode(start.clone());
+    }
+    let value = exact(&mut start.clone(), &mut HashMap::new());
+    for own in Side::BOTH {
+        let result = worst(&learner, &mut start.clone(), own, &mut HashMap::new());
+        let expected = if own == start.side() { value } else { -value };
+        assert_eq!(
+            result,
+            expected,
+            "{own:?}, {} positions",
+            learner.positions()
+        );
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_never_lost() {
+    let start = TicTacToe::start(&Default::default()).unwrap();
+    let falling = Schedule::Harmonic {
+        first: 0.5,
+        half: 100.0,
+    };
+    check_play(&start, falling, 20_000);
+}
+
+#[test]
+fn small_boards_of_dots_and_boxes_are_played_exactly() {
+    for (variant, episodes) in [
+        (r#"{"columns": 2, "rows": 2}"#, 100_000),
+        (r#"{"columns": 3, "rows": 2}"#, 300_000),
+    ] {
+        let variant = serde_json::from_str(variant).unwrap();
+        check_play(&DotsAndBoxes::start(&variant).unwrap(), EXACT, episodes);
+    }
+}
+
+/// An ending of EinStein in which each colour has pieces of these numbers on random squares that are
+/// at most `far` steps from its goal.
+fn ending(numbers: [&[usize]; 2], far: u8, rng: &mut Rng) -> Einstein {
+    loop {
+        let mut taken = Vec::new();
+        let mut army = |numbers: &[usize], goal: [u8; 2]| {
+            let mut text = vec!["-".to_owned(); 6];
+            for &number in numbers {
+                let [column, row] = goal.map(|goal| goal.abs_diff(rng.below(far.into()) as u8));
+                taken.push((column, row));
+                text[number - 1] = format!("{}{}", char::from(b'a' + column), 1 + row);
+            }
+            text.join(",")
+        };
+        let (red, blue) = (army(numbers[0], [4, 0]), army(numbers[1], [0, 4]));
+        let text = format!("R:{red} B:{blue} R roll");
+        // Two pieces on one square, or one that has arrived, are no position in play.
+        if let Ok(position) = Einstein::new(Colour::Red).parse_position(&text)
+            && position.outcome().is_none()
+        {
+            return position;
+        }
+    }
+}
+
+#[test]
+fn endings_of_einstein_have_their_exact_values() {
+    for (numbers, far, episodes) in [
+        ([&[3][..], &[4]], 5, 50_000),
+        ([&[2, 5], &[3]], 5, 600_000),
+        ([&[2, 5], &[3, 4]], 3, 800_000),
+    ] {
+        let mut rng = Rng::new(5);
+        // Every ending is met, also those that good play avoids.
+        let mut learner = learner(EXACT, Schedule::Constant(1.0), 2);
+        for _ in 0..episodes {
+            learner.episode(ending(numbers, far, &mut rng));
+        }
+        let mut known = HashMap::new();
+        for _ in 0..2_000 {
+            let mut position = ending(numbers, far, &mut rng);
+            let exact = exact(&mut position, &mut known);
+            let learned = learner.expected(&mut position);
+            let text = position.write_position();
+            assert!(
+                (learned - exact).abs() < 0.01,
+                "{text}: {learned}, expected {exact}"
+            );
+        }
+    }
+}
+
+#[test]
+fn one_seed_gives_one_table() {
+    let start = TicTacToe::start(&Default::default()).unwrap();
+    let learn = |seed| {
+        let mut learner = learner(EXACT, Schedule::Constant(0.3), seed);
+        (0..500).for_each(|_| learner.episode(start.clone()));
+        let (mv, value) = learner.best(&mut start.clone()).unwrap();
+        (learner.positions(), start.write_move(mv), value)
+    };
+    assert_eq!(learn(1), learn(1));
+    assert_ne!(learn(1), learn(2));
+}
+
+#[test]
+fn settings_that_learn_nothing_are_refused() {
+    let rate = |rate| QSettings {
+        rate: Schedule::Constant(rate),
+        exploration: Schedule::Constant(0.1),
+    };
+    for wrong in [0.0, -1.0, 1.5, f64::NAN] {
+        assert!(QLearner::new(rate(wrong), 1).is_err(), "{wrong}");
+    }
+    let exploration = QSettings {
+        exploration: Schedule::Linear(1.0, -0.5, 10),
+        ..rate(0.5)
+    };
+    assert!(QLearner::new(exploration, 1).is_err());
+}
