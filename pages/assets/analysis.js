@@ -1,6 +1,6 @@
 // Analysis: a tree of variations, the board at one of its nodes, and engines that search it.
 
-import { say, send } from "/assets/base.js";
+import { enable, say, send } from "/assets/base.js";
 import { Clicks } from "/assets/clicks.js";
 import { score } from "/assets/viewer.js";
 
@@ -331,3 +331,4 @@ another();
 here = start;
 for (let ply = Number(location.hash.slice(1)); ply > 0 && here.children.length; ply -= 1) [here] = here.children;
 go("");
+enable(find("#entry"));

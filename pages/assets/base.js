@@ -17,6 +17,11 @@ export async function send(address, data) {
   }
 }
 
+/** Lets a form take input: before its script listens, the browser would send it off. */
+export function enable(form) {
+  for (const field of form.elements) field.disabled = false;
+}
+
 function keep(name, value) {
   document.cookie = `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Strict`;
 }
@@ -37,7 +42,16 @@ document.querySelector("[data-choose=language]")?.addEventListener("click", (eve
   location.reload();
 });
 
-// A filter acts as soon as it is changed.
-document.querySelector("form.filter")?.addEventListener("change", (event) => {
-  event.currentTarget.requestSubmit();
-});
+// A filter acts as soon as it is changed, and the page stays where it is.
+const filter = document.querySelector("form.filter");
+if (filter) {
+  filter.querySelector("button")?.remove();
+  filter.addEventListener("change", () => {
+    sessionStorage.setItem("scrolled", scrollY);
+    filter.action = location.pathname;
+    filter.requestSubmit();
+  });
+  const scrolled = sessionStorage.getItem("scrolled");
+  sessionStorage.removeItem("scrolled");
+  if (scrolled) addEventListener("load", () => scrollTo(0, scrolled));
+}

@@ -12,7 +12,8 @@ const engines = [fields.engine0, fields.engine1];
 function follow() {
   names.forEach((name, seat) => {
     if (name.dataset.own !== undefined) return;
-    const usual = say(engines[seat].value ? "Engine" : "Operator");
+    const person = fields.mode.value === "contest" ? say("Opponent") : say("Operator");
+    const usual = engines[seat].value ? say("Engine") : person;
     name.value = usual === names[1 - seat].value && seat ? `${usual} 2` : usual;
   });
 }
@@ -38,7 +39,7 @@ function suit() {
 }
 
 for (const name of names) name.addEventListener("input", () => (name.dataset.own = ""));
-for (const engine of engines) engine.addEventListener("change", follow);
+for (const field of [...engines, ...fields.mode]) field.addEventListener("change", follow);
 form.querySelector("[data-swap]").addEventListener("click", swap);
 fields.game.addEventListener("change", suit);
 remember(fields);

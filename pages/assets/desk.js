@@ -1,6 +1,6 @@
 // The desk: the board takes clicks, the line takes text, and both do the same.
 
-import { say, send } from "/assets/base.js";
+import { enable, say, send } from "/assets/base.js";
 import { Clicks } from "/assets/clicks.js";
 import { result, showCorrections, showEngines, showSaved, showTurns, withdrawal } from "/assets/deskside.js";
 import { clock } from "/assets/viewer.js";
@@ -32,6 +32,7 @@ source.addEventListener("message", (event) => {
     forget();
     message(before ? withdrawn(before) : "", false);
   }
+  if (!before) enable(find("#entry"));
   show();
 });
 source.addEventListener("report", (event) => {
@@ -60,7 +61,9 @@ function withdrawn({ session }) {
   if (games.length !== view.session.state.games.length) return "";
   const removed = turns.slice(kept).map(({ text }) => text);
   const isBack = removed.length || (kept === turns.length && ((ending && !game().ending) || (answer && !game().answer)));
-  return isBack ? withdrawal({ from: kept + 1, removed }) : "";
+  if (!isBack) return "";
+  const clocks = view.session.state.settings.contest ? say("The clocks are set back.") : "";
+  return [withdrawal({ from: kept + 1, removed }), clocks].filter(Boolean).join(" · ");
 }
 
 async function act(operation) {
@@ -146,7 +149,8 @@ function showSides() {
     box.classList.toggle("turn", game().side === side && !game().ending);
     box.classList.toggle("won", game().ending?.result === side);
     box.classList.toggle("minute", now !== null && now < 60_000);
-    box.classList.toggle("seconds", (now !== null && now < 10_000) || fallen);
+    box.classList.toggle("seconds", now !== null && now < 10_000);
+    box.classList.toggle("fallen", fallen || now === 0);
     box.classList.toggle("engine", engine);
   });
 }
@@ -166,8 +170,10 @@ function asked() {
 
 function showStatus() {
   const live = view.session.engines[game().seats[mover()]];
+  const fallen = view.sides.find((side) => side.fallen);
   const conditions = [
     isStopped() && say("The clocks are stopped."),
+    fallen && !game().ending && say("{name} is out of time: claim the flag, or play on.").replace("{name}", fallen.name),
     live?.thinks && say("thinking …"),
     live?.given_up && say("The engine has failed too often: enter its turn, or start it again."),
     view.session.fault,
@@ -287,7 +293,11 @@ const operations = {
   restart: () => act({ operation: "restart", seat: game().seats[mover()] }),
   resign: () => confirm(`${view.sides[mover()].name}: ${say("Resign")}?`)
     && act({ operation: "resign", side: game().side }),
-  claim: () => act({ operation: "claim", side: SIDES[view.sides.findIndex((one) => one.fallen)] }),
+  claim: () => {
+    const fallen = view.sides.findIndex((side) => side.fallen);
+    const question = say("{name} loses on time?").replace("{name}", view.sides[fallen].name);
+    if (confirm(question)) act({ operation: "claim", side: SIDES[fallen] });
+  },
   save,
 };
 

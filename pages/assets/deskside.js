@@ -14,8 +14,8 @@ const VERDICTS = [
 function verdict(score) {
   const [kind, text] = (score ?? "").split(" ");
   const value = Number(text);
-  if (kind === "win") return say("wins in {n} plies").replace("{n}", value);
-  if (kind === "loss") return say("loses in {n} plies").replace("{n}", value);
+  if (kind === "win") return value > 1 ? say("wins in {n} plies").replace("{n}", value) : say("wins at once");
+  if (kind === "loss") return value > 1 ? say("loses in {n} plies").replace("{n}", value) : say("loses at once");
   if (kind !== "cp") return score ?? "";
   const [, ahead, behind] = VERDICTS.find(([limit]) => Math.abs(value) <= limit);
   const shown = `${value > 0 ? "+" : ""}${(value / 100).toFixed(2).replace("-", "−")}`;

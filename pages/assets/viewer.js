@@ -154,7 +154,8 @@ export class Viewer {
   read(ply) {
     const moment = this.film.moments[ply - 1];
     const name = moment && this.find(`.legend .${moment.side}`).textContent;
-    const parts = moment ? [`${ply}. ${moment.text}`, name, forFirst(moment), this.used(moment)] : [say("Start")];
+    const value = moment && forFirst(moment);
+    const parts = moment ? [`${ply}. ${moment.text}`, name, value && `${value} ${say("for First")}`, this.used(moment)] : [say("Start")];
     this.find(".readout").textContent = parts.filter(Boolean).join(" · ");
   }
 

@@ -67,9 +67,9 @@ pub(crate) fn page(reader: &Reader, engines: &Engines, setup: &Setup) -> Page {
             div.side {
                 section.panel {
                     form id="entry" autocomplete="off" {
-                        input name="text" aria-label=(say("turn")) placeholder=(say("turn")) list="legal" spellcheck="false";
+                        input name="text" aria-label=(say("turn")) placeholder=(say("turn")) list="legal" spellcheck="false" disabled;
                         datalist id="legal" {}
-                        button.primary type="submit" { (say("Enter")) " ⏎" }
+                        button.primary type="submit" disabled { (say("Enter")) " ⏎" }
                     }
                     p.fault id="message" role="alert" {}
                 }

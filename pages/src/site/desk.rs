@@ -175,9 +175,9 @@ fn entry(reader: &Reader) -> Markup {
         div.state { p.status aria-live="polite" {} p.condition aria-live="polite" {} }
         div.line {
             form id="entry" autocomplete="off" {
-                input name="text" aria-label=(say("turn")) placeholder=(say("type a turn, or click on the board")) list="legal" spellcheck="false";
+                input name="text" aria-label=(say("turn")) placeholder=(say("type a turn, or click on the board")) list="legal" spellcheck="false" disabled;
                 datalist id="legal" {}
-                button.primary type="submit" { (say("Enter")) " ⏎" }
+                button.primary type="submit" disabled { (say("Enter")) " ⏎" }
             }
             a.button data-logged hidden { (say("Step through the game")) }
         }

@@ -110,6 +110,12 @@ async function stepThrough(page) {
   await page.waitForFunction(() => location.hash === "#0");
 }
 
+/** Without its script a page must not take input: the browser would send it off. */
+async function isClosedWithoutScript(page) {
+  const markup = await (await page.request.get(page.url())).text();
+  assert.match(markup, /<form id="entry"[^>]*><input [^>]*disabled/);
+}
+
 await withBrowser(async (open) => {
   const page = await open({ operator: true });
   await page.goto(`${url}desk`);
@@ -121,6 +127,7 @@ await withBrowser(async (open) => {
     await picture(page, "desk-begin");
     for (const game of games) {
       await begin(page, game);
+      await isClosedWithoutScript(page);
       await refuse(page);
       await finish(page);
       if (game === "hex") {
