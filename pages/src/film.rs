@@ -8,7 +8,7 @@ use drawing::film::Elements;
 use drawing::{Class, Layer, Picture, svg};
 use engine_core::Side;
 use referee_core::league::live::Playing;
-use referee_core::log::record::{GameRecord, SideName, TurnRecord};
+use referee_core::log::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
 use referee_core::results::replay::{expectation, turning_points};
 use referee_core::task::clock::{self, ClockSpec};
 use referee_core::task::opening::{self, Opening};
@@ -29,6 +29,8 @@ pub(crate) struct Course<'g> {
     clocks: [ClockSpec; 2],
     carried_us: Option<[u64; 2]>,
     turns: &'g [TurnRecord],
+    /// The side that lost on time.
+    fallen: Option<Side>,
 }
 
 impl<'g> From<&'g GameRecord> for Course<'g> {
@@ -40,6 +42,9 @@ impl<'g> From<&'g GameRecord> for Course<'g> {
             clocks: record.clocks(),
             carried_us: record.carried_us,
             turns: &record.turns,
+            fallen: Side::BOTH.into_iter().find(|&side| {
+                record.reason == Reason::Time && record.result == GameResult::loss_of(side)
+            }),
         }
     }
 }
@@ -53,6 +58,7 @@ impl<'g> From<&'g Playing> for Course<'g> {
             clocks: playing.clocks,
             carried_us: playing.carried_us,
             turns: &playing.turns,
+            fallen: None,
         }
     }
 }
@@ -279,7 +285,7 @@ impl Course<'_> {
         Ok(pictures)
     }
 
-    /// Time left on both clocks at the start and after each turn, ms.
+    /// Time left on both clocks at the start and after each turn, ms. A loss on time leaves none.
     fn clocks(&self, turns: &[TurnRecord]) -> [Vec<Option<u64>>; 2] {
         let begun = clock::both(&self.clocks, self.carried_us);
         Side::BOTH.map(|side| {
@@ -293,6 +299,11 @@ impl Course<'_> {
                     left = Some(us / 1000);
                 }
                 all.push(left);
+            }
+            if self.fallen == Some(side)
+                && let Some(Some(last)) = all.last_mut()
+            {
+                *last = 0;
             }
             all
         })
@@ -349,5 +360,23 @@ impl Moment {
             score,
             pv: info.and_then(|info| info.pv.clone()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leagues::tests::record;
+
+    #[test]
+    fn a_loss_on_time_leaves_no_time() {
+        let clocks = |game| {
+            let film = Film::of(&record(0, (game, &["a1", "b2"])), &mut Scenery::default());
+            film.unwrap().clocks.map(|left| left.last().copied())
+        };
+        let full = Some(Some(1_000));
+        assert_eq!(clocks("a b second time"), [Some(Some(0)), full]);
+        assert_eq!(clocks("a b first time"), [full, Some(Some(0))]);
+        assert_eq!(clocks("a b first resign"), [full, full]);
     }
 }

@@ -470,27 +470,32 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// A league of Hex. A game is `first second result` or `first second result reason`, and its
-    /// turns; two games that follow each other are a pair.
+    /// A game of Hex: `first second result` or `first second result reason`, and its turns. Two games
+    /// that follow each other are a pair.
+    pub(crate) fn record(number: usize, (game, turns): (&str, &[&str])) -> GameRecord {
+        let words: Vec<&str> = game.split(' ').collect();
+        let player = |name: &str| json!({ "name": name, "command": [], "protocol": "ugi", "version": "", "options": {} });
+        let turn = |(at, text): (usize, &&str)| {
+            let side = ["first", "second"][at % 2];
+            json!({ "side": side, "text": text, "used_us": 1 })
+        };
+        let reason = words.get(3).copied().unwrap_or("rules");
+        let turns: Vec<_> = turns.iter().enumerate().map(turn).collect();
+        let game = json!({
+            "schema": 1, "id": format!("g{number}"), "league": "l", "game": "hex", "variant": {},
+            "round": number / 2, "seed": 1, "first": player(words[0]), "second": player(words[1]),
+            "clock": { "base": "PT1S" }, "started": "2026-01-01T00:00:00Z", "duration_ms": 1,
+            "turns": turns, "result": words[2], "reason": reason,
+            "detail": "", "host": ""
+        });
+        serde_json::from_value(game).unwrap()
+    }
+
+    /// A league of such games.
     pub(crate) fn league(games: &[(&str, &[&str])]) -> League {
         let mut league = League::new("l".to_owned());
-        for (number, (game, turns)) in games.iter().enumerate() {
-            let words: Vec<&str> = game.split(' ').collect();
-            let player = |name: &str| json!({ "name": name, "command": [], "protocol": "ugi", "version": "", "options": {} });
-            let turn = |(at, text): (usize, &&str)| {
-                let side = ["first", "second"][at % 2];
-                json!({ "side": side, "text": text, "used_us": 1 })
-            };
-            let reason = words.get(3).copied().unwrap_or("rules");
-            let turns: Vec<_> = turns.iter().enumerate().map(turn).collect();
-            let game = json!({
-                "schema": 1, "id": format!("g{number}"), "league": "l", "game": "hex", "variant": {},
-                "round": number / 2, "seed": 1, "first": player(words[0]), "second": player(words[1]),
-                "clock": { "move": "PT1S" }, "started": "2026-01-01T00:00:00Z", "duration_ms": 1,
-                "turns": turns, "result": words[2], "reason": reason,
-                "detail": "", "host": ""
-            });
-            league.add(&serde_json::from_value(game).unwrap());
+        for (number, &game) in games.iter().enumerate() {
+            league.add(&record(number, game));
         }
         league
     }
