@@ -6,6 +6,7 @@
 mod algorithm;
 pub mod conformance;
 pub mod evaluate;
+pub mod learned;
 pub mod limits;
 pub mod mcts;
 mod memory;

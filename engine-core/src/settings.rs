@@ -1,6 +1,9 @@
 //! Search parameters of a game.
 
+use std::sync::Arc;
+
 use crate::algorithm::Algorithm;
+use crate::learned::Weights;
 use crate::mcts::TreeSettings;
 use crate::search::{Method, SearchSettings};
 
@@ -12,6 +15,8 @@ pub struct Settings {
     /// Maximum number of [candidates](crate::Evaluator::candidates) that the evaluator may select
     /// at a node; `None` to search all moves without asking for candidates.
     pub candidate_limit: Option<usize>,
+    /// Learned weights of the evaluation; `None` for the evaluation made by hand alone.
+    pub weights: Option<Arc<Weights>>,
     /// Parameters of depth-first search.
     pub search: SearchSettings,
     /// Parameters of Monte-Carlo tree search.
@@ -23,6 +28,7 @@ impl Default for Settings {
         Settings {
             best: Algorithm::Deepening(Method::Pvs),
             candidate_limit: None,
+            weights: None,
             search: SearchSettings::default(),
             tree: TreeSettings::default(),
         }

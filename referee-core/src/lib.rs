@@ -13,6 +13,7 @@ pub mod compare;
 pub mod desk;
 pub mod engine;
 pub mod league;
+pub mod learn;
 pub mod log;
 pub mod play;
 pub mod records;

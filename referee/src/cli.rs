@@ -14,6 +14,7 @@ mod facts;
 mod games;
 mod guard;
 mod league;
+mod learn;
 mod merge;
 mod moves;
 mod overrides;
@@ -67,6 +68,7 @@ enum Command {
     League(league::Args),
     Match(duel::Args),
     Sprt(sprt::Args),
+    Learn(learn::Args),
     Plan(plan::Args),
     Play(play::Args),
     Merge(merge::Args),
@@ -106,6 +108,7 @@ impl Cli {
             Command::League(args) => args.run(out),
             Command::Match(args) => args.run(out),
             Command::Sprt(args) => args.run(out),
+            Command::Learn(args) => args.run(out),
             Command::Plan(args) => args.run(out),
             Command::Play(args) => args.run(out),
             Command::Merge(args) => args.run(out),

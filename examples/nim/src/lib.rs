@@ -5,6 +5,7 @@
 //! move (`moves.rs`), the rules (`board.rs`), the text (`notation.rs`), the evaluation
 //! (`evaluate.rs`), and the game as an entry (`engine.rs`).
 
+use engine_core::learned::NoInputs;
 use engine_core::zobrist::mix;
 use engine_core::{
     Checked, Evaluator, Move, Notation, Outcome, ParseError, Position, Score, Side, UniformPlayout,
@@ -171,6 +172,7 @@ impl Game for Nim {
 
     type Variant = Variant;
     type Evaluator = NimSum;
+    type Inputs = NoInputs;
     type Playout = UniformPlayout<Take>;
     type Random = UniformPlayout<Take>;
 

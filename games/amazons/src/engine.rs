@@ -1,6 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
+use engine_core::learned::NoInputs;
 use engine_core::{Algorithm, Method, Settings, TreeSettings};
 use entry::record::{Format, Reading, read_first};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
@@ -24,6 +25,7 @@ impl Game for Amazons {
 
     type Variant = Variant;
     type Evaluator = Territory;
+    type Inputs = NoInputs;
     type Playout = EvaluationPlayout;
     type Random = Random;
 

@@ -3,12 +3,14 @@
 use std::marker::PhantomData;
 
 use drawing::Picture;
+use engine_core::learned::Weights;
 use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, StopFlag};
 use entry::record::Recorded;
 use entry::turn::Told;
 use entry::{
     Announcement, Choice, Game, Options, Protocol, Refusal, Standard, VariantError, dialect, turn,
 };
+use learning::{Environment, GameEnvironment};
 use serde_json::Value;
 
 use crate::playing::Playing;
@@ -96,6 +98,15 @@ pub trait Rules: Records + Send + Sync {
     /// # Errors
     /// The text is not such a position.
     fn open(&self, variant: &Value, position: &str) -> Result<Box<dyn Match>, SearchError>;
+
+    /// The game of a variant as learning sees it.
+    ///
+    /// # Errors
+    /// The game does not support the variant.
+    fn environment(&self, variant: &Value) -> Result<Box<dyn Environment>, VariantError>;
+
+    /// The content of a file of this game's weights. `origin` says how they were made.
+    fn weights_file(&self, weights: &Weights, origin: &str) -> Vec<u8>;
 
     /// Searches a position of the variant.
     ///
@@ -239,6 +250,14 @@ fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
 }
 
 impl<G: Recorded> Rules for Entry<G> {
+    fn environment(&self, variant: &Value) -> Result<Box<dyn Environment>, VariantError> {
+        Ok(Box::new(GameEnvironment::new(start::<G>(variant)?)))
+    }
+
+    fn weights_file(&self, weights: &Weights, origin: &str) -> Vec<u8> {
+        entry::weights::write::<G>(weights, origin)
+    }
+
     fn id(&self) -> &'static str {
         G::ID
     }

@@ -1,6 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
+use engine_core::learned::NoInputs;
 use engine_core::{Algorithm, Method, SearchSettings, Settings, Side, TreeSettings};
 use entry::{Choice, Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
 
@@ -34,6 +35,7 @@ impl Game for Einstein {
 
     type Variant = Variant;
     type Evaluator = RaceAndThreats;
+    type Inputs = NoInputs;
     type Playout = EarlyEnd;
     type Random = Random;
 
@@ -94,6 +96,7 @@ impl Game for Einstein {
                 star2: true,
                 ..SearchSettings::default()
             },
+            ..Settings::default()
         }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use drawing::Picture;
+use engine_core::learned::{Inputs, Knowledge};
 use engine_core::players::{self, NoPlayer};
 use engine_core::{Algorithm, Evaluator, Notation, Playout, Resources, Search, Settings, Side};
 use serde::Serialize;
@@ -41,6 +42,8 @@ pub trait Game: Notation {
     type Variant: Serialize + DeserializeOwned + Default + Clone + PartialEq + Debug + Send + Sync;
     /// The evaluation used by `pvs`, `mcts` and `greedy`.
     type Evaluator: Evaluator<Self> + 'static;
+    /// What learned weights see; [`NoInputs`](engine_core::learned::NoInputs) if nothing is learned.
+    type Inputs: Inputs<Self>;
     /// The policy of `mcts`.
     type Playout: Playout<Self> + 'static;
     /// Uniformly random moves, as fast as the game allows.
@@ -127,7 +130,7 @@ pub trait Game: Notation {
         view::button(self, action)
     }
 
-    /// A new evaluator for this variant.
+    /// A new evaluator for this variant, made by hand.
     fn evaluator(&self) -> Self::Evaluator;
 
     /// A new playout policy for this variant.
@@ -186,9 +189,10 @@ pub type NewPlayer<G> = Result<Box<dyn Search<G>>, NoPlayer>;
 /// # Errors
 /// The algorithm does not support the game, or the system has too little memory for the table.
 pub fn player<G: Game>(position: &G, wanted: Wanted<'_>) -> NewPlayer<G> {
+    let weights = wanted.settings.weights.as_ref();
     players::player(
         wanted.algorithm,
-        || position.evaluator(),
+        || Knowledge::<_, G::Inputs>::new(position.evaluator(), position, weights),
         || position.playout(),
         wanted.settings,
         wanted.resources,

@@ -22,6 +22,7 @@ pub mod thinker;
 pub mod turn;
 pub mod ugi;
 pub mod view;
+pub mod weights;
 
 pub use choice::Choice;
 pub use dialect::{Announcement, Dialect};

@@ -51,6 +51,10 @@ pub struct Options {
     #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=MAX_NOISE))]
     pub noise: u32,
 
+    /// Learned weights of the evaluation: shipped, none, or a file that `referee learn` wrote.
+    #[arg(long, default_value = "shipped", value_name = "FILE")]
+    pub weights: String,
+
     /// The variant of the game, as a TOML or JSON table, e.g. '{ size = 9 }'.
     #[arg(long, default_value = "{}", value_parser = parse_variant)]
     pub variant: Value,
@@ -141,6 +145,12 @@ impl Options {
                 },
             ),
             ("noise", spin(self.noise.into(), 0, MAX_NOISE)),
+            (
+                "weights",
+                OptionKind::String {
+                    default: self.weights.clone(),
+                },
+            ),
         ]
         .map(|(name, kind)| OptionLine {
             name: name.into(),
@@ -162,8 +172,10 @@ impl Options {
             "move_overhead" => self.move_overhead = number(name, value, 0, MAX_OVERHEAD_MS)? as u32,
             "ponder" => self.ponder = boolean(name, value)?,
             "noise" => self.noise = number(name, value, 0, MAX_NOISE)? as u32,
+            "weights" => self.weights = value.into(),
             _ => {
-                let known = "algorithm, table_mb, threads, seed, move_overhead, ponder, noise";
+                let known =
+                    "algorithm, table_mb, threads, seed, move_overhead, ponder, noise, weights";
                 return Err(format!("unknown option {name:?}, expected one of {known}"));
             }
         }

@@ -15,6 +15,7 @@ use crate::game::Game;
 use crate::machine;
 use crate::options::Options;
 use crate::ponder::{ponder, roots};
+use crate::weights;
 
 /// Limits of one turn. Depth and nodes apply to each action.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -216,6 +217,11 @@ fn make_player<G: Game>(
     options: &Options,
     listener: &mut impl Listener<G>,
 ) -> Box<dyn Search<G>> {
+    let mut settings = G::settings();
+    match weights::wanted(&options.weights, position) {
+        Ok(weights) => settings.weights = weights,
+        Err(error) => listener.trouble(&format!("weights: {error}; playing with the shipped ones")),
+    }
     let (mut table_mb, threads) = machine::fit(options, &mut |message| listener.trouble(message));
     loop {
         let resources = Resources {
@@ -223,7 +229,7 @@ fn make_player<G: Game>(
             threads,
             seed: options.seed,
         };
-        let player = position.player(options.algorithm, &G::settings(), resources);
+        let player = position.player(options.algorithm, &settings, resources);
         match player {
             Ok(mut player) => {
                 // Touches the whole table now and not during the first search.

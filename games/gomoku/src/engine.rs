@@ -1,6 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
+use engine_core::learned::NoInputs;
 use engine_core::mcts::TreeMethod;
 use engine_core::threats::{ThreatPlayer, ThreatSearch};
 use engine_core::{
@@ -53,6 +54,7 @@ impl Game for Gomoku {
 
     type Variant = Variant;
     type Evaluator = PatternEvaluator;
+    type Inputs = NoInputs;
     type Playout = Random;
     type Random = Random;
 

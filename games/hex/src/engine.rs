@@ -1,6 +1,7 @@
 //! Implements [`Game`], the interface to the referee and the entries.
 
 use drawing::Picture;
+use engine_core::learned::NoInputs;
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Settings, Side, TreeSettings};
 use entry::record::{Format, Reading, read_first};
@@ -43,6 +44,7 @@ impl Game for Hex {
     ];
     type Variant = Variant;
     type Evaluator = Distance;
+    type Inputs = NoInputs;
     type Playout = MixedPlayout;
     type Random = Random;
 

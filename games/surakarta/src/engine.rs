@@ -7,6 +7,7 @@ use entry::{Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, play
 use crate::board::{Ending, Surakarta};
 use crate::draw;
 use crate::evaluate::Evaluation;
+use crate::inputs::Tuples;
 use crate::moves::Action;
 use crate::playout::{Random, Tactical};
 use crate::variant::Variant;
@@ -23,6 +24,7 @@ impl Game for Surakarta {
 
     type Variant = Variant;
     type Evaluator = Evaluation;
+    type Inputs = Tuples;
     type Playout = Tactical;
     type Random = Random;
 

@@ -16,6 +16,7 @@
 //! | `record.rs` | contest records, and the game's part of other formats |
 //! | `draw.rs` | the board as text |
 //! | `evaluate.rs` | material, exchanges, mobility, access to the loops |
+//! | `inputs.rs` | what learned weights see: groups of points, numbers of pieces |
 //! | `playout.rs` | random games, and the playouts of `mcts`: captures, then the evaluation |
 //! | `engine.rs` | the interface to the referee and the entries |
 
@@ -24,6 +25,7 @@ mod draw;
 mod engine;
 mod evaluate;
 mod geometry;
+mod inputs;
 mod moves;
 mod notation;
 mod playout;
@@ -32,6 +34,7 @@ mod variant;
 
 pub use board::{Ending, Surakarta, Undo};
 pub use evaluate::Evaluation;
+pub use inputs::Tuples;
 pub use moves::Action;
 pub use playout::{Random, Tactical};
 pub use variant::Variant;

@@ -1,3 +1,5 @@
 //! The tests of learning, in one program.
 
+mod learner;
 mod q;
+mod weights;

@@ -11,7 +11,7 @@ use super::{Plan, Row};
 const SIZE: (u32, u32) = (960, 600);
 
 /// Colours that are visible on white and on black.
-const COLOURS: [RGBColor; 14] = [
+pub(crate) const COLOURS: [RGBColor; 14] = [
     RGBColor(0x1f, 0x83, 0xd6),
     RGBColor(0xe0, 0x6c, 0x10),
     RGBColor(0x2c, 0x9a, 0x3f),
@@ -29,7 +29,7 @@ const COLOURS: [RGBColor; 14] = [
 ];
 
 /// Swaps white and black if the reader prefers dark pages.
-const DARK: &str = "<style>@media (prefers-color-scheme: dark) {\
+pub(crate) const DARK: &str = "<style>@media (prefers-color-scheme: dark) {\
     rect[fill=\"#FFFFFF\"] { fill: #16181c } text { fill: #d8d8d8 } \
     [stroke=\"#000000\"] { stroke: #d8d8d8 }}</style>\n";
 
@@ -152,7 +152,7 @@ fn title(plan: &Plan) -> String {
 }
 
 /// Labels whole numbers only.
-fn integer_label(depth: f64) -> String {
+pub(crate) fn integer_label(depth: f64) -> String {
     if (depth - depth.round()).abs() < 1e-6 {
         format!("{depth:.0}")
     } else {

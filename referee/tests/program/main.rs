@@ -19,6 +19,7 @@ mod guard;
 mod init;
 mod languages;
 mod league;
+mod learn;
 mod levels;
 mod log;
 mod pictures;

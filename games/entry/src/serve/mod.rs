@@ -22,6 +22,7 @@ use crate::game::{Game, VariantError};
 use crate::options::{Options, fits};
 use crate::protocol::Protocol;
 use crate::thinker::TurnLimits;
+use crate::weights;
 
 /// Maximum line length, bytes; a longer line is read in pieces.
 const MAX_LINE: u64 = 1 << 20;
@@ -70,6 +71,7 @@ fn complain(line: impl std::fmt::Display) {
 pub fn serve<G: Game>(options: &Options) -> Result<(), Refusal> {
     fits::<G>(options.algorithm).map_err(Refusal::Algorithm)?;
     let start = start::<G>(&options.variant)?;
+    weights::wanted(&options.weights, &start).map_err(Refusal::Weights)?;
     let announced = dialect::announce(options.protocol, &start).map_err(Refusal::Protocol)?;
     match options.protocol {
         Protocol::Ugi => ugi::serve::<G>(options)?,
@@ -95,6 +97,9 @@ pub enum Refusal {
     /// The protocol does not support the game or the variant; the text gives the reason.
     #[error("--protocol: {0}")]
     Protocol(String),
+    /// The weights cannot be used; the text names the file and the reason.
+    #[error("--weights: {0}")]
+    Weights(String),
     /// The input of a bot violates its protocol.
     #[error("standard input: {0}")]
     Input(String),

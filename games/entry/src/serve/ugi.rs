@@ -10,6 +10,7 @@ use crate::options::{Options, fits, parse_variant};
 use crate::thinker::{Listener, Thinker, TurnLimits};
 use crate::turn::{play_word, turn_is_over, ugi_result};
 use crate::ugi::{Answer, Command, Go, Info, InfoScore, OptionKind, Query};
+use crate::weights;
 
 /// Plays until `quit` or the end of the input.
 pub(super) fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
@@ -115,6 +116,7 @@ impl<G: Game> Session<G> {
             let mut options = self.options.clone();
             options.set(name, value)?;
             fits::<G>(options.algorithm)?;
+            weights::wanted(&options.weights, &self.start)?;
             self.options = options;
         }
         self.thinker.set_options(self.options.clone());

@@ -2,6 +2,7 @@
 
 mod conformance;
 mod golden;
+mod inputs;
 mod perft;
 mod playout;
 mod proof;

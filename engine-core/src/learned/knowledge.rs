@@ -1,0 +1,124 @@
+//! An evaluator that is made by hand, learned, or both.
+
+use std::sync::Arc;
+
+use super::inputs::Inputs;
+use super::model::UNIT;
+use super::scale::{Scale, odds_of};
+use super::sums::Sums;
+use super::weights::Weights;
+use crate::evaluate::{Candidates, Evaluator};
+use crate::position::Position;
+use crate::score::Score;
+
+/// The evaluator of a player: the one made by hand, or learned weights beside it.
+///
+/// Learned weights replace its value or are added to it. Candidates, quiet positions and the scale
+/// of points are always those made by hand.
+pub struct Knowledge<E, I> {
+    made: E,
+    learned: Option<Learned<I>>,
+}
+
+struct Learned<I> {
+    sums: Sums<I>,
+    scale: Scale,
+}
+
+impl<E, I> Knowledge<E, I> {
+    /// An evaluator for positions of the same variant as `position`. Weights for other inputs, or
+    /// for another number of inputs, which belong to another variant, are left out.
+    pub fn new<P: Position>(
+        made: E,
+        position: &P,
+        weights: Option<&Arc<Weights>>,
+    ) -> Knowledge<E, I>
+    where
+        E: Evaluator<P>,
+        I: Inputs<P>,
+    {
+        let inputs = I::of(position);
+        let fit = |weights: &&Arc<Weights>| {
+            weights.inputs == I::NAME && weights.model.shape().inputs == inputs.count()
+        };
+        let learned = weights.filter(fit).cloned().map(|weights| Learned {
+            scale: Scale::new(&made),
+            sums: Sums::new(weights, inputs),
+        });
+        Knowledge { made, learned }
+    }
+
+    /// Whether learned weights are used.
+    pub fn is_learned(&self) -> bool {
+        self.learned.is_some()
+    }
+}
+
+impl<P: Position, E: Evaluator<P>, I: Inputs<P>> Evaluator<P> for Knowledge<E, I> {
+    fn reset(&mut self, root: &P) {
+        self.made.reset(root);
+        if let Some(learned) = &mut self.learned {
+            learned.sums.reset(root);
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, before: &P, mv: P::Move) {
+        self.made.push(before, mv);
+        if let Some(learned) = &mut self.learned {
+            learned.sums.push(before, mv);
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.made.pop();
+        if let Some(learned) = &mut self.learned {
+            learned.sums.pop();
+        }
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &P) -> Score {
+        let Some(learned) = &mut self.learned else {
+            return self.made.evaluate(position);
+        };
+        let mut odds = 0;
+        if learned.sums.weights().corrects {
+            let made = self.made.evaluate(position);
+            // What is certain, such as a forced win, needs no correction.
+            let Some(log_odds) = odds_of(self.made.probability(made)) else {
+                return made;
+            };
+            odds = (log_odds * UNIT as f32) as i32;
+        }
+        learned.scale.points(odds + learned.sums.value(position))
+    }
+
+    #[inline]
+    fn lower_bound(&mut self, position: &P, enough: Score) -> Option<Score> {
+        match self.learned {
+            None => self.made.lower_bound(position, enough),
+            Some(_) => None,
+        }
+    }
+
+    #[inline]
+    fn is_quiet(&mut self, position: &P) -> bool {
+        self.made.is_quiet(position)
+    }
+
+    #[inline]
+    fn candidates(&mut self, position: &P, limit: usize, out: &mut Vec<P::Move>) -> Candidates {
+        self.made.candidates(position, limit, out)
+    }
+
+    #[inline]
+    fn probability(&self, score: Score) -> f32 {
+        self.made.probability(score)
+    }
+
+    fn score_of(&self, probability: f32) -> Score {
+        self.made.score_of(probability)
+    }
+}

@@ -1,0 +1,28 @@
+//! Evaluations that are learned from games.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `inputs` | what a learned evaluation sees of a position |
+//! | `model` | weights in whole numbers: a sum, or a network with one or two hidden layers |
+//! | `weights` | a model with the name of its inputs, as a player gets it |
+//! | `sums` | the first layer of a position, kept while moves are played and taken back |
+//! | `scale` | from log odds to the points of a game |
+//! | `check` | one call that checks the inputs of any game |
+//! | `knowledge` | an evaluator that is made by hand, learned, or both |
+//!
+//! The crate `learning` finds the weights; nothing here learns.
+
+mod check;
+mod inputs;
+mod knowledge;
+mod model;
+mod scale;
+mod sums;
+mod weights;
+
+pub use check::check_inputs;
+pub use inputs::{Change, Inputs, NoInputs};
+pub use knowledge::Knowledge;
+pub use model::{ACTIVE, Model, ModelError, Network, Shape, UNIT, WEIGHT};
+pub use scale::log_odds;
+pub use weights::Weights;

@@ -1,0 +1,172 @@
+//! Files of learned weights.
+//!
+//! A file is a line that names the format, the weights in postcard's encoding (small numbers take
+//! one byte), and the SHA-256 digest of all of that.
+
+use std::fs;
+use std::sync::Arc;
+
+use engine_core::learned::{Inputs, Model, ModelError, Shape, Weights};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::game::Game;
+
+/// The first line, with the version of the format.
+const MAGIC: &[u8] = b"learned weights of a game engine, version 1\n";
+/// What the first line begins with in every version.
+const ANY_MAGIC: &[u8] = b"learned weights of a game engine";
+/// Bytes of the digest at the end.
+const DIGEST: usize = 32;
+
+/// What a file says.
+#[derive(Serialize, Deserialize)]
+struct Content {
+    game: String,
+    inputs: String,
+    corrects: bool,
+    hidden: u32,
+    second: u32,
+    /// How the weights were made.
+    origin: String,
+    numbers: Vec<i32>,
+}
+
+/// Why a file cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum WeightsError {
+    /// The file cannot be read: the system's message.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The file has something else.
+    #[error("expected a file of learned weights, found something else")]
+    Other,
+    /// Another version of the format.
+    #[error("expected version 1 of the format, found another version")]
+    Version,
+    /// The digest at the end is not that of the content.
+    #[error("damaged or incomplete: the checksum at its end does not fit")]
+    Damaged,
+    /// Weights of another game.
+    #[error("weights for {found}, expected {expected}")]
+    Game {
+        /// The game of the file.
+        found: String,
+        /// The game that is played.
+        expected: &'static str,
+    },
+    /// Weights for inputs of another name.
+    #[error("weights for the inputs {found}, expected {expected}: learn them anew")]
+    Inputs {
+        /// The inputs of the file.
+        found: String,
+        /// The inputs of this program.
+        expected: &'static str,
+    },
+    /// The numbers are no model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// A model for another number of inputs, as of another variant.
+    #[error("weights for {found} inputs, expected {expected}: is it another variant of the game?")]
+    Size {
+        /// Inputs of the file.
+        found: usize,
+        /// Inputs of this variant.
+        expected: usize,
+    },
+}
+
+/// The content of a file of weights of `G`. `origin` says how they were made.
+pub fn write<G: Game>(weights: &Weights, origin: &str) -> Vec<u8> {
+    let Shape { hidden, second, .. } = weights.model.shape();
+    let content = Content {
+        game: G::ID.into(),
+        inputs: weights.inputs.clone(),
+        corrects: weights.corrects,
+        hidden: hidden as u32,
+        second: second as u32,
+        origin: origin.into(),
+        numbers: weights.model.numbers(),
+    };
+    let encoded = postcard::to_allocvec(&content).expect("numbers and texts can be encoded");
+    let mut bytes = [MAGIC, &encoded].concat();
+    bytes.extend(Sha256::digest(&bytes));
+    bytes
+}
+
+/// Reads the content of a file of weights of `G`, and how they were made.
+///
+/// # Errors
+/// It is not such a file, or damaged, or for another game, or for other inputs.
+pub fn read<G: Game>(bytes: &[u8]) -> Result<(Weights, String), WeightsError> {
+    if !bytes.starts_with(MAGIC) {
+        return Err(match bytes.starts_with(ANY_MAGIC) {
+            true => WeightsError::Version,
+            false => WeightsError::Other,
+        });
+    }
+    let end = bytes.len().saturating_sub(DIGEST).max(MAGIC.len());
+    let (signed, digest) = bytes.split_at(end);
+    if Sha256::digest(signed)[..] != *digest {
+        return Err(WeightsError::Damaged);
+    }
+    let content: Content =
+        postcard::from_bytes(&signed[MAGIC.len()..]).map_err(|_| WeightsError::Damaged)?;
+    if content.game != G::ID {
+        return Err(WeightsError::Game {
+            found: content.game,
+            expected: G::ID,
+        });
+    }
+    if content.inputs != G::Inputs::NAME {
+        return Err(WeightsError::Inputs {
+            found: content.inputs,
+            expected: G::Inputs::NAME,
+        });
+    }
+    let (hidden, second) = (content.hidden as usize, content.second as usize);
+    let shape = Shape::with_numbers(content.numbers.len(), hidden, second)?;
+    let weights = Weights {
+        inputs: content.inputs,
+        model: Model::new(shape, &content.numbers)?,
+        corrects: content.corrects,
+    };
+    Ok((weights, content.origin))
+}
+
+/// Reads weights that are part of the program.
+///
+/// # Panics
+/// They are not weights of this version of `G`: whoever changes its inputs learns them anew.
+pub fn shipped<G: Game>(bytes: &[u8]) -> Arc<Weights> {
+    match read::<G>(bytes) {
+        Ok((weights, _)) => Arc::new(weights),
+        Err(error) => panic!("the weights of {}: {error}", G::ID),
+    }
+}
+
+/// What the option `weights` says for games like `start`: `shipped` for the game's own weights,
+/// `none` for the evaluation made by hand alone, or the name of a file.
+///
+/// # Errors
+/// The file cannot be used for this variant of the game.
+pub fn wanted<G: Game>(option: &str, start: &G) -> Result<Option<Arc<Weights>>, String> {
+    match option {
+        "shipped" => Ok(G::settings().weights),
+        "none" => Ok(None),
+        file => load(file, start)
+            .map(|weights| Some(Arc::new(weights)))
+            .map_err(|error| format!("{file}: {error}")),
+    }
+}
+
+fn load<G: Game>(file: &str, start: &G) -> Result<Weights, WeightsError> {
+    let bytes = fs::read(file).map_err(|error| WeightsError::Unreadable(error.to_string()))?;
+    let (weights, _) = read::<G>(&bytes)?;
+    let found = weights.model.shape().inputs;
+    match G::Inputs::of(start).count() {
+        expected if expected == found => Ok(weights),
+        expected => Err(WeightsError::Size { found, expected }),
+    }
+}

@@ -1,0 +1,170 @@
+//! A game as learning sees it: games from which a model learns, and games that measure it.
+
+use std::sync::Arc;
+
+use engine_core::learned::{Inputs, Shape, Weights};
+use engine_core::players::NoPlayer;
+use engine_core::{Algorithm, Resources, Rng, Search, Settings};
+use entry::Game;
+
+use crate::duel;
+use crate::samples::Samples;
+use crate::selfplay;
+
+/// How the players of learning search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Player {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Nodes or playouts for each action, at least 1.
+    pub nodes: u64,
+}
+
+/// Which value of a position is learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// That of the position itself: TD(λ) (Sutton, 1988).
+    Td,
+    /// That of the last position of the search's principal variation: TD-Leaf(λ) (Baxter, Tridgell
+    /// and Weaver, *Learning to Play Chess Using Temporal Differences*, 2000).
+    TdLeaf,
+}
+
+/// How a model plays against itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SelfPlay {
+    /// How both sides search.
+    pub player: Player,
+    /// Whose values are learned.
+    pub method: Method,
+    /// λ of the targets, 0 to 1, see [`crate::lambda_returns`].
+    pub lambda: f32,
+    /// Random actions at the start: at least, and at most.
+    pub random_actions: [u32; 2],
+    /// The share of random actions after that, 0 to 1.
+    pub exploration: f32,
+}
+
+/// A game and variant behind an object-safe interface.
+pub trait Environment: Send + Sync {
+    /// The name of the inputs, and their number; 0 if nothing can be learned in this variant.
+    fn inputs(&self) -> (&'static str, usize);
+
+    /// Plays a game of the model against itself. Returns its positions with their targets. One seed
+    /// gives one game.
+    ///
+    /// # Errors
+    /// The algorithm does not support the game, or memory is short.
+    fn play(
+        &self,
+        weights: &Arc<Weights>,
+        settings: &SelfPlay,
+        seed: u64,
+    ) -> Result<Samples, NoPlayer>;
+
+    /// Plays two games of the model against the evaluation made by hand, with sides exchanged, from
+    /// the same opening and with the same dice. Returns the model's points in each.
+    ///
+    /// # Errors
+    /// Those of [`Environment::play`].
+    fn duel(
+        &self,
+        weights: &Arc<Weights>,
+        player: Player,
+        random_actions: [u32; 2],
+        seed: u64,
+    ) -> Result<[f32; 2], NoPlayer>;
+}
+
+/// The environment of a game.
+pub struct GameEnvironment<G: Game> {
+    start: G,
+}
+
+impl<G: Game> GameEnvironment<G> {
+    /// The environment of games from a position.
+    pub fn new(start: G) -> GameEnvironment<G> {
+        GameEnvironment { start }
+    }
+}
+
+impl<G: Game> Environment for GameEnvironment<G> {
+    fn inputs(&self) -> (&'static str, usize) {
+        (G::Inputs::NAME, G::Inputs::of(&self.start).count())
+    }
+
+    fn play(
+        &self,
+        weights: &Arc<Weights>,
+        settings: &SelfPlay,
+        seed: u64,
+    ) -> Result<Samples, NoPlayer> {
+        selfplay::play(&self.start, weights, settings, seed)
+    }
+
+    fn duel(
+        &self,
+        weights: &Arc<Weights>,
+        player: Player,
+        random_actions: [u32; 2],
+        seed: u64,
+    ) -> Result<[f32; 2], NoPlayer> {
+        duel::pair(&self.start, weights, player, random_actions, seed)
+    }
+}
+
+/// Memory of a player's table or tree, MiB: its searches are short.
+const TABLE_MB: usize = 1;
+
+/// A player with learned weights, or with the evaluation made by hand.
+pub(crate) fn player<G: Game>(
+    start: &G,
+    algorithm: Algorithm,
+    weights: Option<&Arc<Weights>>,
+    seed: u64,
+) -> Result<Box<dyn Search<G>>, NoPlayer> {
+    let settings = Settings {
+        weights: weights.cloned(),
+        ..G::settings()
+    };
+    let resources = Resources {
+        table_mb: TABLE_MB,
+        threads: 1,
+        seed,
+    };
+    start.player(algorithm, &settings, resources)
+}
+
+/// Plays random actions, and rolls, from the start; as many as `random_actions` say. If the game
+/// ends before, it begins again with one fewer.
+pub(crate) fn opening<G: Game>(start: &G, random_actions: [u32; 2], rng: &mut Rng) -> G {
+    let [least, most] = random_actions;
+    let mut wanted = least + rng.below(most.saturating_sub(least) + 1);
+    loop {
+        let mut position = start.clone();
+        let mut played = 0;
+        while played < wanted && position.outcome().is_none() {
+            played += u32::from(random_event(&mut position, rng));
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+        wanted = wanted.saturating_sub(1);
+    }
+}
+
+/// Plays a roll, or a random action; whether it was an action.
+pub(crate) fn random_event<G: Game>(position: &mut G, rng: &mut Rng) -> bool {
+    if position.is_chance() {
+        position.play_roll(1 + rng.below(u32::from(G::FACES)) as u8);
+        return false;
+    }
+    let moves = position.legal_moves();
+    position.play(moves[rng.below(moves.len() as u32) as usize]);
+    true
+}
+
+/// Whether a model reads what the side sees that is not to act.
+pub(crate) fn reads_both_views(shape: Shape) -> bool {
+    shape.hidden > 0
+}

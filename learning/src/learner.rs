@@ -1,0 +1,294 @@
+//! Learning by self-play, iteration by iteration: games of the present model, then a fit to the
+//! positions of the last iterations, and now and then games that measure it.
+
+use std::sync::Arc;
+
+use engine_core::learned::{Shape, Weights};
+use engine_core::players::NoPlayer;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::adam::Adam;
+use crate::environment::{Environment, Player, SelfPlay};
+use crate::fit::{FitSettings, fit, mean_loss};
+use crate::parameters::Parameters;
+use crate::samples::Samples;
+use crate::schedule::Schedule;
+
+/// How a learner learns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LearnSettings {
+    /// Sizes of the hidden layers; both 0 for a sum of weights.
+    pub hidden: [usize; 2],
+    /// Whether the model corrects the evaluation made by hand instead of replacing it.
+    pub corrects: bool,
+    /// Games of an iteration, at least 1.
+    pub games: u32,
+    /// How the games are played.
+    pub play: SelfPlay,
+    /// Number of iterations whose positions are fitted, at least 1.
+    pub window: usize,
+    /// How the model is fitted; the rate is that of the first iteration.
+    pub fit: FitSettings,
+    /// The iteration at which the learning rate has halved, above 0.
+    pub half_rate: f64,
+    /// How the model is measured.
+    pub strength: StrengthSettings,
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
+/// How a model is measured against the evaluation made by hand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StrengthSettings {
+    /// After every so many iterations; 0 for never.
+    pub every: u32,
+    /// Pairs of games with sides exchanged.
+    pub pairs: u32,
+    /// How both sides search.
+    pub player: Player,
+}
+
+/// What a learner knows, enough to go on exactly.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    numbers: Vec<f32>,
+    adam: Adam,
+    /// Positions of the last iterations, oldest first.
+    window: Vec<Samples>,
+    progress: Vec<Progress>,
+}
+
+/// An iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Its number, from 1.
+    pub iteration: u32,
+    /// Games played so far.
+    pub games: u64,
+    /// Positions of this iteration.
+    pub positions: u64,
+    /// The mean loss on these positions before the model was fitted to them, in nats: how well the
+    /// model predicts what it has not seen.
+    pub loss: f64,
+    /// The mean loss on them after it.
+    pub fitted: f64,
+    /// The result against the evaluation made by hand, if it was measured.
+    pub strength: Option<Strength>,
+}
+
+/// A result of games in pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Strength {
+    /// Pairs by the results of both games for the model: loss, draw, win.
+    pub pairs: [[u64; 3]; 3],
+}
+
+/// What a learner is doing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Activity {
+    /// Playing games: how many are over, of how many.
+    Playing(u32, u32),
+    /// Fitting: the share that is done, 0 to 1.
+    Fitting(f64),
+    /// Playing pairs of games to measure: how many are over, of how many.
+    Measuring(u32, u32),
+}
+
+/// Learns weights of a game.
+pub struct Learner<'a> {
+    environment: &'a dyn Environment,
+    settings: LearnSettings,
+    parameters: Parameters,
+    adam: Adam,
+    window: Vec<Samples>,
+    progress: Vec<Progress>,
+}
+
+/// Numbers of the streams of random numbers that one seed gives.
+const START: u64 = 1;
+const GAMES: u64 = 2;
+const ORDER: u64 = 3;
+const PAIRS: u64 = 4;
+
+impl<'a> Learner<'a> {
+    /// A learner that begins, or goes on from a state; `None` if the state is not of these
+    /// settings.
+    ///
+    /// # Panics
+    /// The hidden layers have sizes that do not exist.
+    pub fn new(
+        environment: &'a dyn Environment,
+        settings: LearnSettings,
+        state: Option<State>,
+    ) -> Option<Learner<'a>> {
+        let [hidden, second] = settings.hidden;
+        let shape = Shape {
+            inputs: environment.inputs().1,
+            hidden,
+            second,
+        };
+        let state = state.unwrap_or_else(|| {
+            let parameters = Parameters::new(shape, stream(settings.seed, START, 0));
+            State {
+                adam: Adam::new(parameters.numbers().len()),
+                numbers: parameters.numbers().to_vec(),
+                window: Vec::new(),
+                progress: Vec::new(),
+            }
+        });
+        let parameters = Parameters::from_numbers(shape, state.numbers)?;
+        let fits = state.adam.count() == parameters.numbers().len();
+        fits.then_some(Learner {
+            environment,
+            settings,
+            parameters,
+            adam: state.adam,
+            window: state.window,
+            progress: state.progress,
+        })
+    }
+
+    /// What the learner knows.
+    pub fn state(&self) -> State {
+        State {
+            numbers: self.parameters.numbers().to_vec(),
+            adam: self.adam.clone(),
+            window: self.window.clone(),
+            progress: self.progress.clone(),
+        }
+    }
+
+    /// All iterations so far.
+    pub fn progress(&self) -> &[Progress] {
+        &self.progress
+    }
+
+    /// The weights as an engine plays with them.
+    pub fn weights(&self) -> Weights {
+        Weights {
+            inputs: self.environment.inputs().0.to_owned(),
+            model: self.parameters.model(),
+            corrects: self.settings.corrects,
+        }
+    }
+
+    /// Runs one iteration on the threads of the current pool; the result does not depend on their
+    /// number. `tell` hears what is being done, from any thread.
+    ///
+    /// # Errors
+    /// The algorithm does not support the game, or memory is short.
+    pub fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, NoPlayer> {
+        let iteration = self.progress.len() as u32 + 1;
+        let samples = self.play(iteration, tell)?;
+        let loss = mean_loss(&self.parameters, &samples);
+        let positions = samples.len() as u64;
+        self.window.push(samples);
+        let old = self.window.len().saturating_sub(self.settings.window);
+        self.window.drain(..old);
+        self.fit(iteration, tell);
+        let newest = self.window.last().expect("one was added");
+        let fitted = mean_loss(&self.parameters, newest);
+        let every = self.settings.strength.every;
+        let strength = match every > 0 && iteration.is_multiple_of(every) {
+            true => Some(self.measure(iteration, tell)?),
+            false => None,
+        };
+        let progress = Progress {
+            iteration,
+            games: u64::from(iteration) * u64::from(self.settings.games),
+            positions,
+            loss,
+            fitted,
+            strength,
+        };
+        self.progress.push(progress);
+        Ok(progress)
+    }
+
+    /// The positions of an iteration's games, in the order of the games.
+    fn play(&self, iteration: u32, tell: &(dyn Fn(Activity) + Sync)) -> Result<Samples, NoPlayer> {
+        let weights = Arc::new(self.weights());
+        let LearnSettings { games, play, .. } = &self.settings;
+        let seeds = stream(self.settings.seed, GAMES, iteration.into());
+        let done = Counter::default();
+        let lists: Result<Vec<Samples>, NoPlayer> = (0..*games)
+            .into_par_iter()
+            .map(|game| {
+                let seed = stream(seeds, GAMES, game.into());
+                let samples = self.environment.play(&weights, play, seed);
+                tell(Activity::Playing(done.next(), *games));
+                samples
+            })
+            .collect();
+        let mut samples = Samples::default();
+        lists?.iter().for_each(|list| samples.append(list));
+        Ok(samples)
+    }
+
+    fn fit(&mut self, iteration: u32, tell: &(dyn Fn(Activity) + Sync)) {
+        let settings = &self.settings;
+        let mut all = Samples::default();
+        self.window.iter().for_each(|samples| all.append(samples));
+        let rate = Schedule::Harmonic {
+            first: settings.fit.rate.into(),
+            half: settings.half_rate,
+        };
+        let fit_settings = FitSettings {
+            rate: rate.at((iteration - 1).into()) as f32,
+            ..settings.fit
+        };
+        fit(
+            &mut self.parameters,
+            &mut self.adam,
+            &all,
+            &fit_settings,
+            stream(settings.seed, ORDER, iteration.into()),
+            &mut |share| tell(Activity::Fitting(share)),
+        );
+    }
+
+    /// The result against the evaluation made by hand.
+    fn measure(
+        &self,
+        iteration: u32,
+        tell: &(dyn Fn(Activity) + Sync),
+    ) -> Result<Strength, NoPlayer> {
+        let weights = Arc::new(self.weights());
+        let StrengthSettings { pairs, player, .. } = self.settings.strength;
+        let openings = self.settings.play.random_actions;
+        let seeds = stream(self.settings.seed, PAIRS, iteration.into());
+        let done = Counter::default();
+        let results: Result<Vec<[f32; 2]>, NoPlayer> = (0..pairs)
+            .into_par_iter()
+            .map(|pair| {
+                let seed = stream(seeds, PAIRS, pair.into());
+                let points = self.environment.duel(&weights, player, openings, seed);
+                tell(Activity::Measuring(done.next(), pairs));
+                points
+            })
+            .collect();
+        let mut strength = Strength { pairs: [[0; 3]; 3] };
+        for pair in results? {
+            let [one, other] = pair.map(|points| (2.0 * points) as usize);
+            strength.pairs[one][other] += 1;
+        }
+        Ok(strength)
+    }
+}
+
+/// Counts what several threads have done.
+#[derive(Default)]
+struct Counter(std::sync::atomic::AtomicU32);
+
+impl Counter {
+    fn next(&self) -> u32 {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1
+    }
+}
+
+/// The seed of a stream of random numbers: different for every kind and number.
+fn stream(seed: u64, kind: u64, number: u64) -> u64 {
+    use engine_core::zobrist::mix;
+    mix(mix(seed ^ mix(kind)) ^ number)
+}

@@ -1,0 +1,104 @@
+//! The iterations of learning as text and as JSON.
+
+use learning::{Progress, Strength};
+use serde::Serialize;
+
+use crate::base::table;
+use crate::stats::Estimate;
+use crate::stats::sample::PairTable;
+use crate::stats::strength::Results;
+
+/// One iteration as programs read it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Facts {
+    #[serde(flatten)]
+    progress: Progress,
+    /// The difference in Elo to the evaluation made by hand.
+    elo: Option<Estimate>,
+}
+
+/// The iterations as programs read them.
+pub fn facts(progress: &[Progress]) -> Vec<Facts> {
+    let facts = |progress: &Progress| Facts {
+        progress: *progress,
+        elo: progress.strength.and_then(elo),
+    };
+    progress.iter().map(facts).collect()
+}
+
+/// The difference in Elo; `None` where it is not finite.
+pub fn elo(strength: Strength) -> Option<Estimate> {
+    results(strength).elo()?.estimate()
+}
+
+/// The mean score, 0 to 1.
+fn score(strength: Strength) -> f64 {
+    results(strength).score().unwrap_or(0.5)
+}
+
+fn results(strength: Strength) -> Results {
+    let pairs = PairTable(strength.pairs);
+    Results::new(pairs.games(), &pairs)
+}
+
+/// An iteration in one line.
+pub fn line(progress: &Progress) -> String {
+    let Progress {
+        iteration,
+        games,
+        positions,
+        loss,
+        fitted,
+        ..
+    } = progress;
+    let mut line = format!(
+        "iteration {iteration}: {games} games, {positions} new positions, loss {loss:.4}, fitted {fitted:.4}"
+    );
+    if let Some(strength) = progress.strength {
+        line += &format!(", against the evaluation made by hand {}", result(strength));
+    }
+    line
+}
+
+/// A result in words: `54.5 % of 200 games, Elo +31.4 ± 40.2`.
+fn result(strength: Strength) -> String {
+    let elo = match elo(strength) {
+        Some(Estimate { value, error }) => format!(", Elo {value:+.1} ± {error:.1}"),
+        None => String::new(),
+    };
+    let games = 2 * PairTable(strength.pairs).count();
+    format!("{:.1} % of {games} games{elo}", 100.0 * score(strength))
+}
+
+/// All iterations as a table.
+pub fn table(progress: &[Progress]) -> String {
+    let header = [
+        "iteration",
+        "",
+        "games",
+        "positions",
+        "loss",
+        "fitted",
+        "score",
+        "Elo",
+        "±",
+    ];
+    let row = |progress: &Progress| {
+        let number = |number: f64| format!("{number:.4}");
+        let percent = |strength| format!("{:.1} %", 100.0 * score(strength));
+        let elo = progress.strength.and_then(elo);
+        vec![
+            progress.iteration.to_string(),
+            String::new(),
+            progress.games.to_string(),
+            progress.positions.to_string(),
+            number(progress.loss),
+            number(progress.fitted),
+            progress.strength.map_or(String::new(), percent),
+            elo.map_or(String::new(), |elo| format!("{:+.1}", elo.value)),
+            elo.map_or(String::new(), |elo| format!("{:.1}", elo.error)),
+        ]
+    };
+    let header = header.map(str::to_owned).to_vec();
+    table::render(header, progress.iter().map(row).collect())
+}

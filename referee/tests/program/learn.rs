@@ -1,0 +1,152 @@
+//! `referee learn`, in processes that are killed and with files that are wrong.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use referee_core::learn::config::Config;
+
+use crate::common::program::{referee, run, run_with, text};
+
+/// A short run.
+const FILE: &str = "\
+[learn]
+game = \"surakarta\"
+iterations = 4
+games = 20
+
+[play]
+nodes = 40
+
+[strength]
+every = 2
+pairs = 2
+nodes = 40
+";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("short.toml"), FILE).expect("the file is written");
+    folder
+}
+
+#[test]
+fn shipped_files_of_settings_are_valid() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/learn");
+    let files = std::fs::read_dir(folder).expect("a folder of settings");
+    let mut count = 0;
+    for file in files {
+        let path = file.expect("an entry").path();
+        let config = Config::load(&path, None).unwrap_or_else(|error| panic!("{error}"));
+        assert!(path.ends_with(format!("{}.toml", config.game.id())));
+        count += 1;
+    }
+    assert!(count > 0);
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on_to_the_same_weights() {
+    let folder = folder();
+    let read = |name: &str| std::fs::read(folder.path().join(name));
+    let whole = run(
+        folder.path(),
+        &["learn", "short.toml", "--threads", "1", "--out", "whole"],
+    );
+    assert!(whole.status.success(), "{}", text(&whole.stderr));
+    assert!(text(&whole.stdout).contains("4 iterations; weights: whole/weights"));
+
+    let arguments = ["learn", "short.toml", "--threads", "1"];
+    let mut killed = referee(folder.path(), &arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while read("learned/short/checkpoint").is_err() {
+        assert!(Instant::now() < deadline, "no checkpoint is written");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    killed.kill().expect("it is a child");
+    killed.wait().expect("it ends");
+    let rest = run(folder.path(), &arguments);
+    assert!(rest.status.success(), "{}", text(&rest.stderr));
+    for file in ["weights", "checkpoint", "plot.svg"] {
+        let [rest, whole] = ["learned/short", "whole"].map(|run| read(&format!("{run}/{file}")));
+        let same = rest.expect("written") == whole.expect("written");
+        assert!(same, "{file} differs");
+    }
+
+    // An engine plays with them, and refuses what they are not.
+    let play = |option: &str| {
+        let input = format!(
+            "setoption name weights value {option}\nposition startpos\ngo nodes 500\nquit\n"
+        );
+        let output = run_with(folder.path(), &["engine", "surakarta"], input.as_bytes());
+        (text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
+    };
+    let (learned, complaints) = play("whole/weights");
+    assert!(learned.contains("bestmove"), "{learned}");
+    assert_eq!(complaints, "");
+    assert_ne!(learned, play("none").0);
+    let (_, complaints) = play("whole/plot.svg");
+    assert!(
+        complaints.contains("expected a file of learned weights"),
+        "{complaints}"
+    );
+}
+
+#[test]
+fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
+    let folder = folder();
+    let learn = |arguments: &[&str]| {
+        let arguments = [&["learn", "short.toml", "--iterations", "1"], arguments].concat();
+        let output = run(folder.path(), &arguments);
+        (output.status.code(), text(&output.stderr).to_owned())
+    };
+    assert_eq!(learn(&[]).0, Some(0));
+    let checkpoint = folder.path().join("learned/short/checkpoint");
+    let good = std::fs::read(&checkpoint).expect("it is written");
+
+    std::fs::write(&checkpoint, &good[..good.len() / 2]).expect("it is ours");
+    let (status, message) = learn(&[]);
+    assert_eq!(status, Some(2));
+    assert!(
+        message.starts_with("learned/short/checkpoint: damaged or incomplete"),
+        "{message}"
+    );
+
+    std::fs::write(&checkpoint, &good).expect("it is ours");
+    let other = FILE.replace("games = 20", "games = 21");
+    std::fs::write(folder.path().join("short.toml"), other).expect("it is ours");
+    let (status, message) = learn(&[]);
+    assert_eq!(status, Some(2));
+    assert!(message.contains("a run with other settings"), "{message}");
+    assert_eq!(std::fs::read(&checkpoint).expect("it is there"), good);
+}
+
+/// As on a full disk, a file cannot be written as a whole. The shell's limit is in blocks of 512 or
+/// 1024 bytes.
+#[test]
+fn a_checkpoint_that_cannot_be_written_leaves_the_last_one() {
+    let folder = folder();
+    let first = run(folder.path(), &["learn", "short.toml", "--iterations", "1"]);
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    let checkpoint = folder.path().join("learned/short/checkpoint");
+    let good = std::fs::read(&checkpoint).expect("it is written");
+    let limited = std::process::Command::new("sh")
+        .arg("-c")
+        .arg("trap '' XFSZ; ulimit -f 20; exec \"$0\" learn short.toml --iterations 2")
+        .arg(env!("CARGO_BIN_EXE_referee"))
+        .current_dir(folder.path())
+        .output()
+        .expect("a shell");
+    assert_eq!(limited.status.code(), Some(1));
+    let message = text(&limited.stderr);
+    assert!(
+        message.contains("the checkpoint before it is intact"),
+        "{message}"
+    );
+    assert_eq!(std::fs::read(&checkpoint).expect("it is there"), good);
+    let rest = run(folder.path(), &["learn", "short.toml", "--iterations", "2"]);
+    assert!(rest.status.success(), "{}", text(&rest.stderr));
+}
