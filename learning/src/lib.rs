@@ -3,7 +3,7 @@
 //! | module | content |
 //! |---|---|
 //! | `schedule` | how learning rates and exploration change |
-//! | `q` | tabular Q-learning over afterstates |
+//! | `q`, `table` | tabular Q-learning over afterstates; the same for any game |
 //! | `samples` | positions to learn from, each with a target |
 //! | `returns` | targets by temporal differences |
 //! | `parameters` | a model in real numbers, with its gradient |
@@ -25,13 +25,15 @@ mod returns;
 mod samples;
 mod schedule;
 mod selfplay;
+mod table;
 
 pub use adam::Adam;
 pub use environment::{Environment, GameEnvironment, Method, Player, SelfPlay};
 pub use fit::{FitSettings, fit, mean_loss};
 pub use learner::{Activity, LearnSettings, Learner, Progress, State, Strength, StrengthSettings};
 pub use parameters::{Buffers, Parameters};
-pub use q::{QLearner, QSettings};
+pub use q::{QLearner, QSettings, QState};
 pub use returns::lambda_returns;
 pub use samples::{Sample, Samples};
 pub use schedule::{Schedule, ScheduleError};
+pub use table::{Table, TableProgress, table};

@@ -173,7 +173,7 @@ impl Parameters {
         let start = (self.shape.inputs + 1) * self.shape.hidden;
         let output = &self.numbers[start..];
         let units = buffers.first.iter().zip(output);
-        let squares = units.map(|(&value, &weight)| value.clamp(0.0, 1.0).powi(2) * weight);
+        let squares = units.map(|(&value, &weight)| square(value) * weight);
         squares.sum::<f32>() + output[2 * self.shape.hidden]
     }
 
@@ -183,9 +183,8 @@ impl Parameters {
         let gradient = &mut gradient[start..];
         buffers.first_slope.clear();
         for ((&value, &weight), gradient) in buffers.first.iter().zip(output).zip(gradient) {
-            let active = value.clamp(0.0, 1.0);
-            *gradient += slope * active * active;
-            let slope = slope * weight * 2.0 * active;
+            *gradient += slope * square(value);
+            let slope = slope * weight * 2.0 * value.clamp(0.0, 1.0);
             (buffers.first_slope).push(if value < 1.0 { slope } else { 0.0 });
         }
     }
@@ -258,6 +257,12 @@ impl Parameters {
             }
         }
     }
+}
+
+/// The square of a value clipped to 0 to 1.
+fn square(value: f32) -> f32 {
+    let clipped = value.clamp(0.0, 1.0);
+    clipped * clipped
 }
 
 #[cfg(test)]

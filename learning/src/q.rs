@@ -7,7 +7,9 @@
 
 use std::collections::HashMap;
 
-use engine_core::{Outcome, Position, Rng};
+use engine_core::zobrist::mix;
+use engine_core::{Outcome, Position, Rng, Side};
+use serde::{Deserialize, Serialize};
 
 use crate::schedule::{Schedule, ScheduleError};
 
@@ -33,7 +35,7 @@ impl QSettings {
 }
 
 /// What is known of a position after a move.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Known {
     value: f64,
     visits: u64,
@@ -48,8 +50,20 @@ pub struct QLearner {
     settings: QSettings,
     known: HashMap<u64, Known>,
     episodes: u64,
+    seed: u64,
     rng: Rng,
 }
+
+/// What a learner knows, enough to go on exactly.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct QState {
+    /// By key, in ascending order.
+    known: Vec<(u64, Known)>,
+    episodes: u64,
+}
+
+/// Maximum number of positions that [`QLearner::worst`] visits.
+const MOST_VISITED: usize = 1_000_000;
 
 impl QLearner {
     /// A learner that knows nothing: all values are 0.
@@ -62,8 +76,30 @@ impl QLearner {
             settings,
             known: HashMap::new(),
             episodes: 0,
+            seed,
             rng: Rng::new(seed),
         })
+    }
+
+    /// What the learner knows.
+    pub fn state(&self) -> QState {
+        let mut known: Vec<(u64, Known)> = self.known.iter().map(|(&k, &v)| (k, v)).collect();
+        known.sort_unstable_by_key(|&(key, _)| key);
+        QState {
+            known,
+            episodes: self.episodes,
+        }
+    }
+
+    /// Goes on from what a learner with the same settings and seed knew.
+    pub fn restore(&mut self, state: QState) {
+        self.known = state.known.into_iter().collect();
+        self.episodes = state.episodes;
+    }
+
+    /// Number of games that it has played against itself.
+    pub fn episodes(&self) -> u64 {
+        self.episodes
     }
 
     /// Number of positions in the table.
@@ -127,11 +163,14 @@ impl QLearner {
     /// The target of a position after a move is the result, or the expectation before the next move:
     /// the best move's value, whatever is played then. The die is known, so that no roll is sampled
     /// for it.
+    ///
+    /// # Panics
+    /// Positions of the game can repeat: a table of positions ignores their history.
     pub fn episode<P: Position>(&mut self, mut position: P) {
-        const {
-            assert!(!P::REPEATS, "a table of positions ignores their history");
-        }
+        assert!(!P::REPEATS, "positions repeat");
         let exploration = self.settings.exploration.at(self.episodes);
+        // Every episode has its own stream, so that a learner can go on from a state.
+        self.rng = Rng::new(self.seed ^ mix(self.episodes));
         self.episodes += 1;
         while position.outcome().is_none() {
             if position.is_chance() {
@@ -152,6 +191,51 @@ impl QLearner {
                 self.learn(position.key(), target);
             }
         }
+    }
+
+    /// The worst result of a side that plays its best moves, against every line of the other side and
+    /// every roll: −1, 0 or 1. `None` in a game of more than a million positions.
+    pub fn worst<P: Position>(&self, start: &P, own: Side) -> Option<f64> {
+        self.worst_from(&mut start.clone(), own, &mut HashMap::new())
+    }
+
+    fn worst_from<P: Position>(
+        &self,
+        position: &mut P,
+        own: Side,
+        visited: &mut HashMap<u64, f64>,
+    ) -> Option<f64> {
+        match position.outcome() {
+            Some(Outcome::Draw) => return Some(0.0),
+            Some(Outcome::Win(winner)) => return Some(if winner == own { 1.0 } else { -1.0 }),
+            None => {}
+        }
+        if let Some(&worst) = visited.get(&position.key()) {
+            return Some(worst);
+        }
+        if visited.len() >= MOST_VISITED {
+            return None;
+        }
+        let mut worst = f64::INFINITY;
+        if position.is_chance() {
+            for face in 1..=P::FACES {
+                position.play_roll(face);
+                worst = worst.min(self.worst_from(position, own, visited)?);
+                position.undo_roll(face);
+            }
+        } else {
+            let moves = match self.best(position) {
+                Some((mv, _)) if position.side() == own => vec![mv],
+                _ => position.legal_moves(),
+            };
+            for mv in moves {
+                let undo = position.play(mv);
+                worst = worst.min(self.worst_from(position, own, visited)?);
+                position.undo(mv, undo);
+            }
+        }
+        visited.insert(position.key(), worst);
+        Some(worst)
     }
 
     /// Moves the value of a position towards a target.

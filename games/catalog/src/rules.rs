@@ -10,7 +10,7 @@ use entry::turn::Told;
 use entry::{
     Announcement, Choice, Game, Options, Protocol, Refusal, Standard, VariantError, dialect, turn,
 };
-use learning::{Environment, GameEnvironment};
+use learning::{Environment, GameEnvironment, QSettings, Table};
 use serde_json::Value;
 
 use crate::playing::Playing;
@@ -104,6 +104,20 @@ pub trait Rules: Records + Send + Sync {
     /// # Errors
     /// The game does not support the variant.
     fn environment(&self, variant: &Value) -> Result<Box<dyn Environment>, VariantError>;
+
+    /// Whether positions of the game can repeat: a table of positions ignores their history.
+    fn repeats(&self) -> bool;
+
+    /// An empty table for Q-learning from the start of a variant.
+    ///
+    /// # Errors
+    /// The game does not support the variant, or the settings have a number outside its range.
+    fn q_table(
+        &self,
+        variant: &Value,
+        settings: QSettings,
+        seed: u64,
+    ) -> Result<Box<dyn Table>, VariantError>;
 
     /// The content of a file of this game's weights. `origin` says how they were made.
     fn weights_file(&self, weights: &Weights, origin: &str) -> Vec<u8>;
@@ -252,6 +266,20 @@ fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
 impl<G: Recorded> Rules for Entry<G> {
     fn environment(&self, variant: &Value) -> Result<Box<dyn Environment>, VariantError> {
         Ok(Box::new(GameEnvironment::new(start::<G>(variant)?)))
+    }
+
+    fn repeats(&self) -> bool {
+        G::REPEATS
+    }
+
+    fn q_table(
+        &self,
+        variant: &Value,
+        settings: QSettings,
+        seed: u64,
+    ) -> Result<Box<dyn Table>, VariantError> {
+        let table = learning::table(start::<G>(variant)?, settings, seed);
+        table.map_err(|error| VariantError(error.to_string()))
     }
 
     fn weights_file(&self, weights: &Weights, origin: &str) -> Vec<u8> {

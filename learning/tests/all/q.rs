@@ -48,35 +48,6 @@ fn exact<P: Position>(position: &mut P, known: &mut HashMap<u64, f64>) -> f64 {
     value
 }
 
-/// The worst result of the learner, which plays `own`, against every line of the opponent.
-fn worst<P: Position>(
-    learner: &QLearner,
-    position: &mut P,
-    own: Side,
-    known: &mut HashMap<u64, f64>,
-) -> f64 {
-    match position.outcome() {
-        Some(Outcome::Draw) => return 0.0,
-        Some(Outcome::Win(winner)) => return if winner == own { 1.0 } else { -1.0 },
-        None => {}
-    }
-    if let Some(&value) = known.get(&position.key()) {
-        return value;
-    }
-    let moves = match learner.best(position) {
-        Some((mv, _)) if position.side() == own => vec![mv],
-        _ => position.legal_moves(),
-    };
-    let mut worst_found = f64::INFINITY;
-    for mv in moves {
-        let undo = position.play(mv);
-        worst_found = worst_found.min(worst(learner, position, own, known));
-        position.undo(mv, undo);
-    }
-    known.insert(position.key(), worst_found);
-    worst_found
-}
-
 /// The rules and the die are known, so that targets need no average.
 const EXACT: Schedule = Schedule::Constant(1.0);
 
@@ -92,7 +63,7 @@ fn check_play<P: Position>(start: &P, rate: Schedule, episodes: u64) {
     }
     let value = exact(&mut start.clone(), &mut HashMap::new());
     for own in Side::BOTH {
-        let result = worst(&learner, &mut start.clone(), own, &mut HashMap::new());
+        let result = learner.worst(start, own).expect("a small game");
         let expected = if own == start.side() { value } else { -value };
         assert_eq!(
             result,
@@ -203,4 +174,22 @@ fn settings_that_learn_nothing_are_refused() {
         ..rate(0.5)
     };
     assert!(QLearner::new(exploration, 1).is_err());
+}
+
+#[test]
+fn a_learner_that_goes_on_ends_as_one_that_was_not_interrupted() {
+    let start = TicTacToe::start(&Default::default()).unwrap();
+    let new = || learner(Schedule::Constant(0.3), Schedule::Linear(1.0, 0.1, 500), 3);
+    let (mut whole, mut part) = (new(), new());
+    for episode in 0..600 {
+        whole.episode(start.clone());
+        if episode == 250 {
+            let state = part.state();
+            part = new();
+            part.restore(state);
+        }
+        part.episode(start.clone());
+    }
+    assert_eq!(part.state(), whole.state());
+    assert_eq!((whole.episodes(), part.episodes()), (600, 600));
 }

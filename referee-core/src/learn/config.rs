@@ -6,7 +6,9 @@ use std::path::Path;
 use catalog::Rules;
 use engine_core::Algorithm;
 use engine_core::learned::Shape;
-use learning::{FitSettings, LearnSettings, Method, Player, SelfPlay, StrengthSettings};
+use learning::{
+    FitSettings, LearnSettings, Method, Player, QSettings, Schedule, SelfPlay, StrengthSettings,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -24,25 +26,57 @@ pub struct Config {
     pub variant: Value,
     /// Number of iterations.
     pub iterations: u32,
-    /// How the learner learns.
-    pub settings: LearnSettings,
+    /// Games of an iteration.
+    pub games: u32,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// What is learned, and how.
+    pub task: Task,
     /// Digest of everything that decides what is learned. The number of iterations is not part of
     /// it: a run can go on for longer.
     pub digest: [u8; 32],
+}
+
+/// What is learned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Task {
+    /// Weights of an evaluation.
+    Weights(LearnSettings),
+    /// A table of values of all positions that occur.
+    Table(QSettings),
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     learn: Learn,
-    #[serde(default)]
-    model: Model,
-    #[serde(default)]
-    play: Play,
-    #[serde(default)]
-    fit: Fit,
-    #[serde(default)]
-    strength: Strength,
+    model: Option<Model>,
+    play: Option<Play>,
+    fit: Option<Fit>,
+    strength: Option<Strength>,
+    q: Option<Q>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+struct Q {
+    rate: f64,
+    half_rate: f64,
+    exploration: f64,
+    last_exploration: f64,
+    exploration_games: u64,
+}
+
+impl Default for Q {
+    fn default() -> Q {
+        Q {
+            rate: 0.5,
+            half_rate: 100.0,
+            exploration: 1.0,
+            last_exploration: 0.1,
+            exploration_games: 10_000,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -168,7 +202,6 @@ impl Config {
             format!("line {line}: {}", error.message())
         })?;
         file.learn.iterations = iterations.unwrap_or(file.learn.iterations);
-        file.check()?;
         let Some(game) = catalog::find(&file.learn.game) else {
             let (found, known) = (&file.learn.game, catalog::ids().join(", "));
             return Err(format!("game {found:?}: expected one of {known}"));
@@ -176,18 +209,29 @@ impl Config {
         let variant = game
             .complete_variant(&file.learn.variant)
             .map_err(|error| format!("variant: {error}"))?;
-        let settings = file.settings()?;
-        (game.fits(settings.play.player.algorithm))
-            .map_err(|error| format!("algorithm: {error}"))?;
+        let task = file.task()?;
         let environment = game
             .environment(&variant)
             .map_err(|error| format!("variant: {error}"))?;
         let inputs = environment.inputs();
-        if inputs.1 == 0 {
-            return Err(format!(
-                "game {:?} has nothing to learn in this variant",
-                game.id()
-            ));
+        match task {
+            Task::Table(_) if game.repeats() => {
+                let id = game.id();
+                return Err(format!(
+                    "[q] positions of {id} can repeat, which a table ignores"
+                ));
+            }
+            Task::Table(_) => {}
+            Task::Weights(_) if inputs.1 == 0 => {
+                let id = game.id();
+                return Err(format!(
+                    "game {id:?} names no inputs to learn from in this variant"
+                ));
+            }
+            Task::Weights(settings) => {
+                let fits = game.fits(settings.play.player.algorithm);
+                fits.map_err(|error| format!("[play] algorithm: {error}"))?;
+            }
         }
         let iterations = std::mem::take(&mut file.learn.iterations);
         file.learn.variant = variant.clone();
@@ -197,34 +241,82 @@ impl Config {
             game,
             variant,
             iterations,
-            settings,
+            games: file.learn.games,
+            seed: file.learn.seed,
+            task,
             digest: Sha256::digest(decisive).into(),
         })
     }
 }
 
 impl File {
-    /// Checks all numbers.
-    fn check(&self) -> Result<(), String> {
-        let File {
-            learn,
-            model,
-            play,
-            fit,
-            strength,
-        } = self;
-        within("[learn] iterations", learn.iterations, 1, 1_000_000)?;
-        within("[learn] games", learn.games, 1, 1_000_000)?;
-        let shape = Shape {
-            inputs: 0,
-            hidden: model.hidden,
-            second: model.second,
+    /// Checks the numbers, and says what is to be done.
+    fn task(&self) -> Result<Task, String> {
+        within("[learn] iterations", self.learn.iterations, 1, 1_000_000)?;
+        within("[learn] games", self.learn.games, 1, 1_000_000)?;
+        let Some(q) = &self.q else {
+            return Ok(Task::Weights(self.weights()?));
         };
-        shape.check().map_err(|error| format!("[model] {error}"))?;
-        within("[play] lambda", play.lambda, 0.0, 1.0)?;
-        within("[play] nodes", play.nodes, 1, 1_000_000_000)?;
-        within("[play] exploration", play.exploration, 0.0, 1.0)?;
-        let [least, most] = play.random_actions;
+        let others = [
+            ("model", self.model.is_some()),
+            ("play", self.play.is_some()),
+            ("fit", self.fit.is_some()),
+            ("strength", self.strength.is_some()),
+        ];
+        match others.iter().find(|(_, is_there)| *is_there) {
+            Some((other, _)) => Err(format!("[{other}]: a file with [q] has no such section")),
+            None => Ok(Task::Table(q.settings()?)),
+        }
+    }
+
+    fn weights(&self) -> Result<LearnSettings, String> {
+        let model = self.model.clone().unwrap_or_default();
+        let strength = self.strength.clone().unwrap_or_default();
+        model
+            .shape()
+            .check()
+            .map_err(|error| format!("[model] {error}"))?;
+        within("[strength] pairs", strength.pairs, 1, 1_000_000)?;
+        within("[strength] nodes", strength.nodes, 1, 1_000_000_000)?;
+        let play = self.play.clone().unwrap_or_default().settings()?;
+        let fit = self.fit.clone().unwrap_or_default();
+        Ok(LearnSettings {
+            hidden: [model.hidden, model.second],
+            corrects: model.corrects,
+            games: self.learn.games,
+            play,
+            window: fit.window,
+            fit: fit.settings()?,
+            half_rate: fit.half_rate,
+            strength: StrengthSettings {
+                every: strength.every,
+                pairs: strength.pairs,
+                player: Player {
+                    nodes: strength.nodes,
+                    ..play.player
+                },
+            },
+            seed: self.learn.seed,
+        })
+    }
+}
+
+impl Model {
+    fn shape(&self) -> Shape {
+        Shape {
+            inputs: 0,
+            hidden: self.hidden,
+            second: self.second,
+        }
+    }
+}
+
+impl Play {
+    fn settings(&self) -> Result<SelfPlay, String> {
+        within("[play] lambda", self.lambda, 0.0, 1.0)?;
+        within("[play] nodes", self.nodes, 1, 1_000_000_000)?;
+        within("[play] exploration", self.exploration, 0.0, 1.0)?;
+        let [least, most] = self.random_actions;
         within("[play] random_actions: the first number", least, 0, most)?;
         within(
             "[play] random_actions: the second number",
@@ -232,50 +324,59 @@ impl File {
             least,
             1_000,
         )?;
-        above_0("[fit] rate", fit.rate.into(), 1.0)?;
-        above_0("[fit] half_rate", fit.half_rate, f64::MAX)?;
-        within("[fit] decay", fit.decay, 0.0, 1.0)?;
-        within("[fit] batch", fit.batch, 1, 1_000_000)?;
-        within("[fit] epochs", fit.epochs, 1, 1_000)?;
-        within("[fit] window", fit.window, 1, 1_000)?;
-        within("[strength] pairs", strength.pairs, 1, 1_000_000)?;
-        within("[strength] nodes", strength.nodes, 1, 1_000_000_000)
-    }
-
-    fn settings(&self) -> Result<LearnSettings, String> {
-        let method = match self.play.method.as_str() {
+        let method = match self.method.as_str() {
             "td" => Method::Td,
             "td-leaf" => Method::TdLeaf,
             other => return Err(format!("[play] method {other:?}: expected td or td-leaf")),
         };
         let algorithm =
-            Algorithm::find(&self.play.algorithm).map_err(|error| format!("[play] {error}"))?;
-        let player = |nodes| Player { algorithm, nodes };
-        Ok(LearnSettings {
-            hidden: [self.model.hidden, self.model.second],
-            corrects: self.model.corrects,
-            games: self.learn.games,
-            play: SelfPlay {
-                player: player(self.play.nodes),
-                method,
-                lambda: self.play.lambda,
-                random_actions: self.play.random_actions,
-                exploration: self.play.exploration,
+            Algorithm::find(&self.algorithm).map_err(|error| format!("[play] {error}"))?;
+        Ok(SelfPlay {
+            player: Player {
+                algorithm,
+                nodes: self.nodes,
             },
-            window: self.fit.window,
-            fit: FitSettings {
-                rate: self.fit.rate,
-                decay: self.fit.decay,
-                batch: self.fit.batch,
-                epochs: self.fit.epochs,
+            method,
+            lambda: self.lambda,
+            random_actions: self.random_actions,
+            exploration: self.exploration,
+        })
+    }
+}
+
+impl Fit {
+    fn settings(&self) -> Result<FitSettings, String> {
+        above_0("[fit] rate", self.rate.into(), 1.0)?;
+        above_0("[fit] half_rate", self.half_rate, f64::MAX)?;
+        within("[fit] decay", self.decay, 0.0, 1.0)?;
+        within("[fit] batch", self.batch, 1, 1_000_000)?;
+        within("[fit] epochs", self.epochs, 1, 1_000)?;
+        within("[fit] window", self.window, 1, 1_000)?;
+        Ok(FitSettings {
+            rate: self.rate,
+            decay: self.decay,
+            batch: self.batch,
+            epochs: self.epochs,
+        })
+    }
+}
+
+impl Q {
+    fn settings(&self) -> Result<QSettings, String> {
+        above_0("[q] rate", self.rate, 1.0)?;
+        above_0("[q] half_rate", self.half_rate, f64::MAX)?;
+        within("[q] exploration", self.exploration, 0.0, 1.0)?;
+        within("[q] last_exploration", self.last_exploration, 0.0, 1.0)?;
+        Ok(QSettings {
+            rate: Schedule::Harmonic {
+                first: self.rate,
+                half: self.half_rate,
             },
-            half_rate: self.fit.half_rate,
-            strength: StrengthSettings {
-                every: self.strength.every,
-                pairs: self.strength.pairs,
-                player: player(self.strength.nodes),
-            },
-            seed: self.learn.seed,
+            exploration: Schedule::Linear(
+                self.exploration,
+                self.last_exploration,
+                self.exploration_games,
+            ),
         })
     }
 }
@@ -318,7 +419,7 @@ mod tests {
     #[test]
     fn defaults_complete_a_short_file() {
         let config = Config::parse("x", FILE, None).unwrap();
-        assert_eq!((config.iterations, config.settings.games), (3, 10));
+        assert_eq!((config.iterations, config.games), (3, 10));
         let longer = Config::parse("x", FILE, Some(9)).unwrap();
         assert_eq!((longer.iterations, longer.digest), (9, config.digest));
         let other = Config::parse("x", &format!("{FILE}seed = 2"), None).unwrap();

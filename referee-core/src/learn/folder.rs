@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use learning::State;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use crate::base::disk::sync_folder;
@@ -65,7 +66,7 @@ impl Folder {
     ///
     /// # Errors
     /// It cannot be written as a whole; then the old one stays.
-    pub fn save(&self, digest: [u8; DIGEST], state: &State) -> io::Result<()> {
+    pub fn save(&self, digest: [u8; DIGEST], state: &impl Serialize) -> io::Result<()> {
         let state = postcard::to_allocvec(state).map_err(io::Error::other)?;
         let mut bytes = [MAGIC, &digest, &state].concat();
         bytes.extend(Sha256::digest(&bytes));
@@ -76,7 +77,10 @@ impl Folder {
     ///
     /// # Errors
     /// It cannot be read, is damaged, or is of a run with another digest.
-    pub fn restore(&self, digest: [u8; DIGEST]) -> Result<Option<State>, BadInput> {
+    pub fn restore<S: DeserializeOwned>(
+        &self,
+        digest: [u8; DIGEST],
+    ) -> Result<Option<S>, BadInput> {
         let path = self.checkpoint();
         let fault = |text: &str| Err(BadInput(format!("{}: {text}", path.display())));
         let bytes = match fs::read(&path) {

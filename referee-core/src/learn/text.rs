@@ -1,6 +1,6 @@
 //! The iterations of learning as text and as JSON.
 
-use learning::{Progress, Strength};
+use learning::{Progress, Strength, TableProgress};
 use serde::Serialize;
 
 use crate::base::table;
@@ -97,6 +97,57 @@ pub fn table(progress: &[Progress]) -> String {
             progress.strength.map_or(String::new(), percent),
             elo.map_or(String::new(), |elo| format!("{:+.1}", elo.value)),
             elo.map_or(String::new(), |elo| format!("{:.1}", elo.error)),
+        ]
+    };
+    let header = header.map(str::to_owned).to_vec();
+    table::render(header, progress.iter().map(row).collect())
+}
+
+/// How far a table of values is, in one line.
+pub fn table_line(progress: &TableProgress) -> String {
+    let TableProgress {
+        episodes,
+        positions,
+        start,
+        ..
+    } = progress;
+    let start = signed(*start);
+    format!("{episodes} games: {positions} positions, value of the start {start}")
+}
+
+/// A value with its sign; without one if it is 0.
+fn signed(value: f64) -> String {
+    match format!("{value:+.3}").as_str() {
+        "+0.000" | "-0.000" => "0.000".to_owned(),
+        signed => signed.to_owned(),
+    }
+}
+
+/// All iterations of a table of values as a table.
+pub fn values_table(progress: &[TableProgress]) -> String {
+    let header = [
+        "games",
+        "",
+        "positions",
+        "start",
+        "worst as First",
+        "worst as Second",
+    ];
+    let row = |progress: &TableProgress| {
+        let worst = |result: Option<f64>| match result {
+            None => "?",
+            Some(result) if result < 0.0 => "loss",
+            Some(result) if result > 0.0 => "win",
+            Some(_) => "draw",
+        };
+        let [first, second] = progress.worst.map(worst);
+        vec![
+            progress.episodes.to_string(),
+            String::new(),
+            progress.positions.to_string(),
+            signed(progress.start),
+            first.to_owned(),
+            second.to_owned(),
         ]
     };
     let header = header.map(str::to_owned).to_vec();

@@ -50,6 +50,7 @@ chapters! {
     proofs: "09-proofs.md",
     evaluation: "10-evaluation.md",
     contest: "11-contest.md",
+    learning: "12-learning.md",
 }
 
 fn source() -> PathBuf {

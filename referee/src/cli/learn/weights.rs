@@ -1,0 +1,160 @@
+//! A run that learns weights of an evaluation.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::{Context, Result, anyhow};
+use indicatif::{ProgressBar, ProgressStyle};
+use learning::{Activity, LearnSettings, Learner};
+use referee_core::base::error::{BadInput, inform, shows_bar, tell_through};
+use referee_core::learn::config::Config;
+use referee_core::learn::folder::Folder;
+use referee_core::learn::{plot, text};
+
+use super::unsaved;
+use crate::cli::facts::{FormatArg, write_json};
+
+/// Learns from the start, or goes on from the checkpoint in the folder; then writes what came of it.
+pub(super) fn run(
+    config: &Config,
+    settings: LearnSettings,
+    folder: Folder,
+    threads: usize,
+    format: &FormatArg,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let environment = config.game.environment(&config.variant);
+    let environment = environment.map_err(|error| anyhow!("{error}"))?;
+    let state = folder.restore(config.digest)?;
+    let learner = Learner::new(&*environment, settings, state);
+    let learner = learner.ok_or_else(|| BadInput("the checkpoint is of another model".into()))?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()?;
+    let mut run = Run {
+        config,
+        folder,
+        learner,
+        display: Display::new(config.iterations),
+    };
+    let result = pool.install(|| run.go_on());
+    run.display.finish();
+    result?;
+    let progress = run.learner.progress();
+    if format.is_json() {
+        return Ok(write_json(out, &text::facts(progress))?);
+    }
+    writeln!(out, "{}", text::table(progress))?;
+    let weights = run.folder.weights();
+    writeln!(
+        out,
+        "{} iterations; weights: {}",
+        progress.len(),
+        weights.display()
+    )?;
+    Ok(())
+}
+
+/// A run in progress.
+struct Run<'a> {
+    config: &'a Config,
+    folder: Folder,
+    learner: Learner<'a>,
+    display: Display,
+}
+
+impl Run<'_> {
+    /// Runs all iterations that are left, and saves each.
+    fn go_on(&mut self) -> Result<()> {
+        let done = self.learner.progress().len() as u32;
+        if done > 0 {
+            inform(format_args!("going on after iteration {done}"));
+        }
+        for iteration in done + 1..=self.config.iterations {
+            let display = &self.display;
+            let step = (self.learner)
+                .iterate(&|activity| display.show(iteration, activity))
+                .map_err(|error| anyhow!("iteration {iteration}: {error:?}"))?;
+            self.save().with_context(|| unsaved(iteration as usize))?;
+            inform(text::line(&step));
+        }
+        Ok(())
+    }
+
+    fn save(&self) -> Result<()> {
+        let Config {
+            game,
+            name,
+            seed,
+            digest,
+            ..
+        } = self.config;
+        let iteration = self.learner.progress().len();
+        let origin = format!(
+            "referee learn {name}.toml, seed {}, iteration {iteration}",
+            seed
+        );
+        let weights = game.weights_file(&self.learner.weights(), &origin);
+        let title = format!("{}: {name}", game.name());
+        let plot = plot::svg(&title, self.learner.progress())?;
+        self.folder.save(*digest, &self.learner.state())?;
+        self.folder.replace(&self.folder.weights(), &weights)?;
+        self.folder.replace(&self.folder.plot(), plot.as_bytes())?;
+        Ok(())
+    }
+}
+
+/// A bar on a terminal.
+struct Display {
+    bar: Option<ProgressBar>,
+    iterations: u32,
+    /// What the bar shows, so that it is drawn only when that changes.
+    shown: AtomicU64,
+}
+
+/// Steps of the bar in an activity.
+const STEPS: u64 = 1_000;
+
+impl Display {
+    fn new(iterations: u32) -> Display {
+        let bar = shows_bar().then(|| {
+            let bar = ProgressBar::new(STEPS);
+            let style = ProgressStyle::with_template("{wide_bar} {msg}");
+            bar.set_style(style.expect("the template is sound"));
+            let above = bar.clone();
+            tell_through(Some(Box::new(move |line| above.println(line))));
+            bar
+        });
+        Display {
+            bar,
+            iterations,
+            shown: AtomicU64::new(u64::MAX),
+        }
+    }
+
+    fn show(&self, iteration: u32, activity: Activity) {
+        let Some(bar) = &self.bar else {
+            return;
+        };
+        let (what, share) = match activity {
+            Activity::Playing(done, all) => ("playing", f64::from(done) / f64::from(all)),
+            Activity::Fitting(share) => ("fitting", share),
+            Activity::Measuring(done, all) => ("measuring", f64::from(done) / f64::from(all)),
+        };
+        let step = (share * STEPS as f64) as u64;
+        if self.shown.swap(step, Ordering::Relaxed) != step {
+            bar.set_message(format!(
+                "iteration {iteration} of {}, {what}",
+                self.iterations
+            ));
+            bar.set_position(step);
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            tell_through(None);
+            bar.finish_and_clear();
+        }
+    }
+}
