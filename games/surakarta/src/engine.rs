@@ -1,8 +1,11 @@
 //! Implements the interface to the referee and the entries.
 
+use std::sync::{Arc, LazyLock};
+
 use drawing::Picture;
+use engine_core::learned::Weights;
 use engine_core::{Algorithm, Method, SearchSettings, Selectivity, Settings, Side, TreeSettings};
-use entry::{Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
+use entry::{Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player, weights};
 
 use crate::board::{Ending, Surakarta};
 use crate::draw;
@@ -11,6 +14,10 @@ use crate::inputs::Tuples;
 use crate::moves::Action;
 use crate::playout::{Random, Tactical};
 use crate::variant::Variant;
+
+/// Learned by `referee learn configs/learn/surakarta.toml`, 40 iterations from seed 1.
+static WEIGHTS: LazyLock<Arc<Weights>> =
+    LazyLock::new(|| weights::shipped::<Surakarta>(include_bytes!("../weights/tuples-1")));
 
 impl Game for Surakarta {
     const ID: &'static str = "surakarta";
@@ -76,6 +83,7 @@ impl Game for Surakarta {
         Settings {
             // In `matches/samples/best`, 93 of 120 points; mcts 52.5, pvs 34.5.
             best: Algorithm::Deepening(Method::Selective),
+            weights: Some(WEIGHTS.clone()),
             tree: TreeSettings {
                 exploration: 0.12,
                 expand_after: 1,
