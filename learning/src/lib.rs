@@ -4,6 +4,10 @@
 //! |---|---|
 //! | `schedule` | how learning rates and exploration change |
 //! | `q`, `table` | tabular Q-learning over afterstates; the same for any game |
+//! | `tally` | sums of results, with their errors |
+//! | `rollout` | whole games by a shallow search, corrected for the luck of the dice |
+//! | `halving` | sequential halving: the best of many arms |
+//! | `setup` | the best setup of each side, where the sides set up their pieces first |
 //! | `samples` | positions to learn from, each with a target |
 //! | `returns` | targets by temporal differences |
 //! | `parameters` | a model in real numbers, with its gradient |
@@ -18,22 +22,30 @@ mod adam;
 mod duel;
 mod environment;
 mod fit;
+mod halving;
 mod learner;
 mod parameters;
 mod q;
 mod returns;
+mod rollout;
 mod samples;
 mod schedule;
 mod selfplay;
 mod table;
+mod setup;
+mod tally;
 
 pub use adam::Adam;
 pub use environment::{Environment, GameEnvironment, Method, Player, SelfPlay};
 pub use fit::{FitSettings, fit, mean_loss};
+pub use halving::Halving;
 pub use learner::{Activity, LearnSettings, Learner, Progress, State, Strength, StrengthSettings};
 pub use parameters::{Buffers, Parameters};
 pub use q::{QLearner, QSettings, QState};
 pub use returns::lambda_returns;
+pub use rollout::{Played, Rollout};
 pub use samples::{Sample, Samples};
 pub use schedule::{Schedule, ScheduleError};
 pub use table::{Table, TableProgress, table};
+pub use setup::{BLOCK, FINALISTS, SetupRate, SetupSettings, SetupStudy, Stage};
+pub use tally::Tally;

@@ -2,4 +2,6 @@
 
 mod learner;
 mod q;
+mod rollout;
+mod setup;
 mod weights;
