@@ -25,8 +25,8 @@ pub struct SetupSettings {
     pub seed: u64,
     /// Plies that the players look ahead, at least 1.
     pub plies: u32,
-    /// Games of each setup against the finalists of the other side, a multiple of [`BLOCK`] and at
-    /// least twice that.
+    /// Games of each setup in the first round of halving, and later against the finalists of the
+    /// other side: a multiple of [`BLOCK`].
     pub games: u64,
 }
 
@@ -36,8 +36,6 @@ pub const BLOCK: u64 = 64;
 pub const FINALISTS: usize = 8;
 /// Games of a finalist in the final, in multiples of [`SetupSettings::games`].
 const FINAL: u64 = 8;
-/// The part of [`SetupSettings::games`] that every arm gets in the first round.
-const FIRST_ROUND: u64 = 4;
 
 /// What is played next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,7 +138,7 @@ impl SetupStudy {
         };
         setups > 0
             && self.settings.plies > 0
-            && self.settings.games >= 2 * BLOCK
+            && self.settings.games > 0
             && self.settings.games.is_multiple_of(BLOCK)
             && self.played.is_multiple_of(BLOCK)
             && self.played < self.target().max(1)
@@ -358,5 +356,5 @@ impl SetupStudy {
 
 /// Games of every arm in a round: all rounds have the same number of games in all.
 fn round_games(games: u64, setups: usize, left: usize) -> u64 {
-    (games * setups as u64 / left as u64 / FIRST_ROUND).next_multiple_of(BLOCK)
+    (games * setups as u64 / left as u64).next_multiple_of(BLOCK)
 }

@@ -1,7 +1,7 @@
 //! Games that a shallow search plays, and the luck in them.
 
 use einstein::{Einstein, RaceAndThreats, Variant};
-use engine_core::{Notation, Position, Rng};
+use engine_core::{Notation, Rng};
 use entry::Game;
 use learning::{Played, Rollout, Tally};
 use tic_tac_toe::TicTacToe;
