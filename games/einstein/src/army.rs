@@ -1,6 +1,6 @@
 //! The pieces of one side, packed into 30 bits.
 
-use crate::tables::{GOAL, HOME, LAYOUTS, distance, transpose};
+use crate::tables::{GOAL, HOME, LAYOUTS, distance, layout_rank, transpose};
 
 /// The lowest bit of each of the six 5-bit fields.
 const ONES: u32 = 0b00001_00001_00001_00001_00001_00001;
@@ -129,6 +129,15 @@ impl Army {
     /// Whether a piece stands on the goal.
     pub(crate) fn at_goal(self) -> bool {
         self.find(GOAL).is_some()
+    }
+
+    /// The index of the layout, if all six pieces stand on the home squares.
+    pub(crate) fn layout_rank(self) -> Option<u16> {
+        let mut numbers = [0; 6];
+        for (number, square) in numbers.iter_mut().zip(HOME) {
+            *number = 1 + self.find(square)?;
+        }
+        layout_rank(numbers)
     }
 
     /// Whether all six pieces stand on the home squares.

@@ -8,7 +8,7 @@ use entry::{Choice, Dialect, Game, NewPlayer, Standard, VariantError, View, Want
 use crate::board::Einstein;
 use crate::draw;
 use crate::evaluate::RaceAndThreats;
-use crate::layout::BEST_LAYOUTS;
+use crate::layout::CHOICES;
 use crate::moves::Action;
 use crate::playout::{EarlyEnd, Random};
 use crate::tables::distance;
@@ -86,7 +86,7 @@ impl Game for Einstein {
         Settings {
             // In `matches/samples/best`, 61 of 120 points, as mcts; selective 58: within the error.
             best: Algorithm::Deepening(Method::Pvs),
-            candidate_limit: Some(BEST_LAYOUTS),
+            candidate_limit: Some(CHOICES),
             tree: TreeSettings {
                 exploration: 0.1,
                 prior_playouts: 10,

@@ -13,7 +13,7 @@ use engine_core::{Candidates, Evaluator, Score};
 
 use crate::army::Army;
 use crate::board::{Einstein, Phase, WIN_POINTS};
-use crate::layout::{BY_QUALITY, quality};
+use crate::layout::{by_quality, quality};
 use crate::moves::Action;
 use crate::race::{Race, UNIT, index, unit_cost};
 use crate::tables::{GOAL, MOVABLE, STEPS};
@@ -185,13 +185,14 @@ impl Evaluator<Einstein> for RaceAndThreats {
     fn evaluate(&mut self, position: &Einstein) -> Score {
         let [own, enemy] =
             [position.side, position.side.opponent()].map(|side| position.armies[side.index()]);
+        let other = position.side.opponent();
         if position.phase == Phase::Layout {
-            return Score::points(-quality(enemy));
+            return Score::points(-quality(other, enemy));
         }
         let chance = self.chance(position);
         let mut points = (WIN_POINTS as f32 * (2.0 * chance - 1.0)) as i32;
         if own.alive() & enemy.alive() == ALL_PIECES {
-            points += quality(own) - quality(enemy);
+            points += quality(position.side, own) - quality(other, enemy);
         }
         // At most a win: the search windows at chance nodes rely on this bound.
         Score::points(points.clamp(-WIN_POINTS, WIN_POINTS))
@@ -208,7 +209,7 @@ impl Evaluator<Einstein> for RaceAndThreats {
             return Candidates::All;
         }
         out.clear();
-        out.extend(BY_QUALITY.iter().take(limit.max(1)));
+        out.extend(by_quality(position.side).iter().take(limit.max(1)));
         Candidates::Selected
     }
 

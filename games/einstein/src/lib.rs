@@ -15,7 +15,8 @@
 //! | `variant.rs` | settings of the rules |
 //! | `record.rs`, `record/lines.rs` | contest records, and what other formats need |
 //! | `draw.rs` | the board as text |
-//! | `evaluate.rs`, `race.rs`, `layout.rs` | the static evaluation |
+//! | `evaluate.rs`, `race.rs` | the static evaluation |
+//! | `layout.rs`, `layout/file.rs` | what layouts are worth, as learned in games; the file of it |
 //! | `playout.rs` | random games, and playouts for Monte-Carlo search |
 //! | `engine.rs` | the game as referee and entries see it |
 
@@ -36,6 +37,7 @@ mod variant;
 
 pub use board::{Einstein, Undo, WIN_POINTS};
 pub use evaluate::RaceAndThreats;
+pub use layout::{LayoutRate, LayoutRow, Layouts, LayoutsError, equal_layouts, layout_classes};
 pub use moves::Action;
 pub use playout::{EarlyEnd, Random};
 pub use variant::{Colour, Variant};
