@@ -12,6 +12,7 @@ pub mod check;
 pub mod compare;
 pub mod desk;
 pub mod engine;
+pub mod layouts;
 pub mod league;
 pub mod learn;
 pub mod log;

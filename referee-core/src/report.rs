@@ -12,12 +12,14 @@ mod format;
 mod games;
 mod json;
 mod lags;
+mod layouts;
 mod openings;
 pub mod sprt;
 mod tournament;
 
 pub use format::Format;
 pub use games::overall;
+pub use layouts::layouts;
 pub use tournament::tournament;
 
 use crate::results::standings::{Standings, Tally};

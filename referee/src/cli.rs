@@ -13,6 +13,7 @@ mod engine;
 mod facts;
 mod games;
 mod guard;
+mod layouts;
 mod league;
 mod learn;
 mod merge;
@@ -74,6 +75,7 @@ enum Command {
     Merge(merge::Args),
     Drop(drop::Args),
     Games(games::Args),
+    Layouts(layouts::Args),
     Engine(engine::Args),
     Guard(guard::Args),
     Desk(serve::DeskArgs),
@@ -114,6 +116,7 @@ impl Cli {
             Command::Merge(args) => args.run(out),
             Command::Drop(args) => args.run(out),
             Command::Games(args) => args.run(out),
+            Command::Layouts(args) => args.run(out),
             Command::Engine(args) => args.run(),
             Command::Guard(args) => args.run(),
             Command::Desk(args) => args.run(out),

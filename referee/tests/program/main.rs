@@ -18,6 +18,7 @@ mod examples;
 mod guard;
 mod init;
 mod languages;
+mod layouts;
 mod league;
 mod learn;
 mod levels;
