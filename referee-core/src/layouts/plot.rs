@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anyhow::{Result, anyhow};
 use drawing::style::Theme;
-use drawing::{Picture, style, svg};
+use drawing::{Class, Picture, style, svg};
 use einstein::{Action, Colour, Einstein, LayoutRate, LayoutRow, Layouts};
 use engine_core::{Position, Side};
 use entry::{Game, View};
@@ -22,7 +22,7 @@ const BOARD: u32 = 150;
 const BOARDS: usize = 5;
 
 /// Colours of the sides, visible on white and on black.
-const COLOURS: [RGBColor; 2] = [RGBColor(0xd8, 0x3a, 0x3a), RGBColor(0x1f, 0x83, 0xd6)];
+const COLOURS: [RGBColor; 2] = [RGBColor(0xd5, 0x5e, 0x00), RGBColor(0x1f, 0x83, 0xd6)];
 
 /// The layouts of a side, best first.
 type Order<'a> = Vec<(&'a LayoutRow, LayoutRate)>;
@@ -126,7 +126,8 @@ fn board(orders: &[Order; 2], place: usize) -> Picture {
         position.play(layout.expect("rows hold layouts"));
     }
     let mut picture = position.picture(&View::default());
-    // Without the room for the die.
+    // Without the die and the room for it.
+    (picture.shapes).retain(|shape| !Class::BOXES.contains(&shape.class));
     picture.size.0 = picture.size.1;
     picture
 }
