@@ -4,9 +4,10 @@ use crate::evaluate::{Playout, UniformPlayout};
 use crate::notation::Notation;
 use crate::position::Move;
 use crate::rng::Rng;
+use crate::symmetry::{Canonical, Symmetric};
 
 /// What only [`conformance`] needs to know of a game.
-pub trait Checked: Notation {
+pub trait Checked: Notation + Symmetric {
     /// [`Position::key`](crate::Position::key), computed from the position without incremental
     /// state. The default reads the text of the position.
     ///
@@ -15,42 +16,6 @@ pub trait Checked: Notation {
     fn key_from_scratch(&self) -> u64 {
         let again = self.parse_position(&self.write_position());
         again.expect("a position can be read").key()
-    }
-
-    /// Number of symmetries of the rules, including the identity (number 0). A symmetry does not
-    /// swap the sides.
-    fn symmetries(&self) -> u8 {
-        1
-    }
-
-    /// This position under a symmetry, a number below [`Checked::symmetries`].
-    fn transform(&self, symmetry: u8) -> Self {
-        let _ = symmetry;
-        self.clone()
-    }
-
-    /// A move of this position under a symmetry: a move of `self.transform(symmetry)`.
-    fn transform_move(&self, symmetry: u8, mv: Self::Move) -> Self::Move {
-        let _ = symmetry;
-        mv
-    }
-}
-
-/// The image of a column and row under a symmetry of a board, 0 to 7: bit 0 mirrors the columns, bit 1
-/// the rows; bit 2 then exchanges columns and rows, for boards that are square. `last` is the largest
-/// column and row.
-#[must_use]
-pub const fn mirrored(symmetry: u8, last: (u8, u8), (column, row): (u8, u8)) -> (u8, u8) {
-    let column = if symmetry & 1 != 0 {
-        last.0 - column
-    } else {
-        column
-    };
-    let row = if symmetry & 2 != 0 { last.1 - row } else { row };
-    if symmetry & 4 != 0 {
-        (row, column)
-    } else {
-        (column, row)
     }
 }
 
@@ -66,7 +31,7 @@ const LONGEST_GAME: u32 = 20_000;
 /// - `ALTERNATES` is correct;
 /// - the weights of the rolls sum to `FACES`, and every face can be played;
 /// - the text of moves, turns and positions round-trips, in upper and lower case;
-/// - symmetries commute with play and preserve the legal moves;
+/// - symmetries commute with play, preserve the legal moves, and lead to one canonical form;
 ///
 /// and that every game ends.
 ///
@@ -327,6 +292,7 @@ fn check_position_text<P: Checked>(start: &P, position: &P) {
 }
 
 fn check_symmetries<P: Checked>(position: &P, moves: &[P::Move], text: &str) {
+    let canonical = Canonical::of(position);
     for symmetry in 0..position.symmetries() {
         let image = position.transform(symmetry);
         if symmetry == 0 {
@@ -342,12 +308,23 @@ fn check_symmetries<P: Checked>(position: &P, moves: &[P::Move], text: &str) {
             moves.len(),
             "moves under symmetry {symmetry}: {text}"
         );
+        let of_image = Canonical::of(&image);
+        assert_eq!(
+            of_image.key(),
+            canonical.key(),
+            "canonical key under symmetry {symmetry}: {text}"
+        );
         for &mv in moves.iter().step_by(1 + moves.len() / 40) {
             let (mut played, mut image_played) = (position.clone(), image.clone());
             let image_mv = position.transform_move(symmetry, mv);
             assert!(
                 image.is_legal(image_mv),
                 "{mv:?} under symmetry {symmetry}: {text}"
+            );
+            assert_eq!(
+                of_image.image(&image, image_mv),
+                canonical.image(position, mv),
+                "canonical form of {mv:?} under symmetry {symmetry}: {text}"
             );
             played.play(mv);
             image_played.play(image_mv);

@@ -2,7 +2,7 @@
 
 use engine_core::zobrist::{keys, mix};
 use engine_core::{
-    Checked, Move, Notation, Outcome, ParseError, Position, Side, conformance, perft,
+    Checked, Move, Notation, Outcome, ParseError, Position, Side, Symmetric, conformance, perft,
 };
 
 const TAKEN: [u64; 16] = keys(1);
@@ -261,7 +261,10 @@ impl Checked for Cells {
                 ROLLED[self.face as usize]
             }
     }
-    /// Swaps cells 1 and 3.
+}
+
+/// Symmetry 1 exchanges cells 1 and 3.
+impl Symmetric for Cells {
     fn symmetries(&self) -> u8 {
         2
     }

@@ -8,7 +8,8 @@
 use engine_core::learned::NoInputs;
 use engine_core::zobrist::mix;
 use engine_core::{
-    Checked, Evaluator, Move, Notation, Outcome, ParseError, Position, Score, Side, UniformPlayout,
+    Checked, Evaluator, Move, Notation, Outcome, ParseError, Position, Score, Side, Symmetric,
+    UniformPlayout,
 };
 use entry::{Game, NewPlayer, VariantError, Wanted, player};
 use serde::{Deserialize, Serialize};
@@ -138,6 +139,9 @@ impl Notation for Nim {
 
 /// The tests check that positions keep the contracts of the search.
 impl Checked for Nim {}
+
+/// The heaps could be exchanged; this example leaves them as they are.
+impl Symmetric for Nim {}
 
 /// The evaluation: whoever leaves heaps whose exclusive or is 0 wins (Bouton, *Nim, a game with a
 /// complete mathematical theory*, 1901).

@@ -183,7 +183,7 @@ mod tests {
     use super::*;
     use crate::Variant;
     use crate::playout::Random;
-    use engine_core::{Checked, Notation, Playout, Rng};
+    use engine_core::{Notation, Playout, Rng, Symmetric};
 
     fn score(position: &Amazons) -> i32 {
         Territory.evaluate(position).value()

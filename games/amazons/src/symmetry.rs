@@ -1,9 +1,9 @@
-//! The symmetries of the board, for the conformance suite.
+//! The symmetries of the board.
 //!
 //! The rules are symmetric under every mirror of the board: four symmetries on a rectangle, eight
 //! on a square. They are numbered as in [`mirrored`].
 
-use engine_core::{Checked, Position, Side, mirrored};
+use engine_core::{Checked, Position, Side, Symmetric, mirrored};
 
 use crate::board::Amazons;
 use crate::geometry::{Board, Square, squares};
@@ -27,7 +27,9 @@ impl Checked for Amazons {
     fn key_from_scratch(&self) -> u64 {
         self.fresh_key()
     }
+}
 
+impl Symmetric for Amazons {
     fn symmetries(&self) -> u8 {
         if self.columns() == self.rows() { 8 } else { 4 }
     }

@@ -1,6 +1,6 @@
 //! The position and the rules.
 
-use engine_core::{Checked, Outcome, Position, Side, zobrist};
+use engine_core::{Checked, Outcome, Position, Side, Symmetric, zobrist};
 
 use crate::geometry::{CELLS, LINES, MASKS, MIN_SIZE, lines_through, sixes};
 use crate::moves::{Cells, Stone};
@@ -270,7 +270,9 @@ impl Checked for Connect6 {
             .map(|(side, stone)| Self::stone_key(side, stone))
             .fold(self.turn_key(), |key, stone| key ^ stone)
     }
+}
 
+impl Symmetric for Connect6 {
     fn symmetries(&self) -> u8 {
         8
     }

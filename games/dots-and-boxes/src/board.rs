@@ -1,7 +1,7 @@
 //! The position: the drawn edges, the owners of boxes, the side to move.
 
 use engine_core::zobrist::{keys, mix};
-use engine_core::{Checked, Outcome, Position, Score, Side};
+use engine_core::{Checked, Outcome, Position, Score, Side, Symmetric};
 
 use crate::geometry::Geometry;
 use crate::moves::{Edge, Edges};
@@ -263,15 +263,17 @@ impl DotsAndBoxes {
     }
 }
 
-/// A rectangle has the two reflections and their product; a square also has its diagonal. They are
-/// numbered as in [`engine_core::mirrored`].
 impl Checked for DotsAndBoxes {
     fn key_from_scratch(&self) -> u64 {
         let margin = self.boxes_of(Side::First) as i32 - self.boxes_of(Side::Second) as i32;
         let score = 2 * (margin + MAX_BOXES) as usize + self.side.index();
         mix(self.lines.drawn) ^ SCORE_KEYS[score]
     }
+}
 
+/// A rectangle has the two reflections and their product; a square also has its diagonal. They are
+/// numbered as in [`engine_core::mirrored`].
+impl Symmetric for DotsAndBoxes {
     fn symmetries(&self) -> u8 {
         if self.geometry.columns == self.geometry.rows {
             8

@@ -1,7 +1,7 @@
 //! The position and its rules.
 
 use engine_core::zobrist::mix;
-use engine_core::{Checked, Outcome, Position, Score, Side};
+use engine_core::{Checked, Outcome, Position, Score, Side, Symmetric};
 
 use crate::army::Army;
 use crate::moves::{Action, BITS_END, steps};
@@ -329,7 +329,9 @@ impl Checked for Einstein {
         }
         .key()
     }
+}
 
+impl Symmetric for Einstein {
     fn symmetries(&self) -> u8 {
         2
     }

@@ -5,7 +5,9 @@ use std::fmt::Debug;
 use drawing::Picture;
 use engine_core::learned::{Inputs, Knowledge};
 use engine_core::players::{self, NoPlayer};
-use engine_core::{Algorithm, Evaluator, Notation, Playout, Resources, Search, Settings, Side};
+use engine_core::{
+    Algorithm, Evaluator, Notation, Playout, Resources, Search, Settings, Side, Symmetric,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -22,7 +24,7 @@ pub(crate) const PLATFORM_COLOURS: [&str; 2] = ["black", "white"];
 
 /// A game with its variants, notation and players. The referee and the entries are generic over it.
 /// Each game implements it in its `engine.rs`.
-pub trait Game: Notation {
+pub trait Game: Notation + Symmetric {
     /// The name in league files and on the command line: `dots-and-boxes`.
     const ID: &'static str;
     /// The name people read: `Dots and Boxes`.

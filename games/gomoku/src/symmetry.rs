@@ -1,6 +1,6 @@
 //! The key from scratch, and positions under the symmetries of the board.
 
-use engine_core::Checked;
+use engine_core::{Checked, Symmetric};
 
 use crate::board::{Colour, Description, Gomoku};
 use crate::geometry::Cell;
@@ -15,7 +15,9 @@ impl Checked for Gomoku {
         });
         stones.fold(self.state.own_key(), |key, part| key ^ part)
     }
+}
 
+impl Symmetric for Gomoku {
     fn symmetries(&self) -> u8 {
         8
     }

@@ -1,7 +1,7 @@
 //! The rules: [`Hex`], one game in progress.
 
 use engine_core::zobrist::keys;
-use engine_core::{Checked, Outcome, Position, Side};
+use engine_core::{Checked, Outcome, Position, Side, Symmetric};
 
 use crate::geometry::{Cell, CellSet, MAX_SIZE};
 use crate::moves::Action;
@@ -394,7 +394,9 @@ impl Checked for Hex {
     fn key_from_scratch(&self) -> u64 {
         self.full_key()
     }
+}
 
+impl Symmetric for Hex {
     /// The identity and the rotation by 180°.
     fn symmetries(&self) -> u8 {
         2

@@ -1,6 +1,6 @@
 //! The position: play and undo, endings, key.
 
-use engine_core::{Checked, Outcome, Position, Score, Side, zobrist};
+use engine_core::{Checked, Outcome, Position, Score, Side, Symmetric, zobrist};
 
 use crate::geometry::{self, ALL, POINTS, points, spread};
 use crate::moves::{Action, Captures, Pieces, can_capture, is_capture, steppers};
@@ -407,7 +407,9 @@ impl Checked for Surakarta {
         let points = self.pieces.map(|pieces| pieces.points);
         Surakarta::set_up(points, self.side, self.quiet, self.variant).key()
     }
+}
 
+impl Symmetric for Surakarta {
     fn symmetries(&self) -> u8 {
         geometry::SYMMETRIES
     }

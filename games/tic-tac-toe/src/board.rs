@@ -1,6 +1,6 @@
 //! The position and the rules.
 
-use engine_core::{Checked, Outcome, Position, Side, zobrist};
+use engine_core::{Checked, Outcome, Position, Side, Symmetric, zobrist};
 
 use crate::moves::Cell;
 
@@ -186,7 +186,9 @@ impl Checked for TicTacToe {
             .flat_map(|side| cells_of(self.cells(side)).map(move |cell| (side, cell)));
         marks.fold(side, |key, (side, cell)| key ^ Self::mark_key(side, cell))
     }
+}
 
+impl Symmetric for TicTacToe {
     fn symmetries(&self) -> u8 {
         8
     }

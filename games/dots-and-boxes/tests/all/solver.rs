@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // test code outside a #[test]
 
 use dots_and_boxes::{DotsAndBoxes, Edge, Variant};
-use engine_core::{Checked, Move, Position};
+use engine_core::{Move, Position, Symmetric};
 
 /// The number of an edge is its bits minus one.
 pub(crate) fn bit(edge: Edge) -> u64 {

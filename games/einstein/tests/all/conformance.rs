@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use einstein::{Colour, Einstein, Variant};
-use engine_core::{Checked, Evaluator, Playout, Position, Rng, UniformPlayout, conformance};
+use engine_core::{Evaluator, Playout, Position, Rng, Symmetric, UniformPlayout, conformance};
 
 fn start(first_colour: Colour, layouts: &[&str]) -> Einstein {
     let variant = Variant {

@@ -166,7 +166,7 @@ fn an_offer_excludes_its_images_under_all_symmetries_of_the_four_stones() {
         let offering = after("{}", turns);
         // In all 8 symmetries of the board.
         for symmetry in 0..8 {
-            let image = engine_core::Checked::transform(&offering, symmetry);
+            let image = engine_core::Symmetric::transform(&offering, symmetry);
             for first in image.legal_moves() {
                 let mut position = image.clone();
                 position.play(first);
@@ -177,7 +177,7 @@ fn an_offer_excludes_its_images_under_all_symmetries_of_the_four_stones() {
                     panic!("an offer is a cell");
                 };
                 for reflection in 0..8 {
-                    let keeps = engine_core::Checked::transform(&image, reflection) == image;
+                    let keeps = engine_core::Symmetric::transform(&image, reflection) == image;
                     let mirrored = cell.transformed(reflection, 15);
                     if keeps {
                         assert!(!position.is_legal(gomoku::Action::Cell(mirrored)));

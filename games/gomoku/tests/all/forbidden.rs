@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use engine_core::{Checked, Position, Rng};
+use engine_core::{Position, Rng, Symmetric};
 use gomoku::{Action, Cell, Forbidden, Gomoku};
 
 use crate::common::{of_rows, start};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use engine_core::{Checked, Evaluator, Move, Notation, Outcome, Position};
+use engine_core::{Evaluator, Move, Notation, Outcome, Position, Symmetric};
 use hex::{Action, Distance, Hex};
 
 use crate::common::start;
