@@ -6,7 +6,7 @@ use engine_core::search::pace::paced;
 use engine_core::{Counters, Limits, Report, Search, StopFlag};
 
 use crate::game::Game;
-use crate::thinker::{Listener, TurnLimits};
+use crate::thinker::{Listener, Player, TurnLimits};
 use crate::turn::turn_is_over;
 
 /// A request for a turn.
@@ -76,6 +76,13 @@ impl<G: Game> Progress<G> {
         self.chosen.turn.push(mv);
     }
 
+    /// Plays an action that no search has chosen.
+    fn leave_line(&mut self, mv: G::Move) {
+        self.chosen.line.clear();
+        self.solved = false;
+        self.play(mv);
+    }
+
     /// Plays the next action of the line.
     fn follow(&mut self, mv: G::Move) {
         self.chosen.line.remove(0);
@@ -97,25 +104,50 @@ impl<G: Game> Progress<G> {
     }
 }
 
-/// Searches action by action until the turn is over. The turn is empty if nobody moves.
+/// Chooses action by action until the turn is over: from the book, or else by a search. The turn is
+/// empty if nobody moves. Without limits, for an analysis, the book is not asked.
 ///
 /// If the position is solved, or little time is left for the turn, the remaining actions come from
 /// the line of the last search.
 pub(crate) fn choose<G: Game>(
-    player: &mut dyn Search<G>,
+    player: &mut Player<G>,
     question: &Question<G>,
     listener: &mut impl Listener<G>,
 ) -> Chosen<G> {
     let side = question.position.side();
     let mut progress = Progress::new(&question.position);
     while !turn_is_over(&progress.chosen.position, side) {
+        if question.limits != TurnLimits::default()
+            && let Some(mv) = from_book(player, &progress.chosen.position, listener)
+        {
+            progress.leave_line(mv);
+            continue;
+        }
         let limits = action_limits(&progress.chosen.position, question);
         match progress.expected() {
             Some(mv) if progress.solved || is_short(&limits, question) => progress.follow(mv),
-            _ => search_action(player, question, &limits, &mut progress, listener),
+            _ => search_action(
+                &mut *player.search,
+                question,
+                &limits,
+                &mut progress,
+                listener,
+            ),
         }
     }
     progress.chosen
+}
+
+/// The action that the book has for a position, if it has one with enough evidence.
+fn from_book<G: Game>(
+    player: &Player<G>,
+    position: &G,
+    listener: &mut impl Listener<G>,
+) -> Option<G::Move> {
+    let advice = player.book.as_ref()?.choose(position, player.seed)?;
+    let action = position.write_move(advice.mv);
+    listener.booked(&format!("book {action} {}", advice.in_words()));
+    Some(advice.mv)
 }
 
 /// Searches the next action, and plays it.

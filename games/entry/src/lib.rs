@@ -2,6 +2,7 @@
 //! options.
 
 mod another;
+pub mod book;
 pub mod botzone;
 pub mod choice;
 mod choose;
@@ -24,6 +25,7 @@ pub mod ugi;
 pub mod view;
 pub mod weights;
 
+pub use book::{Book, OpenBook};
 pub use choice::Choice;
 pub use dialect::{Announcement, Dialect};
 pub use game::{Game, NewPlayer, VariantError, Wanted, player};

@@ -1,9 +1,12 @@
 //! Options of a built-in engine: the same on the command line and in `setoption`.
 
+use std::path::Path;
+
 use clap::Args;
 use engine_core::Algorithm;
 use serde_json::Value;
 
+use crate::book::{BookError, OpenBook};
 use crate::game::Game;
 use crate::protocol::Protocol;
 use crate::ugi::{OptionKind, OptionLine};
@@ -54,6 +57,15 @@ pub struct Options {
     /// Learned weights of the evaluation: shipped, none, or a file that `referee learn` wrote.
     #[arg(long, default_value = "shipped", value_name = "FILE")]
     pub weights: String,
+
+    /// Opening book of the game and variant, a file of `referee book`; empty for none.
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "FILE"
+    )]
+    pub book: String,
 
     /// The variant of the game, as a TOML or JSON table, e.g. '{ size = 9 }'.
     #[arg(long, default_value = "{}", value_parser = parse_variant)]
@@ -106,6 +118,17 @@ pub fn parse_variant(text: &str) -> Result<Value, String> {
 }
 
 impl Options {
+    /// Loads the book that the options name; `None` if they name none.
+    ///
+    /// # Errors
+    /// As for [`OpenBook::load`].
+    pub fn open_book<G: Game>(&self) -> Result<Option<OpenBook<G>>, BookError> {
+        let named = Some(Path::new(&self.book)).filter(|path| *path != Path::new(""));
+        named
+            .map(|path| OpenBook::load(path, &self.variant))
+            .transpose()
+    }
+
     /// The UGI `option` lines, with the current values as defaults.
     pub fn declare(&self, game: &str) -> Vec<OptionLine> {
         let spin = |default: i64, min, max| OptionKind::Spin { default, min, max };
@@ -151,6 +174,12 @@ impl Options {
                     default: self.weights.clone(),
                 },
             ),
+            (
+                "book",
+                OptionKind::String {
+                    default: self.book.clone(),
+                },
+            ),
         ]
         .map(|(name, kind)| OptionLine {
             name: name.into(),
@@ -173,9 +202,10 @@ impl Options {
             "ponder" => self.ponder = boolean(name, value)?,
             "noise" => self.noise = number(name, value, 0, MAX_NOISE)? as u32,
             "weights" => self.weights = value.into(),
+            "book" => self.book = value.into(),
             _ => {
-                let known =
-                    "algorithm, table_mb, threads, seed, move_overhead, ponder, noise, weights";
+                let known = "algorithm, table_mb, threads, seed, move_overhead, ponder, noise, \
+                             weights, book";
                 return Err(format!("unknown option {name:?}, expected one of {known}"));
             }
         }

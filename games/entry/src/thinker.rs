@@ -10,6 +10,7 @@ use engine_core::players::NoPlayer;
 use engine_core::search::noisy::Noisy;
 use engine_core::{Limits, Report, Resources, Search, StopFlag};
 
+use crate::book::OpenBook;
 use crate::choose::{Question, choose};
 use crate::game::Game;
 use crate::machine;
@@ -50,6 +51,11 @@ pub trait Listener<G: Game>: Send + 'static {
 
     /// All requests before [`Thinker::prepare`] are done, and the player exists.
     fn ready(&mut self) {}
+
+    /// An action is played from the book, for the reason given.
+    fn booked(&mut self, message: &str) {
+        let _ = message;
+    }
 
     /// A problem that the user should know of.
     fn trouble(&mut self, message: &str);
@@ -165,6 +171,14 @@ impl<G: Game> Drop for Thinker<G> {
     }
 }
 
+/// What chooses turns.
+pub(crate) struct Player<G: Game> {
+    pub(crate) search: Box<dyn Search<G>>,
+    pub(crate) book: Option<OpenBook<G>>,
+    /// Decides between equal moves of the book.
+    pub(crate) seed: u64,
+}
+
 /// The thread: handles jobs in order until the sender is dropped.
 fn work<G: Game>(
     inbox: &Receiver<Job<G>>,
@@ -172,7 +186,7 @@ fn work<G: Game>(
     mut listener: impl Listener<G>,
     thinking: &AtomicUsize,
 ) {
-    let mut player: Option<Box<dyn Search<G>>> = None;
+    let mut player: Option<Player<G>> = None;
     // Whether the player has searched since its table was cleared; clearing takes time.
     let mut used = false;
     for job in inbox {
@@ -185,7 +199,7 @@ fn work<G: Game>(
             }
             Job::NewGame => {
                 if let Some(player) = player.as_mut().filter(|_| used) {
-                    player.new_game();
+                    player.search.new_game();
                 }
                 used = false;
             }
@@ -198,21 +212,38 @@ fn work<G: Game>(
                 let player =
                     player.get_or_insert_with(|| make_player(position, &options, &mut listener));
                 used = true;
-                let chosen = choose(&mut **player, &question, &mut listener);
+                let chosen = choose(player, &question, &mut listener);
                 thinking.fetch_sub(1, Ordering::Relaxed);
                 listener.chosen(position, &chosen.turn, question.asked.elapsed());
                 if options.ponder && !question.stop.is_set() && !chosen.turn.is_empty() {
                     let roots = roots(&chosen.position, &chosen.line);
-                    ponder(&mut **player, roots, &question.ponder_stop);
+                    ponder(&mut *player.search, roots, &question.ponder_stop);
                 }
             }
         }
     }
 }
 
-/// Makes a player with these options; with fewer threads if the machine has fewer cores, and with a
-/// smaller table if memory is short.
+/// Makes a player with these options. A book that cannot be used is left out.
 fn make_player<G: Game>(
+    position: &G,
+    options: &Options,
+    listener: &mut impl Listener<G>,
+) -> Player<G> {
+    let book = options.open_book().unwrap_or_else(|error| {
+        listener.trouble(&format!("playing without the book: {error}"));
+        None
+    });
+    Player {
+        search: make_search(position, options, listener),
+        book,
+        seed: options.seed,
+    }
+}
+
+/// Makes a search with these options; with fewer threads if the machine has fewer cores, and with a
+/// smaller table if memory is short.
+fn make_search<G: Game>(
     position: &G,
     options: &Options,
     listener: &mut impl Listener<G>,

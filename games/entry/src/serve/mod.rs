@@ -17,6 +17,7 @@ use engine_core::time::{Budget, Clock};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::book::BookError;
 use crate::dialect;
 use crate::game::{Game, VariantError};
 use crate::options::{Options, fits};
@@ -72,6 +73,7 @@ pub fn serve<G: Game>(options: &Options) -> Result<(), Refusal> {
     fits::<G>(options.algorithm).map_err(Refusal::Algorithm)?;
     let start = start::<G>(&options.variant)?;
     weights::wanted(&options.weights, &start).map_err(Refusal::Weights)?;
+    options.open_book::<G>()?;
     let announced = dialect::announce(options.protocol, &start).map_err(Refusal::Protocol)?;
     match options.protocol {
         Protocol::Ugi => ugi::serve::<G>(options)?,
@@ -100,6 +102,9 @@ pub enum Refusal {
     /// The weights cannot be used; the text names the file and the reason.
     #[error("--weights: {0}")]
     Weights(String),
+    /// The book is none of the game and variant.
+    #[error("--book: {0}")]
+    Book(#[from] BookError),
     /// The input of a bot violates its protocol.
     #[error("standard input: {0}")]
     Input(String),

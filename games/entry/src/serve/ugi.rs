@@ -26,7 +26,7 @@ struct Session<G: Game> {
     thinker: Thinker<G>,
 }
 
-/// Prints an error of the referee, or a warning to the user, as `info string`.
+/// Prints an error of the referee, a warning to the user, or a move of the book, as `info string`.
 fn complain(message: impl std::fmt::Display) {
     let info = Info {
         string: Some(message.to_string()),
@@ -117,6 +117,10 @@ impl<G: Game> Session<G> {
             options.set(name, value)?;
             fits::<G>(options.algorithm)?;
             weights::wanted(&options.weights, &self.start)?;
+            if options.book != self.options.book {
+                let opened = options.open_book::<G>();
+                opened.map_err(|error| format!("{name}: {error}"))?;
+            }
             self.options = options;
         }
         self.thinker.set_options(self.options.clone());
@@ -213,6 +217,10 @@ impl<G: Game> Listener<G> for Printer {
 
     fn ready(&mut self) {
         print(Answer::ReadyOk);
+    }
+
+    fn booked(&mut self, message: &str) {
+        complain(message);
     }
 
     fn trouble(&mut self, message: &str) {
