@@ -8,6 +8,7 @@
 //! ```
 
 pub mod base;
+pub mod book;
 pub mod check;
 pub mod compare;
 pub mod desk;

@@ -1,6 +1,7 @@
 //! The command line, one module per command.
 
 mod bench;
+mod book;
 mod builds;
 mod check;
 mod compare;
@@ -94,6 +95,7 @@ enum Command {
     Compare(compare::Args),
     Check(check::Args),
     Bench(bench::Args),
+    Book(book::Args),
     Completions(completions::CompletionsArgs),
     Man(completions::ManArgs),
 }
@@ -135,6 +137,7 @@ impl Cli {
             Command::Compare(args) => args.run(out),
             Command::Check(args) => args.run(out),
             Command::Bench(args) => args.run(out),
+            Command::Book(args) => args.run(out),
             Command::Completions(args) => args.run(out),
             Command::Man(args) => args.run(),
         };

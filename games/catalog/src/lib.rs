@@ -2,12 +2,14 @@
 //!
 //! A new game needs one line in [`GAMES`].
 
+mod book;
 mod playing;
 mod prove;
 mod records;
 mod rules;
 mod search;
 
+pub use book::{Booked, KnownMove, Place, Step as BookStep};
 pub use prove::{PROVER, Proof};
 pub use records::Records;
 pub use rules::{Match, Rules, Shown};

@@ -46,12 +46,17 @@ impl<G: Game> Playing<G> {
         self.in_turn = !turn_is_over(&self.position, side);
     }
 
-    /// Plays a word of a list of moves.
-    fn play_word(&mut self, word: &str) -> Result<(), ParseError> {
+    /// The position.
+    pub(crate) fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// Plays a word of a list of moves, and returns its actions.
+    pub(crate) fn play_word(&mut self, word: &str) -> Result<Vec<G::Move>, ParseError> {
         let mut after = self.position.clone();
         let moves = turn::play_word(&mut after, word)?;
         self.advance(after, &moves);
-        Ok(())
+        Ok(moves)
     }
 
     /// The state of the game in words.
@@ -144,7 +149,9 @@ impl<G: Game> Match for Playing<G> {
     fn follow(&mut self, protocol: Protocol, words: &[&str]) -> Result<Vec<Told>, ParseError> {
         let mut after = self.position.clone();
         let told = turn::follow(&mut after, protocol, words.iter().copied())?;
-        words.iter().try_for_each(|word| self.play_word(word))?;
+        words
+            .iter()
+            .try_for_each(|word| self.play_word(word).map(drop))?;
         Ok(told)
     }
 

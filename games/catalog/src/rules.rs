@@ -13,6 +13,7 @@ use entry::{
 use learning::{Environment, GameEnvironment, QSettings, Table};
 use serde_json::Value;
 
+use crate::book::Booked;
 use crate::playing::Playing;
 use crate::prove::Proof;
 use crate::records::Records;
@@ -135,7 +136,7 @@ pub trait Rules: Records + Send + Sync {
 }
 
 /// A game in progress. Illegal turns and rolls are rejected.
-pub trait Match: Send {
+pub trait Match: Booked + Send {
     /// The side to move.
     fn side(&self) -> Side;
 

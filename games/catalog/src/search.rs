@@ -48,6 +48,8 @@ pub struct Finding {
     pub steps: Vec<Step>,
     /// Whether time ran out before the depth was reached.
     pub stopped: bool,
+    /// Whether the last score is final: no longer search can change it.
+    pub solved: bool,
     /// Maximum ply reached.
     pub seldepth: u32,
     /// Nodes, or playouts.
@@ -130,6 +132,7 @@ pub(crate) fn search<G: Game>(position: &G, request: &Request) -> Result<Finding
     Ok(Finding {
         steps,
         stopped: short && late,
+        solved: report.solved,
         seldepth: report.seldepth,
         nodes: report.nodes,
         time: report.time,

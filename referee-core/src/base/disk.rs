@@ -1,7 +1,7 @@
 //! What must be on disk after a power cut.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Brings the entries of the folder of a file to disk, after the file was created or renamed.
@@ -11,4 +11,19 @@ use std::path::Path;
 pub fn sync_folder(file: &Path) -> io::Result<()> {
     let folder = file.parent().filter(|folder| *folder != Path::new(""));
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+/// Replaces a file, or creates it: all of the new content is on disk before it takes the name. What
+/// a kill or a full disk leaves behind is `FILE.new`, which the next attempt overwrites.
+///
+/// # Errors
+/// Writing, syncing or renaming fails; the old file is then as it was.
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut new = path.as_os_str().to_owned();
+    new.push(".new");
+    let mut file = File::create(&new)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    std::fs::rename(&new, path)?;
+    sync_folder(path)
 }

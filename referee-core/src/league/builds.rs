@@ -40,7 +40,7 @@ impl Builds {
             } => (path.as_path(), arguments.as_slice()),
         };
         let directory = engine.directory.as_ref().map(|found| found.path.as_path());
-        self.of_files(&files(program, arguments, &engine.options, directory))
+        self.of_files(&files(program, arguments, &engine.sent_options, directory))
     }
 
     fn of_files(&self, files: &[PathBuf]) -> String {

@@ -4,6 +4,7 @@
 //! anything is played.
 
 mod adjudication;
+mod books;
 mod clock;
 mod cpus;
 mod engine;
@@ -32,6 +33,7 @@ use crate::task::adjudication::Adjudication;
 use crate::task::clock::ClockSpec;
 use crate::task::opening::book::Openings;
 use crate::task::seed::Seed;
+pub use books::with_book;
 use clock::Clocks;
 pub(crate) use clock::check as check_clock;
 pub use cpus::{Cpus, available_cores};
@@ -310,6 +312,7 @@ impl<'t> Players<'t> {
             engine.rapid_odds = odds::read(source, &rapid, index, engine)?;
         }
         protocols::check(source, &games, &engines)?;
+        books::check(source, &games, &engines)?;
         Ok(Players {
             league,
             only_stage,

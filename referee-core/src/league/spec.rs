@@ -8,7 +8,9 @@ use engine_core::Algorithm;
 use serde_json::Value;
 
 use crate::base::error::BadInput;
-use crate::league::config::{Config, EngineConfig, Place, Program, Wrapper, check_builtin_option};
+use crate::league::config::{
+    Config, EngineConfig, Place, Program, Wrapper, check_builtin_option, with_book,
+};
 use crate::task::{Confinement, EngineSpec, option};
 
 /// Name of the seed option of built-in engines.
@@ -25,7 +27,7 @@ impl EngineConfig {
             Program::Builtin(algorithm) => {
                 let command = builtin_command(game, algorithm);
                 let arguments = command[1..].to_vec();
-                let options = builtin_options(&self.options, seed);
+                let options = builtin_options(&self.sent_options, seed);
                 (command, referee, arguments, options)
             }
             Program::Command {
@@ -33,7 +35,7 @@ impl EngineConfig {
                 path,
                 arguments,
             } => {
-                let options = self.options.clone();
+                let options = self.sent_options.clone();
                 (words.clone(), path.as_path(), arguments.clone(), options)
             }
         };
@@ -131,7 +133,7 @@ fn builtin(
         arguments: command[1..].to_vec(),
         command,
         confinement: Confinement::for_options(&options),
-        options: builtin_options(&options, seed),
+        options: builtin_options(&with_book(Path::new(""), &options), seed),
         ..EngineSpec::default()
     })
 }

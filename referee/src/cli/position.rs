@@ -11,6 +11,13 @@ pub(super) struct PositionArgs {
     game: String,
     #[command(flatten)]
     variant: VariantArg,
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
+/// A position of a variant, and the actions played there.
+#[derive(Debug, clap::Args)]
+pub(super) struct PlaceArgs {
     /// The position to start from, on one line as `referee show` prints it [default: the initial
     /// position]
     #[arg(long, value_name = "POSITION")]
@@ -36,22 +43,12 @@ pub(super) struct VariantArg {
 impl PositionArgs {
     /// Whether a position or actions were given.
     pub(super) fn is_given(&self) -> bool {
-        self.position.is_some() || !self.actions.is_empty()
+        self.place.position.is_some() || !self.place.actions.is_empty()
     }
 
     /// The match after the actions.
     pub(super) fn open(&self) -> Result<Box<dyn catalog::Match>, BadInput> {
-        let (rules, variant) = (self.rules()?, self.variant()?);
-        let mut game = match &self.position {
-            None => rules.start(&variant).map_err(bad_variant)?,
-            Some(text) => rules.set_up(&variant, text).map_err(|error| match error {
-                SearchError::Variant(error) => bad_variant(error),
-                error => BadInput(format!("--position: {error}")),
-            })?,
-        };
-        game.play_words(&self.actions)
-            .map_err(|error| BadInput(format!("--actions: {error}")))?;
-        Ok(game)
+        self.place.open(self.rules()?, &self.variant()?)
     }
 
     /// The rules of the game.
@@ -62,6 +59,26 @@ impl PositionArgs {
     /// The variant as given.
     pub(super) fn variant(&self) -> Result<Value, BadInput> {
         self.variant.value()
+    }
+}
+
+impl PlaceArgs {
+    /// The match after the actions.
+    pub(super) fn open(
+        &self,
+        rules: &dyn catalog::Rules,
+        variant: &Value,
+    ) -> Result<Box<dyn catalog::Match>, BadInput> {
+        let mut game = match &self.position {
+            None => rules.start(variant).map_err(bad_variant)?,
+            Some(text) => rules.set_up(variant, text).map_err(|error| match error {
+                SearchError::Variant(error) => bad_variant(error),
+                error => BadInput(format!("--position: {error}")),
+            })?,
+        };
+        game.play_words(&self.actions)
+            .map_err(|error| BadInput(format!("--actions: {error}")))?;
+        Ok(game)
     }
 }
 

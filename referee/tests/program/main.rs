@@ -5,6 +5,7 @@ mod common;
 
 mod all_faults;
 mod bad_input;
+mod book;
 mod browser;
 mod check;
 mod commands;

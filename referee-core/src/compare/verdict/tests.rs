@@ -16,6 +16,7 @@ pub(crate) fn row(name: &str, values: &[i32], stopped: bool) -> Row {
         nodes: 100 * (index as u64 + 1),
     };
     let finding = Finding {
+        solved: false,
         steps: values.iter().enumerate().map(step).collect(),
         stopped,
         seldepth: values.len() as u32,

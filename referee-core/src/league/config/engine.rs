@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::books::with_book;
 use super::protocols;
 use super::source::{Source, Step};
 use super::{GameConfig, PLAIN_NAME, check_game, is_plain_name};
@@ -31,6 +32,8 @@ pub struct EngineConfig {
     pub directory: Option<Place>,
     /// Options to set before the game: text, numbers and booleans.
     pub options: BTreeMap<String, Value>,
+    /// The same with the absolute path of the book of a built-in engine.
+    pub sent_options: BTreeMap<String, Value>,
     /// Its own commands, sent before each game: each is one line.
     pub init: Vec<String>,
     /// Variables added to its environment.
@@ -263,6 +266,10 @@ impl Checker<'_, '_> {
         self.check_init(raw.protocol, &raw.init)?;
         self.check_environment(&raw.environment)?;
         let confinement = self.confinement(&raw)?;
+        let sent_options = match program {
+            Program::Builtin(_) => with_book(self.folder, &raw.options),
+            Program::Command { .. } => raw.options.clone(),
+        };
         let retries = self.retries(&raw)?;
         let games = self.games(&raw.name, raw.games, games)?;
         self.check_fit(&program, &games)?;
@@ -279,6 +286,7 @@ impl Checker<'_, '_> {
                 .map(|directory| self.directory(directory))
                 .transpose()?,
             options: raw.options,
+            sent_options,
             init: raw.init,
             environment: raw.environment,
             confinement,

@@ -1,0 +1,156 @@
+//! `referee book build`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use referee_core::base::error::{inform, tell};
+use referee_core::base::input;
+use referee_core::book::{Builder, Recipe};
+use referee_core::log;
+use referee_core::records::logged::game_of;
+use referee_core::records::{Form, Opened, Records, Source};
+use serde_json::json;
+
+use super::super::convert::SourceArgs;
+use super::super::facts::{FormatArg, write_json};
+use super::{check_new, facts, in_words, save};
+
+/// Make a book from games: logs, or records in any format
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Counts how often each move was played and with what results, by position up to symmetry. Moves of an
+opening that the referee set are not counted, nor games lost by a fault of the loser's program. A game
+that is in several files counts once.
+
+Exit status: 0 all games were counted, 1 some were faulty, 2 bad input.
+
+Example: referee book build matches/night --out hex.book
+  referee book build matches/night --game connect6 --engine ours --plies 12 --out ours.book
+  referee book build contest-records/ --game amazons --min-games 3 --out amazons.book")]
+pub(super) struct Args {
+    /// Files of games, folders with such files, or - for standard input
+    #[arg(required = true, value_name = "LOG")]
+    paths: Vec<PathBuf>,
+    /// The book; no file is overwritten
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Actions from the start of each game
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    plies: u32,
+    /// Leave out moves of fewer games; such a book cannot be merged
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    min_games: u32,
+    /// Count only turns of this engine; may be given several times
+    #[arg(long, value_name = "NAME")]
+    engine: Vec<String>,
+    /// Format of the input files
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Form>,
+    #[command(flatten)]
+    reading: SourceArgs,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+/// The games as they are read.
+struct Reader {
+    builder: Builder,
+    faulty: usize,
+}
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let source = self.reading.source(self.from)?;
+        check_new(&self.out)?;
+        let recipe = Recipe {
+            plies: self.plies,
+            min_games: self.min_games,
+            engines: self.engine,
+        };
+        let builder = Builder::new(recipe, source.game.as_deref(), source.variant.as_ref())?;
+        let mut reader = Reader { builder, faulty: 0 };
+        for path in source.find(&self.paths)? {
+            reader.read(&source, &path)?;
+        }
+        let (left_out, faulty) = (reader.builder.left_out, reader.faulty);
+        let book = reader.builder.finish()?;
+        save(&self.out, &book)?;
+        if self.format.is_json() {
+            let mut facts = facts(&book);
+            facts["left_out"] = json!(left_out);
+            facts["faulty"] = faulty.into();
+            write_json(out, &facts)?;
+        } else {
+            writeln!(out, "{}: {}", self.out.display(), in_words(&book))?;
+        }
+        for (count, why) in [
+            (left_out.known, "counted before"),
+            (left_out.faults, "lost by a fault"),
+            (left_out.others, "of other games or variants"),
+            (faulty, "faulty"),
+        ] {
+            if count > 0 {
+                inform(format_args!("not counted: {count} {why}"));
+            }
+        }
+        Ok(ExitCode::from(u8::from(faulty > 0)))
+    }
+}
+
+impl Reader {
+    fn read(&mut self, source: &Source, path: &Path) -> Result<()> {
+        let name = input::shown(path);
+        match source.open(path)? {
+            Opened::Log(path) => self.read_log(&path),
+            Opened::Records(records) => self.read_records(&name, &records),
+            Opened::Faulty(fault) => {
+                let place = fault.place;
+                let at = format!("{name}:{}:{}", place.line, place.column);
+                self.refuse(&at, &fault.message());
+                Ok(())
+            }
+        }
+    }
+
+    fn read_log(&mut self, path: &Path) -> Result<()> {
+        let name = input::shown(path);
+        let mut lines = log::stream(path, |line| log::parse::<String>(line))?;
+        for entry in &mut lines {
+            let entry = entry.map_err(|error| log::unreadable(path, &error))?;
+            let at = format!("{name}:{}", entry.line);
+            match entry.record {
+                Err(message) => self.refuse(&at, &format!("not a game: {message}")),
+                Ok(game) => self.builder.add(&at, &game)?,
+            }
+        }
+        if let Some(warning) = lines.warning(path) {
+            tell(format_args!("warning: {warning}"));
+        }
+        Ok(())
+    }
+
+    fn read_records(&mut self, name: &str, records: &Records) -> Result<()> {
+        records.each(|reading| {
+            if let Some(fault) = &reading.fault {
+                let place = fault.place;
+                let at = format!("{name}:{}:{}", place.line, place.column);
+                self.refuse(&at, &fault.message());
+                return Ok(());
+            }
+            let at = format!("{name}:{}", reading.line);
+            match game_of(records.rules, records.format, &reading) {
+                Ok(game) => self.builder.add(&at, &game)?,
+                Err(message) => self.refuse(&at, &message),
+            }
+            Ok(())
+        })
+    }
+
+    /// Reports a game that cannot be counted.
+    fn refuse(&mut self, at: &str, message: &str) {
+        self.faulty += 1;
+        tell(format_args!("{at}: {message}"));
+    }
+}
