@@ -31,8 +31,8 @@ mod rollout;
 mod samples;
 mod schedule;
 mod selfplay;
-mod table;
 mod setup;
+mod table;
 mod tally;
 
 pub use adam::Adam;
@@ -46,6 +46,6 @@ pub use returns::lambda_returns;
 pub use rollout::{Played, Rollout};
 pub use samples::{Sample, Samples};
 pub use schedule::{Schedule, ScheduleError};
-pub use table::{Table, TableProgress, table};
 pub use setup::{BLOCK, FINALISTS, SetupRate, SetupSettings, SetupStudy, Stage};
+pub use table::{Table, TableProgress, table};
 pub use tally::Tally;

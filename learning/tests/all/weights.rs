@@ -21,7 +21,7 @@ fn weights(hidden: usize, second: usize) -> Weights {
     let numbers: Vec<i32> = (0..count as i32).map(|n| n % 90 - 40).collect();
     Weights {
         inputs: Tuples::NAME.into(),
-        model: Model::new(shape, &numbers).unwrap(),
+        model: Model::new(shape, &numbers).expect("a shape that exists"),
         corrects: second == 0,
     }
 }

@@ -1,15 +1,14 @@
 //! The file of a study: all that is needed to go on after a kill.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use learning::{BLOCK, SetupSettings, SetupStudy};
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 use super::{setups, signature};
-use crate::base::disk::sync_folder;
+use crate::base::disk::replace;
 use crate::base::error::BadInput;
 
 /// The value of `kind`.
@@ -83,13 +82,9 @@ pub fn save(path: &Path, study: &SetupStudy) -> io::Result<()> {
         signature: signature(study.settings().plies),
         study: study.clone(),
     };
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let mut file = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-    serde_json::to_writer(&mut file, &checkpoint)?;
-    writeln!(file)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    sync_folder(path)
+    let mut text = serde_json::to_vec(&checkpoint)?;
+    text.push(b'\n');
+    replace(path, &text)
 }
 
 /// The largest number of games of a layout: beyond it sums of squares could overflow.

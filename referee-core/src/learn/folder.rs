@@ -1,65 +1,62 @@
 //! What a run of learning writes into its folder.
 
-use std::fs;
-use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use crate::base::disk::sync_folder;
+use crate::base::disk::replace;
 use crate::base::error::BadInput;
+use crate::log::lock;
 
 /// The first line of a checkpoint, with the version of its format.
 const MAGIC: &[u8] = b"checkpoint of learning, version 1\n";
 /// Bytes of a digest.
 const DIGEST: usize = 32;
 
-/// The folder of a run. Files in it are replaced as a whole, so that a full disk or a kill leaves
-/// the last good ones.
-#[derive(Clone, Debug)]
-pub struct Folder(PathBuf);
+/// The folder of a run, which no other process may use meanwhile. Files in it are replaced as a
+/// whole, so that a full disk or a kill leaves the last good ones.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Locked.
+    _lock: File,
+}
 
 impl Folder {
     /// Opens a folder, or makes it.
     ///
     /// # Errors
-    /// It cannot be made.
-    pub fn open(path: &Path) -> io::Result<Folder> {
-        fs::create_dir_all(path)?;
-        Ok(Folder(path.to_owned()))
+    /// It cannot be made, or another process uses it.
+    pub fn open(path: &Path) -> Result<Folder, BadInput> {
+        let bad = |error: io::Error| BadInput(format!("{}: {error}", path.display()));
+        fs::create_dir_all(path).map_err(bad)?;
+        let file = File::create(path.join("lock")).map_err(bad)?;
+        if !lock(&file).map_err(bad)? {
+            let path = path.display();
+            return Err(BadInput(format!("{path}: another process learns here")));
+        }
+        Ok(Folder {
+            path: path.to_owned(),
+            _lock: file,
+        })
     }
 
     /// The weights of the last iteration, which engines load.
     pub fn weights(&self) -> PathBuf {
-        self.0.join("weights")
+        self.path.join("weights")
     }
 
     /// The plot of the run.
     pub fn plot(&self) -> PathBuf {
-        self.0.join("plot.svg")
+        self.path.join("plot.svg")
     }
 
     fn checkpoint(&self) -> PathBuf {
-        self.0.join("checkpoint")
-    }
-
-    /// Replaces a file of the folder.
-    ///
-    /// # Errors
-    /// The file cannot be written as a whole; then the old one stays.
-    pub fn replace(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        // Readable by those who may read the user's other files.
-        let all = fs::Permissions::from_mode(0o666);
-        let mut file = tempfile::Builder::new()
-            .permissions(all)
-            .tempfile_in(&self.0)?;
-        file.write_all(content)?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        sync_folder(path)
+        self.path.join("checkpoint")
     }
 
     /// Writes a checkpoint of a run with a [digest](super::config::Config::digest).
@@ -70,7 +67,7 @@ impl Folder {
         let state = postcard::to_allocvec(state).map_err(io::Error::other)?;
         let mut bytes = [MAGIC, &digest, &state].concat();
         bytes.extend(Sha256::digest(&bytes));
-        self.replace(&self.checkpoint(), &bytes)
+        replace(&self.checkpoint(), &bytes)
     }
 
     /// Reads the checkpoint; `None` if there is none yet.
@@ -109,5 +106,35 @@ impl Folder {
             Ok(state) => Ok(Some(state)),
             Err(_) => fault("damaged or incomplete"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_used_by_one_run_at_a_time() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("run");
+        let first = Folder::open(&path).unwrap();
+        let refused = Folder::open(&path).unwrap_err().to_string();
+        assert!(
+            refused.ends_with("run: another process learns here"),
+            "{refused}"
+        );
+        drop(first);
+        assert!(Folder::open(&path).is_ok());
+    }
+
+    #[test]
+    fn a_state_comes_back_and_one_of_other_settings_is_refused() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = Folder::open(parent.path()).unwrap();
+        assert_eq!(folder.restore::<Vec<u32>>([1; 32]), Ok(None));
+        folder.save([1; 32], &vec![1u32, 2]).unwrap();
+        assert_eq!(folder.restore([1; 32]), Ok(Some(vec![1u32, 2])));
+        let refused = folder.restore::<Vec<u32>>([2; 32]).unwrap_err().to_string();
+        assert!(refused.contains("a run with other settings"), "{refused}");
     }
 }

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use referee_core::learn::config::{Config, Task};
 use referee_core::learn::folder::Folder;
 
@@ -49,7 +49,7 @@ impl Args {
             Some(path) => path.clone(),
             None => Path::new("learned").join(&config.name),
         };
-        let folder = Folder::open(&path).with_context(|| path.display().to_string())?;
+        let folder = Folder::open(&path)?;
         let threads = self.threads.unwrap_or(0).into();
         match config.task {
             Task::Weights(settings) => {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::{Context, Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 use learning::{Activity, LearnSettings, Learner};
+use referee_core::base::disk::replace;
 use referee_core::base::error::{BadInput, inform, shows_bar, tell_through};
 use referee_core::learn::config::Config;
 use referee_core::learn::folder::Folder;
@@ -98,8 +99,8 @@ impl Run<'_> {
         let title = format!("{}: {name}", game.name());
         let plot = plot::svg(&title, self.learner.progress())?;
         self.folder.save(*digest, &self.learner.state())?;
-        self.folder.replace(&self.folder.weights(), &weights)?;
-        self.folder.replace(&self.folder.plot(), plot.as_bytes())?;
+        replace(&self.folder.weights(), &weights)?;
+        replace(&self.folder.plot(), plot.as_bytes())?;
         Ok(())
     }
 }
