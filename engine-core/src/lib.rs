@@ -12,6 +12,7 @@ pub mod mcts;
 mod memory;
 pub mod notation;
 mod ordering;
+pub mod parameter;
 pub mod perft;
 pub mod players;
 mod pool;

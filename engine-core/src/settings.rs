@@ -21,6 +21,9 @@ pub struct Settings {
     pub search: SearchSettings,
     /// Parameters of Monte-Carlo tree search.
     pub tree: TreeSettings,
+    /// Values of the [parameters](crate::parameter) of the game's evaluation, in its order; empty
+    /// for its defaults.
+    pub evaluation: Vec<f64>,
 }
 
 impl Default for Settings {
@@ -31,6 +34,7 @@ impl Default for Settings {
             weights: None,
             search: SearchSettings::default(),
             tree: TreeSettings::default(),
+            evaluation: Vec::new(),
         }
     }
 }

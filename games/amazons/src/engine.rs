@@ -2,13 +2,14 @@
 
 use drawing::Picture;
 use engine_core::learned::NoInputs;
+use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, Settings, TreeSettings};
 use entry::record::{Format, Reading, read_first};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
 
 use crate::board::Amazons;
 use crate::dialect;
-use crate::evaluate::Territory;
+use crate::evaluate::{Territory, Weights};
 use crate::moves::Action;
 use crate::playout::{EvaluationPlayout, Random};
 use crate::variant::Variant;
@@ -22,6 +23,7 @@ impl Game for Amazons {
         depth: 2,
         bench_depth: 3,
     };
+    const PARAMETERS: &'static [Parameter] = Weights::PARAMETERS;
 
     type Variant = Variant;
     type Evaluator = Territory;
@@ -62,11 +64,16 @@ impl Game for Amazons {
     }
 
     fn evaluator(&self) -> Territory {
-        Territory
+        Territory::default()
     }
 
     fn playout(&self) -> EvaluationPlayout {
         EvaluationPlayout::default()
+    }
+
+    fn tuned(&self, values: &[f64]) -> (Territory, EvaluationPlayout) {
+        let evaluator = Territory::new(Weights::of(values));
+        (evaluator.clone(), EvaluationPlayout::new(evaluator))
     }
 
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {

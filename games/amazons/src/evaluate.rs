@@ -12,9 +12,26 @@ use crate::board::Amazons;
 use crate::flood::Race;
 use crate::geometry::squares;
 
-/// The territory evaluator. It has no state.
-#[derive(Default, Debug)]
-pub struct Territory;
+/// The territory evaluator.
+#[derive(Clone, Debug)]
+pub struct Territory {
+    rows: [Row; 4],
+}
+
+impl Territory {
+    /// An evaluator with these weights.
+    pub const fn new(weights: Weights) -> Territory {
+        Territory {
+            rows: weights.rows(),
+        }
+    }
+}
+
+impl Default for Territory {
+    fn default() -> Territory {
+        Territory::new(Weights::DEFAULT)
+    }
+}
 
 /// Features of a position, from the view of `First`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -96,9 +113,72 @@ fn mobility(position: &Amazons, side: Side) -> i32 {
         .sum()
 }
 
-/// Points per unit of each feature, and for the side to move.
-#[derive(Clone, Copy)]
-struct Weights {
+engine_core::weights! {
+    /// Points per unit of each [feature](Features), and for the side to move, at the values of
+    /// openness in [`OPENNESS`], with interpolation between them.
+    ///
+    /// Rounded results of a logistic regression on 400 self-play games of the one-ply player with
+    /// some random turns; so [`Evaluator::probability`] approximates the winning probability. Those
+    /// at openness 56 are set by hand in the spirit of the paper, because those games give almost no
+    /// information about them.
+    pub struct Weights {
+        /// A square closer by queen moves at openness 0.
+        queens_0: f32 = 28.0, 0 to 60;
+        /// A square closer by king moves at openness 0.
+        kings_0: f32 = 28.0, 0 to 60;
+        /// A unit of closeness at openness 0.
+        closeness_0: f32 = 4.0, -10 to 30;
+        /// A lead of six king moves at openness 0.
+        leads_0: f32 = 7.0, -10 to 40;
+        /// A unit of mobility at openness 0.
+        mobility_0: f32 = 0.0, -10 to 40;
+        /// The side to move at openness 0.
+        to_move_0: f32 = -30.0, -60 to 60;
+        /// A square closer by queen moves at openness 8.
+        queens_8: f32 = 9.0, 0 to 60;
+        /// A square closer by king moves at openness 8.
+        kings_8: f32 = 9.0, 0 to 60;
+        /// A unit of closeness at openness 8.
+        closeness_8: f32 = 4.0, -10 to 30;
+        /// A lead of six king moves at openness 8.
+        leads_8: f32 = 6.0, -10 to 40;
+        /// A unit of mobility at openness 8.
+        mobility_8: f32 = 7.0, -10 to 40;
+        /// The side to move at openness 8.
+        to_move_8: f32 = 8.0, -60 to 60;
+        /// A square closer by queen moves at openness 24.
+        queens_24: f32 = 5.5, 0 to 60;
+        /// A square closer by king moves at openness 24.
+        kings_24: f32 = 7.0, 0 to 60;
+        /// A unit of closeness at openness 24.
+        closeness_24: f32 = 1.0, -10 to 30;
+        /// A lead of six king moves at openness 24.
+        leads_24: f32 = 7.0, -10 to 40;
+        /// A unit of mobility at openness 24.
+        mobility_24: f32 = 7.0, -10 to 40;
+        /// The side to move at openness 24.
+        to_move_24: f32 = 3.0, -60 to 60;
+        /// A square closer by queen moves at openness 56.
+        queens_56: f32 = 2.0, 0 to 60;
+        /// A square closer by king moves at openness 56.
+        kings_56: f32 = 1.0, 0 to 60;
+        /// A unit of closeness at openness 56.
+        closeness_56: f32 = 1.0, -10 to 30;
+        /// A lead of six king moves at openness 56.
+        leads_56: f32 = 3.0, -10 to 40;
+        /// A unit of mobility at openness 56.
+        mobility_56: f32 = 3.0, -10 to 40;
+        /// The side to move at openness 56.
+        to_move_56: f32 = 1.0, -60 to 60;
+    }
+}
+
+/// The values of openness that have weights of their own, in ascending order.
+const OPENNESS: [f32; 4] = [0.0, 8.0, 24.0, 56.0];
+
+/// The weights at one value of openness.
+#[derive(Clone, Copy, Debug)]
+struct Row {
     queens: f32,
     kings: f32,
     closeness: f32,
@@ -107,31 +187,47 @@ struct Weights {
     to_move: f32,
 }
 
-/// The weights at some values of openness, in ascending order, with interpolation between them.
-///
-/// Rounded results of a logistic regression on 400 self-play games of the one-ply player with some
-/// random turns; so [`Evaluator::probability`] approximates the winning probability. The last row
-/// is set by hand in the spirit of the paper, because those games give almost no information about
-/// it.
-const WEIGHTS: [(f32, Weights); 4] = [
-    (0.0, weights([28.0, 28.0, 4.0, 7.0, 0.0, -30.0])),
-    (8.0, weights([9.0, 9.0, 4.0, 6.0, 7.0, 8.0])),
-    (24.0, weights([5.5, 7.0, 1.0, 7.0, 7.0, 3.0])),
-    (56.0, weights([2.0, 1.0, 1.0, 3.0, 3.0, 1.0])),
-];
-
-const fn weights([queens, kings, closeness, leads, mobility, to_move]: [f32; 6]) -> Weights {
-    Weights {
-        queens,
-        kings,
-        closeness,
-        leads,
-        mobility,
-        to_move,
+impl Weights {
+    /// The weights at each value of [`OPENNESS`].
+    const fn rows(&self) -> [Row; 4] {
+        [
+            Row {
+                queens: self.queens_0,
+                kings: self.kings_0,
+                closeness: self.closeness_0,
+                leads: self.leads_0,
+                mobility: self.mobility_0,
+                to_move: self.to_move_0,
+            },
+            Row {
+                queens: self.queens_8,
+                kings: self.kings_8,
+                closeness: self.closeness_8,
+                leads: self.leads_8,
+                mobility: self.mobility_8,
+                to_move: self.to_move_8,
+            },
+            Row {
+                queens: self.queens_24,
+                kings: self.kings_24,
+                closeness: self.closeness_24,
+                leads: self.leads_24,
+                mobility: self.mobility_24,
+                to_move: self.to_move_24,
+            },
+            Row {
+                queens: self.queens_56,
+                kings: self.kings_56,
+                closeness: self.closeness_56,
+                leads: self.leads_56,
+                mobility: self.mobility_56,
+                to_move: self.to_move_56,
+            },
+        ]
     }
 }
 
-impl Weights {
+impl Row {
     /// Points for First.
     fn points(&self, features: &Features, side: Side) -> f32 {
         let to_move = match side {
@@ -151,12 +247,13 @@ impl Evaluator<Amazons> for Territory {
     fn evaluate(&mut self, position: &Amazons) -> Score {
         let features = Features::of(position);
         let side = position.side();
-        let openness = features.openness.min(WEIGHTS[3].0);
-        let row = WEIGHTS[1..3]
+        let openness = features.openness.min(OPENNESS[3]);
+        let row = OPENNESS[1..3]
             .iter()
-            .take_while(|row| row.0 < openness)
+            .take_while(|&&row| row < openness)
             .count();
-        let ((low, below), (high, above)) = (WEIGHTS[row], WEIGHTS[row + 1]);
+        let (low, high) = (OPENNESS[row], OPENNESS[row + 1]);
+        let (below, above) = (&self.rows[row], &self.rows[row + 1]);
         let share = (openness - low) / (high - low);
         let first =
             (1.0 - share) * below.points(&features, side) + share * above.points(&features, side);
@@ -186,7 +283,7 @@ mod tests {
     use engine_core::{Notation, Playout, Rng, Symmetric};
 
     fn score(position: &Amazons) -> i32 {
-        Territory.evaluate(position).value()
+        Territory::default().evaluate(position).value()
     }
 
     #[test]

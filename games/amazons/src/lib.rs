@@ -38,7 +38,7 @@ mod symmetry;
 mod variant;
 
 pub use board::Amazons;
-pub use evaluate::{Features, Territory};
+pub use evaluate::{Features, Territory, Weights};
 pub use geometry::{Board, MAX_SIZE, Square};
 pub use moves::Action;
 pub use playout::{EvaluationPlayout, Random};

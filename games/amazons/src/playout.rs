@@ -106,6 +106,13 @@ pub struct EvaluationPlayout {
     evaluator: Territory,
 }
 
+impl EvaluationPlayout {
+    /// The policy with this evaluator.
+    pub(crate) fn new(evaluator: Territory) -> EvaluationPlayout {
+        EvaluationPlayout { evaluator }
+    }
+}
+
 impl Playout<Amazons> for EvaluationPlayout {
     fn choose(&mut self, position: &Amazons, rng: &mut Rng) -> Action {
         Random.choose(position, rng)

@@ -2,12 +2,13 @@
 
 use drawing::Picture;
 use engine_core::learned::NoInputs;
+use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Settings, Side, TreeSettings};
 use entry::{Choice, Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
 
 use crate::board::Einstein;
 use crate::draw;
-use crate::evaluate::RaceAndThreats;
+use crate::evaluate::{RaceAndThreats, Weights};
 use crate::layout::CHOICES;
 use crate::moves::Action;
 use crate::playout::{EarlyEnd, Random};
@@ -25,6 +26,7 @@ impl Game for Einstein {
         depth: 5,
         bench_depth: 6,
     };
+    const PARAMETERS: &'static [Parameter] = Weights::PARAMETERS;
     const CHOICES: &'static [Choice] = &[Choice {
         key: "first_colour",
         words: &[
@@ -73,6 +75,11 @@ impl Game for Einstein {
 
     fn playout(&self) -> EarlyEnd {
         EarlyEnd::default()
+    }
+
+    fn tuned(&self, values: &[f64]) -> (RaceAndThreats, EarlyEnd) {
+        let evaluator = || RaceAndThreats::new(Weights::of(values));
+        (evaluator(), EarlyEnd::new(evaluator()))
     }
 
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {

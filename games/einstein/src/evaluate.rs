@@ -18,26 +18,21 @@ use crate::moves::Action;
 use crate::race::{Race, UNIT, index, unit_cost};
 use crate::tables::{GOAL, MOVABLE, STEPS};
 
-/// Coefficients of a logistic model of the winning probability, fitted by maximum likelihood to 394
-/// 000 positions of 12 000 games. Both players took the action with the best evaluation, and a
-/// tenth of the actions was random.
-struct Weights {
-    /// The log odds of winning the race without captures.
-    race: f32,
-    /// Turns that the best capture costs the opponent, averaged over the die.
-    threat: f32,
-    /// The same for captures by the opponent, which come one turn later.
-    danger: f32,
-    /// Each piece more on the board.
-    piece: f32,
+engine_core::weights! {
+    /// Coefficients of a logistic model of the winning probability, fitted by maximum likelihood to
+    /// 394 000 positions of 12 000 games. Both players took the action with the best evaluation,
+    /// and a tenth of the actions was random.
+    pub struct Weights {
+        /// The log odds of winning the race without captures.
+        race: f32 = 0.59, 0 to 2;
+        /// Turns that the best capture costs the opponent, averaged over the die.
+        threat: f32 = 0.54, -1 to 3;
+        /// The same for captures by the opponent, which come one turn later.
+        danger: f32 = 0.23, -1 to 3;
+        /// Each piece more on the board.
+        piece: f32 = 0.2, -1 to 2;
+    }
 }
-
-const WEIGHTS: Weights = Weights {
-    race: 0.59,
-    threat: 0.54,
-    danger: 0.23,
-    piece: 0.2,
-};
 
 /// Maximum probability of winning a race: captures can still upset a race of a few turns.
 const CERTAIN: f32 = 0.999;
@@ -99,17 +94,24 @@ const ANY_FACE: u8 = 0b11_1111;
 /// The static evaluation, in points: a winning probability `p` is worth `10 000 (2p − 1)`.
 pub struct RaceAndThreats {
     races: &'static [Race],
+    weights: Weights,
 }
 
 impl Default for RaceAndThreats {
     fn default() -> RaceAndThreats {
-        RaceAndThreats {
-            races: Race::table(),
-        }
+        RaceAndThreats::new(Weights::DEFAULT)
     }
 }
 
 impl RaceAndThreats {
+    /// An evaluator with these weights.
+    pub fn new(weights: Weights) -> RaceAndThreats {
+        RaceAndThreats {
+            races: Race::table(),
+            weights,
+        }
+    }
+
     /// The probability that the side to act wins the race without further captures.
     fn race(&self, position: &Einstein, own_index: usize, enemy_index: usize) -> f32 {
         let enemy = &self.races[enemy_index];
@@ -166,9 +168,10 @@ impl RaceAndThreats {
         };
         let danger = self.threat(enemy, own, own_index, ANY_FACE) / 6.0;
         let pieces = own.alive().count_ones() as f32 - enemy.alive().count_ones() as f32;
-        let log_odds = WEIGHTS.race * ln(race / (1.0 - race)) + WEIGHTS.threat * threat
-            - WEIGHTS.danger * danger
-            + WEIGHTS.piece * pieces;
+        let weights = &self.weights;
+        let log_odds = weights.race * ln(race / (1.0 - race)) + weights.threat * threat
+            - weights.danger * danger
+            + weights.piece * pieces;
         logistic(log_odds)
     }
 }

@@ -36,7 +36,7 @@ mod tables;
 mod variant;
 
 pub use board::{Einstein, Undo, WIN_POINTS};
-pub use evaluate::RaceAndThreats;
+pub use evaluate::{RaceAndThreats, Weights};
 pub use layout::{LayoutRate, LayoutRow, Layouts, LayoutsError, equal_layouts, layout_classes};
 pub use moves::Action;
 pub use playout::{EarlyEnd, Random};

@@ -111,6 +111,13 @@ pub struct EarlyEnd {
 /// the end win 43.
 const PLIES: u32 = 2;
 
+impl EarlyEnd {
+    /// The policy with this evaluator.
+    pub(crate) fn new(evaluator: RaceAndThreats) -> EarlyEnd {
+        EarlyEnd { evaluator }
+    }
+}
+
 impl Playout<Einstein> for EarlyEnd {
     fn choose(&mut self, position: &Einstein, rng: &mut Rng) -> Action {
         Random.choose(position, rng)

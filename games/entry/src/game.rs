@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use drawing::Picture;
 use engine_core::learned::{Inputs, Knowledge};
+use engine_core::parameter::Parameter;
 use engine_core::players::{self, NoPlayer};
 use engine_core::{
     Algorithm, Evaluator, Notation, Playout, Resources, Search, Settings, Side, Symmetric,
@@ -38,6 +39,8 @@ pub trait Game: Notation + Symmetric {
     const STANDARD: Standard = Standard::NONE;
     /// The keys of the variant whose values are words. Every key with a word as its default is here.
     const CHOICES: &'static [Choice] = &[];
+    /// The weights of the evaluation that can be set: `evaluation.piece`. None by default.
+    const PARAMETERS: &'static [Parameter] = &[];
 
     /// The rule settings, written as `variant = { … }` in a league file. `Default` gives the
     /// contest rules; unknown keys are errors.
@@ -138,6 +141,13 @@ pub trait Game: Notation + Symmetric {
     /// A new playout policy for this variant.
     fn playout(&self) -> Self::Playout;
 
+    /// A new evaluator and a new playout policy with a value for each of [`Game::PARAMETERS`], in
+    /// order. The default ignores them.
+    fn tuned(&self, values: &[f64]) -> (Self::Evaluator, Self::Playout) {
+        let _ = values;
+        (self.evaluator(), self.playout())
+    }
+
     /// Calls [`player`]. Each game does so itself, so that its searches are compiled once, with the
     /// game, and not again in each program that plays it.
     ///
@@ -191,11 +201,20 @@ pub type NewPlayer<G> = Result<Box<dyn Search<G>>, NoPlayer>;
 /// # Errors
 /// The algorithm does not support the game, or the system has too little memory for the table.
 pub fn player<G: Game>(position: &G, wanted: Wanted<'_>) -> NewPlayer<G> {
+    let values = &*wanted.settings.evaluation;
+    let is_tuned = !values.is_empty();
     let weights = wanted.settings.weights.as_ref();
+    let evaluator = || match is_tuned {
+        true => position.tuned(values).0,
+        false => position.evaluator(),
+    };
     players::player(
         wanted.algorithm,
-        || Knowledge::<_, G::Inputs>::new(position.evaluator(), position, weights),
-        || position.playout(),
+        || Knowledge::<_, G::Inputs>::new(evaluator(), position, weights),
+        || match is_tuned {
+            true => position.tuned(values).1,
+            false => position.playout(),
+        },
         wanted.settings,
         wanted.resources,
     )

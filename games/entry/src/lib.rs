@@ -13,6 +13,7 @@ pub mod gtp;
 mod machine;
 pub mod numbers;
 pub mod options;
+pub mod parameters;
 mod ponder;
 pub mod protocol;
 pub mod record;

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::book::{BookError, OpenBook};
 use crate::game::Game;
+use crate::parameters::{self, Assignment};
 use crate::protocol::Protocol;
 use crate::ugi::{OptionKind, OptionLine};
 
@@ -66,6 +67,10 @@ pub struct Options {
         value_name = "FILE"
     )]
     pub book: String,
+
+    /// Set a parameter of the search or the evaluation; may be repeated.
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub parameters: Vec<Assignment>,
 
     /// The variant of the game, as a TOML or JSON table, e.g. '{ size = 9 }'.
     #[arg(long, default_value = "{}", value_parser = parse_variant)]
@@ -180,6 +185,12 @@ impl Options {
                     default: self.book.clone(),
                 },
             ),
+            (
+                "parameters",
+                OptionKind::String {
+                    default: self.assignments(),
+                },
+            ),
         ]
         .map(|(name, kind)| OptionLine {
             name: name.into(),
@@ -188,7 +199,14 @@ impl Options {
         .to_vec()
     }
 
-    /// Sets an option by name, ignoring case. The caller handles `Game` and `Variant`.
+    /// The parameters that are set, as the value of an option.
+    fn assignments(&self) -> String {
+        let words: Vec<String> = self.parameters.iter().map(ToString::to_string).collect();
+        words.join(" ")
+    }
+
+    /// Sets an option by name, ignoring case. The caller checks the parameters, which depend on the
+    /// game, and handles `Game` and `Variant`.
     ///
     /// # Errors
     /// An unknown option or an invalid value; nothing is changed.
@@ -203,9 +221,10 @@ impl Options {
             "noise" => self.noise = number(name, value, 0, MAX_NOISE)? as u32,
             "weights" => self.weights = value.into(),
             "book" => self.book = value.into(),
+            "parameters" => self.parameters = parameters::parse_list(value)?,
             _ => {
                 let known = "algorithm, table_mb, threads, seed, move_overhead, ponder, noise, \
-                             weights, book";
+                             weights, book, parameters";
                 return Err(format!("unknown option {name:?}, expected one of {known}"));
             }
         }
@@ -272,6 +291,7 @@ mod tests {
             ("ponder", "yes"),
             ("noise", "101"),
             ("depth", "1"),
+            ("parameters", "tree.exploration 0.5"),
         ] {
             assert!(options.set(name, value).is_err());
         }

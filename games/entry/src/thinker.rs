@@ -15,6 +15,7 @@ use crate::choose::{Question, choose};
 use crate::game::Game;
 use crate::machine;
 use crate::options::Options;
+use crate::parameters;
 use crate::ponder::{ponder, roots};
 use crate::weights;
 
@@ -248,7 +249,8 @@ fn make_search<G: Game>(
     options: &Options,
     listener: &mut impl Listener<G>,
 ) -> Box<dyn Search<G>> {
-    let mut settings = G::settings();
+    let mut settings = parameters::settings::<G>(&options.parameters)
+        .expect("options are checked before they get here");
     match weights::wanted(&options.weights, position) {
         Ok(weights) => settings.weights = weights,
         Err(error) => listener.trouble(&format!("weights: {error}; playing with the shipped ones")),

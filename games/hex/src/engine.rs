@@ -3,6 +3,7 @@
 use drawing::Picture;
 use engine_core::learned::NoInputs;
 use engine_core::mcts::TreeMethod;
+use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Settings, Side, TreeSettings};
 use entry::record::{Format, Reading, read_first};
 use entry::view::{View, button};
@@ -11,7 +12,7 @@ use entry::{Choice, Dialect, Game, NewPlayer, Protocol, Standard, VariantError, 
 use crate::board::{Colour, Hex};
 use crate::dialect;
 use crate::draw;
-use crate::evaluate::Distance;
+use crate::evaluate::{Distance, Weights};
 use crate::moves::Action;
 use crate::playout::{MixedPlayout, Random};
 use crate::variant::Variant;
@@ -26,6 +27,7 @@ impl Game for Hex {
         depth: 3,
         bench_depth: 4,
     };
+    const PARAMETERS: &'static [Parameter] = Weights::PARAMETERS;
     const CHOICES: &'static [Choice] = &[
         Choice {
             key: "opening",
@@ -112,6 +114,11 @@ impl Game for Hex {
 
     fn playout(&self) -> MixedPlayout {
         MixedPlayout::new(self.size())
+    }
+
+    fn tuned(&self, values: &[f64]) -> (Distance, MixedPlayout) {
+        let evaluator = self.evaluator().with(Weights::of(values));
+        (evaluator.clone(), MixedPlayout::with(evaluator))
     }
 
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {

@@ -5,16 +5,21 @@ use engine_core::{Evaluator, Position, Score};
 use crate::board::{Colour, Hex};
 use crate::distance::{Floods, Paths};
 
-/// Points for each stone that the shortest path needs less.
-const STONE: i32 = 100;
-/// Points for each cell on a shortest path.
-const CELL: i32 = 4;
-/// Points for each cell on paths that need one stone more.
-const DETOUR_CELL: i32 = 1;
-/// Points for the side to move.
-const TEMPO: i32 = 40;
-/// A colour whose shortest path needs no stone gets the points of this many cells.
-const JOINED_CELLS: i32 = 20;
+engine_core::weights! {
+    /// Weights in points.
+    pub struct Weights {
+        /// A stone that the shortest path needs less.
+        stone: i32 = 100, 10 to 400;
+        /// A cell on a shortest path.
+        cell: i32 = 4, 0 to 40;
+        /// A cell on paths that need one stone more.
+        detour_cell: i32 = 1, 0 to 20;
+        /// The side to move.
+        tempo: i32 = 40, -50 to 200;
+        /// A colour whose shortest path needs no stone: the points of this many cells of both kinds.
+        joined_cells: i32 = 20, 0 to 100;
+    }
+}
 
 /// Shortest paths between a colour's edges. Stones cost nothing, empty cells cost one stone, and a
 /// path may cross a bridge whose two carrier cells are empty. Between equal distances, more cells
@@ -26,6 +31,7 @@ const JOINED_CELLS: i32 = 20;
 #[derive(Clone, Debug)]
 pub struct Distance {
     floods: Width,
+    weights: Weights,
     /// Keys and values, indexed by the lowest bits of the key.
     recent: Box<[(u64, Score)]>,
 }
@@ -53,8 +59,14 @@ impl Distance {
         let none = (u64::MAX, Score::points(0));
         Distance {
             floods,
+            weights: Weights::DEFAULT,
             recent: vec![none; RECENT].into_boxed_slice(),
         }
+    }
+
+    /// The same evaluator with these weights.
+    pub fn with(self, weights: Weights) -> Distance {
+        Distance { weights, ..self }
     }
 
     /// Computes the value of a position.
@@ -64,12 +76,12 @@ impl Distance {
             Width::Middle(floods) => floods.paths(position),
             Width::Wide(floods) => floods.paths(position),
         };
-        let [red, blue] = paths.map(|paths| points(paths, position.size()));
+        let [red, blue] = paths.map(|paths| self.weights.points(paths, position.size()));
         let score = match position.to_move() {
             Colour::Red => red - blue,
             Colour::Blue => blue - red,
         };
-        Score::points(score + TEMPO)
+        Score::points(score + self.weights.tempo)
     }
 }
 
@@ -87,14 +99,16 @@ impl Evaluator<Hex> for Distance {
     }
 }
 
-/// The points for one colour's paths.
-fn points(paths: Paths, size: u8) -> i32 {
-    match paths.stones {
-        None => -2 * STONE * size as i32,
-        Some(0) => (CELL + DETOUR_CELL) * JOINED_CELLS,
-        Some(stones) => {
-            CELL * paths.cells as i32 + DETOUR_CELL * paths.detour_cells as i32
-                - STONE * stones as i32
+impl Weights {
+    /// The points for one colour's paths.
+    fn points(&self, paths: Paths, size: u8) -> i32 {
+        match paths.stones {
+            None => -2 * self.stone * size as i32,
+            Some(0) => (self.cell + self.detour_cell) * self.joined_cells,
+            Some(stones) => {
+                self.cell * paths.cells as i32 + self.detour_cell * paths.detour_cells as i32
+                    - self.stone * stones as i32
+            }
         }
     }
 }
@@ -121,7 +135,7 @@ mod tests {
     #[test]
     fn an_empty_board_favours_only_the_side_to_move() {
         for size in 2..=19 {
-            assert_eq!(value(&after(size, "")), TEMPO);
+            assert_eq!(value(&after(size, "")), Weights::DEFAULT.tempo);
         }
     }
 
@@ -180,6 +194,6 @@ mod tests {
     fn a_chain_of_bridges_needs_no_stone() {
         let position = after(6, "d2 a1 c4 a2 c5 a3");
         assert_eq!(position.to_move(), Colour::Red);
-        assert!(value(&position) > 2 * STONE);
+        assert!(value(&position) > 2 * Weights::DEFAULT.stone);
     }
 }

@@ -34,7 +34,7 @@ mod record;
 mod variant;
 
 pub use board::{Colour, Hex, Undo};
-pub use evaluate::Distance;
+pub use evaluate::{Distance, Weights};
 pub use geometry::{Cell, CellSet, STEPS};
 pub use moves::Action;
 pub use playout::{MixedPlayout, Random, SaveBridges};

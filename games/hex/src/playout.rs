@@ -89,8 +89,13 @@ pub struct MixedPlayout {
 impl MixedPlayout {
     /// A policy for boards of `size`, 2 to 19.
     pub fn new(size: u8) -> MixedPlayout {
+        MixedPlayout::with(Distance::new(size))
+    }
+
+    /// The policy with this evaluator.
+    pub(crate) fn with(evaluator: Distance) -> MixedPlayout {
         MixedPlayout {
-            evaluator: Distance::new(size),
+            evaluator,
             playout: SaveBridges::default(),
         }
     }

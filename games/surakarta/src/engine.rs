@@ -4,12 +4,13 @@ use std::sync::{Arc, LazyLock};
 
 use drawing::Picture;
 use engine_core::learned::Weights;
+use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Selectivity, Settings, Side, TreeSettings};
 use entry::{Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player, weights};
 
 use crate::board::{Ending, Surakarta};
 use crate::draw;
-use crate::evaluate::Evaluation;
+use crate::evaluate::{self, Evaluation};
 use crate::inputs::Tuples;
 use crate::moves::Action;
 use crate::playout::{Random, Tactical};
@@ -28,6 +29,7 @@ impl Game for Surakarta {
         depth: 5,
         bench_depth: 7,
     };
+    const PARAMETERS: &'static [Parameter] = evaluate::Weights::PARAMETERS;
 
     type Variant = Variant;
     type Evaluator = Evaluation;
@@ -66,11 +68,16 @@ impl Game for Surakarta {
     }
 
     fn evaluator(&self) -> Evaluation {
-        Evaluation
+        Evaluation::default()
     }
 
     fn playout(&self) -> Tactical {
         Tactical::default()
+    }
+
+    fn tuned(&self, values: &[f64]) -> (Evaluation, Tactical) {
+        let evaluation = Evaluation::new(evaluate::Weights::of(values));
+        (evaluation, Tactical::new(evaluation))
     }
 
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {

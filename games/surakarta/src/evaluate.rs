@@ -7,44 +7,66 @@ use crate::board::Surakarta;
 use crate::geometry::spread;
 use crate::moves::{Action, Captures, Pieces, targets};
 
-/// Weights in points; a clear advantage is about 100.
-struct Weights {
-    /// A piece among twelve.
-    piece: i32,
-    /// Additional value of a piece for every piece that its side has lost.
-    scarcity: i32,
-    /// A capture that the enemy cannot recapture.
-    free: i32,
-    /// A capture that the enemy can recapture.
-    exchange: i32,
-    /// An attacked piece of the side to move.
-    attacked: i32,
-    /// A station on a loop: two for an inner piece, none in a corner.
-    station: i32,
-    /// An empty neighbour point of a piece.
-    freedom: i32,
+engine_core::weights! {
+    /// Weights in points; a clear advantage is about 100.
+    pub struct Weights {
+        /// A piece among twelve.
+        piece: i32 = 100, 20 to 400;
+        /// Additional value of a piece for every piece that its side has lost.
+        scarcity: i32 = 8, 0 to 50;
+        /// A capture that the enemy cannot recapture.
+        free: i32 = 80, 0 to 300;
+        /// A capture that the enemy can recapture.
+        exchange: i32 = 40, -100 to 200;
+        /// An attacked piece of the side to move.
+        attacked: i32 = 20, -50 to 200;
+        /// A station on a loop: two for an inner piece, none in a corner.
+        station: i32 = 2, -20 to 40;
+        /// An empty neighbour point of a piece.
+        freedom: i32 = 3, -20 to 40;
+    }
 }
-
-const WEIGHTS: Weights = Weights {
-    piece: 100,
-    scarcity: 8,
-    free: 80,
-    exchange: 40,
-    attacked: 20,
-    station: 2,
-    freedom: 3,
-};
 
 /// Material first, then captures, then mobility and access to the loops: the usual terms for this
 /// game, with weights from self-play. The side to move is assumed to make its best capture; a safe
 /// capture counts nearly as much as a piece.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Evaluation;
+pub struct Evaluation {
+    weights: Weights,
+}
 
-/// The value of a side's `count` pieces: the fewer pieces, the higher the value of each.
-const fn material(count: u32) -> i32 {
-    let count = count as i32;
-    WEIGHTS.piece * count + WEIGHTS.scarcity * (12 * count - count * (count + 1) / 2)
+impl Evaluation {
+    /// The evaluation with these weights.
+    pub fn new(weights: Weights) -> Evaluation {
+        Evaluation { weights }
+    }
+}
+
+impl Weights {
+    /// The value of a side's `count` pieces: the fewer pieces, the higher the value of each.
+    #[inline]
+    fn material(&self, count: u32) -> i32 {
+        let count = count as i32;
+        self.piece * count + self.scarcity * (12 * count - count * (count + 1) / 2)
+    }
+
+    /// The value of the best capture of `own`, to move, in addition to material.
+    #[inline]
+    fn best_capture(&self, own: Pieces, enemy: Pieces) -> i32 {
+        let captures = Captures::of(own, enemy);
+        let is_free = |capture: &Action| {
+            let (mut own, mut enemy) = (own, enemy);
+            own.toggle(capture.from);
+            own.toggle(capture.to);
+            enemy.toggle(capture.to);
+            targets(enemy, own) >> capture.to & 1 == 0
+        };
+        match captures.as_slice() {
+            [] => 0,
+            captures if captures.iter().any(is_free) => self.free,
+            _ => self.exchange,
+        }
+    }
 }
 
 /// Points that change the odds of winning by a factor of e. In self-play of a two-ply search, 83 of
@@ -56,38 +78,21 @@ impl Evaluator<Surakarta> for Evaluation {
     fn evaluate(&mut self, position: &Surakarta) -> Score {
         let (own, enemy) = (position.own(), position.enemy());
         let empty = position.empty();
+        let weights = &self.weights;
         let standing = |pieces: Pieces| {
-            material(pieces.count())
-                + WEIGHTS.station * pieces.stations.count_ones() as i32
-                + WEIGHTS.freedom * (spread(pieces.points) & empty).count_ones() as i32
+            weights.material(pieces.count())
+                + weights.station * pieces.stations.count_ones() as i32
+                + weights.freedom * (spread(pieces.points) & empty).count_ones() as i32
         };
         Score::points(
-            standing(own) - standing(enemy) + best_capture(own, enemy)
-                - WEIGHTS.attacked * attacked(own, enemy),
+            standing(own) - standing(enemy) + weights.best_capture(own, enemy)
+                - weights.attacked * attacked(own, enemy),
         )
     }
 
     #[inline]
     fn probability(&self, score: Score) -> f32 {
         logistic(score.value() as f32 / POINTS_PER_LOGIT)
-    }
-}
-
-/// The value of the best capture of `own`, to move, in addition to material.
-#[inline]
-fn best_capture(own: Pieces, enemy: Pieces) -> i32 {
-    let captures = Captures::of(own, enemy);
-    let is_free = |capture: &Action| {
-        let (mut own, mut enemy) = (own, enemy);
-        own.toggle(capture.from);
-        own.toggle(capture.to);
-        enemy.toggle(capture.to);
-        targets(enemy, own) >> capture.to & 1 == 0
-    };
-    match captures.as_slice() {
-        [] => 0,
-        captures if captures.iter().any(is_free) => WEIGHTS.free,
-        _ => WEIGHTS.exchange,
     }
 }
 
@@ -107,7 +112,7 @@ mod tests {
     fn evaluate(position: &str) -> i32 {
         let start = Surakarta::new(Variant::default());
         let position = start.parse_position(position).expect("a position");
-        Evaluation.evaluate(&position).value()
+        Evaluation::default().evaluate(&position).value()
     }
 
     #[test]
@@ -117,8 +122,10 @@ mod tests {
 
     #[test]
     fn material_comes_first() {
+        let weights = Weights::DEFAULT;
         for count in 1..=12 {
-            assert!(material(count) - material(count - 1) >= WEIGHTS.piece);
+            let last = weights.material(count) - weights.material(count - 1);
+            assert!(last >= weights.piece);
         }
         assert!(evaluate("b4b/b4b/6/6/6/w4w b 0") > 150);
         assert!(evaluate("b4b/b4b/6/6/6/w4w w 0") < -150);
@@ -140,7 +147,7 @@ mod tests {
 
     #[test]
     fn the_probability_is_one_half_at_zero_and_grows_with_the_score() {
-        let chance = |points| Evaluation.probability(Score::points(points));
+        let chance = |points| Evaluation::default().probability(Score::points(points));
         assert_eq!(chance(0), 0.5);
         assert!((chance(100) - 0.84).abs() < 0.01);
         assert!((chance(100) + chance(-100) - 1.0).abs() < 1e-6);

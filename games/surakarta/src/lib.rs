@@ -33,7 +33,7 @@ mod record;
 mod variant;
 
 pub use board::{Ending, Surakarta, Undo};
-pub use evaluate::Evaluation;
+pub use evaluate::{Evaluation, Weights};
 pub use inputs::Tuples;
 pub use moves::Action;
 pub use playout::{Random, Tactical};

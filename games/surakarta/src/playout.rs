@@ -87,6 +87,14 @@ pub struct Tactical {
 }
 
 impl Tactical {
+    /// The policy with this evaluation.
+    pub(crate) fn new(evaluation: Evaluation) -> Tactical {
+        Tactical {
+            random: Random,
+            evaluation,
+        }
+    }
+
     /// The best capture by the evaluation after it, if that is better than the evaluation now.
     fn gain(&mut self, position: &mut Surakarta) -> Option<Action> {
         let mut best = (self.evaluation.evaluate(position), None);

@@ -19,7 +19,7 @@ fn wins(position: &mut Amazons, known: &mut HashMap<u64, bool>) -> bool {
         position.play(action);
         let value = match position.outcome() {
             Some(_) => i32::MIN,
-            None => Territory.evaluate(position).value(),
+            None => Territory::default().evaluate(position).value(),
         };
         position.undo(action, ());
         moves.push((value, action));

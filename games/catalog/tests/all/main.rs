@@ -2,6 +2,7 @@
 
 mod exact;
 mod openings;
+mod parameters;
 mod pictures;
 mod prove;
 mod records;

@@ -21,6 +21,7 @@ use crate::book::BookError;
 use crate::dialect;
 use crate::game::{Game, VariantError};
 use crate::options::{Options, fits};
+use crate::parameters;
 use crate::protocol::Protocol;
 use crate::thinker::TurnLimits;
 use crate::weights;
@@ -71,6 +72,7 @@ fn complain(line: impl std::fmt::Display) {
 /// [`Refusal`].
 pub fn serve<G: Game>(options: &Options) -> Result<(), Refusal> {
     fits::<G>(options.algorithm).map_err(Refusal::Algorithm)?;
+    parameters::settings::<G>(&options.parameters).map_err(Refusal::Parameter)?;
     let start = start::<G>(&options.variant)?;
     weights::wanted(&options.weights, &start).map_err(Refusal::Weights)?;
     options.open_book::<G>()?;
@@ -96,6 +98,9 @@ pub enum Refusal {
     /// The algorithm does not support the game; the text gives the reason.
     #[error("--algorithm: {0}")]
     Algorithm(String),
+    /// The game has no such parameter, or not this value; the text says what was expected.
+    #[error("--set: {0}")]
+    Parameter(String),
     /// The protocol does not support the game or the variant; the text gives the reason.
     #[error("--protocol: {0}")]
     Protocol(String),

@@ -7,6 +7,7 @@ use engine_core::{Algorithm, Report, Side};
 use super::{Next, for_each_line, on_clock, overhead, print, start};
 use crate::game::{Game, VariantError};
 use crate::options::{Options, fits, parse_variant};
+use crate::parameters;
 use crate::thinker::{Listener, Thinker, TurnLimits};
 use crate::turn::{play_word, turn_is_over, ugi_result};
 use crate::ugi::{Answer, Command, Go, Info, InfoScore, OptionKind, Query};
@@ -121,6 +122,7 @@ impl<G: Game> Session<G> {
                 let opened = options.open_book::<G>();
                 opened.map_err(|error| format!("{name}: {error}"))?;
             }
+            parameters::settings::<G>(&options.parameters)?;
             self.options = options;
         }
         self.thinker.set_options(self.options.clone());
