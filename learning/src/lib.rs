@@ -15,6 +15,8 @@
 //! | `environment` | a game as learning sees it |
 //! | `learner` | learning by self-play, iteration by iteration |
 //! | `selfplay`, `duel` | a game of a model against itself; against the evaluation made by hand |
+//! | `spsa` | SPSA: parameters of engines, by playing |
+//! | `texel` | Texel's tuning method: weights of evaluations, by results of games |
 //!
 //! Nothing here is needed by an engine that only plays.
 
@@ -34,6 +36,8 @@ mod selfplay;
 mod setup;
 mod table;
 mod tally;
+pub mod spsa;
+pub mod texel;
 
 pub use adam::Adam;
 pub use environment::{Environment, GameEnvironment, Method, Player, SelfPlay};

@@ -4,4 +4,6 @@ mod learner;
 mod q;
 mod rollout;
 mod setup;
+mod spsa;
+mod texel;
 mod weights;
