@@ -34,9 +34,9 @@ mod samples;
 mod schedule;
 mod selfplay;
 mod setup;
+pub mod spsa;
 mod table;
 mod tally;
-pub mod spsa;
 pub mod texel;
 
 pub use adam::Adam;

@@ -23,3 +23,4 @@ pub mod report;
 pub mod results;
 pub mod stats;
 pub mod task;
+pub mod tune;

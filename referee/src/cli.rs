@@ -38,6 +38,7 @@ mod standings;
 mod table;
 mod time;
 mod trials;
+mod tune;
 mod verify;
 
 use std::io::{self, Write};
@@ -71,6 +72,7 @@ enum Command {
     Match(duel::Args),
     Sprt(sprt::Args),
     Learn(learn::Args),
+    Tune(tune::Args),
     Plan(plan::Args),
     Play(play::Args),
     Merge(merge::Args),
@@ -113,13 +115,14 @@ impl Cli {
             Command::Match(args) => args.run(out),
             Command::Sprt(args) => args.run(out),
             Command::Learn(args) => args.run(out),
+            Command::Tune(args) => args.run(out),
             Command::Plan(args) => args.run(out),
             Command::Play(args) => args.run(out),
             Command::Merge(args) => args.run(out),
             Command::Drop(args) => args.run(out),
             Command::Games(args) => args.run(out),
             Command::Layouts(args) => args.run(out),
-            Command::Engine(args) => args.run(),
+            Command::Engine(args) => args.run(out),
             Command::Guard(args) => args.run(),
             Command::Desk(args) => args.run(out),
             Command::Serve(args) => args.run(out),

@@ -3,6 +3,8 @@
 //! A new game needs one line in [`GAMES`].
 
 mod book;
+mod contest;
+mod estimates;
 mod playing;
 mod prove;
 mod records;
@@ -10,6 +12,8 @@ mod rules;
 mod search;
 
 pub use book::{Booked, KnownMove, Place, Step as BookStep};
+pub use contest::Contest;
+pub use estimates::Estimate;
 pub use prove::{PROVER, Proof};
 pub use records::Records;
 pub use rules::{Match, Rules, Shown};

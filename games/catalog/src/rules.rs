@@ -4,7 +4,9 @@ use std::marker::PhantomData;
 
 use drawing::Picture;
 use engine_core::learned::Weights;
+use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, StopFlag};
+use entry::parameters::{self, Assignment};
 use entry::record::Recorded;
 use entry::turn::Told;
 use entry::{
@@ -14,6 +16,8 @@ use learning::{Environment, GameEnvironment, QSettings, Table};
 use serde_json::Value;
 
 use crate::book::Booked;
+use crate::contest::{self, Contest};
+use crate::estimates::{self, Estimate};
 use crate::playing::Playing;
 use crate::prove::Proof;
 use crate::records::Records;
@@ -79,6 +83,40 @@ pub trait Rules: Records + Send + Sync {
 
     /// The algorithm that plays the game best, [`Algorithm::Best`] by its name.
     fn best(&self) -> Algorithm;
+
+    /// The named parameters of its engines, with their defaults: those of the searches first, then
+    /// those of its evaluation.
+    fn parameters(&self) -> Vec<Parameter>;
+
+    /// Checks parameters of its engines.
+    ///
+    /// # Errors
+    /// An unknown name or a value out of range: what was found and what was expected.
+    fn check_parameters(&self, assignments: &[Assignment]) -> Result<(), String>;
+
+    /// Plays a game between two settings of its engine in this process, and returns the points of
+    /// `First`; `None` if `stop` ended it.
+    ///
+    /// # Errors
+    /// The contest's variant, position, words, algorithm or parameters are not those of the game, or
+    /// the tables do not fit into memory.
+    fn contest(&self, contest: &Contest<'_>, stop: &StopFlag) -> Result<Option<f64>, SearchError>;
+
+    /// Evaluates the quiet positions of a game between turns, by the evaluation with each of these
+    /// parameters. `from` is where it begins, `None` for the initial position, and the actions and
+    /// rolls before the first turn of `game`, after whose first `skip` turns and rolls no position
+    /// counts.
+    ///
+    /// # Errors
+    /// The variant, the position, a turn, or a parameter is not one of the game.
+    fn estimates(
+        &self,
+        variant: &Value,
+        from: (Option<&str>, &str),
+        game: &str,
+        skip: usize,
+        parameters: &[Vec<Assignment>],
+    ) -> Result<Vec<Estimate>, SearchError>;
 
     /// Typical positions of the contest's variant.
     fn standard(&self) -> Standard;
@@ -260,7 +298,7 @@ fn read_variant<G: Game>(variant: &Value) -> Result<G::Variant, VariantError> {
     serde_json::from_value(variant.clone()).map_err(|error| VariantError(error.to_string()))
 }
 
-fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
+pub(crate) fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
     G::start(&read_variant::<G>(variant)?)
 }
 
@@ -345,6 +383,29 @@ impl<G: Recorded> Rules for Entry<G> {
 
     fn best(&self) -> Algorithm {
         G::settings().best
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameters::parameters::<G>()
+    }
+
+    fn check_parameters(&self, assignments: &[Assignment]) -> Result<(), String> {
+        parameters::settings::<G>(assignments).map(drop)
+    }
+
+    fn contest(&self, contest: &Contest<'_>, stop: &StopFlag) -> Result<Option<f64>, SearchError> {
+        contest::play::<G>(contest, stop)
+    }
+
+    fn estimates(
+        &self,
+        variant: &Value,
+        from: (Option<&str>, &str),
+        game: &str,
+        skip: usize,
+        parameters: &[Vec<Assignment>],
+    ) -> Result<Vec<Estimate>, SearchError> {
+        estimates::estimates::<G>(variant, from, game, skip, parameters)
     }
 
     fn standard(&self) -> Standard {

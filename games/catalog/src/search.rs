@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use engine_core::players::NoPlayer;
-use engine_core::{Algorithm, Counters, Limits, Report, Resources, Score};
-use entry::{Game, VariantError};
+use engine_core::{Algorithm, Counters, Limits, Report, Resources, Score, Search};
+use entry::{Game, NewPlayer, VariantError};
 use thiserror::Error;
 
 /// The parameters of a single-threaded search.
@@ -78,6 +78,9 @@ pub enum SearchError {
     /// The algorithm does not fit the game; the text is the property of the game that prevents it.
     #[error("the algorithm does not fit the game, which {0}")]
     Unfit(&'static str),
+    /// The game has no such parameter, or not this value; the text says what was expected.
+    #[error("{0}")]
+    Parameter(String),
     /// Not enough memory for the table.
     #[error("no memory for a table of {0} MiB")]
     Memory(usize),
@@ -93,6 +96,17 @@ pub(crate) fn read<G: Game>(start: &G, text: &str) -> Result<G, SearchError> {
     }
 }
 
+/// The player, or why there is none.
+pub(crate) fn made<G: Game>(
+    player: NewPlayer<G>,
+    resources: Resources,
+) -> Result<Box<dyn Search<G>>, SearchError> {
+    player.map_err(|error| match error {
+        NoPlayer::Unfit(reason) => SearchError::Unfit(reason),
+        NoPlayer::OutOfMemory => SearchError::Memory(resources.table_mb),
+    })
+}
+
 /// Searches a position, with an empty table or tree.
 pub(crate) fn search<G: Game>(position: &G, request: &Request) -> Result<Finding, SearchError> {
     let mut settings = G::settings();
@@ -104,12 +118,8 @@ pub(crate) fn search<G: Game>(position: &G, request: &Request) -> Result<Finding
         threads: 1,
         seed: request.seed,
     };
-    let mut player = position
-        .player(request.algorithm, &settings, resources)
-        .map_err(|error| match error {
-            NoPlayer::Unfit(reason) => SearchError::Unfit(reason),
-            NoPlayer::OutOfMemory => SearchError::Memory(request.table_mb),
-        })?;
+    let player = position.player(request.algorithm, &settings, resources);
+    let mut player = made(player, resources)?;
     // Touches all memory of the table before the clock starts.
     player.new_game();
     let mut limits = Limits::default();

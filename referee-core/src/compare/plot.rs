@@ -8,7 +8,7 @@ use plotters::prelude::*;
 use super::{Plan, Row};
 
 /// Width and height, pixels.
-const SIZE: (u32, u32) = (960, 600);
+pub(crate) const SIZE: (u32, u32) = (960, 600);
 
 /// Colours that are visible on white and on black.
 pub(crate) const COLOURS: [RGBColor; 14] = [
@@ -47,9 +47,14 @@ pub fn svg(plan: &Plan, rows: &[Row]) -> Result<String> {
     }
     let mut text = String::new();
     draw(plan, &curves, &mut text).map_err(|error| anyhow!("{error}"))?;
+    Ok(adapted(text))
+}
+
+/// The plot with its style for dark pages.
+pub(crate) fn adapted(mut text: String) -> String {
     let head = text.find('>').map_or(0, |end| end + 1);
     text.insert_str(head, DARK);
-    Ok(text)
+    text
 }
 
 /// The curves, each with the names of the algorithms that share it.

@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::base::error::BadInput;
 use crate::league::config::{
-    Config, EngineConfig, Place, Program, Wrapper, check_builtin_option, with_book,
+    Config, EngineConfig, Place, Program, Wrapper, check_builtin_option, check_parameters,
+    with_book,
 };
 use crate::task::{Confinement, EngineSpec, option};
 
@@ -124,6 +125,7 @@ fn builtin(
     })?;
     for (option, value) in &options {
         check_builtin_option(option, value)
+            .and_then(|()| check_parameters(option, value, &[rules.id()]))
             .map_err(|error| BadInput(format!("engine {name:?}: option {option}: {error}")))?;
     }
     let command = builtin_command(rules.id(), name);

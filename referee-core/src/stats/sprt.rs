@@ -58,6 +58,29 @@ impl Test {
     /// maximum-likelihood distributions cannot be computed.
     pub const MAX_ELO: f64 = 200.0;
 
+    /// Checks the parameters.
+    ///
+    /// # Errors
+    /// What was found and what was expected.
+    pub fn check(&self) -> Result<(), String> {
+        let Test { elo0, elo1, .. } = *self;
+        let near = -Test::MAX_ELO..=Test::MAX_ELO;
+        if !(near.contains(&elo0) && near.contains(&elo1) && elo0 < elo1) {
+            return Err(format!(
+                "elo0 = {elo0}, elo1 = {elo1}, expected elo0 below elo1, both within ±{}",
+                Test::MAX_ELO
+            ));
+        }
+        for (name, chance) in [("alpha", self.alpha), ("beta", self.beta)] {
+            if !(chance > 0.0 && chance < 0.5) {
+                return Err(format!(
+                    "{name} = {chance}, expected a probability above 0 and below 0.5"
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Bounds of the log-likelihood ratio: H0 is accepted at the lower one, H1 at the upper one.
     pub fn bounds(&self) -> (f64, f64) {
         (

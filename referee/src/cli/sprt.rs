@@ -2,15 +2,19 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use referee_core::base::error::{BadInput, inform, tell};
+use referee_core::league::config::Config;
 use referee_core::league::workers::Watcher;
 use referee_core::log::record::GameRecord;
 use referee_core::report::sprt::{Match, Outcomes};
+use referee_core::results::standings::Standings;
 use referee_core::stats::sprt::{Model, Test, Verdict};
+
+use serde_json::Value;
 
 use super::facts::{FormatArg, write_json};
 use super::overrides::Overrides;
@@ -75,71 +79,103 @@ impl Args {
             .into());
         };
         let names = [tested, base].map(|engine| engine.name.clone());
-        let mut session = Session::open(config, &self.file, &self.output, &Part::default())?;
-        let competition = Match::new(session.rows_of(names), test, self.outcomes);
-        session.refuse_unplanned()?;
-        session.refuse_open()?;
-        let progress = Progress::new(session.standings.clone(), session.live.clone());
-        let mut watcher = Testing {
-            competition,
-            progress,
-        };
-        let left = match watcher.verdict() {
-            Verdict::Open => session.play(&mut watcher),
-            _ => Ok(0),
-        };
-        watcher.progress.finish();
-        let left = left?;
-        let standings = watcher.progress.standings();
-        let verdict = watcher.verdict();
-        session.write_tables(standings, left == 0 || verdict != Verdict::Open)?;
-        let competition = &watcher.competition;
+        let played = play(
+            config,
+            &self.file,
+            &self.output,
+            (names, test, self.outcomes),
+        )?;
         let mut results = self.output.results(out);
         if self.format.is_json() {
-            write_json(&mut *results, &competition.facts(standings))?;
+            write_json(&mut *results, &played.facts())?;
         } else {
-            write!(results, "{}", competition.report(standings))?;
+            write!(results, "{}", played.report())?;
         }
         drop(results);
-        if verdict == Verdict::Open {
-            tell(match left {
-                0 => "undecided: all rounds are played; increase rounds in the league file"
-                    .to_owned(),
-                _ => format!("undecided. To resume: {}", command_line()),
-            });
-        }
-        Ok(ExitCode::from(match verdict {
-            Verdict::H1 => 0,
-            Verdict::H0 => 1,
-            Verdict::Open => UNDECIDED,
-        }))
+        Ok(played.conclude())
     }
 
     /// The test, or an error if its parameters are invalid.
     fn test(&self) -> Result<Test, BadInput> {
-        let near = -Test::MAX_ELO..=Test::MAX_ELO;
-        let sound = near.contains(&self.elo0) && near.contains(&self.elo1);
-        if !sound || self.elo0 >= self.elo1 {
-            return Err(BadInput(format!(
-                "--elo0 {} --elo1 {}: expected elo0 below elo1, both within ±{}",
-                self.elo0,
-                self.elo1,
-                Test::MAX_ELO
-            )));
-        }
-        for (name, chance) in [("alpha", self.alpha), ("beta", self.beta)] {
-            if !(chance > 0.0 && chance < 0.5) {
-                return Err(BadInput(format!(
-                    "--{name} {chance}: expected a probability above 0 and below 0.5"
-                )));
-            }
-        }
-        Ok(Test {
+        let test = Test {
             model: self.model,
             elo0: self.elo0,
             elo1: self.elo1,
             alpha: self.alpha,
             beta: self.beta,
+        };
+        test.check()
+            .map_err(|message| BadInput(format!("--{message}")))?;
+        Ok(test)
+    }
+}
+
+/// A test as far as it was played.
+pub(super) struct Tested {
+    competition: Match,
+    standings: Standings,
+    verdict: Verdict,
+    /// Number of games that are not played.
+    left: usize,
+}
+
+/// Plays a test of the first engine of a league against the second, these two, until it has decided
+/// or all games are played.
+pub(super) fn play(
+    config: Config,
+    file: &Path,
+    output: &Output,
+    (names, test, outcomes): ([String; 2], Test, Outcomes),
+) -> Result<Tested> {
+    let mut session = Session::open(config, file, output, &Part::default())?;
+    let competition = Match::new(session.rows_of(names), test, outcomes);
+    session.refuse_unplanned()?;
+    session.refuse_open()?;
+    let progress = Progress::new(session.standings.clone(), session.live.clone());
+    let mut watcher = Testing {
+        competition,
+        progress,
+    };
+    let left = match watcher.verdict() {
+        Verdict::Open => session.play(&mut watcher),
+        _ => Ok(0),
+    };
+    watcher.progress.finish();
+    let left = left?;
+    let standings = watcher.progress.standings();
+    let verdict = watcher.verdict();
+    session.write_tables(standings, left == 0 || verdict != Verdict::Open)?;
+    Ok(Tested {
+        standings: standings.clone(),
+        competition: watcher.competition,
+        verdict,
+        left,
+    })
+}
+
+impl Tested {
+    /// The figures for JSON.
+    pub(super) fn facts(&self) -> Value {
+        self.competition.facts(&self.standings)
+    }
+
+    /// The report as text.
+    pub(super) fn report(&self) -> String {
+        self.competition.report(&self.standings)
+    }
+
+    /// Says how to go on if the test is undecided, and returns the exit status.
+    pub(super) fn conclude(&self) -> ExitCode {
+        if self.verdict == Verdict::Open {
+            tell(match self.left {
+                0 => "undecided: all rounds are played; increase rounds in the file".to_owned(),
+                _ => format!("undecided. To resume: {}", command_line()),
+            });
+        }
+        ExitCode::from(match self.verdict {
+            Verdict::H1 => 0,
+            Verdict::H0 => 1,
+            Verdict::Open => UNDECIDED,
         })
     }
 }

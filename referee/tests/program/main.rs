@@ -37,4 +37,5 @@ mod sprt;
 mod terminal;
 mod tournament;
 mod trials;
+mod tune;
 mod unsupported;

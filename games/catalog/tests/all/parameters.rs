@@ -6,7 +6,7 @@ use entry::Game;
 use entry::parameters::{Assignment, find, parameters, settings};
 
 /// Limit of nodes or playouts of a search.
-const NODES: u64 = 300;
+const NODES: u64 = 60;
 
 /// Algorithms that use all parameters between them; the last one plays the game best.
 const ALGORITHMS: [&str; 5] = ["selective", "aspiration", "star2", "mcts", "best"];

@@ -273,6 +273,7 @@ impl Checker<'_, '_> {
         let retries = self.retries(&raw)?;
         let games = self.games(&raw.name, raw.games, games)?;
         self.check_fit(&program, &games)?;
+        self.check_parameters(&program, &raw.options, &games)?;
         Ok(EngineConfig {
             games,
             keep: raw.keep,
@@ -318,6 +319,23 @@ impl Checker<'_, '_> {
             if let Err(message) = Algorithm::find(name).and_then(|known| rules.fits(known)) {
                 let message = format!("{message}, expected games = [\"…\"] without it");
                 return Err(self.error(&["builtin".into()], message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses parameters that a game of a built-in engine does not have.
+    fn check_parameters(
+        &self,
+        program: &Program,
+        options: &BTreeMap<String, Value>,
+        games: &[String],
+    ) -> Result<(), BadInput> {
+        for (name, value) in options {
+            if matches!(program, Program::Builtin(_))
+                && let Err(message) = check_parameters(name, value, games)
+            {
+                return Err(self.error(&["options".into(), name.as_str().into()], message));
             }
         }
         Ok(())
@@ -586,6 +604,24 @@ pub(crate) fn check_builtin_option(name: &str, value: &Value) -> Result<(), Stri
         return Err("option algorithm, expected it as builtin".to_owned());
     }
     engine.set(name, &text)
+}
+
+/// Whether these games have the parameters that an option of a built-in engine sets.
+pub(crate) fn check_parameters(
+    name: &str,
+    value: &Value,
+    games: &[impl AsRef<str>],
+) -> Result<(), String> {
+    if !name.eq_ignore_ascii_case("parameters") {
+        return Ok(());
+    }
+    let assignments = entry::parameters::parse_list(value.as_str().unwrap_or_default())?;
+    for game in games {
+        let rules = catalog::find(game.as_ref()).expect("the games of a league were checked");
+        (rules.check_parameters(&assignments))
+            .map_err(|message| format!("{}: {message}", rules.id()))?;
+    }
+    Ok(())
 }
 
 /// Whether the path is an executable file.
