@@ -5,10 +5,9 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use crate::base::disk::sync_folder;
+use crate::base::disk::replace;
 use crate::base::error::BadInput;
 use crate::log::lock;
 use crate::tune::config::Tuning;
@@ -169,7 +168,7 @@ impl Folder {
     /// It cannot be written; the old one is still there.
     pub fn save(&mut self, checkpoint: &Checkpoint) -> Result<(), Unwritten> {
         let path = self.path.join(FILE_NAME);
-        self.write(&path, checkpoint).map_err(|error| Unwritten {
+        Folder::write(&path, checkpoint).map_err(|error| Unwritten {
             path,
             error,
             kept: match self.saved {
@@ -181,14 +180,10 @@ impl Folder {
         Ok(())
     }
 
-    fn write(&self, path: &Path, checkpoint: &Checkpoint) -> io::Result<()> {
-        let mut file = NamedTempFile::new_in(&self.path)?;
+    fn write(path: &Path, checkpoint: &Checkpoint) -> io::Result<()> {
         let mut text = serde_json::to_vec(checkpoint)?;
         text.push(b'\n');
-        file.write_all(&text)?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        sync_folder(path)
+        replace(path, &text)
     }
 }
 
