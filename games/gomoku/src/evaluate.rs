@@ -8,7 +8,7 @@ use crate::board::{Colour, Gomoku};
 use crate::fours::Fours;
 use crate::moves::Action;
 use crate::opening::Stage;
-use crate::patterns::{action_at, cell_of};
+use crate::patterns::{Inputs, action_at, cell_of};
 use crate::threats::Threats;
 use crate::values::Mark;
 
@@ -86,10 +86,19 @@ impl PatternEvaluator {
         }
     }
 
-    /// What a stone of `own` on an empty cell gains and prevents, in points.
-    fn gain(&self, own: usize, cell: usize) -> i32 {
-        let mover = |colour| self.threats.patterns.value(colour, cell).mover as i32;
-        4 * mover(own) + 3 * mover(1 - own)
+    /// The learned numbers of a position of the ordinary game, and whether its moves are not forced.
+    /// `None` if the value does not depend on them: somebody can make a five, or the colour to move
+    /// has a forced win.
+    pub fn inputs(&mut self, position: &Gomoku) -> Option<(Inputs, bool)> {
+        self.threats.follow(position);
+        let own = position.to_move() as usize;
+        let has = |colour, mark| !self.threats.patterns.marked(colour, mark).is_empty();
+        let (five, free) = (
+            has(0, Mark::Five) || has(1, Mark::Five),
+            !has(1 - own, Mark::Straight),
+        );
+        let known = five || self.value(own, 0) >= NEAR_WIN / 2;
+        (!known).then(|| (self.threats.patterns.inputs(own), free))
     }
 
     /// Appends the cells with the highest gains that are not forbidden, at most `limit`, best first.
@@ -97,9 +106,8 @@ impl PatternEvaluator {
         let mut ranked = std::mem::take(&mut self.ranked);
         ranked.clear();
         for cell in self.threats.patterns.board() {
-            // A stone has no gain.
-            let gain = self.gain(own, cell);
-            if gain > 0 {
+            let gain = self.threats.patterns.gain(own, cell);
+            if gain > 0 && self.threats.patterns.is_empty(cell) {
                 ranked.push((-gain, cell));
             }
         }
@@ -142,7 +150,7 @@ impl PatternEvaluator {
             return;
         }
         if self.threats.patterns.answers(own, out) {
-            out.sort_by_cached_key(|&action| -self.gain(own, cell_of(action)));
+            out.sort_by_cached_key(|&action| -self.threats.patterns.gain(own, cell_of(action)));
         }
     }
 

@@ -42,8 +42,9 @@ impl Cell {
         self.0 as usize
     }
 
+    /// The cell of a number; the caller knows that it is one.
     #[inline]
-    pub(crate) const fn from_index(index: usize) -> Cell {
+    pub const fn from_index(index: usize) -> Cell {
         Cell(index as u16)
     }
 

@@ -19,7 +19,7 @@
 //! | `record.rs` | contest records, and the game's part of other formats |
 //! | `draw.rs` | the board as text |
 //! | `shapes.rs` | what a stone makes of one line, as a table |
-//! | `values.rs` | what the shapes through a cell are worth together |
+//! | `values.rs` | what the shapes through a cell are worth together, from `data/values.bin` |
 //! | `patterns.rs` | shapes and values of all cells, kept up to date stone by stone |
 //! | `threats.rs` | fours and open threes, for threat-space search |
 //! | `fours.rs` | continuous fours, looked for once in each position |
@@ -59,6 +59,7 @@ pub use forbidden::Forbidden;
 pub use geometry::{Cell, Cells};
 pub use moves::Action;
 pub use opening::{MOST_OFFERS, NamedOpening, OPENINGS, Stage};
+pub use patterns::Inputs;
 pub use playout::Random;
 pub use state::Last;
 pub use variant::{ForbiddenRule, Opening, Variant};

@@ -6,7 +6,10 @@ use crate::board::{Colour, Gomoku};
 use crate::geometry::{Cell, MAX_SIZE};
 use crate::moves::Action;
 use crate::shapes::{EXACTLY_FIVE, FIVE_OR_MORE, REACH, Shape, ShapeTable, WEIGHTS};
-use crate::values::{CellValue, FREE, Mark, RESTRICTED, Values};
+use crate::values::{
+    CellValue, ENEMY_MARKS, FREE, KIND, MULTISETS, Mark, OWN_MARKS, RESTRICTED, UNRESTRICTED,
+    Values, learned, multiset,
+};
 use crate::variant::{ForbiddenRule, Variant};
 
 /// Cells of a row, with a margin that no line leaves.
@@ -187,6 +190,25 @@ struct Sums {
     waiter: [i32; 2],
 }
 
+/// The learned numbers that the value of a position and the order of its moves are made of, as places
+/// in `data/values.bin`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inputs {
+    /// The first places of the side to move and of the other.
+    pub kinds: [usize; 2],
+    /// The place of the threats.
+    pub threats: usize,
+    /// Every empty cell, with the multisets of its shapes for the side to move and for the other.
+    pub cells: Vec<(Cell, u16, u16)>,
+}
+
+impl Inputs {
+    /// Number of multisets, and so of numbers of one part.
+    pub const MULTISETS: usize = MULTISETS;
+    /// Number of all numbers of one kind: four parts by multiset, and then the threats.
+    pub const KIND: usize = KIND;
+}
+
 /// A cell before a stone was added.
 #[derive(Clone, Copy, Debug)]
 struct Change {
@@ -211,10 +233,9 @@ impl Patterns {
         let table = |exact: bool| -> &'static ShapeTable {
             if exact { &EXACTLY_FIVE } else { &FIVE_OR_MORE }
         };
-        let values: &'static Values = if rule == Rule::Forbidden {
-            &RESTRICTED
-        } else {
-            &FREE
+        let values_of: [&'static Values; 2] = match rule {
+            Rule::Forbidden => [&RESTRICTED, &UNRESTRICTED],
+            _ => [&FREE, &FREE],
         };
         let mut patterns = Patterns {
             size,
@@ -227,7 +248,7 @@ impl Patterns {
                 table(rule != Rule::FiveOrMore),
                 table(rule == Rule::ExactlyFive),
             ],
-            values_of: [values, &FREE],
+            values_of,
             content: [Content::Outside; CELLS],
             lines: Box::new([[0; 4]; CELLS]),
             cells: Box::new([[CellShapes::NONE; 2]; CELLS]),
@@ -335,16 +356,49 @@ impl Patterns {
         self.shapes_of[colour][self.line(colour, cell, direction) + 2 * weight]
     }
 
-    /// The value of an empty cell.
-    #[inline]
-    pub(crate) fn value(&self, colour: usize, cell: usize) -> CellValue {
-        self.cells[cell][colour].value
-    }
-
     /// Points of `colour`, which is to move.
     #[inline]
     pub(crate) fn points(&self, colour: usize) -> i32 {
-        self.sums.mover[colour] - self.sums.waiter[1 - colour]
+        let threats = learned(self.threats(colour));
+        self.sums.mover[colour] - self.sums.waiter[1 - colour] + i32::from(threats)
+    }
+
+    /// Place of the learned points of the threats of both colours, of which `colour` is to move.
+    #[inline]
+    fn threats(&self, colour: usize) -> usize {
+        let bit = |colour: usize, mark: Mark| usize::from(!self.marked(colour, mark).is_empty());
+        let own = OWN_MARKS
+            .iter()
+            .fold(0, |bits, &mark| bits << 1 | bit(colour, mark));
+        let all = ENEMY_MARKS
+            .iter()
+            .fold(own, |bits, &mark| bits << 1 | bit(1 - colour, mark));
+        self.values_of[colour].place() + 4 * MULTISETS + all
+    }
+
+    /// What a stone of the colour on an empty cell gains and prevents.
+    #[inline]
+    pub(crate) fn gain(&self, colour: usize, cell: usize) -> i32 {
+        let [own, enemy] = [colour, 1 - colour]
+            .map(|colour| self.values_of[colour].gains(self.cells[cell][colour].shapes));
+        i32::from(own[0]) + i32::from(enemy[1])
+    }
+
+    /// The learned numbers that the value and the gains are made of, if the colour is to move.
+    pub(crate) fn inputs(&self, colour: usize) -> Inputs {
+        let multisets = |cell: usize| {
+            let of = |colour: usize| multiset(self.cells[cell][colour].shapes) as u16;
+            (Cell::from_index(cell - MARGIN), of(colour), of(1 - colour))
+        };
+        Inputs {
+            kinds: [colour, 1 - colour].map(|colour| self.values_of[colour].place()),
+            threats: self.threats(colour),
+            cells: self
+                .board()
+                .filter(|&cell| self.is_empty(cell))
+                .map(multisets)
+                .collect(),
+        }
     }
 
     /// Content of the line through a cell, an index into a table of shapes.

@@ -1,4 +1,5 @@
-//! Values of cells: what the shapes of a stone in the four directions are worth together.
+//! Values of cells: what the shapes of a stone in the four directions are worth together. The numbers
+//! are learned from games of the engine against itself: `examples/learn.rs`.
 
 use std::sync::LazyLock;
 
@@ -53,21 +54,54 @@ impl CellValue {
 
 /// Number of unordered pairs of shapes.
 const PAIRS: usize = Shape::COUNT * (Shape::COUNT + 1) / 2;
+/// Number of multisets of the shapes of four directions.
+pub(crate) const MULTISETS: usize =
+    Shape::COUNT * (Shape::COUNT + 1) * (Shape::COUNT + 2) * (Shape::COUNT + 3) / 24;
+/// Numbers of one kind of colour: four by multiset, and one by threats.
+pub(crate) const KIND: usize = 4 * MULTISETS + THREATS;
+
+/// Learned points, little-endian. For each [`Kind`], by the multiset of a cell's shapes: those of the
+/// side to move, those of the other side, and what a stone gains and prevents; then the points of
+/// the threats of a position.
+static LEARNED: &[u8; 2 * 3 * KIND] = include_bytes!("../data/values.bin");
+
+/// The learned number at a place.
+pub(crate) const fn learned(place: usize) -> i16 {
+    i16::from_le_bytes([LEARNED[2 * place], LEARNED[2 * place + 1]])
+}
+
+/// A colour under rules that give the same cells different values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    /// A colour where nothing is forbidden.
+    Free,
+    /// Black with forbidden moves.
+    Restricted,
+    /// White against black with forbidden moves.
+    Unrestricted,
+}
 
 /// Values by the shapes of all four directions.
 pub(crate) struct Values {
+    kind: Kind,
     /// Index of an unordered pair of shapes, four bits each.
     pair: [u8; 256],
     values: Box<[CellValue]>,
+    /// What a stone gains and prevents, to order moves.
+    gains: Box<[[i16; 2]]>,
 }
 
 /// The values where nothing is forbidden.
-pub(crate) static FREE: LazyLock<Values> = LazyLock::new(|| Values::new(false));
-/// The values of a colour with forbidden moves.
-pub(crate) static RESTRICTED: LazyLock<Values> = LazyLock::new(|| Values::new(true));
+pub(crate) static FREE: LazyLock<Values> = LazyLock::new(|| Values::new(Kind::Free));
+/// The values of black with forbidden moves.
+pub(crate) static RESTRICTED: LazyLock<Values> = LazyLock::new(|| Values::new(Kind::Restricted));
+/// The values of white against it.
+pub(crate) static UNRESTRICTED: LazyLock<Values> =
+    LazyLock::new(|| Values::new(Kind::Unrestricted));
 
 impl Values {
-    fn new(restricted: bool) -> Values {
+    fn new(kind: Kind) -> Values {
         let mut pair = [0; 256];
         let mut pairs = Vec::new();
         for (a, &one) in Shape::ALL.iter().enumerate() {
@@ -78,27 +112,74 @@ impl Values {
             }
         }
         let mut values = Vec::with_capacity(PAIRS * PAIRS);
+        let mut gains = Vec::with_capacity(PAIRS * PAIRS);
         for first in &pairs {
             for second in &pairs {
-                values.push(value(
-                    [first[0], first[1], second[0], second[1]],
-                    restricted,
-                ));
+                let shapes = [first[0], first[1], second[0], second[1]];
+                let place = kind as usize * KIND + multiset(packed(shapes));
+                values.push(CellValue {
+                    mover: learned(place),
+                    waiter: learned(place + MULTISETS),
+                    mark: mark(shapes, kind == Kind::Restricted),
+                });
+                gains.push([2, 3].map(|part| learned(place + part * MULTISETS)));
             }
         }
         Values {
+            kind,
             pair,
             values: values.into(),
+            gains: gains.into(),
         }
     }
 
     /// The value of a cell with these shapes, four bits each.
     #[inline]
     pub(crate) fn of(&self, shapes: u16) -> CellValue {
+        self.values[self.index(shapes)]
+    }
+
+    /// What a stone on a cell with these shapes gains its colour, and what it prevents if the shapes
+    /// are those of the other colour.
+    #[inline]
+    pub(crate) fn gains(&self, shapes: u16) -> [i16; 2] {
+        self.gains[self.index(shapes)]
+    }
+
+    #[inline]
+    fn index(&self, shapes: u16) -> usize {
         let [low, high] = shapes.to_le_bytes();
         let pair = |byte: u8| self.pair[byte as usize] as usize;
-        self.values[pair(low) * PAIRS + pair(high)]
+        pair(low) * PAIRS + pair(high)
     }
+
+    /// Place of the first learned number.
+    #[inline]
+    pub(crate) fn place(&self) -> usize {
+        self.kind as usize * KIND
+    }
+}
+
+/// Number of different threats of a position with the colour to move.
+const THREATS: usize = 256;
+/// Marks of the side to move, and then of the other, that make a difference to the value; a
+/// position with stronger ones has a known result.
+pub(crate) const OWN_MARKS: [Mark; 3] = [Mark::Three, Mark::DoubleThree, Mark::Four];
+pub(crate) const ENEMY_MARKS: [Mark; 5] = [
+    Mark::Three,
+    Mark::DoubleThree,
+    Mark::Four,
+    Mark::FourThree,
+    Mark::Straight,
+];
+
+/// The number of a multiset of shapes, four bits each: multisets in ascending order of their
+/// greatest shapes.
+pub(crate) fn multiset(shapes: u16) -> usize {
+    let mut sorted = [0, 4, 8, 12].map(|shift| (shapes >> shift & 15) as usize);
+    sorted.sort_unstable();
+    let [a, b, c, d] = sorted;
+    a + b * (b + 1) / 2 + c * (c + 1) * (c + 2) / 6 + d * (d + 1) * (d + 2) * (d + 3) / 24
 }
 
 fn mark(shapes: [Shape; 4], restricted: bool) -> Mark {
@@ -127,94 +208,10 @@ fn mark(shapes: [Shape; 4], restricted: bool) -> Mark {
     }
 }
 
-/// Points of the shapes of a colour in one direction, and in two directions of one cell together.
-///
-/// Logistic regressions on the results of games between earlier versions of this evaluation; 400
-/// points multiply the odds by e. Only shapes from [`Shape::ClosedTwo`] to [`Shape::Four`] count;
-/// stronger ones end the game before the evaluation matters.
-struct Points {
-    single: [i32; RATED],
-    /// By the stronger and the weaker shape.
-    double: [[i32; RATED]; RATED],
-    /// A four and an open three.
-    four_three: i32,
-    /// Nothing stops a five.
-    straight: i32,
-    five: i32,
-}
-
-/// Number of shapes that have points, from the weakest on.
-const RATED: usize = 7;
-const WEAKEST: usize = Shape::ClosedTwo as usize;
-
-/// Points of the side to move.
-const MOVER: Points = Points {
-    single: [4, 9, 1, 13, 46, 48, 58],
-    double: [
-        [-5, 0, 0, 0, 0, 0, 0],
-        [-7, -4, 0, 0, 0, 0, 0],
-        [2, 8, 33, 0, 0, 0, 0],
-        [-1, 14, 37, 12, 0, 0, 0],
-        [-1, 47, 87, 36, 288, 0, 0],
-        [13, 90, 173, 51, 283, 443, 0],
-        [9, 91, 152, 77, 0, 0, 0],
-    ],
-    four_three: 900,
-    straight: 1_600,
-    five: 2_000,
-};
-
-/// Points of the other side.
-const WAITER: Points = Points {
-    single: [2, 6, -1, 15, 35, 34, 62],
-    double: [
-        [-1, 0, 0, 0, 0, 0, 0],
-        [-1, 1, 0, 0, 0, 0, 0],
-        [3, 7, 20, 0, 0, 0, 0],
-        [-2, 9, 21, 4, 0, 0, 0],
-        [2, 10, 24, 0, 55, 0, 0],
-        [4, 22, 54, 13, 15, 36, 0],
-        [17, 75, 94, 52, 0, 0, 0],
-    ],
-    four_three: 395,
-    straight: 500,
-    five: 1_200,
-};
-
-impl Points {
-    fn of(&self, shapes: [Shape; 4], mark: Mark) -> i32 {
-        match mark {
-            Mark::Forbidden => return 0,
-            Mark::Five => return self.five,
-            Mark::Straight => return self.straight,
-            _ => {}
-        }
-        let mut rated = shapes.map(|shape| (shape as usize).wrapping_sub(WEAKEST));
-        rated.sort_unstable();
-        let mut sum = if mark == Mark::FourThree {
-            self.four_three
-        } else {
-            0
-        };
-        for (place, &strong) in rated.iter().enumerate() {
-            if strong < RATED {
-                sum += self.single[strong];
-                sum += rated[..place]
-                    .iter()
-                    .map(|&weak| self.double[strong][weak])
-                    .sum::<i32>();
-            }
-        }
-        // Several threes may be forbidden.
-        if mark == Mark::Suspect { sum / 4 } else { sum }
-    }
-}
-
-fn value(shapes: [Shape; 4], restricted: bool) -> CellValue {
-    let mark = mark(shapes, restricted);
-    CellValue {
-        mover: MOVER.of(shapes, mark) as i16,
-        waiter: WAITER.of(shapes, mark) as i16,
-        mark,
-    }
+/// Four bits for each shape.
+fn packed(shapes: [Shape; 4]) -> u16 {
+    shapes
+        .iter()
+        .rev()
+        .fold(0, |packed, &shape| packed << 4 | shape as u16)
 }
