@@ -11,6 +11,18 @@
 //! saw. The gain of a stone shall have the probability that the search played it. Both are logistic
 //! regressions; a penalty keeps rare numbers near those of START. One seed gives the same games and
 //! numbers on every machine.
+//!
+//! The present file is from 5 300 games, 123 921 positions, that the engine played with its
+//! hand-fitted values, those of the file's first version, and the settings of that version:
+//!
+//! ```text
+//! learn play 3500 250 1 a
+//! learn play 1800 250 2 b
+//! learn fit data/values.bin new.bin a b
+//! ```
+//!
+//! The cross entropy with the results of games that were not learned from fell from 0.626 to 0.583,
+//! that with the search's moves from 4.46 to 2.76.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

@@ -168,9 +168,9 @@ impl Game for Gomoku {
                     cutoff_reduction: 1.5,
                     falling_reduction: 1.0,
                     late_move_pruning: 3,
-                    futility: 120,
-                    reverse_futility: 120,
-                    razoring: 70,
+                    futility: 320,
+                    reverse_futility: 320,
+                    razoring: 240,
                     extend_forced: true,
                     ..Selectivity::default()
                 },
