@@ -215,3 +215,23 @@ fn packed(shapes: [Shape; 4]) -> u16 {
         .rev()
         .fold(0, |packed, &shape| packed << 4 | shape as u16)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multisets_are_numbered_without_gaps_whatever_the_order() {
+        let mut seen = vec![[usize::MAX; 4]; MULTISETS];
+        let count = Shape::COUNT;
+        for number in 0..count.pow(4) {
+            let digits = [0, 1, 2, 3].map(|place| number / count.pow(place) % count);
+            let mut sorted = digits;
+            sorted.sort_unstable();
+            let place = &mut seen[multiset(packed(digits.map(|digit| Shape::ALL[digit])))];
+            assert!(*place == [usize::MAX; 4] || *place == sorted, "{digits:?}");
+            *place = sorted;
+        }
+        assert!(!seen.contains(&[usize::MAX; 4]));
+    }
+}

@@ -112,7 +112,10 @@ fn draw_strengths(
         .x_desc("iteration")
         .y_desc("Elo against the evaluation made by hand")
         .x_label_formatter(&|iteration| integer_label(*iteration))
-        .y_label_formatter(&|elo| format!("{elo:+.0}"))
+        .y_label_formatter(&|elo| match elo.round() {
+            0.0 => "0".to_owned(),
+            elo => format!("{elo:+.0}"),
+        })
         .label_style(("sans-serif", 15))
         .draw()?;
     let level = [(iterations.start, 0.0), (iterations.end, 0.0)];

@@ -7,7 +7,7 @@ use surakarta::{Evaluation, Surakarta, Tuples, Variant};
 #[test]
 fn inputs_follow_the_moves() {
     let start = Surakarta::new(Variant::default());
-    assert!(check_inputs::<_, _, Tuples>(&start, || Evaluation, 9, 1) > 300);
+    assert!(check_inputs::<_, _, Tuples>(&start, Evaluation::default, 9, 1) > 300);
 }
 
 fn active(position: &Surakarta, viewer: Side) -> Vec<u32> {
