@@ -1,7 +1,6 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
-use engine_core::learned::NoInputs;
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Settings, Side, TreeSettings};
 use entry::{Choice, Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
@@ -9,6 +8,7 @@ use entry::{Choice, Dialect, Game, NewPlayer, Standard, VariantError, View, Want
 use crate::board::Einstein;
 use crate::draw;
 use crate::evaluate::{RaceAndThreats, Weights};
+use crate::inputs::PiecePairs;
 use crate::layout::CHOICES;
 use crate::moves::Action;
 use crate::playout::{EarlyEnd, Random};
@@ -37,7 +37,7 @@ impl Game for Einstein {
 
     type Variant = Variant;
     type Evaluator = RaceAndThreats;
-    type Inputs = NoInputs;
+    type Inputs = PiecePairs;
     type Playout = EarlyEnd;
     type Random = Random;
 

@@ -176,8 +176,13 @@ impl RaceAndThreats {
     }
 }
 
+/// The number of faces that let `piece` of an army move.
+pub(crate) fn faces_of(army: Army, piece: u8) -> u32 {
+    FACES_OF[army.alive() as usize][piece as usize].count_ones()
+}
+
 /// Whether a piece can still reach an enemy's square: if none can, no enemy piece can either.
-fn can_meet(own: Army, enemy: Army) -> bool {
+pub(crate) fn can_meet(own: Army, enemy: Army) -> bool {
     let ahead = (0..6).fold(0, |squares, piece| {
         squares | AHEAD[own.field(piece) as usize]
     });

@@ -17,6 +17,7 @@
 //! | `draw.rs` | the board as text |
 //! | `evaluate.rs`, `race.rs` | the static evaluation |
 //! | `layout.rs`, `layout/file.rs` | what layouts are worth, as learned in games; the file of it |
+//! | `inputs.rs` | what learned weights see: pieces and pairs of pieces |
 //! | `playout.rs` | random games, and playouts for Monte-Carlo search |
 //! | `engine.rs` | the game as referee and entries see it |
 
@@ -25,6 +26,7 @@ mod board;
 mod draw;
 mod engine;
 mod evaluate;
+mod inputs;
 mod layout;
 mod moves;
 mod notation;
@@ -37,6 +39,7 @@ mod variant;
 
 pub use board::{Einstein, Undo, WIN_POINTS};
 pub use evaluate::{RaceAndThreats, Weights};
+pub use inputs::PiecePairs;
 pub use layout::{LayoutRate, LayoutRow, Layouts, LayoutsError, equal_layouts, layout_classes};
 pub use moves::Action;
 pub use playout::{EarlyEnd, Random};

@@ -3,6 +3,7 @@
 mod conformance;
 mod endgames;
 mod golden;
+mod inputs;
 mod perft;
 mod playout;
 mod record;
