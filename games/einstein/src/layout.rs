@@ -97,7 +97,7 @@ pub fn layout_classes() -> Vec<[Action; 4]> {
 
 #[cfg(test)]
 mod tests {
-    use engine_core::{Checked, Position, Rng};
+    use engine_core::{Position, Rng, Symmetric};
 
     use super::*;
     use crate::board::Einstein;
