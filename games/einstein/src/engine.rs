@@ -1,9 +1,14 @@
 //! Implements the interface to the referee and the entries.
 
+use std::sync::{Arc, LazyLock};
+
 use drawing::Picture;
+use engine_core::learned;
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Settings, Side, TreeSettings};
-use entry::{Choice, Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
+use entry::{
+    Choice, Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player, weights,
+};
 
 use crate::board::Einstein;
 use crate::draw;
@@ -14,6 +19,10 @@ use crate::moves::Action;
 use crate::playout::{EarlyEnd, Random};
 use crate::tables::distance;
 use crate::variant::{Colour, Variant};
+
+/// Learned by `referee learn configs/learn/einstein.toml`, 30 iterations from seed 1.
+static WEIGHTS: LazyLock<Arc<learned::Weights>> =
+    LazyLock::new(|| weights::shipped::<Einstein>(include_bytes!("../weights/pairs-1")));
 
 impl Game for Einstein {
     const ID: &'static str = "einstein";
@@ -94,6 +103,7 @@ impl Game for Einstein {
             // In `matches/samples/best`, 61 of 120 points, as mcts; selective 58: within the error.
             best: Algorithm::Deepening(Method::Pvs),
             candidate_limit: Some(CHOICES),
+            weights: Some(WEIGHTS.clone()),
             tree: TreeSettings {
                 exploration: 0.1,
                 prior_playouts: 10,
