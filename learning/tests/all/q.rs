@@ -124,8 +124,8 @@ fn ending(numbers: [&[usize]; 2], far: u8, rng: &mut Rng) -> Einstein {
 fn endings_of_einstein_have_their_exact_values() {
     for (numbers, far, episodes) in [
         ([&[3][..], &[4]], 5, 50_000),
-        ([&[2, 5], &[3]], 5, 600_000),
-        ([&[2, 5], &[3, 4]], 3, 800_000),
+        ([&[2, 5], &[3]], 5, 1_000_000),
+        ([&[2, 5], &[3, 4]], 3, 1_000_000),
     ] {
         let mut rng = Rng::new(5);
         // Every ending is met, also those that good play avoids.

@@ -64,7 +64,7 @@ pub fn run(
             return Ok(());
         };
         learn(&spsa, checkpoint, &trial, &results.concat(), &mut values);
-        if checkpoint.iteration % stride == 0 || checkpoint.iteration == iterations {
+        if checkpoint.iteration.is_multiple_of(stride) || checkpoint.iteration == iterations {
             checkpoint.note();
         }
         folder.save(checkpoint)?;
