@@ -80,8 +80,8 @@ fn a_run_that_is_killed_goes_on_to_the_same_weights() {
     // An engine plays with them, and refuses what they are not.
     let last_report = |option: &str| {
         let said = searched(folder.path(), option);
-        let reports = said.lines().filter_map(|line| line.split_once(" score "));
-        let (_, report) = reports.last().expect("a report");
+        let mut reports = said.lines().filter_map(|line| line.split_once(" score "));
+        let (_, report) = reports.next_back().expect("a report");
         report.split(" nps ").next().map(str::to_owned)
     };
     assert_ne!(last_report("whole/weights"), last_report("none"));
