@@ -52,7 +52,7 @@ fn lead(plus: &[f64], minus: &[f64], rng: &mut Rng) -> f64 {
 }
 
 /// Plays iterations, as a tuner does.
-fn play(tuning: &Spsa, iterations: std::ops::Range<u64>, values: &mut Vec<f64>) {
+fn play(tuning: &Spsa, iterations: std::ops::Range<u64>, values: &mut [f64]) {
     for iteration in iterations {
         let trial = tuning.trial(iteration, values);
         let mut rng = Rng::new(tuning.seed(iteration));
