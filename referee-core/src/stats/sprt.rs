@@ -67,14 +67,14 @@ impl Test {
         let near = -Test::MAX_ELO..=Test::MAX_ELO;
         if !(near.contains(&elo0) && near.contains(&elo1) && elo0 < elo1) {
             return Err(format!(
-                "elo0 = {elo0}, elo1 = {elo1}, expected elo0 below elo1, both within ±{}",
+                "elo0 {elo0}, elo1 {elo1}: expected elo0 below elo1, both within ±{}",
                 Test::MAX_ELO
             ));
         }
         for (name, chance) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(chance > 0.0 && chance < 0.5) {
                 return Err(format!(
-                    "{name} = {chance}, expected a probability above 0 and below 0.5"
+                    "{name} {chance}: expected a probability above 0 and below 0.5"
                 ));
             }
         }

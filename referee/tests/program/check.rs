@@ -163,7 +163,7 @@ fn faults_in_ugi_are_found_at_their_points() {
             ),
             (&["late", "35"], &[("movetime", "after its time")]),
             (&["late", "45"], &[("clock", "used of")]),
-            (&["slow-stop"], &[("stop", "after 10")]),
+            (&["slow-stop"], &[("stop", "10 of 10 answers came later")]),
             (&["die-of-end"], &[("finished game", "exit status: 4")]),
             (&["one-game"], &[("several games", "exit status: 5")]),
             (&["die-of-nonsense"], &[("chatter", "exit status: 8")]),

@@ -229,13 +229,9 @@ fn bad_tuning_files_are_refused_before_anything_is_played() {
         (
             "elo1 = 100",
             "elo1 = -1",
-            "[sprt] elo0 = 0, elo1 = -1, expected elo0 below elo1",
+            "[sprt] elo0 0, elo1 -1: expected elo0 below elo1",
         ),
-        (
-            "rounds = 4",
-            "rounds = 4\nalpha = 0.5",
-            "[sprt] alpha = 0.5",
-        ),
+        ("rounds = 4", "rounds = 4\nalpha = 0.5", "[sprt] alpha 0.5"),
     ] {
         refuse(from, to, expected);
     }
