@@ -94,6 +94,12 @@ pub trait Rules: Records + Send + Sync {
     /// An unknown name or a value out of range: what was found and what was expected.
     fn check_parameters(&self, assignments: &[Assignment]) -> Result<(), String>;
 
+    /// Checks a value of the option `weights` for a variant.
+    ///
+    /// # Errors
+    /// The game does not support the variant, or the file cannot be used for it.
+    fn check_weights(&self, option: &str, variant: &Value) -> Result<(), String>;
+
     /// Plays a game between two settings of its engine in this process, and returns the points of
     /// `First`; `None` if `stop` ended it.
     ///
@@ -150,7 +156,10 @@ pub trait Rules: Records + Send + Sync {
     /// An empty table for Q-learning from the start of a variant.
     ///
     /// # Errors
-    /// The game does not support the variant, or the settings have a number outside its range.
+    /// The game does not support the variant.
+    ///
+    /// # Panics
+    /// The settings have a number outside its range.
     fn q_table(
         &self,
         variant: &Value,
@@ -318,7 +327,7 @@ impl<G: Recorded> Rules for Entry<G> {
         seed: u64,
     ) -> Result<Box<dyn Table>, VariantError> {
         let table = learning::table(start::<G>(variant)?, settings, seed);
-        table.map_err(|error| VariantError(error.to_string()))
+        Ok(table.expect("settings in their ranges"))
     }
 
     fn weights_file(&self, weights: &Weights, origin: &str) -> Vec<u8> {
@@ -391,6 +400,11 @@ impl<G: Recorded> Rules for Entry<G> {
 
     fn check_parameters(&self, assignments: &[Assignment]) -> Result<(), String> {
         parameters::settings::<G>(assignments).map(drop)
+    }
+
+    fn check_weights(&self, option: &str, variant: &Value) -> Result<(), String> {
+        let start = start::<G>(variant).map_err(|error| error.to_string())?;
+        entry::weights::wanted(option, &start).map(drop)
     }
 
     fn contest(&self, contest: &Contest<'_>, stop: &StopFlag) -> Result<Option<f64>, SearchError> {

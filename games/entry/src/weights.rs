@@ -20,6 +20,10 @@ const ANY_MAGIC: &[u8] = b"learned weights of a game engine";
 /// Bytes of the digest at the end.
 const DIGEST: usize = 32;
 
+/// The values of the option `weights` that are no files: the game's own weights, and the evaluation
+/// made by hand alone.
+pub const WORDS: [&str; 2] = ["shipped", "none"];
+
 /// What a file says.
 #[derive(Serialize, Deserialize)]
 struct Content {
@@ -146,15 +150,15 @@ pub fn shipped<G: Game>(bytes: &[u8]) -> Arc<Weights> {
     }
 }
 
-/// What the option `weights` says for games like `start`: `shipped` for the game's own weights,
-/// `none` for the evaluation made by hand alone, or the name of a file.
+/// What the option `weights` says for games like `start`: one of [`WORDS`], or the name of a file.
 ///
 /// # Errors
 /// The file cannot be used for this variant of the game.
 pub fn wanted<G: Game>(option: &str, start: &G) -> Result<Option<Arc<Weights>>, String> {
+    let [shipped, none] = WORDS;
     match option {
-        "shipped" => Ok(G::settings().weights),
-        "none" => Ok(None),
+        word if word == shipped => Ok(G::settings().weights),
+        word if word == none => Ok(None),
         file => load(file, start)
             .map(|weights| Some(Arc::new(weights)))
             .map_err(|error| format!("{file}: {error}")),

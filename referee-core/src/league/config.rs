@@ -4,7 +4,7 @@
 //! anything is played.
 
 mod adjudication;
-mod books;
+mod builtin;
 mod clock;
 mod cpus;
 mod engine;
@@ -33,12 +33,11 @@ use crate::task::adjudication::Adjudication;
 use crate::task::clock::ClockSpec;
 use crate::task::opening::book::Openings;
 use crate::task::seed::Seed;
-pub use books::with_book;
+pub(crate) use builtin::{check_option, check_parameters, with_paths};
 use clock::Clocks;
 pub(crate) use clock::check as check_clock;
 pub use cpus::{Cpus, available_cores};
 pub use engine::{EngineConfig, Place, Program, Wrapper, find_arguments, find_program};
-pub(crate) use engine::{check_builtin_option, check_parameters};
 pub use overrides::Override;
 pub use protocols::{check_init, check_init_line, has_options};
 use source::{Source, Step, Text};
@@ -312,7 +311,7 @@ impl<'t> Players<'t> {
             engine.rapid_odds = odds::read(source, &rapid, index, engine)?;
         }
         protocols::check(source, &games, &engines)?;
-        books::check(source, &games, &engines)?;
+        builtin::check(source, &games, &engines)?;
         Ok(Players {
             league,
             only_stage,

@@ -9,8 +9,7 @@ use serde_json::Value;
 
 use crate::base::error::BadInput;
 use crate::league::config::{
-    Config, EngineConfig, Place, Program, Wrapper, check_builtin_option, check_parameters,
-    with_book,
+    Config, EngineConfig, Place, Program, Wrapper, check_option, check_parameters, with_paths,
 };
 use crate::task::{Confinement, EngineSpec, option};
 
@@ -123,9 +122,10 @@ fn builtin(
             "engine {name:?}: {error}, or FILE{LEAGUE_FILE}:NAME of a league file"
         ))
     })?;
+    let options = with_paths(Path::new(""), &options);
     for (option, value) in &options {
-        check_builtin_option(option, value)
-            .and_then(|()| check_parameters(option, value, &[rules.id()]))
+        check_option(option, value)
+            .and_then(|()| check_parameters(option, value, rules))
             .map_err(|error| BadInput(format!("engine {name:?}: option {option}: {error}")))?;
     }
     let command = builtin_command(rules.id(), name);
@@ -135,7 +135,7 @@ fn builtin(
         arguments: command[1..].to_vec(),
         command,
         confinement: Confinement::for_options(&options),
-        options: builtin_options(&with_book(Path::new(""), &options), seed),
+        options: builtin_options(&options, seed),
         ..EngineSpec::default()
     })
 }

@@ -150,7 +150,7 @@ fn a_checkpoint_that_cannot_be_written_leaves_the_last_one() {
     let good = std::fs::read(&checkpoint).expect("it is written");
     let limited = std::process::Command::new("sh")
         .arg("-c")
-        .arg("trap '' XFSZ; ulimit -f 20; exec \"$0\" learn short.toml --iterations 2")
+        .arg("ulimit -f 20; exec \"$0\" learn short.toml --iterations 2")
         .arg(env!("CARGO_BIN_EXE_referee"))
         .current_dir(folder.path())
         .output()
@@ -164,4 +164,44 @@ fn a_checkpoint_that_cannot_be_written_leaves_the_last_one() {
     assert_eq!(std::fs::read(&checkpoint).expect("it is there"), good);
     let rest = run(folder.path(), &["learn", "short.toml", "--iterations", "2"]);
     assert!(rest.status.success(), "{}", text(&rest.stderr));
+}
+
+/// An engine that played with other weights than its league file says would falsify the league.
+#[test]
+fn a_league_with_weights_that_cannot_be_used_does_not_begin() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let league = |game: &str, weights: &str| {
+        let text = format!(
+            "[league]\nname = \"weights\"\ngames = [\"{game}\"]\nrounds = 1\n\n\
+             [clock]\nnodes = 10\n\n\
+             [[engine]]\nname = \"learned\"\nbuiltin = \"pvs\"\n\
+             options = {{ weights = \"{weights}\" }}\n\n\
+             [[engine]]\nname = \"other\"\nbuiltin = \"random\"\n"
+        );
+        std::fs::write(folder.path().join("league.toml"), text).expect("the file is written");
+        let arguments = ["league", "league.toml", "--out", game];
+        let output = run(folder.path(), &arguments);
+        (output.status.code(), text_of(&output.stderr))
+    };
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/surakarta/weights/tuples-1");
+    std::fs::copy(shipped, folder.path().join("mine")).expect("a file");
+    for (game, weights, expected) in [
+        ("surakarta", "no-such-file", "league.toml:12: weights "),
+        (
+            "surakarta",
+            "league.toml",
+            "expected a file of learned weights",
+        ),
+        ("hex", "mine", "weights for surakarta, expected hex"),
+    ] {
+        let (status, message) = league(game, weights);
+        assert_eq!(status, Some(2), "{message}");
+        assert!(message.contains(expected), "{message}");
+    }
+    let (status, message) = league("surakarta", "mine");
+    assert_eq!(status, Some(0), "{message}");
+}
+
+fn text_of(bytes: &[u8]) -> String {
+    text(bytes).to_owned()
 }

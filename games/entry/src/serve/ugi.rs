@@ -117,7 +117,9 @@ impl<G: Game> Session<G> {
             let mut options = self.options.clone();
             options.set(name, value)?;
             fits::<G>(options.algorithm)?;
-            weights::wanted(&options.weights, &self.start)?;
+            if options.weights != self.options.weights {
+                weights::wanted(&options.weights, &self.start)?;
+            }
             if options.book != self.options.book {
                 let opened = options.open_book::<G>();
                 opened.map_err(|error| format!("{name}: {error}"))?;

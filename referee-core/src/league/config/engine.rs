@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::books::with_book;
+use super::builtin::{check_option, with_paths};
 use super::protocols;
 use super::source::{Source, Step};
 use super::{GameConfig, PLAIN_NAME, check_game, is_plain_name};
@@ -32,7 +32,7 @@ pub struct EngineConfig {
     pub directory: Option<Place>,
     /// Options to set before the game: text, numbers and booleans.
     pub options: BTreeMap<String, Value>,
-    /// The same with the absolute path of the book of a built-in engine.
+    /// The same with the absolute paths of the files that a built-in engine's options name.
     pub sent_options: BTreeMap<String, Value>,
     /// Its own commands, sent before each game: each is one line.
     pub init: Vec<String>,
@@ -267,13 +267,12 @@ impl Checker<'_, '_> {
         self.check_environment(&raw.environment)?;
         let confinement = self.confinement(&raw)?;
         let sent_options = match program {
-            Program::Builtin(_) => with_book(self.folder, &raw.options),
+            Program::Builtin(_) => with_paths(self.folder, &raw.options),
             Program::Command { .. } => raw.options.clone(),
         };
         let retries = self.retries(&raw)?;
         let games = self.games(&raw.name, raw.games, games)?;
         self.check_fit(&program, &games)?;
-        self.check_parameters(&program, &raw.options, &games)?;
         Ok(EngineConfig {
             games,
             keep: raw.keep,
@@ -319,23 +318,6 @@ impl Checker<'_, '_> {
             if let Err(message) = Algorithm::find(name).and_then(|known| rules.fits(known)) {
                 let message = format!("{message}, expected games = [\"…\"] without it");
                 return Err(self.error(&["builtin".into()], message));
-            }
-        }
-        Ok(())
-    }
-
-    /// Refuses parameters that a game of a built-in engine does not have.
-    fn check_parameters(
-        &self,
-        program: &Program,
-        options: &BTreeMap<String, Value>,
-        games: &[String],
-    ) -> Result<(), BadInput> {
-        for (name, value) in options {
-            if matches!(program, Program::Builtin(_))
-                && let Err(message) = check_parameters(name, value, games)
-            {
-                return Err(self.error(&["options".into(), name.as_str().into()], message));
             }
         }
         Ok(())
@@ -432,7 +414,7 @@ impl Checker<'_, '_> {
                 ));
             }
             if let Program::Builtin(_) = program {
-                check_builtin_option(name, value).or_else(error)?;
+                check_option(name, value).or_else(error)?;
             }
         }
         Ok(())
@@ -585,43 +567,6 @@ pub fn find_arguments(folder: &Path, words: &[String]) -> Vec<String> {
         absolute.map_or(word.clone(), |path| path.to_string_lossy().into_owned())
     };
     words[1..].iter().map(argument).collect()
-}
-
-/// Whether built-in engines have this option and accept this value.
-pub(crate) fn check_builtin_option(name: &str, value: &Value) -> Result<(), String> {
-    #[derive(clap::Parser)]
-    struct Defaults {
-        #[command(flatten)]
-        options: entry::Options,
-    }
-    let mut engine = <Defaults as clap::Parser>::try_parse_from([""])
-        .map_err(|error| error.to_string())?
-        .options;
-    let text = value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned);
-    if name.eq_ignore_ascii_case("algorithm") {
-        return Err("option algorithm, expected it as builtin".to_owned());
-    }
-    engine.set(name, &text)
-}
-
-/// Whether these games have the parameters that an option of a built-in engine sets.
-pub(crate) fn check_parameters(
-    name: &str,
-    value: &Value,
-    games: &[impl AsRef<str>],
-) -> Result<(), String> {
-    if !name.eq_ignore_ascii_case("parameters") {
-        return Ok(());
-    }
-    let assignments = entry::parameters::parse_list(value.as_str().unwrap_or_default())?;
-    for game in games {
-        let rules = catalog::find(game.as_ref()).expect("the games of a league were checked");
-        (rules.check_parameters(&assignments))
-            .map_err(|message| format!("{}: {message}", rules.id()))?;
-    }
-    Ok(())
 }
 
 /// Whether the path is an executable file.
