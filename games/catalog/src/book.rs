@@ -127,7 +127,7 @@ impl<G: Game> Booked for Playing<G> {
 
     fn ranked(&self) -> Vec<(String, Score)> {
         let position = self.position();
-        let mut greedy = Greedy::new(position.evaluator(), 0);
+        let mut greedy = Greedy::new(entry::evaluator(position, &G::settings()), 0);
         let legal = position.legal_moves().into_iter();
         let mut ranked: Vec<_> = legal
             .filter_map(|mv| greedy.best_of(position, &[mv]))

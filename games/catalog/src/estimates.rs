@@ -1,9 +1,9 @@
 //! What evaluations with different weights say of the positions of a game.
 
-use engine_core::{Evaluator, Side};
-use entry::Game;
+use engine_core::{Evaluator, Settings, Side};
 use entry::parameters::{self, Assignment};
 use entry::turn::{play_word, play_words, words};
+use entry::{Game, PlayedEvaluator};
 use serde_json::Value;
 
 use crate::rules::start;
@@ -40,10 +40,12 @@ pub(crate) fn estimates<G: Game>(
     let mut evaluators = Vec::new();
     for parameters in all {
         let settings = parameters::settings::<G>(parameters).map_err(SearchError::Parameter)?;
-        evaluators.push(match settings.evaluation.is_empty() {
-            true => board.evaluator(),
-            false => board.tuned(&settings.evaluation).0,
-        });
+        // The evaluation made by hand alone.
+        let settings = Settings {
+            weights: None,
+            ..settings
+        };
+        evaluators.push(entry::evaluator(&board, &settings));
     }
     let mut estimates = Vec::new();
     for (number, (_, word)) in words(game).enumerate() {
@@ -56,13 +58,13 @@ pub(crate) fn estimates<G: Game>(
 }
 
 /// What the evaluations say of a position, if it is quiet.
-fn estimate<G: Game>(board: &G, evaluators: &mut [G::Evaluator]) -> Option<Estimate> {
+fn estimate<G: Game>(board: &G, evaluators: &mut [PlayedEvaluator<G>]) -> Option<Estimate> {
     let first = evaluators.first_mut()?;
     first.reset(board);
     if !first.is_quiet(board) {
         return None;
     }
-    let odds = |evaluator: &mut G::Evaluator| {
+    let odds = |evaluator: &mut PlayedEvaluator<G>| {
         evaluator.reset(board);
         let score = evaluator.evaluate(board);
         let chance = evaluator.probability(score);

@@ -2,7 +2,7 @@
 
 use engine_core::search::greedy::Greedy;
 
-use crate::game::Game;
+use crate::game::{Game, evaluator};
 use crate::turn::turn_is_over;
 
 /// Chooses the best turn by a one-ply evaluation. Actions in `refused` are used only where no other
@@ -11,7 +11,7 @@ use crate::turn::turn_is_over;
 /// A platform that refuses a legal turn has another position, or reads the rules differently; it
 /// does not say which action of the turn it objects to.
 pub(crate) fn another<G: Game>(position: &G, refused: &[G::Move], seed: u64) -> Vec<G::Move> {
-    let mut greedy = Greedy::new(position.evaluator(), seed);
+    let mut greedy = Greedy::new(evaluator(position, &G::settings()), seed);
     let side = position.side();
     let mut after = position.clone();
     let mut turn = Vec::new();

@@ -196,24 +196,30 @@ pub struct Wanted<'a> {
 /// A player of `G`, or why there is none.
 pub type NewPlayer<G> = Result<Box<dyn Search<G>>, NoPlayer>;
 
+/// The evaluator of a game's players: the one made by hand, with what the settings say of its
+/// parameters and of learned weights.
+pub type PlayedEvaluator<G> = Knowledge<<G as Game>::Evaluator, <G as Game>::Inputs>;
+
+/// The evaluator with which players with these settings search positions of this variant.
+pub fn evaluator<G: Game>(position: &G, settings: &Settings) -> PlayedEvaluator<G> {
+    let made = match &*settings.evaluation {
+        [] => position.evaluator(),
+        values => position.tuned(values).0,
+    };
+    Knowledge::new(made, position, settings.weights.as_ref())
+}
+
 /// The player of a game that [`Game::make_player`] returns.
 ///
 /// # Errors
 /// The algorithm does not support the game, or the system has too little memory for the table.
 pub fn player<G: Game>(position: &G, wanted: Wanted<'_>) -> NewPlayer<G> {
-    let values = &*wanted.settings.evaluation;
-    let is_tuned = !values.is_empty();
-    let weights = wanted.settings.weights.as_ref();
-    let evaluator = || match is_tuned {
-        true => position.tuned(values).0,
-        false => position.evaluator(),
-    };
     players::player(
         wanted.algorithm,
-        || Knowledge::<_, G::Inputs>::new(evaluator(), position, weights),
-        || match is_tuned {
-            true => position.tuned(values).1,
-            false => position.playout(),
+        || evaluator(position, wanted.settings),
+        || match &*wanted.settings.evaluation {
+            [] => position.playout(),
+            values => position.tuned(values).1,
         },
         wanted.settings,
         wanted.resources,

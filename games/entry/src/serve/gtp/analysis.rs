@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use engine_core::{Evaluator, Score};
 
-use crate::game::Game;
+use crate::game::{Game, evaluator};
 use crate::protocol::Protocol;
 use crate::serve::asking::Asking;
 use crate::thinker::TurnLimits;
@@ -127,7 +127,7 @@ impl<G: Game> Analysis<'_, G> {
 
 /// All legal actions with the evaluations of the positions after them, the best one first.
 fn evaluated<G: Game>(position: &G) -> Vec<Candidate<G>> {
-    let mut evaluator = position.evaluator();
+    let mut evaluator = evaluator(position, &G::settings());
     let mut evaluate = |action| {
         let mut after = position.clone();
         after.play(action);
