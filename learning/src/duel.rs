@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use engine_core::learned::Weights;
 use engine_core::players::NoPlayer;
-use engine_core::{Limits, Rng, Side};
+use engine_core::{Limits, Rng, Search, Side, StopFlag};
 use entry::Game;
 
-use crate::environment::{Player, opening, player, random_event};
+use crate::contest::contest;
+use crate::environment::{Player, of_side, opening, player};
 
 /// Plays two games with sides exchanged. Returns the model's points in each.
 pub(crate) fn pair<G: Game>(
@@ -26,28 +27,20 @@ pub(crate) fn pair<G: Game>(
     ];
     Ok(Side::BOTH.map(|learned| {
         players.iter_mut().for_each(|player| player.new_game());
-        let mut rng = Rng::new(dice);
-        let mut position = opening.clone();
-        loop {
-            if let Some(outcome) = position.outcome() {
-                let points = outcome.points_of_first();
-                break if learned == Side::First {
-                    points
-                } else {
-                    1.0 - points
-                };
-            }
-            if position.is_chance() {
-                random_event(&mut position, &mut rng);
-                continue;
-            }
-            let player = &mut players[usize::from(position.side() != learned)];
-            let report = player.search(&position, &Limits::nodes(settings.nodes), &mut |_| {});
-            let mv = report
-                .pv
-                .first()
-                .expect("an unfinished position has a move");
-            position.play(*mv);
-        }
+        let [model, made] = &mut players;
+        let seats: [&mut dyn Search<G>; 2] = match learned {
+            Side::First => [&mut **model, &mut **made],
+            Side::Second => [&mut **made, &mut **model],
+        };
+        let limits = || Limits::nodes(settings.nodes);
+        let mut dice = Rng::new(dice);
+        let points = contest(
+            opening.clone(),
+            seats,
+            limits,
+            &mut dice,
+            &StopFlag::default(),
+        );
+        of_side(learned, points.expect("nothing stops it"))
     }))
 }

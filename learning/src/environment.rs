@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use engine_core::learned::{Inputs, Shape, Weights};
 use engine_core::players::NoPlayer;
-use engine_core::{Algorithm, Resources, Rng, Search, Settings};
+use engine_core::{Algorithm, Resources, Rng, Search, Settings, Side};
 use entry::Game;
 
 use crate::duel;
@@ -167,4 +167,12 @@ pub(crate) fn random_event<G: Game>(position: &mut G, rng: &mut Rng) -> bool {
 /// Whether a model reads what the side sees that is not to act.
 pub(crate) fn reads_both_views(shape: Shape) -> bool {
     shape.hidden > 0
+}
+
+/// The points of a side, if those of `First` are known, or the other way round.
+pub(crate) fn of_side(side: Side, points: f32) -> f32 {
+    match side {
+        Side::First => points,
+        Side::Second => 1.0 - points,
+    }
 }

@@ -14,6 +14,7 @@
 //! | `adam`, `fit` | an optimizer; logistic regression by a model |
 //! | `environment` | a game as learning sees it |
 //! | `learner` | learning by self-play, iteration by iteration |
+//! | `contest` | a game between two players of this process |
 //! | `selfplay`, `duel` | a game of a model against itself; against the evaluation made by hand |
 //! | `spsa` | SPSA: parameters of engines, by playing |
 //! | `texel` | Texel's tuning method: weights of evaluations, by results of games |
@@ -21,6 +22,7 @@
 //! Nothing here is needed by an engine that only plays.
 
 mod adam;
+mod contest;
 mod duel;
 mod environment;
 mod fit;
@@ -40,6 +42,7 @@ mod tally;
 pub mod texel;
 
 pub use adam::Adam;
+pub use contest::contest;
 pub use environment::{Environment, GameEnvironment, Method, Player, SelfPlay};
 pub use fit::{FitSettings, fit, mean_loss};
 pub use halving::Halving;

@@ -1,8 +1,8 @@
 //! Whole games by a search of a few plies, with results corrected for luck.
 //!
-//! Most of what decides a game of dice is luck, which a search of the position before a roll can
-//! tell: the value of what was rolled, less the expectation over all rolls. Over many games luck is 0
-//! on average, whatever the evaluation is worth. So a result without the luck of its game has the
+//! Most of what decides a game of dice is luck: the value of what was rolled, less the expectation
+//! over all rolls. A search of the position before a roll tells it. Over many games luck is 0 on
+//! average, whatever the evaluation is worth. So a result without the luck of its game has the
 //! same expectation and a smaller variance (as in rollouts of backgammon programs; Veness, Lanctot
 //! and Bowling, *Variance Reduction in Monte-Carlo Tree Search*, 2011).
 

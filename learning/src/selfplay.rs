@@ -7,7 +7,9 @@ use engine_core::players::NoPlayer;
 use engine_core::{Evaluator, Limits, Report, Rng, Side};
 use entry::Game;
 
-use crate::environment::{Method, SelfPlay, opening, player, random_event, reads_both_views};
+use crate::environment::{
+    Method, SelfPlay, of_side, opening, player, random_event, reads_both_views,
+};
 use crate::returns::lambda_returns;
 use crate::samples::{Sample, Samples};
 
@@ -72,17 +74,8 @@ pub(crate) fn play<G: Game>(
     Ok(samples)
 }
 
-/// The points of a side, if those of `First` are known, or the other way round.
-fn of_side(side: Side, points: f32) -> f32 {
-    match side {
-        Side::First => points,
-        Side::Second => 1.0 - points,
-    }
-}
-
 /// Reads what is learned off a position and its search.
 struct Observer<G: Game> {
-    made: G::Evaluator,
     knowledge: Knowledge<G::Evaluator, G::Inputs>,
     inputs: G::Inputs,
     corrects: bool,
@@ -92,7 +85,6 @@ struct Observer<G: Game> {
 impl<G: Game> Observer<G> {
     fn new(start: &G, weights: &Arc<Weights>) -> Observer<G> {
         Observer {
-            made: start.evaluator(),
             knowledge: Knowledge::new(start.evaluator(), start, Some(weights)),
             inputs: G::Inputs::of(start),
             corrects: weights.corrects,
@@ -131,8 +123,9 @@ impl<G: Game> Observer<G> {
     fn see(&mut self, position: &G) -> Option<Seen> {
         let mut prior = 0.0;
         if self.corrects {
-            self.made.reset(position);
-            prior = log_odds(&mut self.made, position)?;
+            let made = self.knowledge.made();
+            made.reset(position);
+            prior = log_odds(made, position)?;
         }
         let side = position.side();
         let (mut own, mut other) = (Vec::new(), Vec::new());

@@ -2,9 +2,8 @@
 //! Approximation Using a Simultaneous Perturbation Gradient Approximation*, 1992), with the
 //! conventions of chess engines' tuners, such as fishtest.
 //!
-//! All parameters are moved at once, each by its own `c` in a random direction, and the engine with
-//! all of them moved plays against the one with all of them moved the other way. Every parameter is
-//! then moved in the direction of the winner:
+//! All parameters are moved at once, each by its own `c` in a random direction. The engine moved one
+//! way plays the engine moved the other way. Every parameter is then moved toward the winner:
 //!
 //! `c_t = c_end (T / t)^0.101`, `r_t = r_end (c_end / c_t)² ((A + T) / (A + t))^0.602`, with
 //! `A = T / 10`, at pair `t` of `T`; the step is `r_t c_t (wins − losses) flip`.

@@ -48,6 +48,11 @@ impl<E, I> Knowledge<E, I> {
         Knowledge { made, learned }
     }
 
+    /// The evaluator made by hand.
+    pub fn made(&mut self) -> &mut E {
+        &mut self.made
+    }
+
     /// Whether learned weights are used.
     pub fn is_learned(&self) -> bool {
         self.learned.is_some()

@@ -1,9 +1,9 @@
 //! A game between two settings of a game's engine, in this process: what a tuner plays by the
-//! thousand. A league has every check of the referee; here both players are our own searches.
+//! thousand.
 
 use std::time::Duration;
 
-use engine_core::{Algorithm, Limits, Outcome, Resources, Rng, Search, Side, StopFlag};
+use engine_core::{Algorithm, Limits, Resources, Rng, Search, Side, StopFlag};
 use entry::Game;
 use entry::parameters::{self, Assignment};
 use entry::turn::play_words;
@@ -51,21 +51,23 @@ pub(crate) fn play<G: Game>(
         player(&position, contest, Side::First)?,
         player(&position, contest, Side::Second)?,
     ];
+    let limits = || {
+        let mut limits = Limits::default();
+        limits.depth = contest.depth;
+        limits.nodes = contest.nodes;
+        limits.hard = contest.time;
+        limits
+    };
+    let [first, second] = &mut players;
     let mut dice = Rng::new(contest.seed);
-    while position.outcome().is_none() {
-        if stop.is_set() {
-            return Ok(None);
-        }
-        if position.is_chance() {
-            position.play_roll(1 + dice.below(u32::from(G::FACES)) as u8);
-            continue;
-        }
-        let player = &mut *players[position.side().index()];
-        let action = choose(player, &position, contest, stop);
-        position.play(action);
-    }
-    let outcome = position.outcome().unwrap_or(Outcome::Draw);
-    Ok(Some(f64::from(outcome.points_of_first())))
+    let points = learning::contest(
+        position,
+        [&mut **first, &mut **second],
+        limits,
+        &mut dice,
+        stop,
+    );
+    Ok(points.map(f64::from))
 }
 
 fn player<G: Game>(
@@ -86,27 +88,4 @@ fn player<G: Game>(
     )?;
     player.new_game();
     Ok(player)
-}
-
-/// The action that a search finds within the limits.
-fn choose<G: Game>(
-    player: &mut dyn Search<G>,
-    position: &G,
-    contest: &Contest<'_>,
-    stop: &StopFlag,
-) -> G::Move {
-    let mut limits = Limits::default();
-    limits.depth = contest.depth;
-    limits.nodes = contest.nodes;
-    limits.hard = contest.time;
-    limits.stop = stop.child();
-    let report = player.search(position, &limits, &mut |report| {
-        // Monte-Carlo search ignores the limit: its depth is the length of its line.
-        if limits.depth.is_some_and(|depth| report.depth >= depth) {
-            limits.stop.stop();
-        }
-    });
-    let found = report.pv.first().copied();
-    let found = found.filter(|&action| position.is_legal(action));
-    found.unwrap_or_else(|| position.legal_moves()[0])
 }
