@@ -1,9 +1,10 @@
-//! Tuning files: TOML in, a checked [`Tuning`] out. `configs/README.md` describes every key.
+//! Tuning files: TOML in, a checked [`Tuning`] out. `configs/tune/README.md` describes every key.
 //!
 //! What a tuning file shares with leagues (openings, variants, clocks) is checked as the league that
 //! the closing test is.
 
-use std::fmt::Display;
+mod raw;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,15 +13,15 @@ use engine_core::Algorithm;
 use engine_core::parameter::{Kind, Parameter};
 use entry::parameters::{Assignment, find};
 use learning::spsa::{Dimension, Spsa};
-use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 
 use crate::base::digest::Digest;
 use crate::base::error::BadInput;
 use crate::base::input;
 use crate::league::config::{Config, Override};
-use crate::stats::sprt::{Model, Test};
+use crate::stats::sprt::Test;
 use crate::task::clock::ClockSpec;
+use raw::{File, Raw, RawMethod, RawParameter, RawSprt, RawSpsa, RawTexel};
 
 /// The names of the two engines of the closing test.
 pub const NEW: &str = "new";
@@ -101,134 +102,6 @@ pub struct SearchLimits {
     pub time: Option<Duration>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Raw {
-    tune: RawTune,
-    #[serde(default)]
-    spsa: RawSpsa,
-    #[serde(default)]
-    texel: RawTexel,
-    #[serde(default)]
-    sprt: RawSprt,
-    #[serde(default)]
-    clock: Table,
-    #[serde(default)]
-    openings: Table,
-    #[serde(default)]
-    variant: Table,
-    #[serde(default)]
-    parameter: Vec<Spanned<RawParameter>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawTune {
-    name: String,
-    game: Spanned<String>,
-    method: RawMethod,
-    #[serde(default = "best")]
-    algorithm: Spanned<String>,
-    #[serde(default = "one")]
-    seed: u32,
-    #[serde(default = "one")]
-    concurrency: u32,
-    #[serde(default = "table_mb")]
-    table_mb: u32,
-}
-
-fn best() -> Spanned<String> {
-    Spanned::new(0..0, Algorithm::Best.name().to_owned())
-}
-
-fn one() -> u32 {
-    1
-}
-
-fn table_mb() -> u32 {
-    16
-}
-
-#[derive(Clone, Copy, PartialEq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum RawMethod {
-    Spsa,
-    Texel,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct RawSpsa {
-    iterations: u32,
-    pairs: u32,
-}
-
-impl Default for RawSpsa {
-    fn default() -> RawSpsa {
-        RawSpsa {
-            iterations: 1000,
-            pairs: 4,
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct RawTexel {
-    logs: Vec<String>,
-    skip: u32,
-    validation: f64,
-    regularisation: f64,
-}
-
-impl Default for RawTexel {
-    fn default() -> RawTexel {
-        RawTexel {
-            logs: Vec::new(),
-            skip: 4,
-            validation: 0.2,
-            regularisation: 0.001,
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct RawSprt {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
-    model: Model,
-    rounds: u32,
-    clock: Option<Table>,
-}
-
-impl Default for RawSprt {
-    fn default() -> RawSprt {
-        RawSprt {
-            elo0: 0.0,
-            elo1: 10.0,
-            alpha: 0.05,
-            beta: 0.05,
-            model: Model::default(),
-            rounds: 1000,
-            clock: None,
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawParameter {
-    name: String,
-    start: Option<f64>,
-    min: Option<f64>,
-    max: Option<f64>,
-    c_end: Option<f64>,
-    r_end: Option<f64>,
-}
-
 /// The share of its range by which a parameter is perturbed at the end, if the file does not say.
 const C_SHARE: f64 = 0.05;
 
@@ -237,24 +110,6 @@ const R_END: f64 = 0.002;
 
 /// Most iterations, and most pairs of an iteration.
 const MOST: u32 = 10_000_000;
-
-/// The text of a tuning file, to say where its faults are.
-struct File<'t> {
-    path: &'t Path,
-    text: &'t str,
-}
-
-impl File<'_> {
-    fn error(&self, message: impl Display) -> BadInput {
-        BadInput(format!("{}: {message}", input::shown(self.path)))
-    }
-
-    /// An error in the line of an offset.
-    fn error_at(&self, offset: usize, message: impl Display) -> BadInput {
-        let line = 1 + self.text[..offset].matches('\n').count();
-        BadInput(format!("{}:{line}: {message}", input::shown(self.path)))
-    }
-}
 
 impl Tuning {
     /// Reads and checks a tuning file.
