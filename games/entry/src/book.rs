@@ -9,8 +9,8 @@
 //!
 //! A book knows no game: positions are canonical keys and moves are canonical bits
 //! ([`engine_core::Canonical`]), so that all images of a position share one entry. A move of the
-//! book is a legal move whose canonical bits it has; so a key that two positions share by accident
-//! can never make an engine play an illegal move.
+//! book is a legal move whose canonical bits it has. So a key that two positions share by accident
+//! never makes an engine play an illegal move.
 
 mod lookup;
 mod text;
@@ -104,6 +104,12 @@ impl Book {
             games: BTreeSet::new(),
             positions: BTreeMap::new(),
         }
+    }
+
+    /// Number of expanded positions.
+    pub fn expanded(&self) -> usize {
+        let known = self.positions.values();
+        known.filter(|known| known.expanded).count()
     }
 
     /// The entry of a position, an empty one if it is new.

@@ -51,9 +51,14 @@ pub fn svg(plan: &Plan, rows: &[Row]) -> Result<String> {
 }
 
 /// The plot with its style for dark pages.
-pub(crate) fn adapted(mut text: String) -> String {
-    let head = text.find('>').map_or(0, |end| end + 1);
-    text.insert_str(head, DARK);
+pub(crate) fn adapted(text: String) -> String {
+    with_head(text, DARK)
+}
+
+/// An SVG file with these elements before all others.
+pub(crate) fn with_head(mut text: String, head: &str) -> String {
+    let at = text.find('>').map_or(0, |end| end + 1);
+    text.insert_str(at, head);
     text
 }
 

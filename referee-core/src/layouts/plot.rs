@@ -10,7 +10,7 @@ use engine_core::{Position, Side};
 use entry::{Game, View};
 use plotters::prelude::*;
 
-use crate::compare::plot::DARK;
+use crate::compare::plot::{DARK, with_head};
 
 /// Width and height, pixels.
 const SIZE: (u32, u32) = (960, 720);
@@ -43,8 +43,7 @@ pub fn draw(layouts: &Layouts) -> Result<String> {
     let sheet = style::of_file(&pictures, Theme::Auto);
     let mut head = format!("{DARK}<style>.picture {sheet}</style>\n");
     head += "<title>Win rates of the layouts of EinStein würfelt nicht!</title>\n";
-    let at = text.find('>').map_or(0, |end| end + 1);
-    text.insert_str(at, &head);
+    let mut text = with_head(text, &head);
     let end = text.rfind("</svg>").unwrap_or(text.len());
     text.insert_str(end, &boards(&orders, &pictures));
     Ok(text)

@@ -8,7 +8,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::text::elo;
-use crate::compare::plot::{COLOURS, DARK, integer_label};
+use crate::compare::plot::{COLOURS, adapted, integer_label};
 use crate::stats::Estimate;
 
 /// Width and height, pixels.
@@ -27,9 +27,7 @@ pub fn svg(title: &str, progress: &[Progress]) -> Result<String> {
     }
     let mut text = String::new();
     draw(title, progress, &mut text).map_err(|error| anyhow!("{error}"))?;
-    let head = text.find('>').map_or(0, |end| end + 1);
-    text.insert_str(head, DARK);
-    Ok(text)
+    Ok(adapted(text))
 }
 
 fn draw(

@@ -13,6 +13,7 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 use entry::Book;
 use referee_core::base::error::BadInput;
+use referee_core::base::signals;
 use referee_core::book;
 use serde_json::{Value, json};
 
@@ -41,6 +42,7 @@ enum Command {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        signals::survive_full_files().context("cannot listen to SIGXFSZ")?;
         match self.command {
             Command::Build(args) => args.run(out),
             Command::Expand(args) => args.run(out),
@@ -66,12 +68,6 @@ fn save(path: &Path, book: &Book) -> Result<()> {
     book::save(path, book).with_context(|| path.display().to_string())
 }
 
-/// Number of expanded positions.
-fn expanded(book: &Book) -> usize {
-    let known = book.positions.values();
-    known.filter(|known| known.expanded).count()
-}
-
 /// What a book holds, on one line.
 fn in_words(book: &Book) -> String {
     let count = |count: usize, what: &str| match count {
@@ -82,7 +78,7 @@ fn in_words(book: &Book) -> String {
         "{}, {}, {} expanded",
         count(book.games.len(), "game"),
         count(book.positions.len(), "position"),
-        expanded(book)
+        book.expanded()
     )
 }
 
@@ -93,7 +89,7 @@ fn facts(book: &Book) -> Value {
         "variant": book.variant,
         "games": book.games.len(),
         "positions": book.positions.len(),
-        "expanded": expanded(book),
+        "expanded": book.expanded(),
         "min_games": book.min_games,
         "made": book.made,
     })

@@ -7,7 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use referee_core::base::signals;
 use referee_core::learn::config::{Config, Task};
 use referee_core::learn::folder::Folder;
 
@@ -49,6 +50,7 @@ impl Args {
             Some(path) => path.clone(),
             None => Path::new("learned").join(&config.name),
         };
+        signals::survive_full_files().context("cannot listen to SIGXFSZ")?;
         let folder = Folder::open(&path)?;
         let threads = self.threads.unwrap_or(0).into();
         match config.task {

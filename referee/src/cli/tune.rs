@@ -36,7 +36,7 @@ the same values as one that was not interrupted.
 Exit status: 0 the new values are stronger (H1), or there is no test; 1 they are not (H0);
 3 undecided or interrupted; 2 bad input.
 
-Example: referee tune configs/tune-short.toml
+Example: referee tune configs/tune/short.toml
   referee tune weights.toml --out matches/weights --plot weights.svg --format markdown > report.md
   referee tune weights.toml --no-sprt")]
 pub(super) struct Args {

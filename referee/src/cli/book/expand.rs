@@ -142,7 +142,7 @@ impl Args {
         let begun = Instant::now();
         let mut saved = Instant::now();
         loop {
-            let count = expander.expanded();
+            let count = expander.book().expanded();
             if self.positions.is_some_and(|wanted| count >= wanted) {
                 return Ok("as many as asked for");
             }
