@@ -10,9 +10,10 @@ use crate::evaluate::{Evaluator, Playout, UniformPlayout};
 use crate::position::{Position, Side};
 use crate::rng::Rng;
 
-/// Checks the contracts of [`Inputs`] in random games from `start`, and that a learned evaluation
-/// is the same along the moves of a game as from scratch, whatever was pushed and popped before.
-/// Returns the number of positions that were checked.
+/// Checks the contracts of [`Inputs`] in random games from `start`.
+///
+/// A learned evaluation must be the same along the moves of a game as from scratch, whatever was
+/// pushed and popped before. Returns the number of positions that were checked.
 ///
 /// # Panics
 /// A contract is broken.

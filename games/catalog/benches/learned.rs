@@ -1,8 +1,8 @@
 //! What a learned evaluation costs: `cargo bench -p catalog --bench learned`.
 //!
-//! One thread; nanoseconds to push a move, evaluate the position and pop the move again, by models
-//! with random weights that replace the evaluation made by hand; the best of five measurements,
-//! beside the evaluation made by hand in the same run.
+//! Nanoseconds to push a move, evaluate the position and pop the move again, on one thread; the best
+//! of five measurements. The models have random weights and replace the evaluation made by hand,
+//! which is measured in the same run.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

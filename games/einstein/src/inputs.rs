@@ -1,8 +1,8 @@
 //! What learned weights see: pieces and pairs of pieces.
 //!
-//! A piece is its square and the number of faces that let it move, which also says how the captures
-//! of others have changed its mobility; its number itself says no more. Pairs of pieces of both
-//! sides show captures now and later, pairs of one side show pieces that stand in each other's way
+//! A piece is its square and the number of faces that let it move. That number also says how captures
+//! of others have changed its mobility; the piece's own number says no more. Pairs of pieces of both
+//! sides show captures now and later. Pairs of one side show pieces that stand in each other's way
 //! or together (as the pairs of Lucas, *Learning to Play Othello with N-Tuple Systems*, 2008).
 //! Boards mirrored in the diagonal have the same inputs.
 //!

@@ -60,9 +60,9 @@ pub(crate) const MULTISETS: usize =
 /// Numbers of one kind of colour: four by multiset, and one by threats.
 pub(crate) const KIND: usize = 4 * MULTISETS + THREATS;
 
-/// Learned points, little-endian. For each [`Kind`], by the multiset of a cell's shapes: those of the
-/// side to move, those of the other side, and what a stone gains and prevents; then the points of
-/// the threats of a position.
+/// Learned points, little-endian. Each [`Kind`] has four numbers by the multiset of a cell's shapes:
+/// points of the side to move, points of the other side, what a stone gains, what it prevents. Then
+/// come the points of the threats of a position.
 static LEARNED: &[u8; 2 * 3 * KIND] = include_bytes!("../data/values.bin");
 
 /// The learned number at a place.

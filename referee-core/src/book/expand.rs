@@ -2,10 +2,10 @@
 //!
 //! Lincke, *Strategies for the Automatic Construction of Opening Books* (2000): a book is a tree of
 //! searched positions, and the leaf to expand next is the one that needs the fewest and smallest
-//! mistakes to reach. A line costs one unit for each of its plies, so that the book grows in depth,
-//! and the loss of value of each of its moves against the best one, so that it does not follow bad
-//! moves far; such a move drops out of the book's way. Expanding a leaf adds its best moves and
-//! searches the position after each. The new scores are backed up before the next leaf is chosen.
+//! mistakes to reach. A line costs one unit for each of its plies, which limits its length. It also
+//! costs the loss of value of each of its moves against the best one, so bad moves are not followed
+//! far: they drop out of the book. Expanding a leaf adds its best moves and searches the position
+//! after each. The new scores are backed up before the next leaf is chosen.
 //!
 //! Nothing is kept from one expansion to the next but the book: the next leaf, its position and its
 //! searches follow from the book and the plan alone. So an expansion that was killed ends with the
@@ -103,12 +103,6 @@ impl Expander {
     /// The book as it is now.
     pub fn book(&self) -> &Book {
         &self.book
-    }
-
-    /// Number of expanded positions.
-    pub fn expanded(&self) -> usize {
-        let known = self.book.positions.values();
-        known.filter(|known| known.expanded).count()
     }
 
     /// Expands one position. `None` if there is nothing left: the result is proven, or all lines of

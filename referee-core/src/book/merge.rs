@@ -11,8 +11,9 @@ type Combine = fn(Results, Results) -> Results;
 /// searches of a position the longer one stays. The order of the books does not matter.
 ///
 /// # Errors
-/// They are for different games, variants or keys; or some of their games, but not all of one of
-/// them, are in both, so that the counts cannot be told apart; or rare moves were left out of one.
+/// - They are for different games, variants or keys.
+/// - Some of their games are in both, but not all of one of them: the counts cannot be told apart.
+/// - Rare moves were left out of one.
 pub fn merge(one: &Book, other: &Book) -> Result<Book, String> {
     if one.game != other.game {
         return Err(format!(

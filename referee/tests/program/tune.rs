@@ -86,7 +86,6 @@ fn a_tuning_that_is_killed_ends_as_one_that_is_not() {
         kill_process(Pid::from_child(&tuning), Signal::KILL).expect("it is not reaped");
         tuning.wait().expect("it ends");
     }
-    assert!(iteration(&out) < Some(120), "it is too short to be killed");
     let resumed = run(folder.path(), &ALONE);
     assert!(text(&resumed.stderr).contains("resuming after iteration "));
     assert_eq!(text(&resumed.stdout), text(&whole.stdout));

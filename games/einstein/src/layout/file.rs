@@ -1,9 +1,10 @@
 //! The file of learned win rates.
 //!
 //! The first line says what the file is, the second how it was made; lines with `#` are comments.
-//! Every other line is a layout, which stands for those that are worth the same: its numbers on the
-//! home squares row by row in the mover's frame, as red writes them, and for First and for Second the
-//! win rate and the half-width of its 95 % interval in per cent, and the number of games.
+//! Every other line is a layout, which stands for those that are worth the same. It begins with the
+//! numbers on the home squares, row by row as red writes them. Then come three figures for First and
+//! three for Second: the win rate in per cent, the half-width of its 95 % interval, and the number of
+//! games.
 
 use std::fmt::Write;
 use std::sync::LazyLock;

@@ -85,9 +85,13 @@ struct Tail {
     sha256: String,
 }
 
-/// A position: its key; 1 or 2 for the side that acts; its search, as nodes, whether it is solved,
-/// score and best move; whether it is expanded; its moves, each with its bits, the key of the
-/// position after it, and the games that First won, that were drawn, that Second won.
+/// A position:
+/// - its key;
+/// - 1 or 2 for the side that acts;
+/// - its search: nodes, whether it is solved, score, best move;
+/// - whether it is expanded;
+/// - its moves: bits, the key of the position after it, and the games that First won, that were drawn
+///   and that Second won.
 #[derive(Serialize, Deserialize)]
 struct Row(
     Hex,

@@ -11,8 +11,8 @@ use super::{Book, Known};
 /// game whose positions repeat are so many needed.
 const MOST_PASSES: usize = 1_000;
 
-/// The value of every position of a book that has one, for the side that acts: of an expanded
-/// position that of its best move, of others the score of their search.
+/// The values of the positions of a book, for the side that acts. An expanded position has the value
+/// of its best move, any other the score of its search, if there was one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Values(BTreeMap<u64, Score>);
 
