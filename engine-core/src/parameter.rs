@@ -225,6 +225,7 @@ const FIELDS: &[Field] = fields! {
     "search.razoring" Integer 0 to 10000 "Margin for each ply below which nodes near the leaves are not searched, points; 0 for off", search.selectivity.razoring;
     "search.internal_reduction" Integer 0 to 64 "Depth from which nodes without a table move are searched a ply shallower; 0 for off", search.selectivity.internal_reduction;
     "search.quiescence" Integer 0 to 64 "Plies of forcing moves beyond the leaves; 0 for off", search.selectivity.quiescence;
+    "search.widening" Integer 0 to 64 "Depth from which all moves are searched where all candidates lose; 0 for off", search.selectivity.widening;
     "search.extend_forced" Switch 0 to 1 "Searches nodes with a single candidate a ply deeper", search.selectivity.extend_forced;
     "tree.exploration" Real 0 to 10 "Exploration constant, points of a game", tree.exploration;
     "tree.expand_after" Integer 1 to 10000 "Playouts of a leaf before it is expanded", tree.expand_after;

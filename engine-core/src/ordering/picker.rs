@@ -97,25 +97,35 @@ impl<M: Move> Picker<M> {
         }
     }
 
-    /// A picker of exactly these moves, given in order of promise. `rank` moves a move up by one
-    /// place for each [`PLACE`] points.
+    /// A picker of exactly these moves, given in order of promise, and before them of the table move.
+    /// `rank` moves a move up by one place for each [`PLACE`] points.
     pub(crate) fn of_list(
         stack: &mut MoveStack<M>,
         table_move: Option<M>,
         moves: &[M],
         rank: impl Fn(M) -> i32,
     ) -> Self {
-        let table_move = table_move.filter(|mv| moves.contains(mv));
         let mut picker = Picker::new(stack, table_move, [None; EARLY - 1]);
-        let scored = |(place, &mv): (usize, &M)| Scored {
-            mv,
-            rank: rank(mv) - PLACE * place as i32,
-            order: place as u32,
-        };
-        stack.moves.extend(moves.iter().enumerate().map(scored));
+        picker.widen(stack, moves, rank);
         picker.stage = u8::MAX;
         picker.forcing = false;
         picker
+    }
+
+    /// Adds moves to those of a list, in order of promise, unless they are in it. All others must
+    /// have been returned.
+    pub(crate) fn widen(&mut self, stack: &mut MoveStack<M>, moves: &[M], rank: impl Fn(M) -> i32) {
+        self.stage_mark = stack.moves.len();
+        for (place, &mv) in moves.iter().enumerate() {
+            let known = &stack.moves[self.mark..self.stage_mark];
+            if !known.iter().any(|known| known.mv == mv) {
+                stack.moves.push(Scored {
+                    mv,
+                    rank: rank(mv) - PLACE * place as i32,
+                    order: place as u32,
+                });
+            }
+        }
     }
 
     /// A picker of the moves of the first stage only.

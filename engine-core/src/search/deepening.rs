@@ -12,6 +12,7 @@ use crate::search::Search;
 use crate::search::abdada::Abdada;
 use crate::search::counter::Stopped;
 use crate::search::line::complete;
+use crate::search::node::LOST;
 use crate::search::pvs::PrincipalVariation;
 use crate::search::root::{RootMove, Tally};
 use crate::search::searcher::{Driver, Searcher, Strategy};
@@ -213,7 +214,11 @@ fn deepen<P: Position, E: Evaluator<P>, S: Strategy>(
     let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     for depth in completed.clamp(1, last)..=last {
         let before = moves[0].clone();
-        let iteration = searcher.iterate(&mut position, &mut moves, depth);
+        let mut iteration = searcher.iterate(&mut position, &mut moves, depth);
+        let lost = iteration.is_ok() && moves[0].score.is_some_and(|score| score <= LOST);
+        if lost && S::widens(&searcher.settings, depth) && searcher.widen_root(root, &mut moves) {
+            iteration = searcher.iterate(&mut position, &mut moves, depth);
+        }
         debug_assert_eq!(position, *root, "a search must restore its root");
         let grounds = match iteration {
             Ok(grounds) => {

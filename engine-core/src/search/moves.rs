@@ -5,7 +5,7 @@ use crate::evaluate::{Candidates, Evaluator};
 use crate::ordering::{HistoryKey, Picker};
 use crate::position::Position;
 use crate::search::abdada::Mark;
-use crate::search::node::Node;
+use crate::search::node::{Found, Node};
 use crate::search::searcher::{Searcher, Strategy};
 use crate::table::Grounds;
 
@@ -58,6 +58,10 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         } else {
             let ordering = &self.ordering;
             let rank = |mv| ordering.rank(side, position.history_index(mv), previous);
+            let listed = |mv: &P::Move| {
+                S::widens(&self.settings, node.depth) || self.candidates.contains(mv)
+            };
+            let table_move = table_move.filter(listed);
             Picker::of_list(&mut self.stack, table_move, &self.candidates, rank)
         };
         Moves {
@@ -70,6 +74,39 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             deferred: self.deferred.len(),
             resumed: 0,
             searched: self.searched.len(),
+        }
+    }
+
+    /// Adds the moves that the candidates of a node leave out, if all candidates lose and the method
+    /// widens nodes of this depth. Returns whether there are any.
+    pub(super) fn widen(
+        &mut self,
+        position: &P,
+        node: Node,
+        moves: &mut Moves<P::Move>,
+        found: &Found<P::Move>,
+    ) -> bool {
+        let left_out = moves.left_out == Grounds::Candidates;
+        if !left_out || !found.is_lost() || !S::widens(&self.settings, node.depth) {
+            return false;
+        }
+        self.list_all(position);
+        let (ordering, side) = (&self.ordering, position.side());
+        let rank = |mv| ordering.rank(side, position.history_index(mv), moves.previous);
+        moves.picker.widen(&mut self.stack, &self.candidates, rank);
+        (moves.left_out, moves.has_more) = (Grounds::Ends, true);
+        true
+    }
+
+    /// Lists all legal moves, the candidates of the evaluator first.
+    pub(super) fn list_all(&mut self, position: &P) {
+        self.evaluator
+            .candidates(position, usize::MAX, &mut self.candidates);
+        let listed = self.candidates.len();
+        for mv in position.legal_moves() {
+            if !self.candidates[..listed].contains(&mv) {
+                self.candidates.push(mv);
+            }
         }
     }
 

@@ -118,6 +118,22 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         moves
     }
 
+    /// Adds the moves that the candidates of the root leave out. Returns whether there are any.
+    pub(super) fn widen_root(&mut self, root: &P, moves: &mut Vec<RootMove<P::Move>>) -> bool {
+        if self.left_out != Grounds::Candidates {
+            return false;
+        }
+        self.list_all(root);
+        let listed = moves.len();
+        for &mv in &self.candidates {
+            if !moves[..listed].iter().any(|known| known.mv == mv) {
+                moves.push(RootMove::new(mv));
+            }
+        }
+        self.left_out = Grounds::Ends;
+        moves.len() > listed
+    }
+
     /// Prepares a search of `root`, and returns its moves.
     pub(super) fn begin(
         &mut self,

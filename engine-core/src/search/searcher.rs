@@ -21,6 +21,11 @@ use crate::table::{Grounds, Table};
 
 /// How a method searches decision nodes.
 pub(super) trait Strategy: Send + Sized + 'static {
+    /// Whether nodes of this depth are searched with all moves if all their candidates lose.
+    fn widens(_settings: &SearchSettings, _depth: u32) -> bool {
+        false
+    }
+
     /// The value of a node for its side to act: exact within the window, else a bound.
     fn decision<P: Position, E: Evaluator<P>>(
         searcher: &mut Searcher<P, E, Self>,

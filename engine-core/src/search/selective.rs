@@ -10,6 +10,7 @@ use crate::search::counter::{Stopped, Value};
 use crate::search::moves::Moves;
 use crate::search::node::{Found, Node, Window};
 use crate::search::searcher::{Searcher, Strategy};
+use crate::search::settings::SearchSettings;
 use crate::table::Grounds;
 
 /// The strategy.
@@ -25,6 +26,11 @@ const RAZOR_DEPTH: u32 = 2;
 const UNPRUNED: u32 = 3;
 
 impl Strategy for Selective {
+    fn widens(settings: &SearchSettings, depth: u32) -> bool {
+        let shallowest = settings.selectivity.widening;
+        shallowest > 0 && depth >= shallowest
+    }
+
     #[inline(never)]
     fn decision<P: Position, E: Evaluator<P>>(
         searcher: &mut Searcher<P, E, Self>,
@@ -50,7 +56,14 @@ impl Strategy for Selective {
         let mut moves = searcher.moves(position, node, table_move);
         let mut found = Found::new(window);
         let mut first = true;
-        while let Some((mv, mark)) = searcher.next_shared(&mut moves, position, node.depth, first) {
+        loop {
+            let next = searcher.next_shared(&mut moves, position, node.depth, first);
+            let Some((mv, mark)) = next else {
+                if searcher.widen(position, node, &mut moves, &found) {
+                    continue;
+                }
+                break;
+            };
             if moves.has_more && is_hopeless(searcher, (node, window), &moves, &found, evaluation) {
                 // The other moves are pruned.
                 (moves.left_out, moves.has_more) = (Grounds::Estimates, false);

@@ -76,6 +76,10 @@ pub struct Selectivity {
     /// Quiescence: maximum number of plies of forcing moves (the first stage of generation)
     /// searched beyond the leaves; 0 for off.
     pub quiescence: u32,
+    /// Widening: where all candidates of a node lose, its other moves are searched, too, if the node
+    /// has at least this depth, plies; 0 for off. Otherwise a win may rest on a defence that is no
+    /// candidate.
+    pub widening: u32,
     /// One-reply extension: whether a node with a single candidate is searched one ply deeper.
     pub extend_forced: bool,
 }

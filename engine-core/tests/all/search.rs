@@ -506,6 +506,58 @@ fn proofs_pass_through_complete_lists_and_not_through_selected_ones() {
     listed_trees::<false, false>();
 }
 
+/// What `selective` says of random trees of which two of four moves are candidates: the number of
+/// losses that it claims falsely, and of those that it proves.
+fn losses_through_lists(widening: u32) -> (u32, u32) {
+    let settings = SearchSettings {
+        selectivity: Selectivity {
+            widening,
+            ..Selectivity::default()
+        },
+        ..SearchSettings::default()
+    };
+    let (mut false_claims, mut proven) = (0, 0);
+    for seed in 0..2_000 {
+        let shape = Shape {
+            height: 5,
+            width: 4,
+            margins: false,
+            ends: 8,
+            merge: 9 * (seed % 2),
+        };
+        let tree = Tree::<true, false>::new(shape, seed);
+        let whole = minimax(&tree, &mut HashEvaluator::default(), 9);
+        let evaluators = vec![Listing(HashEvaluator::default(), Candidates::Selected)];
+        let table = Table::of_buckets(256, Replacement::default()).expect("16 KiB");
+        let method = Method::Selective;
+        let mut player = deepening::player(method, table, evaluators, &settings, Some(2));
+        let report = search(&mut player, &tree, &Limits::depth(9));
+        let score = report.score.expect("it has searched");
+        let lost = whole.plies_to_loss().is_some();
+        // A win may be longer than the shortest, but is one.
+        let (wins, loses) = (
+            score.plies_to_win().is_some(),
+            score.plies_to_loss().is_some(),
+        );
+        assert!(
+            !wins || whole.plies_to_win().is_some(),
+            "{tree:?}: {report:?}"
+        );
+        assert!(!loses || lost, "{tree:?}: {report:?}");
+        false_claims += u32::from(!lost && score <= -Score::MAX_EVAL);
+        proven += u32::from(loses);
+    }
+    (false_claims, proven)
+}
+
+#[test]
+fn where_all_candidates_lose_all_moves_are_searched() {
+    let (false_claims, proven) = losses_through_lists(0);
+    assert!(false_claims > 20 && proven == 0, "{false_claims} {proven}");
+    let (false_claims, proven) = losses_through_lists(1);
+    assert!(false_claims == 0 && proven > 5, "{false_claims} {proven}");
+}
+
 /// Records whether a position is searched further right after its evaluation, as quiescence does.
 struct Leaves {
     evaluator: HashEvaluator,

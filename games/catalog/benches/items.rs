@@ -169,6 +169,13 @@ fn items<G: Game>() -> Vec<Item> {
                 ..none()
             },
         ));
+        items.push(selective(
+            "pvs, all moves where all candidates lose (2)",
+            Selectivity {
+                widening: 2,
+                ..none()
+            },
+        ));
         let mut all = exact("pvs, all moves instead of candidates", Method::Pvs, base());
         all.settings.candidate_limit = None;
         items.push(all);

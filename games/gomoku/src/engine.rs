@@ -171,6 +171,7 @@ impl Game for Gomoku {
                     futility: 320,
                     reverse_futility: 320,
                     razoring: 240,
+                    widening: 6,
                     extend_forced: true,
                     ..Selectivity::default()
                 },

@@ -1,9 +1,10 @@
-//! The evaluation along a game, and its cheap lower bound.
+//! The evaluation along a game, its cheap lower bound, and what a search makes of its candidates.
 
-use engine_core::{Evaluator, Position, Rng, Score};
-use entry::Game;
+use engine_core::{Evaluator, Limits, Position, Resources, Rng, Score};
+use entry::{Game, Wanted};
+use gomoku::Gomoku;
 
-use crate::common::start;
+use crate::common::{after, start};
 
 const VARIANTS: [&str; 3] = [
     r#"{"opening": "free", "forbidden": "off"}"#,
@@ -66,4 +67,31 @@ fn a_lower_bound_is_one() {
         bounds > 1_000 && wins > 10,
         "{bounds} bounds, {wins} of wins"
     );
+}
+
+/// In a game that was lost, the engine thought here that it had won: no candidate of the other side
+/// was a defence, but another move was.
+#[test]
+fn no_win_rests_on_candidates_alone() {
+    let opening = "h7 e6 f7 e7 f6 e8 e5 g7 e9 f5 d7 f9 g9 d8 j8 c8 b8 g8 f8 e10 f11 d11 c12 d10 c7";
+    let rest = "d12 d9 d6 f10 c10 b10 e12 b9 b11 i7";
+    let position = after(VARIANTS[2], &format!("{opening} {rest}"));
+    let claims = |widening| {
+        let mut settings = Gomoku::settings();
+        settings.search.selectivity.widening = widening;
+        let wanted = Wanted {
+            algorithm: settings.best,
+            settings: &settings,
+            resources: Resources {
+                table_mb: 16,
+                threads: 1,
+                seed: 1,
+            },
+        };
+        let mut player = position.make_player(wanted).expect("the player exists");
+        let report = player.search(&position, &Limits::nodes(100_000), &mut |_| {});
+        report.score.expect("it has searched") == Score::MAX_EVAL
+    };
+    assert!(claims(0));
+    assert!(!claims(Gomoku::settings().search.selectivity.widening));
 }
