@@ -47,9 +47,9 @@ const EPOCHS: u32 = 24;
 /// Positions of one step.
 const BATCH: usize = 2_000;
 /// Length of the first steps of values, in points; the later ones are shorter.
-const STEP: f32 = 2.0;
+const STEP: f32 = 10.0;
 /// The same of gains.
-const GAIN_STEP: f32 = 12.0;
+const GAIN_STEP: f32 = 100.0;
 
 /// A position.
 struct Sample {
