@@ -78,7 +78,7 @@ pub struct Selectivity {
     pub quiescence: u32,
     /// Widening: where all candidates of a node lose, its other moves are searched, too, if the node
     /// has at least this depth, plies; 0 for off. Otherwise a win may rest on a defence that is no
-    /// candidate.
+    /// candidate. A loss that the table has from a shallower search of the candidates still counts.
     pub widening: u32,
     /// One-reply extension: whether a node with a single candidate is searched one ply deeper.
     pub extend_forced: bool,
