@@ -69,29 +69,47 @@ fn a_lower_bound_is_one() {
     );
 }
 
-/// In a game that was lost, the engine thought here that it had won: no candidate of the other side
+/// The score of a search of 100 000 nodes with a depth of widening.
+fn score(position: &Gomoku, widening: u32) -> Score {
+    let mut settings = Gomoku::settings();
+    settings.search.selectivity.widening = widening;
+    let wanted = Wanted {
+        algorithm: settings.best,
+        settings: &settings,
+        resources: Resources {
+            table_mb: 16,
+            threads: 1,
+            seed: 1,
+        },
+    };
+    let mut player = position.make_player(wanted).expect("the player exists");
+    let report = player.search(position, &Limits::nodes(100_000), &mut |_| {});
+    report.score.expect("it has searched")
+}
+
+/// In games that were lost, the engine thought here that it had won: no candidate of the other side
 /// was a defence, but another move was.
 #[test]
 fn no_win_rests_on_candidates_alone() {
-    let opening = "h7 e6 f7 e7 f6 e8 e5 g7 e9 f5 d7 f9 g9 d8 j8 c8 b8 g8 f8 e10 f11 d11 c12 d10 c7";
-    let rest = "d12 d9 d6 f10 c10 b10 e12 b9 b11 i7";
-    let position = after(VARIANTS[2], &format!("{opening} {rest}"));
-    let claims = |widening| {
-        let mut settings = Gomoku::settings();
-        settings.search.selectivity.widening = widening;
-        let wanted = Wanted {
-            algorithm: settings.best,
-            settings: &settings,
-            resources: Resources {
-                table_mb: 16,
-                threads: 1,
-                seed: 1,
-            },
-        };
-        let mut player = position.make_player(wanted).expect("the player exists");
-        let report = player.search(&position, &Limits::nodes(100_000), &mut |_| {});
-        report.score.expect("it has searched") == Score::MAX_EVAL
-    };
-    assert!(claims(0));
-    assert!(!claims(Gomoku::settings().search.selectivity.widening));
+    let shipped = Gomoku::settings().search.selectivity.widening;
+    let mut false_wins = 0;
+    for (variant, turns) in [
+        (
+            VARIANTS[0],
+            "e6 f8 k9 j9 e5 f6 h7 e7 g5 f5 f7 g8 g9 e9 h8 d10 g7 i7 e8 d9 h5 h6 g4 g6 i6 \
+             j7",
+        ),
+        (
+            VARIANTS[0],
+            "i8 g10 f8 g8 f7 h7 f9 f10 g9 h10 i10 i9 f6 f5 e9 d9 e7 j8 k7 d6 d10 g7 g5 h4 \
+             j7 h8 h9 k6 i6 k8 h6 g6 c9 d8 e4 e6 d7 e11 j10 l7 m6 f4 i4 i5 g3 c6 m8 c11 \
+             j11 f11 g11 e10 b7 c7 g12",
+        ),
+        (VARIANTS[2], "f6 g6 j10 g7 g8 f8 h6 f7 h5"),
+    ] {
+        let position = after(variant, turns);
+        assert!(score(&position, shipped) < Score::MAX_EVAL, "{turns}");
+        false_wins += u32::from(score(&position, 0) == Score::MAX_EVAL);
+    }
+    assert!(false_wins > 0);
 }
