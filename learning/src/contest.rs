@@ -3,6 +3,8 @@
 
 use engine_core::{Limits, Position, Rng, Search, StopFlag};
 
+use crate::environment::roll;
+
 /// Plays a game from a position to its end. The players are those of `First` and of `Second`, and
 /// every action is searched within `limits`. Returns the points of `First`; `None` if `stop` ended
 /// the game.
@@ -21,7 +23,7 @@ pub fn contest<P: Position>(
             return None;
         }
         if position.is_chance() {
-            position.play_roll(1 + dice.below(u32::from(P::FACES)) as u8);
+            roll(&mut position, dice);
             continue;
         }
         let mut limits = limits();

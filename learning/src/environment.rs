@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use engine_core::learned::{Inputs, Shape, Weights};
 use engine_core::players::NoPlayer;
-use engine_core::{Algorithm, Resources, Rng, Search, Settings, Side};
+use engine_core::{Algorithm, Position, Resources, Rng, Search, Settings, Side};
 use entry::Game;
 
 use crate::duel;
@@ -153,10 +153,15 @@ pub(crate) fn opening<G: Game>(start: &G, random_actions: [u32; 2], rng: &mut Rn
     }
 }
 
+/// Plays a roll of fair dice.
+pub(crate) fn roll<P: Position>(position: &mut P, rng: &mut Rng) {
+    position.play_roll(1 + rng.below(u32::from(P::FACES)) as u8);
+}
+
 /// Plays a roll, or a random action; whether it was an action.
 pub(crate) fn random_event<G: Game>(position: &mut G, rng: &mut Rng) -> bool {
     if position.is_chance() {
-        position.play_roll(1 + rng.below(u32::from(G::FACES)) as u8);
+        roll(position, rng);
         return false;
     }
     let moves = position.legal_moves();

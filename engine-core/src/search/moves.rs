@@ -78,7 +78,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
     }
 
     /// Adds the moves that the candidates of a node leave out, if all candidates lose and the method
-    /// widens nodes of this depth. Returns whether there are any.
+    /// widens nodes of this depth. Returns whether it does.
     pub(super) fn widen(
         &mut self,
         position: &P,

@@ -9,8 +9,8 @@ use engine_core::table::{Replacement, Table};
 use engine_core::textbook::minimax::minimax;
 use engine_core::textbook::plain::alpha_beta;
 use engine_core::{
-    Algorithm, Candidates, Evaluator, Limits, Method, Position, Report, Score, Search,
-    SearchSettings, Selectivity, Textbook, textbook,
+    Algorithm, Evaluator, Limits, Method, Position, Report, Score, Search, SearchSettings,
+    Selectivity, Textbook, textbook,
 };
 
 use crate::trees::{Branch, HashEvaluator, Shape, Tree};
@@ -19,7 +19,7 @@ use crate::trees::{Branch, HashEvaluator, Shape, Tree};
 const TREES: u64 = 1250;
 
 /// The methods of [`deepening`]; by default `selective` prunes nothing.
-const METHODS: [Method; 6] = [
+pub(crate) const METHODS: [Method; 6] = [
     Method::Pvs,
     Method::Selective,
     Method::Aspiration,
@@ -35,7 +35,7 @@ fn exact() -> Vec<Algorithm> {
     textbooks.into_iter().chain(methods).collect()
 }
 
-type Player<P> = Box<dyn Search<P>>;
+pub(crate) type Player<P> = Box<dyn Search<P>>;
 
 fn player<P: Position>(algorithm: Algorithm, threads: usize, replacement: Replacement) -> Player<P>
 where
@@ -69,7 +69,11 @@ where
     player(pvs, threads, Replacement::default())
 }
 
-fn search<P: Position>(player: &mut Player<P>, root: &P, limits: &Limits) -> Report<P::Move> {
+pub(crate) fn search<P: Position>(
+    player: &mut Player<P>,
+    root: &P,
+    limits: &Limits,
+) -> Report<P::Move> {
     player.search(root, limits, &mut |_| {})
 }
 
@@ -429,133 +433,6 @@ fn what_is_called_solved_has_its_final_value() {
     unsolved_trees::<false, false>();
     unsolved_trees::<true, true>();
     unsolved_trees::<false, true>();
-}
-
-/// Returns candidates: all moves in reverse order, or the first moves.
-struct Listing(HashEvaluator, Candidates);
-
-impl<const A: bool, const D: bool> Evaluator<Tree<A, D>> for Listing {
-    fn reset(&mut self, root: &Tree<A, D>) {
-        self.0.reset(root);
-    }
-    fn push(&mut self, before: &Tree<A, D>, mv: Branch) {
-        self.0.push(before, mv);
-    }
-    fn pop(&mut self) {
-        Evaluator::<Tree<A, D>>::pop(&mut self.0);
-    }
-    fn evaluate(&mut self, position: &Tree<A, D>) -> Score {
-        self.0.evaluate(position)
-    }
-    fn candidates(&mut self, at: &Tree<A, D>, limit: usize, out: &mut Vec<Branch>) -> Candidates {
-        *out = at.legal_moves();
-        match self.1 {
-            Candidates::Complete => out.reverse(),
-            _ => out.truncate(limit),
-        }
-        self.1
-    }
-}
-
-/// With complete lists everything is proven as without lists. With selected lists only wins are
-/// proven and solved.
-fn listed_trees<const A: bool, const D: bool>() {
-    let (mut wins, mut losses) = (0, 0);
-    for seed in 0..600 {
-        let shape = Shape {
-            height: 5,
-            width: 4,
-            margins: false,
-            ends: 8,
-            merge: 9 * (seed % 2),
-        };
-        let mut tree = Tree::<A, D>::new(shape, seed);
-        if tree.is_chance() {
-            tree.play_roll(1);
-        }
-        let whole = minimax(&tree, &mut HashEvaluator::default(), 9);
-        for method in METHODS {
-            let found = [Candidates::Complete, Candidates::Selected].map(|kind| {
-                let settings = SearchSettings::default();
-                let table = Table::of_buckets(256, Replacement::default()).expect("16 KiB");
-                let evaluators = vec![Listing(HashEvaluator::default(), kind)];
-                let mut player = deepening::player(method, table, evaluators, &settings, Some(2));
-                // It stops by itself: no depth can change what the lists say.
-                let report = search(&mut player, &tree, &Limits::default());
-                assert!(report.depth <= 6, "{method:?} of {tree:?}: {report:?}");
-                (report.score.expect("it has searched"), report.solved)
-            });
-            let context = format!("{method:?} of {tree:?}: {found:?}, {whole:?}");
-            assert_eq!(found[0], (whole, true), "{context}");
-            let (score, solved) = found[1];
-            assert_eq!(score.plies_to_loss(), None, "{context}");
-            assert!(!solved || score.plies_to_win().is_some(), "{context}");
-            if score.plies_to_win().is_some() {
-                assert!(whole.plies_to_win().is_some(), "{context}");
-                wins += 1;
-            }
-            losses += whole.plies_to_loss().is_some() as u32;
-        }
-    }
-    assert!(wins > 100 && losses > 100, "{wins} {losses}");
-}
-
-#[test]
-fn proofs_pass_through_complete_lists_and_not_through_selected_ones() {
-    listed_trees::<true, false>();
-    listed_trees::<false, false>();
-}
-
-/// What `selective` says of random trees of which two of four moves are candidates: the number of
-/// losses that it claims falsely, and of those that it proves.
-fn losses_through_lists(widening: u32) -> (u32, u32) {
-    let settings = SearchSettings {
-        selectivity: Selectivity {
-            widening,
-            ..Selectivity::default()
-        },
-        ..SearchSettings::default()
-    };
-    let (mut false_claims, mut proven) = (0, 0);
-    for seed in 0..2_000 {
-        let shape = Shape {
-            height: 5,
-            width: 4,
-            margins: false,
-            ends: 8,
-            merge: 9 * (seed % 2),
-        };
-        let tree = Tree::<true, false>::new(shape, seed);
-        let whole = minimax(&tree, &mut HashEvaluator::default(), 9);
-        let evaluators = vec![Listing(HashEvaluator::default(), Candidates::Selected)];
-        let table = Table::of_buckets(256, Replacement::default()).expect("16 KiB");
-        let method = Method::Selective;
-        let mut player = deepening::player(method, table, evaluators, &settings, Some(2));
-        let report = search(&mut player, &tree, &Limits::depth(9));
-        let score = report.score.expect("it has searched");
-        let lost = whole.plies_to_loss().is_some();
-        // A win may be longer than the shortest, but is one.
-        let (wins, loses) = (
-            score.plies_to_win().is_some(),
-            score.plies_to_loss().is_some(),
-        );
-        assert!(
-            !wins || whole.plies_to_win().is_some(),
-            "{tree:?}: {report:?}"
-        );
-        assert!(!loses || lost, "{tree:?}: {report:?}");
-        false_claims += u32::from(!lost && score <= -Score::MAX_EVAL);
-        proven += u32::from(loses);
-    }
-    (false_claims, proven)
-}
-
-#[test]
-fn where_all_candidates_lose_all_moves_are_searched() {
-    let (false_claims, proven) = losses_through_lists(0);
-    assert!(false_claims > 20 && proven == 0, "{false_claims} {proven}");
-    let (false_claims, proven) = losses_through_lists(1);
-    assert!(false_claims == 0 && proven > 5, "{false_claims} {proven}");
 }
 
 /// Records whether a position is searched further right after its evaluation, as quiescence does.

@@ -12,8 +12,8 @@
 //! regressions; a penalty keeps rare numbers near those of START. One seed gives the same games and
 //! numbers on every machine.
 //!
-//! The file is the third of its kind; each was learned from games that were played with the one
-//! before. The present one is from 38 000 games, 841 803 positions:
+//! The present file was learned after two others, each from games that were played with the one
+//! before it. It is from 38 000 games, 841 803 positions:
 //!
 //! ```text
 //! learn play 19000 300 401 a

@@ -181,7 +181,7 @@ fn a_league_with_weights_that_cannot_be_used_does_not_begin() {
         std::fs::write(folder.path().join("league.toml"), text).expect("the file is written");
         let arguments = ["league", "league.toml", "--out", game];
         let output = run(folder.path(), &arguments);
-        (output.status.code(), text_of(&output.stderr))
+        (output.status.code(), text(&output.stderr).to_owned())
     };
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/surakarta/weights/tuples-1");
     std::fs::copy(shipped, folder.path().join("mine")).expect("a file");
@@ -200,8 +200,4 @@ fn a_league_with_weights_that_cannot_be_used_does_not_begin() {
     }
     let (status, message) = league("surakarta", "mine");
     assert_eq!(status, Some(0), "{message}");
-}
-
-fn text_of(bytes: &[u8]) -> String {
-    text(bytes).to_owned()
 }
