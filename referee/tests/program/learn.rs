@@ -171,14 +171,14 @@ fn a_checkpoint_that_cannot_be_written_leaves_the_last_one() {
 fn a_league_with_weights_that_cannot_be_used_does_not_begin() {
     let folder = tempfile::tempdir().expect("a folder");
     let league = |game: &str, weights: &str| {
-        let text = format!(
+        let file = format!(
             "[league]\nname = \"weights\"\ngames = [\"{game}\"]\nrounds = 1\n\n\
              [clock]\nnodes = 10\n\n\
              [[engine]]\nname = \"learned\"\nbuiltin = \"pvs\"\n\
              options = {{ weights = \"{weights}\" }}\n\n\
              [[engine]]\nname = \"other\"\nbuiltin = \"random\"\n"
         );
-        std::fs::write(folder.path().join("league.toml"), text).expect("the file is written");
+        std::fs::write(folder.path().join("league.toml"), file).expect("the file is written");
         let arguments = ["league", "league.toml", "--out", game];
         let output = run(folder.path(), &arguments);
         (output.status.code(), text(&output.stderr).to_owned())
