@@ -17,6 +17,9 @@ pub struct Settings {
     pub candidate_limit: Option<usize>,
     /// Learned weights of the evaluation; `None` for the evaluation made by hand alone.
     pub weights: Option<Arc<Weights>>,
+    /// A learned policy, which chooses the candidates if there is a limit of them; `None` for those
+    /// that the evaluator made by hand selects.
+    pub policy: Option<Arc<Weights>>,
     /// Parameters of depth-first search.
     pub search: SearchSettings,
     /// Parameters of Monte-Carlo tree search.
@@ -32,6 +35,7 @@ impl Default for Settings {
             best: Algorithm::Deepening(Method::Pvs),
             candidate_limit: None,
             weights: None,
+            policy: None,
             search: SearchSettings::default(),
             tree: TreeSettings::default(),
             evaluation: Vec::new(),

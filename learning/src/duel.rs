@@ -1,20 +1,18 @@
-//! A model against the evaluation made by hand.
+//! Pairs of games between two settings of an engine.
 
-use std::sync::Arc;
-
-use engine_core::learned::Weights;
 use engine_core::players::NoPlayer;
-use engine_core::{Limits, Rng, Search, Side, StopFlag};
+use engine_core::{Limits, Rng, Search, Settings, Side, StopFlag};
 use entry::Game;
 
 use crate::contest::contest;
 use crate::environment::{Player, of_side, opening, player};
 
-/// Plays two games with sides exchanged. Returns the model's points in each.
+/// Plays two games between two settings of an engine with sides exchanged. Returns the points of the
+/// first in each.
 pub(crate) fn pair<G: Game>(
     start: &G,
-    weights: &Arc<Weights>,
-    settings: Player,
+    settings: &[Settings; 2],
+    searched: Player,
     random_actions: [u32; 2],
     seed: u64,
 ) -> Result<[f32; 2], NoPlayer> {
@@ -22,17 +20,17 @@ pub(crate) fn pair<G: Game>(
     let opening = opening(start, random_actions, &mut rng);
     let dice = rng.next_u64();
     let mut players = [
-        player(start, settings.algorithm, Some(weights), 1)?,
-        player(start, settings.algorithm, None, 1)?,
+        player(start, searched, &settings[0], 1)?,
+        player(start, searched, &settings[1], 1)?,
     ];
-    Ok(Side::BOTH.map(|learned| {
+    Ok(Side::BOTH.map(|side| {
         players.iter_mut().for_each(|player| player.new_game());
-        let [model, made] = &mut players;
-        let seats: [&mut dyn Search<G>; 2] = match learned {
-            Side::First => [&mut **model, &mut **made],
-            Side::Second => [&mut **made, &mut **model],
+        let [one, other] = &mut players;
+        let seats: [&mut dyn Search<G>; 2] = match side {
+            Side::First => [&mut **one, &mut **other],
+            Side::Second => [&mut **other, &mut **one],
         };
-        let limits = || Limits::nodes(settings.nodes);
+        let limits = || Limits::nodes(searched.nodes);
         let mut dice = Rng::new(dice);
         let points = contest(
             opening.clone(),
@@ -41,6 +39,6 @@ pub(crate) fn pair<G: Game>(
             &mut dice,
             &StopFlag::default(),
         );
-        of_side(learned, points.expect("nothing stops it"))
+        of_side(side, points.expect("nothing stops it"))
     }))
 }

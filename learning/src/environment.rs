@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use engine_core::learned::{Inputs, Shape, Weights};
+use engine_core::learned::{Inputs, MoveFeatures, Shape, Weights};
 use engine_core::players::NoPlayer;
 use engine_core::{Algorithm, Position, Resources, Rng, Search, Settings, Side};
 use entry::Game;
+use entry::weights::Purpose;
 
+use crate::choices::Choices;
+use crate::choosing::{self, ChoiceSettings};
 use crate::duel;
 use crate::samples::Samples;
 use crate::selfplay;
@@ -18,6 +21,8 @@ pub struct Player {
     pub algorithm: Algorithm,
     /// Nodes or playouts for each action, at least 1.
     pub nodes: u64,
+    /// Limit of candidates; `None` for that of the engine.
+    pub candidates: Option<usize>,
 }
 
 /// Which value of a position is learned.
@@ -62,14 +67,32 @@ pub trait Environment: Send + Sync {
         seed: u64,
     ) -> Result<Samples, NoPlayer>;
 
-    /// Plays two games of the model against the evaluation made by hand, with sides exchanged, from
-    /// the same opening and with the same dice. Returns the model's points in each.
+    /// The name of the features of moves, and the sizes of their groups; none if no policy can be
+    /// learned in this variant.
+    fn features(&self) -> (&'static str, Vec<u32>);
+
+    /// Plays a game of the engine with a policy, or without one, against itself. Returns its
+    /// choices. One seed gives one game.
+    ///
+    /// # Errors
+    /// Those of [`Environment::play`].
+    fn choose(
+        &self,
+        policy: Option<&Arc<Weights>>,
+        settings: &ChoiceSettings,
+        seed: u64,
+    ) -> Result<Choices, NoPlayer>;
+
+    /// Plays two games of the engine with weights of this purpose against the engine without any,
+    /// with sides exchanged, from the same opening and with the same dice. Returns the points with
+    /// weights in each.
     ///
     /// # Errors
     /// Those of [`Environment::play`].
     fn duel(
         &self,
         weights: &Arc<Weights>,
+        purpose: Purpose,
         player: Player,
         random_actions: [u32; 2],
         seed: u64,
@@ -102,37 +125,59 @@ impl<G: Game> Environment for GameEnvironment<G> {
         selfplay::play(&self.start, weights, settings, seed)
     }
 
+    fn features(&self) -> (&'static str, Vec<u32>) {
+        (G::Features::NAME, G::Features::of(&self.start).groups())
+    }
+
+    fn choose(
+        &self,
+        policy: Option<&Arc<Weights>>,
+        settings: &ChoiceSettings,
+        seed: u64,
+    ) -> Result<Choices, NoPlayer> {
+        choosing::play(&self.start, policy, settings, seed)
+    }
+
     fn duel(
         &self,
         weights: &Arc<Weights>,
+        purpose: Purpose,
         player: Player,
         random_actions: [u32; 2],
         seed: u64,
     ) -> Result<[f32; 2], NoPlayer> {
-        duel::pair(&self.start, weights, player, random_actions, seed)
+        let settings = [Some(weights), None].map(|weights| with_weights::<G>(purpose, weights));
+        duel::pair(&self.start, &settings, player, random_actions, seed)
     }
 }
 
 /// Memory of a player's table or tree, MiB: its searches are short.
 const TABLE_MB: usize = 1;
 
-/// A player with learned weights, or with the evaluation made by hand.
+/// A player for learning.
 pub(crate) fn player<G: Game>(
     start: &G,
-    algorithm: Algorithm,
-    weights: Option<&Arc<Weights>>,
+    searched: Player,
+    settings: &Settings,
     seed: u64,
 ) -> Result<Box<dyn Search<G>>, NoPlayer> {
     let settings = Settings {
-        weights: weights.cloned(),
-        ..G::settings()
+        candidate_limit: searched.candidates.or(settings.candidate_limit),
+        ..settings.clone()
     };
     let resources = Resources {
         table_mb: TABLE_MB,
         threads: 1,
         seed,
     };
-    start.player(algorithm, &settings, resources)
+    start.player(searched.algorithm, &settings, resources)
+}
+
+/// The settings of the engine with other weights of this purpose, or with none.
+pub(crate) fn with_weights<G: Game>(purpose: Purpose, weights: Option<&Arc<Weights>>) -> Settings {
+    let mut settings = G::settings();
+    *purpose.of(&mut settings) = weights.cloned();
+    settings
 }
 
 /// Plays random actions, and rolls, from the start; as many as `random_actions` say. If the game

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use engine_core::learned::{Shape, Weights};
 use engine_core::players::NoPlayer;
+use entry::weights::Purpose;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -66,14 +67,17 @@ pub struct Progress {
     pub iteration: u32,
     /// Games played so far.
     pub games: u64,
-    /// Positions of this iteration.
+    /// Positions of this iteration; of a policy, its choices.
     pub positions: u64,
     /// The mean loss on these positions before the model was fitted to them, in nats: how well the
     /// model predicts what it has not seen.
     pub loss: f64,
     /// The mean loss on them after it.
     pub fitted: f64,
-    /// The result against the evaluation made by hand, if it was measured.
+    /// The share of choices that a policy predicted before it was fitted to them; `None` for an
+    /// evaluation.
+    pub predicted: Option<f64>,
+    /// The result against the engine without what is learned, if it was measured.
     pub strength: Option<Strength>,
 }
 
@@ -95,7 +99,29 @@ pub enum Activity {
     Measuring(u32, u32),
 }
 
-/// Learns weights of a game.
+/// What learns by iterations of self-play.
+pub trait Learns {
+    /// What it knows, enough to go on exactly.
+    type State: Serialize;
+
+    /// Runs one iteration on the threads of the current pool; the result does not depend on their
+    /// number. `tell` hears what is being done, from any thread.
+    ///
+    /// # Errors
+    /// The algorithm does not support the game, or memory is short.
+    fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, NoPlayer>;
+
+    /// All iterations so far.
+    fn progress(&self) -> &[Progress];
+
+    /// What was learned, as an engine plays with it.
+    fn weights(&self) -> Weights;
+
+    /// What the learner knows.
+    fn state(&self) -> Self::State;
+}
+
+/// Learns weights of a game's evaluation.
 pub struct Learner<'a> {
     environment: &'a dyn Environment,
     settings: LearnSettings,
@@ -107,7 +133,7 @@ pub struct Learner<'a> {
 
 /// Numbers of the streams of random numbers that one seed gives.
 const START: u64 = 1;
-const GAMES: u64 = 2;
+pub(crate) const GAMES: u64 = 2;
 const ORDER: u64 = 3;
 const PAIRS: u64 = 4;
 
@@ -147,63 +173,6 @@ impl<'a> Learner<'a> {
             window: state.window,
             progress: state.progress,
         })
-    }
-
-    /// What the learner knows.
-    pub fn state(&self) -> State {
-        State {
-            numbers: self.parameters.numbers().to_vec(),
-            adam: self.adam.clone(),
-            window: self.window.clone(),
-            progress: self.progress.clone(),
-        }
-    }
-
-    /// All iterations so far.
-    pub fn progress(&self) -> &[Progress] {
-        &self.progress
-    }
-
-    /// The weights as an engine plays with them.
-    pub fn weights(&self) -> Weights {
-        Weights {
-            inputs: self.environment.inputs().0.to_owned(),
-            model: self.parameters.model(),
-            corrects: self.settings.corrects,
-        }
-    }
-
-    /// Runs one iteration on the threads of the current pool; the result does not depend on their
-    /// number. `tell` hears what is being done, from any thread.
-    ///
-    /// # Errors
-    /// The algorithm does not support the game, or memory is short.
-    pub fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, NoPlayer> {
-        let iteration = self.progress.len() as u32 + 1;
-        let samples = self.play(iteration, tell)?;
-        let loss = mean_loss(&self.parameters, &samples);
-        let positions = samples.len() as u64;
-        self.window.push(samples);
-        let old = self.window.len().saturating_sub(self.settings.window);
-        self.window.drain(..old);
-        self.fit(iteration, tell);
-        let newest = self.window.last().expect("one was added");
-        let fitted = mean_loss(&self.parameters, newest);
-        let every = self.settings.strength.every;
-        let strength = match every > 0 && iteration.is_multiple_of(every) {
-            true => Some(self.measure(iteration, tell)?),
-            false => None,
-        };
-        let progress = Progress {
-            iteration,
-            games: u64::from(iteration) * u64::from(self.settings.games),
-            positions,
-            loss,
-            fitted,
-            strength,
-        };
-        self.progress.push(progress);
-        Ok(progress)
     }
 
     /// The positions of an iteration's games, in the order of the games.
@@ -247,24 +216,90 @@ impl<'a> Learner<'a> {
             &mut |share| tell(Activity::Fitting(share)),
         );
     }
+}
 
-    /// The result against the evaluation made by hand.
-    fn measure(
+impl Learns for Learner<'_> {
+    type State = State;
+
+    fn state(&self) -> State {
+        State {
+            numbers: self.parameters.numbers().to_vec(),
+            adam: self.adam.clone(),
+            window: self.window.clone(),
+            progress: self.progress.clone(),
+        }
+    }
+
+    fn progress(&self) -> &[Progress] {
+        &self.progress
+    }
+
+    fn weights(&self) -> Weights {
+        Weights {
+            inputs: self.environment.inputs().0.to_owned(),
+            model: self.parameters.model(),
+            corrects: self.settings.corrects,
+        }
+    }
+
+    fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, NoPlayer> {
+        let iteration = self.progress.len() as u32 + 1;
+        let samples = self.play(iteration, tell)?;
+        let loss = mean_loss(&self.parameters, &samples);
+        let positions = samples.len() as u64;
+        self.window.push(samples);
+        let old = self.window.len().saturating_sub(self.settings.window);
+        self.window.drain(..old);
+        self.fit(iteration, tell);
+        let newest = self.window.last().expect("one was added");
+        let fitted = mean_loss(&self.parameters, newest);
+        let strength = self.settings.strength.measure(
+            self.environment,
+            (self.weights(), Purpose::Evaluation),
+            self.settings.play.random_actions,
+            (self.settings.seed, iteration),
+            tell,
+        )?;
+        let progress = Progress {
+            iteration,
+            games: u64::from(iteration) * u64::from(self.settings.games),
+            positions,
+            loss,
+            fitted,
+            predicted: None,
+            strength,
+        };
+        self.progress.push(progress);
+        Ok(progress)
+    }
+}
+
+impl StrengthSettings {
+    /// The result of learned weights against the engine without any of their purpose, if it is to
+    /// be measured after this iteration of a run with this seed.
+    ///
+    /// # Errors
+    /// The algorithm does not support the game, or memory is short.
+    pub(crate) fn measure(
         &self,
-        iteration: u32,
+        environment: &dyn Environment,
+        (weights, purpose): (Weights, Purpose),
+        random_actions: [u32; 2],
+        (seed, iteration): (u64, u32),
         tell: &(dyn Fn(Activity) + Sync),
-    ) -> Result<Strength, NoPlayer> {
-        let weights = Arc::new(self.weights());
-        let StrengthSettings { pairs, player, .. } = self.settings.strength;
-        let openings = self.settings.play.random_actions;
-        let seeds = stream(self.settings.seed, PAIRS, iteration.into());
+    ) -> Result<Option<Strength>, NoPlayer> {
+        if self.every == 0 || !iteration.is_multiple_of(self.every) {
+            return Ok(None);
+        }
+        let weights = Arc::new(weights);
+        let seeds = stream(seed, PAIRS, iteration.into());
         let done = Counter::default();
-        let results: Result<Vec<[f32; 2]>, NoPlayer> = (0..pairs)
+        let results: Result<Vec<[f32; 2]>, NoPlayer> = (0..self.pairs)
             .into_par_iter()
             .map(|pair| {
                 let seed = stream(seeds, PAIRS, pair.into());
-                let points = self.environment.duel(&weights, player, openings, seed);
-                tell(Activity::Measuring(done.next(), pairs));
+                let points = environment.duel(&weights, purpose, self.player, random_actions, seed);
+                tell(Activity::Measuring(done.next(), self.pairs));
                 points
             })
             .collect();
@@ -273,22 +308,22 @@ impl<'a> Learner<'a> {
             let [one, other] = pair.map(|points| (2.0 * points) as usize);
             strength.pairs[one][other] += 1;
         }
-        Ok(strength)
+        Ok(Some(strength))
     }
 }
 
 /// Counts what several threads have done.
 #[derive(Default)]
-struct Counter(std::sync::atomic::AtomicU32);
+pub(crate) struct Counter(std::sync::atomic::AtomicU32);
 
 impl Counter {
-    fn next(&self) -> u32 {
+    pub(crate) fn next(&self) -> u32 {
         self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1
     }
 }
 
 /// The seed of a stream of random numbers: different for every kind and number.
-fn stream(seed: u64, kind: u64, number: u64) -> u64 {
+pub(crate) fn stream(seed: u64, kind: u64, number: u64) -> u64 {
     use engine_core::zobrist::mix;
     mix(mix(seed ^ mix(kind)) ^ number)
 }

@@ -12,16 +12,22 @@
 //! | `returns` | targets by temporal differences |
 //! | `parameters` | a model in real numbers, with its gradient |
 //! | `adam`, `fit` | an optimizer; logistic regression by a model |
+//! | `choices`, `choosing` | choices of moves to learn a policy from; those of a search in games against itself |
+//! | `bradley_terry` | minorization-maximization: strengths of the features of moves |
 //! | `environment` | a game as learning sees it |
 //! | `learner` | learning by self-play, iteration by iteration |
+//! | `policy` | learning a policy by self-play, iteration by iteration |
 //! | `contest` | a game between two players of this process |
-//! | `selfplay`, `duel` | a game of a model against itself; against the evaluation made by hand |
+//! | `selfplay`, `duel` | a game of a model against itself; pairs between two settings of an engine |
 //! | `spsa` | SPSA: parameters of engines, by playing |
 //! | `texel` | Texel's tuning method: weights of evaluations, by results of games |
 //!
 //! Nothing here is needed by an engine that only plays.
 
 mod adam;
+mod bradley_terry;
+mod choices;
+mod choosing;
 mod contest;
 mod duel;
 mod environment;
@@ -29,6 +35,7 @@ mod fit;
 mod halving;
 mod learner;
 mod parameters;
+mod policy;
 mod q;
 mod returns;
 mod rollout;
@@ -42,12 +49,18 @@ mod tally;
 pub mod texel;
 
 pub use adam::Adam;
+pub use bradley_terry::{MmSettings, Prediction, fit_strengths, predict};
+pub use choices::Choices;
+pub use choosing::ChoiceSettings;
 pub use contest::contest;
 pub use environment::{Environment, GameEnvironment, Method, Player, SelfPlay};
 pub use fit::{FitSettings, fit, mean_loss};
 pub use halving::Halving;
-pub use learner::{Activity, LearnSettings, Learner, Progress, State, Strength, StrengthSettings};
+pub use learner::{
+    Activity, LearnSettings, Learner, Learns, Progress, State, Strength, StrengthSettings,
+};
 pub use parameters::{Buffers, Parameters};
+pub use policy::{PolicyLearner, PolicySettings, PolicyState};
 pub use q::{QLearner, QSettings, QState};
 pub use returns::lambda_returns;
 pub use rollout::{Played, Rollout};

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use engine_core::learned::{Inputs, Knowledge, Weights, log_odds};
 use engine_core::players::NoPlayer;
 use engine_core::{Evaluator, Limits, Report, Rng, Side};
-use entry::Game;
+use entry::weights::Purpose;
+use entry::{Game, PlayedEvaluator};
 
 use crate::environment::{
-    Method, SelfPlay, of_side, opening, player, random_event, reads_both_views,
+    Method, SelfPlay, of_side, opening, player, random_event, reads_both_views, with_weights,
 };
 use crate::returns::lambda_returns;
 use crate::samples::{Sample, Samples};
@@ -31,7 +32,12 @@ pub(crate) fn play<G: Game>(
 ) -> Result<Samples, NoPlayer> {
     let mut rng = Rng::new(seed);
     let searched = settings.player;
-    let mut player = player(start, searched.algorithm, Some(weights), rng.next_u64())?;
+    let mut player = player(
+        start,
+        searched,
+        &with_weights::<G>(Purpose::Evaluation, Some(weights)),
+        rng.next_u64(),
+    )?;
     let mut observer = Observer::<G>::new(start, weights);
     let mut position = opening(start, settings.random_actions, &mut rng);
     let (mut seen, mut values, mut explored) = (Vec::new(), Vec::new(), Vec::new());
@@ -76,7 +82,7 @@ pub(crate) fn play<G: Game>(
 
 /// Reads what is learned off a position and its search.
 struct Observer<G: Game> {
-    knowledge: Knowledge<G::Evaluator, G::Inputs>,
+    knowledge: PlayedEvaluator<G>,
     inputs: G::Inputs,
     corrects: bool,
     both_views: bool,

@@ -1,14 +1,18 @@
-//! One call that checks the inputs of any game.
+//! Calls that check the inputs and the features of any game.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
+use super::features::MoveFeatures;
 use super::inputs::{Change, Inputs};
 use super::knowledge::Knowledge;
 use super::model::{Model, Shape};
+use super::policy::Policy;
 use super::weights::Weights;
-use crate::evaluate::{Evaluator, Playout, UniformPlayout};
+use crate::evaluate::{Candidates, Evaluator, Playout, UniformPlayout};
 use crate::position::{Position, Side};
 use crate::rng::Rng;
+use crate::score::Score;
 
 /// Checks the contracts of [`Inputs`] in random games from `start`.
 ///
@@ -40,6 +44,73 @@ pub fn check_inputs<P: Position, E: Evaluator<P>, I: Inputs<P>>(
         checked += check_game(start, &inputs, knowledge, &mut rng);
     }
     checked
+}
+
+/// Checks the contracts of [`MoveFeatures`] and of a policy of random strengths in random games from
+/// `start`: features are in their groups and do not depend on the positions seen before, and the
+/// candidates are the strongest moves. Returns the number of positions that were checked.
+///
+/// # Panics
+/// A contract is broken.
+pub fn check_features<P: Position, F: MoveFeatures<P>>(start: &P, games: u32, seed: u64) -> u32 {
+    let mut rng = Rng::new(seed);
+    let mut kept = F::of(start);
+    let shape = Shape {
+        inputs: kept.groups().iter().sum::<u32>() as usize,
+        hidden: 0,
+        second: 0,
+    };
+    let weights = random_weights(shape, F::NAME, &mut rng);
+    let mut policy = Policy::<F>::new(start, &weights).expect("weights of these features");
+    let mut random = UniformPlayout::default();
+    let mut checked = 0;
+    for _ in 0..games {
+        let mut position = start.clone();
+        while position.outcome().is_none() {
+            if position.is_chance() {
+                position.play_roll(1 + rng.below(u32::from(P::FACES)) as u8);
+                continue;
+            }
+            let mut fresh = F::of(start);
+            fresh.see(&position);
+            kept.see(&position);
+            let mut ranked = Vec::new();
+            for mv in position.legal_moves() {
+                let (mut seen, mut again) = (Vec::new(), Vec::new());
+                kept.each(&position, mv, |feature| seen.push(feature));
+                fresh.each(&position, mv, |feature| again.push(feature));
+                assert_eq!(seen, again, "{mv:?} in {position:?}");
+                assert!(
+                    seen.iter()
+                        .all(|&feature| (feature as usize) < shape.inputs)
+                );
+                ranked.push((weights.model.value(&seen, &[]), mv));
+            }
+            ranked.sort_by_key(|&(strength, _)| Reverse(strength));
+            let limit = 1 + rng.below(ranked.len() as u32 + 1) as usize;
+            let mut listed = Vec::new();
+            let kind = policy.candidates(&mut NoEvaluation, &position, limit, &mut listed);
+            let strongest: Vec<P::Move> = ranked.iter().map(|&(_, mv)| mv).take(limit).collect();
+            assert_eq!(listed, strongest, "of {} in {position:?}", ranked.len());
+            let expected = match limit < ranked.len() {
+                true => Candidates::Selected,
+                false => Candidates::Complete,
+            };
+            assert_eq!(kind, expected);
+            checked += 1;
+            position.play(random.choose(&position, &mut rng));
+        }
+    }
+    checked
+}
+
+/// An evaluator that knows nothing.
+struct NoEvaluation;
+
+impl<P: Position> Evaluator<P> for NoEvaluation {
+    fn evaluate(&mut self, _: &P) -> Score {
+        Score::DRAW
+    }
 }
 
 fn random_weights(shape: Shape, name: &str, rng: &mut Rng) -> Arc<Weights> {

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::features::{MoveFeatures, NoFeatures};
 use super::inputs::Inputs;
 use super::model::UNIT;
+use super::policy::Policy;
 use super::scale::{Scale, odds_of};
 use super::sums::Sums;
 use super::weights::Weights;
@@ -13,11 +15,12 @@ use crate::score::Score;
 
 /// The evaluator of a player: the one made by hand, or learned weights beside it.
 ///
-/// Learned weights replace its value or are added to it. Candidates, quiet positions and the scale
-/// of points are always those made by hand.
-pub struct Knowledge<E, I> {
+/// Learned weights replace its value or are added to it, and a learned policy chooses among its
+/// candidates. Quiet positions and the scale of points are always those made by hand.
+pub struct Knowledge<E, I, F = NoFeatures> {
     made: E,
     learned: Option<Learned<I>>,
+    policy: Option<Policy<F>>,
 }
 
 struct Learned<I> {
@@ -25,14 +28,14 @@ struct Learned<I> {
     scale: Scale,
 }
 
-impl<E, I> Knowledge<E, I> {
+impl<E, I, F> Knowledge<E, I, F> {
     /// An evaluator for positions of the same variant as `position`. Weights for other inputs, or
     /// for another number of inputs, which belong to another variant, are left out.
     pub fn new<P: Position>(
         made: E,
         position: &P,
         weights: Option<&Arc<Weights>>,
-    ) -> Knowledge<E, I>
+    ) -> Knowledge<E, I, F>
     where
         E: Evaluator<P>,
         I: Inputs<P>,
@@ -45,7 +48,21 @@ impl<E, I> Knowledge<E, I> {
             scale: Scale::new(&made),
             sums: Sums::new(weights, inputs),
         });
-        Knowledge { made, learned }
+        Knowledge {
+            made,
+            learned,
+            policy: None,
+        }
+    }
+
+    /// The same with a policy for positions of the same variant as `position`. One that is learned
+    /// for other features is left out.
+    pub fn with_policy<P: Position>(self, position: &P, weights: Option<&Arc<Weights>>) -> Self
+    where
+        F: MoveFeatures<P>,
+    {
+        let policy = weights.and_then(|weights| Policy::new(position, weights));
+        Knowledge { policy, ..self }
     }
 
     /// The evaluator made by hand.
@@ -59,7 +76,13 @@ impl<E, I> Knowledge<E, I> {
     }
 }
 
-impl<P: Position, E: Evaluator<P>, I: Inputs<P>> Evaluator<P> for Knowledge<E, I> {
+impl<P, E, I, F> Evaluator<P> for Knowledge<E, I, F>
+where
+    P: Position,
+    E: Evaluator<P>,
+    I: Inputs<P>,
+    F: MoveFeatures<P>,
+{
     fn reset(&mut self, root: &P) {
         self.made.reset(root);
         if let Some(learned) = &mut self.learned {
@@ -115,7 +138,10 @@ impl<P: Position, E: Evaluator<P>, I: Inputs<P>> Evaluator<P> for Knowledge<E, I
 
     #[inline]
     fn candidates(&mut self, position: &P, limit: usize, out: &mut Vec<P::Move>) -> Candidates {
-        self.made.candidates(position, limit, out)
+        match &mut self.policy {
+            Some(policy) => policy.candidates(&mut self.made, position, limit, out),
+            None => self.made.candidates(position, limit, out),
+        }
     }
 
     #[inline]

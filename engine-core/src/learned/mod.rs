@@ -7,22 +7,28 @@
 //! | `weights` | a model with the name of its inputs, as a player gets it |
 //! | `sums` | the first layer of a position, kept while moves are played and taken back |
 //! | `scale` | from log odds to the points of a game |
-//! | `check` | one call that checks the inputs of any game |
+//! | `check` | calls that check the inputs and the features of any game |
+//! | `features` | what a learned policy sees of a move |
+//! | `policy` | which moves are worth a search, by learned strengths of their features |
 //! | `knowledge` | an evaluator that is made by hand, learned, or both |
 //!
 //! The crate `learning` finds the weights; nothing here learns.
 
 mod check;
+mod features;
 mod inputs;
 mod knowledge;
 mod model;
+mod policy;
 mod scale;
 mod sums;
 mod weights;
 
-pub use check::check_inputs;
+pub use check::{check_features, check_inputs};
+pub use features::{MoveFeatures, NoFeatures};
 pub use inputs::{Change, Inputs, NoInputs};
 pub use knowledge::Knowledge;
 pub use model::{ACTIVE, Model, ModelError, Network, Shape, UNIT, WEIGHT};
+pub use policy::{Policy, offered};
 pub use scale::log_odds;
 pub use weights::Weights;

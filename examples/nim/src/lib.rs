@@ -5,7 +5,7 @@
 //! move (`moves.rs`), the rules (`board.rs`), the text (`notation.rs`), the evaluation
 //! (`evaluate.rs`), and the game as an entry (`engine.rs`).
 
-use engine_core::learned::NoInputs;
+use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::zobrist::mix;
 use engine_core::{
     Checked, Evaluator, Move, Notation, Outcome, ParseError, Position, Score, Side, Symmetric,
@@ -177,6 +177,7 @@ impl Game for Nim {
     type Variant = Variant;
     type Evaluator = NimSum;
     type Inputs = NoInputs;
+    type Features = NoFeatures;
     type Playout = UniformPlayout<Take>;
     type Random = UniformPlayout<Take>;
 

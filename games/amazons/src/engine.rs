@@ -1,7 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
-use engine_core::learned::NoInputs;
+use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, Settings, TreeSettings};
 use entry::record::{Format, Reading, read_first};
@@ -28,6 +28,7 @@ impl Game for Amazons {
     type Variant = Variant;
     type Evaluator = Territory;
     type Inputs = NoInputs;
+    type Features = NoFeatures;
     type Playout = EvaluationPlayout;
     type Random = Random;
 

@@ -9,6 +9,7 @@ use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, StopFlag};
 use entry::parameters::{self, Assignment};
 use entry::record::Recorded;
 use entry::turn::Told;
+use entry::weights::{self, Purpose};
 use entry::{
     Announcement, Choice, Game, Options, Protocol, Refusal, Standard, VariantError, dialect, turn,
 };
@@ -94,11 +95,11 @@ pub trait Rules: Records + Send + Sync {
     /// An unknown name or a value out of range: what was found and what was expected.
     fn check_parameters(&self, assignments: &[Assignment]) -> Result<(), String>;
 
-    /// Checks a value of the option `weights` for a variant.
+    /// Checks a value of the option of a purpose of weights for a variant.
     ///
     /// # Errors
     /// The game does not support the variant, or the file cannot be used for it.
-    fn check_weights(&self, option: &str, variant: &Value) -> Result<(), String>;
+    fn check_weights(&self, option: &str, purpose: Purpose, variant: &Value) -> Result<(), String>;
 
     /// Plays a game between two settings of its engine in this process, and returns the points of
     /// `First`; `None` if `stop` ended it.
@@ -331,7 +332,7 @@ impl<G: Recorded> Rules for Entry<G> {
     }
 
     fn weights_file(&self, weights: &Weights, origin: &str) -> Vec<u8> {
-        entry::weights::write::<G>(weights, origin)
+        weights::write::<G>(weights, origin)
     }
 
     fn id(&self) -> &'static str {
@@ -402,9 +403,9 @@ impl<G: Recorded> Rules for Entry<G> {
         parameters::settings::<G>(assignments).map(drop)
     }
 
-    fn check_weights(&self, option: &str, variant: &Value) -> Result<(), String> {
+    fn check_weights(&self, option: &str, purpose: Purpose, variant: &Value) -> Result<(), String> {
         let start = start::<G>(variant).map_err(|error| error.to_string())?;
-        entry::weights::wanted(option, &start).map(drop)
+        weights::wanted(option, purpose, &start).map(drop)
     }
 
     fn contest(&self, contest: &Contest<'_>, stop: &StopFlag) -> Result<Option<f64>, SearchError> {

@@ -1,7 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
-use engine_core::learned::NoInputs;
+use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::{Algorithm, Method, Outcome, Position, Settings, Side, TreeSettings};
 use entry::record::{Format, Reading, read_first};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
@@ -21,6 +21,7 @@ impl Game for Connect6 {
     type Variant = Variant;
     type Evaluator = WindowEvaluator;
     type Inputs = NoInputs;
+    type Features = NoFeatures;
     type Playout = ThreatPlayout;
     type Random = Random;
 

@@ -1,7 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
-use engine_core::learned::NoInputs;
+use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Notation, Settings, Side, TreeSettings};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
@@ -27,6 +27,7 @@ impl Game for DotsAndBoxes {
     type Variant = Variant;
     type Evaluator = Chains;
     type Inputs = NoInputs;
+    type Features = NoFeatures;
     type Playout = Sensible;
     type Random = Random;
 

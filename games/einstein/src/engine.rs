@@ -3,12 +3,11 @@
 use std::sync::{Arc, LazyLock};
 
 use drawing::Picture;
-use engine_core::learned;
+use engine_core::learned::{self, NoFeatures};
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Settings, Side, TreeSettings};
-use entry::{
-    Choice, Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player, weights,
-};
+use entry::weights::{self, Purpose};
+use entry::{Choice, Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
 
 use crate::board::Einstein;
 use crate::draw;
@@ -21,8 +20,9 @@ use crate::tables::distance;
 use crate::variant::{Colour, Variant};
 
 /// Learned by `referee learn configs/learn/einstein.toml`, 30 iterations from seed 1.
-static WEIGHTS: LazyLock<Arc<learned::Weights>> =
-    LazyLock::new(|| weights::shipped::<Einstein>(include_bytes!("../weights/pairs-1")));
+static WEIGHTS: LazyLock<Arc<learned::Weights>> = LazyLock::new(|| {
+    weights::shipped::<Einstein>(include_bytes!("../weights/pairs-1"), Purpose::Evaluation)
+});
 
 impl Game for Einstein {
     const ID: &'static str = "einstein";
@@ -47,6 +47,7 @@ impl Game for Einstein {
     type Variant = Variant;
     type Evaluator = RaceAndThreats;
     type Inputs = PiecePairs;
+    type Features = NoFeatures;
     type Playout = EarlyEnd;
     type Random = Random;
 

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use drawing::Picture;
-use engine_core::learned::{Inputs, Knowledge};
+use engine_core::learned::{Inputs, Knowledge, MoveFeatures};
 use engine_core::parameter::Parameter;
 use engine_core::players::{self, NoPlayer};
 use engine_core::{
@@ -49,6 +49,9 @@ pub trait Game: Notation + Symmetric {
     type Evaluator: Evaluator<Self> + 'static;
     /// What learned weights see; [`NoInputs`](engine_core::learned::NoInputs) if nothing is learned.
     type Inputs: Inputs<Self>;
+    /// What a learned policy sees of a move; [`NoFeatures`](engine_core::learned::NoFeatures) if
+    /// none is learned.
+    type Features: MoveFeatures<Self>;
     /// The policy of `mcts`.
     type Playout: Playout<Self> + 'static;
     /// Uniformly random moves, as fast as the game allows.
@@ -198,7 +201,8 @@ pub type NewPlayer<G> = Result<Box<dyn Search<G>>, NoPlayer>;
 
 /// The evaluator of a game's players: the one made by hand, with what the settings say of its
 /// parameters and of learned weights.
-pub type PlayedEvaluator<G> = Knowledge<<G as Game>::Evaluator, <G as Game>::Inputs>;
+pub type PlayedEvaluator<G> =
+    Knowledge<<G as Game>::Evaluator, <G as Game>::Inputs, <G as Game>::Features>;
 
 /// The evaluator with which players with these settings search positions of this variant.
 pub fn evaluator<G: Game>(position: &G, settings: &Settings) -> PlayedEvaluator<G> {
@@ -207,6 +211,7 @@ pub fn evaluator<G: Game>(position: &G, settings: &Settings) -> PlayedEvaluator<
         values => position.tuned(values).0,
     };
     Knowledge::new(made, position, settings.weights.as_ref())
+        .with_policy(position, settings.policy.as_ref())
 }
 
 /// The player of a game that [`Game::make_player`] returns.

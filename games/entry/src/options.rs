@@ -11,6 +11,7 @@ use crate::game::Game;
 use crate::parameters::{self, Assignment};
 use crate::protocol::Protocol;
 use crate::ugi::{OptionKind, OptionLine};
+use crate::weights::Purpose;
 
 /// How a built-in engine plays.
 #[derive(Args, Clone, Debug, PartialEq)]
@@ -58,6 +59,11 @@ pub struct Options {
     /// Learned weights of the evaluation: shipped, none, or a file that `referee learn` wrote.
     #[arg(long, default_value = "shipped", value_name = "FILE")]
     pub weights: String,
+
+    /// Learned policy, which selects the moves that are searched: shipped, none, or a file that
+    /// `referee learn` wrote.
+    #[arg(long, default_value = "shipped", value_name = "FILE")]
+    pub policy: String,
 
     /// Opening book of the game and variant, a file of `referee book`; empty for none.
     #[arg(
@@ -134,6 +140,14 @@ impl Options {
             .transpose()
     }
 
+    /// The weights that the options name for a purpose: a file or a word.
+    pub fn weights_for(&self, purpose: Purpose) -> &str {
+        match purpose {
+            Purpose::Evaluation => &self.weights,
+            Purpose::Policy => &self.policy,
+        }
+    }
+
     /// The UGI `option` lines, with the current values as defaults.
     pub fn declare(&self, game: &str) -> Vec<OptionLine> {
         let spin = |default: i64, min, max| OptionKind::Spin { default, min, max };
@@ -180,6 +194,12 @@ impl Options {
                 },
             ),
             (
+                "policy",
+                OptionKind::String {
+                    default: self.policy.clone(),
+                },
+            ),
+            (
                 "book",
                 OptionKind::String {
                     default: self.book.clone(),
@@ -220,11 +240,12 @@ impl Options {
             "ponder" => self.ponder = boolean(name, value)?,
             "noise" => self.noise = number(name, value, 0, MAX_NOISE)? as u32,
             "weights" => self.weights = value.into(),
+            "policy" => self.policy = value.into(),
             "book" => self.book = value.into(),
             "parameters" => self.parameters = parameters::parse_list(value)?,
             _ => {
                 let known = "algorithm, table_mb, threads, seed, move_overhead, ponder, noise, \
-                             weights, book, parameters";
+                             weights, policy, book, parameters";
                 return Err(format!("unknown option {name:?}, expected one of {known}"));
             }
         }

@@ -17,7 +17,7 @@ use crate::machine;
 use crate::options::Options;
 use crate::parameters;
 use crate::ponder::{ponder, roots};
-use crate::weights;
+use crate::weights::{self, Purpose};
 
 /// Limits of one turn. Depth and nodes apply to each action.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -251,9 +251,14 @@ fn make_search<G: Game>(
 ) -> Box<dyn Search<G>> {
     let mut settings = parameters::settings::<G>(&options.parameters)
         .expect("options are checked before they get here");
-    match weights::wanted(&options.weights, position) {
-        Ok(weights) => settings.weights = weights,
-        Err(error) => listener.trouble(&format!("weights: {error}; playing with the shipped ones")),
+    for purpose in Purpose::ALL {
+        match weights::wanted(options.weights_for(purpose), purpose, position) {
+            Ok(weights) => *purpose.of(&mut settings) = weights,
+            Err(error) => {
+                let option = purpose.option();
+                listener.trouble(&format!("{option}: {error}; playing with what is shipped"));
+            }
+        }
     }
     let (mut table_mb, threads) = machine::fit(options, &mut |message| listener.trouble(message));
     loop {

@@ -6,7 +6,8 @@
 use std::fs;
 use std::sync::Arc;
 
-use engine_core::learned::{Inputs, Model, ModelError, Shape, Weights};
+use engine_core::Settings;
+use engine_core::learned::{Inputs, Model, ModelError, MoveFeatures, Shape, Weights};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -20,9 +21,55 @@ const ANY_MAGIC: &[u8] = b"learned weights of a game engine";
 /// Bytes of the digest at the end.
 const DIGEST: usize = 32;
 
-/// The values of the option `weights` that are no files: the game's own weights, and the evaluation
-/// made by hand alone.
+/// The values of the options `weights` and `policy` that are no files: the game's own weights, and
+/// what is made by hand alone.
 pub const WORDS: [&str; 2] = ["shipped", "none"];
+
+/// What weights are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// An evaluation: the option `weights`.
+    Evaluation,
+    /// A policy: the option `policy`.
+    Policy,
+}
+
+impl Purpose {
+    /// Both.
+    pub const ALL: [Purpose; 2] = [Purpose::Evaluation, Purpose::Policy];
+
+    /// The name of the option.
+    pub const fn option(self) -> &'static str {
+        match self {
+            Purpose::Evaluation => "weights",
+            Purpose::Policy => "policy",
+        }
+    }
+
+    /// The weights of this purpose in settings.
+    pub fn of(self, settings: &mut Settings) -> &mut Option<Arc<Weights>> {
+        match self {
+            Purpose::Evaluation => &mut settings.weights,
+            Purpose::Policy => &mut settings.policy,
+        }
+    }
+
+    /// The name of what the weights of `G` belong to: its inputs, or its features of moves.
+    fn inputs<G: Game>(self) -> &'static str {
+        match self {
+            Purpose::Evaluation => G::Inputs::NAME,
+            Purpose::Policy => G::Features::NAME,
+        }
+    }
+
+    /// Number of inputs or features in the variant of a position.
+    fn count<G: Game>(self, start: &G) -> usize {
+        match self {
+            Purpose::Evaluation => G::Inputs::of(start).count(),
+            Purpose::Policy => G::Features::of(start).groups().iter().sum::<u32>() as usize,
+        }
+    }
+}
 
 /// What a file says.
 #[derive(Serialize, Deserialize)]
@@ -103,7 +150,7 @@ pub fn write<G: Game>(weights: &Weights, origin: &str) -> Vec<u8> {
 ///
 /// # Errors
 /// It is not such a file, or damaged, or for another game, or for other inputs.
-pub fn read<G: Game>(bytes: &[u8]) -> Result<(Weights, String), WeightsError> {
+pub fn read<G: Game>(bytes: &[u8], purpose: Purpose) -> Result<(Weights, String), WeightsError> {
     if !bytes.starts_with(MAGIC) {
         return Err(match bytes.starts_with(ANY_MAGIC) {
             true => WeightsError::Version,
@@ -123,10 +170,11 @@ pub fn read<G: Game>(bytes: &[u8]) -> Result<(Weights, String), WeightsError> {
             expected: G::ID,
         });
     }
-    if content.inputs != G::Inputs::NAME {
+    let expected = purpose.inputs::<G>();
+    if content.inputs != expected {
         return Err(WeightsError::Inputs {
             found: content.inputs,
-            expected: G::Inputs::NAME,
+            expected,
         });
     }
     let (hidden, second) = (content.hidden as usize, content.second as usize);
@@ -143,33 +191,38 @@ pub fn read<G: Game>(bytes: &[u8]) -> Result<(Weights, String), WeightsError> {
 ///
 /// # Panics
 /// They are not weights of this version of `G`: whoever changes its inputs learns them anew.
-pub fn shipped<G: Game>(bytes: &[u8]) -> Arc<Weights> {
-    match read::<G>(bytes) {
+pub fn shipped<G: Game>(bytes: &[u8], purpose: Purpose) -> Arc<Weights> {
+    match read::<G>(bytes, purpose) {
         Ok((weights, _)) => Arc::new(weights),
         Err(error) => panic!("the weights of {}: {error}", G::ID),
     }
 }
 
-/// What the option `weights` says for games like `start`: one of [`WORDS`], or the name of a file.
+/// What the option of this purpose says for games like `start`: one of [`WORDS`], or the name of a
+/// file.
 ///
 /// # Errors
 /// The file cannot be used for this variant of the game.
-pub fn wanted<G: Game>(option: &str, start: &G) -> Result<Option<Arc<Weights>>, String> {
+pub fn wanted<G: Game>(
+    option: &str,
+    purpose: Purpose,
+    start: &G,
+) -> Result<Option<Arc<Weights>>, String> {
     let [shipped, none] = WORDS;
     match option {
-        word if word == shipped => Ok(G::settings().weights),
+        word if word == shipped => Ok(purpose.of(&mut G::settings()).take()),
         word if word == none => Ok(None),
-        file => load(file, start)
+        file => load(file, purpose, start)
             .map(|weights| Some(Arc::new(weights)))
             .map_err(|error| format!("{file}: {error}")),
     }
 }
 
-fn load<G: Game>(file: &str, start: &G) -> Result<Weights, WeightsError> {
+fn load<G: Game>(file: &str, purpose: Purpose, start: &G) -> Result<Weights, WeightsError> {
     let bytes = fs::read(file).map_err(|error| WeightsError::Unreadable(error.to_string()))?;
-    let (weights, _) = read::<G>(&bytes)?;
+    let (weights, _) = read::<G>(&bytes, purpose)?;
     let found = weights.model.shape().inputs;
-    match G::Inputs::of(start).count() {
+    match purpose.count(start) {
         expected if expected == found => Ok(weights),
         expected => Err(WeightsError::Size { found, expected }),
     }

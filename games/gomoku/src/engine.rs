@@ -1,7 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
-use engine_core::learned::NoInputs;
+use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::mcts::TreeMethod;
 use engine_core::threats::{ThreatPlayer, ThreatSearch};
 use engine_core::{
@@ -55,6 +55,7 @@ impl Game for Gomoku {
     type Variant = Variant;
     type Evaluator = PatternEvaluator;
     type Inputs = NoInputs;
+    type Features = NoFeatures;
     type Playout = Random;
     type Random = Random;
 

@@ -2,7 +2,7 @@
 
 use crate::board::{Colour, Hex};
 use crate::geometry::{Cell, CellSet};
-use crate::lanes::{Lanes, pack};
+use crate::lanes::{Board, Lanes, pack, unpack};
 
 /// Longer paths are ignored.
 const MAX_STONES: usize = 32;
@@ -17,6 +17,17 @@ pub(crate) struct Paths {
     pub(crate) cells: u32,
     /// Number of empty cells on paths that need one stone more, but on no shortest path.
     pub(crate) detour_cells: u32,
+}
+
+/// Where the shortest paths of a colour run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Ways {
+    /// As [`Paths::stones`].
+    pub(crate) stones: Option<u32>,
+    /// The empty cells on shortest paths.
+    pub(crate) cells: CellSet,
+    /// Those on paths that need one stone more, but on no shortest path.
+    pub(crate) detour_cells: CellSet,
 }
 
 /// Finds the shortest paths on boards of one size, packed with `STRIDE` bits per row into `W`
@@ -81,6 +92,32 @@ impl<const W: usize, const STRIDE: u32> Floods<W, STRIDE> {
 
     /// The shortest paths of both colours, red first.
     pub(crate) fn paths(&mut self, position: &Hex) -> [Paths; 2] {
+        self.each(position, Self::paths_between)
+    }
+
+    /// Where the shortest paths of both colours run, red first.
+    pub(crate) fn ways(&mut self, position: &Hex) -> [Ways; 2] {
+        let size = self.size;
+        let set = |board: Board<W>| unpack(&board, size, STRIDE);
+        self.each(position, |floods, edges, ground| {
+            let stones = floods.flood(edges, ground);
+            let [cells, detour_cells] = floods.on_paths(stones.unwrap_or(0)).map(set);
+            Ways {
+                stones: stones.map(|stones| stones as u32),
+                cells,
+                detour_cells,
+            }
+        })
+    }
+
+    /// Calls `found` for both colours, red first, with its edges: the cells that touch an edge or
+    /// have a bridge to it.
+    #[inline(always)]
+    fn each<T>(
+        &mut self,
+        position: &Hex,
+        found: impl Fn(&mut Self, Lanes<W>, &Ground<'_, W>) -> T,
+    ) -> [T; 2] {
         let [red, blue] = [Colour::Red, Colour::Blue]
             .map(|colour| Lanes::splat(pack::<W>(position.stones(colour), self.size, STRIDE)));
         let empty = self.board.without(red | blue);
@@ -100,13 +137,12 @@ impl<const W: usize, const STRIDE: u32> Floods<W, STRIDE> {
             bridges: &bridges,
         };
         [
-            self.paths_between(edges[0], &ground(red)),
-            self.paths_between(edges[1], &ground(blue)),
+            found(self, edges[0], &ground(red)),
+            found(self, edges[1], &ground(blue)),
         ]
     }
 
-    /// The shortest paths between two edges. An edge is given as the cells that touch it or have a
-    /// bridge to it.
+    /// The shortest paths between two edges.
     fn paths_between(&mut self, edges: Lanes<W>, ground: &Ground<'_, W>) -> Paths {
         let Some(stones) = self.flood(edges, ground) else {
             return Paths {
@@ -115,6 +151,19 @@ impl<const W: usize, const STRIDE: u32> Floods<W, STRIDE> {
                 detour_cells: 0,
             };
         };
+        let count = |cells: Board<W>| cells.map(u64::count_ones).iter().sum();
+        let [cells, detour_cells] = self.on_paths(stones).map(count);
+        Paths {
+            stones: Some(stones as u32),
+            cells,
+            detour_cells,
+        }
+    }
+
+    /// The empty cells on paths of this number of stones between the edges of the last flood, which
+    /// is the least; and those on paths that need one more, but on none of these.
+    #[inline(always)]
+    fn on_paths(&self, stones: usize) -> [Board<W>; 2] {
         let (mut cells, mut detour, mut longer) = (Lanes::empty(), Lanes::empty(), Lanes::empty());
         // Only the first lane is needed: the second holds the same cells in reverse.
         for i in 1..=stones {
@@ -123,12 +172,7 @@ impl<const W: usize, const STRIDE: u32> Floods<W, STRIDE> {
             detour = detour | self.levels[i] & longer;
             longer = back;
         }
-        let count = |cells: Lanes<W>| cells.first().map(u64::count_ones).iter().sum();
-        Paths {
-            stones: Some(stones as u32),
-            cells: count(cells),
-            detour_cells: count(detour.without(cells)),
-        }
+        [cells.first(), detour.without(cells).first()]
     }
 
     /// Fills `levels` and returns the number of stones between the edges. Both floods reach their
@@ -196,6 +240,44 @@ impl<const W: usize, const STRIDE: u32> Floods<W, STRIDE> {
     }
 }
 
+/// Floods for boards of one size, packed into as few words as they need.
+#[derive(Clone, Debug)]
+pub(crate) enum AnyFloods {
+    Narrow(Box<Floods<2, 11>>),
+    Middle(Box<Floods<3, 13>>),
+    Wide(Box<Floods<6, 19>>),
+}
+
+impl AnyFloods {
+    /// For boards of `size`, 2 to 19.
+    pub(crate) fn new(size: u8) -> AnyFloods {
+        match size {
+            0..=11 => AnyFloods::Narrow(Box::new(Floods::new(size))),
+            12..=13 => AnyFloods::Middle(Box::new(Floods::new(size))),
+            _ => AnyFloods::Wide(Box::new(Floods::new(size))),
+        }
+    }
+
+    /// As [`Floods::paths`].
+    #[inline]
+    pub(crate) fn paths(&mut self, position: &Hex) -> [Paths; 2] {
+        match self {
+            AnyFloods::Narrow(floods) => floods.paths(position),
+            AnyFloods::Middle(floods) => floods.paths(position),
+            AnyFloods::Wide(floods) => floods.paths(position),
+        }
+    }
+
+    /// As [`Floods::ways`].
+    pub(crate) fn ways(&mut self, position: &Hex) -> [Ways; 2] {
+        match self {
+            AnyFloods::Narrow(floods) => floods.ways(position),
+            AnyFloods::Middle(floods) => floods.ways(position),
+            AnyFloods::Wide(floods) => floods.ways(position),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,7 +286,7 @@ mod tests {
     use engine_core::{Playout, Position, Rng};
 
     /// Reference: relaxes distance tables until nothing changes; slow and simple.
-    fn slow_paths(position: &Hex, colour: Colour) -> Paths {
+    fn slow_ways(position: &Hex, colour: Colour) -> Ways {
         let [from, back] = [0, 1].map(|edge| slow_distances(position, colour, edge));
         let lengths = || from.iter().zip(&back).map(|(&from, &back)| (from, back));
         let cell_at = |i: usize| {
@@ -220,7 +302,7 @@ mod tests {
             .zip(lengths())
             .filter_map(|(i, ends)| through(i, ends))
             .min();
-        let count = |wanted: Option<u32>| {
+        let set = |wanted: Option<u32>| {
             let on_path = |&(i, ends): &(usize, (Option<u32>, Option<u32>))| {
                 // A flood stops at its goal: cells farther from an edge do not count.
                 position.colour_at(cell_at(i)).is_none()
@@ -228,12 +310,23 @@ mod tests {
                     && through(i, ends) == wanted
                     && ends.0.max(ends.1) <= stones
             };
-            (0..).zip(lengths()).filter(on_path).count() as u32
+            let mut set = CellSet::EMPTY;
+            let found = (0..).zip(lengths()).filter(on_path);
+            found.for_each(|(i, _)| set.insert(cell_at(i)));
+            set
         };
-        Paths {
+        Ways {
             stones,
-            cells: count(stones),
-            detour_cells: count(stones.map(|stones| stones + 1)),
+            cells: set(stones),
+            detour_cells: set(stones.map(|stones| stones + 1)),
+        }
+    }
+
+    fn counted(ways: &Ways) -> Paths {
+        Paths {
+            stones: ways.stones,
+            cells: ways.cells.count(),
+            detour_cells: ways.detour_cells.count(),
         }
     }
 
@@ -325,8 +418,8 @@ mod tests {
             let mut middle = Floods::<3, 13>::new(size.min(13));
             let mut wide = Floods::<6, 19>::new(size);
             positions(size, 60 / size as u32, 1 + size / 3, 1, |position| {
-                let expected =
-                    [Colour::Red, Colour::Blue].map(|colour| slow_paths(position, colour));
+                let ways = [Colour::Red, Colour::Blue].map(|colour| slow_ways(position, colour));
+                let expected = [counted(&ways[0]), counted(&ways[1])];
                 let text = crate::draw::draw(position);
                 if size <= 11 {
                     assert_eq!(narrow.paths(position), expected, "{text}");
@@ -335,6 +428,7 @@ mod tests {
                     assert_eq!(middle.paths(position), expected, "{text}");
                 }
                 assert_eq!(wide.paths(position), expected, "{text}");
+                assert_eq!(AnyFloods::new(size).ways(position), ways, "{text}");
             });
         }
     }

@@ -13,6 +13,7 @@ use crate::board::{Colour, Hex};
 use crate::dialect;
 use crate::draw;
 use crate::evaluate::{Distance, Weights};
+use crate::features::Surroundings;
 use crate::moves::Action;
 use crate::playout::{MixedPlayout, Random};
 use crate::variant::Variant;
@@ -47,6 +48,7 @@ impl Game for Hex {
     type Variant = Variant;
     type Evaluator = Distance;
     type Inputs = NoInputs;
+    type Features = Surroundings;
     type Playout = MixedPlayout;
     type Random = Random;
 

@@ -3,7 +3,7 @@
 use engine_core::{Evaluator, Position, Score};
 
 use crate::board::{Colour, Hex};
-use crate::distance::{Floods, Paths};
+use crate::distance::{AnyFloods, Paths};
 
 engine_core::weights! {
     /// Weights in points.
@@ -30,7 +30,7 @@ engine_core::weights! {
 /// start at the same leaf.
 #[derive(Clone, Debug)]
 pub struct Distance {
-    floods: Width,
+    floods: AnyFloods,
     weights: Weights,
     /// Keys and values, indexed by the lowest bits of the key.
     recent: Box<[(u64, Score)]>,
@@ -39,26 +39,13 @@ pub struct Distance {
 /// Number of cached values: 64 KiB. Four and sixteen times as many were no faster.
 const RECENT: usize = 1 << 12;
 
-/// The floods, packed into as few words as the board needs.
-#[derive(Clone, Debug)]
-enum Width {
-    Narrow(Box<Floods<2, 11>>),
-    Middle(Box<Floods<3, 13>>),
-    Wide(Box<Floods<6, 19>>),
-}
-
 impl Distance {
     /// An evaluator for boards of `size`, 2 to 19.
     pub fn new(size: u8) -> Distance {
-        let floods = match size {
-            0..=11 => Width::Narrow(Box::new(Floods::new(size))),
-            12..=13 => Width::Middle(Box::new(Floods::new(size))),
-            _ => Width::Wide(Box::new(Floods::new(size))),
-        };
         // Not 0, the key of the empty board.
         let none = (u64::MAX, Score::points(0));
         Distance {
-            floods,
+            floods: AnyFloods::new(size),
             weights: Weights::DEFAULT,
             recent: vec![none; RECENT].into_boxed_slice(),
         }
@@ -71,11 +58,7 @@ impl Distance {
 
     /// Computes the value of a position.
     fn compute(&mut self, position: &Hex) -> Score {
-        let paths = match &mut self.floods {
-            Width::Narrow(floods) => floods.paths(position),
-            Width::Middle(floods) => floods.paths(position),
-            Width::Wide(floods) => floods.paths(position),
-        };
+        let paths = self.floods.paths(position);
         let [red, blue] = paths.map(|paths| self.weights.points(paths, position.size()));
         let score = match position.to_move() {
             Colour::Red => red - blue,

@@ -111,3 +111,18 @@ pub(crate) fn pack<const W: usize>(set: &CellSet, size: u8, stride: u32) -> Boar
     }
     board
 }
+
+/// The set that [`pack`] packs so.
+pub(crate) fn unpack<const W: usize>(board: &Board<W>, size: u8, stride: u32) -> CellSet {
+    let mut set = CellSet::EMPTY;
+    for row in 0..size as u32 {
+        let (word, bit) = ((row * stride / 64) as usize, row * stride % 64);
+        let mut cells = board[word] >> bit;
+        if bit + stride > 64 && word + 1 < W {
+            cells |= board[word + 1] << (64 - bit);
+        }
+        let cells = cells & ((1 << size) - 1);
+        set.set_row(row as usize, (cells as u32) << 1);
+    }
+    set
+}

@@ -23,6 +23,7 @@ mod distance;
 mod draw;
 mod engine;
 mod evaluate;
+mod features;
 mod fill;
 mod geometry;
 mod lanes;
@@ -35,6 +36,7 @@ mod variant;
 
 pub use board::{Colour, Hex, Undo};
 pub use evaluate::{Distance, Weights};
+pub use features::Surroundings;
 pub use geometry::{Cell, CellSet, STEPS};
 pub use moves::Action;
 pub use playout::{MixedPlayout, Random, SaveBridges};

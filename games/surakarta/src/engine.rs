@@ -3,10 +3,11 @@
 use std::sync::{Arc, LazyLock};
 
 use drawing::Picture;
-use engine_core::learned::Weights;
+use engine_core::learned::{NoFeatures, Weights};
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Selectivity, Settings, Side, TreeSettings};
-use entry::{Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player, weights};
+use entry::weights::{self, Purpose};
+use entry::{Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
 
 use crate::board::{Ending, Surakarta};
 use crate::draw;
@@ -17,8 +18,9 @@ use crate::playout::{Random, Tactical};
 use crate::variant::Variant;
 
 /// Learned by `referee learn configs/learn/surakarta.toml`, 40 iterations from seed 1.
-static WEIGHTS: LazyLock<Arc<Weights>> =
-    LazyLock::new(|| weights::shipped::<Surakarta>(include_bytes!("../weights/tuples-1")));
+static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+    weights::shipped::<Surakarta>(include_bytes!("../weights/tuples-1"), Purpose::Evaluation)
+});
 
 impl Game for Surakarta {
     const ID: &'static str = "surakarta";
@@ -34,6 +36,7 @@ impl Game for Surakarta {
     type Variant = Variant;
     type Evaluator = Evaluation;
     type Inputs = Tuples;
+    type Features = NoFeatures;
     type Playout = Tactical;
     type Random = Random;
 

@@ -1,7 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
-use engine_core::learned::NoInputs;
+use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::{Outcome, Position, Side};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
 
@@ -21,6 +21,7 @@ impl Game for TicTacToe {
     type Variant = Variant;
     type Evaluator = OpenLines;
     type Inputs = NoInputs;
+    type Features = NoFeatures;
     type Playout = Random;
     type Random = Random;
 

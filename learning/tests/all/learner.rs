@@ -2,7 +2,7 @@
 
 use engine_core::{Algorithm, Method as Search};
 use learning::{
-    FitSettings, GameEnvironment, LearnSettings, Learner, Method, Player, SelfPlay,
+    FitSettings, GameEnvironment, LearnSettings, Learner, Learns, Method, Player, SelfPlay,
     StrengthSettings,
 };
 use surakarta::{Surakarta, Variant};
@@ -15,6 +15,7 @@ fn settings(method: Method, hidden: usize) -> LearnSettings {
     let player = |nodes| Player {
         algorithm: Algorithm::Deepening(Search::Pvs),
         nodes,
+        candidates: None,
     };
     LearnSettings {
         hidden: [hidden, 0],

@@ -1,6 +1,7 @@
 //! The tests of learning, in one program.
 
 mod learner;
+mod policy;
 mod q;
 mod rollout;
 mod setup;

@@ -2,7 +2,7 @@
 
 use engine_core::learned::{Inputs, Model, Shape, Weights};
 use entry::Game;
-use entry::weights::{WeightsError, read, wanted, write};
+use entry::weights::{Purpose, WeightsError, read, wanted, write};
 use surakarta::{Surakarta, Tuples, Variant};
 use tic_tac_toe::TicTacToe;
 
@@ -32,7 +32,7 @@ fn files_are_read_as_they_were_written() {
         let weights = weights(hidden, second);
         let bytes = write::<Surakarta>(&weights, "by hand");
         assert_eq!(
-            read::<Surakarta>(&bytes),
+            read::<Surakarta>(&bytes, Purpose::Evaluation),
             Ok((weights, "by hand".to_owned()))
         );
     }
@@ -42,7 +42,7 @@ fn files_are_read_as_they_were_written() {
 fn damaged_files_are_refused() {
     let bytes = write::<Surakarta>(&weights(0, 0), "");
     for length in (0..200).chain((200..bytes.len()).step_by(97)) {
-        let error = read::<Surakarta>(&bytes[..length]).unwrap_err();
+        let error = read::<Surakarta>(&bytes[..length], Purpose::Evaluation).unwrap_err();
         let expected = if length < 43 {
             WeightsError::Other
         } else {
@@ -54,7 +54,10 @@ fn damaged_files_are_refused() {
     for place in (0..bytes.len()).step_by(61) {
         let mut changed = bytes.clone();
         changed[place] ^= 4;
-        assert!(read::<Surakarta>(&changed).is_err(), "byte {place} changed");
+        assert!(
+            read::<Surakarta>(&changed, Purpose::Evaluation).is_err(),
+            "byte {place} changed"
+        );
     }
 }
 
@@ -66,17 +69,20 @@ fn other_files_are_named_for_what_they_are() {
     };
     let bytes = write::<Surakarta>(&weights(0, 0), "");
     assert_eq!(
-        text(read::<TicTacToe>(&bytes)),
+        text(read::<TicTacToe>(&bytes, Purpose::Evaluation)),
         "weights for surakarta, expected tic-tac-toe"
     );
     assert_eq!(
-        text(read::<Surakarta>(b"PNG")),
+        text(read::<Surakarta>(b"PNG", Purpose::Evaluation)),
         "expected a file of learned weights, found something else"
     );
     let mut renamed = weights(0, 0);
     renamed.inputs = "surakarta-tuples-0".into();
     assert_eq!(
-        text(read::<Surakarta>(&write::<Surakarta>(&renamed, ""))),
+        text(read::<Surakarta>(
+            &write::<Surakarta>(&renamed, ""),
+            Purpose::Evaluation
+        )),
         "weights for the inputs surakarta-tuples-0, expected surakarta-tuples-1: learn them anew"
     );
     let newer = [
@@ -85,7 +91,7 @@ fn other_files_are_named_for_what_they_are() {
     ]
     .concat();
     assert_eq!(
-        text(read::<Surakarta>(&newer)),
+        text(read::<Surakarta>(&newer, Purpose::Evaluation)),
         "expected version 1 of the format, found another version"
     );
 }
@@ -95,13 +101,18 @@ fn the_option_names_a_file_or_none() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("weights");
     let name = path.display().to_string();
-    let missing = wanted(&name, &start()).unwrap_err();
+    let missing = wanted(&name, Purpose::Evaluation, &start()).unwrap_err();
     assert!(missing.starts_with(&format!("{name}: ")), "{missing}");
     std::fs::write(&path, write::<Surakarta>(&weights(0, 0), "")).unwrap();
-    assert_eq!(*wanted(&name, &start()).unwrap().unwrap(), weights(0, 0));
-    assert_eq!(wanted("none", &start()), Ok(None));
     assert_eq!(
-        wanted("shipped", &start()),
+        *wanted(&name, Purpose::Evaluation, &start())
+            .unwrap()
+            .unwrap(),
+        weights(0, 0)
+    );
+    assert_eq!(wanted("none", Purpose::Evaluation, &start()), Ok(None));
+    assert_eq!(
+        wanted("shipped", Purpose::Evaluation, &start()),
         Ok(Surakarta::settings().weights)
     );
 
@@ -110,7 +121,7 @@ fn the_option_names_a_file_or_none() {
     let shape = Shape::with_numbers(numbers.len(), 0, 0).unwrap();
     larger.model = Model::new(shape, &numbers).unwrap();
     std::fs::write(&path, write::<Surakarta>(&larger, "")).unwrap();
-    let fault = wanted(&name, &start()).unwrap_err();
+    let fault = wanted(&name, Purpose::Evaluation, &start()).unwrap_err();
     assert!(
         fault.ends_with("is it another variant of the game?"),
         "{fault}"

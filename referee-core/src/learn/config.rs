@@ -7,7 +7,8 @@ use catalog::Rules;
 use engine_core::Algorithm;
 use engine_core::learned::Shape;
 use learning::{
-    FitSettings, LearnSettings, Method, Player, QSettings, Schedule, SelfPlay, StrengthSettings,
+    ChoiceSettings, FitSettings, LearnSettings, Method, MmSettings, Player, PolicySettings,
+    QSettings, Schedule, SelfPlay, StrengthSettings,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -42,9 +43,14 @@ pub struct Config {
 pub enum Task {
     /// Weights of an evaluation.
     Weights(LearnSettings),
+    /// A policy.
+    Policy(PolicySettings),
     /// A table of values of all positions that occur.
     Table(QSettings),
 }
+
+/// Sweeps of a fit end when no strength changes by more than this share.
+const TOLERANCE: f64 = 0.01;
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -54,7 +60,38 @@ struct File {
     play: Option<Play>,
     fit: Option<Fit>,
     strength: Option<Strength>,
+    policy: Option<Policy>,
     q: Option<Q>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+struct Policy {
+    algorithm: String,
+    nodes: u64,
+    candidates: usize,
+    random_actions: [u32; 2],
+    exploration: f32,
+    others: usize,
+    window: usize,
+    prior: f64,
+    sweeps: u32,
+}
+
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy {
+            algorithm: "pvs".into(),
+            nodes: 5_000,
+            candidates: 20,
+            random_actions: [2, 8],
+            exploration: 0.05,
+            others: 31,
+            window: 3,
+            prior: 1.0,
+            sweeps: 60,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -214,6 +251,7 @@ impl Config {
             .environment(&variant)
             .map_err(|error| format!("variant: {error}"))?;
         let inputs = environment.inputs();
+        let features = environment.features();
         match task {
             Task::Table(_) if game.repeats() => {
                 let id = game.id();
@@ -232,10 +270,19 @@ impl Config {
                 let fits = game.fits(settings.play.player.algorithm);
                 fits.map_err(|error| format!("[play] algorithm: {error}"))?;
             }
+            Task::Policy(_) if features.1.is_empty() => {
+                let id = game.id();
+                return Err(format!("[policy] game {id:?} names no features of moves"));
+            }
+            Task::Policy(settings) => {
+                let fits = game.fits(settings.play.player.algorithm);
+                fits.map_err(|error| format!("[policy] algorithm: {error}"))?;
+            }
         }
         let iterations = std::mem::take(&mut file.learn.iterations);
         file.learn.variant = variant.clone();
-        let decisive = serde_json::to_vec(&(&file, inputs)).expect("settings have text keys");
+        let decisive =
+            serde_json::to_vec(&(&file, inputs, features)).expect("settings have text keys");
         Ok(Config {
             name: name.to_owned(),
             game,
@@ -254,30 +301,69 @@ impl File {
     fn task(&self) -> Result<Task, String> {
         within("[learn] iterations", self.learn.iterations, 1, 1_000_000)?;
         within("[learn] games", self.learn.games, 1, 1_000_000)?;
-        let Some(q) = &self.q else {
-            return Ok(Task::Weights(self.weights()?));
-        };
-        let others = [
+        if let Some(q) = &self.q {
+            self.has_none_beside("q", &["model", "play", "fit", "strength", "policy"])?;
+            return Ok(Task::Table(q.settings()?));
+        }
+        if let Some(policy) = &self.policy {
+            self.has_none_beside("policy", &["model", "play", "fit"])?;
+            return Ok(Task::Policy(self.policy(policy)?));
+        }
+        Ok(Task::Weights(self.weights()?))
+    }
+
+    /// Refuses sections that a section excludes.
+    fn has_none_beside(&self, section: &str, excluded: &[&str]) -> Result<(), String> {
+        let sections = [
             ("model", self.model.is_some()),
             ("play", self.play.is_some()),
             ("fit", self.fit.is_some()),
             ("strength", self.strength.is_some()),
+            ("policy", self.policy.is_some()),
         ];
-        match others.iter().find(|(_, is_there)| *is_there) {
-            Some((other, _)) => Err(format!("[{other}]: a file with [q] has no such section")),
-            None => Ok(Task::Table(q.settings()?)),
+        let is_wrong = |&&(name, is_there): &&(&str, bool)| is_there && excluded.contains(&name);
+        match sections.iter().find(is_wrong) {
+            Some((other, _)) => Err(format!(
+                "[{other}]: a file with [{section}] has no such section"
+            )),
+            None => Ok(()),
         }
+    }
+
+    fn policy(&self, policy: &Policy) -> Result<PolicySettings, String> {
+        let play = policy.play()?;
+        within("[policy] window", policy.window, 1, 1_000)?;
+        Ok(PolicySettings {
+            games: self.learn.games,
+            play,
+            window: policy.window,
+            fit: policy.fit()?,
+            strength: self.strength(play.player)?,
+            seed: self.learn.seed,
+        })
+    }
+
+    /// How what is learned is measured: by the player of the games, with other limits.
+    fn strength(&self, player: Player) -> Result<StrengthSettings, String> {
+        let strength = self.strength.clone().unwrap_or_default();
+        within("[strength] pairs", strength.pairs, 1, 1_000_000)?;
+        within("[strength] nodes", strength.nodes, 1, 1_000_000_000)?;
+        Ok(StrengthSettings {
+            every: strength.every,
+            pairs: strength.pairs,
+            player: Player {
+                nodes: strength.nodes,
+                ..player
+            },
+        })
     }
 
     fn weights(&self) -> Result<LearnSettings, String> {
         let model = self.model.clone().unwrap_or_default();
-        let strength = self.strength.clone().unwrap_or_default();
         model
             .shape()
             .check()
             .map_err(|error| format!("[model] {error}"))?;
-        within("[strength] pairs", strength.pairs, 1, 1_000_000)?;
-        within("[strength] nodes", strength.nodes, 1, 1_000_000_000)?;
         let play = self.play.clone().unwrap_or_default().settings()?;
         let fit = self.fit.clone().unwrap_or_default();
         Ok(LearnSettings {
@@ -288,14 +374,7 @@ impl File {
             window: fit.window,
             fit: fit.settings()?,
             half_rate: fit.half_rate,
-            strength: StrengthSettings {
-                every: strength.every,
-                pairs: strength.pairs,
-                player: Player {
-                    nodes: strength.nodes,
-                    ..play.player
-                },
-            },
+            strength: self.strength(play.player)?,
             seed: self.learn.seed,
         })
     }
@@ -311,31 +390,67 @@ impl Model {
     }
 }
 
+/// Checks how games are played, by the keys of a section.
+fn player(
+    section: &str,
+    (algorithm, nodes): (&str, u64),
+    [least, most]: [u32; 2],
+    exploration: f32,
+) -> Result<Player, String> {
+    let key = |name: &str| format!("[{section}] {name}");
+    within(&key("nodes"), nodes, 1, 1_000_000_000)?;
+    within(&key("exploration"), exploration, 0.0, 1.0)?;
+    within(&key("random_actions: the first number"), least, 0, most)?;
+    let second = key("random_actions: the second number");
+    within(&second, most, least, 1_000)?;
+    let algorithm = Algorithm::find(algorithm).map_err(|error| key(&error))?;
+    Ok(Player {
+        algorithm,
+        nodes,
+        candidates: None,
+    })
+}
+
+impl Policy {
+    fn play(&self) -> Result<ChoiceSettings, String> {
+        let search = (&*self.algorithm, self.nodes);
+        let player = player("policy", search, self.random_actions, self.exploration)?;
+        within("[policy] candidates", self.candidates, 0, 1_000_000)?;
+        within("[policy] others", self.others, 1, 1_000_000)?;
+        Ok(ChoiceSettings {
+            player: Player {
+                candidates: (self.candidates > 0).then_some(self.candidates),
+                ..player
+            },
+            random_actions: self.random_actions,
+            exploration: self.exploration,
+            others: self.others,
+        })
+    }
+
+    fn fit(&self) -> Result<MmSettings, String> {
+        above_0("[policy] prior", self.prior, 1_000.0)?;
+        within("[policy] sweeps", self.sweeps, 1, 100_000)?;
+        Ok(MmSettings {
+            prior: self.prior,
+            sweeps: self.sweeps,
+            tolerance: TOLERANCE,
+        })
+    }
+}
+
 impl Play {
     fn settings(&self) -> Result<SelfPlay, String> {
         within("[play] lambda", self.lambda, 0.0, 1.0)?;
-        within("[play] nodes", self.nodes, 1, 1_000_000_000)?;
-        within("[play] exploration", self.exploration, 0.0, 1.0)?;
-        let [least, most] = self.random_actions;
-        within("[play] random_actions: the first number", least, 0, most)?;
-        within(
-            "[play] random_actions: the second number",
-            most,
-            least,
-            1_000,
-        )?;
+        let search = (&*self.algorithm, self.nodes);
+        let player = player("play", search, self.random_actions, self.exploration)?;
         let method = match self.method.as_str() {
             "td" => Method::Td,
             "td-leaf" => Method::TdLeaf,
             other => return Err(format!("[play] method {other:?}: expected td or td-leaf")),
         };
-        let algorithm =
-            Algorithm::find(&self.algorithm).map_err(|error| format!("[play] {error}"))?;
         Ok(SelfPlay {
-            player: Player {
-                algorithm,
-                nodes: self.nodes,
-            },
+            player,
             method,
             lambda: self.lambda,
             random_actions: self.random_actions,

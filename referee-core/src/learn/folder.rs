@@ -13,7 +13,7 @@ use crate::base::error::BadInput;
 use crate::log::lock;
 
 /// The first line of a checkpoint, with the version of its format.
-const MAGIC: &[u8] = b"checkpoint of learning, version 1\n";
+const MAGIC: &[u8] = b"checkpoint of learning, version 2\n";
 /// Bytes of a digest.
 const DIGEST: usize = 32;
 

@@ -108,7 +108,7 @@ fn draw_strengths(
         .light_line_style(TRANSPARENT)
         .bold_line_style(BLACK.mix(0.12))
         .x_desc("iteration")
-        .y_desc("Elo against the evaluation made by hand")
+        .y_desc("Elo against the engine without it")
         .x_label_formatter(&|iteration| integer_label(*iteration))
         .y_label_formatter(&|elo| match elo.round() {
             0.0 => "0".to_owned(),

@@ -13,7 +13,7 @@ use crate::stats::strength::Results;
 pub struct Facts {
     #[serde(flatten)]
     progress: Progress,
-    /// The difference in Elo to the evaluation made by hand.
+    /// The difference in Elo to the engine without what is learned.
     elo: Option<Estimate>,
 }
 
@@ -49,13 +49,17 @@ pub fn line(progress: &Progress) -> String {
         positions,
         loss,
         fitted,
-        ..
+        predicted,
+        strength,
     } = progress;
     let mut line = format!(
         "iteration {iteration}: {games} games, {positions} new positions, loss {loss:.4}, fitted {fitted:.4}"
     );
-    if let Some(strength) = progress.strength {
-        line += &format!(", against the evaluation made by hand {}", result(strength));
+    if let Some(predicted) = predicted {
+        line += &format!(", predicted {:.1} %", 100.0 * predicted);
+    }
+    if let Some(strength) = strength {
+        line += &format!(", against the engine without it {}", result(*strength));
     }
     line
 }
@@ -70,36 +74,36 @@ fn result(strength: Strength) -> String {
     format!("{:.1} % of {games} games{elo}", 100.0 * score(strength))
 }
 
-/// All iterations as a table.
+/// All iterations as a table; of a policy, with what it predicted.
 pub fn table(progress: &[Progress]) -> String {
-    let header = [
-        "iteration",
-        "",
-        "games",
-        "positions",
-        "loss",
-        "fitted",
-        "score",
-        "Elo",
-        "±",
-    ];
+    let is_policy = progress.iter().any(|step| step.predicted.is_some());
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let number = |number: f64| format!("{number:.4}");
+    let mut header = vec!["iteration", "", "games", "positions", "loss", "fitted"];
+    if is_policy {
+        header.push("predicted");
+    }
+    header.extend(["score", "Elo", "±"]);
     let row = |progress: &Progress| {
-        let number = |number: f64| format!("{number:.4}");
-        let percent = |strength| format!("{:.1} %", 100.0 * score(strength));
         let elo = progress.strength.and_then(elo);
-        vec![
+        let score = progress.strength.map(score);
+        let mut row = vec![
             progress.iteration.to_string(),
             String::new(),
             progress.games.to_string(),
             progress.positions.to_string(),
             number(progress.loss),
             number(progress.fitted),
-            progress.strength.map_or(String::new(), percent),
-            elo.map_or(String::new(), |elo| format!("{:+.1}", elo.value)),
-            elo.map_or(String::new(), |elo| format!("{:.1}", elo.error)),
-        ]
+        ];
+        if is_policy {
+            row.push(progress.predicted.map_or(String::new(), percent));
+        }
+        row.push(score.map_or(String::new(), percent));
+        row.push(elo.map_or(String::new(), |elo| format!("{:+.1}", elo.value)));
+        row.push(elo.map_or(String::new(), |elo| format!("{:.1}", elo.error)));
+        row
     };
-    let header = header.map(str::to_owned).to_vec();
+    let header = header.into_iter().map(str::to_owned).collect();
     table::render(header, progress.iter().map(row).collect())
 }
 

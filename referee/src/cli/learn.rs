@@ -14,19 +14,24 @@ use referee_core::learn::folder::Folder;
 
 use super::facts::FormatArg;
 
-/// Learn weights of a game's evaluation by self-play
+/// Learn a game's evaluation or policy by self-play
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 An engine plays against itself with the weights that it has, and the weights are fitted to the
 results and to the values that its searches found, iteration by iteration. configs/README.md
 describes every key of the file. The folder has a checkpoint, the weights and a plot, all of the last
 complete iteration. Run the same command again to go on after an interruption: the result is the
-same. A file with [q] learns a table of values of a small game instead, by Q-learning.
+same.
+
+A file with [policy] learns a policy instead: which moves are worth a search, from the moves that
+searches chose. A file with [q] learns a table of values of a small game, by Q-learning.
 
 Example: referee learn configs/learn/surakarta.toml
   referee learn configs/learn/surakarta.toml --iterations 60
   referee learn configs/learn/tic-tac-toe.toml
-  referee engine surakarta --weights learned/surakarta/weights")]
+  referee engine surakarta --weights learned/surakarta/weights
+  referee learn configs/learn/hex.toml
+  referee engine hex --policy learned/hex/weights --set candidate_limit=30")]
 pub(super) struct Args {
     /// The file of settings
     file: PathBuf,
@@ -56,6 +61,9 @@ impl Args {
         match config.task {
             Task::Weights(settings) => {
                 weights::run(&config, settings, folder, threads, &self.format, out)
+            }
+            Task::Policy(settings) => {
+                weights::run_policy(&config, settings, folder, threads, &self.format, out)
             }
             Task::Table(settings) => values::run(&config, settings, folder, &self.format, out),
         }?;

@@ -201,3 +201,95 @@ fn a_league_with_weights_that_cannot_be_used_does_not_begin() {
     let (status, message) = league("surakarta", "mine");
     assert_eq!(status, Some(0), "{message}");
 }
+
+/// The engine plays with a policy that was learned in two parts, and each option takes its own kind
+/// of weights.
+#[test]
+fn a_policy_is_learned_and_played_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = "[learn]\ngame = \"hex\"\nvariant = { size = 5 }\niterations = 2\ngames = 4\n\n\
+                [policy]\nnodes = 100\ncandidates = 6\n\n\
+                [strength]\nevery = 2\npairs = 2\nnodes = 100\n";
+    std::fs::write(folder.path().join("hex.toml"), file).expect("the file is written");
+    let learn = |arguments: &[&str]| {
+        let output = run(folder.path(), &[&["learn", "hex.toml"], arguments].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let whole = learn(&["--out", "whole"]);
+    assert!(whole.contains("predicted") && whole.contains("2 iterations; weights: whole/weights"));
+    learn(&["--iterations", "1", "--threads", "1"]);
+    learn(&[]);
+    let read = |name: &str| std::fs::read(folder.path().join(name)).expect("weights");
+    assert_eq!(read("learned/hex/weights"), read("whole/weights"));
+
+    let matched = [
+        "match",
+        "best",
+        "random",
+        "--game",
+        "hex",
+        "--games",
+        "2",
+        "--nodes",
+        "50",
+        "--set",
+        "engine.best.options.policy=whole/weights",
+        "--set",
+        "variant.hex.size=5",
+        "--set",
+        "engine.best.options.parameters=\"candidate_limit=4\"",
+        "--out",
+        "played",
+    ];
+    let played = run(folder.path(), &matched);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+
+    let refused = run(
+        folder.path(),
+        &["engine", "hex", "--weights", "whole/weights"],
+    );
+    assert_eq!(refused.status.code(), Some(2));
+    let message = text(&refused.stderr);
+    assert!(
+        message.contains("--weights: whole/weights: weights for the inputs"),
+        "{message}"
+    );
+    let missing = run(folder.path(), &["engine", "hex", "--policy", "none-such"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(text(&missing.stderr).contains("--policy: none-such: "));
+}
+
+#[test]
+fn a_policy_needs_features_and_its_own_sections() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (game, more, expected) in [
+        (
+            "surakarta",
+            "[policy]",
+            "[policy] game \"surakarta\" names no features of moves",
+        ),
+        (
+            "hex",
+            "[policy]\nprior = 0",
+            "[policy] prior 0: expected a number above 0",
+        ),
+        (
+            "hex",
+            "[policy]\n[fit]",
+            "[fit]: a file with [policy] has no such section",
+        ),
+        (
+            "hex",
+            "[q]\n[policy]",
+            "[policy]: a file with [q] has no such section",
+        ),
+    ] {
+        let file = format!("[learn]\ngame = \"{game}\"\niterations = 1\ngames = 1\n{more}\n");
+        std::fs::write(folder.path().join("bad.toml"), file).expect("the file is written");
+        let output = run(folder.path(), &["learn", "bad.toml"]);
+        assert_eq!(output.status.code(), Some(2), "{more}");
+        let message = text(&output.stderr);
+        assert!(message.contains(expected), "{message}");
+    }
+}

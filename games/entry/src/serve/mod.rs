@@ -24,7 +24,7 @@ use crate::options::{Options, fits};
 use crate::parameters;
 use crate::protocol::Protocol;
 use crate::thinker::TurnLimits;
-use crate::weights;
+use crate::weights::{self, Purpose};
 
 /// Maximum line length, bytes; a longer line is read in pieces.
 const MAX_LINE: u64 = 1 << 20;
@@ -74,7 +74,10 @@ pub fn serve<G: Game>(options: &Options) -> Result<(), Refusal> {
     fits::<G>(options.algorithm).map_err(Refusal::Algorithm)?;
     parameters::settings::<G>(&options.parameters).map_err(Refusal::Parameter)?;
     let start = start::<G>(&options.variant)?;
-    weights::wanted(&options.weights, &start).map_err(Refusal::Weights)?;
+    for purpose in Purpose::ALL {
+        let wanted = weights::wanted(options.weights_for(purpose), purpose, &start);
+        wanted.map_err(|message| Refusal::Weights(purpose.option(), message))?;
+    }
     options.open_book::<G>()?;
     let announced = dialect::announce(options.protocol, &start).map_err(Refusal::Protocol)?;
     match options.protocol {
@@ -104,9 +107,9 @@ pub enum Refusal {
     /// The protocol does not support the game or the variant; the text gives the reason.
     #[error("--protocol: {0}")]
     Protocol(String),
-    /// The weights cannot be used; the text names the file and the reason.
-    #[error("--weights: {0}")]
-    Weights(String),
+    /// The weights cannot be used: the option; the text names the file and the reason.
+    #[error("--{0}: {1}")]
+    Weights(&'static str, String),
     /// The book is none of the game and variant.
     #[error("--book: {0}")]
     Book(#[from] BookError),

@@ -11,7 +11,7 @@ use crate::parameters;
 use crate::thinker::{Listener, Thinker, TurnLimits};
 use crate::turn::{play_word, turn_is_over, ugi_result};
 use crate::ugi::{Answer, Command, Go, Info, InfoScore, OptionKind, Query};
-use crate::weights;
+use crate::weights::{self, Purpose};
 
 /// Plays until `quit` or the end of the input.
 pub(super) fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
@@ -117,8 +117,11 @@ impl<G: Game> Session<G> {
             let mut options = self.options.clone();
             options.set(name, value)?;
             fits::<G>(options.algorithm)?;
-            if options.weights != self.options.weights {
-                weights::wanted(&options.weights, &self.start)?;
+            for purpose in Purpose::ALL {
+                let wanted = options.weights_for(purpose);
+                if wanted != self.options.weights_for(purpose) {
+                    weights::wanted(wanted, purpose, &self.start)?;
+                }
             }
             if options.book != self.options.book {
                 let opened = options.open_book::<G>();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use catalog::Rules;
+use entry::weights::Purpose;
 use serde_json::Value;
 
 use super::source::Source;
@@ -14,8 +15,6 @@ use crate::book;
 
 /// The option that names an opening book.
 const BOOK: &str = "book";
-/// The option that names a file of weights, or says which weights with a word.
-const WEIGHTS: &str = "weights";
 /// The option that sets parameters of the search and the evaluation.
 const PARAMETERS: &str = "parameters";
 
@@ -57,13 +56,18 @@ pub(crate) fn with_paths(
         .collect()
 }
 
+/// What the weights are for that an option names, if it names weights.
+fn purpose(name: &str) -> Option<Purpose> {
+    let mut all = Purpose::ALL.into_iter();
+    all.find(|purpose| name.eq_ignore_ascii_case(purpose.option()))
+}
+
 /// The file that an option names, if it names one.
 fn file<'v>(name: &str, value: &'v Value) -> Option<&'v str> {
     let text = value.as_str()?;
-    let names_one = match name.to_ascii_lowercase().as_str() {
-        BOOK => !text.is_empty(),
-        WEIGHTS => !entry::weights::WORDS.contains(&text),
-        _ => false,
+    let names_one = match purpose(name) {
+        Some(_) => !entry::weights::WORDS.contains(&text),
+        None => name.eq_ignore_ascii_case(BOOK) && !text.is_empty(),
     };
     names_one.then_some(text)
 }
@@ -83,9 +87,9 @@ fn check_file(name: &str, value: &Value, rules: &dyn Rules, variant: &Value) -> 
     let Some(path) = file(name, value) else {
         return Ok(());
     };
-    if name.eq_ignore_ascii_case(WEIGHTS) {
-        let found = rules.check_weights(path, variant);
-        return found.map_err(|message| format!("weights {message}"));
+    if let Some(purpose) = purpose(name) {
+        let found = rules.check_weights(path, purpose, variant);
+        return found.map_err(|message| format!("{} {message}", purpose.option()));
     }
     let wrong = |error: BadInput| format!("book {error}");
     let book = book::load(Path::new(path)).map_err(wrong)?;
@@ -138,6 +142,8 @@ mod tests {
         assert_eq!(sent("book", json!("")), json!(""));
         assert_eq!(sent("weights", json!("new")), json!("/leagues/new"));
         assert_eq!(sent("weights", json!("none")), json!("none"));
+        assert_eq!(sent("Policy", json!("new")), json!("/leagues/new"));
+        assert_eq!(sent("policy", json!("shipped")), json!("shipped"));
         assert_eq!(sent("threads", json!(3)), json!(3));
     }
 }

@@ -1,11 +1,13 @@
-//! A run that learns weights of an evaluation.
+//! A run that learns weights, of an evaluation or a policy.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
-use learning::{Activity, LearnSettings, Learner};
+use learning::{
+    Activity, Environment, LearnSettings, Learner, Learns, PolicyLearner, PolicySettings,
+};
 use referee_core::base::disk::replace;
 use referee_core::base::error::{BadInput, inform, shows_bar, tell_through};
 use referee_core::learn::config::Config;
@@ -15,7 +17,8 @@ use referee_core::learn::{plot, text};
 use super::unsaved;
 use crate::cli::facts::{FormatArg, write_json};
 
-/// Learns from the start, or goes on from the checkpoint in the folder; then writes what came of it.
+/// Learns weights of an evaluation from the start, or goes on from the checkpoint in the folder.
+/// Then writes what came of it.
 pub(super) fn run(
     config: &Config,
     settings: LearnSettings,
@@ -24,10 +27,40 @@ pub(super) fn run(
     format: &FormatArg,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let environment = config.game.environment(&config.variant);
-    let environment = environment.map_err(|error| anyhow!("{error}"))?;
+    let environment = environment(config)?;
     let state = folder.restore(config.digest)?;
     let learner = Learner::new(&*environment, settings, state);
+    go_on(config, folder, learner, threads, format, out)
+}
+
+/// The same for a policy.
+pub(super) fn run_policy(
+    config: &Config,
+    settings: PolicySettings,
+    folder: Folder,
+    threads: usize,
+    format: &FormatArg,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let environment = environment(config)?;
+    let state = folder.restore(config.digest)?;
+    let learner = PolicyLearner::new(&*environment, settings, state);
+    go_on(config, folder, learner, threads, format, out)
+}
+
+fn environment(config: &Config) -> Result<Box<dyn Environment>> {
+    let environment = config.game.environment(&config.variant);
+    environment.map_err(|error| anyhow!("{error}"))
+}
+
+fn go_on<L: Learns + Send>(
+    config: &Config,
+    folder: Folder,
+    learner: Option<L>,
+    threads: usize,
+    format: &FormatArg,
+    out: &mut dyn Write,
+) -> Result<()> {
     let learner = learner.ok_or_else(|| BadInput("the checkpoint is of another model".into()))?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -57,14 +90,14 @@ pub(super) fn run(
 }
 
 /// A run in progress.
-struct Run<'a> {
+struct Run<'a, L> {
     config: &'a Config,
     folder: Folder,
-    learner: Learner<'a>,
+    learner: L,
     display: Display,
 }
 
-impl Run<'_> {
+impl<L: Learns + Send> Run<'_, L> {
     /// Runs all iterations that are left, and saves each.
     fn go_on(&mut self) -> Result<()> {
         let done = self.learner.progress().len() as u32;

@@ -1,0 +1,121 @@
+//! Choices of a search in games against itself, from which a policy learns.
+
+use std::sync::Arc;
+
+use engine_core::learned::{MoveFeatures, Weights, offered};
+use engine_core::players::NoPlayer;
+use engine_core::{Candidates, Evaluator, Limits, Rng};
+use entry::Game;
+use entry::weights::Purpose;
+
+use crate::choices::Choices;
+use crate::environment::{Player, opening, player, random_event, with_weights};
+
+/// How the games are played in which a search chooses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChoiceSettings {
+    /// How both sides search. Their limit of candidates should be wider than that of the engine:
+    /// what is never searched is never chosen.
+    pub player: Player,
+    /// Random actions at the start: at least, and at most.
+    pub random_actions: [u32; 2],
+    /// The share of random actions after that, 0 to 1. What the search would have chosen is learned
+    /// there, too.
+    pub exploration: f32,
+    /// Moves of a choice beside the chosen one, at most: a random sample of them is as good as all
+    /// (McFadden, *Modelling the Choice of Residential Location*, 1978), and takes less memory.
+    pub others: usize,
+}
+
+/// Plays a game and returns the choices in it, without those that are forced.
+pub(crate) fn play<G: Game>(
+    start: &G,
+    policy: Option<&Arc<Weights>>,
+    settings: &ChoiceSettings,
+    seed: u64,
+) -> Result<Choices, NoPlayer> {
+    let mut rng = Rng::new(seed);
+    let searched = settings.player;
+    let shipped = with_weights::<G>(Purpose::Policy, policy);
+    let mut player = player(start, searched, &shipped, rng.next_u64())?;
+    let limit = searched.candidates.or(shipped.candidate_limit);
+    let mut observer = Observer::<G>::new(start, limit.unwrap_or(usize::MAX));
+    let mut position = opening(start, settings.random_actions, &mut rng);
+    let mut choices = Choices::default();
+    while position.outcome().is_none() {
+        if position.is_chance() {
+            random_event(&mut position, &mut rng);
+            continue;
+        }
+        let limits = Limits::nodes(searched.nodes);
+        let report = player.search(&position, &limits, &mut |_| {});
+        let Some(&chosen) = report.pv.first() else {
+            random_event(&mut position, &mut rng);
+            continue;
+        };
+        observer.observe(&position, chosen, settings.others, &mut rng, &mut choices);
+        match rng.unit() < settings.exploration {
+            true => drop(random_event(&mut position, &mut rng)),
+            false => drop(position.play(chosen)),
+        }
+    }
+    Ok(choices)
+}
+
+/// Reads choices off positions.
+struct Observer<G: Game> {
+    evaluator: G::Evaluator,
+    features: G::Features,
+    limit: usize,
+    moves: Vec<G::Move>,
+    /// The features of moves, and where those of each move end.
+    seen: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl<G: Game> Observer<G> {
+    fn new(start: &G, limit: usize) -> Observer<G> {
+        Observer {
+            evaluator: start.evaluator(),
+            features: G::Features::of(start),
+            limit,
+            moves: Vec::new(),
+            seen: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    /// Adds the choice of a move among those that a policy is asked about.
+    fn observe(
+        &mut self,
+        position: &G,
+        chosen: G::Move,
+        others: usize,
+        rng: &mut Rng,
+        choices: &mut Choices,
+    ) {
+        self.evaluator.reset(position);
+        let listed = offered(&mut self.evaluator, position, self.limit, &mut self.moves);
+        let place = self.moves.iter().position(|&mv| mv == chosen);
+        let Some(place) = place.filter(|_| listed != Candidates::Complete) else {
+            return;
+        };
+        self.moves.swap(0, place);
+        let kept = self.moves.len().min(1 + others);
+        for at in 1..kept {
+            let other = at + rng.below((self.moves.len() - at) as u32) as usize;
+            self.moves.swap(at, other);
+        }
+        self.features.see(position);
+        self.seen.clear();
+        self.ends.clear();
+        for &mv in &self.moves[..kept] {
+            self.features
+                .each(position, mv, |feature| self.seen.push(feature));
+            self.ends.push(self.seen.len());
+        }
+        let starts = std::iter::once(&0).chain(&self.ends);
+        let ranges = starts.zip(&self.ends);
+        choices.push(ranges.map(|(&start, &end)| &self.seen[start..end]));
+    }
+}
