@@ -117,59 +117,57 @@ engine_core::weights! {
     /// Points per unit of each [feature](Features), and for the side to move, at the values of
     /// openness in [`OPENNESS`], with interpolation between them.
     ///
-    /// Rounded results of a logistic regression on 400 self-play games of the one-ply player with
-    /// some random turns; so [`Evaluator::probability`] approximates the winning probability. Those
-    /// at openness 56 are set by hand in the spirit of the paper, because those games give almost no
-    /// information about them.
+    /// Fitted by Texel's method to 1200 self-play games of a search of 10 000 nodes a turn with the
+    /// weights before (`configs/tune/amazons.toml`), which were from games of one ply.
     pub struct Weights {
         /// A square closer by queen moves at openness 0.
-        queens_0: f32 = 28.0, 0 to 60;
+        queens_0: f32 = 41.25, 0 to 60;
         /// A square closer by king moves at openness 0.
-        kings_0: f32 = 28.0, 0 to 60;
+        kings_0: f32 = 50.96, 0 to 60;
         /// A unit of closeness at openness 0.
-        closeness_0: f32 = 4.0, -10 to 30;
+        closeness_0: f32 = 4.78, -10 to 30;
         /// A lead of six king moves at openness 0.
-        leads_0: f32 = 7.0, -10 to 40;
+        leads_0: f32 = 1.21, -10 to 40;
         /// A unit of mobility at openness 0.
-        mobility_0: f32 = 0.0, -10 to 40;
+        mobility_0: f32 = -7.89, -10 to 40;
         /// The side to move at openness 0.
-        to_move_0: f32 = -30.0, -60 to 60;
+        to_move_0: f32 = -45.5, -60 to 60;
         /// A square closer by queen moves at openness 8.
-        queens_8: f32 = 9.0, 0 to 60;
+        queens_8: f32 = 18.51, 0 to 60;
         /// A square closer by king moves at openness 8.
-        kings_8: f32 = 9.0, 0 to 60;
+        kings_8: f32 = 4.73, 0 to 60;
         /// A unit of closeness at openness 8.
-        closeness_8: f32 = 4.0, -10 to 30;
+        closeness_8: f32 = -5.29, -10 to 30;
         /// A lead of six king moves at openness 8.
-        leads_8: f32 = 6.0, -10 to 40;
+        leads_8: f32 = 4.17, -10 to 40;
         /// A unit of mobility at openness 8.
-        mobility_8: f32 = 7.0, -10 to 40;
+        mobility_8: f32 = 5.73, -10 to 40;
         /// The side to move at openness 8.
-        to_move_8: f32 = 8.0, -60 to 60;
+        to_move_8: f32 = 1.3, -60 to 60;
         /// A square closer by queen moves at openness 24.
-        queens_24: f32 = 5.5, 0 to 60;
+        queens_24: f32 = 8.44, 0 to 60;
         /// A square closer by king moves at openness 24.
-        kings_24: f32 = 7.0, 0 to 60;
+        kings_24: f32 = 4.89, 0 to 60;
         /// A unit of closeness at openness 24.
-        closeness_24: f32 = 1.0, -10 to 30;
+        closeness_24: f32 = -7.72, -10 to 30;
         /// A lead of six king moves at openness 24.
-        leads_24: f32 = 7.0, -10 to 40;
+        leads_24: f32 = 6.49, -10 to 40;
         /// A unit of mobility at openness 24.
-        mobility_24: f32 = 7.0, -10 to 40;
+        mobility_24: f32 = 19.04, -10 to 40;
         /// The side to move at openness 24.
-        to_move_24: f32 = 3.0, -60 to 60;
+        to_move_24: f32 = -14.8, -60 to 60;
         /// A square closer by queen moves at openness 56.
-        queens_56: f32 = 2.0, 0 to 60;
+        queens_56: f32 = 3.01, 0 to 60;
         /// A square closer by king moves at openness 56.
-        kings_56: f32 = 1.0, 0 to 60;
+        kings_56: f32 = 0.0, 0 to 60;
         /// A unit of closeness at openness 56.
-        closeness_56: f32 = 1.0, -10 to 30;
+        closeness_56: f32 = -5.57, -10 to 30;
         /// A lead of six king moves at openness 56.
-        leads_56: f32 = 3.0, -10 to 40;
+        leads_56: f32 = 8.83, -10 to 40;
         /// A unit of mobility at openness 56.
-        mobility_56: f32 = 3.0, -10 to 40;
+        mobility_56: f32 = 11.94, -10 to 40;
         /// The side to move at openness 56.
-        to_move_56: f32 = 1.0, -60 to 60;
+        to_move_56: f32 = -21.0, -60 to 60;
     }
 }
 
