@@ -89,7 +89,7 @@ impl Algorithm {
         ),
         named(
             "puct",
-            "PUCT: exploration by priors from the evaluation",
+            "PUCT: exploration by priors from a policy, or from the evaluation",
             Algorithm::Tree(TreeMethod::Puct),
         ),
         named(

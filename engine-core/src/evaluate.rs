@@ -65,6 +65,14 @@ pub trait Evaluator<P: Position>: Send {
         Candidates::All
     }
 
+    /// Writes how likely a strong player chooses each of these moves of `position` to `out`,
+    /// replacing its content: positive numbers whose sum is 1. Returns false, and writes nothing, if
+    /// the evaluator has no opinion, as by default.
+    fn priors(&mut self, position: &P, moves: &[P::Move], out: &mut Vec<f32>) -> bool {
+        let _ = (position, moves, out);
+        false
+    }
+
     /// Converts an evaluation to a win probability, 0 to 1. Monte-Carlo search combines it with
     /// playout results.
     fn probability(&self, score: Score) -> f32 {

@@ -144,6 +144,16 @@ where
         }
     }
 
+    fn priors(&mut self, position: &P, moves: &[P::Move], out: &mut Vec<f32>) -> bool {
+        match &mut self.policy {
+            Some(policy) => {
+                policy.priors(position, moves, out);
+                true
+            }
+            None => self.made.priors(position, moves, out),
+        }
+    }
+
     #[inline]
     fn probability(&self, score: Score) -> f32 {
         self.made.probability(score)

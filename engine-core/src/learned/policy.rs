@@ -4,10 +4,11 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::features::MoveFeatures;
-use super::model::Model;
+use super::model::{Model, UNIT};
 use super::weights::Weights;
 use crate::evaluate::{Candidates, Evaluator};
 use crate::position::{Move, Position};
+use crate::real::exp;
 
 /// A policy chooses among so many times as many moves as are asked for, if the evaluator made by
 /// hand selects them.
@@ -80,9 +81,26 @@ impl<F> Policy<F> {
         }
     }
 
-    /// Sorts the strongest `limit` moves, strongest first, and drops the others. Moves of equal
-    /// strength keep their order.
-    fn sort<P: Position>(&mut self, position: &P, limit: usize, moves: &mut Vec<P::Move>)
+    /// As [`Evaluator::priors`]: the chances of the moves by Bradley and Terry's model, in which a
+    /// move wins in proportion to e to the power of its strength.
+    pub fn priors<P: Position>(&mut self, position: &P, moves: &[P::Move], out: &mut Vec<f32>)
+    where
+        F: MoveFeatures<P>,
+    {
+        self.rank(position, moves);
+        let strongest = self.ranked.iter().map(|&(Reverse(strength), ..)| strength);
+        let strongest = strongest.max().unwrap_or_default();
+        out.clear();
+        out.extend(
+            (self.ranked.iter())
+                .map(|&(Reverse(strength), ..)| exp((strength - strongest) as f32 / UNIT as f32)),
+        );
+        let sum: f32 = out.iter().sum();
+        out.iter_mut().for_each(|chance| *chance /= sum);
+    }
+
+    /// Writes the strengths of these moves to `ranked`, in their order.
+    fn rank<P: Position>(&mut self, position: &P, moves: &[P::Move])
     where
         F: MoveFeatures<P>,
     {
@@ -91,13 +109,22 @@ impl<F> Policy<F> {
         };
         self.features.see(position);
         self.ranked.clear();
-        for (place, mv) in (0..).zip(&*moves) {
+        for (place, mv) in (0..).zip(moves) {
             let mut strength = 0;
             (self.features).each(position, *mv, |feature| {
                 strength += i32::from(weights[feature as usize]);
             });
             self.ranked.push((Reverse(strength), place, mv.to_bits()));
         }
+    }
+
+    /// Sorts the strongest `limit` moves, strongest first, and drops the others. Moves of equal
+    /// strength keep their order.
+    fn sort<P: Position>(&mut self, position: &P, limit: usize, moves: &mut Vec<P::Move>)
+    where
+        F: MoveFeatures<P>,
+    {
+        self.rank(position, moves);
         let mut best = &mut self.ranked[..];
         if best.len() > limit {
             best = best.select_nth_unstable(limit).0;

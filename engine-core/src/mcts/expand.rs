@@ -90,11 +90,14 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
         false
     }
 
-    /// Creates the children; sorted by evaluation if the settings need evaluations.
+    /// Creates the children; sorted by evaluation, or by priors, if the settings need these.
     fn evaluate_moves(&mut self, position: &mut P) {
         if !self.settings.evaluates_children() {
             let node = |mv: &P::Move| NewNode::new(mv.to_bits(), 0);
             self.fresh.extend(self.moves.iter().map(node));
+            return;
+        }
+        if self.settings.prefers_priors() && self.take_priors(position) {
             return;
         }
         for i in 0..self.moves.len() {
@@ -105,6 +108,21 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
         if self.settings.selection == Selection::Puct {
             puct::normalise(&mut self.fresh);
         }
+    }
+
+    /// Creates the children with the evaluator's priors, the likeliest first; false if it has none.
+    fn take_priors(&mut self, position: &P) -> bool {
+        let known = (self.evaluator).priors(position, &self.moves, &mut self.priors);
+        if known {
+            let node = |(mv, &prior): (&P::Move, &f32)| NewNode {
+                prior,
+                ..NewNode::new(mv.to_bits(), 0)
+            };
+            let children = self.moves.iter().zip(&self.priors).map(node);
+            self.fresh.extend(children);
+            self.fresh.sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        }
+        known
     }
 
     /// The child after `mv`, with its evaluation, or with proven bounds if `mv` ends the game.

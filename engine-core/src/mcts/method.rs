@@ -13,7 +13,7 @@ pub enum TreeMethod {
     Uct,
     /// UCT with UCB1-tuned.
     UctTuned,
-    /// PUCT with priors from the evaluation.
+    /// PUCT with priors from a policy, or from the evaluation.
     Puct,
     /// RAVE.
     Rave,

@@ -43,7 +43,8 @@ pub enum Selection {
     Ucb,
     /// UCB1-tuned (same paper): exploration by the variance of the results.
     Tuned,
-    /// PUCT (Rosin 2011): exploration by priors from the evaluation.
+    /// PUCT (Rosin 2011): exploration by priors, which come from a policy, or from the evaluations
+    /// after the moves.
     Puct,
 }
 
@@ -85,6 +86,12 @@ impl TreeSettings {
             || self.bias > 0.0
             || self.implicit > 0.0
             || self.selection == Selection::Puct
+    }
+
+    /// Whether the [priors](crate::Evaluator::priors) of moves, if there are any, are all that the
+    /// children of a new node need.
+    pub(super) fn prefers_priors(&self) -> bool {
+        self.selection == Selection::Puct && self.prior_playouts == 0 && self.implicit == 0.0
     }
 
     /// Whether children without playouts are selected in the order of their priors.

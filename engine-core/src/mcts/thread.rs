@@ -61,6 +61,8 @@ pub(super) struct TreeThread<P: Position, E, L> {
     pub(super) moves: Vec<P::Move>,
     pub(super) rolls: Vec<(u8, i32)>,
     pub(super) fresh: Vec<NewNode>,
+    /// The chances of these moves, if the evaluator has an opinion.
+    pub(super) priors: Vec<f32>,
 }
 
 impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
@@ -89,6 +91,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
             moves: Vec::new(),
             rolls: Vec::new(),
             fresh: Vec::new(),
+            priors: Vec::new(),
         }
     }
 

@@ -46,6 +46,10 @@ fn methods() -> Vec<(String, TreeSettings)> {
         transpositions: true,
         ..plain.clone()
     };
+    let puct = TreeSettings {
+        selection: Selection::Puct,
+        ..prior.clone()
+    };
     let all = TreeSettings {
         widening: 1.0,
         bias: 1.0,
@@ -56,7 +60,12 @@ fn methods() -> Vec<(String, TreeSettings)> {
         selection: Selection::Tuned,
         ..prior.clone()
     };
-    let mixes = [("prior", prior), ("shared", shared), ("all at once", all)];
+    let mixes = [
+        ("prior", prior),
+        ("shared", shared),
+        ("PUCT with evaluations", puct),
+        ("all at once", all),
+    ];
     let mixes = mixes.map(|(name, settings)| (name.to_string(), settings));
     by_name.chain(mixes).collect()
 }
@@ -224,6 +233,21 @@ fn expected_margins_are_proven() {
         }
     }
     assert!(solved > 80, "{solved}");
+}
+
+/// PUCT takes the chances of moves from an evaluator that has an opinion: it plays the likeliest,
+/// which it visits most while playouts tell little.
+#[test]
+fn puct_follows_priors() {
+    let tree = Tree::<true, false>::new(endless(), 3);
+    let puct = TreeMethod::Puct.settings(&TreeSettings::default());
+    let mut liked = 0;
+    for playouts in 2..40 {
+        let mut player = player::<true, false>(1, 16, &puct);
+        let report = search(&mut player, &tree, playouts);
+        liked += u32::from(report.pv.first() == tree.legal_moves().last());
+    }
+    assert!(liked > 30, "{liked} of 38");
 }
 
 /// Flat Monte Carlo searches one ply: it plays a win in one, and prefers good moves to bad ones.

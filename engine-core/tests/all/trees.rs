@@ -193,7 +193,8 @@ impl<const ALTERNATES: bool, const DICE: bool> Tree<ALTERNATES, DICE> {
     }
 }
 
-/// Evaluates by a hash of the key, and checks that pushes and pops match the position.
+/// Evaluates by a hash of the key, and checks that pushes and pops match the position. As a policy
+/// it likes the last move best.
 #[derive(Default)]
 pub struct HashEvaluator {
     pub depth: u32,
@@ -220,5 +221,15 @@ impl<const A: bool, const D: bool> Evaluator<Tree<A, D>> for HashEvaluator {
         assert!(position.outcome().is_none());
         assert!(self.mid_turn_too || !position.mid_turn());
         Score::points(position.margin(2))
+    }
+    /// The last move is ten times as likely as another.
+    fn priors(&mut self, position: &Tree<A, D>, moves: &[Branch], out: &mut Vec<f32>) -> bool {
+        assert_eq!(position.ply, self.root_ply + self.depth);
+        let sum = (moves.len() + 9) as f32;
+        out.clear();
+        out.extend(
+            (1..=moves.len()).map(|place| if place == moves.len() { 10.0 } else { 1.0 } / sum),
+        );
+        true
     }
 }

@@ -60,7 +60,7 @@ pub struct Options {
     #[arg(long, default_value = "shipped", value_name = "FILE")]
     pub weights: String,
 
-    /// Learned policy, which selects the moves that are searched: shipped, none, or a file that
+    /// Learned policy, which says which moves are worth a search: shipped, none, or a file that
     /// `referee learn` wrote.
     #[arg(long, default_value = "shipped", value_name = "FILE")]
     pub policy: String,

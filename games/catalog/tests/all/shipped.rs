@@ -5,8 +5,10 @@ use engine_core::{Algorithm, Limits, Report, Resources, Rng, Score, Textbook};
 use entry::Game;
 use serde_json::{from_value, json};
 
-/// Node limit of negamax for one position.
+/// Node limit of negamax for one position of a game.
 const NEGAMAX_NODES: u64 = 200_000;
+/// The same after a player's move: negamax may have found another win before this move.
+const NEGAMAX_NODES_AFTER: u64 = 100 * NEGAMAX_NODES;
 /// Limit of nodes or playouts of a player.
 const NODES: u64 = 50_000;
 /// Random games of each variant.
@@ -27,13 +29,13 @@ fn search<G: Game>(
     player.search(position, &Limits::nodes(nodes), &mut |_| {})
 }
 
-/// The value of the game, if negamax reaches all ends of it.
-fn value<G: Game>(position: &G) -> Option<Score> {
+/// The value of the game, if negamax reaches all ends of it that matter with these nodes.
+fn value<G: Game>(position: &G, nodes: u64) -> Option<Score> {
     if position.outcome().is_some() {
         return position.terminal(0);
     }
     let negamax = Algorithm::Textbook(Textbook::Negamax);
-    let report = search(position, (negamax, 1), NEGAMAX_NODES);
+    let report = search(position, (negamax, 1), nodes);
     report.score.filter(|_| report.solved)
 }
 
@@ -50,7 +52,7 @@ fn endings<G: Game>(start: &G, rng: &mut Rng) -> Vec<(G, Score)> {
         let moves = position.legal_moves();
         position.play(moves[rng.below(moves.len() as u32) as usize]);
     }
-    let known = |position: G| value(&position).map(|value| (position, value));
+    let known = |position: G| value(&position, NEGAMAX_NODES).map(|value| (position, value));
     played.into_iter().rev().map_while(known).collect()
 }
 
@@ -107,7 +109,7 @@ fn check_move<G: Game>(position: &G, mv: G::Move, expected: Score, context: &str
     if after.is_chance() {
         return;
     }
-    let value = value(&after).expect("a part of what negamax has searched");
+    let value = value(&after, NEGAMAX_NODES_AFTER).expect("negamax finds it with so many nodes");
     let kept = if after.side() == position.side() {
         value
     } else {

@@ -170,7 +170,7 @@ fn games_are_loaded_up_to_a_turn() {
         board(eleven, &format!("loadsgf {path}\nundo\nundo")),
         [".R.", "...", "..."]
     );
-    let won = format!("loadsgf {path}\ngenmove w\nplay b b3\nfinal_score");
+    let won = format!("loadsgf {path}\ngenmove w\nundo\nplay w a3\nplay b b3\nfinal_score");
     assert_eq!(conformance::last(HEX, &eleven, &won), "B+");
     std::fs::write(&file, "(;FF[4]GM[11]SZ[3];B[b1];W[b1])").unwrap();
     let refused = conformance::refusal(HEX, &eleven, &format!("loadsgf {path}"));

@@ -6,6 +6,7 @@ mod golden;
 mod gtp;
 mod perft;
 mod playout;
+mod policy;
 mod proof;
 mod record;
 mod reference;

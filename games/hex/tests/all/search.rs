@@ -7,10 +7,12 @@ use hex::Hex;
 
 use crate::common::start;
 
-/// The winning first cells, proven by one search after each first cell.
+/// The winning first cells, proven by one search after each first cell, with the evaluator and the
+/// policy that engines use.
 fn winning(variant: &str, settings: &TreeSettings) -> String {
     let mut position = start(variant);
-    let players = vec![(position.evaluator(), position.playout())];
+    let evaluator = entry::evaluator(&position, &Hex::settings());
+    let players = vec![(evaluator, position.playout())];
     let mut player = Mcts::new(players, settings, None, 64, 1).expect("there is memory");
     let mut cells = Vec::new();
     for action in position.legal_moves() {
