@@ -2,10 +2,12 @@
 
 use drawing::Picture;
 use engine_core::learned::{NoFeatures, NoInputs};
+use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, Outcome, Position, Settings, Side, TreeSettings};
 use entry::record::{Format, Reading, read_first};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
 
+use crate::evaluate::Weights;
 use crate::{Connect6, Random, Stone, ThreatPlayout, Variant, WindowEvaluator, dialect, draw};
 
 impl Game for Connect6 {
@@ -17,6 +19,7 @@ impl Game for Connect6 {
         depth: 2,
         bench_depth: 8,
     };
+    const PARAMETERS: &'static [Parameter] = Weights::PARAMETERS;
 
     type Variant = Variant;
     type Evaluator = WindowEvaluator;
@@ -79,6 +82,14 @@ impl Game for Connect6 {
 
     fn playout(&self) -> ThreatPlayout {
         ThreatPlayout::new(self.size())
+    }
+
+    fn tuned(&self, values: &[f64]) -> (WindowEvaluator, ThreatPlayout) {
+        let weights = Weights::of(values);
+        (
+            WindowEvaluator::with(self.size(), weights),
+            ThreatPlayout::with(self.size(), weights),
+        )
     }
 
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {

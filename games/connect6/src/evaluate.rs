@@ -10,50 +10,73 @@ use crate::moves::Stone;
 use crate::ranking::{GainTable, Ranking};
 use crate::windows::{CONTENTS, Growth, Pair, Windows, growth, open_to};
 
-/// Points of an open window of the side to move, by its number of stones, 0 to 6. Wu and Huang (*A
-/// New Family of k-in-a-row Games*, 2006) and later programs also count windows of six open cells.
-/// Entries of four or more apply only within a turn; otherwise they win.
-///
-/// This table, [`LAST_MOVER`] and [`FREE`] come from logistic regressions on the results of the 829
-/// games under `tests/data` (33 000 positions). One regression is for positions between turns, one
-/// for positions within a turn; their results are rounded to one set. 100 points multiply the odds
-/// by e.
-const MOVER: [i16; 7] = [0, 1, 7, 16, 50, 50, 50];
-/// Points of an open window of the side that has just played, by its number of stones, 0 to 6.
-/// Windows of four or more score 0: [`FREE`] scores them by the stones needed to block them. Their
-/// number gave no further information.
-const LAST_MOVER: [i16; 7] = [0, 1, 3, 8, 0, 0, 0];
-/// Points by the number of stones, 0 to 2, that the side to move has left after blocking all
-/// threats.
-const FREE: [i32; 3] = [-205, -25, 25];
+engine_core::weights! {
+    /// Points of open windows by their number of stones, and of the stones that the side to move
+    /// has left after blocking all threats. Wu and Huang (*A New Family of k-in-a-row Games*, 2006)
+    /// and later programs also count windows of six open cells.
+    ///
+    /// Fitted by Texel's method to 900 games between searches of 20 000 nodes a stone with the
+    /// weights before (`configs/tune/connect6.toml`), which were from games of people.
+    pub struct Weights {
+        /// An open window of the side to move with one stone.
+        own_1: f32 = 0.38, 0 to 10;
+        /// An open window of the side to move with two stones.
+        own_2: f32 = 5.63, 0 to 30;
+        /// An open window of the side to move with three stones.
+        own_3: f32 = 24.27, 0 to 60;
+        /// An open window of the other side with one stone.
+        enemy_1: f32 = 0.0, 0 to 10;
+        /// An open window of the other side with two stones.
+        enemy_2: f32 = 3.26, 0 to 30;
+        /// An open window of the other side with three stones.
+        enemy_3: f32 = 12.98, 0 to 60;
+        /// No stone left after blocking.
+        free_0: f32 = -242.1, -500 to 100;
+        /// One stone left after blocking.
+        free_1: f32 = -64.7, -200 to 200;
+        /// Two stones left after blocking.
+        free_2: f32 = 50.4, -200 to 200;
+    }
+}
+
+/// Parts of a point in which windows are counted.
+const PARTS: f32 = 16.0;
+/// Points of an own window with four or more stones. They apply only within a turn; otherwise such
+/// a window wins. An enemy's is worth nothing: the stones needed to block it are. The number of
+/// such windows gives no further information.
+const STARTED: f32 = 50.0;
 /// Score of a side that can complete a six in this turn, or in the next with no possible block. It
 /// is far above any sum of windows, but below a proven win, because nothing was searched.
-const NEAR_WIN: i32 = 100_000;
+const NEAR_WIN: f32 = 100_000.0;
 
-/// The value of a window if `First` is to move, and if `Second` is.
-const VALUES: [Pair; CONTENTS] = {
-    let mut values = [Pair::new(0, 0); CONTENTS];
-    let mut content = 0;
-    while content < CONTENTS {
-        let first = open_to(content, Side::First);
-        let second = open_to(content, Side::Second);
-        values[content] = Pair::new(
-            MOVER[first] - LAST_MOVER[second],
-            MOVER[second] - LAST_MOVER[first],
+impl Weights {
+    /// The change of the value of a window by one stone.
+    pub(crate) fn growth(&self) -> Growth {
+        let parts = |points: f32| (points * PARTS).round_ties_even() as i16;
+        let (own, enemy) = (
+            [
+                0.0, self.own_1, self.own_2, self.own_3, STARTED, STARTED, STARTED,
+            ]
+            .map(parts),
+            [0.0, self.enemy_1, self.enemy_2, self.enemy_3, 0.0, 0.0, 0.0].map(parts),
         );
-        content += 1;
+        let value = |content| {
+            let [first, second] = Side::BOTH.map(|side| open_to(content, side));
+            // If `First` is to move, and if `Second` is.
+            Pair::new(own[first] - enemy[second], own[second] - enemy[first])
+        };
+        growth(&std::array::from_fn(value))
     }
-    values
-};
-/// The change of that value by one stone.
-pub(crate) static GROWTH: Growth = growth(&VALUES);
+}
 
+/// Points of an open window by its number of stones, for the choice of candidates.
+const STONES: [u8; 7] = [0, 1, 7, 16, 50, 50, 50];
 /// The gain of a side from one more stone in a window: its own window grows, or the enemy, who
 /// moves next, loses its window.
 pub(crate) static GAINS: GainTable = [gains(Side::First), gains(Side::Second)];
 
 // A byte of `Ranking` holds the sum of six gains, if no enemy threat must be blocked.
-const _: () = assert!(6 * (MOVER[4] - MOVER[3]) < 256 && 6 * MOVER[3] < 256);
+const _: () = assert!(6 * (STONES[4] - STONES[3]) as u32 <= 255 && 6 * STONES[3] as u32 <= 255);
 
 const fn gains(side: Side) -> [u8; CONTENTS] {
     let mut gains = [0; CONTENTS];
@@ -62,9 +85,9 @@ const fn gains(side: Side) -> [u8; CONTENTS] {
         let own = open_to(content, side);
         let enemy = open_to(content, side.opponent());
         gains[content] = if enemy > 0 {
-            MOVER[enemy] as u8
+            STONES[enemy]
         } else if own > 0 && own < 6 || content == 0 {
-            (MOVER[own + 1] - MOVER[own]) as u8
+            STONES[own + 1] - STONES[own]
         } else {
             0
         };
@@ -80,6 +103,7 @@ const fn gains(side: Side) -> [u8; CONTENTS] {
 /// windows of both sides, plus points for the stones left after blocking.
 pub struct WindowEvaluator {
     windows: Windows,
+    weights: Weights,
     pushed: Vec<(Side, Stone)>,
     ranking: Ranking,
 }
@@ -87,9 +111,15 @@ pub struct WindowEvaluator {
 impl WindowEvaluator {
     /// An evaluator for boards of `size`, 6 to 19, starting at the empty board.
     pub fn new(size: u8) -> WindowEvaluator {
-        let windows = Windows::new(size, &GROWTH);
+        WindowEvaluator::with(size, Weights::DEFAULT)
+    }
+
+    /// The same with these weights.
+    pub fn with(size: u8, weights: Weights) -> WindowEvaluator {
+        let windows = Windows::new(size, weights.growth());
         WindowEvaluator {
             ranking: Ranking::new(&windows, &GAINS),
+            weights,
             windows,
             pushed: Vec::with_capacity(CELLS),
         }
@@ -102,18 +132,22 @@ pub(crate) fn gain(windows: &Windows, side: Side, stone: Stone) -> i32 {
     windows.through(stone, &GAINS[side.index()])
 }
 
-/// The value of `position`, whose windows are `windows`, for the side to move.
-pub(crate) fn value(windows: &Windows, position: &Connect6) -> Score {
-    let (side, left) = (position.side(), position.stones_left());
-    let sum = windows.sum(side);
-    if windows.can_complete(side, left) {
-        return Score::points(NEAR_WIN + sum);
+impl Weights {
+    /// The value of `position` for the side to move. `windows` are its windows, with the
+    /// [growth](Weights::growth) of these weights.
+    pub(crate) fn value(&self, windows: &Windows, position: &Connect6) -> Score {
+        let (side, left) = (position.side(), position.stones_left());
+        let sum = windows.sum(side) as f32 / PARTS;
+        let blocks = windows.blocks_needed(position, side.opponent());
+        let worth = if windows.can_complete(side, left) {
+            NEAR_WIN
+        } else if blocks > left {
+            -NEAR_WIN
+        } else {
+            [self.free_0, self.free_1, self.free_2][(left - blocks) as usize]
+        };
+        Score::points((sum + worth).round_ties_even() as i32)
     }
-    let blocks = windows.blocks_needed(position, side.opponent());
-    if blocks > left {
-        return Score::points(sum - NEAR_WIN);
-    }
-    Score::points(sum + FREE[(left - blocks) as usize])
 }
 
 /// The winning probability for a value.
@@ -188,7 +222,7 @@ impl Evaluator<Connect6> for WindowEvaluator {
             self.windows.are_of(position),
             "an evaluator at another position"
         );
-        value(&self.windows, position)
+        self.weights.value(&self.windows, position)
     }
 
     fn probability(&self, score: Score) -> f32 {

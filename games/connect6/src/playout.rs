@@ -3,7 +3,7 @@
 use engine_core::{Outcome, Playout, Position, Rng, Side};
 
 use crate::board::Connect6;
-use crate::evaluate::{GROWTH, chance, gain, value};
+use crate::evaluate::{Weights, chance, gain};
 use crate::moves::{Cells, Stone};
 use crate::windows::Windows;
 
@@ -57,6 +57,7 @@ const DRAWS: u32 = 12;
 /// twelve stones; the evaluation alone has 0.61.
 pub struct ThreatPlayout {
     windows: Windows,
+    weights: Weights,
 }
 
 /// What the threats on the board require of the side to move.
@@ -74,8 +75,14 @@ enum Demand {
 impl ThreatPlayout {
     /// A policy for boards of `size`, 6 to 19.
     pub fn new(size: u8) -> ThreatPlayout {
+        ThreatPlayout::with(size, Weights::DEFAULT)
+    }
+
+    /// The same with these weights of the evaluation.
+    pub fn with(size: u8, weights: Weights) -> ThreatPlayout {
         ThreatPlayout {
-            windows: Windows::new(size, &GROWTH),
+            windows: Windows::new(size, weights.growth()),
+            weights,
         }
     }
 
@@ -140,7 +147,7 @@ impl Playout<Connect6> for ThreatPlayout {
         if let Some(outcome) = position.outcome() {
             return outcome.points_of_first();
         }
-        let chance = chance(value(&self.windows, position));
+        let chance = chance(self.weights.value(&self.windows, position));
         match position.side() {
             Side::First => chance,
             Side::Second => 1.0 - chance,

@@ -170,7 +170,7 @@ mod tests {
     use engine_core::{Playout, Rng};
 
     use super::*;
-    use crate::evaluate::{GAINS, GROWTH, gain};
+    use crate::evaluate::{GAINS, Weights, gain};
     use crate::playout::Random;
 
     /// Reference: evaluates every cell alone and sorts all.
@@ -187,7 +187,7 @@ mod tests {
     fn the_best_are_the_first_of_all_sorted() {
         let mut rng = Rng::new(11);
         for size in [6, 13, 19] {
-            let mut windows = Windows::new(size, &GROWTH);
+            let mut windows = Windows::new(size, Weights::DEFAULT.growth());
             let mut ranking = Ranking::new(&windows, &GAINS);
             let mut compared = 0;
             for _ in 0..400 {

@@ -41,7 +41,7 @@ pub(crate) const fn open_to(content: usize, side: Side) -> usize {
 pub(crate) struct Pair(i64);
 
 impl Pair {
-    pub(crate) const fn new(first: i16, second: i16) -> Pair {
+    pub(crate) fn new(first: i16, second: i16) -> Pair {
         Pair(((first as i64) << 32) + second as i64)
     }
 
@@ -60,21 +60,12 @@ impl Pair {
 pub(crate) type Growth = [[Pair; CONTENTS]; 2];
 
 /// The changes for a table of window values.
-pub(crate) const fn growth(values: &[Pair; CONTENTS]) -> Growth {
-    let mut growth = [[Pair(0); CONTENTS]; 2];
-    let mut content = 0;
-    while content < CONTENTS {
-        let mut side = 0;
-        while side < 2 {
-            let after = content + ONE[side] as usize;
-            if after < CONTENTS {
-                growth[side][content] = Pair(values[after].0 - values[content].0);
-            }
-            side += 1;
-        }
-        content += 1;
-    }
-    growth
+pub(crate) fn growth(values: &[Pair; CONTENTS]) -> Growth {
+    let change = |content: usize, one: Content| match values.get(content + one as usize) {
+        Some(after) => Pair(after.0 - values[content].0),
+        None => Pair(0),
+    };
+    ONE.map(|one| std::array::from_fn(|content| change(content, one)))
 }
 
 /// The contents of six windows in the six lower bytes of a word.
@@ -95,7 +86,7 @@ const fn threats_of(word: Word) -> Word {
 /// four or more stones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Windows {
-    growth: &'static Growth,
+    growth: Box<Growth>,
     contents: Box<[Content; WINDOWS]>,
     /// The rows of each side's counted stones.
     stones: [[u32; MAX_SIZE]; 2],
@@ -105,9 +96,9 @@ pub(crate) struct Windows {
 
 impl Windows {
     /// The windows of the empty board of `size`, whose sum is 0.
-    pub(crate) fn new(size: u8, growth: &'static Growth) -> Windows {
+    pub(crate) fn new(size: u8, growth: Growth) -> Windows {
         Windows {
-            growth,
+            growth: Box::new(growth),
             contents: Box::new(empty_board(size as usize)),
             stones: [[0; MAX_SIZE]; 2],
             sum: Pair(0),
@@ -174,31 +165,29 @@ impl Windows {
     /// Counts a placed stone.
     #[inline]
     pub(crate) fn add(&mut self, side: Side, stone: Stone) {
+        self.sum.0 += self.grown(side, stone);
         let one = ONE[side.index()] as Word * SIX;
-        let growth = &self.growth[side.index()];
-        let mut sum = 0;
-        self.change(side, stone, |before| {
-            sum += total(before, growth);
-            before + one
-        });
-        self.sum.0 += sum;
+        self.change(side, stone, |word| word + one);
     }
 
     /// Uncounts a removed stone.
     #[inline]
     pub(crate) fn remove(&mut self, side: Side, stone: Stone) {
         let one = ONE[side.index()] as Word * SIX;
+        self.change(side, stone, |word| word - one);
+        self.sum.0 -= self.grown(side, stone);
+    }
+
+    /// The change of the sum by one more stone of `side`.
+    #[inline(always)]
+    fn grown(&self, side: Side, stone: Stone) -> i64 {
         let growth = &self.growth[side.index()];
-        let mut sum = 0;
-        self.change(side, stone, |before| {
-            sum += total(before - one, growth);
-            before - one
-        });
-        self.sum.0 -= sum;
+        let words = windows_through(stone.cell()).map(|first| word(&*self.contents, first));
+        words.into_iter().map(|word| total(word, growth)).sum()
     }
 
     #[inline(always)]
-    fn change(&mut self, side: Side, stone: Stone, mut change: impl FnMut(Word) -> Word) {
+    fn change(&mut self, side: Side, stone: Stone, change: impl Fn(Word) -> Word) {
         self.stones[side.index()][stone.row() as usize] ^= 1 << stone.column();
         for first in windows_through(stone.cell()) {
             let before = word(&*self.contents, first);
@@ -301,12 +290,12 @@ mod tests {
     use engine_core::{Playout, Position, Rng};
 
     use super::*;
-    use crate::evaluate::GROWTH;
+    use crate::evaluate::Weights;
     use crate::playout::Random;
 
     /// The windows of a position, counted from the empty board.
     fn counted(position: &Connect6) -> Windows {
-        let mut windows = Windows::new(position.size(), &GROWTH);
+        let mut windows = Windows::new(position.size(), Weights::DEFAULT.growth());
         for (side, stone) in position.all_stones() {
             windows.add(side, stone);
         }
@@ -335,7 +324,7 @@ mod tests {
     fn windows_that_follow_are_those_counted_anew() {
         let mut rng = Rng::new(6);
         for size in [6, 12, 19] {
-            let mut windows = Windows::new(size, &GROWTH);
+            let mut windows = Windows::new(size, Weights::DEFAULT.growth());
             let mut threats = 0;
             for _ in 0..300 {
                 let mut position = crowded(size, &mut rng);
