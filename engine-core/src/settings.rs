@@ -17,8 +17,8 @@ pub struct Settings {
     pub candidate_limit: Option<usize>,
     /// Learned weights of the evaluation; `None` for the evaluation made by hand alone.
     pub weights: Option<Arc<Weights>>,
-    /// A learned policy, which chooses the candidates if there is a limit of them; `None` for those
-    /// that the evaluator made by hand selects.
+    /// A learned policy, which gives the priors of PUCT, and chooses the candidates if there is a
+    /// limit of them; `None` for what the evaluator made by hand says.
     pub policy: Option<Arc<Weights>>,
     /// Parameters of depth-first search.
     pub search: SearchSettings,

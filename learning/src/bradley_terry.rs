@@ -1,10 +1,10 @@
 //! Strengths of features by minorization-maximization.
 //!
 //! A choice is a contest of moves, and a move is a team of features whose strength is the product
-//! of its features' strengths γ. Under the generalized Bradley-Terry model the chosen move wins
-//! with the probability of its strength over the sum of all (Coulom, *Computing Elo Ratings of Move
-//! Patterns in the Game of Go*, 2007; Hunter, *MM Algorithms for Generalized Bradley-Terry Models*,
-//! 2004).
+//! of its features' strengths γ. In the generalized Bradley-Terry model the chosen move wins with
+//! the probability of its strength over the sum of all. Hunter describes the method (*MM Algorithms
+//! for Generalized Bradley-Terry Models*, 2004), Coulom its use for moves (*Computing Elo Ratings of
+//! Move Patterns in the Game of Go*, 2007).
 //!
 //! A step takes one group of features and multiplies each γ by (wins ÷ expected wins)^(1 ÷ K),
 //! where K is the largest number of features of the group in one move. With K = 1 this is Coulom's

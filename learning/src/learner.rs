@@ -7,6 +7,7 @@ use engine_core::learned::{Shape, Weights};
 use engine_core::players::NoPlayer;
 use entry::weights::Purpose;
 use rayon::prelude::*;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::adam::Adam;
@@ -102,7 +103,7 @@ pub enum Activity {
 /// What learns by iterations of self-play.
 pub trait Learns {
     /// What it knows, enough to go on exactly.
-    type State: Serialize;
+    type State: Serialize + DeserializeOwned;
 
     /// Runs one iteration on the threads of the current pool; the result does not depend on their
     /// number. `tell` hears what is being done, from any thread.
@@ -247,9 +248,7 @@ impl Learns for Learner<'_> {
         let samples = self.play(iteration, tell)?;
         let loss = mean_loss(&self.parameters, &samples);
         let positions = samples.len() as u64;
-        self.window.push(samples);
-        let old = self.window.len().saturating_sub(self.settings.window);
-        self.window.drain(..old);
+        remember(&mut self.window, samples, self.settings.window);
         self.fit(iteration, tell);
         let newest = self.window.last().expect("one was added");
         let fitted = mean_loss(&self.parameters, newest);
@@ -310,6 +309,13 @@ impl StrengthSettings {
         }
         Ok(Some(strength))
     }
+}
+
+/// Adds the newest to a window of at most `most`, which loses its oldest for it.
+pub(crate) fn remember<T>(window: &mut Vec<T>, newest: T, most: usize) {
+    window.push(newest);
+    let old = window.len().saturating_sub(most);
+    window.drain(..old);
 }
 
 /// Counts what several threads have done.

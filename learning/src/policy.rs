@@ -14,7 +14,9 @@ use crate::bradley_terry::{MmSettings, fit_strengths, predict};
 use crate::choices::Choices;
 use crate::choosing::ChoiceSettings;
 use crate::environment::Environment;
-use crate::learner::{Activity, Counter, GAMES, Learns, Progress, StrengthSettings, stream};
+use crate::learner::{
+    Activity, Counter, GAMES, Learns, Progress, StrengthSettings, remember, stream,
+};
 
 /// How a policy is learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,9 +119,7 @@ impl Learns for PolicyLearner<'_> {
         let choices = self.play(iteration, tell)?;
         let unseen = predict(&self.state.strengths, &choices);
         let positions = choices.len() as u64;
-        self.state.window.push(choices);
-        let old = self.state.window.len().saturating_sub(self.settings.window);
-        self.state.window.drain(..old);
+        remember(&mut self.state.window, choices, self.settings.window);
         self.fit(tell);
         let newest = self.state.window.last().expect("one was added");
         let fitted = predict(&self.state.strengths, newest).loss;

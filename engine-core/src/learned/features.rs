@@ -3,8 +3,8 @@
 use crate::position::Position;
 
 /// The features of moves: numbers below the sum of the [groups](MoveFeatures::groups). The strength
-/// of a move is the product of the strengths of its features, which are learned from the choices
-/// that a player made (Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, 2007).
+/// of a move is the product of the strengths of its features. These are learned from a player's
+/// choices (Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, 2007).
 ///
 /// Both sides see their moves by the same rules: a move has the features of its image after an
 /// exchange of the colours.

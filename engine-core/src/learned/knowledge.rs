@@ -15,8 +15,8 @@ use crate::score::Score;
 
 /// The evaluator of a player: the one made by hand, or learned weights beside it.
 ///
-/// Learned weights replace its value or are added to it, and a learned policy chooses among its
-/// candidates. Quiet positions and the scale of points are always those made by hand.
+/// Learned weights replace its value or are added to it. A learned policy chooses among its
+/// candidates, and gives moves their priors. Quiet positions and the scale of points are always those made by hand.
 pub struct Knowledge<E, I, F = NoFeatures> {
     made: E,
     learned: Option<Learned<I>>,

@@ -165,39 +165,34 @@ impl Windows {
     /// Counts a placed stone.
     #[inline]
     pub(crate) fn add(&mut self, side: Side, stone: Stone) {
-        self.sum.0 += self.grown(side, stone);
         let one = ONE[side.index()] as Word * SIX;
-        self.change(side, stone, |word| word + one);
+        self.sum.0 += self.change(side, stone, |before| (before, before + one));
     }
 
     /// Uncounts a removed stone.
     #[inline]
     pub(crate) fn remove(&mut self, side: Side, stone: Stone) {
         let one = ONE[side.index()] as Word * SIX;
-        self.change(side, stone, |word| word - one);
-        self.sum.0 -= self.grown(side, stone);
+        self.sum.0 -= self.change(side, stone, |before| (before - one, before - one));
     }
 
-    /// The change of the sum by one more stone of `side`.
+    /// Changes the windows through a cell. `change` gets each word of contents, and returns it
+    /// without the stone, and as it is after the change. Returns what the stone adds to the sum.
     #[inline(always)]
-    fn grown(&self, side: Side, stone: Stone) -> i64 {
-        let growth = &self.growth[side.index()];
-        let words = windows_through(stone.cell()).map(|first| word(&*self.contents, first));
-        words.into_iter().map(|word| total(word, growth)).sum()
-    }
-
-    #[inline(always)]
-    fn change(&mut self, side: Side, stone: Stone, change: impl Fn(Word) -> Word) {
+    fn change(&mut self, side: Side, stone: Stone, change: impl Fn(Word) -> (Word, Word)) -> i64 {
         self.stones[side.index()][stone.row() as usize] ^= 1 << stone.column();
+        let mut grown = 0;
         for first in windows_through(stone.cell()) {
             let before = word(&*self.contents, first);
-            let after = change(before);
+            let (without, after) = change(before);
+            grown += total(without, &self.growth[side.index()]);
             self.contents[first..first + 8].copy_from_slice(&after.to_le_bytes());
             let (old, new) = (threats_of(before), threats_of(after));
             if old != new {
                 self.change_threats(first, old, new);
             }
         }
+        grown
     }
 
     /// Updates the lists of threats: `before` and `after` are the results of [`threats_of`] for six

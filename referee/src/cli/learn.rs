@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use learning::{Learner, PolicyLearner};
 use referee_core::base::signals;
 use referee_core::learn::config::{Config, Task};
 use referee_core::learn::folder::Folder;
@@ -60,10 +61,14 @@ impl Args {
         let threads = self.threads.unwrap_or(0).into();
         match config.task {
             Task::Weights(settings) => {
-                weights::run(&config, settings, folder, threads, &self.format, out)
+                let environment = &*weights::environment(&config)?;
+                let make = |state| Learner::new(environment, settings, state);
+                weights::run(&config, folder, make, threads, &self.format, out)
             }
             Task::Policy(settings) => {
-                weights::run_policy(&config, settings, folder, threads, &self.format, out)
+                let environment = &*weights::environment(&config)?;
+                let make = |state| PolicyLearner::new(environment, settings, state);
+                weights::run(&config, folder, make, threads, &self.format, out)
             }
             Task::Table(settings) => values::run(&config, settings, folder, &self.format, out),
         }?;

@@ -1,7 +1,9 @@
 //! The evaluation against brute force: decisive threats and incremental counts.
 
+use connect6::evaluate::Weights;
 use connect6::{Connect6, Random, Stone, WindowEvaluator};
 use engine_core::{Evaluator, Notation, Outcome, Playout, Position, Rng, Score, Side};
+use entry::Game;
 
 /// Above this value, the evaluation claims that threats have decided.
 const DECIDED: i32 = 50_000;
@@ -199,4 +201,85 @@ fn candidates_are_legal_and_there_are_always_some() {
         assert!(stones.iter().all(|&stone| position.is_legal(stone)));
         position.play(Random::default().choose(&position, &mut rng));
     }
+}
+
+/// The stones of both sides in each six cells in a row, the side to move first, counted cell by
+/// cell.
+fn windows(position: &Connect6) -> Vec<[usize; 2]> {
+    let size = i32::from(position.size());
+    let mut cells = vec![None; (size * size) as usize];
+    let placed = position.placed().expect("any stones can be set up");
+    for (side, stones) in Side::BOTH.into_iter().zip(placed) {
+        for stone in stones {
+            let place = usize::from(stone.row()) * size as usize + usize::from(stone.column());
+            cells[place] = Some(side);
+        }
+    }
+    let mut windows = Vec::new();
+    for (row, column) in (0..size).flat_map(|row| (0..size).map(move |column| (row, column))) {
+        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            let line = (0..6).map(|step| (row + down * step, column + right * step));
+            let is_inside = |&(row, column): &(i32, i32)| {
+                (0..size).contains(&row) && (0..size).contains(&column)
+            };
+            if line.clone().all(|cell| is_inside(&cell)) {
+                let owners: Vec<_> = line
+                    .map(|(row, column)| cells[(row * size + column) as usize])
+                    .collect();
+                let count = |side| owners.iter().filter(|&&owner| owner == Some(side)).count();
+                let side = position.side();
+                windows.push([count(side), count(side.opponent())]);
+            }
+        }
+    }
+    windows
+}
+
+/// With any weights, the value of a position without threats is the sum over its open windows, and
+/// the points of the stones left.
+#[test]
+fn quiet_values_are_sums_over_open_windows() {
+    let mut rng = Rng::new(9);
+    let mut seen = 0;
+    for size in [6, 9, 19] {
+        for _ in 0..60 {
+            let values: Vec<f64> = Weights::PARAMETERS
+                .iter()
+                .map(|weight| {
+                    let share = f64::from(rng.below(1 << 16)) / f64::from(1 << 16);
+                    // Windows are counted in sixteenths of a point.
+                    ((weight.min + share * (weight.max - weight.min)) * 16.0).round() / 16.0
+                })
+                .collect();
+            let mut evaluator = WindowEvaluator::with(size, Weights::of(&values));
+            let mut position = Connect6::new(size);
+            let mut random = Random::default();
+            evaluator.reset(&position);
+            for _ in 0..rng.below(40).min(u32::from(size) * 2) {
+                let windows = windows(&position);
+                let is_quiet =
+                    |&[own, enemy]: &[usize; 2]| own.min(enemy) > 0 || own.max(enemy) < 4;
+                if position.outcome().is_some() || !windows.iter().all(is_quiet) {
+                    break;
+                }
+                let points = windows.iter().map(|&[own, enemy]| match (own, enemy) {
+                    (1.., 0) => values[own - 1],
+                    (0, 1..) => -values[2 + enemy],
+                    _ => 0.0,
+                });
+                let free = values[6 + position.stones_left() as usize];
+                let expected = (points.sum::<f64>() + free).round_ties_even() as i32;
+                assert_eq!(
+                    evaluator.evaluate(&position).value(),
+                    expected,
+                    "{values:?}"
+                );
+                seen += 1;
+                let stone = random.choose(&position, &mut rng);
+                evaluator.push(&position, stone);
+                position.play(stone);
+            }
+        }
+    }
+    assert!(seen > 2_000, "{seen}");
 }

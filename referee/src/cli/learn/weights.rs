@@ -5,9 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
-use learning::{
-    Activity, Environment, LearnSettings, Learner, Learns, PolicyLearner, PolicySettings,
-};
+use learning::{Activity, Environment, Learns};
 use referee_core::base::disk::replace;
 use referee_core::base::error::{BadInput, inform, shows_bar, tell_through};
 use referee_core::learn::config::Config;
@@ -17,51 +15,24 @@ use referee_core::learn::{plot, text};
 use super::unsaved;
 use crate::cli::facts::{FormatArg, write_json};
 
-/// Learns weights of an evaluation from the start, or goes on from the checkpoint in the folder.
-/// Then writes what came of it.
-pub(super) fn run(
-    config: &Config,
-    settings: LearnSettings,
-    folder: Folder,
-    threads: usize,
-    format: &FormatArg,
-    out: &mut dyn Write,
-) -> Result<()> {
-    let environment = environment(config)?;
-    let state = folder.restore(config.digest)?;
-    let learner = Learner::new(&*environment, settings, state);
-    go_on(config, folder, learner, threads, format, out)
-}
-
-/// The same for a policy.
-pub(super) fn run_policy(
-    config: &Config,
-    settings: PolicySettings,
-    folder: Folder,
-    threads: usize,
-    format: &FormatArg,
-    out: &mut dyn Write,
-) -> Result<()> {
-    let environment = environment(config)?;
-    let state = folder.restore(config.digest)?;
-    let learner = PolicyLearner::new(&*environment, settings, state);
-    go_on(config, folder, learner, threads, format, out)
-}
-
-fn environment(config: &Config) -> Result<Box<dyn Environment>> {
+/// The game to learn from.
+pub(super) fn environment(config: &Config) -> Result<Box<dyn Environment>> {
     let environment = config.game.environment(&config.variant);
     environment.map_err(|error| anyhow!("{error}"))
 }
 
-fn go_on<L: Learns + Send>(
+/// Learns from the start, or goes on from the checkpoint in the folder, whose state `make` gets.
+/// Then writes what came of it.
+pub(super) fn run<L: Learns + Send>(
     config: &Config,
     folder: Folder,
-    learner: Option<L>,
+    make: impl FnOnce(Option<L::State>) -> Option<L>,
     threads: usize,
     format: &FormatArg,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let learner = learner.ok_or_else(|| BadInput("the checkpoint is of another model".into()))?;
+    let learner = make(folder.restore(config.digest)?)
+        .ok_or_else(|| BadInput("the checkpoint is of another model".into()))?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()?;
