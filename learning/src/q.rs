@@ -158,9 +158,10 @@ impl QLearner {
         weighted.sum::<f64>() / f64::from(P::FACES)
     }
 
-    /// Plays one game against itself from an unfinished position, and learns from every move.
+    /// Plays one game against itself from an unfinished position, and learns the values of that
+    /// position and of those after every move.
     ///
-    /// The target of a position after a move is the result, or the expectation before the next move:
+    /// The target of a position is the result, or the expectation before the next move:
     /// the best move's value, whatever is played then. The die is known, so that no roll is sampled
     /// for it.
     ///
@@ -172,6 +173,7 @@ impl QLearner {
         // Every episode has its own stream, so that a learner can go on from a state.
         self.rng = Rng::new(self.seed ^ mix(self.episodes));
         self.episodes += 1;
+        self.back_up(&mut position);
         while position.outcome().is_none() {
             if position.is_chance() {
                 let face = 1 + self.rng.below(u32::from(P::FACES)) as u8;
@@ -187,10 +189,17 @@ impl QLearner {
             };
             position.play(mv);
             if position.outcome().is_none() {
-                let target = self.expected(&mut position);
-                self.learn(position.key(), target);
+                self.back_up(&mut position);
             }
         }
+    }
+
+    /// Moves the value of an unfinished position towards what the next moves are worth.
+    fn back_up<P: Position>(&mut self, position: &mut P) {
+        let target = self.expected(position);
+        let known = self.known.entry(position.key()).or_default();
+        known.value += self.settings.rate.at(known.visits) * (target - known.value);
+        known.visits += 1;
     }
 
     /// The worst result of a side that plays its best moves, against every line of the other side and
@@ -236,12 +245,5 @@ impl QLearner {
         }
         visited.insert(position.key(), worst);
         Some(worst)
-    }
-
-    /// Moves the value of a position towards a target.
-    fn learn(&mut self, key: u64, target: f64) {
-        let known = self.known.entry(key).or_default();
-        known.value += self.settings.rate.at(known.visits) * (target - known.value);
-        known.visits += 1;
     }
 }

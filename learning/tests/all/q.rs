@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use dots_and_boxes::DotsAndBoxes;
 use einstein::{Colour, Einstein};
-use engine_core::{Notation, Outcome, Position, Rng, Side};
+use engine_core::{Notation, Outcome, Position, Side};
 use entry::Game;
 use learning::{QLearner, QSettings, Schedule};
 use tic_tac_toe::TicTacToe;
@@ -95,55 +95,60 @@ fn small_boards_of_dots_and_boxes_are_played_exactly() {
     }
 }
 
-/// An ending of EinStein in which each colour has pieces of these numbers on random squares that are
-/// at most `far` steps from its goal.
-fn ending(numbers: [&[usize]; 2], far: u8, rng: &mut Rng) -> Einstein {
-    loop {
-        let mut taken = Vec::new();
-        let mut army = |numbers: &[usize], goal: [u8; 2]| {
+/// All endings of EinStein in which each colour has pieces of these numbers, before either colour's
+/// roll, each with the number of steps to the goals.
+fn endings(numbers: [&[usize]; 2]) -> Vec<(usize, Einstein)> {
+    let mut endings = Vec::new();
+    let count = numbers.concat().len();
+    for index in 0..25_usize.pow(count as u32) {
+        let squares = (0..count).map(|piece| (index / 25_usize.pow(piece as u32)) % 25);
+        let mut squares = squares.map(|square| [square % 5, square / 5]);
+        let mut steps = 0;
+        let mut army = |numbers: &[usize], goal: [usize; 2]| {
             let mut text = vec!["-".to_owned(); 6];
-            for &number in numbers {
-                let [column, row] = goal.map(|goal| goal.abs_diff(rng.below(far.into()) as u8));
-                taken.push((column, row));
-                text[number - 1] = format!("{}{}", char::from(b'a' + column), 1 + row);
+            for (&number, [column, row]) in numbers.iter().zip(&mut squares) {
+                steps += goal[0].abs_diff(column) + goal[1].abs_diff(row);
+                text[number - 1] = format!("{}{}", char::from(b'a' + column as u8), 1 + row);
             }
             text.join(",")
         };
         let (red, blue) = (army(numbers[0], [4, 0]), army(numbers[1], [0, 4]));
-        let text = format!("R:{red} B:{blue} R roll");
-        // Two pieces on one square, or one that has arrived, are no position in play.
-        if let Ok(position) = Einstein::new(Colour::Red).parse_position(&text)
-            && position.outcome().is_none()
-        {
-            return position;
+        for colour in ["R", "B"] {
+            let text = format!("R:{red} B:{blue} {colour} roll");
+            // Two pieces on one square, or one that has arrived, are no position in play.
+            if let Ok(position) = Einstein::new(Colour::Red).parse_position(&text)
+                && position.outcome().is_none()
+            {
+                endings.push((steps, position));
+            }
         }
     }
+    endings
 }
 
 #[test]
 fn endings_of_einstein_have_their_exact_values() {
-    for (numbers, far, episodes) in [
-        ([&[3][..], &[4]], 5, 50_000),
-        ([&[2, 5], &[3]], 5, 1_000_000),
-        ([&[2, 5], &[3, 4]], 3, 1_000_000),
-    ] {
-        let mut rng = Rng::new(5);
-        // Every ending is met, also those that good play avoids.
-        let mut learner = learner(EXACT, Schedule::Constant(1.0), 2);
-        for _ in 0..episodes {
-            learner.episode(ending(numbers, far, &mut rng));
+    let mut all = Vec::new();
+    for red in [&[2][..], &[5], &[2, 5]] {
+        for blue in [&[3][..], &[4], &[3, 4]] {
+            all.extend(endings([red, blue]));
         }
-        let mut known = HashMap::new();
-        for _ in 0..2_000 {
-            let mut position = ending(numbers, far, &mut rng);
-            let exact = exact(&mut position, &mut known);
-            let learned = learner.expected(&mut position);
-            let text = position.write_position();
-            assert!(
-                (learned - exact).abs() < 0.01,
-                "{text}: {learned}, expected {exact}"
-            );
-        }
+    }
+    // What an ending can become comes before it.
+    all.sort_by_key(|&(steps, _)| steps);
+    let mut learner = learner(EXACT, Schedule::Constant(1.0), 2);
+    for (_, ending) in &all {
+        learner.episode(ending.clone());
+    }
+    let mut known = HashMap::new();
+    for (_, mut ending) in all {
+        let exact = exact(&mut ending, &mut known);
+        let learned = learner.value(&ending);
+        let text = ending.write_position();
+        assert!(
+            (learned - exact).abs() < 0.01,
+            "{text}: {learned}, expected {exact}"
+        );
     }
 }
 
