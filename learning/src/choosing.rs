@@ -9,7 +9,8 @@ use entry::Game;
 use entry::weights::Purpose;
 
 use crate::choices::Choices;
-use crate::environment::{Player, opening, player, random_event, with_weights};
+use crate::environment::{LearnError, Player, opening, player, random_event, with_weights};
+use crate::logged::{Event, LoggedGame, Script, read};
 
 /// How the games are played in which a search chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,8 +39,7 @@ pub(crate) fn play<G: Game>(
     let searched = settings.player;
     let shipped = with_weights::<G>(Purpose::Policy, policy);
     let mut player = player(start, searched, &shipped, rng.next_u64())?;
-    let limit = searched.candidates.or(shipped.candidate_limit);
-    let mut observer = Observer::<G>::new(start, limit.unwrap_or(usize::MAX));
+    let mut observer = Observer::<G>::new(start, settings);
     let mut position = opening(start, settings.random_actions, &mut rng);
     let mut choices = Choices::default();
     while position.outcome().is_none() {
@@ -53,10 +53,35 @@ pub(crate) fn play<G: Game>(
             random_event(&mut position, &mut rng);
             continue;
         };
-        observer.observe(&position, chosen, settings.others, &mut rng, &mut choices);
+        observer.observe(&position, chosen, &mut rng, &mut choices);
         match rng.unit() < settings.exploration {
             true => drop(random_event(&mut position, &mut rng)),
             false => drop(position.play(chosen)),
+        }
+    }
+    Ok(choices)
+}
+
+/// Returns the moves of a logged game as choices, without those that are forced, and without those
+/// that are no candidates of the evaluation.
+pub(crate) fn replay<G: Game>(
+    start: &G,
+    game: &LoggedGame,
+    settings: &ChoiceSettings,
+    seed: u64,
+) -> Result<Choices, LearnError> {
+    let Script { begun, events } = read(start, game)?;
+    let mut position = begun;
+    let mut rng = Rng::new(seed);
+    let mut observer = Observer::<G>::new(start, settings);
+    let mut choices = Choices::default();
+    for event in events {
+        match event {
+            Event::Roll(face) => position.play_roll(face),
+            Event::Action(chosen) => {
+                observer.observe(&position, chosen, &mut rng, &mut choices);
+                position.play(chosen);
+            }
         }
     }
     Ok(choices)
@@ -67,6 +92,7 @@ struct Observer<G: Game> {
     evaluator: G::Evaluator,
     features: G::Features,
     limit: usize,
+    others: usize,
     moves: Vec<G::Move>,
     /// The features of moves, and where those of each move end.
     seen: Vec<u32>,
@@ -74,11 +100,13 @@ struct Observer<G: Game> {
 }
 
 impl<G: Game> Observer<G> {
-    fn new(start: &G, limit: usize) -> Observer<G> {
+    fn new(start: &G, settings: &ChoiceSettings) -> Observer<G> {
+        let limit = settings.player.candidates.or(G::settings().candidate_limit);
         Observer {
             evaluator: start.evaluator(),
             features: G::Features::of(start),
-            limit,
+            limit: limit.unwrap_or(usize::MAX),
+            others: settings.others,
             moves: Vec::new(),
             seen: Vec::new(),
             ends: Vec::new(),
@@ -86,14 +114,7 @@ impl<G: Game> Observer<G> {
     }
 
     /// Adds the choice of a move among those that a policy is asked about.
-    fn observe(
-        &mut self,
-        position: &G,
-        chosen: G::Move,
-        others: usize,
-        rng: &mut Rng,
-        choices: &mut Choices,
-    ) {
+    fn observe(&mut self, position: &G, chosen: G::Move, rng: &mut Rng, choices: &mut Choices) {
         self.evaluator.reset(position);
         let listed = offered(&mut self.evaluator, position, self.limit, &mut self.moves);
         let place = self.moves.iter().position(|&mv| mv == chosen);
@@ -101,7 +122,7 @@ impl<G: Game> Observer<G> {
             return;
         };
         self.moves.swap(0, place);
-        let kept = self.moves.len().min(1 + others);
+        let kept = self.moves.len().min(1 + self.others);
         for at in 1..kept {
             let other = at + rng.below((self.moves.len() - at) as u32) as usize;
             self.moves.swap(at, other);

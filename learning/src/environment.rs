@@ -1,16 +1,18 @@
 //! A game as learning sees it: games from which a model learns, and games that measure it.
 
+use std::fmt;
 use std::sync::Arc;
 
 use engine_core::learned::{Inputs, MoveFeatures, Shape, Weights};
 use engine_core::players::NoPlayer;
-use engine_core::{Algorithm, Position, Resources, Rng, Search, Settings, Side};
+use engine_core::{Algorithm, ParseError, Position, Resources, Rng, Search, Settings, Side};
 use entry::Game;
 use entry::weights::Purpose;
 
 use crate::choices::Choices;
 use crate::choosing::{self, ChoiceSettings};
 use crate::duel;
+use crate::logged::LoggedGame;
 use crate::samples::Samples;
 use crate::selfplay;
 
@@ -50,6 +52,38 @@ pub struct SelfPlay {
     pub exploration: f32,
 }
 
+/// Why nothing can be learned from a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LearnError {
+    /// There is no player: the algorithm does not support the game, or memory is short.
+    Player(NoPlayer),
+    /// A logged game cannot be replayed.
+    Logged {
+        /// Its id.
+        id: String,
+        /// The first word that cannot be played.
+        error: ParseError,
+    },
+}
+
+impl From<NoPlayer> for LearnError {
+    fn from(error: NoPlayer) -> LearnError {
+        LearnError::Player(error)
+    }
+}
+
+impl fmt::Display for LearnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LearnError::Player(NoPlayer::OutOfMemory) => f.write_str("not enough memory"),
+            LearnError::Player(NoPlayer::Unfit(reason)) => f.write_str(reason),
+            LearnError::Logged { id, error } => write!(f, "game {id}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for LearnError {}
+
 /// A game and variant behind an object-safe interface.
 pub trait Environment: Send + Sync {
     /// The name of the inputs, and their number; 0 if nothing can be learned in this variant.
@@ -58,14 +92,17 @@ pub trait Environment: Send + Sync {
     /// Plays a game of the model against itself. Returns its positions with their targets. One seed
     /// gives one game.
     ///
+    /// With a logged game, that game is replayed: its moves are played, and its result counts.
+    ///
     /// # Errors
-    /// The algorithm does not support the game, or memory is short.
+    /// There is no player, or the logged game cannot be replayed.
     fn play(
         &self,
+        logged: Option<&LoggedGame>,
         weights: &Arc<Weights>,
         settings: &SelfPlay,
         seed: u64,
-    ) -> Result<Samples, NoPlayer>;
+    ) -> Result<Samples, LearnError>;
 
     /// The name of the features of moves, and the sizes of their groups; none if no policy can be
     /// learned in this variant.
@@ -74,21 +111,24 @@ pub trait Environment: Send + Sync {
     /// Plays a game of the engine with a policy, or without one, against itself. Returns its
     /// choices. One seed gives one game.
     ///
+    /// With a logged game, its moves are the choices.
+    ///
     /// # Errors
     /// Those of [`Environment::play`].
     fn choose(
         &self,
+        logged: Option<&LoggedGame>,
         policy: Option<&Arc<Weights>>,
         settings: &ChoiceSettings,
         seed: u64,
-    ) -> Result<Choices, NoPlayer>;
+    ) -> Result<Choices, LearnError>;
 
     /// Plays two games of the engine with weights of this purpose against the engine without any,
     /// with sides exchanged, from the same opening and with the same dice. Returns the points with
     /// weights in each.
     ///
     /// # Errors
-    /// Those of [`Environment::play`].
+    /// There is no player.
     fn duel(
         &self,
         weights: &Arc<Weights>,
@@ -118,11 +158,15 @@ impl<G: Game> Environment for GameEnvironment<G> {
 
     fn play(
         &self,
+        logged: Option<&LoggedGame>,
         weights: &Arc<Weights>,
         settings: &SelfPlay,
         seed: u64,
-    ) -> Result<Samples, NoPlayer> {
-        selfplay::play(&self.start, weights, settings, seed)
+    ) -> Result<Samples, LearnError> {
+        match logged {
+            Some(game) => selfplay::replay(&self.start, game, weights, settings, seed),
+            None => Ok(selfplay::play(&self.start, weights, settings, seed)?),
+        }
     }
 
     fn features(&self) -> (&'static str, Vec<u32>) {
@@ -131,11 +175,15 @@ impl<G: Game> Environment for GameEnvironment<G> {
 
     fn choose(
         &self,
+        logged: Option<&LoggedGame>,
         policy: Option<&Arc<Weights>>,
         settings: &ChoiceSettings,
         seed: u64,
-    ) -> Result<Choices, NoPlayer> {
-        choosing::play(&self.start, policy, settings, seed)
+    ) -> Result<Choices, LearnError> {
+        match logged {
+            Some(game) => choosing::replay(&self.start, game, settings, seed),
+            None => Ok(choosing::play(&self.start, policy, settings, seed)?),
+        }
     }
 
     fn duel(

@@ -1,5 +1,5 @@
-//! Learning by self-play, iteration by iteration: games of the present model, then a fit to the
-//! positions of the last iterations, and now and then games that measure it.
+//! Learning iteration by iteration: games of the present model against itself, or logged games, then
+//! a fit to the positions of the last iterations, and now and then games that measure it.
 
 use std::sync::Arc;
 
@@ -11,8 +11,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::adam::Adam;
-use crate::environment::{Environment, Player, SelfPlay};
+use crate::environment::{Environment, LearnError, Player, SelfPlay};
 use crate::fit::{FitSettings, fit, mean_loss};
+use crate::logged::LoggedGame;
 use crate::parameters::Parameters;
 use crate::samples::Samples;
 use crate::schedule::Schedule;
@@ -100,7 +101,7 @@ pub enum Activity {
     Measuring(u32, u32),
 }
 
-/// What learns by iterations of self-play.
+/// What learns by iterations.
 pub trait Learns {
     /// What it knows, enough to go on exactly.
     type State: Serialize + DeserializeOwned;
@@ -109,8 +110,8 @@ pub trait Learns {
     /// number. `tell` hears what is being done, from any thread.
     ///
     /// # Errors
-    /// The algorithm does not support the game, or memory is short.
-    fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, NoPlayer>;
+    /// There is no player, or a logged game cannot be replayed.
+    fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, LearnError>;
 
     /// All iterations so far.
     fn progress(&self) -> &[Progress];
@@ -126,6 +127,7 @@ pub trait Learns {
 pub struct Learner<'a> {
     environment: &'a dyn Environment,
     settings: LearnSettings,
+    logged: Vec<LoggedGame>,
     parameters: Parameters,
     adam: Adam,
     window: Vec<Samples>,
@@ -134,19 +136,21 @@ pub struct Learner<'a> {
 
 /// Numbers of the streams of random numbers that one seed gives.
 const START: u64 = 1;
-pub(crate) const GAMES: u64 = 2;
+const GAMES: u64 = 2;
 const ORDER: u64 = 3;
 const PAIRS: u64 = 4;
 
 impl<'a> Learner<'a> {
     /// A learner that begins, or goes on from a state; `None` if the state is not of these
-    /// settings.
+    /// settings. It learns from logged games, in order, and where there are none left from games
+    /// against itself.
     ///
     /// # Panics
     /// The hidden layers have sizes that do not exist.
     pub fn new(
         environment: &'a dyn Environment,
         settings: LearnSettings,
+        logged: Vec<LoggedGame>,
         state: Option<State>,
     ) -> Option<Learner<'a>> {
         let [hidden, second] = settings.hidden;
@@ -169,6 +173,7 @@ impl<'a> Learner<'a> {
         fits.then_some(Learner {
             environment,
             settings,
+            logged,
             parameters,
             adam: state.adam,
             window: state.window,
@@ -177,20 +182,22 @@ impl<'a> Learner<'a> {
     }
 
     /// The positions of an iteration's games, in the order of the games.
-    fn play(&self, iteration: u32, tell: &(dyn Fn(Activity) + Sync)) -> Result<Samples, NoPlayer> {
+    fn play(
+        &self,
+        iteration: u32,
+        tell: &(dyn Fn(Activity) + Sync),
+    ) -> Result<Samples, LearnError> {
         let weights = Arc::new(self.weights());
-        let LearnSettings { games, play, .. } = &self.settings;
-        let seeds = stream(self.settings.seed, GAMES, iteration.into());
-        let done = Counter::default();
-        let lists: Result<Vec<Samples>, NoPlayer> = (0..*games)
-            .into_par_iter()
-            .map(|game| {
-                let seed = stream(seeds, GAMES, game.into());
-                let samples = self.environment.play(&weights, play, seed);
-                tell(Activity::Playing(done.next(), *games));
-                samples
-            })
-            .collect();
+        let LearnSettings {
+            games, play, seed, ..
+        } = &self.settings;
+        let lists = play_all(
+            &self.logged,
+            *games,
+            (*seed, iteration),
+            tell,
+            |game, seed| self.environment.play(game, &weights, play, seed),
+        );
         let mut samples = Samples::default();
         lists?.iter().for_each(|list| samples.append(list));
         Ok(samples)
@@ -243,7 +250,7 @@ impl Learns for Learner<'_> {
         }
     }
 
-    fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, NoPlayer> {
+    fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, LearnError> {
         let iteration = self.progress.len() as u32 + 1;
         let samples = self.play(iteration, tell)?;
         let loss = mean_loss(&self.parameters, &samples);
@@ -309,6 +316,29 @@ impl StrengthSettings {
         }
         Ok(Some(strength))
     }
+}
+
+/// What comes of each of an iteration's games, in their order, played on the threads of the current
+/// pool. `play` gets a game's seed, and the logged game where one is left for it.
+pub(crate) fn play_all<T: Send>(
+    logged: &[LoggedGame],
+    games: u32,
+    (seed, iteration): (u64, u32),
+    tell: &(dyn Fn(Activity) + Sync),
+    play: impl Fn(Option<&LoggedGame>, u64) -> Result<T, LearnError> + Sync,
+) -> Result<Vec<T>, LearnError> {
+    let seeds = stream(seed, GAMES, iteration.into());
+    let before = (iteration - 1) as usize * games as usize;
+    let done = Counter::default();
+    (0..games)
+        .into_par_iter()
+        .map(|game| {
+            let seed = stream(seeds, GAMES, game.into());
+            let result = play(logged.get(before + game as usize), seed);
+            tell(Activity::Playing(done.next(), games));
+            result
+        })
+        .collect()
 }
 
 /// Adds the newest to a window of at most `most`, which loses its oldest for it.

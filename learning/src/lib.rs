@@ -12,13 +12,14 @@
 //! | `returns` | targets by temporal differences |
 //! | `parameters` | a model in real numbers, with its gradient |
 //! | `adam`, `fit` | an optimizer; logistic regression by a model |
-//! | `choices`, `choosing` | choices of moves to learn a policy from; those of a search in games against itself |
+//! | `choices`, `choosing` | choices of moves to learn a policy from; those of a search in games against itself, and those of logged games |
 //! | `bradley_terry` | minorization-maximization: strengths of the features of moves |
 //! | `environment` | a game as learning sees it |
-//! | `learner` | learning by self-play, iteration by iteration |
-//! | `policy` | learning a policy by self-play, iteration by iteration |
+//! | `logged` | games that were played elsewhere |
+//! | `learner` | learning from self-play or logged games, iteration by iteration |
+//! | `policy` | learning a policy, iteration by iteration |
 //! | `contest` | a game between two players of this process |
-//! | `selfplay`, `duel` | a game of a model against itself; pairs between two settings of an engine |
+//! | `selfplay`, `duel` | a game from which a model learns; pairs between two settings of an engine |
 //! | `spsa` | SPSA: parameters of engines, by playing |
 //! | `texel` | Texel's tuning method: weights of evaluations, by results of games |
 //!
@@ -34,6 +35,7 @@ mod environment;
 mod fit;
 mod halving;
 mod learner;
+mod logged;
 mod parameters;
 mod policy;
 mod q;
@@ -53,12 +55,13 @@ pub use bradley_terry::{MmSettings, Prediction, fit_strengths, predict};
 pub use choices::Choices;
 pub use choosing::ChoiceSettings;
 pub use contest::contest;
-pub use environment::{Environment, GameEnvironment, Method, Player, SelfPlay};
+pub use environment::{Environment, GameEnvironment, LearnError, Method, Player, SelfPlay};
 pub use fit::{FitSettings, fit, mean_loss};
 pub use halving::Halving;
 pub use learner::{
     Activity, LearnSettings, Learner, Learns, Progress, State, Strength, StrengthSettings,
 };
+pub use logged::LoggedGame;
 pub use parameters::{Buffers, Parameters};
 pub use policy::{PolicyLearner, PolicySettings, PolicyState};
 pub use q::{QLearner, QSettings, QState};

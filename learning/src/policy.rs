@@ -1,22 +1,19 @@
-//! Learning a policy, iteration by iteration: games of the engine with the present policy, then a
-//! fit of the strengths of features to what its searches chose, and now and then games that measure
-//! it. In the first iteration there is no policy yet.
+//! Learning a policy, iteration by iteration: games of the engine with the present policy, or logged
+//! games, then a fit of the strengths of features to what was chosen in them, and now and then games
+//! that measure it. In the first iteration there is no policy yet.
 
 use std::sync::Arc;
 
 use engine_core::learned::{Model, Shape, UNIT, Weights};
-use engine_core::players::NoPlayer;
 use entry::weights::Purpose;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::bradley_terry::{MmSettings, fit_strengths, predict};
 use crate::choices::Choices;
 use crate::choosing::ChoiceSettings;
-use crate::environment::Environment;
-use crate::learner::{
-    Activity, Counter, GAMES, Learns, Progress, StrengthSettings, remember, stream,
-};
+use crate::environment::{Environment, LearnError};
+use crate::learner::{Activity, Learns, Progress, StrengthSettings, play_all, remember};
+use crate::logged::LoggedGame;
 
 /// How a policy is learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,16 +46,19 @@ pub struct PolicyState {
 pub struct PolicyLearner<'a> {
     environment: &'a dyn Environment,
     settings: PolicySettings,
+    logged: Vec<LoggedGame>,
     groups: Vec<u32>,
     state: PolicyState,
 }
 
 impl<'a> PolicyLearner<'a> {
     /// A learner that begins, or goes on from a state; `None` if the state is not of this game's
-    /// features.
+    /// features. It learns from logged games, in order, and where there are none left from games
+    /// against itself.
     pub fn new(
         environment: &'a dyn Environment,
         settings: PolicySettings,
+        logged: Vec<LoggedGame>,
         state: Option<PolicyState>,
     ) -> Option<PolicyLearner<'a>> {
         let groups = environment.features().1;
@@ -70,26 +70,29 @@ impl<'a> PolicyLearner<'a> {
         (state.strengths.len() == count).then_some(PolicyLearner {
             environment,
             settings,
+            logged,
             groups,
             state,
         })
     }
 
     /// The choices of an iteration's games, in the order of the games.
-    fn play(&self, iteration: u32, tell: &(dyn Fn(Activity) + Sync)) -> Result<Choices, NoPlayer> {
+    fn play(
+        &self,
+        iteration: u32,
+        tell: &(dyn Fn(Activity) + Sync),
+    ) -> Result<Choices, LearnError> {
         let policy = (iteration > 1).then(|| Arc::new(self.weights()));
-        let PolicySettings { games, play, .. } = &self.settings;
-        let seeds = stream(self.settings.seed, GAMES, iteration.into());
-        let done = Counter::default();
-        let lists: Result<Vec<Choices>, NoPlayer> = (0..*games)
-            .into_par_iter()
-            .map(|game| {
-                let seed = stream(seeds, GAMES, game.into());
-                let choices = self.environment.choose(policy.as_ref(), play, seed);
-                tell(Activity::Playing(done.next(), *games));
-                choices
-            })
-            .collect();
+        let PolicySettings {
+            games, play, seed, ..
+        } = &self.settings;
+        let lists = play_all(
+            &self.logged,
+            *games,
+            (*seed, iteration),
+            tell,
+            |game, seed| self.environment.choose(game, policy.as_ref(), play, seed),
+        );
         let mut choices = Choices::default();
         lists?.iter().for_each(|list| choices.append(list));
         Ok(choices)
@@ -114,7 +117,7 @@ impl<'a> PolicyLearner<'a> {
 impl Learns for PolicyLearner<'_> {
     type State = PolicyState;
 
-    fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, NoPlayer> {
+    fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, LearnError> {
         let iteration = self.state.progress.len() as u32 + 1;
         let choices = self.play(iteration, tell)?;
         let unseen = predict(&self.state.strengths, &choices);

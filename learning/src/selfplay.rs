@@ -1,27 +1,20 @@
-//! One game of a model against itself.
+//! One game from which a model learns: against itself, or from a log.
 
 use std::sync::Arc;
 
 use engine_core::learned::{Inputs, Knowledge, Weights, log_odds};
 use engine_core::players::NoPlayer;
-use engine_core::{Evaluator, Limits, Report, Rng, Side};
+use engine_core::{Evaluator, Limits, Report, Rng, Search, Side};
 use entry::weights::Purpose;
 use entry::{Game, PlayedEvaluator};
 
 use crate::environment::{
-    Method, SelfPlay, of_side, opening, player, random_event, reads_both_views, with_weights,
+    LearnError, Method, SelfPlay, of_side, opening, player, random_event, reads_both_views,
+    with_weights,
 };
+use crate::logged::{Event, LoggedGame, Script, read};
 use crate::returns::lambda_returns;
 use crate::samples::{Sample, Samples};
-
-/// A position of a game, before its target is known.
-struct Seen {
-    /// The side whose value is learned.
-    side: Side,
-    own: Vec<u32>,
-    other: Vec<u32>,
-    prior: f32,
-}
 
 /// Plays a game and returns its positions with their targets.
 pub(crate) fn play<G: Game>(
@@ -31,31 +24,16 @@ pub(crate) fn play<G: Game>(
     seed: u64,
 ) -> Result<Samples, NoPlayer> {
     let mut rng = Rng::new(seed);
-    let searched = settings.player;
-    let mut player = player(
-        start,
-        searched,
-        &with_weights::<G>(Purpose::Evaluation, Some(weights)),
-        rng.next_u64(),
-    )?;
-    let mut observer = Observer::<G>::new(start, weights);
+    let mut student = Student::new(start, weights, settings, rng.next_u64())?;
     let mut position = opening(start, settings.random_actions, &mut rng);
-    let (mut seen, mut values, mut explored) = (Vec::new(), Vec::new(), Vec::new());
     while position.outcome().is_none() {
         if position.is_chance() {
             random_event(&mut position, &mut rng);
             continue;
         }
-        let limits = Limits::nodes(searched.nodes);
-        let report = player.search(&position, &limits, &mut |_| {});
+        let report = student.search(&position);
         let explores = rng.unit() < settings.exploration;
-        // Within a turn there is no value of its own.
-        if !position.mid_turn() {
-            let (learned, value) = observer.observe(&position, &report, settings.method);
-            seen.push(learned);
-            values.push(value);
-            explored.push(explores);
-        }
+        student.learn(&position, Some(&report), explores);
         match report.pv.first() {
             Some(&mv) if !explores => drop(position.play(mv)),
             _ => drop(random_event(&mut position, &mut rng)),
@@ -64,20 +42,117 @@ pub(crate) fn play<G: Game>(
     let result = position
         .outcome()
         .map_or(0.5, |outcome| outcome.points_of_first());
-    let targets = lambda_returns(&values, &explored, result, settings.lambda);
-    let mut samples = Samples::default();
-    for ((seen, target), explored) in seen.into_iter().zip(targets).zip(explored) {
-        let Some(seen) = seen.filter(|_| !explored) else {
-            continue;
-        };
-        samples.push(Sample {
-            own: &seen.own,
-            other: &seen.other,
-            prior: seen.prior,
-            target: of_side(seen.side, target),
+    Ok(student.samples(result))
+}
+
+/// Replays a logged game and returns its positions with their targets. Every move counts as one
+/// that the model would have chosen.
+pub(crate) fn replay<G: Game>(
+    start: &G,
+    game: &LoggedGame,
+    weights: &Arc<Weights>,
+    settings: &SelfPlay,
+    seed: u64,
+) -> Result<Samples, LearnError> {
+    let Script { begun, events } = read(start, game)?;
+    let mut position = begun;
+    let mut student = Student::new(start, weights, settings, seed)?;
+    for event in events {
+        match event {
+            Event::Roll(face) => position.play_roll(face),
+            Event::Action(mv) => {
+                let searches = settings.method == Method::TdLeaf;
+                let report = searches.then(|| student.search(&position));
+                student.learn(&position, report.as_ref(), false);
+                position.play(mv);
+            }
+        }
+    }
+    Ok(student.samples(game.points))
+}
+
+/// What is known of a position of a game before the result is.
+struct Seen {
+    /// What is learned, if there is anything to learn.
+    learned: Option<Learned>,
+    /// The value for `First`, 0 to 1.
+    value: f32,
+    /// Whether a random move was played.
+    explored: bool,
+}
+
+/// A position, before its target is known.
+struct Learned {
+    /// The side whose value is learned.
+    side: Side,
+    own: Vec<u32>,
+    other: Vec<u32>,
+    prior: f32,
+}
+
+/// Searches the positions of a game, and remembers what is learned from them.
+struct Student<'s, G: Game> {
+    settings: &'s SelfPlay,
+    player: Box<dyn Search<G>>,
+    observer: Observer<G>,
+    seen: Vec<Seen>,
+}
+
+impl<G: Game> Student<'_, G> {
+    fn new<'s>(
+        start: &G,
+        weights: &Arc<Weights>,
+        settings: &'s SelfPlay,
+        seed: u64,
+    ) -> Result<Student<'s, G>, NoPlayer> {
+        let with_weights = with_weights::<G>(Purpose::Evaluation, Some(weights));
+        Ok(Student {
+            settings,
+            player: player(start, settings.player, &with_weights, seed)?,
+            observer: Observer::new(start, weights),
+            seen: Vec::new(),
+        })
+    }
+
+    fn search(&mut self, position: &G) -> Report<G::Move> {
+        let limits = Limits::nodes(self.settings.player.nodes);
+        self.player.search(position, &limits, &mut |_| {})
+    }
+
+    /// Remembers a position, which TD-Leaf must have searched, if it is between turns: within a turn
+    /// there is no value of its own.
+    fn learn(&mut self, position: &G, report: Option<&Report<G::Move>>, explored: bool) {
+        if position.mid_turn() {
+            return;
+        }
+        let report = report.filter(|_| self.settings.method == Method::TdLeaf);
+        let (learned, value) = self.observer.observe(position, report);
+        self.seen.push(Seen {
+            learned,
+            value,
+            explored,
         });
     }
-    Ok(samples)
+
+    /// The positions with their targets, if the game ends with these points of `First`.
+    fn samples(self, result: f32) -> Samples {
+        let values: Vec<f32> = self.seen.iter().map(|seen| seen.value).collect();
+        let explored: Vec<bool> = self.seen.iter().map(|seen| seen.explored).collect();
+        let targets = lambda_returns(&values, &explored, result, self.settings.lambda);
+        let mut samples = Samples::default();
+        for (seen, target) in self.seen.into_iter().zip(targets) {
+            let Some(learned) = seen.learned.filter(|_| !seen.explored) else {
+                continue;
+            };
+            samples.push(Sample {
+                own: &learned.own,
+                other: &learned.other,
+                prior: learned.prior,
+                target: of_side(learned.side, target),
+            });
+        }
+        samples
+    }
 }
 
 /// Reads what is learned off a position and its search.
@@ -98,19 +173,14 @@ impl<G: Game> Observer<G> {
         }
     }
 
-    /// The position whose value is learned, if there is anything to learn, and the value of the
-    /// searched position for `First`.
+    /// What is learned of a position, if there is anything to learn, and its value for `First`: by
+    /// the report of a search, or by the position alone.
     fn observe(
         &mut self,
         position: &G,
-        report: &Report<G::Move>,
-        method: Method,
-    ) -> (Option<Seen>, f32) {
-        let score = match method {
-            Method::TdLeaf => report.score,
-            Method::Td => None,
-        };
-        let value = match score {
+        report: Option<&Report<G::Move>>,
+    ) -> (Option<Learned>, f32) {
+        let value = match report.and_then(|report| report.score) {
             Some(score) => self.knowledge.probability(score),
             None => {
                 self.knowledge.reset(position);
@@ -118,15 +188,15 @@ impl<G: Game> Observer<G> {
                 self.knowledge.probability(score)
             }
         };
-        let learned = match method {
-            Method::TdLeaf => self.see(&leaf(position, &report.pv)),
-            Method::Td => self.see(position),
+        let learned = match report {
+            Some(report) => self.see(&leaf(position, &report.pv)),
+            None => self.see(position),
         };
         (learned, of_side(position.side(), value))
     }
 
     /// The inputs of a position; `None` if the evaluation made by hand is certain of it.
-    fn see(&mut self, position: &G) -> Option<Seen> {
+    fn see(&mut self, position: &G) -> Option<Learned> {
         let mut prior = 0.0;
         if self.corrects {
             let made = self.knowledge.made();
@@ -140,7 +210,7 @@ impl<G: Game> Observer<G> {
         if self.both_views {
             self.inputs.active(position, side.opponent(), &mut other);
         }
-        Some(Seen {
+        Some(Learned {
             side,
             own,
             other,

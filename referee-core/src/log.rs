@@ -8,6 +8,7 @@
 pub mod deviation;
 mod dropped;
 mod file;
+pub mod games;
 mod place;
 pub mod record;
 mod stream;

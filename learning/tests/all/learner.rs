@@ -55,13 +55,13 @@ fn a_learner_that_goes_on_ends_as_one_that_was_not_interrupted() {
     let environment = environment();
     for (method, hidden) in [(Method::TdLeaf, 0), (Method::Td, 16)] {
         let settings = settings(method, hidden);
-        let mut whole = Learner::new(&environment, settings, None).unwrap();
+        let mut whole = Learner::new(&environment, settings, Vec::new(), None).unwrap();
         for _ in 0..4 {
             pool(1).install(|| whole.iterate(&|_| {})).unwrap();
         }
         let mut state = None;
         for threads in [2, 1, 3, 2] {
-            let mut part = Learner::new(&environment, settings, state).unwrap();
+            let mut part = Learner::new(&environment, settings, Vec::new(), state).unwrap();
             pool(threads).install(|| part.iterate(&|_| {})).unwrap();
             state = Some(part.state());
         }
@@ -76,8 +76,16 @@ fn a_learner_that_goes_on_ends_as_one_that_was_not_interrupted() {
 #[test]
 fn states_of_other_models_are_refused() {
     let environment = environment();
-    let small = Learner::new(&environment, settings(Method::Td, 0), None).unwrap();
-    assert!(Learner::new(&environment, settings(Method::Td, 16), Some(small.state())).is_none());
+    let small = Learner::new(&environment, settings(Method::Td, 0), Vec::new(), None).unwrap();
+    assert!(
+        Learner::new(
+            &environment,
+            settings(Method::Td, 16),
+            Vec::new(),
+            Some(small.state())
+        )
+        .is_none()
+    );
 }
 
 #[test]
@@ -110,7 +118,7 @@ fn what_is_learned_plays_better_than_what_is_made_by_hand() {
         },
         ..base
     };
-    let mut learner = Learner::new(&environment, settings, None).unwrap();
+    let mut learner = Learner::new(&environment, settings, Vec::new(), None).unwrap();
     for _ in 0..4 {
         learner.iterate(&|_| {}).unwrap();
     }

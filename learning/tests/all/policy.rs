@@ -58,11 +58,11 @@ fn iterate(learner: &mut PolicyLearner<'_>, threads: usize) {
 #[test]
 fn a_learner_of_policies_goes_on_exactly_with_any_number_of_threads() {
     let environment = GameEnvironment::new(start());
-    let mut whole = PolicyLearner::new(&environment, settings(), None).unwrap();
+    let mut whole = PolicyLearner::new(&environment, settings(), Vec::new(), None).unwrap();
     let mut state = None;
     for threads in [2, 1, 3] {
         iterate(&mut whole, 1);
-        let mut part = PolicyLearner::new(&environment, settings(), state).unwrap();
+        let mut part = PolicyLearner::new(&environment, settings(), Vec::new(), state).unwrap();
         iterate(&mut part, threads);
         state = Some(part.state());
     }
@@ -75,7 +75,7 @@ fn a_learner_of_policies_goes_on_exactly_with_any_number_of_threads() {
 #[test]
 fn choices_are_predicted_that_were_not_seen() {
     let environment = GameEnvironment::new(start());
-    let mut learner = PolicyLearner::new(&environment, settings(), None).unwrap();
+    let mut learner = PolicyLearner::new(&environment, settings(), Vec::new(), None).unwrap();
     (0..3).for_each(|_| iterate(&mut learner, 2));
     let progress = learner.progress();
     // Without knowledge, the loss is the logarithm of the number of moves: 9 where there are enough.
@@ -90,7 +90,7 @@ fn choices_are_predicted_that_were_not_seen() {
 #[test]
 fn a_learned_policy_narrows_the_moves() {
     let environment = GameEnvironment::new(start());
-    let mut learner = PolicyLearner::new(&environment, settings(), None).unwrap();
+    let mut learner = PolicyLearner::new(&environment, settings(), Vec::new(), None).unwrap();
     iterate(&mut learner, 2);
     let position = start();
     let policy = Policy::<Surroundings>::new(&position, &Arc::new(learner.weights()));
@@ -109,6 +109,6 @@ fn a_learned_policy_narrows_the_moves() {
 fn states_of_other_features_are_refused() {
     let environment = GameEnvironment::new(start());
     let other = GameEnvironment::new(surakarta::Surakarta::start(&Default::default()).unwrap());
-    let learner = PolicyLearner::new(&environment, settings(), None).unwrap();
-    assert!(PolicyLearner::new(&other, settings(), Some(learner.state())).is_none());
+    let learner = PolicyLearner::new(&environment, settings(), Vec::new(), None).unwrap();
+    assert!(PolicyLearner::new(&other, settings(), Vec::new(), Some(learner.state())).is_none());
 }

@@ -1,14 +1,14 @@
 //! Files of settings for learning.
 
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use catalog::Rules;
 use engine_core::Algorithm;
 use engine_core::learned::Shape;
 use learning::{
-    ChoiceSettings, FitSettings, LearnSettings, Method, MmSettings, Player, PolicySettings,
-    QSettings, Schedule, SelfPlay, StrengthSettings,
+    ChoiceSettings, FitSettings, LearnSettings, LoggedGame, Method, MmSettings, Player,
+    PolicySettings, QSettings, Schedule, SelfPlay, StrengthSettings,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::base::error::BadInput;
 use crate::base::input;
+use crate::log::games::{drawn, games};
 
 /// Checked settings of a run.
 pub struct Config {
@@ -33,6 +34,8 @@ pub struct Config {
     pub seed: u64,
     /// What is learned, and how.
     pub task: Task,
+    /// Games of logs from which the first iterations learn, in this order.
+    pub logged: Vec<LoggedGame>,
     /// Digest of everything that decides what is learned. The number of iterations is not part of
     /// it: a run can go on for longer.
     pub digest: [u8; 32],
@@ -126,6 +129,8 @@ struct Learn {
     seed: u64,
     iterations: u32,
     games: u32,
+    #[serde(default)]
+    logs: Vec<PathBuf>,
 }
 
 fn empty() -> Value {
@@ -229,10 +234,17 @@ impl Config {
         let at = |fault: &dyn Display| BadInput(format!("{}: {fault}", path.display()));
         let text = input::text(path).map_err(|error| at(&error))?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        Config::parse(&name, &text, iterations).map_err(|fault| at(&fault))
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Config::parse(&name, folder, &text, iterations).map_err(|fault| at(&fault))
     }
 
-    fn parse(name: &str, text: &str, iterations: Option<u32>) -> Result<Config, String> {
+    /// `folder` is where paths in the file begin.
+    fn parse(
+        name: &str,
+        folder: &Path,
+        text: &str,
+        iterations: Option<u32>,
+    ) -> Result<Config, String> {
         let mut file: File = toml::from_str(text).map_err(|error| {
             let before = error.span().map_or("", |span| &text[..span.start]);
             let line = before.matches('\n').count() + 1;
@@ -279,10 +291,13 @@ impl Config {
                 fits.map_err(|error| format!("[policy] algorithm: {error}"))?;
             }
         }
+        let logged = file.learn.logged(folder, game, &variant)?;
         let iterations = std::mem::take(&mut file.learn.iterations);
         file.learn.variant = variant.clone();
+        file.learn.logs.clear();
+        let ids: Vec<&str> = logged.iter().map(|game| &*game.id).collect();
         let decisive =
-            serde_json::to_vec(&(&file, inputs, features)).expect("settings have text keys");
+            serde_json::to_vec(&(&file, ids, inputs, features)).expect("settings have text keys");
         Ok(Config {
             name: name.to_owned(),
             game,
@@ -291,6 +306,7 @@ impl Config {
             games: file.learn.games,
             seed: file.learn.seed,
             task,
+            logged,
             digest: Sha256::digest(decisive).into(),
         })
     }
@@ -303,6 +319,9 @@ impl File {
         within("[learn] games", self.learn.games, 1, 1_000_000)?;
         if let Some(q) = &self.q {
             self.has_none_beside("q", &["model", "play", "fit", "strength", "policy"])?;
+            if !self.learn.logs.is_empty() {
+                return Err("[learn] logs: [q] learns from games against itself only".into());
+            }
             return Ok(Task::Table(q.settings()?));
         }
         if let Some(policy) = &self.policy {
@@ -377,6 +396,28 @@ impl File {
             strength: self.strength(play.player)?,
             seed: self.learn.seed,
         })
+    }
+}
+
+impl Learn {
+    /// The games of the logs, in an order that the seed decides.
+    fn logged(
+        &self,
+        folder: &Path,
+        game: &dyn Rules,
+        variant: &Value,
+    ) -> Result<Vec<LoggedGame>, String> {
+        if self.logs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let logs: Vec<PathBuf> = self.logs.iter().map(|log| folder.join(log)).collect();
+        let found = games(&logs, game, variant);
+        let (mut games, _) = found.map_err(|error| format!("[learn] logs: {error}"))?;
+        games.sort_by(|a, b| {
+            let place = |game| drawn(self.seed, game);
+            place(a).total_cmp(&place(b)).then(a.id.cmp(&b.id))
+        });
+        Ok(games)
     }
 }
 
@@ -525,7 +566,7 @@ mod tests {
     const FILE: &str = "[learn]\ngame = \"surakarta\"\niterations = 3\ngames = 10\n";
 
     fn fault(more: &str) -> String {
-        match Config::parse("x", &format!("{FILE}{more}"), None) {
+        match Config::parse("x", Path::new(""), &format!("{FILE}{more}"), None) {
             Ok(_) => panic!("{more} is accepted"),
             Err(fault) => fault,
         }
@@ -533,11 +574,11 @@ mod tests {
 
     #[test]
     fn defaults_complete_a_short_file() {
-        let config = Config::parse("x", FILE, None).unwrap();
+        let config = Config::parse("x", Path::new(""), FILE, None).unwrap();
         assert_eq!((config.iterations, config.games), (3, 10));
-        let longer = Config::parse("x", FILE, Some(9)).unwrap();
+        let longer = Config::parse("x", Path::new(""), FILE, Some(9)).unwrap();
         assert_eq!((longer.iterations, longer.digest), (9, config.digest));
-        let other = Config::parse("x", &format!("{FILE}seed = 2"), None).unwrap();
+        let other = Config::parse("x", Path::new(""), &format!("{FILE}seed = 2"), None).unwrap();
         assert_ne!(other.digest, config.digest);
     }
 
@@ -586,7 +627,9 @@ mod tests {
         assert!(fault("[play]\nnods = 3").starts_with("line 6: unknown field `nods`"));
         assert!(fault("[play]\nalgorithm = \"x\"").starts_with("[play] "));
         let text = FILE.replace("surakarta", "nim");
-        let fault = Config::parse("x", &text, None).err().unwrap();
+        let fault = Config::parse("x", Path::new(""), &text, None)
+            .err()
+            .unwrap();
         assert!(
             fault.starts_with("game \"nim\": expected one of amazons, "),
             "{fault}"

@@ -1,21 +1,18 @@
 //! Texel's method on the games of logs.
 
-use std::path::Path;
+use std::fmt::Display;
 
 use anyhow::Result;
 use engine_core::Side;
 use engine_core::parameter::Kind;
 use entry::parameters::Assignment;
+use learning::LoggedGame;
 use learning::texel::{Bounds, Samples, fit};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::base::digest::Digest;
 use crate::base::error::BadInput;
-use crate::log;
-use crate::log::record::{GameResult, Logged};
-use crate::task::opening::Opening;
+use crate::log::games::{drawn, games};
 use crate::tune::checkpoint::{Checkpoint, Folder};
 use crate::tune::config::{Method, Tuned, Tuning};
 
@@ -50,15 +47,6 @@ pub struct Part {
     pub after: f64,
 }
 
-/// A game of a log.
-struct Game {
-    id: String,
-    opening: String,
-    turns: String,
-    /// The points of `First`.
-    points: f32,
-}
-
 /// A game's positions, by the evaluation with several values.
 type Positions = Vec<(f32, Vec<f32>)>;
 
@@ -79,9 +67,12 @@ pub fn run(tuning: &Tuning, folder: &mut Folder, checkpoint: &mut Checkpoint) ->
     if checkpoint.fit.is_some() {
         return Ok(());
     }
-    let (games, left_out) = read(tuning, logs)?;
-    let is_validation = |game: &Game| drawn(tuning.seed, &game.id) < validation;
-    let (validating, training): (Vec<Game>, Vec<Game>) = games.into_iter().partition(is_validation);
+    let cannot = |error: &dyn Display| BadInput(format!("{}: {error}", tuning.name));
+    let variant = &tuning.league.games[0].variant;
+    let (games, left_out) = games(logs, tuning.rules, variant).map_err(|error| cannot(&error))?;
+    let is_validation = |game: &LoggedGame| drawn(tuning.seed, game) < validation;
+    let (validating, training): (Vec<LoggedGame>, Vec<LoggedGame>) =
+        games.into_iter().partition(is_validation);
     let start = checkpoint.values();
     let steps = steps(&tuning.parameters);
     let mut tried = vec![start.clone()];
@@ -94,8 +85,7 @@ pub fn run(tuning: &Tuning, folder: &mut Folder, checkpoint: &mut Checkpoint) ->
     }
     let seen = evaluate(tuning, &training, skip, &tried)?;
     let samples = samples(&seen, &steps);
-    let cannot = |error| BadInput(format!("{}: {error}", tuning.name));
-    let scale = samples.scale().map_err(cannot)?;
+    let scale = samples.scale().map_err(|error| cannot(&error))?;
     let bounds: Vec<Bounds> = tuning.parameters.iter().map(bounds_of).collect();
     let moves = fit(&samples, scale, &bounds, regularisation);
     let values: Vec<f64> = start
@@ -104,7 +94,7 @@ pub fn run(tuning: &Tuning, folder: &mut Folder, checkpoint: &mut Checkpoint) ->
         .map(|(start, step)| start + step)
         .collect();
     let rounded = tuning.rounded(&values);
-    let part = |games: &[Game]| -> Result<Part, BadInput> {
+    let part = |games: &[LoggedGame]| -> Result<Part, BadInput> {
         let seen = evaluate(tuning, games, skip, &[start.clone(), rounded.clone()])?;
         let loss = |place: usize| {
             let mut samples = Samples::new(0);
@@ -137,59 +127,6 @@ pub fn run(tuning: &Tuning, folder: &mut Folder, checkpoint: &mut Checkpoint) ->
     Ok(())
 }
 
-/// A number from 0 to 1 that decides to which part a game belongs, whatever the order of the logs.
-fn drawn(seed: u64, id: &str) -> f64 {
-    let mut digest = Digest::default();
-    digest.number(seed);
-    digest.text(id);
-    (digest.value() >> 11) as f64 / (1u64 << 53) as f64
-}
-
-/// The games of the logs, and the number of games that were left out.
-fn read(tuning: &Tuning, logs: &[impl AsRef<Path>]) -> Result<(Vec<Game>, u64), BadInput> {
-    let paths: Vec<_> = logs.iter().map(|log| log.as_ref().to_owned()).collect();
-    let logs = log::find(&paths)?;
-    let variant = &tuning.league.games[0].variant;
-    let keep = |game: Logged<'_>| -> Option<Option<Game>> {
-        (game.game == tuning.rules.id()).then(|| of_log(&game, variant))
-    };
-    let (mut games, mut left_out) = (Vec::new(), 0);
-    let warnings = log::each(&logs, keep, |game| match game {
-        Some(Some(game)) => games.push(game),
-        Some(None) => left_out += 1,
-        None => {}
-    })?;
-    for warning in warnings {
-        crate::base::error::tell(format_args!("warning: {warning}"));
-    }
-    if games.is_empty() {
-        return Err(BadInput(format!(
-            "{}: no games of {} with this variant in the logs, expected some",
-            tuning.name,
-            tuning.rules.id()
-        )));
-    }
-    Ok((games, left_out))
-}
-
-/// A game that counts: of the variant, and not decided by a fault.
-fn of_log(game: &Logged<'_>, variant: &Value) -> Option<Game> {
-    if game.reason.is_fault() || game.variant != *variant {
-        return None;
-    }
-    let turns: Vec<&str> = game.turns.iter().map(|turn| turn.text.as_ref()).collect();
-    Some(Game {
-        id: game.id.clone(),
-        opening: game.opening.clone(),
-        turns: turns.join(" "),
-        points: match game.result {
-            GameResult::First => 1.0,
-            GameResult::Draw => 0.5,
-            GameResult::Second => 0.0,
-        },
-    })
-}
-
 /// For each weight, the values below and above the start for its derivative.
 fn steps(parameters: &[Tuned]) -> Vec<[f64; 2]> {
     let step = |tuned: &Tuned| {
@@ -214,7 +151,7 @@ fn bounds_of(tuned: &Tuned) -> Bounds {
 /// The results and log odds, by each of these values, of all quiet positions of the games.
 fn evaluate(
     tuning: &Tuning,
-    games: &[Game],
+    games: &[LoggedGame],
     skip: usize,
     tried: &[Vec<f64>],
 ) -> Result<Positions, BadInput> {
@@ -223,9 +160,8 @@ fn evaluate(
         .iter()
         .map(|values| tuning.assignments(values))
         .collect();
-    let of_game = |game: &Game| -> Result<Positions, BadInput> {
-        let Opening { position, words } = Opening::parse(&game.opening);
-        let from = (position, words);
+    let of_game = |game: &LoggedGame| -> Result<Positions, BadInput> {
+        let from = (game.position.as_deref(), &*game.opening);
         let seen = tuning
             .rules
             .estimates(variant, from, &game.turns, skip, &parameters);

@@ -24,6 +24,8 @@ describes every key of the file. The folder has a checkpoint, the weights and a 
 complete iteration. Run the same command again to go on after an interruption: the result is the
 same.
 
+With logs = [\"matches/night\"] under [learn] the games of logs are replayed before any is played.
+
 A file with [policy] learns a policy instead: which moves are worth a search, from the moves that
 searches chose. A file with [q] learns a table of values of a small game, by Q-learning.
 
@@ -59,15 +61,16 @@ impl Args {
         signals::survive_full_files().context("cannot listen to SIGXFSZ")?;
         let folder = Folder::open(&path)?;
         let threads = self.threads.unwrap_or(0).into();
+        let logged = config.logged.clone();
         match config.task {
             Task::Weights(settings) => {
                 let environment = &*weights::environment(&config)?;
-                let make = |state| Learner::new(environment, settings, state);
+                let make = |state| Learner::new(environment, settings, logged, state);
                 weights::run(&config, folder, make, threads, &self.format, out)
             }
             Task::Policy(settings) => {
                 let environment = &*weights::environment(&config)?;
-                let make = |state| PolicyLearner::new(environment, settings, state);
+                let make = |state| PolicyLearner::new(environment, settings, logged, state);
                 weights::run(&config, folder, make, threads, &self.format, out)
             }
             Task::Table(settings) => values::run(&config, settings, folder, &self.format, out),

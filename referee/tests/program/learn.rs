@@ -6,6 +6,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use referee_core::learn::config::Config;
+use serde_json::Value;
 
 use crate::common::program::{referee, run, text};
 
@@ -286,6 +287,126 @@ fn a_policy_needs_features_and_its_own_sections() {
         ),
     ] {
         let file = format!("[learn]\ngame = \"{game}\"\niterations = 1\ngames = 1\n{more}\n");
+        std::fs::write(folder.path().join("bad.toml"), file).expect("the file is written");
+        let output = run(folder.path(), &["learn", "bad.toml"]);
+        assert_eq!(output.status.code(), Some(2), "{more}");
+        let message = text(&output.stderr);
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+/// Plays games whose openings differ; their log is in the folder `games`.
+fn play_games(folder: &Path, game: &str, more: &[&str]) {
+    let arguments =
+        "new=pvs old=selective --games 24 --nodes 200 --quiet --set league.seed=1 --out games";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
+    let arguments = [&["match", "--game", game], &arguments[..], more].concat();
+    let played = run(folder, &arguments);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+}
+
+#[test]
+fn logged_games_teach_a_policy() {
+    let folder = tempfile::tempdir().expect("a folder");
+    play_games(
+        folder.path(),
+        "hex",
+        &["--random-plies", "2", "--set", "variant.hex.size=5"],
+    );
+    let learn = |logs: &str, arguments: &[&str]| {
+        let file = format!(
+            "[learn]\ngame = \"hex\"\nvariant = {{ size = 5 }}\niterations = 2\ngames = 12\n\
+             logs = [\"{logs}\"]\n[policy]\ncandidates = 6\n[strength]\nevery = 0\n"
+        );
+        std::fs::write(folder.path().join("hex.toml"), file).expect("the file is written");
+        run(folder.path(), &[&["learn", "hex.toml"], arguments].concat())
+    };
+    let whole = learn("games", &["--format", "json"]);
+    let told = text(&whole.stderr);
+    assert!(whole.status.success(), "{told}");
+    assert!(
+        told.contains("24 games of logs, from which the first 2 iterations learn"),
+        "{told}"
+    );
+    let facts: Value = serde_json::from_slice(&whole.stdout).expect("JSON");
+    let loss = |iteration: usize| facts[iteration]["loss"].as_f64().expect("a number");
+    // The first half of the games predicts the second.
+    assert!(loss(1) < loss(0) - 0.2, "{facts}");
+
+    // In two parts, and from a copy of the log, it comes to the same.
+    let at = |name: &str| folder.path().join(name);
+    let log = std::fs::read_to_string(at("games/games.jsonl")).expect("a log");
+    std::fs::write(at("copy.jsonl"), &log).expect("a copy");
+    for arguments in [&["--iterations", "1"][..], &[]] {
+        let part = learn("copy.jsonl", &[&["--out", "parts"], arguments].concat());
+        assert!(part.status.success(), "{}", text(&part.stderr));
+    }
+    let weights = |run: &str| std::fs::read(at(run).join("weights")).expect("weights");
+    assert_eq!(weights("parts"), weights("learned/hex"));
+
+    // Other games are another run, and a game that cannot be replayed is named.
+    let (_, fewer) = log.split_once('\n').expect("lines");
+    std::fs::write(at("copy.jsonl"), fewer).expect("fewer games");
+    let other = learn("copy.jsonl", &["--out", "parts"]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(text(&other.stderr).contains("a run with other settings"));
+    let wrong = log.replacen(
+        "\"side\":\"first\",\"text\":\"",
+        "\"side\":\"first\",\"text\":\"z",
+        1,
+    );
+    std::fs::write(at("copy.jsonl"), wrong).expect("a wrong turn");
+    let refused = learn("copy.jsonl", &["--out", "wrong"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let message = text(&refused.stderr);
+    assert!(message.contains("\ngame hex-r1-new-old-"), "{message}");
+}
+
+#[test]
+fn logged_games_teach_an_evaluation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    play_games(folder.path(), "surakarta", &["--random-plies", "6"]);
+    for method in ["td", "td-leaf"] {
+        let file = format!(
+            "[learn]\ngame = \"surakarta\"\niterations = 3\ngames = 8\nlogs = [\"games\"]\n\
+             [play]\nmethod = \"{method}\"\nlambda = 1.0\nnodes = 40\n[strength]\nevery = 0\n"
+        );
+        std::fs::write(folder.path().join(format!("{method}.toml")), file).expect("written");
+        let learned = run(
+            folder.path(),
+            &["learn", &format!("{method}.toml"), "--format", "json"],
+        );
+        assert!(learned.status.success(), "{}", text(&learned.stderr));
+        let facts: Value = serde_json::from_slice(&learned.stdout).expect("JSON");
+        for iteration in facts.as_array().expect("iterations") {
+            let number = |key: &str| iteration[key].as_f64().expect("a number");
+            assert!(number("fitted") < number("loss"), "{facts}");
+        }
+    }
+}
+
+#[test]
+fn logs_that_teach_nothing_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    play_games(folder.path(), "tic-tac-toe", &[]);
+    for (game, logs, more, expected) in [
+        (
+            "hex",
+            "games",
+            "[policy]",
+            "[learn] logs: no games of hex with this variant in the logs",
+        ),
+        ("hex", "none", "[policy]", "[learn] logs: none: "),
+        (
+            "tic-tac-toe",
+            "games",
+            "[q]",
+            "[learn] logs: [q] learns from games against itself only",
+        ),
+    ] {
+        let file = format!(
+            "[learn]\ngame = \"{game}\"\niterations = 1\ngames = 1\nlogs = [\"{logs}\"]\n{more}\n"
+        );
         std::fs::write(folder.path().join("bad.toml"), file).expect("the file is written");
         let output = run(folder.path(), &["learn", "bad.toml"]);
         assert_eq!(output.status.code(), Some(2), "{more}");

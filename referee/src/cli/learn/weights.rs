@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
-use learning::{Activity, Environment, Learns};
+use learning::{Activity, Environment, LearnError, Learns};
 use referee_core::base::disk::replace;
 use referee_core::base::error::{BadInput, inform, shows_bar, tell_through};
 use referee_core::learn::config::Config;
@@ -33,6 +33,13 @@ pub(super) fn run<L: Learns + Send>(
 ) -> Result<()> {
     let learner = make(folder.restore(config.digest)?)
         .ok_or_else(|| BadInput("the checkpoint is of another model".into()))?;
+    let logged = config.logged.len();
+    if logged > 0 {
+        let iterations = logged.div_ceil(config.games as usize);
+        inform(format_args!(
+            "{logged} games of logs, from which the first {iterations} iterations learn"
+        ));
+    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()?;
@@ -79,7 +86,10 @@ impl<L: Learns + Send> Run<'_, L> {
             let display = &self.display;
             let step = (self.learner)
                 .iterate(&|activity| display.show(iteration, activity))
-                .map_err(|error| anyhow!("iteration {iteration}: {error:?}"))?;
+                .map_err(|error| match error {
+                    LearnError::Logged { .. } => BadInput(error.to_string()).into(),
+                    LearnError::Player(_) => anyhow!("iteration {iteration}: {error}"),
+                })?;
             self.save().with_context(|| unsaved(iteration as usize))?;
             inform(text::line(&step));
         }
