@@ -12,6 +12,8 @@ mod build;
 mod expand;
 mod merge;
 
+use std::fmt::Display;
+use std::fs::File;
 use std::path::Path;
 
 use entry::Book;
@@ -25,6 +27,7 @@ pub use merge::merge;
 use crate::base::disk;
 use crate::base::error::BadInput;
 use crate::base::input;
+use crate::log;
 
 /// Reads a book of the command line.
 ///
@@ -36,6 +39,23 @@ pub fn load(path: &Path) -> Result<Book, BadInput> {
     let bytes =
         bytes.map_err(|error| BadInput(format!("{name}: {error}, expected an opening book")))?;
     Book::from_bytes(&name, &bytes).map_err(|error| BadInput(error.to_string()))
+}
+
+/// Locks a book for this process, by the file `BOOK.lock` beside it; the book itself is replaced when
+/// it is written. The lock ends with the returned file.
+///
+/// # Errors
+/// The file cannot be made, or another process holds the lock.
+pub fn lock(path: &Path) -> Result<File, BadInput> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".lock");
+    let fault = |message: &dyn Display| BadInput(format!("{}: {message}", path.display()));
+    let file = File::create(&beside).map_err(|error| fault(&error))?;
+    match log::lock(&file) {
+        Ok(true) => Ok(file),
+        Ok(false) => Err(fault(&"another process expands this book")),
+        Err(error) => Err(fault(&error)),
+    }
 }
 
 /// Checks that a book is one of a game and variant. `name` begins the message.

@@ -416,6 +416,32 @@ fn an_expansion_that_is_killed_ends_with_the_same_book() {
     assert!(shown.contains("an engine plays "), "{shown}");
 }
 
+/// Two processes that expanded one book would each write over what the other found.
+#[test]
+fn a_book_is_expanded_by_one_process() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let endless = ["book", "expand", "book", "--game", "hex", "--nodes", "100"];
+    let mut first = referee(at, &endless)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let begun = Instant::now();
+    while !at.join("book").exists() && begun.elapsed() < SLACK {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let second = run(at, &[&endless[..], &["--positions", "1"]].concat());
+    assert!(
+        refusal(&second).contains("book: another process expands this book"),
+        "{}",
+        text(&second.stderr)
+    );
+    first.kill().expect("it is a child");
+    first.wait().expect("it ended");
+    succeed(at, &[&endless[..], &["--positions", "1"]].concat());
+}
+
 /// A game that can be searched to its end has a book that knows its value.
 #[test]
 fn a_book_of_a_small_game_is_complete() {

@@ -1,5 +1,6 @@
 //! `referee book expand`.
 
+use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,7 +15,7 @@ use entry::ugi::InfoScore;
 use indicatif::{ProgressBar, ProgressStyle};
 use referee_core::base::error::{BadInput, inform, shows_bar};
 use referee_core::base::signals;
-use referee_core::book::{Expander, Expansion, Plan, check, load};
+use referee_core::book::{Expander, Expansion, Plan, check, load, lock};
 
 use super::super::facts::{FormatArg, write_json};
 use super::super::position::{VariantArg, bad_variant, find};
@@ -31,8 +32,8 @@ Drop-out expansion (Lincke 2000): the leaf of the book that takes the fewest pli
 mistakes to reach is expanded: its best moves are added, and the position after each is searched. A
 book that does not exist is begun; --game and --variant say of what.
 
-Ctrl-C ends it after the expansion in progress, and the same command goes on, also after a kill. With
-the same options the book depends on nothing but the number of its expanded positions.
+Ctrl-C ends it after the expansion in progress, and the same command goes on, also after a kill. A
+second process is refused, by the file BOOK.lock. With the same options the book depends on nothing but the number of its expanded positions.
 
 Example: referee book expand hex.book --game hex --positions 200
   referee book expand hex.book --nodes 100000 --time 8h
@@ -76,7 +77,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let book = self.book()?;
+        let (_lock, book) = self.open()?;
         let rules = find(&book.game)?;
         let plan = Plan {
             algorithm: match self.algorithm {
@@ -110,21 +111,23 @@ impl Args {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The book, a new one if there is no file.
-    fn book(&self) -> Result<Book, BadInput> {
-        let path = self.path.display();
-        if self.path.exists() {
-            let book = load(&self.path)?;
-            let game = self.game.as_deref().unwrap_or(&book.game);
-            let variant = match self.variant.is_given() {
-                true => find(game)?.complete_variant(&self.variant.value()?),
-                false => Ok(book.variant.clone()),
-            };
-            let variant = variant.map_err(bad_variant)?;
-            check(&path.to_string(), &book, game, &variant)?;
-            return Ok(book);
-        }
+    /// The book, a new one if there is no file, and its lock.
+    fn open(&self) -> Result<(File, Book), BadInput> {
+        let new = match self.path.exists() {
+            true => None,
+            false => Some(self.new_book()?),
+        };
+        let lock = lock(&self.path)?;
+        let book = match new {
+            Some(book) if !self.path.exists() => book,
+            _ => self.load()?,
+        };
+        Ok((lock, book))
+    }
+
+    fn new_book(&self) -> Result<Book, BadInput> {
         let Some(game) = &self.game else {
+            let path = self.path.display();
             return Err(BadInput(format!(
                 "{path}: no such file, expected a book, or --game for a new one"
             )));
@@ -134,6 +137,19 @@ impl Args {
         let variant = variant.map_err(bad_variant)?;
         let start = rules.start(&variant).map_err(bad_variant)?;
         Ok(Book::new(rules.id(), variant, start.place().key))
+    }
+
+    /// Reads the book, and checks that it is of the game and variant that are given.
+    fn load(&self) -> Result<Book, BadInput> {
+        let book = load(&self.path)?;
+        let game = self.game.as_deref().unwrap_or(&book.game);
+        let variant = match self.variant.is_given() {
+            true => find(game)?.complete_variant(&self.variant.value()?),
+            false => Ok(book.variant.clone()),
+        };
+        let variant = variant.map_err(bad_variant)?;
+        check(&self.path.display().to_string(), &book, game, &variant)?;
+        Ok(book)
     }
 
     /// Expands until something ends it; returns what.
