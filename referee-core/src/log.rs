@@ -9,6 +9,7 @@ pub mod deviation;
 mod dropped;
 mod file;
 pub mod games;
+pub(crate) mod key;
 mod place;
 pub mod record;
 mod stream;
@@ -32,6 +33,7 @@ pub use stream::Stream;
 
 use crate::base::error::BadInput;
 use crate::base::input;
+use crate::log::key::IdKey;
 use crate::log::record::{GameRecord, Logged, SCHEMA};
 
 /// Name of the log in the folder of a league.
@@ -276,7 +278,7 @@ fn with_id<T>(extract: impl Fn(Logged<'_>) -> T) -> impl Fn(&[u8]) -> Result<(St
 fn take_unique<T: Send, R: Read + Send, F: Fn(&[u8]) -> Result<(String, T), String> + Sync>(
     stream: &mut Stream<R, (String, T), F>,
     path: &Path,
-    ids: &mut HashSet<String>,
+    ids: &mut HashSet<IdKey>,
     take: &mut impl FnMut(Place, T),
 ) -> Result<Vec<String>, BadInput> {
     let mut warnings = Vec::new();
@@ -286,11 +288,10 @@ fn take_unique<T: Send, R: Read + Send, F: Fn(&[u8]) -> Result<(String, T), Stri
         let place = Place::new(&shared, entry.line, entry.bytes);
         let (id, game) = (entry.record)
             .map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
-        if ids.contains(&id) {
-            warnings.push(format!("{place}: duplicate of game {id}, ignored"));
-        } else {
-            ids.insert(id);
+        if ids.insert(IdKey::of(&id)) {
             take(place, game);
+        } else {
+            warnings.push(format!("{place}: duplicate of game {id}, ignored"));
         }
     }
     Ok(warnings)

@@ -155,7 +155,8 @@ fn write_league(folder: &Path, rounds: usize) -> u64 {
     let file = folder.join("league.toml");
     fs::write(&file, league_file(rounds)).expect("a file");
     let config = Config::load(&file, &[]).expect("a sound league file");
-    let tasks = Tournament::new(config, Path::new("/proc/self/exe")).plan();
+    let tournament = Tournament::new(config, Path::new("/proc/self/exe"));
+    let tasks = tournament.plan();
     assert_eq!(tasks.len(), rounds * GAMES_A_ROUND);
     let log = |name: &str| {
         let folder = folder.join(name);
@@ -164,8 +165,8 @@ fn write_league(folder: &Path, rounds: usize) -> u64 {
     };
     let mut whole = log("log");
     let mut halves = [log("half-1"), log("half-2")];
-    for (number, task) in tasks.iter().enumerate() {
-        let mut line = serde_json::to_vec(&played(task, number)).expect("JSON");
+    for (number, due) in tasks.iter().enumerate() {
+        let mut line = serde_json::to_vec(&played(&tournament.task(due), number)).expect("JSON");
         line.push(b'\n');
         for log in [&mut whole, &mut halves[number % 2]] {
             log.write_all(&line).expect("the disk has room");

@@ -1,6 +1,8 @@
 //! A game of a tournament before it is planned.
 
+use crate::league::config::GameConfig;
 use crate::log::record::GameResult;
+use crate::task::clock::ClockSpec;
 
 /// An engine, by index in the league file.
 pub type Entrant = usize;
@@ -49,6 +51,14 @@ impl Fixture {
     /// Index of its pair within the meeting, from 0.
     pub fn pair(&self) -> u32 {
         self.number.saturating_sub(1) / 2
+    }
+
+    /// Its clock in this game of the league.
+    pub(super) fn clock(&self, game: &GameConfig) -> ClockSpec {
+        match self.decider {
+            None => game.clock,
+            Some(_) => game.rapid,
+        }
     }
 
     /// Whether both games belong to the same meeting.

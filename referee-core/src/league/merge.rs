@@ -11,29 +11,44 @@ use jiff::Timestamp;
 
 use crate::base::error::BadInput;
 use crate::league::tournament::{Ended, Played};
-use crate::log::record::GameRecord;
+use crate::log::key::{IdKey, start_of_digest};
+use crate::log::record::Logged;
 use crate::log::{self, Place};
-use crate::results::standings::{GameSummary, Standings};
 
 /// What merging needs to know of a game.
 #[derive(Debug)]
 pub struct Game {
     id: String,
     started: Timestamp,
-    summary: GameSummary,
     ended: Ended,
+    /// Of its line, to tell records apart.
+    digest: [u32; 4],
 }
 
 impl Game {
-    /// Extracts it from a log record.
-    pub fn of<S: AsRef<str>>(record: GameRecord<S>) -> Game {
-        Game {
+    /// Reads it from a line of a log.
+    ///
+    /// # Errors
+    /// The line is not a game.
+    pub fn read(line: &[u8]) -> Result<Game, String> {
+        let record: Logged<'_> = log::parse(line)?;
+        Ok(Game {
             started: record.started,
-            summary: GameSummary::from(&record),
             ended: Ended::from(&record),
             id: record.id,
-        }
+            digest: start_of_digest(line),
+        })
     }
+}
+
+/// What happens if two records of one game differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Twice {
+    /// They are refused.
+    #[default]
+    Refuse,
+    /// The game that began first counts.
+    First,
 }
 
 /// The merged games, each once.
@@ -41,15 +56,17 @@ impl Game {
 pub struct Merged {
     /// The games by their ids.
     pub played: Played,
-    /// The standings over all games.
-    pub standings: Standings,
-    found: HashMap<String, Found>,
+    /// Number of records that do not count because of [`Twice::First`].
+    pub twice: usize,
+    places: HashMap<IdKey, u32>,
+    found: Vec<Found>,
 }
 
-/// When a game began, and where it was first found.
+/// A game's record: when it began, where it is.
 #[derive(Debug)]
 struct Found {
     started: Timestamp,
+    digest: [u32; 4],
     place: Place,
 }
 
@@ -58,11 +75,15 @@ impl Merged {
     ///
     /// # Errors
     /// The log cannot be read, a line is not a game, or a game differs from another one with the
-    /// same id.
+    /// same id and that is refused.
+    ///
+    /// # Panics
+    /// There are more than 2³² games.
     pub fn add(
         &mut self,
         path: &Path,
         lines: impl Iterator<Item = io::Result<log::Entry<Game>>>,
+        twice: Twice,
     ) -> Result<(), BadInput> {
         let path: Arc<Path> = path.into();
         for entry in lines {
@@ -71,42 +92,75 @@ impl Merged {
             let game = entry
                 .record
                 .map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
-            match self.found.entry(game.id.clone()) {
-                Entry::Vacant(free) => {
-                    self.played.add(game.id, game.ended);
-                    self.standings.add(&game.summary);
-                    free.insert(Found {
-                        started: game.started,
-                        place,
-                    });
-                }
-                Entry::Occupied(known) => {
-                    let known = &known.get().place;
-                    if known.line()? != place.line()? {
-                        return Err(BadInput(format!(
-                            "{place}: game {} differs from {known}, expected one record per \
-                             id",
-                            game.id
-                        )));
-                    }
-                }
-            }
+            self.add_game(game, place, twice)?;
         }
         Ok(())
     }
 
+    fn add_game(&mut self, game: Game, place: Place, twice: Twice) -> Result<(), BadInput> {
+        let new = Found {
+            started: game.started,
+            digest: game.digest,
+            place,
+        };
+        match self.places.entry(IdKey::of(&game.id)) {
+            Entry::Vacant(free) => {
+                free.insert(u32::try_from(self.found.len()).expect("below 2^32 games"));
+                self.found.push(new);
+            }
+            Entry::Occupied(known) => {
+                let known = &mut self.found[*known.get() as usize];
+                if known.digest == new.digest {
+                    return Ok(());
+                }
+                if twice == Twice::Refuse {
+                    return Err(BadInput(format!(
+                        "{}: game {} differs from {}, expected one record per id",
+                        new.place, game.id, known.place
+                    )));
+                }
+                self.twice += 1;
+                let order = |found: &Found| (found.started, found.digest);
+                if order(known) < order(&new) {
+                    return Ok(());
+                }
+                *known = new;
+            }
+        }
+        self.played.add(&game.id, game.ended);
+        Ok(())
+    }
+
     /// Where the games are, sorted by start time and id: the order of the logs does not matter.
-    pub fn places(&self) -> Vec<&Place> {
-        let mut games: Vec<_> = self.found.iter().collect();
-        games.sort_by_key(|&(id, found)| (found.started, id));
-        games.iter().map(|(_, found)| &found.place).collect()
+    ///
+    /// # Errors
+    /// Games that began at the same time cannot be read again.
+    pub fn places(&self) -> Result<Vec<&Place>, BadInput> {
+        let mut games: Vec<&Found> = self.found.iter().collect();
+        games.sort_by_key(|found| found.started);
+        let mut places = Vec::with_capacity(games.len());
+        for together in games.chunk_by(|a, b| a.started == b.started) {
+            if let [game] = together {
+                places.push(&game.place);
+                continue;
+            }
+            let named = together
+                .iter()
+                .map(|game| Ok((game.place.game()?.id, game)));
+            let mut named: Vec<_> = named.collect::<Result<_, BadInput>>()?;
+            named.sort_by(|(a, _), (b, _)| a.cmp(b));
+            places.extend(named.iter().map(|(_, game)| &game.place));
+        }
+        Ok(places)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
-    use crate::log::record::{GameResult, Reason, Text, sample};
+    use crate::log::record::{GameRecord, GameResult, Reason, sample};
 
     fn game(id: &str, result: GameResult) -> GameRecord {
         GameRecord {
@@ -129,12 +183,17 @@ mod tests {
             }
         }
 
-        fn add(&mut self, name: &str, games: &[GameRecord]) -> Result<(), BadInput> {
+        fn write(&self, name: &str, games: &[GameRecord]) -> PathBuf {
             let path = self.folder.path().join(name);
             let line = |game| serde_json::to_string(game).expect("JSON") + "\n";
             std::fs::write(&path, games.iter().map(line).collect::<String>()).expect("a log");
-            let read = |line: &[u8]| log::parse::<Text>(line).map(Game::of);
-            self.merged.add(&path, log::stream(&path, read)?)
+            path
+        }
+
+        fn add(&mut self, name: &str, games: &[GameRecord]) -> Result<(), BadInput> {
+            let path = self.write(name, games);
+            let lines = log::stream(&path, Game::read)?;
+            self.merged.add(&path, lines, Twice::Refuse)
         }
     }
 
@@ -145,7 +204,7 @@ mod tests {
             let name = number.to_string();
             all.add(&name, &games).expect("the same records");
         }
-        let places = all.merged.places().into_iter();
+        let places = all.merged.places().expect("the logs").into_iter();
         places
             .map(|place| place.game().expect("a game").id)
             .collect()
@@ -172,12 +231,31 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_log_is_reported() {
-        let mut logs = Logs::new();
-        let won = game("x", GameResult::First);
-        logs.add("one", std::slice::from_ref(&won)).expect("a game");
-        std::fs::remove_file(logs.folder.path().join("one")).expect("the log");
-        let error = logs.add("two", &[won]).expect_err("it cannot be compared");
-        assert!(error.to_string().ends_with("expected a log"), "{error}");
+    fn of_games_that_were_played_twice_the_first_counts_in_any_order() {
+        let minute = |minute: i64| Timestamp::from_second(60 * minute).expect("a time");
+        let record = |id, started, result| GameRecord {
+            started: minute(started),
+            ..game(id, result)
+        };
+        let one = [
+            record("x", 1, GameResult::First),
+            record("y", 2, GameResult::First),
+        ];
+        let two = [
+            record("y", 0, GameResult::Draw),
+            record("x", 3, GameResult::Draw),
+        ];
+        for order in [[&one, &two], [&two, &one]] {
+            let mut logs = Logs::new();
+            for (number, games) in order.into_iter().enumerate() {
+                let path = logs.write(&number.to_string(), games);
+                let lines = log::stream(&path, Game::read).expect("a log");
+                logs.merged.add(&path, lines, Twice::First).expect("games");
+            }
+            let places = logs.merged.places().expect("the logs").into_iter();
+            let games: Vec<_> = places.map(|place| place.game().expect("a game")).collect();
+            assert_eq!(games, [two[0].clone(), one[0].clone()]);
+            assert_eq!((logs.merged.twice, logs.merged.played.len()), (2, 2));
+        }
     }
 }

@@ -114,10 +114,7 @@ impl Plan<'_> {
     }
 
     fn clock(&self) -> ClockSpec {
-        match self.fixture.decider {
-            None => self.game.clock,
-            Some(_) => self.game.rapid,
-        }
+        self.fixture.clock(self.game)
     }
 
     /// The engine's own clock, if it differs from the game's.

@@ -10,6 +10,7 @@
 //!   └───────── who advances ◀─────── ranking, tie-breaks ◀─────────┘
 //! ```
 
+mod due;
 mod group;
 mod knockout;
 mod meeting;
@@ -20,6 +21,7 @@ mod swiss;
 
 use std::path::{Path, PathBuf};
 
+pub use due::Due;
 pub use meeting::Met;
 pub(crate) use meeting::plays_first;
 pub use played::{Ended, Played};
@@ -36,7 +38,7 @@ use crate::task::opening::book::Book;
 #[derive(Debug, Default)]
 pub struct Survey {
     /// The games that can be played now, in playing order.
-    pub due: Vec<GameTask>,
+    pub due: Vec<Due>,
     /// Number of games played that belong to the league.
     pub played: usize,
     /// The tables of each game of the league, by stage and group.
@@ -86,25 +88,16 @@ impl Tournament {
     /// The state of the league after these games. Games that are not in the league are ignored.
     pub fn survey(&self, played: &Played) -> Survey {
         let mut survey = Survey::default();
-        let mut due = Vec::new();
-        for (index, game) in self.config.games.iter().enumerate() {
-            let planner = Planner {
-                config: &self.config,
-                game,
-                book: &self.books[index],
-                referee: &self.referee,
-            };
+        for index in 0..self.config.games.len() {
+            let planner = self.planner(index);
             let mut before: Option<(Fixture, Ended)> = None;
             let mut ask = |fixture: &Fixture| {
-                let plan = planner.plan(fixture);
-                let Some(ended) = played.get(&plan.id) else {
-                    let mut task = plan.task();
-                    task.carried_us = before
-                        .filter(|(earlier, _)| {
-                            task.clock.whole_match && earlier.is_same_meeting(fixture)
-                        })
+                let Some(ended) = find(played, &planner, fixture) else {
+                    let one_clock = fixture.clock(planner.game).whole_match;
+                    let carried = before
+                        .filter(|(earlier, _)| one_clock && earlier.is_same_meeting(fixture))
                         .and_then(|(earlier, ended)| carried(&earlier, ended, fixture));
-                    due.push((fixture.order(index), task));
+                    survey.due.push(Due::new(index, fixture, carried));
                     return None;
                 };
                 survey.played += 1;
@@ -115,15 +108,46 @@ impl Tournament {
             survey.tables.push(tables);
         }
         // A stable sort keeps the games of a meeting together.
-        due.sort_by_key(|(order, _)| *order);
-        survey.due = due.into_iter().map(|(_, task)| task).collect();
+        survey
+            .due
+            .sort_by_key(|due| due.fixture().order(due.game()));
         survey
     }
 
     /// All games that depend only on the league file, in playing order.
-    pub fn plan(&self) -> Vec<GameTask> {
+    pub fn plan(&self) -> Vec<Due> {
         self.survey(&Played::default()).due
     }
+
+    /// Everything needed to play a game that is due.
+    pub fn task(&self, due: &Due) -> GameTask {
+        GameTask {
+            carried_us: due.carried(),
+            ..self.planner(due.game()).plan(&due.fixture()).task()
+        }
+    }
+
+    /// The id of a game that is due.
+    pub fn id(&self, due: &Due) -> String {
+        self.planner(due.game()).plan(&due.fixture()).id
+    }
+
+    fn planner(&self, game: usize) -> Planner<'_> {
+        Planner {
+            config: &self.config,
+            game: &self.config.games[game],
+            book: &self.books[game],
+            referee: &self.referee,
+        }
+    }
+}
+
+/// How a game ended, if it has been played.
+fn find(played: &Played, planner: &Planner<'_>, fixture: &Fixture) -> Option<Ended> {
+    if played.is_empty() {
+        return None;
+    }
+    played.get(&planner.plan(fixture).id)
 }
 
 /// Time that a game leaves on the clocks for the sides of the next game of its meeting, µs.

@@ -1,6 +1,5 @@
 //! The league: workers play the games that are due and not yet logged.
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +10,6 @@ use std::time::Duration;
 use crate::league::tournament::{Ended, Played};
 use crate::log::record::GameRecord;
 use crate::log::{AppendError, Log};
-use crate::task::GameTask;
 
 /// How often the progress display is updated while no game ends.
 const TICK_INTERVAL: Duration = Duration::from_millis(500);
@@ -46,23 +44,23 @@ pub trait Watcher {
 /// Plays the due games, `concurrency` at a time, and appends each finished game to `games` and to
 /// the log, until no game is due or `stop` or `watcher` ends the run.
 ///
-/// `due` lists the games that can be played after those already played, in playing order. It is
-/// called whenever fewer games are open than can run at a time; a game that it lists again is not
-/// played again. `play` is [`crate::play::game::play_observed`] except in tests; each worker keeps a
-/// value of type `Own` from game to game.
+/// `due` lists the games that can be played after those already played and that it has not listed
+/// before, in playing order. It is called whenever fewer games are open than can run at a time.
+/// `play` is [`crate::play::game::play_observed`] except in tests; each worker keeps a value of type
+/// `Own` from game to game.
 ///
 /// # Errors
 /// The log cannot be written. The games in progress are then aborted.
-pub fn run<Own: Default>(
-    due: &mut dyn FnMut(&Played) -> Vec<GameTask>,
+pub fn run<Task: Send, Own: Default>(
+    due: &mut dyn FnMut(&Played) -> Vec<Task>,
     concurrency: usize,
     log: &mut Log,
     games: &mut Played,
     watcher: &mut dyn Watcher,
     stop: &Stop,
-    play: impl Fn(&mut Own, &GameTask, &AtomicBool) -> Option<GameRecord> + Sync,
+    play: impl Fn(&mut Own, &Task, &AtomicBool) -> Option<GameRecord> + Sync,
 ) -> Result<(), AppendError> {
-    let (sender, tasks) = mpsc::channel::<GameTask>();
+    let (sender, tasks) = mpsc::channel::<Task>();
     let tasks = Mutex::new(tasks);
     let next = || tasks.lock().expect("no holder panics").recv();
     let work = |ended: mpsc::Sender<Option<GameRecord>>| {
@@ -84,7 +82,6 @@ pub fn run<Own: Default>(
         let mut queue = Queue {
             due,
             sender,
-            queued: HashSet::new(),
             open: 0,
         };
         queue.refill(games, watcher);
@@ -94,7 +91,7 @@ pub fn run<Own: Default>(
                     queue.open -= 1;
                     let logged = log.append(&record);
                     logged.inspect_err(|_| stop.now.store(true, Ordering::Relaxed))?;
-                    games.add(record.id.clone(), Ended::from(&record));
+                    games.add(&record.id, Ended::from(&record));
                     let enough = watcher.game(&record).is_break();
                     if enough {
                         // Abort the games in progress.
@@ -126,20 +123,17 @@ impl Drop for Report<'_> {
 }
 
 /// The queued and running games.
-struct Queue<'q> {
-    due: &'q mut dyn FnMut(&Played) -> Vec<GameTask>,
-    sender: mpsc::Sender<GameTask>,
-    /// The ids of all games that were queued so far.
-    queued: HashSet<String>,
+struct Queue<'q, Task> {
+    due: &'q mut dyn FnMut(&Played) -> Vec<Task>,
+    sender: mpsc::Sender<Task>,
     /// How many games are queued or running.
     open: usize,
 }
 
-impl Queue<'_> {
+impl<Task> Queue<'_, Task> {
     /// Queues the games that have become due.
     fn refill(&mut self, games: &Played, watcher: &mut dyn Watcher) {
-        let mut new = (self.due)(games);
-        new.retain(|task| self.queued.insert(task.id.clone()));
+        let new = (self.due)(games);
         self.open += new.len();
         watcher.planned(new.len());
         for task in new {

@@ -72,8 +72,7 @@ impl Engines {
     }
 
     /// The task with the builds of its engines; `None` if one has changed and may not.
-    pub(super) fn stamp(&self, task: &GameTask) -> Option<GameTask> {
-        let mut task = task.clone();
+    pub(super) fn stamp(&self, mut task: GameTask) -> Option<GameTask> {
         for spec in [&mut task.first, &mut task.second] {
             let engine = self.engines.iter().find(|engine| engine.name == spec.name);
             let engine = engine.expect("the plan takes its engines from the league file");

@@ -10,10 +10,11 @@ use referee_core::base::disk::sync_folder;
 use referee_core::base::error::{inform, tell};
 use referee_core::base::plain::games_in_words;
 use referee_core::league::config::Config;
-use referee_core::league::merge::{Game, Merged};
-use referee_core::log::record::Text;
-use referee_core::log::{self, Dropped, FILE_NAME, Log};
+use referee_core::league::merge::{Game, Merged, Twice};
+use referee_core::league::tournament::Played;
+use referee_core::log::{self, Dropped, Log};
 use referee_core::report::{self, ReportOptions};
+use referee_core::results::standings::{GameSummary, Standings};
 use serde_json::json;
 
 use super::facts::{FormatArg, write_json};
@@ -24,7 +25,8 @@ use super::session::{TABLES, tournament};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Games already in DIR are kept, so logs can be added one after another, in any order, and more than
-once. If two records of one game differ, nothing is written.
+once. If two records of one game differ, nothing is written, or with --keep-first the game that began
+first is.
 
 Exit status: 0 no game of the league is missing, 1 some are missing, 2 bad input.
 
@@ -36,6 +38,10 @@ pub(super) struct Args {
     /// Folder of the merged log
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Of records of one game that differ, as of one that two machines have played, keep that of the
+    /// game that began first
+    #[arg(long)]
+    keep_first: bool,
     /// The league file; the ids of its missing games are printed
     #[arg(long, value_name = "FILE")]
     league: Option<PathBuf>,
@@ -53,34 +59,18 @@ impl Args {
             }
             None => None,
         };
-        // Locks the log against a league that writes to it, and sets a broken last line aside.
-        let mut before = 0;
-        let target = Log::open(&self.out, |_| (), |()| before += 1)?;
-        for warning in &target.warnings {
-            tell(format_args!("warning: {warning}"));
-        }
-        let path = target.log.path().to_owned();
-        let mut merged = Merged::default();
-        let read = |line: &[u8]| log::parse::<Text>(line).map(Game::of);
-        let logs = log::find(&self.paths)?;
-        let mut dropped = log::dropped(&path)?;
-        for path in &logs {
-            dropped = dropped.and(&log::dropped(path)?);
-        }
-        merged.add(&path, log::stream_without(&path, dropped.clone(), read)?)?;
-        for path in logs {
-            let mut lines = log::stream_without(&path, dropped.clone(), read)?;
-            merged.add(&path, &mut lines)?;
-            if let Some(warning) = lines.warning(&path) {
-                tell(format_args!("warning: {warning}"));
-            }
-        }
-        self.write(&merged, &dropped)?;
-        let missing = tournament.map_or(Vec::new(), |tournament| {
-            tournament.survey(&merged.played).due
-        });
-        let (count, added) = (merged.played.len(), merged.played.len() - before);
-        let mut ids = missing.iter().map(|task| &task.id);
+        let twice = match self.keep_first {
+            true => Twice::First,
+            false => Twice::Refuse,
+        };
+        let Outcome { played, before } = merge(&self.paths, &self.out, twice)?;
+        let (count, added) = (played.len(), played.len() - before);
+        let missing = match &tournament {
+            Some(tournament) => tournament.survey(&played).due,
+            None => Vec::new(),
+        };
+        let tournament = tournament.iter();
+        let mut ids = tournament.flat_map(|league| missing.iter().map(|due| league.id(due)));
         if self.format.is_json() {
             let ids: Vec<_> = ids.collect();
             let facts = json!({ "games": count, "new": added, "missing": ids });
@@ -96,34 +86,96 @@ impl Args {
         });
         Ok(ExitCode::from(!missing.is_empty() as u8))
     }
+}
 
-    /// Rewrites log and tables. Each file is complete before it replaces the old one.
-    fn write(&self, merged: &Merged, dropped: &Dropped) -> Result<()> {
-        let tables = report::report(&merged.standings, &ReportOptions::default());
-        let games = merged.places();
-        self.replace(FILE_NAME, |file| {
-            games.iter().try_for_each(|place| {
-                let line = place.line()?;
-                file.write_all(&line)?;
-                Ok::<_, anyhow::Error>(file.write_all(b"\n")?)
-            })?;
-            dropped.lines().try_for_each(|line| {
-                file.write_all(&line?)?;
-                Ok(file.write_all(b"\n")?)
-            })
+/// What came of a merge.
+pub(super) struct Outcome {
+    /// All games.
+    pub(super) played: Played,
+    /// How many there were in the folder before.
+    pub(super) before: usize,
+}
+
+/// Merges logs into the log in a folder, and writes its tables.
+///
+/// # Errors
+/// A log cannot be read or written, or two records of a game differ and that is refused. Nothing is
+/// written then.
+pub(super) fn merge(paths: &[PathBuf], out: &Path, twice: Twice) -> Result<Outcome> {
+    // Locks the log against a league that writes to it, and sets a broken last line aside.
+    let mut before = 0;
+    let target = Log::open(out, |_| (), |()| before += 1)?;
+    for warning in &target.warnings {
+        tell(format_args!("warning: {warning}"));
+    }
+    let played = merge_into(target.log.path(), log::find(paths)?, twice)?;
+    write_tables(target.log.path())?;
+    Ok(Outcome { played, before })
+}
+
+/// Rewrites a log with the games of others. Where a million games are is known here only: the
+/// standings need that memory.
+fn merge_into(target: &Path, logs: Vec<PathBuf>, twice: Twice) -> Result<Played> {
+    let mut merged = Merged::default();
+    let mut dropped = log::dropped(target)?;
+    for path in &logs {
+        dropped = dropped.and(&log::dropped(path)?);
+    }
+    let lines = log::stream_without(target, dropped.clone(), Game::read)?;
+    merged.add(target, lines, twice)?;
+    for path in logs {
+        let mut lines = log::stream_without(&path, dropped.clone(), Game::read)?;
+        merged.add(&path, &mut lines, twice)?;
+        if let Some(warning) = lines.warning(&path) {
+            tell(format_args!("warning: {warning}"));
+        }
+    }
+    if merged.twice > 0 {
+        let games = games_in_words(merged.twice);
+        tell(format_args!("{games} more than once; the first counts"));
+    }
+    write_log(target, &merged, &dropped)?;
+    Ok(merged.played)
+}
+
+fn write_log(target: &Path, merged: &Merged, dropped: &Dropped) -> Result<()> {
+    let games = merged.places()?;
+    replace(target, |file| {
+        games.iter().try_for_each(|place| {
+            let line = place.line()?;
+            file.write_all(&line)?;
+            Ok::<_, anyhow::Error>(file.write_all(b"\n")?)
         })?;
-        self.replace(TABLES, |file| Ok(file.write_all(tables.as_bytes())?))
-    }
+        dropped.lines().try_for_each(|line| {
+            file.write_all(&line?)?;
+            Ok(file.write_all(b"\n")?)
+        })
+    })
+}
 
-    fn replace(&self, name: &str, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-        let path = self.out.join(name);
-        let new = self.out.join(format!("{name}.new"));
-        let written = write_new(&new, write).and_then(|()| {
-            fs::rename(&new, &path)?;
-            Ok(sync_folder(&path)?)
-        });
-        written.with_context(|| path.display().to_string())
-    }
+/// Writes the tables of a log beside it.
+fn write_tables(log: &Path) -> Result<()> {
+    let mut standings = Standings::default();
+    log::each(
+        &[log.to_owned()],
+        |game| GameSummary::from(&game),
+        |game| standings.add(&game),
+    )?;
+    let tables = report::report(&standings, &ReportOptions::default());
+    replace(&log.with_file_name(TABLES), |file| {
+        Ok(file.write_all(tables.as_bytes())?)
+    })
+}
+
+/// Replaces a file by one that is complete.
+fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let mut new = path.as_os_str().to_owned();
+    new.push(".new");
+    let written = write_new(Path::new(&new), write).and_then(|()| {
+        fs::rename(&new, path)?;
+        Ok(sync_folder(path)?)
+    });
+    written.with_context(|| path.display().to_string())
 }
 
 /// Writes a new file, and brings it to disk.

@@ -44,21 +44,19 @@ impl Args {
         let folder = folder(self.out.as_deref(), &config);
         seed::from_log(&mut config, &self.file, &folder)?;
         let tournament = tournament(config)?;
-        let tasks = tournament.plan();
+        let plan = tournament.plan();
         if tournament.is_open() {
             tell("only the games known now: later games depend on results");
         }
         let held = |index| self.shard.is_none_or(|shard| shard.holds(index));
-        let tasks = tasks.iter().enumerate();
-        let mut tasks = tasks
-            .filter(|&(index, _)| held(index))
-            .map(|(_, task)| task);
+        let plan = plan.iter().enumerate();
+        let mut due = plan.filter(|&(index, _)| held(index)).map(|(_, due)| due);
         if self.format.is_json() {
-            let games: Vec<Value> = tasks.map(facts).collect();
+            let games: Vec<Value> = due.map(|due| facts(&tournament.task(due))).collect();
             write_json(out, &games)?;
             return Ok(ExitCode::SUCCESS);
         }
-        tasks.try_for_each(|task| writeln!(out, "{}", task.id))?;
+        due.try_for_each(|due| writeln!(out, "{}", tournament.id(due)))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -1,5 +1,6 @@
 //! A running league file: its plan, its log, its events and Ctrl-C. Shared by `league` and `sprt`.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use referee_core::league::cores::{self, Cores};
 use referee_core::league::events::{EventWatcher, Events};
 use referee_core::league::live::Live;
 use referee_core::league::scribe::{self, Scribe};
-use referee_core::league::tournament::{Ended, Played, Tournament};
+use referee_core::league::tournament::{Due, Ended, Played, Tournament};
 use referee_core::league::workers::{self, Stop, Watcher};
 use referee_core::log::record::{GameRecord, Logged};
 use referee_core::log::{AppendError, Log, Opened};
@@ -97,7 +98,7 @@ pub(super) fn folder(given: Option<&Path>, config: &Config) -> PathBuf {
 pub(super) struct Session {
     tournament: Tournament,
     /// Games that can be played now and are not in the log.
-    due: Vec<GameTask>,
+    due: Vec<Due>,
     /// All games played, in this run or before.
     played: Played,
     /// The games in progress.
@@ -141,7 +142,7 @@ impl Session {
                 ))
                 .into());
             }
-            true => Some(part.of(tournament.plan())?),
+            true => Some(part.of(&tournament)?),
             false => None,
         };
         signals::survive_full_files().context("cannot listen to SIGXFSZ")?;
@@ -149,7 +150,7 @@ impl Session {
         let keep = |game: Logged<'_>| (GameSummary::from(&game), Ended::from(&game), game.id);
         let Opened { log, warnings } = Log::open(&folder, keep, |(summary, ended, id)| {
             standings.add(&summary);
-            played.add(id, ended);
+            played.add(&id, ended);
         })?;
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
@@ -160,9 +161,9 @@ impl Session {
         let unplanned = played.len() - survey.played;
         let mut due = survey.due;
         warn_unplanned(unplanned);
-        if let Some(tasks) = given {
-            due = tasks;
-            due.retain(|task| !played.contains(&task.id));
+        if let Some(given) = given {
+            due = given;
+            due.retain(|due| !played.contains(&tournament.id(due)));
         }
         if let Some(path) = &output.trace {
             trace::start(path)
@@ -204,26 +205,31 @@ impl Session {
         let games = self.tournament.config.concurrency;
         let cores = Cores::of(self.tournament.config.cpus.cores().as_deref(), games);
         if self.trials {
-            trials::try_all(&self.due, games, &cores, &self.stop.soon)?;
+            trials::try_all(&self.tournament, &self.due, games, &cores, &self.stop.soon)?;
         }
         let (before, planned) = (self.played.len(), self.due.len());
         let (tournament, config) = (&self.tournament, &self.tournament.config);
         let mut first = Some(std::mem::take(&mut self.due));
+        let mut listed = HashSet::new();
         self.live.plan(before + planned);
         let live = &self.live;
-        let mut due = |played: &Played| match first.take() {
-            Some(tasks) => tasks,
-            None if tournament.is_open() => {
+        let mut due = |played: &Played| {
+            let first = first.take();
+            if !tournament.is_open() {
+                return first.unwrap_or_default();
+            }
+            let mut due = first.unwrap_or_else(|| {
                 let due = tournament.survey(played).due;
                 live.plan(played.len() + due.len());
                 due
-            }
-            None => Vec::new(),
+            });
+            due.retain(|due| listed.insert(due.clone()));
+            due
         };
         let _writer = live.write_to(&self.folder).context("live.json")?;
         let (events, engines, asked) = (&self.events, &self.engines, &*self.stop);
-        let play = |waiting: &mut Waiting, task: &GameTask, stop: &AtomicBool| {
-            let Some(task) = engines.stamp(task) else {
+        let play = |waiting: &mut Waiting, due: &Due, stop: &AtomicBool| {
+            let Some(task) = engines.stamp(tournament.task(due)) else {
                 asked.soon.store(true, Ordering::Relaxed);
                 return None;
             };
@@ -431,7 +437,7 @@ fn warn_unplanned(unplanned: usize) {
     }
 }
 
-fn announce(tournament: &Tournament, due: &[GameTask], played: &Played, log: &Log) {
+fn announce(tournament: &Tournament, due: &[Due], played: &Played, log: &Log) {
     let more = if tournament.is_open() { " now" } else { "" };
     inform(format_args!(
         "league {}: {} to play{more}, {} in {}; {} at a time",

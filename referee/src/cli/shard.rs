@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use anyhow::Result;
 use referee_core::base::error::BadInput;
-use referee_core::task::GameTask;
+use referee_core::league::tournament::{Due, Tournament};
 
 /// The I-th of N parts of a plan; both games of a pair are in the same part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,12 +57,13 @@ impl Part {
         self.only.is_some() || self.shard.is_some()
     }
 
-    /// The selected games of the plan.
-    pub(super) fn of(&self, plan: Vec<GameTask>) -> Result<Vec<GameTask>> {
+    /// The selected games of a league.
+    pub(super) fn of(&self, tournament: &Tournament) -> Result<Vec<Due>> {
+        let plan = tournament.plan();
         if let Some(shard) = self.shard {
             let numbered = plan.into_iter().enumerate();
             let held = numbered.filter(|&(place, _)| shard.holds(place));
-            return Ok(held.map(|(_, task)| task).collect());
+            return Ok(held.map(|(_, due)| due).collect());
         }
         let Some(ids) = &self.only else {
             return Ok(plan);
@@ -71,20 +72,21 @@ impl Part {
             Some(file) => read(file)?,
             None => ids.replace(',', "\n"),
         };
-        let wanted: HashSet<&str> = text.split_whitespace().collect();
-        let tasks: Vec<_> = (plan.into_iter())
-            .filter(|task| wanted.contains(&*task.id))
-            .collect();
-        if tasks.len() < wanted.len() {
-            let known: HashSet<&str> = tasks.iter().map(|task| &*task.id).collect();
-            let unknown = text.split_whitespace().find(|id| !known.contains(id));
+        let mut unknown: HashSet<&str> = text.split_whitespace().collect();
+        let wanted = unknown.clone();
+        let held = plan.into_iter().filter(|due| {
+            let id = tournament.id(due);
+            unknown.remove(&*id);
+            wanted.contains(&*id)
+        });
+        let held = held.collect();
+        if let Some(id) = text.split_whitespace().find(|id| unknown.contains(id)) {
             return Err(BadInput(format!(
-                "--only: game {:?} is not in the plan, expected ids printed by referee plan",
-                unknown.unwrap_or_default()
+                "--only: game {id:?} is not in the plan, expected ids printed by referee plan"
             ))
             .into());
         }
-        Ok(tasks)
+        Ok(held)
     }
 }
 

@@ -54,7 +54,7 @@ impl Args {
         let mut played = Played::default();
         let logs = log::find(&[place])?;
         let keep = |game: Logged<'_>| (Ended::from(&game), game.id);
-        for warning in log::each(&logs, keep, |(ended, id)| played.add(id, ended))? {
+        for warning in log::each(&logs, keep, |(ended, id)| played.add(&id, ended))? {
             tell(format_args!("warning: {warning}"));
         }
         let tournament = tournament(config)?;

@@ -9,11 +9,12 @@ use engine_core::Side;
 use referee_core::base::error::{BadInput, inform, tell};
 use referee_core::engine::process::Written;
 use referee_core::league::cores::Cores;
+use referee_core::league::tournament::{Due, Tournament};
 use referee_core::play::game::trial::{Trial, try_out};
 use referee_core::task::{EngineSpec, GameTask};
 
 /// An engine that is to be tried: its side in a game that it is to play.
-type Candidate<'t> = (Side, &'t GameTask);
+type Candidate = (Side, GameTask);
 
 /// Tries every engine once in each game of the league that it is to play, `concurrency` engines at
 /// a time, and tells what the unfit ones wrote.
@@ -21,12 +22,13 @@ type Candidate<'t> = (Side, &'t GameTask);
 /// # Errors
 /// Some are unfit.
 pub(super) fn try_all(
-    due: &[GameTask],
+    tournament: &Tournament,
+    due: &[Due],
     concurrency: usize,
     cores: &Cores,
     stop: &AtomicBool,
 ) -> Result<(), BadInput> {
-    let candidates = candidates(due);
+    let candidates = candidates(tournament, due);
     if candidates.is_empty() {
         return Ok(());
     }
@@ -34,7 +36,7 @@ pub(super) fn try_all(
     let (next, unfit) = (Mutex::new(candidates.iter()), Mutex::new(0));
     let work = || {
         let next = || next.lock().unwrap_or_else(PoisonError::into_inner).next();
-        while let Some(&candidate) = next() {
+        while let Some(candidate) = next() {
             if !is_fit(candidate, cores, stop) {
                 *unfit.lock().unwrap_or_else(PoisonError::into_inner) += 1;
             }
@@ -57,23 +59,24 @@ pub(super) fn try_all(
 }
 
 /// Each engine of these games with its first game of each kind.
-fn candidates(due: &[GameTask]) -> Vec<Candidate<'_>> {
+fn candidates(tournament: &Tournament, due: &[Due]) -> Vec<Candidate> {
     let mut seen = HashSet::new();
-    let seats = (due.iter()).flat_map(|task| Side::BOTH.map(|side| (side, task)));
+    let seats = (due.iter()).flat_map(|due| Side::BOTH.map(|side| (side, due)));
     seats
-        .filter(|&candidate| seen.insert((&engine(candidate).name, &candidate.1.game)))
+        .filter(|&(side, due)| seen.insert((due.sides()[side.index()], due.game())))
+        .map(|(side, due)| (side, tournament.task(due)))
         .collect()
 }
 
-fn engine((side, task): Candidate<'_>) -> &EngineSpec {
+fn engine((side, task): &Candidate) -> &EngineSpec {
     [&task.first, &task.second][side.index()]
 }
 
 /// Tries an engine, and tells what is wrong with it. Slow ones are fit.
-fn is_fit(candidate: Candidate, cores: &Cores, stop: &AtomicBool) -> bool {
+fn is_fit(candidate: &Candidate, cores: &Cores, stop: &AtomicBool) -> bool {
     let (side, task) = candidate;
     let name = format!("{} in {}", engine(candidate).name, task.game);
-    match cores.with(task, |task| try_out(side, task, stop)) {
+    match cores.with(task, |task| try_out(*side, task, stop)) {
         Trial::Fit | Trial::Stopped => true,
         Trial::Slow(time) => {
             let time = time.as_secs();

@@ -110,6 +110,17 @@ fn contradicting_records_are_refused_and_nothing_is_written() {
     assert!(message.contains("two/games.jsonl:1: game "), "{message}");
     assert!(message.contains("expected one record per id"), "{message}");
     assert_eq!(games(&folder.path().join("all")).len(), 0);
+
+    // With --keep-first those of the first run count, in any order.
+    for (logs, out) in [(["one", "two"], "ab"), (["two", "one"], "ba")] {
+        let merged = say(&["merge", logs[0], logs[1], "--keep-first", "--out", out]);
+        assert!(merged.status.success(), "{}", text(&merged.stderr));
+        assert!(text(&merged.stderr).contains("2 games more than once; the first counts"));
+        assert_eq!(
+            fs::read(folder.path().join(out).join("games.jsonl")).expect("a log"),
+            fs::read(folder.path().join("one/games.jsonl")).expect("a log")
+        );
+    }
 }
 
 #[test]

@@ -28,7 +28,9 @@ games = ["hex", "einstein"]
 
 fn tasks(text: &str) -> Vec<GameTask> {
     let config = Config::parse(Path::new("x.toml"), text, &[]).unwrap();
-    crate::league::tournament::Tournament::new(config, Path::new("/bin/referee")).plan()
+    let tournament = crate::league::tournament::Tournament::new(config, Path::new("/bin/referee"));
+    let plan = tournament.plan();
+    plan.iter().map(|due| tournament.task(due)).collect()
 }
 
 fn ids(text: &str) -> BTreeSet<String> {

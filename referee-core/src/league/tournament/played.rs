@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::log::key::IdKey;
 use crate::log::record::{GameRecord, GameResult};
 
 /// What a tournament needs to know of a finished game.
@@ -24,30 +25,42 @@ impl<S> From<&GameRecord<S>> for Ended {
 
 /// Finished games by id.
 #[derive(Debug, Default)]
-pub struct Played(HashMap<String, Ended>);
+pub struct Played {
+    results: HashMap<IdKey, GameResult>,
+    /// The times left of games with a clock for the whole meeting.
+    left_us: HashMap<IdKey, [u64; 2]>,
+}
 
 impl Played {
     /// Adds a game.
-    pub fn add(&mut self, id: String, ended: Ended) {
-        self.0.insert(id, ended);
+    pub fn add(&mut self, id: &str, ended: Ended) {
+        let key = IdKey::of(id);
+        self.results.insert(key, ended.result);
+        if let Some(left) = ended.left_us {
+            self.left_us.insert(key, left);
+        }
     }
 
     /// Number of games.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.results.len()
     }
 
     /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.results.is_empty()
     }
 
     /// Whether the game with this id has been played.
     pub fn contains(&self, id: &str) -> bool {
-        self.0.contains_key(id)
+        self.results.contains_key(&IdKey::of(id))
     }
 
     pub(super) fn get(&self, id: &str) -> Option<Ended> {
-        self.0.get(id).copied()
+        let key = IdKey::of(id);
+        Some(Ended {
+            result: *self.results.get(&key)?,
+            left_us: self.left_us.get(&key).copied(),
+        })
     }
 }

@@ -422,11 +422,14 @@ fn tasks_have_stage_group_and_tie_break() {
     let stages = "[[stage]]\nname = \"groups\"\ngroups = 2\nadvance = 1\nformat = \"series\"\n\
                   [[stage]]\nname = \"final\"";
     let config = league(4, "", stages);
-    let survey = Tournament::new(config, Path::new("referee")).survey(&Played::default());
-    let task = &survey.due[0];
+    let tournament = Tournament::new(config, Path::new("referee"));
+    let survey = tournament.survey(&Played::default());
+    let task = tournament.task(&survey.due[0]);
+    assert_eq!(tournament.id(&survey.due[0]), task.id);
     assert_eq!((&*task.stage, task.round, task.number), ("groups 1", 1, 1));
     assert!(task.id.starts_with("hex-groups-1-r1.1-a-d-"), "{}", task.id);
-    let seeds: HashSet<u64> = survey.due.iter().map(|task| task.seed).collect();
+    let seeds = survey.due.iter().map(|due| tournament.task(due).seed);
+    let seeds: HashSet<u64> = seeds.collect();
     assert_eq!(
         (survey.due.len(), seeds.len()),
         (8, 4),

@@ -3,6 +3,7 @@ use std::sync::atomic::AtomicUsize;
 
 use super::*;
 use crate::log::record::{GameResult, Logged, Reason, sample};
+use crate::task::GameTask;
 
 /// The games of a small league.
 fn tasks() -> Vec<GameTask> {
@@ -12,14 +13,19 @@ fn tasks() -> Vec<GameTask> {
         engine = [{ name = "a", builtin = "pvs" }, { name = "b", builtin = "mcts" }]
     "#;
     let config = crate::league::config::Config::parse("x.toml".as_ref(), text, &[]).unwrap();
-    crate::league::tournament::Tournament::new(config, "referee".as_ref()).plan()
+    let tournament = crate::league::tournament::Tournament::new(config, "referee".as_ref());
+    let plan = tournament.plan();
+    plan.iter().map(|due| tournament.task(due)).collect()
 }
 
-/// The games that are not yet played.
-fn due(played: &Played) -> Vec<GameTask> {
-    let mut due = tasks();
-    due.retain(|task| !played.contains(&task.id));
-    due
+/// Lists, once, the games that are not yet played.
+fn due() -> impl FnMut(&Played) -> Vec<GameTask> {
+    let mut tasks = tasks();
+    move |played: &Played| {
+        let mut due = std::mem::take(&mut tasks);
+        due.retain(|task| !played.contains(&task.id));
+        due
+    }
 }
 
 /// A game that `First` wins at once.
@@ -58,11 +64,11 @@ fn resume(
 ) -> Vec<String> {
     let mut games = Played::default();
     let keep = |game: Logged<'_>| (game.id.clone(), Ended::from(&game));
-    let mut log = Log::open(folder, keep, |(id, ended)| games.add(id, ended))
+    let mut log = Log::open(folder, keep, |(id, ended)| games.add(&id, ended))
         .unwrap()
         .log;
-    let due = &mut due;
     let play = |(): &mut (), task: &GameTask, stop: &AtomicBool| play(task, stop);
+    let due = &mut due();
     run(due, 3, &mut log, &mut games, &mut Unwatched, stop, play).unwrap();
     drop(log);
     let logged = logged(folder);
@@ -135,7 +141,7 @@ fn a_log_that_cannot_be_written_stops_the_league() {
     log.fail_from_now_on();
     let (stop, mut games) = (Stop::default(), Played::default());
     let play = |(): &mut (), task: &GameTask, _: &AtomicBool| Some(won(task));
-    let due = &mut due;
+    let due = &mut due();
     run(due, 2, &mut log, &mut games, &mut Unwatched, &stop, play).unwrap_err();
     assert!(stop.now.into_inner());
     assert!(games.is_empty());
@@ -165,7 +171,7 @@ fn nothing_is_logged_after_the_watcher_breaks() {
     let (stop, mut games) = (Stop::default(), Played::default());
     let play = |(): &mut (), task: &GameTask, _: &AtomicBool| Some(won(task));
     run(
-        &mut due,
+        &mut due(),
         2,
         &mut log,
         &mut games,
@@ -201,7 +207,12 @@ fn games_that_follow_from_results_are_played_too() {
     let mut log = Log::open(folder.path(), |_| (), |()| {}).unwrap().log;
     let all = tasks();
     // One game at a time, although three could run.
-    let mut due = |games: &Played| all.get(games.len()).cloned().into_iter().collect();
+    let mut listed = 0;
+    let mut due = |games: &Played| {
+        let next = all.get(games.len()).filter(|_| games.len() == listed);
+        listed += usize::from(next.is_some());
+        next.cloned().into_iter().collect()
+    };
     let (stop, mut games, now) = (Stop::default(), Played::default(), AtomicUsize::new(0));
     let play = |(): &mut (), task: &GameTask, _: &AtomicBool| {
         assert_eq!(now.fetch_add(1, Ordering::SeqCst), 0);

@@ -2,8 +2,8 @@
 //!
 //! No opening repeats before all have been used. The order is derived from the league's seed.
 
-use std::cell::RefCell;
 use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 
 use catalog::{Match, Request, Rules};
 use engine_core::{Algorithm, Rng};
@@ -49,7 +49,7 @@ pub struct Book {
     variant: Value,
     source: Openings,
     /// Openings generated so far.
-    generated: RefCell<Generated>,
+    generated: Mutex<Generated>,
 }
 
 struct Generated {
@@ -90,14 +90,17 @@ impl Book {
             rules,
             variant: variant.clone(),
             source: source.clone(),
-            generated: RefCell::new(generated),
+            generated: Mutex::new(generated),
         }
     }
 
     /// The opening at an index from 0; the list repeats after the last one. `None` if there are no
     /// openings.
     pub fn get(&self, place: usize) -> Option<String> {
-        let mut generated = self.generated.borrow_mut();
+        let mut generated = self
+            .generated
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         while generated.openings.len() <= place && !generated.complete {
             match self.another(&mut generated) {
                 Some(opening) => generated.openings.push(opening),
