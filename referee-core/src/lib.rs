@@ -10,6 +10,7 @@
 pub mod base;
 pub mod book;
 pub mod check;
+pub mod cluster;
 pub mod compare;
 pub mod desk;
 pub mod engine;

@@ -35,11 +35,13 @@ mod shard;
 mod show;
 mod sprt;
 mod standings;
+mod submit;
 mod table;
 mod time;
 mod trials;
 mod tune;
 mod verify;
+mod work;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -76,6 +78,8 @@ enum Command {
     Plan(plan::Args),
     Play(play::Args),
     Merge(merge::Args),
+    Submit(submit::Args),
+    Work(work::Args),
     Drop(drop::Args),
     Games(games::Args),
     Layouts(layouts::Args),
@@ -119,6 +123,8 @@ impl Cli {
             Command::Plan(args) => args.run(out),
             Command::Play(args) => args.run(out),
             Command::Merge(args) => args.run(out),
+            Command::Submit(args) => args.run(out),
+            Command::Work(args) => args.run(out),
             Command::Drop(args) => args.run(out),
             Command::Games(args) => args.run(out),
             Command::Layouts(args) => args.run(out),

@@ -100,6 +100,10 @@ impl<G: Game> Match for Playing<G> {
         self.position.outcome()
     }
 
+    fn turns_left(&self) -> u32 {
+        self.position().turns_left()
+    }
+
     fn can_be_drawn(&self) -> bool {
         self.position.can_be_drawn()
     }

@@ -194,6 +194,9 @@ pub trait Match: Booked + Send {
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// Estimated number of turns that the side to move still plays, including this one; at least 1.
+    fn turns_left(&self) -> u32;
+
     /// Whether a game of this variant can end in a draw.
     fn can_be_drawn(&self) -> bool;
 

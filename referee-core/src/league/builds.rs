@@ -43,6 +43,11 @@ impl Builds {
         self.of_files(&files(program, arguments, &engine.sent_options, directory))
     }
 
+    /// The build of a program of one file.
+    pub fn of_program(&self, program: &Path) -> String {
+        self.of_files(&[program.to_owned()])
+    }
+
     fn of_files(&self, files: &[PathBuf]) -> String {
         let digests: io::Result<Vec<[u8; 32]>> =
             files.iter().map(|file| self.digest(file)).collect();

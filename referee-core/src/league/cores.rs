@@ -90,7 +90,7 @@ fn is_timed(config: &Config, engine: &EngineConfig) -> bool {
 
 /// How many threads may think at a time in one game: those of the engine to move, and those of an
 /// engine that thinks in the other's time.
-fn of_a_game(config: &Config) -> u64 {
+pub fn of_a_game(config: &Config) -> u64 {
     let ponders = |engine: &EngineConfig| {
         !config.pause_opponent
             && option(&engine.options, "ponder").is_some_and(|value| value == true)

@@ -38,7 +38,7 @@ pub(super) struct Args {
 }
 
 /// How the tables of a league are printed.
-#[derive(Clone, Copy, Debug, clap::Args)]
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(super) struct Tables {
     /// Output format of the tables; all but text leave out the table of a tournament and the seed.
     /// The file standings.txt beside the log is always text

@@ -59,6 +59,17 @@ pub(super) struct Output {
 }
 
 impl Output {
+    /// All defaults, with the log and the tables in this folder.
+    pub(super) fn to_folder(folder: PathBuf) -> Output {
+        Output {
+            out: Some(folder),
+            trace: None,
+            rebuilt: false,
+            anyway: false,
+            events: None,
+        }
+    }
+
     /// The folder of the log and the tables.
     fn folder(&self, config: &Config) -> PathBuf {
         folder(self.out.as_deref(), config)

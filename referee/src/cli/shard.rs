@@ -52,6 +52,14 @@ pub(super) struct Part {
 }
 
 impl Part {
+    /// The games with these ids.
+    pub(super) fn of_ids(ids: &[String]) -> Part {
+        Part {
+            only: Some(ids.join("\n")),
+            shard: None,
+        }
+    }
+
     /// Whether games are selected: less than the whole plan.
     pub(super) fn is_given(&self) -> bool {
         self.only.is_some() || self.shard.is_some()

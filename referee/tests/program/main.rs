@@ -8,6 +8,7 @@ mod bad_input;
 mod book;
 mod browser;
 mod check;
+mod cluster;
 mod commands;
 mod compare;
 mod configs;

@@ -1,0 +1,303 @@
+//! A submitted league: a folder that the hosts of a scheduler share.
+//!
+//! ```text
+//! jobs/1/job.json       this file's Job
+//!        games.txt      the ids of its games, one a line; shard after shard
+//!        submit.sh      what was submitted
+//!        shards/17/2/   the log of the second attempt at shard 17
+//!        out/17.txt     what shard 17 has told
+//! ```
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::disk::replace;
+use crate::base::error::BadInput;
+use crate::cluster::scheduler::Scheduler;
+use crate::log;
+
+/// Version of the format of `job.json`.
+const SCHEMA: u32 = 1;
+/// By how much the clocks of two hosts may differ.
+const MOST_APART: Duration = Duration::from_secs(60);
+
+/// What was submitted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    schema: u32,
+    /// The league file, an absolute path.
+    pub league: PathBuf,
+    /// Its text when it was submitted.
+    pub text: String,
+    /// The folder of the league's log, an absolute path.
+    pub out: PathBuf,
+    /// The build of `referee` that submitted it.
+    pub build: String,
+    /// Number of shards.
+    pub shards: usize,
+    /// Number of games of each shard but the last.
+    pub games: usize,
+    /// The scheduler.
+    pub scheduler: Scheduler,
+    /// The name that the scheduler gave it; empty before it was submitted.
+    pub id: String,
+}
+
+impl Job {
+    /// A job for a league file with this text. `out` is the folder of its log, `build` that of this
+    /// program. Shards have `games` games, of `count` in all.
+    ///
+    /// # Errors
+    /// The current folder is unknown.
+    pub fn new(
+        league: &Path,
+        text: String,
+        out: &Path,
+        build: String,
+        (games, count): (usize, usize),
+        scheduler: Scheduler,
+    ) -> io::Result<Job> {
+        Ok(Job {
+            schema: SCHEMA,
+            league: std::path::absolute(league)?,
+            text,
+            out: std::path::absolute(out)?,
+            build,
+            shards: count.div_ceil(games),
+            games,
+            scheduler,
+            id: String::new(),
+        })
+    }
+
+    /// Reads the job in a folder.
+    ///
+    /// # Errors
+    /// One line: there is none, as where the folder is not shared, or it is of another version.
+    pub fn load(folder: &Path) -> Result<Job, BadInput> {
+        let path = folder.join("job.json");
+        let fault = |message: String| BadInput(format!("{}: {message}", path.display()));
+        let text = fs::read(&path).map_err(|error| {
+            fault(format!(
+                "{error}, expected a submitted job; is this folder shared with the host that \
+                 submitted it?"
+            ))
+        })?;
+        let job: Job = serde_json::from_slice(&text).map_err(|error| fault(error.to_string()))?;
+        match job.schema {
+            SCHEMA => Ok(job),
+            other => Err(fault(format!("schema {other}, expected {SCHEMA}"))),
+        }
+    }
+
+    /// Writes it to its folder.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn save(&self, folder: &Path) -> io::Result<()> {
+        let text = serde_json::to_vec_pretty(self).map_err(io::Error::other)?;
+        replace(&folder.join("job.json"), &text)
+    }
+
+    /// Whether none of its shards is running or waiting, because all have ended or it was never
+    /// submitted.
+    ///
+    /// # Errors
+    /// The scheduler does not answer.
+    pub fn has_ended(&self) -> Result<bool, BadInput> {
+        Ok(self.id.is_empty() || self.scheduler.has_ended(&self.id)?)
+    }
+
+    /// The ids of a shard's games; shards are numbered from 1.
+    ///
+    /// # Errors
+    /// There is no such shard, or the list cannot be read.
+    pub fn ids(&self, folder: &Path, shard: usize) -> Result<Vec<String>, BadInput> {
+        if shard == 0 || shard > self.shards {
+            return Err(BadInput(format!(
+                "shard {shard}: expected 1 to {}",
+                self.shards
+            )));
+        }
+        let path = folder.join("games.txt");
+        let text = fs::read_to_string(&path)
+            .map_err(|error| BadInput(format!("{}: {error}", path.display())))?;
+        let ids = text.lines().skip((shard - 1) * self.games).take(self.games);
+        Ok(ids.map(str::to_owned).collect())
+    }
+
+    /// Refuses to play on a host where another `referee` would play.
+    ///
+    /// # Errors
+    /// It is another build.
+    pub fn check_build(&self, build: &str, host: &str) -> Result<(), BadInput> {
+        if self.build == build {
+            return Ok(());
+        }
+        Err(BadInput(format!(
+            "referee on {host} is build {build}, the job was submitted by build {}; expected the \
+             same program on every host",
+            self.build
+        )))
+    }
+}
+
+/// The folders of the attempts at a shard, in order.
+fn attempts(job: &Path, shard: usize) -> io::Result<Vec<PathBuf>> {
+    let folder = job.join("shards").join(shard.to_string());
+    let existing = (1..).map(|number: u32| folder.join(number.to_string()));
+    Ok(existing.take_while(|attempt| attempt.is_dir()).collect())
+}
+
+/// Makes the folder of a new attempt at a shard.
+///
+/// # Errors
+/// It cannot be made, or the clock of this host and that of the shared folder differ by minutes.
+pub fn begin_attempt(job: &Path, shard: usize) -> Result<PathBuf, BadInput> {
+    let folder = job.join("shards").join(shard.to_string());
+    let failed = |error: io::Error| BadInput(format!("{}: {error}", folder.display()));
+    fs::create_dir_all(&folder).map_err(failed)?;
+    for number in 1.. {
+        let attempt = folder.join(number.to_string());
+        // To make a folder is atomic, also on shared disks: no two attempts are the same.
+        match fs::create_dir(&attempt) {
+            Ok(()) => {
+                let made = fs::metadata(&attempt).and_then(|data| data.modified());
+                check_clock(made.map_err(failed)?, SystemTime::now())?;
+                return Ok(attempt);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(failed(error)),
+        }
+    }
+    unreachable!("some number is free")
+}
+
+/// Compares the clock of a shared folder, by which a file was made just now, with that of this host.
+fn check_clock(made: SystemTime, now: SystemTime) -> Result<(), BadInput> {
+    let apart = match now.duration_since(made) {
+        Ok(behind) => behind,
+        Err(ahead) => ahead.duration(),
+    };
+    if apart <= MOST_APART {
+        return Ok(());
+    }
+    Err(BadInput(format!(
+        "the clock of this host and that of the shared folder differ by {} s, expected at most {}: \
+         set both by NTP",
+        apart.as_secs(),
+        MOST_APART.as_secs()
+    )))
+}
+
+/// The logs of all attempts at all shards, or at one.
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn logs(job: &Path, shards: impl Iterator<Item = usize>) -> io::Result<Vec<PathBuf>> {
+    let mut logs = Vec::new();
+    for shard in shards {
+        let attempts = attempts(job, shard)?.into_iter();
+        let found = attempts.map(|attempt| attempt.join(log::FILE_NAME));
+        logs.extend(found.filter(|log| log.is_file()));
+    }
+    Ok(logs)
+}
+
+/// The ids of the games in these logs.
+///
+/// # Errors
+/// A log cannot be read.
+pub fn played(logs: &[PathBuf]) -> Result<HashSet<String>, BadInput> {
+    let mut ids = HashSet::new();
+    // A broken last line is that of an attempt that was killed.
+    let take = |id| {
+        ids.insert(id);
+    };
+    let _warnings = log::each(logs, |game| game.id, take)?;
+    Ok(ids)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(games: usize, count: usize) -> Job {
+        let file = Path::new("/leagues/x.toml");
+        let out = Path::new("/matches/x");
+        let scheduler = Scheduler::HyperQueue;
+        let job = Job::new(
+            file,
+            "text".into(),
+            out,
+            "b1".into(),
+            (games, count),
+            scheduler,
+        );
+        job.expect("absolute paths")
+    }
+
+    #[test]
+    fn shards_have_all_games_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let ids: Vec<String> = (0..11).map(|number| format!("game-{number}")).collect();
+        fs::write(folder.path().join("games.txt"), ids.join("\n") + "\n").expect("written");
+        let job = job(4, ids.len());
+        job.save(folder.path()).expect("written");
+        assert_eq!(Job::load(folder.path()).expect("as written"), job);
+        assert_eq!(job.shards, 3);
+        let shards = (1..=3).map(|shard| job.ids(folder.path(), shard).expect("ids"));
+        assert_eq!(shards.collect::<Vec<_>>().concat(), ids);
+        for none in [0, 4] {
+            let error = job.ids(folder.path(), none).expect_err("no such shard");
+            assert_eq!(error.to_string(), format!("shard {none}: expected 1 to 3"));
+        }
+    }
+
+    #[test]
+    fn every_attempt_has_a_folder_of_its_own() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let first = begin_attempt(folder.path(), 7).expect("a folder");
+        let second = begin_attempt(folder.path(), 7).expect("a folder");
+        let expected = [&first, &second].map(|attempt| attempt.join(log::FILE_NAME));
+        expected
+            .iter()
+            .for_each(|log| fs::write(log, "").expect("written"));
+        let found = logs(folder.path(), 1..=9).expect("folders");
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn faults_of_hosts_are_told_in_one_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let missing = Job::load(folder.path()).expect_err("nothing is there");
+        assert!(missing.to_string().ends_with(
+            "expected a submitted job; is this folder shared with the host that submitted it?"
+        ));
+        let other = job(1, 1)
+            .check_build("b2", "node7")
+            .expect_err("another build");
+        assert!(
+            other
+                .to_string()
+                .starts_with("referee on node7 is build b2, the job was")
+        );
+        let now = SystemTime::now();
+        let minutes = |count: u64| Duration::from_secs(60 * count);
+        assert!(check_clock(now, now + minutes(1)).is_ok());
+        for (made, now) in [(now, now + minutes(3)), (now + minutes(3), now)] {
+            let error = check_clock(made, now).expect_err("three minutes");
+            assert!(
+                error
+                    .to_string()
+                    .contains("differ by 180 s, expected at most 60")
+            );
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! `referee work`.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use referee_core::base::error::{BadInput, inform};
+use referee_core::base::plain::games_in_words;
+use referee_core::cluster::job::{self, Job};
+use referee_core::league::builds::Builds;
+use referee_core::league::config::Config;
+use referee_core::task::seed::Seed;
+
+use super::league::{self, Tables};
+use super::session::{Output, Session, command_line, this_program};
+use super::shard::Part;
+
+/// Play one shard of a submitted league: what a scheduler runs
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Plays the games of the shard that no earlier attempt has logged, one at a time. Every attempt has a
+log of its own, so a shard can be killed, run again, or run twice; `referee submit` and `referee
+merge` count each game once.
+
+Without SHARD it is HQ_TASK_ID (HyperQueue) or SLURM_ARRAY_TASK_ID (Slurm).
+
+Exit status: 0 every game of the shard is logged, 1 some are missing, 2 bad input: a folder that is
+not shared, another build of referee, a clock that is minutes off.
+
+Example: referee work matches/night/jobs/1 17")]
+pub(super) struct Args {
+    /// The folder of the job
+    job: PathBuf,
+    /// The shard, from 1
+    shard: Option<usize>,
+}
+
+/// The variables in which schedulers give the number of a shard.
+const VARIABLES: [&str; 2] = ["HQ_TASK_ID", "SLURM_ARRAY_TASK_ID"];
+
+impl Args {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        let shard = self.shard()?;
+        let job = Job::load(&self.job)?;
+        let program = this_program()?;
+        let host = rustix::system::uname();
+        job.check_build(
+            &Builds::default().of_program(&program),
+            &host.nodename().to_string_lossy(),
+        )?;
+        let mut ids = job.ids(&self.job, shard)?;
+        let attempt = job::begin_attempt(&self.job, shard)?;
+        let earlier = job::logs(&self.job, std::iter::once(shard));
+        let played = job::played(&earlier.context("the folder of the shard")?)?;
+        ids.retain(|id| !played.contains(id));
+        if ids.is_empty() {
+            inform(format_args!("shard {shard}: every game has been played"));
+            return Ok(ExitCode::SUCCESS);
+        }
+        inform(format_args!(
+            "shard {shard} of {} on {}: {}",
+            job.shards,
+            host.nodename().to_string_lossy(),
+            games_in_words(ids.len())
+        ));
+        let mut config = Config::parse(&job.league, &job.text, &[])?;
+        config.concurrency = 1;
+        if config.seed.is_none() {
+            config.seed = Seed::of_log(&job.out)?;
+        }
+        let output = Output::to_folder(attempt);
+        let session = Session::open(config, &job.league, &output, &Part::of_ids(&ids))?;
+        league::play(session, Tables::default(), out, &command_line())
+    }
+
+    /// The number of the shard, given or of a scheduler.
+    fn shard(&self) -> Result<usize, BadInput> {
+        let given = self.shard.or_else(|| {
+            let number = |name| std::env::var(name).ok()?.parse().ok();
+            VARIABLES.into_iter().find_map(number)
+        });
+        given.ok_or_else(|| {
+            BadInput(format!(
+                "which shard? Expected a number after the job, or in {}",
+                VARIABLES.join(" or ")
+            ))
+        })
+    }
+}

@@ -1,0 +1,334 @@
+//! Leagues that are played in shards by a scheduler.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::common::SLACK;
+use crate::common::program::{folder_with, games, referee, run, text};
+use crate::common::skipped;
+
+/// 24 games whose engines play alike on every machine.
+const LEAGUE: &str = r#"
+[league]
+name = "night"
+games = ["hex", "einstein"]
+rounds = 6
+seed = 7
+
+[clock]
+nodes = 300
+
+[variant.hex]
+size = 5
+
+[openings.hex]
+random_plies = 2
+
+[[engine]]
+name = "mcts"
+builtin = "mcts"
+options = { table_mb = 1 }
+
+[[engine]]
+name = "pvs"
+builtin = "pvs"
+options = { table_mb = 1 }
+"#;
+
+/// The games of a log as they would be on any machine: without what time and host decide, sorted.
+fn timeless(folder: &Path) -> Vec<String> {
+    let text = fs::read_to_string(folder.join("games.jsonl")).expect("a log");
+    let line = |line: &str| {
+        let mut game: Value = serde_json::from_str(line).expect("a game");
+        forget(&mut game);
+        game.to_string()
+    };
+    let mut games: Vec<String> = text.lines().map(line).collect();
+    games.sort();
+    games
+}
+
+/// Removes times and hosts.
+fn forget(value: &mut Value) {
+    /// Keys of a record that time and host decide.
+    const DECIDED: [&str; 8] = [
+        "started",
+        "duration_ms",
+        "used_us",
+        "left_us",
+        "time_ms",
+        "nps",
+        "cpu",
+        "host",
+    ];
+    match value {
+        Value::Object(map) => {
+            DECIDED.iter().for_each(|key| drop(map.remove(*key)));
+            map.values_mut().for_each(forget);
+        }
+        Value::Array(list) => list.iter_mut().for_each(forget),
+        _ => {}
+    }
+}
+
+/// The league on one machine.
+fn on_one_machine(folder: &Path) -> Vec<String> {
+    let played = run(folder, &["league", "league.toml", "--out", "one", "-q"]);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    timeless(&folder.join("one"))
+}
+
+/// Writes a job, submits nothing, and returns its folder.
+fn written_job(folder: &Path, scheduler: &str) -> String {
+    let submit = [
+        "submit",
+        "league.toml",
+        "--games",
+        "4",
+        "--dry-run",
+        "--to",
+        scheduler,
+    ];
+    let output = run(folder, &submit);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let script = text(&output.stdout).trim().to_owned();
+    script
+        .strip_suffix("/submit.sh")
+        .expect("a script")
+        .to_owned()
+}
+
+#[test]
+fn shards_in_any_order_killed_and_run_twice_make_the_log_of_one_machine() {
+    let folder = folder_with(LEAGUE);
+    let at = folder.path();
+    let whole = on_one_machine(at);
+    assert_eq!(whole.len(), 24);
+    let job = written_job(at, "slurm");
+    let work = |shard: &str| run(at, &["work", &job, shard]);
+
+    // Two at once, one after the other, one by the variable of a scheduler.
+    let twice: Vec<_> = (0..2)
+        .map(|_| {
+            let mut work = referee(at, &["work", &job, "6"]);
+            work.stdout(Stdio::null()).stderr(Stdio::null());
+            work.spawn().expect("it starts")
+        })
+        .collect();
+    for mut work in twice {
+        assert!(work.wait().expect("it ends").success());
+    }
+    for shard in ["4", "1", "2", "1"] {
+        let worked = work(shard);
+        assert!(worked.status.success(), "{}", text(&worked.stderr));
+    }
+    let again = work("1");
+    assert!(text(&again.stderr).contains("shard 1: every game has been played"));
+    let by_variable = referee(at, &["work", &job])
+        .env("SLURM_ARRAY_TASK_ID", "3")
+        .output()
+        .expect("it starts");
+    assert!(by_variable.status.success());
+
+    // One is killed in the middle; what it has logged counts.
+    let mut killed = referee(at, &["work", &job, "5"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let log = Path::new(&job).join("shards/5/1/games.jsonl");
+    let begun = Instant::now();
+    while fs::read(&log).map_or(0, |log| log.len()) == 0 && begun.elapsed() < SLACK {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    killed.kill().expect("it is a child");
+    killed.wait().expect("it ended");
+    let rest = work("5");
+    assert!(rest.status.success(), "{}", text(&rest.stderr));
+
+    let merge = [
+        "merge",
+        &job,
+        "--keep-first",
+        "--out",
+        "all",
+        "--league",
+        "league.toml",
+    ];
+    let merged = run(at, &merge);
+    assert!(merged.status.success(), "{}", text(&merged.stderr));
+    assert_eq!(timeless(&at.join("all")), whole);
+    assert!(run(at, &["verify", "all"]).status.success());
+
+    // A result that comes late, after the merge, changes nothing.
+    let late = Path::new(&job).join("shards/5/9");
+    fs::create_dir(&late).expect("a folder");
+    fs::copy(at.join("one/games.jsonl"), late.join("games.jsonl")).expect("a copy");
+    assert!(run(at, &merge).status.success());
+    assert_eq!(timeless(&at.join("all")), whole);
+}
+
+#[test]
+fn what_a_host_does_wrong_is_told_in_one_line() {
+    let folder = folder_with(LEAGUE);
+    let at = folder.path();
+    let job = written_job(at, "hyperqueue");
+    let refusal = |arguments: &[&str]| {
+        let output = run(at, arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let error = text(&output.stderr).to_owned();
+        assert_eq!(error.lines().count(), 1, "{error}");
+        error
+    };
+    let missing = refusal(&["work", "nowhere", "1"]);
+    assert!(
+        missing.contains("is this folder shared with the host"),
+        "{missing}"
+    );
+    let which = refusal(&["work", &job]);
+    assert!(
+        which.contains("HQ_TASK_ID or SLURM_ARRAY_TASK_ID"),
+        "{which}"
+    );
+    assert!(refusal(&["work", &job, "7"]).contains("shard 7: expected 1 to 6"));
+    let file = Path::new(&job).join("job.json");
+    let written = fs::read_to_string(&file).expect("a job");
+    let facts: Value = serde_json::from_str(&written).expect("JSON");
+    let build = facts["build"].as_str().expect("a build");
+    fs::write(&file, written.replace(build, "0123456789abcdef")).expect("written");
+    let other = refusal(&["work", &job, "1"]);
+    assert!(
+        other.contains("expected the same program on every host"),
+        "{other}"
+    );
+
+    // No scheduler is installed, and a league cannot be cut.
+    let submit = referee(
+        at,
+        &["submit", "league.toml", "--to", "slurm", "--out", "new"],
+    )
+    .env("PATH", at)
+    .output()
+    .expect("it starts");
+    assert_eq!(submit.status.code(), Some(2));
+    assert!(text(&submit.stderr).starts_with("sbatch: not found in PATH, expected Slurm"));
+    let swiss = LEAGUE.replace("rounds = 6", "rounds = 1\nformat = \"swiss\"");
+    fs::write(at.join("swiss.toml"), swiss).expect("written");
+    let open = refusal(&["submit", "swiss.toml", "--to", "slurm", "--dry-run"]);
+    assert!(open.contains("its games depend on results"), "{open}");
+    assert!(!at.join("new").exists());
+}
+
+#[test]
+fn a_league_is_played_by_gnu_parallel_and_resumed() {
+    if !is_installed("parallel") {
+        return skipped("cluster, GNU parallel", "no parallel");
+    }
+    let folder = folder_with(LEAGUE);
+    let at = folder.path();
+    let whole = on_one_machine(at);
+    let submit = ["submit", "league.toml", "--to", "parallel", "--games", "4"];
+    let submitted = run(at, &submit);
+    assert!(submitted.status.success(), "{}", text(&submitted.stderr));
+    assert!(text(&submitted.stdout).contains("All games: 24 games"));
+    let out = at.join("matches/night");
+    assert_eq!(timeless(&out), whole);
+    // Nothing is left to submit.
+    assert!(run(at, &submit).status.success());
+    assert!(!out.join("jobs/2").exists());
+
+    // Half of the log is lost with a disk: what is missing is played again.
+    fs::remove_dir_all(out.join("jobs")).expect("the jobs");
+    let log = fs::read_to_string(out.join("games.jsonl")).expect("a log");
+    let half: String = log
+        .lines()
+        .take(11)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    fs::write(out.join("games.jsonl"), half).expect("written");
+    let resumed = run(at, &submit);
+    assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+    assert!(text(&resumed.stderr).contains("13 games in 4 shards"));
+    assert_eq!(timeless(&out), whole);
+}
+
+/// Real workers of HyperQueue, one of which is killed while it plays.
+#[test]
+fn hyperqueue_plays_a_league_although_a_worker_is_killed() {
+    if !is_installed("hq") {
+        return skipped("cluster, HyperQueue", "no hq");
+    }
+    let league = LEAGUE.replace("nodes = 300", "nodes = 30000");
+    let folder = folder_with(&league);
+    let at = folder.path();
+    let whole = on_one_machine(at);
+    let hq = |arguments: &[&str]| {
+        let mut hq = Command::new("hq");
+        hq.args(arguments).env("HQ_SERVER_DIR", at.join("server"));
+        hq.stdout(Stdio::null()).stderr(Stdio::null());
+        hq
+    };
+    let mut server = hq(&["server", "start"]).spawn().expect("it starts");
+    let begun = Instant::now();
+    while !hq(&["server", "info"])
+        .status()
+        .is_ok_and(|status| status.success())
+    {
+        assert!(begun.elapsed() < SLACK, "no server");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let worker = || {
+        hq(&["worker", "start", "--cpus", "1"])
+            .spawn()
+            .expect("it starts")
+    };
+    let mut workers = [worker(), worker(), worker()];
+    let submit = referee(
+        at,
+        &[
+            "submit",
+            "league.toml",
+            "--to",
+            "hyperqueue",
+            "--games",
+            "4",
+        ],
+    )
+    .env("HQ_SERVER_DIR", at.join("server"))
+    .stdout(Stdio::piped())
+    .stderr(Stdio::piped())
+    .spawn()
+    .expect("it starts");
+    let out = at.join("matches/night");
+    let begun = Instant::now();
+    while games_of_shards(&out.join("jobs/1")) == 0 && begun.elapsed() < SLACK {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    workers[0].kill().expect("it is a child");
+    let submitted = submit.wait_with_output().expect("it ends");
+    assert!(submitted.status.success(), "{}", text(&submitted.stderr));
+    assert_eq!(timeless(&out), whole);
+    assert_eq!(games(&out).len(), 24);
+    let stopped = hq(&["server", "stop"]).status();
+    stopped.expect("it starts");
+    server.wait().expect("it ends");
+    workers.iter_mut().for_each(|worker| drop(worker.wait()));
+}
+
+/// Number of games in the logs of a job.
+fn games_of_shards(job: &Path) -> usize {
+    let folders = |path: &Path| fs::read_dir(path).into_iter().flatten().flatten();
+    let attempts = folders(&job.join("shards")).flat_map(|shard| folders(&shard.path()));
+    let logs = attempts.map(|attempt| attempt.path().join("games.jsonl"));
+    let lines = logs.map(|log| fs::read_to_string(log).map_or(0, |log| log.lines().count()));
+    lines.sum()
+}
+
+fn is_installed(program: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
+}
