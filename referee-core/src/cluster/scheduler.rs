@@ -26,6 +26,9 @@ pub enum Scheduler {
     Parallel,
 }
 
+/// Most characters of what a scheduler says that are told.
+const LONGEST_FAULT: usize = 300;
+
 /// Runs a script in the background, and prints its process.
 const DETACHED: &str = r#"nohup sh "$0" > /dev/null 2>&1 & echo $!"#;
 
@@ -54,6 +57,22 @@ impl Scheduler {
             Scheduler::Slurm => "sbatch",
             Scheduler::Parallel => "parallel",
         }
+    }
+
+    /// The most shards that it takes as one job: of Slurm one less than its `MaxArraySize`, which is
+    /// 1001 unless the site says otherwise.
+    pub fn most_shards(self) -> usize {
+        if self != Scheduler::Slurm {
+            return usize::MAX;
+        }
+        let output = Command::new("scontrol").args(["show", "config"]).output();
+        let text = output.map_or(String::new(), |output| {
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        });
+        let mut lines = text.lines().filter_map(|line| line.split_once('='));
+        let size = lines.find(|(key, _)| key.trim() == "MaxArraySize");
+        let size = size.and_then(|(_, value)| value.trim().parse().ok());
+        size.unwrap_or(1001_usize).saturating_sub(1).max(1)
     }
 
     /// The script that submits a job when it is run; of Slurm, the one that `sbatch` takes.
@@ -212,7 +231,13 @@ impl Scheduler {
                 .concat(),
         };
         let words: Vec<&str> = fault.split_whitespace().collect();
-        Err(self.fault(&words.join(" ")))
+        Err(self.fault(
+            &words
+                .join(" ")
+                .chars()
+                .take(LONGEST_FAULT)
+                .collect::<String>(),
+        ))
     }
 
     fn fault(self, message: &str) -> BadInput {

@@ -149,9 +149,11 @@ impl Args {
     ) -> Result<(PathBuf, Job)> {
         let program = std::env::current_exe().context("cannot find the path of this program")?;
         let mean = mean_length(tournament, due, measured)?;
-        let games = self
-            .games
-            .map_or_else(|| games_of_shard(mean), |games| games as usize);
+        let wanted = match self.games {
+            Some(games) => games as usize,
+            None => games_of_shard(mean),
+        };
+        let games = wanted.max(due.len().div_ceil(self.to.most_shards()));
         let build = Builds::default().of_program(&program);
         let job = Job::new(
             &self.file,

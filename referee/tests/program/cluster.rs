@@ -1,15 +1,16 @@
 //! Leagues that are played in shards by a scheduler.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::common::SLACK;
-use crate::common::program::{folder_with, games, referee, run, text};
-use crate::common::skipped;
+use crate::common::program::{folder_with, games, make_executable, python, referee, run, text};
+use crate::common::{SLACK, skipped};
 
 /// 24 games whose engines play alike on every machine.
 const LEAGUE: &str = r#"
@@ -317,6 +318,120 @@ fn hyperqueue_plays_a_league_although_a_worker_is_killed() {
     stopped.expect("it starts");
     server.wait().expect("it ends");
     workers.iter_mut().for_each(|worker| drop(worker.wait()));
+}
+
+/// HyperQueue as its Python wheel brings it: three workers, and a shard that is killed.
+#[test]
+fn a_shard_that_hyperqueue_lost_is_submitted_again() {
+    let imports = Command::new(python())
+        .args(["-c", "import hyperqueue"])
+        .output();
+    if !imports.is_ok_and(|output| output.status.success()) {
+        return skipped("cluster, HyperQueue's wheel", "no Python module hyperqueue");
+    }
+    let folder = folder_with(&LEAGUE.replace("nodes = 300", "nodes = 30000"));
+    let at = folder.path();
+    let whole = on_one_machine(at);
+    let wheel = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripted/hq_wheel.py");
+    let mut server = Command::new(python())
+        .arg(&wheel)
+        .args(["serve", "3"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let said = BufReader::new(server.stdout.take().expect("a pipe"));
+    let mut said = said.lines().map(|line| line.expect("text"));
+    let server_folder = said.find_map(|line| Some(line.strip_prefix("folder: ")?.to_owned()));
+    let hq = format!(
+        "#!/bin/sh\nexec {} {} hq {} \"$@\"\n",
+        python(),
+        wheel.display(),
+        server_folder.expect("a server")
+    );
+    fs::create_dir(at.join("bin")).expect("a folder");
+    fs::write(at.join("bin/hq"), hq).expect("written");
+    make_executable(&at.join("bin/hq"));
+    let others = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{others}", at.join("bin").display());
+    let submit = || {
+        let mut submit = referee(
+            at,
+            &[
+                "submit",
+                "league.toml",
+                "--to",
+                "hyperqueue",
+                "--games",
+                "4",
+            ],
+        );
+        submit
+            .env("PATH", &path)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        submit.spawn().expect("it starts")
+    };
+    let first = submit();
+    let out = at.join("matches/night");
+    let begun = Instant::now();
+    while games_of_shards(&out.join("jobs/1")) == 0 && begun.elapsed() < SLACK {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let shard = running_shard(&out.join("jobs/1")).expect("a shard is playing");
+    kill_process(shard, Signal::KILL).expect("it is ours");
+    let first = first.wait_with_output().expect("it ends");
+    let told = text(&first.stderr);
+    assert_eq!(first.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("missing; run the same command again"),
+        "{told}"
+    );
+    assert!(
+        told.lines().any(|line| line.starts_with("shard ")),
+        "{told}"
+    );
+    let second = submit().wait_with_output().expect("it ends");
+    assert!(second.status.success(), "{}", text(&second.stderr));
+    assert_eq!(timeless(&out), whole);
+    drop(server.stdin.take());
+    server.wait().expect("it ends");
+}
+
+/// A process that plays a shard of a job.
+fn running_shard(job: &Path) -> Option<Pid> {
+    let words = ["work", job.to_str()?].map(str::as_bytes);
+    fs::read_dir("/proc").ok()?.flatten().find_map(|entry| {
+        let pid = entry.file_name().to_str()?.parse().ok()?;
+        let line = fs::read(entry.path().join("cmdline")).ok()?;
+        let found: Vec<&[u8]> = line.split(|&byte| byte == 0).collect();
+        let is_shard = found.windows(2).any(|pair| pair == words);
+        Pid::from_raw(pid).filter(|_| is_shard && found[0].ends_with(b"referee"))
+    })
+}
+
+/// A real Slurm of one node, which `.ci/slurm` sets up.
+#[test]
+fn a_league_is_played_by_slurm() {
+    if std::env::var_os("REFEREE_TEST_SLURM").is_none() {
+        return skipped("cluster, Slurm", "REFEREE_TEST_SLURM is not set");
+    }
+    let folder = folder_with(LEAGUE);
+    let at = folder.path();
+    let whole = on_one_machine(at);
+    let submit = ["submit", "league.toml", "--to", "slurm", "--games", "8"];
+    let submitted = run(at, &submit);
+    assert!(submitted.status.success(), "{}", text(&submitted.stderr));
+    assert_eq!(timeless(&at.join("matches/night")), whole);
+    // What Slurm refuses leaves no job.
+    let refused = referee(at, &[&submit[..], &["--out", "refused"]].concat())
+        .env("SBATCH_PARTITION", "no-such-partition")
+        .output()
+        .expect("it starts");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("sbatch: error: "));
+    assert!(!at.join("refused/jobs/1").exists());
 }
 
 /// Number of games in the logs of a job.
