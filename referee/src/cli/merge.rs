@@ -63,7 +63,15 @@ impl Args {
             true => Twice::First,
             false => Twice::Refuse,
         };
-        let Outcome { played, before } = merge(&self.paths, &self.out, twice)?;
+        let merged = merge(&self.paths, &self.out, twice)?;
+        for warning in &merged.warnings {
+            tell(format_args!("warning: {warning}"));
+        }
+        if merged.twice > 0 {
+            let games = games_in_words(merged.twice);
+            tell(format_args!("{games} more than once; the first counts"));
+        }
+        let Outcome { played, before, .. } = merged;
         let (count, added) = (played.len(), played.len() - before);
         let missing = match &tournament {
             Some(tournament) => tournament.survey(&played).due,
@@ -94,6 +102,10 @@ pub(super) struct Outcome {
     pub(super) played: Played,
     /// How many there were in the folder before.
     pub(super) before: usize,
+    /// Number of records that do not count because of [`Twice::First`].
+    pub(super) twice: usize,
+    /// Warnings for the user, such as broken last lines.
+    pub(super) warnings: Vec<String>,
 }
 
 /// Merges logs into the log in a folder, and writes its tables.
@@ -105,17 +117,26 @@ pub(super) fn merge(paths: &[PathBuf], out: &Path, twice: Twice) -> Result<Outco
     // Locks the log against a league that writes to it, and sets a broken last line aside.
     let mut before = 0;
     let target = Log::open(out, |_| (), |()| before += 1)?;
-    for warning in &target.warnings {
-        tell(format_args!("warning: {warning}"));
-    }
-    let played = merge_into(target.log.path(), log::find(paths)?, twice)?;
-    write_tables(target.log.path())?;
-    Ok(Outcome { played, before })
+    let mut warnings = target.warnings;
+    let path = target.log.path();
+    let (played, twice) = merge_into(path, log::find(paths)?, twice, &mut warnings)?;
+    write_tables(path)?;
+    Ok(Outcome {
+        played,
+        before,
+        twice,
+        warnings,
+    })
 }
 
-/// Rewrites a log with the games of others. Where a million games are is known here only: the
-/// standings need that memory.
-fn merge_into(target: &Path, logs: Vec<PathBuf>, twice: Twice) -> Result<Played> {
+/// Rewrites a log with the games of others. Returns all games, and how many records do not count.
+/// Where a million games are is known here only: the standings need that memory.
+fn merge_into(
+    target: &Path,
+    logs: Vec<PathBuf>,
+    twice: Twice,
+    warnings: &mut Vec<String>,
+) -> Result<(Played, usize)> {
     let mut merged = Merged::default();
     let mut dropped = log::dropped(target)?;
     for path in &logs {
@@ -126,16 +147,10 @@ fn merge_into(target: &Path, logs: Vec<PathBuf>, twice: Twice) -> Result<Played>
     for path in logs {
         let mut lines = log::stream_without(&path, dropped.clone(), Game::read)?;
         merged.add(&path, &mut lines, twice)?;
-        if let Some(warning) = lines.warning(&path) {
-            tell(format_args!("warning: {warning}"));
-        }
-    }
-    if merged.twice > 0 {
-        let games = games_in_words(merged.twice);
-        tell(format_args!("{games} more than once; the first counts"));
+        warnings.extend(lines.warning(&path));
     }
     write_log(target, &merged, &dropped)?;
-    Ok(merged.played)
+    Ok((merged.played, merged.twice))
 }
 
 fn write_log(target: &Path, merged: &Merged, dropped: &Dropped) -> Result<()> {

@@ -17,7 +17,7 @@ use referee_core::league::builds::Builds;
 use referee_core::league::config::Config;
 use referee_core::league::cores::of_a_game;
 use referee_core::league::merge::Twice;
-use referee_core::league::tournament::{Due, Played, Tournament};
+use referee_core::league::tournament::{Due, Tournament};
 use referee_core::log::{self, record::Logged};
 
 use super::merge::{Outcome, merge};
@@ -94,17 +94,22 @@ impl Args {
                 job.id,
                 path.display()
             ));
-            self.follow(&jobs, &path, &job)?;
+            follow(&jobs, &path, &job)?;
         }
-        let (played, measured) = self.look(&jobs)?;
-        let due = tournament.survey(&played).due;
+        let mut due = tournament.survey(&look(&jobs)?.played).due;
+        // The games of two engines belong together: engines that stay for their next game start once
+        // in a shard. The sort keeps the games of a pair together.
+        due.sort_by_key(|due| {
+            let [one, other] = due.sides();
+            (due.game(), one.min(other), one.max(other))
+        });
         if due.is_empty() {
-            return self.conclude(&folder, 0, out);
+            return conclude(&folder, 0, out);
         }
         if let Some(drawn) = drawn {
             drawn.keep(&folder)?;
         }
-        let (path, mut job) = self.write(&jobs, &tournament, (text, &due), &measured)?;
+        let (path, mut job) = self.write(&jobs, &tournament, (text, &due))?;
         let script = path.join("submit.sh");
         if self.dry_run {
             writeln!(out, "{}", script.display())?;
@@ -115,28 +120,17 @@ impl Args {
         job.save(&path)
             .with_context(|| path.display().to_string())?;
         inform(format_args!("job {} submitted", job.id));
-        self.follow(&jobs, &path, &job)?;
-        let (played, _) = self.look(&jobs)?;
+        follow(&jobs, &path, &job)?;
+        let Outcome { played, twice, .. } = look(&jobs)?;
+        if twice > 0 {
+            let games = games_in_words(twice);
+            inform(format_args!("{games} more than once; the first counts"));
+        }
         let missing = tournament.survey(&played).due.len();
         if missing > 0 {
             tell_what_failed(&path, &job)?;
         }
-        self.conclude(&folder, missing, out)
-    }
-
-    /// Merges what has been played. Returns all games, and how long they took.
-    fn look(&self, jobs: &Jobs) -> Result<(Played, Measured)> {
-        let Outcome { played, before } = merge(&jobs.logs()?, &jobs.out, Twice::First)?;
-        if played.len() > before {
-            let games = games_in_words(played.len());
-            inform(format_args!("{games} in {}", jobs.out.display()));
-        }
-        let mut measured = Measured::default();
-        let length = |game: Logged<'_>| (game.game.to_string(), game.duration_ms);
-        log::each(&[jobs.out.join(log::FILE_NAME)], length, |(game, ms)| {
-            measured.add(&game, Duration::from_millis(ms));
-        })?;
-        Ok((played, measured))
+        conclude(&folder, missing, out)
     }
 
     /// Writes a job for the games that are due, and its script.
@@ -145,10 +139,9 @@ impl Args {
         jobs: &Jobs,
         tournament: &Tournament,
         (text, due): (String, &[Due]),
-        measured: &Measured,
     ) -> Result<(PathBuf, Job)> {
         let program = std::env::current_exe().context("cannot find the path of this program")?;
-        let mean = mean_length(tournament, due, measured)?;
+        let mean = mean_length(tournament, due, &measured(jobs)?)?;
         let wanted = match self.games {
             Some(games) => games as usize,
             None => games_of_shard(mean),
@@ -193,36 +186,57 @@ impl Args {
         ));
         Ok((path, job))
     }
+}
 
-    /// Merges what a job has played until it has ended.
-    fn follow(&self, jobs: &Jobs, path: &Path, job: &Job) -> Result<()> {
-        let mut next = Instant::now() + 4 * PAUSE;
-        while !job.has_ended()? {
-            std::thread::sleep(PAUSE);
-            if Instant::now() >= next {
-                let begun = Instant::now();
-                self.look(jobs)?;
-                next = begun + MERGING * begun.elapsed().max(PAUSE);
-            }
+/// Merges what a job has played until it has ended.
+fn follow(jobs: &Jobs, path: &Path, job: &Job) -> Result<()> {
+    let mut next = Instant::now() + 4 * PAUSE;
+    while !job.has_ended()? {
+        std::thread::sleep(PAUSE);
+        if Instant::now() >= next {
+            let begun = Instant::now();
+            look(jobs)?;
+            next = begun + MERGING * begun.elapsed().max(PAUSE);
         }
-        inform(format_args!("the job in {} has ended", path.display()));
-        Ok(())
     }
+    inform(format_args!("the job in {} has ended", path.display()));
+    Ok(())
+}
 
-    /// Prints the tables.
-    fn conclude(&self, folder: &Path, missing: usize, out: &mut dyn Write) -> Result<ExitCode> {
-        if let Ok(tables) = fs::read_to_string(folder.join(TABLES)) {
-            write!(out, "{tables}")?;
-        }
-        if missing == 0 {
-            return Ok(ExitCode::SUCCESS);
-        }
-        tell(format_args!(
-            "{} missing; run the same command again to submit them",
-            games_in_words(missing)
-        ));
-        Ok(ExitCode::FAILURE)
+/// Prints the tables.
+fn conclude(folder: &Path, missing: usize, out: &mut dyn Write) -> Result<ExitCode> {
+    if let Ok(tables) = fs::read_to_string(folder.join(TABLES)) {
+        write!(out, "{tables}")?;
     }
+    if missing == 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    tell(format_args!(
+        "{} missing; run the same command again to submit them",
+        games_in_words(missing)
+    ));
+    Ok(ExitCode::FAILURE)
+}
+
+/// Merges what has been played. Shards that are playing have a last line that is not whole, so
+/// nobody is warned of that.
+fn look(jobs: &Jobs) -> Result<Outcome> {
+    let merged = merge(&jobs.logs()?, &jobs.out, Twice::First)?;
+    if merged.played.len() > merged.before {
+        let games = games_in_words(merged.played.len());
+        inform(format_args!("{games} in {}", jobs.out.display()));
+    }
+    Ok(merged)
+}
+
+/// How long the games in the log of a league took.
+fn measured(jobs: &Jobs) -> Result<Measured> {
+    let mut measured = Measured::default();
+    let length = |game: Logged<'_>| (game.game.to_string(), game.duration_ms);
+    log::each(&[jobs.out.join(log::FILE_NAME)], length, |(game, ms)| {
+        measured.add(&game, Duration::from_millis(ms));
+    })?;
+    Ok(measured)
 }
 
 /// The mean length of the games that are due: measured, or by their clocks.
