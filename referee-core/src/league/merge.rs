@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use crate::base::error::BadInput;
 use crate::league::tournament::{Ended, Played};
 use crate::log::key::{IdKey, start_of_digest};
-use crate::log::record::Logged;
+use crate::log::record::{GameResult, Logged};
 use crate::log::{self, Place};
 
 /// What merging needs to know of a game.
@@ -54,20 +54,28 @@ pub enum Twice {
 /// The merged games, each once.
 #[derive(Debug, Default)]
 pub struct Merged {
-    /// The games by their ids.
-    pub played: Played,
     /// Number of records that do not count because of [`Twice::First`].
     pub twice: usize,
-    places: HashMap<IdKey, u32>,
+    /// Index in `found` of each game.
+    games: HashMap<IdKey, u32>,
     found: Vec<Found>,
+    /// The times left of games with a clock for the whole meeting.
+    left_us: HashMap<IdKey, [u64; 2]>,
+    logs: Vec<Arc<Path>>,
 }
 
-/// A game's record: when it began, where it is.
+/// A game's record: when it began, how it ended, where it is. Small, for a million games.
 #[derive(Debug)]
 struct Found {
     started: Timestamp,
     digest: [u32; 4],
-    place: Place,
+    result: GameResult,
+    /// Index of its log.
+    log: u32,
+    line: u32,
+    /// Its bytes in the log: where they begin, and how many they are.
+    offset: u64,
+    length: u32,
 }
 
 impl Merged {
@@ -78,45 +86,56 @@ impl Merged {
     /// same id and that is refused.
     ///
     /// # Panics
-    /// There are more than 2³² games.
+    /// There are 2³² games or more, or a line is as long.
     pub fn add(
         &mut self,
         path: &Path,
         lines: impl Iterator<Item = io::Result<log::Entry<Game>>>,
         twice: Twice,
     ) -> Result<(), BadInput> {
-        let path: Arc<Path> = path.into();
+        let log = small(self.logs.len());
+        self.logs.push(path.into());
         for entry in lines {
-            let entry = entry.map_err(|error| log::unreadable(&path, &error))?;
-            let place = Place::new(&path, entry.line, entry.bytes);
-            let game = entry
-                .record
-                .map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
-            self.add_game(game, place, twice)?;
+            let entry = entry.map_err(|error| log::unreadable(path, &error))?;
+            let (line, offset) = (small(entry.line), entry.bytes.start);
+            let length = small((entry.bytes.end - offset) as usize);
+            let game = entry.record.map_err(|message| {
+                let place = Place::new(&self.logs[log as usize], entry.line, entry.bytes);
+                BadInput(format!("{place}: {message}, expected a game"))
+            })?;
+            let found = Found {
+                started: game.started,
+                digest: game.digest,
+                result: game.ended.result,
+                log,
+                line,
+                offset,
+                length,
+            };
+            self.add_game(&game, found, twice)?;
         }
         Ok(())
     }
 
-    fn add_game(&mut self, game: Game, place: Place, twice: Twice) -> Result<(), BadInput> {
-        let new = Found {
-            started: game.started,
-            digest: game.digest,
-            place,
-        };
-        match self.places.entry(IdKey::of(&game.id)) {
+    fn add_game(&mut self, game: &Game, new: Found, twice: Twice) -> Result<(), BadInput> {
+        let key = IdKey::of(&game.id);
+        match self.games.entry(key) {
             Entry::Vacant(free) => {
-                free.insert(u32::try_from(self.found.len()).expect("below 2^32 games"));
+                free.insert(small(self.found.len()));
                 self.found.push(new);
             }
             Entry::Occupied(known) => {
-                let known = &mut self.found[*known.get() as usize];
+                let index = *known.get() as usize;
+                let known = &self.found[index];
                 if known.digest == new.digest {
                     return Ok(());
                 }
                 if twice == Twice::Refuse {
                     return Err(BadInput(format!(
                         "{}: game {} differs from {}, expected one record per id",
-                        new.place, game.id, known.place
+                        self.place(&new),
+                        game.id,
+                        self.place(known)
                     )));
                 }
                 self.twice += 1;
@@ -124,35 +143,57 @@ impl Merged {
                 if order(known) < order(&new) {
                     return Ok(());
                 }
-                *known = new;
+                self.found[index] = new;
             }
         }
-        self.played.add(&game.id, game.ended);
+        if let Some(left) = game.ended.left_us {
+            self.left_us.insert(key, left);
+        }
         Ok(())
+    }
+
+    fn place(&self, found: &Found) -> Place {
+        let bytes = found.offset..found.offset + u64::from(found.length);
+        Place::new(&self.logs[found.log as usize], found.line as usize, bytes)
     }
 
     /// Where the games are, sorted by start time and id: the order of the logs does not matter.
     ///
     /// # Errors
     /// Games that began at the same time cannot be read again.
-    pub fn places(&self) -> Result<Vec<&Place>, BadInput> {
+    pub fn places(&self) -> Result<impl Iterator<Item = Place>, BadInput> {
         let mut games: Vec<&Found> = self.found.iter().collect();
         games.sort_by_key(|found| found.started);
-        let mut places = Vec::with_capacity(games.len());
-        for together in games.chunk_by(|a, b| a.started == b.started) {
-            if let [game] = together {
-                places.push(&game.place);
-                continue;
+        for together in games.chunk_by_mut(|a, b| a.started == b.started) {
+            if together.len() > 1 {
+                let named = together
+                    .iter()
+                    .map(|found| Ok((self.place(found).game()?.id, *found)));
+                let mut named: Vec<_> = named.collect::<Result<_, BadInput>>()?;
+                named.sort_by(|(a, _), (b, _)| a.cmp(b));
+                let found = named.into_iter().map(|(_, found)| found);
+                together
+                    .iter_mut()
+                    .zip(found)
+                    .for_each(|(game, found)| *game = found);
             }
-            let named = together
-                .iter()
-                .map(|game| Ok((game.place.game()?.id, game)));
-            let mut named: Vec<_> = named.collect::<Result<_, BadInput>>()?;
-            named.sort_by(|(a, _), (b, _)| a.cmp(b));
-            places.extend(named.iter().map(|(_, game)| &game.place));
         }
-        Ok(places)
+        Ok(games.into_iter().map(|found| self.place(found)))
     }
+
+    /// The games by their ids. What it frees is more than what it takes.
+    pub fn into_played(self) -> Played {
+        let results: Vec<GameResult> = self.found.iter().map(|found| found.result).collect();
+        drop(self.found);
+        let games = self.games.into_iter();
+        let results = games.map(|(key, index)| (key, results[index as usize]));
+        Played::of(results.collect(), self.left_us)
+    }
+}
+
+/// A number below 2³².
+fn small(number: usize) -> u32 {
+    u32::try_from(number).expect("below 2^32")
 }
 
 #[cfg(test)]
@@ -204,7 +245,7 @@ mod tests {
             let name = number.to_string();
             all.add(&name, &games).expect("the same records");
         }
-        let places = all.merged.places().expect("the logs").into_iter();
+        let places = all.merged.places().expect("the logs");
         places
             .map(|place| place.game().expect("a game").id)
             .collect()
@@ -252,10 +293,11 @@ mod tests {
                 let lines = log::stream(&path, Game::read).expect("a log");
                 logs.merged.add(&path, lines, Twice::First).expect("games");
             }
-            let places = logs.merged.places().expect("the logs").into_iter();
+            let places = logs.merged.places().expect("the logs");
             let games: Vec<_> = places.map(|place| place.game().expect("a game")).collect();
             assert_eq!(games, [two[0].clone(), one[0].clone()]);
-            assert_eq!((logs.merged.twice, logs.merged.played.len()), (2, 2));
+            assert_eq!(logs.merged.twice, 2);
+            assert_eq!(logs.merged.into_played().len(), 2);
         }
     }
 }

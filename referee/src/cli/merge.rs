@@ -150,13 +150,14 @@ fn merge_into(
         warnings.extend(lines.warning(&path));
     }
     write_log(target, &merged, &dropped)?;
-    Ok((merged.played, merged.twice))
+    let twice = merged.twice;
+    Ok((merged.into_played(), twice))
 }
 
 fn write_log(target: &Path, merged: &Merged, dropped: &Dropped) -> Result<()> {
-    let games = merged.places()?;
+    let mut games = merged.places()?;
     replace(target, |file| {
-        games.iter().try_for_each(|place| {
+        games.try_for_each(|place| {
             let line = place.line()?;
             file.write_all(&line)?;
             Ok::<_, anyhow::Error>(file.write_all(b"\n")?)

@@ -8,10 +8,10 @@ use crate::log::record::{GameRecord, GameResult};
 /// What a tournament needs to know of a finished game.
 #[derive(Clone, Copy, Debug)]
 pub struct Ended {
-    pub(super) result: GameResult,
+    pub(crate) result: GameResult,
     /// Time left on the clocks of `First` and `Second`, in µs, if the next game of the meeting
     /// continues with it.
-    pub(super) left_us: Option<[u64; 2]>,
+    pub(crate) left_us: Option<[u64; 2]>,
 }
 
 impl<S> From<&GameRecord<S>> for Ended {
@@ -39,6 +39,14 @@ impl Played {
         if let Some(left) = ended.left_us {
             self.left_us.insert(key, left);
         }
+    }
+
+    /// These games.
+    pub(crate) fn of(
+        results: HashMap<IdKey, GameResult>,
+        left_us: HashMap<IdKey, [u64; 2]>,
+    ) -> Played {
+        Played { results, left_us }
     }
 
     /// Number of games.
