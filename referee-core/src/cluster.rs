@@ -5,6 +5,7 @@
 //! | `job` | what was submitted: a folder that all hosts share |
 //! | `length` | how long games take, and how many make a shard |
 //! | `scheduler` | HyperQueue, Slurm, GNU parallel: the script that submits a job, and whether it has ended |
+//! | `speed` | how fast a host is |
 //!
 //! A scheduler runs `referee work JOB` once for each shard. All else is in the folder of the job:
 //! the ids of the games, and a log for every attempt at a shard. What a shard still has to play
@@ -13,3 +14,4 @@
 pub mod job;
 pub mod length;
 pub mod scheduler;
+pub mod speed;

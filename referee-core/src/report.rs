@@ -10,6 +10,7 @@ mod deviations;
 mod engines;
 mod format;
 mod games;
+mod hosts;
 mod json;
 mod lags;
 mod layouts;
@@ -28,12 +29,12 @@ use crate::stats::{Estimate, Figure};
 /// Grouping of the tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum By {
-    /// One table of engines per game, one over all games, one of CPU time while not to move, one of
-    /// builds and one of protocol deviations.
+    /// One table of engines per game, one over all games, one of hosts, one of CPU time while not to move,
+    /// one of builds and one of protocol deviations.
     #[default]
     Game,
-    /// One table of opponents per engine, one of lags, one of CPU time while not to move, one of
-    /// builds and one of protocol deviations.
+    /// One table of opponents per engine, one of lags, one of hosts, one of CPU time while not to
+    /// move, one of builds and one of protocol deviations.
     Engine,
     /// One table of openings per game.
     Opening,
@@ -74,6 +75,7 @@ pub fn report(standings: &Standings, options: &ReportOptions) -> String {
         By::Opening => openings::sections(standings),
     };
     if options.by != By::Opening {
+        sections.extend(hosts::section(standings));
         sections.extend(cpu::section(standings));
         sections.extend(builds::section(standings));
         sections.extend(deviations::section(standings));

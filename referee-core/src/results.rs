@@ -3,6 +3,7 @@
 //! All are pure functions of the log.
 
 pub mod cpu;
+pub mod hosts;
 pub mod lag;
 pub mod replay;
 pub mod standings;

@@ -4,6 +4,7 @@ pub mod adjudication;
 pub mod clock;
 pub mod dice;
 pub mod opening;
+pub mod pace;
 pub mod seed;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ pub use entry::Protocol;
 
 use crate::task::adjudication::Adjudication;
 use crate::task::clock::ClockSpec;
+use crate::task::pace::Pace;
 
 /// A planned game. It depends only on the league file.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,12 +60,16 @@ pub struct GameTask {
     /// Keys of the league file that the command line overrides, see
     /// [`crate::log::record::GameRecord::overrides`].
     pub overrides: Vec<String>,
+    /// The pace of the host that plays it, see [`crate::log::record::GameRecord::pace`]; `None` in the
+    /// plan.
+    pub pace: Option<Pace>,
 }
 
 impl GameTask {
-    /// The clocks of both sides, `First` first.
+    /// The clocks of both sides on the host that plays the game, `First` first.
     pub fn clocks(&self) -> [ClockSpec; 2] {
-        [&self.first, &self.second].map(|engine| engine.clock.unwrap_or(self.clock))
+        let clocks = [&self.first, &self.second].map(|engine| engine.clock.unwrap_or(self.clock));
+        pace::clocks(clocks, self.pace)
     }
 }
 

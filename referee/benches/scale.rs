@@ -242,6 +242,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
         reason: Reason::Rules,
         detail: game.ending().to_owned(),
         host: "bench".to_owned(),
+        pace: None,
         imported: String::new(),
         desk: None,
     }

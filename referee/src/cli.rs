@@ -20,6 +20,7 @@ mod learn;
 mod merge;
 mod moves;
 mod overrides;
+mod pace;
 mod perft;
 mod picture;
 mod plan;

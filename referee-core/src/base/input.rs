@@ -13,6 +13,9 @@ const STANDARD: &str = "-";
 /// What messages call it.
 const NAME: &str = "standard input";
 
+/// The file that makes a folder that of a submitted job.
+pub const JOB: &str = "job.json";
+
 /// A copy of standard input, which is read once; files are read several times.
 static COPY: Mutex<Option<TempDir>> = Mutex::new(None);
 
@@ -72,7 +75,8 @@ pub fn shown(path: &Path) -> String {
     }
 }
 
-/// The files of a folder and its subfolders with one of these extensions, sorted.
+/// The files of a folder and its subfolders with one of these extensions, sorted. Subfolders of
+/// submitted jobs are left out: their games are in the log that they were merged into.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -85,7 +89,9 @@ pub fn within(folder: &Path, extensions: &[&str]) -> io::Result<Vec<PathBuf>> {
             let path = entry.path();
             let extension = path.extension().unwrap_or_default();
             if entry.file_type()?.is_dir() {
-                folders.push(path);
+                if !path.join(JOB).exists() {
+                    folders.push(path);
+                }
             } else if extensions.iter().any(|wanted| extension == *wanted) {
                 files.push(path);
             }

@@ -71,6 +71,7 @@ fn task(conversation: &Conversation<'_>) -> GameTask {
         adjudication: Default::default(),
         pause_opponent: false,
         overrides: Vec::new(),
+        pace: None,
     }
 }
 

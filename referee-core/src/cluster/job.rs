@@ -4,7 +4,7 @@
 //! jobs/1/job.json       this file's Job
 //!        games.txt      the ids of its games, one a line; shard after shard
 //!        submit.sh      what was submitted
-//!        shards/17/2/   the log of the second attempt at shard 17
+//!        shards/17/2/   the log of the second attempt at shard 17; host: where it was made
 //!        out/17.txt     what shard 17 has told
 //! ```
 
@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::disk::replace;
 use crate::base::error::BadInput;
+use crate::base::input::JOB;
 use crate::cluster::scheduler::Scheduler;
 use crate::log;
 
@@ -81,7 +82,7 @@ impl Job {
     /// # Errors
     /// One line: there is none, as where the folder is not shared, or it is of another version.
     pub fn load(folder: &Path) -> Result<Job, BadInput> {
-        let path = folder.join("job.json");
+        let path = folder.join(JOB);
         let fault = |message: String| BadInput(format!("{}: {message}", path.display()));
         let text = fs::read(&path).map_err(|error| {
             fault(format!(
@@ -102,7 +103,7 @@ impl Job {
     /// The file cannot be written.
     pub fn save(&self, folder: &Path) -> io::Result<()> {
         let text = serde_json::to_vec_pretty(self).map_err(io::Error::other)?;
-        replace(&folder.join("job.json"), &text)
+        replace(&folder.join(JOB), &text)
     }
 
     /// Whether none of its shards is running or waiting, because all have ended or it was never
@@ -155,11 +156,13 @@ fn attempts(job: &Path, shard: usize) -> io::Result<Vec<PathBuf>> {
     Ok(existing.take_while(|attempt| attempt.is_dir()).collect())
 }
 
-/// Makes the folder of a new attempt at a shard.
+/// Makes the folder of a new attempt at a shard by this host, whose name is written there and read
+/// again.
 ///
 /// # Errors
-/// It cannot be made, or the clock of this host and that of the shared folder differ by minutes.
-pub fn begin_attempt(job: &Path, shard: usize) -> Result<PathBuf, BadInput> {
+/// It cannot be made, what is written is not read, or the clock of this host and that of the shared
+/// folder differ by minutes.
+pub fn begin_attempt(job: &Path, shard: usize, host: &str) -> Result<PathBuf, BadInput> {
     let folder = job.join("shards").join(shard.to_string());
     let failed = |error: io::Error| BadInput(format!("{}: {error}", folder.display()));
     fs::create_dir_all(&folder).map_err(failed)?;
@@ -168,8 +171,8 @@ pub fn begin_attempt(job: &Path, shard: usize) -> Result<PathBuf, BadInput> {
         // To make a folder is atomic, also on shared disks: no two attempts are the same.
         match fs::create_dir(&attempt) {
             Ok(()) => {
-                let made = fs::metadata(&attempt).and_then(|data| data.modified());
-                check_clock(made.map_err(failed)?, SystemTime::now())?;
+                let made = sign(&attempt, host).map_err(failed)?;
+                check_clock(made, SystemTime::now())?;
                 return Ok(attempt);
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -177,6 +180,16 @@ pub fn begin_attempt(job: &Path, shard: usize) -> Result<PathBuf, BadInput> {
         }
     }
     unreachable!("some number is free")
+}
+
+/// Writes the name of a host into a folder, reads it again, and returns when the folder has it.
+fn sign(folder: &Path, host: &str) -> io::Result<SystemTime> {
+    let path = folder.join("host");
+    fs::write(&path, format!("{host}\n"))?;
+    if fs::read_to_string(&path)?.trim_end() != host {
+        return Err(io::Error::other("what is written is not what is read"));
+    }
+    fs::metadata(&path)?.modified()
 }
 
 /// Compares the clock of a shared folder, by which a file was made just now, with that of this host.
@@ -263,8 +276,8 @@ mod tests {
     #[test]
     fn every_attempt_has_a_folder_of_its_own() {
         let folder = tempfile::tempdir().expect("a folder");
-        let first = begin_attempt(folder.path(), 7).expect("a folder");
-        let second = begin_attempt(folder.path(), 7).expect("a folder");
+        let first = begin_attempt(folder.path(), 7, "pc01").expect("a folder");
+        let second = begin_attempt(folder.path(), 7, "pc01").expect("a folder");
         let expected = [&first, &second].map(|attempt| attempt.join(log::FILE_NAME));
         expected
             .iter()

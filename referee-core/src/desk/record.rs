@@ -67,6 +67,7 @@ pub(super) fn logged(state: &State, session: &str, number: usize) -> Option<Game
         reason: ending.reason,
         detail: ending.detail.clone(),
         host: rustix::system::uname().nodename().to_string_lossy().into(),
+        pace: None,
         imported: String::new(),
         desk: Some(at_desk(state, game, number)),
     })

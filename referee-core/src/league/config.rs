@@ -63,6 +63,8 @@ pub struct Config {
     pub seed: Option<Seed>,
     /// Whether the engine that is not to move is paused.
     pub pause_opponent: bool,
+    /// Whether clocks are scaled by the speed of the host, see [`crate::task::pace`].
+    pub time_scaling: bool,
     /// How CPU cores are assigned to engines.
     pub cpus: Cpus,
     /// Encoding of the contest records written beside the log; `None` for no records.
@@ -122,6 +124,8 @@ struct RawLeague {
     seed: Option<Seed>,
     #[serde(default)]
     pause_opponent: bool,
+    #[serde(default)]
+    time_scaling: bool,
     #[serde(default)]
     cpus: Cpus,
     #[serde(default)]
@@ -237,6 +241,7 @@ impl Config {
             concurrency: league.concurrency.get() as usize,
             seed: league.seed,
             pause_opponent: league.pause_opponent,
+            time_scaling: league.time_scaling,
             cpus: league.cpus,
             records: league.records.map(Encoding::from),
             engines,

@@ -286,6 +286,7 @@ mod tests {
             adjudication: Adjudication::default(),
             pause_opponent: false,
             overrides: Vec::new(),
+            pace: None,
         }
     }
 

@@ -84,6 +84,7 @@ impl Planned<'_> {
             adjudication: plan.game.adjudication,
             pause_opponent: plan.config.pause_opponent,
             overrides: plan.config.overrides.clone(),
+            pace: None,
         }
     }
 }
@@ -183,6 +184,9 @@ impl Plan<'_> {
         }
         if self.config.pause_opponent {
             digest.text("pause_opponent");
+        }
+        if self.config.time_scaling {
+            digest.text("time_scaling");
         }
         if !self.game.adjudication.is_none() {
             digest.text(&json(&("adjudication", self.game.adjudication)));

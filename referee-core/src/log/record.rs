@@ -11,6 +11,7 @@ use crate::log::deviation::Deviations;
 use crate::task::adjudication::Adjudication;
 use crate::task::clock::{self, ClockSpec};
 use crate::task::dice::Dice;
+use crate::task::pace::{self, Pace};
 
 /// The log schema version that this program writes.
 pub const SCHEMA: u32 = 1;
@@ -92,6 +93,9 @@ pub struct GameRecord<S = String> {
     pub detail: String,
     /// The machine it was played on; for an imported game, the venue.
     pub host: String,
+    /// Its pace, if the league scales clocks or was played in shards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pace: Option<Pace>,
     /// For an imported game: the format of its record, and the number or name in that record,
     /// `table 21`. Its rolls do not follow from the seed, and its thinking times are unknown. Empty
     /// for other games.
@@ -146,9 +150,10 @@ impl<S> GameRecord<S> {
         !self.imported.is_empty()
     }
 
-    /// The clocks of both sides, `First` first.
+    /// The clocks of both sides as they ran, scaled to the host, `First` first.
     pub fn clocks(&self) -> [ClockSpec; 2] {
-        [&self.first, &self.second].map(|engine| engine.clock.unwrap_or(self.clock))
+        let clocks = [&self.first, &self.second].map(|engine| engine.clock.unwrap_or(self.clock));
+        pace::clocks(clocks, self.pace)
     }
 
     /// Time left on the clocks of both sides at the end, in µs; 0 for a side that lost on time.
@@ -441,6 +446,7 @@ pub(crate) mod sample {
             reason,
             detail: String::new(),
             host: String::new(),
+            pace: None,
             imported: String::new(),
             desk: None,
         }

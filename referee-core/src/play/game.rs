@@ -138,6 +138,7 @@ pub fn play_observed(
         reason: verdict.reason,
         detail: verdict.detail,
         host: rustix::system::uname().nodename().to_string_lossy().into(),
+        pace: task.pace,
         imported: String::new(),
         desk: None,
     })

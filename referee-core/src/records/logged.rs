@@ -83,6 +83,7 @@ pub fn game_of(
         reason,
         detail: detail.to_owned(),
         host: header.place.clone(),
+        pace: None,
         imported: [format.name(), &header.id].join(" ").trim().to_owned(),
         desk: None,
     })

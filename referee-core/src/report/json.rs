@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::log::deviation::Deviations;
 use crate::log::record::Reason;
 use crate::results::cpu::CpuTimes;
+use crate::results::hosts::{Host, Hosts, Residual};
 use crate::results::lag::LagReport;
 use crate::results::standings::{Facts, Row, Standings, Table, Tally};
 use crate::stats::Figure;
@@ -18,6 +19,8 @@ struct Report<'a> {
     /// Tables by game.
     games: BTreeMap<&'a str, TableReport<'a>>,
     all: TableReport<'a>,
+    /// The machines, by name.
+    hosts: BTreeMap<&'a str, HostReport<'a>>,
 }
 
 #[derive(Serialize)]
@@ -31,6 +34,19 @@ struct TableReport<'a> {
     /// Names of the engines, in groups whose ratings cannot be compared.
     groups: Vec<Vec<&'a str>>,
     openings: BTreeMap<&'a str, FactsReport>,
+}
+
+#[derive(Serialize)]
+struct HostReport<'a> {
+    games: u32,
+    /// Nodes per second, the mean; null if unknown.
+    speed: Option<f64>,
+    /// The smallest and the largest scale of clocks; null if unknown.
+    scales: Option<[f64; 2]>,
+    faults: &'a BTreeMap<Reason, u32>,
+    lag: Option<LagReport>,
+    /// How well its results fit those of all hosts.
+    residual: Residual,
 }
 
 #[derive(Serialize)]
@@ -89,6 +105,7 @@ pub(super) fn write(standings: &Standings, anchor: Option<&str>) -> String {
             .map(|(id, games)| (&**id, table(games, anchor)))
             .collect(),
         all: table(&standings.all, anchor),
+        hosts: hosts(&standings.hosts),
     };
     let text = serde_json::to_string_pretty(&report).expect("numbers and text are JSON");
     text + "\n"
@@ -110,6 +127,23 @@ fn table<'a>(table: &'a Table, anchor: Option<&str>) -> TableReport<'a> {
             .map(|(text, games)| (&**text, facts(games)))
             .collect(),
     }
+}
+
+fn hosts(hosts: &Hosts) -> BTreeMap<&str, HostReport<'_>> {
+    let all = hosts.iter().zip(hosts.residuals());
+    let report = |((name, host), residual)| {
+        let host: &Host = host;
+        let report = HostReport {
+            games: host.games,
+            speed: host.speed(),
+            scales: host.scales,
+            faults: &host.faults,
+            lag: host.lags.report(),
+            residual,
+        };
+        (name, report)
+    };
+    all.map(report).collect()
 }
 
 fn facts(games: &Facts) -> FactsReport {

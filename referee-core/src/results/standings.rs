@@ -11,10 +11,12 @@ use serde::Serialize;
 use crate::log::deviation::Deviations;
 use crate::log::record::{GameRecord, GameResult, Reason, SideName};
 use crate::results::cpu::CpuTimes;
+use crate::results::hosts::Hosts;
 use crate::results::lag::Lags;
 use crate::stats::rating::{Encounter, Model, Pairing, Ratings};
 use crate::stats::sample::{Games, PairTable, Sample};
 use crate::stats::strength::Results;
+use crate::task::pace::Pace;
 
 /// Number of digits of a build in a name.
 const BUILD_DIGITS: usize = 8;
@@ -158,21 +160,24 @@ impl Row {
 #[derive(Clone, Debug)]
 pub struct GameSummary {
     league: String,
-    game: String,
+    pub(super) game: String,
     /// Names of the engines, by [`Side::index`].
-    names: [String; 2],
+    pub(super) names: [String; 2],
     /// Their builds, empty if unknown, by [`Side::index`].
     builds: [String; 2],
     round: u32,
     seed: u64,
     opening: String,
     result: GameResult,
-    reason: Reason,
+    pub(super) reason: Reason,
     /// Number of turns, without rolls.
     turns: u64,
     duration_ms: u64,
+    /// The machine; empty for an imported game.
+    pub(super) host: String,
+    pub(super) pace: Option<Pace>,
     /// Lags of the turns of each side, by [`Side::index`], µs.
-    lags_us: [Vec<u64>; 2],
+    pub(super) lags_us: [Vec<u64>; 2],
     /// CPU times, by [`Side::index`].
     cpu: [CpuTimes; 2],
     /// Protocol deviations, by [`Side::index`].
@@ -187,6 +192,15 @@ impl GameSummary {
             *name = name_of_build(name, build);
         }
         game
+    }
+
+    /// 0, 1 or 2 for a win, a draw or a loss of the first side.
+    pub(super) fn outcome(&self) -> usize {
+        match self.result {
+            GameResult::First => 0,
+            GameResult::Draw => 1,
+            GameResult::Second => 2,
+        }
     }
 }
 
@@ -216,6 +230,11 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
             reason: game.reason,
             turns: turns(game),
             duration_ms: game.duration_ms,
+            host: match game.is_imported() {
+                true => String::new(),
+                false => game.host.clone(),
+            },
+            pace: game.pace,
             lags_us: Side::BOTH.map(lags),
             cpu: Side::BOTH.map(|side| CpuTimes::of(&game.turns, side.into())),
             deviations: [&game.first, &game.second].map(|engine| engine.deviations.clone()),
@@ -416,6 +435,8 @@ pub struct Standings {
     pub by_game: BTreeMap<String, Table>,
     /// The table of all games.
     pub all: Table,
+    /// The hosts.
+    pub hosts: Hosts,
     /// Whether every build of an engine has its own row.
     by_build: bool,
 }
@@ -445,6 +466,7 @@ impl Standings {
         let game = renamed.as_ref().unwrap_or(game);
         self.by_game.entry(game.game.clone()).or_default().add(game);
         self.all.add(game);
+        self.hosts.add(game);
     }
 }
 

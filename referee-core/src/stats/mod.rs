@@ -8,6 +8,7 @@
 //! | `rating` | ratings of many players by maximum likelihood |
 //! | `rating/cluster` | error bars where two games of a pair are one observation |
 //! | `rating/likelihood` | the likelihood of all games, and where it is greatest |
+//! | `rating/parts` | whether the games of one host fit those of the others |
 //! | `rating/bound` | one-sided bounds of what has no finite estimate |
 //!
 //! This module knows nothing of games or logs.

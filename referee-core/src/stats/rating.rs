@@ -12,6 +12,7 @@
 mod bound;
 mod cluster;
 mod likelihood;
+mod parts;
 
 use nalgebra::{DMatrix, DVector};
 use petgraph::algo::tarjan_scc;
@@ -19,6 +20,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use self::bound::{Bound, Profile};
 use self::likelihood::{Likelihood, Maximum};
+pub use self::parts::{ChiSquare, residuals};
 use super::{ELO, Estimate, Figure, Z, above_zero};
 
 /// The games of two players with the same one as `First`.
@@ -119,7 +121,8 @@ impl Ratings {
             .filter(|pair| group_of[pair.first] == group_of[pair.second])
             .collect();
         let likelihood = Likelihood::new(players, &groups, &within);
-        let fit = Fit::of(likelihood, &within_pairs, model.advantage);
+        let fit = Fit::of(&likelihood, &within_pairs, model.advantage);
+        let fit = fit.unwrap_or_else(|| Fit::unknown(likelihood.size()));
         let all = Likelihood::new(players, &groups, &met).with_pairs_as_one(pairs);
         let all = if fit.has_draws {
             all
@@ -271,13 +274,13 @@ const MAX_DEVIATION: f64 = 30.0;
 impl Fit {
     /// With few games the advantage or the draw parameter may have no finite maximum. Then the
     /// advantage is dropped, or each draw counts as half a win for both players.
-    fn of(likelihood: Likelihood, pairs: &[Pairing], advantage: bool) -> Fit {
+    /// `None` if nothing can be estimated.
+    fn of(likelihood: &Likelihood, pairs: &[Pairing], advantage: bool) -> Option<Fit> {
         let halved = likelihood.without_draws();
-        (Fit::with(&likelihood, pairs, advantage))
-            .or_else(|| Fit::with(&likelihood, pairs, false))
+        (Fit::with(likelihood, pairs, advantage))
+            .or_else(|| Fit::with(likelihood, pairs, false))
             .or_else(|| Fit::with(&halved, pairs, advantage))
             .or_else(|| Fit::with(&halved, pairs, false))
-            .unwrap_or_else(|| Fit::unknown(likelihood.size()))
     }
 
     /// `None` if there is no finite maximum.

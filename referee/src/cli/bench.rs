@@ -10,6 +10,7 @@ use catalog::{Finding, Request, Rules};
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Method};
 use referee_core::base::error::BadInput;
+use referee_core::cluster::speed;
 use serde::Serialize;
 use serde_json::json;
 
@@ -23,7 +24,8 @@ use super::position::{VariantArg, bad_variant, find};
     depth, and mcts with a fixed number of playouts. The last line, `Bench: N`, is the same on every \
     machine until a search, evaluation or move ordering changes.\n\n\
     Example: referee bench\n\
-    Example: referee bench --playouts hex"
+    Example: referee bench --playouts hex\n\
+    Example: referee bench --speed --game hex,amazons"
 )]
 pub(super) struct Args {
     /// Measure uniformly random games of this game per second, from the initial position
@@ -32,6 +34,9 @@ pub(super) struct Args {
     /// Variant of the game of --playouts
     #[command(flatten)]
     variant: VariantArg,
+    /// Measure this host for a second by these games, as shards of a league do: nodes per second
+    #[arg(long, conflicts_with_all = ["playouts", "depth", "nodes"])]
+    speed: bool,
     /// Only these games, separated by commas
     #[arg(long, value_name = "GAMES", value_delimiter = ',')]
     game: Vec<String>,
@@ -61,15 +66,20 @@ impl Args {
             find(game)?;
         }
         let asked = |id| self.game.is_empty() || self.game.iter().any(|game| game == id);
+        let games = catalog::GAMES.iter().filter(|game| asked(game.id()));
+        let games: Vec<&dyn Rules> = games.copied().collect();
+        if self.speed {
+            return self.speed(&games, out);
+        }
         let (mut total, mut searches) = (0_u64, Vec::new());
-        for game in catalog::GAMES.iter().filter(|game| asked(game.id())) {
-            for request in self.requests(*game) {
-                let findings = search_all(*game, &request)?;
+        for game in games {
+            for request in self.requests(game) {
+                let findings = search_all(game, &request)?;
                 total = findings
                     .iter()
                     .map(signature)
                     .fold(total, u64::wrapping_add);
-                let speed = Speed::of(*game, &request, &findings);
+                let speed = Speed::of(game, &request, &findings);
                 if self.format.is_json() {
                     searches.push(speed);
                 } else {
@@ -82,6 +92,17 @@ impl Args {
             write_json(out, &json!({ "searches": searches, "bench": total }))?;
         } else {
             writeln!(out, "Bench: {total}")?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Measures this host.
+    fn speed(&self, games: &[&dyn Rules], out: &mut dyn Write) -> Result<ExitCode> {
+        let speed = speed::measure(games);
+        if self.format.is_json() {
+            write_json(out, &json!({ "nodes_per_second": speed }))?;
+        } else {
+            writeln!(out, "{speed} nodes per second")?;
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -28,6 +28,7 @@ use referee_core::results::standings::{GameSummary, Standings};
 use referee_core::task::GameTask;
 
 use super::builds::{CHOICES, Engines};
+use super::pace;
 use super::seed::{self, Drawn};
 use super::shard::Part;
 use super::trials;
@@ -218,6 +219,10 @@ impl Session {
         if self.trials {
             trials::try_all(&self.tournament, &self.due, games, &cores, &self.stop.soon)?;
         }
+        let pace = match self.due.is_empty() {
+            true => None,
+            false => pace::of_host(&self.tournament.config, &self.folder)?,
+        };
         let (before, planned) = (self.played.len(), self.due.len());
         let (tournament, config) = (&self.tournament, &self.tournament.config);
         let mut first = Some(std::mem::take(&mut self.due));
@@ -240,10 +245,11 @@ impl Session {
         let _writer = live.write_to(&self.folder).context("live.json")?;
         let (events, engines, asked) = (&self.events, &self.engines, &*self.stop);
         let play = |waiting: &mut Waiting, due: &Due, stop: &AtomicBool| {
-            let Some(task) = engines.stamp(tournament.task(due)) else {
+            let Some(mut task) = engines.stamp(tournament.task(due)) else {
                 asked.soon.store(true, Ordering::Relaxed);
                 return None;
             };
+            task.pace = pace;
             cores.with(&task, |task| {
                 play_with_events(waiting, task, stop, events, live)
             })

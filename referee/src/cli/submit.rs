@@ -21,6 +21,7 @@ use referee_core::league::tournament::{Due, Tournament};
 use referee_core::log::{self, record::Logged};
 
 use super::merge::{Outcome, merge};
+use super::pace;
 use super::seed::Drawn;
 use super::session::{TABLES, folder, tournament};
 
@@ -109,7 +110,8 @@ impl Args {
         if let Some(drawn) = drawn {
             drawn.keep(&folder)?;
         }
-        let (path, mut job) = self.write(&jobs, &tournament, (text, &due))?;
+        pace::reference(&tournament.config, &folder)?;
+        let (path, mut job) = self.write(&jobs, &tournament, text, due)?;
         let script = path.join("submit.sh");
         if self.dry_run {
             writeln!(out, "{}", script.display())?;
@@ -138,10 +140,11 @@ impl Args {
         &self,
         jobs: &Jobs,
         tournament: &Tournament,
-        (text, due): (String, &[Due]),
+        text: String,
+        due: Vec<Due>,
     ) -> Result<(PathBuf, Job)> {
         let program = std::env::current_exe().context("cannot find the path of this program")?;
-        let mean = mean_length(tournament, due, &measured(jobs)?)?;
+        let mean = mean_length(tournament, &due, &measured(jobs)?)?;
         let wanted = match self.games {
             Some(games) => games as usize,
             None => games_of_shard(mean),

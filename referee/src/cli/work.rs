@@ -10,6 +10,7 @@ use referee_core::base::plain::games_in_words;
 use referee_core::cluster::job::{self, Job};
 use referee_core::league::builds::Builds;
 use referee_core::league::config::Config;
+use referee_core::task::pace;
 use referee_core::task::seed::Seed;
 
 use super::league::{self, Tables};
@@ -44,13 +45,11 @@ impl Args {
         let shard = self.shard()?;
         let job = Job::load(&self.job)?;
         let program = this_program()?;
-        let host = rustix::system::uname();
-        job.check_build(
-            &Builds::default().of_program(&program),
-            &host.nodename().to_string_lossy(),
-        )?;
+        let system = rustix::system::uname();
+        let host = system.nodename().to_string_lossy();
+        job.check_build(&Builds::default().of_program(&program), &host)?;
         let mut ids = job.ids(&self.job, shard)?;
-        let attempt = job::begin_attempt(&self.job, shard)?;
+        let attempt = job::begin_attempt(&self.job, shard, &host)?;
         let earlier = job::logs(&self.job, std::iter::once(shard));
         let played = job::played(&earlier.context("the folder of the shard")?)?;
         ids.retain(|id| !played.contains(id));
@@ -61,13 +60,17 @@ impl Args {
         inform(format_args!(
             "shard {shard} of {} on {}: {}",
             job.shards,
-            host.nodename().to_string_lossy(),
+            host,
             games_in_words(ids.len())
         ));
         let mut config = Config::parse(&job.league, &job.text, &[])?;
         config.concurrency = 1;
         if config.seed.is_none() {
             config.seed = Seed::of_log(&job.out)?;
+        }
+        let fault = || attempt.display().to_string();
+        if let Some(speed) = pace::reference(&job.out)? {
+            pace::save_reference(&attempt, speed).with_context(fault)?;
         }
         let output = Output::to_folder(attempt);
         let session = Session::open(config, &job.league, &output, &Part::of_ids(&ids))?;

@@ -105,6 +105,7 @@ pub fn task(
         adjudication: Default::default(),
         pause_opponent: false,
         overrides: Vec::new(),
+        pace: None,
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use jiff::SignedDuration;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -56,7 +57,7 @@ fn timeless(folder: &Path) -> Vec<String> {
 /// Removes times and hosts.
 fn forget(value: &mut Value) {
     /// Keys of a record that time and host decide.
-    const DECIDED: [&str; 8] = [
+    const DECIDED: [&str; 9] = [
         "started",
         "duration_ms",
         "used_us",
@@ -65,6 +66,7 @@ fn forget(value: &mut Value) {
         "nps",
         "cpu",
         "host",
+        "pace",
     ];
     match value {
         Value::Object(map) => {
@@ -238,6 +240,14 @@ fn a_league_is_played_by_gnu_parallel_and_resumed() {
     assert!(text(&submitted.stdout).contains("All games: 24 games"));
     let out = at.join("matches/night");
     assert_eq!(timeless(&out), whole);
+    // The logs of the shards are no logs of the league, which has all of their games.
+    let rated = run(at, &["standings", "matches/night"]);
+    assert!(rated.status.success() && rated.stderr.is_empty());
+    // Each shard has measured its host.
+    let paces = games(&out)
+        .into_iter()
+        .map(|game| game.pace.expect("a pace"));
+    paces.for_each(|pace| assert!(pace.speed > 0 && pace.scale == 1.0));
     // Nothing is left to submit.
     assert!(run(at, &submit).status.success());
     assert!(!out.join("jobs/2").exists());
@@ -255,6 +265,84 @@ fn a_league_is_played_by_gnu_parallel_and_resumed() {
     assert!(resumed.status.success(), "{}", text(&resumed.stderr));
     assert!(text(&resumed.stderr).contains("13 games in 4 shards"));
     assert_eq!(timeless(&out), whole);
+}
+
+/// As on a full disk, a log cannot be written as a whole.
+#[test]
+fn a_full_disk_under_a_shard_costs_what_did_not_fit() {
+    let folder = folder_with(LEAGUE);
+    let at = folder.path();
+    let whole = on_one_machine(at);
+    let job = written_job(at, "slurm");
+    let limited = "ulimit -f 8; exec \"$0\" \"$@\"";
+    let mut cut = Command::new("sh");
+    cut.args([
+        "-c",
+        limited,
+        env!("CARGO_BIN_EXE_referee"),
+        "work",
+        &job,
+        "1",
+    ]);
+    let cut = cut.current_dir(at).output().expect("it starts");
+    let told = text(&cut.stderr);
+    assert_eq!(cut.status.code(), Some(1), "{told}");
+    assert!(told.contains("games.jsonl: File too large"), "{told}");
+    for shard in ["1", "2", "3", "4", "5", "6"] {
+        assert!(run(at, &["work", &job, shard]).status.success());
+    }
+    let merged = run(
+        at,
+        &["merge", &job, "--out", "all", "--league", "league.toml"],
+    );
+    assert!(merged.status.success(), "{}", text(&merged.stderr));
+    assert_eq!(timeless(&at.join("all")), whole);
+}
+
+/// The clocks of a host that is faster or slower than the one on which a league began.
+#[test]
+fn clocks_are_scaled_by_the_speed_of_the_host() {
+    let timed = LEAGUE
+        .replace("seed = 7", "seed = 7\ntime_scaling = true")
+        .replace(
+            "nodes = 300",
+            "base = \"1s\"\nincrement = \"20ms\"\nnodes = 300",
+        );
+    let folder = folder_with(&timed);
+    let at = folder.path();
+    let out = at.join("one");
+    let play = || {
+        let played = run(at, &["league", "league.toml", "--out", "one", "-q"]);
+        assert!(played.status.success(), "{}", text(&played.stderr));
+    };
+    let speed_of_the_league = || -> f64 {
+        let text = fs::read_to_string(out.join("speed")).expect("it was measured");
+        text.trim_end().parse().expect("a number")
+    };
+    play();
+    assert!(speed_of_the_league() > 0.0);
+    // The league goes on where a host is much slower than the one on which it began.
+    fs::write(out.join("speed"), "1000000000000\n").expect("written");
+    let log = fs::read_to_string(out.join("games.jsonl")).expect("a log");
+    let half: Vec<&str> = log.lines().take(12).collect();
+    fs::write(out.join("games.jsonl"), half.join("\n") + "\n").expect("written");
+    play();
+    let mut slow = games(&out);
+    slow.retain(|game| game.pace.expect("a pace").scale > 100.0);
+    assert_eq!(slow.len(), 12);
+    for game in slow {
+        let pace = game.pace.expect("a pace");
+        assert!((pace.scale - 1e12 / pace.speed as f64).abs() < 1e-3);
+        // The clock of the file is logged, and more is left than it has.
+        assert_eq!(game.clock.base, Some(SignedDuration::from_secs(1)));
+        assert!(game.turns[0].left_us > Some(10_000_000));
+    }
+    assert!(run(at, &["verify", "one"]).status.success());
+    fs::write(out.join("speed"), "fast\n").expect("written");
+    fs::write(out.join("games.jsonl"), "").expect("written");
+    let refused = run(at, &["league", "league.toml", "--out", "one"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("expected the speed of a host"));
 }
 
 /// Real workers of HyperQueue, one of which is killed while it plays.

@@ -2,6 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use super::parts::Score;
 use super::{Encounter, Pairing};
 
 /// Coefficients of a game's four parameters in the log weight of each of its outcomes: won, drawn
@@ -102,6 +103,39 @@ impl Likelihood {
             groups: vec![(0..self.players).collect()],
             ridge: RIDGE,
             ..self
+        }
+    }
+
+    /// The same data under a model with draws, or without.
+    pub(super) fn with_draws(self, draws: bool) -> Likelihood {
+        match draws {
+            true => Likelihood { draws, ..self },
+            false => self.without_draws(),
+        }
+    }
+
+    /// Gradient and information of these games alone. What is not estimated has neither.
+    pub(super) fn score(&self, values: &DVector<f64>, with_advantage: bool) -> Score {
+        let of_games = Likelihood {
+            groups: Vec::new(),
+            ..self.clone()
+        };
+        let Derivatives {
+            gradient,
+            hessian: mut information,
+            ..
+        } = of_games.derivatives(values, with_advantage);
+        for (extra, estimated) in [
+            (self.advantage(), with_advantage),
+            (self.draw(), self.draws),
+        ] {
+            if !estimated {
+                information[(extra, extra)] = 0.0;
+            }
+        }
+        Score {
+            gradient: -gradient,
+            information,
         }
     }
 
