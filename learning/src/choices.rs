@@ -38,11 +38,15 @@ impl Choices {
         self.choices.push(end(self.moves.len()));
     }
 
-    /// Adds all choices of another list.
-    pub fn append(&mut self, other: &Choices) {
-        for index in 0..other.len() {
-            self.push(other.get(index).map(|at| other.features(at)));
+    /// The choices of several lists, in their order.
+    pub fn concat(lists: &[Choices]) -> Choices {
+        let mut all = Choices::default();
+        for list in lists {
+            for index in 0..list.len() {
+                all.push(list.get(index).map(|at| list.features(at)));
+            }
         }
+        all
     }
 
     /// The moves of a choice, by their numbers in all choices; the chosen one is the first.
@@ -85,8 +89,7 @@ mod tests {
         for moves in list {
             choices.push(moves.iter().copied());
         }
-        let mut twice = choices.clone();
-        twice.append(&choices);
+        let twice = Choices::concat(&[choices.clone(), choices.clone()]);
         assert_eq!(
             (choices.len(), twice.len(), twice.moves()),
             (3, 6, 2 * choices.moves())

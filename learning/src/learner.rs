@@ -1,6 +1,7 @@
 //! Learning iteration by iteration: games of the present model against itself, or logged games, then
 //! a fit to the positions of the last iterations, and now and then games that measure it.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use engine_core::learned::{Shape, Weights};
@@ -105,13 +106,43 @@ pub enum Activity {
 pub trait Learns {
     /// What it knows, enough to go on exactly.
     type State: Serialize + DeserializeOwned;
+    /// What it learns from games.
+    type Played: Serialize + DeserializeOwned + Send;
 
-    /// Runs one iteration on the threads of the current pool; the result does not depend on their
-    /// number. `tell` hears what is being done, from any thread.
+    /// Number of games of an iteration.
+    fn games(&self) -> u32;
+
+    /// Plays some games of the next iteration, by their numbers from 0, on the threads of the current
+    /// pool. Parts that were played apart, in their order, are as good as the whole. `tell` hears what
+    /// is being done, from any thread.
     ///
     /// # Errors
     /// There is no player, or a logged game cannot be replayed.
-    fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, LearnError>;
+    fn play(
+        &self,
+        games: Range<u32>,
+        tell: &(dyn Fn(Activity) + Sync),
+    ) -> Result<Self::Played, LearnError>;
+
+    /// Ends the iteration with all of its games, in parts. The result does not depend on the number
+    /// of parts or threads.
+    ///
+    /// # Errors
+    /// There is no player to measure what was learned.
+    fn learn(
+        &mut self,
+        parts: Vec<Self::Played>,
+        tell: &(dyn Fn(Activity) + Sync),
+    ) -> Result<Progress, LearnError>;
+
+    /// Runs one iteration.
+    ///
+    /// # Errors
+    /// Those of [`Learns::play`] and [`Learns::learn`].
+    fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, LearnError> {
+        let played = self.play(0..self.games(), tell)?;
+        self.learn(vec![played], tell)
+    }
 
     /// All iterations so far.
     fn progress(&self) -> &[Progress];
@@ -181,32 +212,9 @@ impl<'a> Learner<'a> {
         })
     }
 
-    /// The positions of an iteration's games, in the order of the games.
-    fn play(
-        &self,
-        iteration: u32,
-        tell: &(dyn Fn(Activity) + Sync),
-    ) -> Result<Samples, LearnError> {
-        let weights = Arc::new(self.weights());
-        let LearnSettings {
-            games, play, seed, ..
-        } = &self.settings;
-        let lists = play_all(
-            &self.logged,
-            *games,
-            (*seed, iteration),
-            tell,
-            |game, seed| self.environment.play(game, &weights, play, seed),
-        );
-        let mut samples = Samples::default();
-        lists?.iter().for_each(|list| samples.append(list));
-        Ok(samples)
-    }
-
     fn fit(&mut self, iteration: u32, tell: &(dyn Fn(Activity) + Sync)) {
         let settings = &self.settings;
-        let mut all = Samples::default();
-        self.window.iter().for_each(|samples| all.append(samples));
+        let all = Samples::concat(&self.window);
         let rate = Schedule::Harmonic {
             first: settings.fit.rate.into(),
             half: settings.half_rate,
@@ -250,9 +258,38 @@ impl Learns for Learner<'_> {
         }
     }
 
-    fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, LearnError> {
+    type Played = Samples;
+
+    fn games(&self) -> u32 {
+        self.settings.games
+    }
+
+    fn play(
+        &self,
+        games: Range<u32>,
+        tell: &(dyn Fn(Activity) + Sync),
+    ) -> Result<Samples, LearnError> {
+        let weights = Arc::new(self.weights());
+        let settings = &self.settings;
+        let numbers = Numbers {
+            seed: settings.seed,
+            iteration: self.progress.len() as u32 + 1,
+            all: settings.games,
+            games,
+        };
+        let lists = numbers.play(&self.logged, tell, |game, seed| {
+            (self.environment).play(game, &weights, &settings.play, seed)
+        })?;
+        Ok(Samples::concat(&lists))
+    }
+
+    fn learn(
+        &mut self,
+        parts: Vec<Samples>,
+        tell: &(dyn Fn(Activity) + Sync),
+    ) -> Result<Progress, LearnError> {
         let iteration = self.progress.len() as u32 + 1;
-        let samples = self.play(iteration, tell)?;
+        let samples = Samples::concat(&parts);
         let loss = mean_loss(&self.parameters, &samples);
         let positions = samples.len() as u64;
         remember(&mut self.window, samples, self.settings.window);
@@ -318,27 +355,41 @@ impl StrengthSettings {
     }
 }
 
-/// What comes of each of an iteration's games, in their order, played on the threads of the current
-/// pool. `play` gets a game's seed, and the logged game where one is left for it.
-pub(crate) fn play_all<T: Send>(
-    logged: &[LoggedGame],
-    games: u32,
-    (seed, iteration): (u64, u32),
-    tell: &(dyn Fn(Activity) + Sync),
-    play: impl Fn(Option<&LoggedGame>, u64) -> Result<T, LearnError> + Sync,
-) -> Result<Vec<T>, LearnError> {
-    let seeds = stream(seed, GAMES, iteration.into());
-    let before = (iteration - 1) as usize * games as usize;
-    let done = Counter::default();
-    (0..games)
-        .into_par_iter()
-        .map(|game| {
-            let seed = stream(seeds, GAMES, game.into());
-            let result = play(logged.get(before + game as usize), seed);
-            tell(Activity::Playing(done.next(), games));
-            result
-        })
-        .collect()
+/// Some games of an iteration.
+pub(crate) struct Numbers {
+    /// The seed of the run.
+    pub(crate) seed: u64,
+    /// The iteration, from 1.
+    pub(crate) iteration: u32,
+    /// How many games an iteration has.
+    pub(crate) all: u32,
+    /// Those to play, from 0.
+    pub(crate) games: Range<u32>,
+}
+
+impl Numbers {
+    /// What comes of each of these games, in their order, played on the threads of the current pool.
+    /// `play` gets a game's seed, and the logged game where one is left for it.
+    pub(crate) fn play<T: Send>(
+        self,
+        logged: &[LoggedGame],
+        tell: &(dyn Fn(Activity) + Sync),
+        play: impl Fn(Option<&LoggedGame>, u64) -> Result<T, LearnError> + Sync,
+    ) -> Result<Vec<T>, LearnError> {
+        let seeds = stream(self.seed, GAMES, self.iteration.into());
+        let before = (self.iteration - 1) as usize * self.all as usize;
+        let count = self.games.len() as u32;
+        let done = Counter::default();
+        let games = self.games.into_par_iter();
+        games
+            .map(|game| {
+                let seed = stream(seeds, GAMES, game.into());
+                let result = play(logged.get(before + game as usize), seed);
+                tell(Activity::Playing(done.next(), count));
+                result
+            })
+            .collect()
+    }
 }
 
 /// Adds the newest to a window of at most `most`, which loses its oldest for it.

@@ -2,6 +2,7 @@
 //! games, then a fit of the strengths of features to what was chosen in them, and now and then games
 //! that measure it. In the first iteration there is no policy yet.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use engine_core::learned::{Model, Shape, UNIT, Weights};
@@ -12,7 +13,7 @@ use crate::bradley_terry::{MmSettings, fit_strengths, predict};
 use crate::choices::Choices;
 use crate::choosing::ChoiceSettings;
 use crate::environment::{Environment, LearnError};
-use crate::learner::{Activity, Learns, Progress, StrengthSettings, play_all, remember};
+use crate::learner::{Activity, Learns, Numbers, Progress, StrengthSettings, remember};
 use crate::logged::LoggedGame;
 
 /// How a policy is learned.
@@ -76,31 +77,8 @@ impl<'a> PolicyLearner<'a> {
         })
     }
 
-    /// The choices of an iteration's games, in the order of the games.
-    fn play(
-        &self,
-        iteration: u32,
-        tell: &(dyn Fn(Activity) + Sync),
-    ) -> Result<Choices, LearnError> {
-        let policy = (iteration > 1).then(|| Arc::new(self.weights()));
-        let PolicySettings {
-            games, play, seed, ..
-        } = &self.settings;
-        let lists = play_all(
-            &self.logged,
-            *games,
-            (*seed, iteration),
-            tell,
-            |game, seed| self.environment.choose(game, policy.as_ref(), play, seed),
-        );
-        let mut choices = Choices::default();
-        lists?.iter().for_each(|list| choices.append(list));
-        Ok(choices)
-    }
-
     fn fit(&mut self, tell: &(dyn Fn(Activity) + Sync)) {
-        let mut all = Choices::default();
-        self.state.window.iter().for_each(|list| all.append(list));
+        let all = Choices::concat(&self.state.window);
         let fit = &self.settings.fit;
         fit_strengths(
             &mut self.state.strengths,
@@ -117,9 +95,39 @@ impl<'a> PolicyLearner<'a> {
 impl Learns for PolicyLearner<'_> {
     type State = PolicyState;
 
-    fn iterate(&mut self, tell: &(dyn Fn(Activity) + Sync)) -> Result<Progress, LearnError> {
+    type Played = Choices;
+
+    fn games(&self) -> u32 {
+        self.settings.games
+    }
+
+    fn play(
+        &self,
+        games: Range<u32>,
+        tell: &(dyn Fn(Activity) + Sync),
+    ) -> Result<Choices, LearnError> {
+        let settings = &self.settings;
         let iteration = self.state.progress.len() as u32 + 1;
-        let choices = self.play(iteration, tell)?;
+        let policy = (iteration > 1).then(|| Arc::new(self.weights()));
+        let numbers = Numbers {
+            seed: settings.seed,
+            iteration,
+            all: settings.games,
+            games,
+        };
+        let lists = numbers.play(&self.logged, tell, |game, seed| {
+            (self.environment).choose(game, policy.as_ref(), &settings.play, seed)
+        })?;
+        Ok(Choices::concat(&lists))
+    }
+
+    fn learn(
+        &mut self,
+        parts: Vec<Choices>,
+        tell: &(dyn Fn(Activity) + Sync),
+    ) -> Result<Progress, LearnError> {
+        let iteration = self.state.progress.len() as u32 + 1;
+        let choices = Choices::concat(&parts);
         let unseen = predict(&self.state.strengths, &choices);
         let positions = choices.len() as u64;
         remember(&mut self.state.window, choices, self.settings.window);

@@ -68,11 +68,13 @@ impl Samples {
         self.target.push(sample.target);
     }
 
-    /// Adds all positions of another list.
-    pub fn append(&mut self, other: &Samples) {
-        for index in 0..other.len() {
-            self.push(other.get(index));
+    /// The positions of several lists, in their order.
+    pub fn concat(lists: &[Samples]) -> Samples {
+        let mut all = Samples::default();
+        for list in lists {
+            (0..list.len()).for_each(|index| all.push(list.get(index)));
         }
+        all
     }
 }
 
@@ -95,8 +97,7 @@ mod tests {
         ];
         let mut samples = Samples::default();
         list.iter().for_each(|&sample| samples.push(sample));
-        let mut twice = samples.clone();
-        twice.append(&samples);
+        let twice = Samples::concat(&[samples.clone(), samples.clone()]);
         assert_eq!((samples.len(), twice.len()), (3, 6));
         for (index, sample) in list.iter().chain(&list).enumerate() {
             assert_eq!(twice.get(index), *sample);

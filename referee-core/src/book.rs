@@ -21,7 +21,7 @@ use entry::book::Known;
 use serde_json::Value;
 
 pub use build::{Builder, Recipe};
-pub use expand::{Expander, Expansion, Plan};
+pub use expand::{Ahead, Expander, Expansion, Plan};
 pub use merge::merge;
 
 use crate::base::disk;

@@ -1,9 +1,10 @@
-//! Leagues that are played in shards by a scheduler.
+//! Leagues, and the games of learning and tuning, that are played in shards by a scheduler.
 //!
 //! | file | what is in it |
 //! |---|---|
 //! | `job` | what was submitted: a folder that all hosts share |
 //! | `length` | how long games take, and how many make a shard |
+//! | `part` | a part of a step of learning or tuning, as a shard leaves it |
 //! | `scheduler` | HyperQueue, Slurm, GNU parallel: the script that submits a job, and whether it has ended |
 //! | `speed` | how fast a host is |
 //!
@@ -13,5 +14,6 @@
 
 pub mod job;
 pub mod length;
+pub mod part;
 pub mod scheduler;
 pub mod speed;

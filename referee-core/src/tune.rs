@@ -8,5 +8,5 @@ pub mod report;
 pub mod spsa;
 pub mod texel;
 
-pub use checkpoint::{Checkpoint, Folder};
+pub use checkpoint::{Checkpoint, Folder, of_folder};
 pub use config::{Method, Tuned, Tuning};

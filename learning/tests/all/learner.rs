@@ -74,6 +74,22 @@ fn a_learner_that_goes_on_ends_as_one_that_was_not_interrupted() {
 }
 
 #[test]
+fn games_that_were_played_in_parts_are_as_good_as_the_whole() {
+    let environment = environment();
+    let settings = settings(Method::TdLeaf, 0);
+    let learner = || Learner::new(&environment, settings, Vec::new(), None).unwrap();
+    let (mut whole, mut parts) = (learner(), learner());
+    for split in [1, settings.games - 1] {
+        whole.iterate(&|_| {}).unwrap();
+        // The last part is played first.
+        let last = parts.play(split..settings.games, &|_| {}).unwrap();
+        let first = parts.play(0..split, &|_| {}).unwrap();
+        parts.learn(vec![first, last], &|_| {}).unwrap();
+    }
+    assert_eq!(parts.state(), whole.state());
+}
+
+#[test]
 fn states_of_other_models_are_refused() {
     let environment = environment();
     let small = Learner::new(&environment, settings(Method::Td, 0), Vec::new(), None).unwrap();

@@ -9,15 +9,18 @@
 //!
 //! Nothing is kept from one expansion to the next but the book: the next leaf, its position and its
 //! searches follow from the book and the plan alone. So an expansion that was killed ends with the
-//! same book as one that was not.
+//! same book as one that was not. Searches may be made ahead, by several machines: those of the
+//! leaves that are next if no value changes. What a step finds among them it does not search again,
+//! so the book is the same.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use catalog::{Match, Request, Rules};
 use engine_core::{Algorithm, Score};
 use entry::Book;
 use entry::book::{Known, Line, Searched, Values};
+use serde::{Deserialize, Serialize};
 
 use crate::base::error::BadInput;
 
@@ -63,6 +66,20 @@ pub struct Expander {
     rules: &'static dyn Rules,
     book: Book,
     plan: Plan,
+    /// Searches that were made ahead, by the position: images of a position share a key, but a search
+    /// may judge them differently.
+    ahead: BTreeMap<String, Searched>,
+    /// The leaves whose searches were made ahead.
+    prepared: BTreeSet<u64>,
+}
+
+/// The searches for the expansion of a leaf, made ahead.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ahead {
+    /// The key of the leaf.
+    leaf: u64,
+    /// Each position, the value of its score, whether it is solved, and its best move.
+    found: Vec<(String, i32, bool, u32)>,
 }
 
 /// One expansion, for progress.
@@ -97,7 +114,13 @@ impl Expander {
         }
         rules.fits(plan.algorithm).map_err(BadInput)?;
         super::check("the book", &book, rules.id(), &book.variant)?;
-        Ok(Expander { rules, book, plan })
+        Ok(Expander {
+            rules,
+            book,
+            plan,
+            ahead: BTreeMap::new(),
+            prepared: BTreeSet::new(),
+        })
     }
 
     /// The book as it is now.
@@ -113,7 +136,7 @@ impl Expander {
     pub fn step(&mut self) -> Result<Option<Expansion>, BadInput> {
         let start = self.start()?;
         let mut searches = usize::from(self.ensure_searched(&*start)?);
-        let Some(leaf) = self.next_leaf(&Values::of(&self.book)) else {
+        let Some(leaf) = self.leaves(1).pop() else {
             return Ok(None);
         };
         let reached = self.reach(&leaf)?;
@@ -142,6 +165,64 @@ impl Expander {
         }))
     }
 
+    /// The leaves to search ahead for, at most `most`, as moves from the start; none if the next one
+    /// is prepared.
+    pub fn unprepared(&self, most: usize) -> Vec<Vec<u32>> {
+        let is_prepared = |leaf: &Vec<u32>| {
+            let reached = self.reach(leaf);
+            reached.is_ok_and(|reached| self.prepared.contains(&reached.game.place().key))
+        };
+        let next = self.leaves(1);
+        if next.iter().all(is_prepared) {
+            return Vec::new();
+        }
+        let mut leaves = self.leaves(most);
+        leaves.retain(|leaf| !is_prepared(leaf));
+        leaves
+    }
+
+    /// Makes the searches for the expansion of a leaf.
+    ///
+    /// # Errors
+    /// Those of [`Expander::step`].
+    pub fn search_ahead(&self, leaf: &[u32]) -> Result<Ahead, BadInput> {
+        let reached = self.reach(leaf)?;
+        let mut ahead = Ahead {
+            leaf: reached.game.place().key,
+            found: Vec::new(),
+        };
+        for bits in self.candidates(&reached)? {
+            let mut child = self.reach(leaf)?;
+            child.play(bits)?;
+            let place = child.game.place();
+            if place.terminal.is_none() && !self.is_searched(place.key) {
+                let Searched {
+                    score,
+                    solved,
+                    best,
+                    ..
+                } = self.search(&*child.game)?;
+                let position = child.game.position();
+                ahead.found.push((position, score.value(), solved, best));
+            }
+        }
+        Ok(ahead)
+    }
+
+    /// Takes searches that were made ahead by the same plan.
+    pub fn prepare(&mut self, ahead: Ahead) {
+        self.prepared.insert(ahead.leaf);
+        for (position, score, solved, best) in ahead.found {
+            let found = Searched {
+                nodes: self.plan.nodes,
+                solved,
+                score: Score::from_value(score),
+                best,
+            };
+            self.ahead.insert(position, found);
+        }
+    }
+
     fn start(&self) -> Result<Box<dyn Match>, BadInput> {
         let start = self.rules.start(&self.book.variant);
         start.map_err(|error| BadInput(format!("variant: {error}")))
@@ -157,9 +238,11 @@ impl Expander {
         Ok(reached)
     }
 
-    /// The cheapest line to a position that can be expanded, by the algorithm of Dijkstra. Equal
-    /// costs are decided by the keys.
-    fn next_leaf(&self, values: &Values) -> Option<Vec<u32>> {
+    /// The cheapest lines to positions that can be expanded, at most `most`, by the algorithm of
+    /// Dijkstra. Equal costs are decided by the keys.
+    fn leaves(&self, most: usize) -> Vec<Vec<u32>> {
+        let values = Values::of(&self.book);
+        let mut leaves = Vec::new();
         let mut open = BinaryHeap::from([Reverse((0_u64, self.book.start, None))]);
         let mut before: BTreeMap<u64, Option<(u64, u32)>> = BTreeMap::new();
         while let Some(Reverse((cost, key, from))) = open.pop() {
@@ -172,7 +255,10 @@ impl Expander {
             };
             if !known.expanded {
                 if is_open(known) {
-                    return Some(line_to(&before, key));
+                    leaves.push(line_to(&before, key));
+                }
+                if leaves.len() == most {
+                    break;
                 }
                 continue;
             }
@@ -189,7 +275,7 @@ impl Expander {
                 }
             }
         }
-        None
+        leaves
     }
 
     /// The moves to add to a position, as canonical bits: those that the book knows, that of its
@@ -222,23 +308,28 @@ impl Expander {
     /// has searched.
     fn ensure_searched(&mut self, game: &dyn Match) -> Result<bool, BadInput> {
         let place = game.place();
-        let known = self.book.positions.get(&place.key);
-        let searched = known.and_then(|known| known.searched);
-        let enough = |found: Searched| found.solved || found.nodes >= self.plan.nodes;
-        if searched.is_some_and(enough) {
+        if self.is_searched(place.key) {
             return Ok(false);
         }
-        let found = match place.terminal {
-            Some(score) => Searched {
+        let found = match (place.terminal, self.ahead.remove(&game.position())) {
+            (Some(score), _) => Searched {
                 nodes: 0,
                 solved: true,
                 score,
                 best: 0,
             },
-            None => self.search(game)?,
+            (None, Some(found)) => found,
+            (None, None) => self.search(game)?,
         };
         self.book.entry(place.key, place.side).searched = Some(found);
         Ok(place.terminal.is_none())
+    }
+
+    /// Whether the book has a search of a position that is long enough.
+    fn is_searched(&self, key: u64) -> bool {
+        let known = self.book.positions.get(&key);
+        let searched = known.and_then(|known| known.searched);
+        searched.is_some_and(|found| found.solved || found.nodes >= self.plan.nodes)
     }
 
     fn search(&self, game: &dyn Match) -> Result<Searched, BadInput> {

@@ -1,10 +1,10 @@
-//! A submitted league: a folder that the hosts of a scheduler share.
+//! A submitted job: a folder that the hosts of a scheduler share.
 //!
 //! ```text
 //! jobs/1/job.json       this file's Job
-//!        games.txt      the ids of its games, one a line; shard after shard
+//!        games.txt      of a league: the ids of its games, one a line; shard after shard
 //!        submit.sh      what was submitted
-//!        shards/17/2/   the log of the second attempt at shard 17; host: where it was made
+//!        shards/17/2/   the second attempt at shard 17: a log, or a part; host: where it was made
 //!        out/17.txt     what shard 17 has told
 //! ```
 
@@ -20,10 +20,11 @@ use crate::base::disk::replace;
 use crate::base::error::BadInput;
 use crate::base::input::JOB;
 use crate::cluster::scheduler::Scheduler;
+use crate::league::config::Override;
 use crate::log;
 
 /// Version of the format of `job.json`.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 /// By how much the clocks of two hosts may differ.
 const MOST_APART: Duration = Duration::from_secs(60);
 
@@ -32,49 +33,69 @@ const MOST_APART: Duration = Duration::from_secs(60);
 #[serde(deny_unknown_fields)]
 pub struct Job {
     schema: u32,
-    /// The league file, an absolute path.
-    pub league: PathBuf,
-    /// Its text when it was submitted.
-    pub text: String,
-    /// The folder of the league's log, an absolute path.
-    pub out: PathBuf,
+    /// What its shards do.
+    pub task: Task,
     /// The build of `referee` that submitted it.
     pub build: String,
     /// Number of shards.
     pub shards: usize,
-    /// Number of games of each shard but the last.
-    pub games: usize,
     /// The scheduler.
     pub scheduler: Scheduler,
     /// The name that the scheduler gave it; empty before it was submitted.
     pub id: String,
 }
 
+/// What the shards of a job do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Task {
+    /// They play games of a league.
+    League(League),
+    /// They compute parts of a step of a command.
+    Step(Step),
+}
+
+/// Games of a league.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct League {
+    /// The league file, an absolute path.
+    pub file: PathBuf,
+    /// Its text when it was submitted.
+    pub text: String,
+    /// The keys that the command line set instead.
+    pub overrides: Vec<Override>,
+    /// Only these games of the file; all if empty.
+    pub only: Vec<String>,
+    /// The folder of the league's log, an absolute path.
+    pub out: PathBuf,
+    /// Number of games of each shard but the last.
+    pub games: usize,
+}
+
+/// A step of a command, such as an iteration of learning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// Which one: `iteration 7`.
+    pub name: String,
+    /// The arguments of `referee`.
+    pub command: Vec<String>,
+    /// The folder where the command was given.
+    pub folder: PathBuf,
+}
+
 impl Job {
-    /// A job for a league file with this text. `out` is the folder of its log, `build` that of this
-    /// program. Shards have `games` games, of `count` in all.
-    ///
-    /// # Errors
-    /// The current folder is unknown.
-    pub fn new(
-        league: &Path,
-        text: String,
-        out: &Path,
-        build: String,
-        (games, count): (usize, usize),
-        scheduler: Scheduler,
-    ) -> io::Result<Job> {
-        Ok(Job {
+    /// A job of a number of shards, before it is submitted. `build` is that of this program.
+    pub fn new(task: Task, build: String, shards: usize, scheduler: Scheduler) -> Job {
+        Job {
             schema: SCHEMA,
-            league: std::path::absolute(league)?,
-            text,
-            out: std::path::absolute(out)?,
+            task,
             build,
-            shards: count.div_ceil(games),
-            games,
+            shards,
             scheduler,
             id: String::new(),
-        })
+        }
     }
 
     /// Reads the job in a folder.
@@ -115,22 +136,18 @@ impl Job {
         Ok(self.id.is_empty() || self.scheduler.has_ended(&self.id)?)
     }
 
-    /// The ids of a shard's games; shards are numbered from 1.
+    /// Refuses a number that no shard has.
     ///
     /// # Errors
-    /// There is no such shard, or the list cannot be read.
-    pub fn ids(&self, folder: &Path, shard: usize) -> Result<Vec<String>, BadInput> {
-        if shard == 0 || shard > self.shards {
-            return Err(BadInput(format!(
+    /// Shards are numbered from 1.
+    pub fn check_shard(&self, shard: usize) -> Result<(), BadInput> {
+        match (1..=self.shards).contains(&shard) {
+            true => Ok(()),
+            false => Err(BadInput(format!(
                 "shard {shard}: expected 1 to {}",
                 self.shards
-            )));
+            ))),
         }
-        let path = folder.join("games.txt");
-        let text = fs::read_to_string(&path)
-            .map_err(|error| BadInput(format!("{}: {error}", path.display())))?;
-        let ids = text.lines().skip((shard - 1) * self.games).take(self.games);
-        Ok(ids.map(str::to_owned).collect())
     }
 
     /// Refuses to play on a host where another `referee` would play.
@@ -149,8 +166,25 @@ impl Job {
     }
 }
 
+impl League {
+    /// The ids of the games of a shard, which are numbered from 1, of the job in a folder.
+    ///
+    /// # Errors
+    /// The list cannot be read.
+    pub fn ids(&self, folder: &Path, shard: usize) -> Result<Vec<String>, BadInput> {
+        let path = folder.join("games.txt");
+        let text = fs::read_to_string(&path)
+            .map_err(|error| BadInput(format!("{}: {error}", path.display())))?;
+        let ids = text.lines().skip((shard - 1) * self.games).take(self.games);
+        Ok(ids.map(str::to_owned).collect())
+    }
+}
+
 /// The folders of the attempts at a shard, in order.
-fn attempts(job: &Path, shard: usize) -> io::Result<Vec<PathBuf>> {
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn attempts(job: &Path, shard: usize) -> io::Result<Vec<PathBuf>> {
     let folder = job.join("shards").join(shard.to_string());
     let existing = (1..).map(|number: u32| folder.join(number.to_string()));
     Ok(existing.take_while(|attempt| attempt.is_dir()).collect())
@@ -241,19 +275,19 @@ pub fn played(logs: &[PathBuf]) -> Result<HashSet<String>, BadInput> {
 mod tests {
     use super::*;
 
-    fn job(games: usize, count: usize) -> Job {
-        let file = Path::new("/leagues/x.toml");
-        let out = Path::new("/matches/x");
-        let scheduler = Scheduler::HyperQueue;
-        let job = Job::new(
-            file,
-            "text".into(),
-            out,
-            "b1".into(),
-            (games, count),
-            scheduler,
-        );
-        job.expect("absolute paths")
+    fn league(games: usize) -> League {
+        League {
+            file: "/leagues/x.toml".into(),
+            text: "text".into(),
+            overrides: vec!["clock.move=1s".parse().expect("a key")],
+            only: vec!["hex".into()],
+            out: "/matches/x".into(),
+            games,
+        }
+    }
+
+    fn job(task: Task) -> Job {
+        Job::new(task, "b1".into(), 3, Scheduler::HyperQueue)
     }
 
     #[test]
@@ -261,15 +295,28 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let ids: Vec<String> = (0..11).map(|number| format!("game-{number}")).collect();
         fs::write(folder.path().join("games.txt"), ids.join("\n") + "\n").expect("written");
-        let job = job(4, ids.len());
-        job.save(folder.path()).expect("written");
-        assert_eq!(Job::load(folder.path()).expect("as written"), job);
-        assert_eq!(job.shards, 3);
-        let shards = (1..=3).map(|shard| job.ids(folder.path(), shard).expect("ids"));
+        let league = league(4);
+        let shards = (1..=3).map(|shard| league.ids(folder.path(), shard).expect("ids"));
         assert_eq!(shards.collect::<Vec<_>>().concat(), ids);
-        for none in [0, 4] {
-            let error = job.ids(folder.path(), none).expect_err("no such shard");
-            assert_eq!(error.to_string(), format!("shard {none}: expected 1 to 3"));
+    }
+
+    #[test]
+    fn a_job_is_read_as_it_was_written() {
+        let step = Step {
+            name: "iteration 7".into(),
+            command: vec!["learn".into(), "x.toml".into()],
+            folder: "/team".into(),
+        };
+        for task in [Task::League(league(4)), Task::Step(step)] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let job = job(task);
+            job.save(folder.path()).expect("written");
+            assert_eq!(Job::load(folder.path()).expect("as written"), job);
+            for none in [0, 4] {
+                let error = job.check_shard(none).expect_err("no such shard");
+                assert_eq!(error.to_string(), format!("shard {none}: expected 1 to 3"));
+            }
+            assert!((1..=3).all(|shard| job.check_shard(shard).is_ok()));
         }
     }
 
@@ -293,7 +340,7 @@ mod tests {
         assert!(missing.to_string().ends_with(
             "expected a submitted job; is this folder shared with the host that submitted it?"
         ));
-        let other = job(1, 1)
+        let other = job(Task::League(league(1)))
             .check_build("b2", "node7")
             .expect_err("another build");
         assert!(

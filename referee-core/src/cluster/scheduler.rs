@@ -7,7 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use rustix::process::{Pid, test_kill_process};
+use rustix::process::{
+    Pid, Signal, kill_process_group, test_kill_process, test_kill_process_group,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -29,8 +31,8 @@ pub enum Scheduler {
 /// Most characters of what a scheduler says that are told.
 const LONGEST_FAULT: usize = 300;
 
-/// Runs a script in the background, and prints its process.
-const DETACHED: &str = r#"nohup sh "$0" > /dev/null 2>&1 & echo $!"#;
+/// Runs a script in the background, in a session of its own, and prints its process.
+const DETACHED: &str = r#"nohup setsid sh "$0" > /dev/null 2>&1 & echo $!"#;
 
 /// What a script says of a job.
 #[derive(Clone, Debug)]
@@ -169,7 +171,12 @@ impl Scheduler {
         match self {
             Scheduler::Parallel => {
                 let process = id.parse().ok().and_then(Pid::from_raw);
-                Ok(process.is_none_or(|process| test_kill_process(process).is_err()))
+                // The script begins its session a moment after its process, and its shards may outlive
+                // that process.
+                let is_gone = |process| {
+                    test_kill_process(process).is_err() && test_kill_process_group(process).is_err()
+                };
+                Ok(process.is_none_or(is_gone))
             }
             Scheduler::HyperQueue => {
                 let output = ask("hq", &["--output-mode", "json", "job", "info", id])?;
@@ -192,6 +199,26 @@ impl Scheduler {
                 Ok(self.said(&output)?.trim().is_empty())
             }
         }
+    }
+
+    /// Cancels a job: its shards that wait do not start, and those that run are ended.
+    ///
+    /// # Errors
+    /// One line: the scheduler does not answer.
+    pub fn cancel(self, id: &str) -> Result<(), BadInput> {
+        let words: [&str; 3] = match self {
+            Scheduler::HyperQueue => ["hq", "job", "cancel"],
+            Scheduler::Slurm => ["scancel", "--quiet", "--"],
+            Scheduler::Parallel => {
+                let session = id.parse().ok().and_then(Pid::from_raw);
+                // It may have ended by itself.
+                let _ = session.map(|session| kill_process_group(session, Signal::TERM));
+                return Ok(());
+            }
+        };
+        let output = Command::new(words[0]).args(&words[1..]).arg(id).output();
+        let output = output.map_err(|error| self.fault(&error.to_string()))?;
+        self.said(&output).map(drop)
     }
 
     /// Checks that the scheduler is installed.

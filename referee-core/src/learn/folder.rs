@@ -55,8 +55,9 @@ impl Folder {
         self.path.join("plot.svg")
     }
 
-    fn checkpoint(&self) -> PathBuf {
-        self.path.join("checkpoint")
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Writes a checkpoint of a run with a [digest](super::config::Config::digest).
@@ -67,45 +68,60 @@ impl Folder {
         let state = postcard::to_allocvec(state).map_err(io::Error::other)?;
         let mut bytes = [MAGIC, &digest, &state].concat();
         bytes.extend(Sha256::digest(&bytes));
-        replace(&self.checkpoint(), &bytes)
+        replace(&checkpoint(&self.path), &bytes)
     }
 
-    /// Reads the checkpoint; `None` if there is none yet.
+    /// Reads the checkpoint, see [`restore`].
     ///
     /// # Errors
-    /// It cannot be read, is damaged, or is of a run with another digest.
+    /// Those of [`restore`].
     pub fn restore<S: DeserializeOwned>(
         &self,
         digest: [u8; DIGEST],
     ) -> Result<Option<S>, BadInput> {
-        let path = self.checkpoint();
-        let fault = |text: &str| Err(BadInput(format!("{}: {text}", path.display())));
-        let bytes = match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return fault(&error.to_string()),
-            Ok(bytes) => bytes,
-        };
-        if !bytes.starts_with(MAGIC) {
-            return fault("expected a checkpoint of this version, found something else");
-        }
-        let end = bytes.len().saturating_sub(DIGEST).max(MAGIC.len());
-        let (signed, sum) = bytes.split_at(end);
-        let Some((known, state)) = signed[MAGIC.len()..].split_first_chunk::<DIGEST>() else {
-            return fault("damaged or incomplete");
-        };
-        if Sha256::digest(signed)[..] != *sum {
-            return fault("damaged or incomplete: the checksum at its end does not fit");
-        }
-        if *known != digest {
-            return fault(
-                "a run with other settings, which cannot go on with these: \
+        restore(&self.path, digest)
+    }
+}
+
+fn checkpoint(folder: &Path) -> PathBuf {
+    folder.join("checkpoint")
+}
+
+/// Reads the checkpoint in a folder, which another process may use; `None` if there is none yet.
+///
+/// # Errors
+/// It cannot be read, is damaged, or is of a run with another digest.
+pub fn restore<S: DeserializeOwned>(
+    folder: &Path,
+    digest: [u8; DIGEST],
+) -> Result<Option<S>, BadInput> {
+    let path = checkpoint(folder);
+    let fault = |text: &str| Err(BadInput(format!("{}: {text}", path.display())));
+    let bytes = match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return fault(&error.to_string()),
+        Ok(bytes) => bytes,
+    };
+    if !bytes.starts_with(MAGIC) {
+        return fault("expected a checkpoint of this version, found something else");
+    }
+    let end = bytes.len().saturating_sub(DIGEST).max(MAGIC.len());
+    let (signed, sum) = bytes.split_at(end);
+    let Some((known, state)) = signed[MAGIC.len()..].split_first_chunk::<DIGEST>() else {
+        return fault("damaged or incomplete");
+    };
+    if Sha256::digest(signed)[..] != *sum {
+        return fault("damaged or incomplete: the checksum at its end does not fit");
+    }
+    if *known != digest {
+        return fault(
+            "a run with other settings, which cannot go on with these: \
                  choose another folder with --out, or delete this one",
-            );
-        }
-        match postcard::from_bytes(state) {
-            Ok(state) => Ok(Some(state)),
-            Err(_) => fault("damaged or incomplete"),
-        }
+        );
+    }
+    match postcard::from_bytes(state) {
+        Ok(state) => Ok(Some(state)),
+        Err(_) => fault("damaged or incomplete"),
     }
 }
 

@@ -187,6 +187,15 @@ impl Folder {
     }
 }
 
+/// The checkpoint in a folder that another process may use, or the beginning.
+///
+/// # Errors
+/// It cannot be read or belongs to another configuration.
+pub fn of_folder(folder: &Path, tuning: &Tuning) -> Result<Checkpoint, BadInput> {
+    let found = read(&folder.join(FILE_NAME), tuning)?;
+    Ok(found.unwrap_or_else(|| Checkpoint::new(tuning)))
+}
+
 /// The checkpoint at `path`; `None` if there is none.
 fn read(path: &Path, tuning: &Tuning) -> Result<Option<Checkpoint>, BadInput> {
     let shown = path.display();

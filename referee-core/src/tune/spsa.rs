@@ -1,5 +1,8 @@
 //! SPSA: plays its trials, pair by pair, in this process.
 
+use std::ops::Range;
+use std::path::Path;
+
 use catalog::Contest;
 use engine_core::StopFlag;
 use engine_core::zobrist::mix;
@@ -17,53 +20,102 @@ use learning::spsa::Spsa;
 /// Most points of the path that is kept.
 const POINTS: u64 = 400;
 
-/// Plays the iterations that are missing, and saves a checkpoint after each; fewer if `stop` is
-/// set. `progress` is told of every iteration.
+/// A tuning by SPSA, and the threads and openings of its games.
+pub struct Trials<'t> {
+    tuning: &'t Tuning,
+    spsa: Spsa,
+    /// Number of iterations.
+    pub iterations: u64,
+    /// Pairs of games of each.
+    pub pairs: usize,
+    book: Book,
+    pool: rayon::ThreadPool,
+}
+
+/// The points of the player that was moved forward, in the two games of each pair.
+pub type Points = Vec<[f64; 2]>;
+
+impl<'t> Trials<'t> {
+    /// The trials of a tuning on so many threads; `None` if it is not by SPSA.
+    ///
+    /// # Errors
+    /// The threads cannot be started.
+    pub fn new(tuning: &'t Tuning, threads: usize) -> Result<Option<Trials<'t>>> {
+        let (Some(spsa), &Method::Spsa { iterations, pairs }) = (tuning.spsa(), &tuning.method)
+        else {
+            return Ok(None);
+        };
+        let game = &tuning.league.games[0];
+        let seed = tuning.league.seed();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        Ok(Some(Trials {
+            tuning,
+            spsa,
+            iterations,
+            pairs: pairs as usize,
+            book: Book::new(tuning.rules, &game.variant, &game.openings, seed),
+            pool: pool.context("cannot start the threads of the games")?,
+        }))
+    }
+
+    /// Plays some pairs of the iteration that follows a checkpoint, by their numbers from 0; `None`
+    /// if `stop` ended a game.
+    ///
+    /// # Errors
+    /// A game cannot be played.
+    pub fn play(
+        &self,
+        checkpoint: &Checkpoint,
+        pairs: Range<usize>,
+        stop: &StopFlag,
+    ) -> Result<Option<Points>> {
+        let iteration = checkpoint.iteration;
+        let trial = self.spsa.trial(iteration, &checkpoint.values());
+        let players = [&trial.plus, &trial.minus].map(|values| self.tuning.assignments(values));
+        let play = |pair: usize| {
+            let opening = self.book.get(iteration as usize * self.pairs + pair);
+            let seed = mix(self.spsa.seed(iteration).wrapping_add(pair as u64));
+            play_pair(
+                self.tuning,
+                &players,
+                &opening.unwrap_or_default(),
+                seed,
+                stop,
+            )
+        };
+        let pairs = || pairs.into_par_iter().map(play);
+        let played: Result<Vec<Option<_>>, BadInput> = self.pool.install(|| pairs().collect());
+        Ok(played?.into_iter().collect())
+    }
+}
+
+/// Runs the iterations that are missing, and saves a checkpoint after each. `play` plays all pairs of
+/// an iteration, in their order; `None` ends the run. `progress` is told of every iteration.
 ///
 /// # Errors
-/// A game cannot be played, or a checkpoint cannot be written.
+/// Those of `play`, or a checkpoint cannot be written.
 pub fn run(
-    tuning: &Tuning,
+    trials: &Trials<'_>,
     folder: &mut Folder,
     checkpoint: &mut Checkpoint,
-    stop: &StopFlag,
+    play: &mut dyn FnMut(&Path, &Checkpoint) -> Result<Option<Points>>,
     progress: &mut dyn FnMut(&Checkpoint),
 ) -> Result<()> {
-    let (Some(spsa), &Method::Spsa { iterations, pairs }) = (tuning.spsa(), &tuning.method) else {
-        return Ok(());
-    };
-    let game = &tuning.league.games[0];
-    let book = Book::new(
-        tuning.rules,
-        &game.variant,
-        &game.openings,
-        tuning.league.seed(),
-    );
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(tuning.concurrency)
-        .build();
-    let pool = pool.context("cannot start the threads of the games")?;
+    let iterations = trials.iterations;
     let stride = iterations.div_ceil(POINTS);
     while checkpoint.iteration < iterations {
-        let iteration = checkpoint.iteration;
-        let mut values = checkpoint.values();
-        let trial = spsa.trial(iteration, &values);
-        let players = [&trial.plus, &trial.minus].map(|values| tuning.assignments(values));
-        let opening = |pair| {
-            book.get((iteration * pairs + pair) as usize)
-                .unwrap_or_default()
-        };
-        let openings: Vec<String> = (0..pairs).map(opening).collect();
-        let play = |(pair, opening): (usize, &String)| {
-            let seed = mix(spsa.seed(iteration).wrapping_add(pair as u64));
-            play_pair(tuning, &players, opening, seed, stop)
-        };
-        let results: Result<Vec<Option<[f64; 2]>>, BadInput> =
-            pool.install(|| openings.par_iter().enumerate().map(play).collect());
-        let Some(results) = results?.into_iter().collect::<Option<Vec<_>>>() else {
+        let Some(points) = play(folder.path(), checkpoint)? else {
             return Ok(());
         };
-        learn(&spsa, checkpoint, &trial, &results.concat(), &mut values);
+        let mut values = checkpoint.values();
+        let trial = trials.spsa.trial(checkpoint.iteration, &values);
+        learn(
+            &trials.spsa,
+            checkpoint,
+            &trial,
+            &points.concat(),
+            &mut values,
+        );
         if checkpoint.iteration.is_multiple_of(stride) || checkpoint.iteration == iterations {
             checkpoint.note();
         }

@@ -8,12 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use learning::{Learner, PolicyLearner};
+use learning::{Learner, Learns, PolicyLearner};
+use referee_core::base::error::BadInput;
 use referee_core::base::signals;
 use referee_core::learn::config::{Config, Task};
 use referee_core::learn::folder::Folder;
 
 use super::facts::FormatArg;
+use super::steps::Steps;
 
 /// Learn a game's evaluation or policy by self-play
 #[derive(Debug, clap::Args)]
@@ -29,11 +31,15 @@ With logs = [\"matches/night\"] under [learn] the games of logs are replayed bef
 A file with [policy] learns a policy instead: which moves are worth a search, from the moves that
 searches chose. A file with [q] learns a table of values of a small game, by Q-learning.
 
+With --to a scheduler plays the games of each iteration in shards (docs/cluster.md); the result is the
+same.
+
 Example: referee learn configs/learn/surakarta.toml
   referee learn configs/learn/surakarta.toml --iterations 60
   referee learn configs/learn/tic-tac-toe.toml
   referee engine surakarta --weights learned/surakarta/weights
   referee learn configs/learn/hex.toml
+  referee learn configs/learn/hex.toml --to hyperqueue --shards 64
   referee engine hex --policy learned/hex/weights --set candidate_limit=30")]
 pub(super) struct Args {
     /// The file of settings
@@ -48,6 +54,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
+    steps: Steps,
+    #[command(flatten)]
     format: FormatArg,
 }
 
@@ -59,23 +67,48 @@ impl Args {
             None => Path::new("learned").join(&config.name),
         };
         signals::survive_full_files().context("cannot listen to SIGXFSZ")?;
-        let folder = Folder::open(&path)?;
-        let threads = self.threads.unwrap_or(0).into();
         let logged = config.logged.clone();
         match config.task {
             Task::Weights(settings) => {
                 let environment = &*weights::environment(&config)?;
                 let make = |state| Learner::new(environment, settings, logged, state);
-                weights::run(&config, folder, make, threads, &self.format, out)
+                self.run_learner(&config, &path, make, out)
             }
             Task::Policy(settings) => {
                 let environment = &*weights::environment(&config)?;
                 let make = |state| PolicyLearner::new(environment, settings, logged, state);
-                weights::run(&config, folder, make, threads, &self.format, out)
+                self.run_learner(&config, &path, make, out)
             }
-            Task::Table(settings) => values::run(&config, settings, folder, &self.format, out),
+            Task::Table(settings) => {
+                if self.steps.are_submitted() {
+                    return Err(BadInput(format!(
+                        "{}: Q-learning learns from game to game, expected --to for a file without [q]",
+                        self.file.display()
+                    ))
+                    .into());
+                }
+                values::run(&config, settings, Folder::open(&path)?, &self.format, out)
+            }
         }?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Learns weights, or computes a part of an iteration.
+    fn run_learner<L: Learns + Send + Sync>(
+        &self,
+        config: &Config,
+        path: &Path,
+        make: impl FnOnce(Option<L::State>) -> Option<L>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        if let Some((shard, into)) = self.steps.part() {
+            let threads = self.threads.unwrap_or(1).into();
+            return weights::run_part(config, path, make, threads, (shard, into));
+        }
+        let folder = Folder::open(path)?;
+        let threads = self.threads.unwrap_or(0).into();
+        let steps = self.steps.clone();
+        weights::run(config, folder, make, (threads, steps), &self.format, out)
     }
 }
 

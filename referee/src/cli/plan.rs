@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use referee_core::base::error::tell;
+use referee_core::cluster::part::Shard;
 use referee_core::task::GameTask;
 use serde_json::{Value, json};
 
@@ -13,7 +14,6 @@ use super::facts::{FormatArg, write_json};
 use super::overrides::Overrides;
 use super::seed;
 use super::session::{folder, tournament};
-use super::shard::Shard;
 
 /// Print the ids of a league's games, one per line, in playing order
 #[derive(Debug, clap::Args)]

@@ -2,42 +2,11 @@
 
 use std::collections::HashSet;
 use std::io::Read;
-use std::str::FromStr;
 
 use anyhow::Result;
 use referee_core::base::error::BadInput;
+use referee_core::cluster::part::Shard;
 use referee_core::league::tournament::{Due, Tournament};
-
-/// The I-th of N parts of a plan; both games of a pair are in the same part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shard {
-    /// From 0.
-    index: usize,
-    count: usize,
-}
-
-impl Shard {
-    /// Whether the game at index `place` of the plan belongs to it.
-    pub(super) fn holds(self, place: usize) -> bool {
-        place / 2 % self.count == self.index
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let numbers = text.split_once('/');
-        let numbers = numbers.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-        match numbers {
-            Some((index @ 1.., count)) if index <= count => Ok(Shard {
-                index: index - 1,
-                count,
-            }),
-            _ => Err("expected I/N with 1 ≤ I ≤ N, such as 2/4".to_owned()),
-        }
-    }
-}
 
 /// Selection of the games of a plan.
 #[derive(Debug, Default, clap::Args)]
@@ -106,34 +75,4 @@ fn read(file: &str) -> Result<String> {
     };
     read.map_err(|error| BadInput(format!("--only @{file}: {error}, expected a list of ids")))?;
     Ok(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shards_are_equal_disjoint_and_complete() {
-        let shards: Vec<Shard> = ["1/3", "2/3", "3/3"]
-            .map(|text| text.parse().unwrap())
-            .into();
-        for place in 0..60 {
-            assert_eq!(shards.iter().filter(|shard| shard.holds(place)).count(), 1);
-            assert!(
-                shards
-                    .iter()
-                    .all(|s| s.holds(place / 2 * 2) == s.holds(place / 2 * 2 + 1))
-            );
-        }
-        for shard in shards {
-            assert_eq!((0..60).filter(|&place| shard.holds(place)).count(), 20);
-        }
-    }
-
-    #[test]
-    fn invalid_shards_are_refused() {
-        for text in ["", "1", "0/2", "3/2", "1/0", "a/b", "1/2/3", "-1/2"] {
-            assert!(text.parse::<Shard>().is_err(), "{text}");
-        }
-    }
 }

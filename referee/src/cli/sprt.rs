@@ -7,11 +7,13 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use referee_core::base::error::{BadInput, inform, tell};
+use referee_core::cluster::scheduler::Scheduler;
 use referee_core::league::config::Config;
 use referee_core::league::workers::Watcher;
-use referee_core::log::record::GameRecord;
+use referee_core::log;
+use referee_core::log::record::{GameRecord, Logged};
 use referee_core::report::sprt::{Match, Outcomes};
-use referee_core::results::standings::Standings;
+use referee_core::results::standings::{GameSummary, Standings};
 use referee_core::stats::sprt::{Model, Test, Verdict};
 
 use serde_json::Value;
@@ -20,6 +22,7 @@ use super::facts::{FormatArg, write_json};
 use super::overrides::Overrides;
 use super::session::{Output, Session, command_line};
 use super::shard::Part;
+use super::submission::Submission;
 use crate::cli::progress::Progress;
 
 /// Test whether one engine is stronger than another (SPRT)
@@ -33,6 +36,7 @@ command again to resume a test.
 Exit status: 0 H1 accepted, 1 H0 accepted, 3 undecided, 2 bad input.
 
 Example: referee sprt gain.toml --elo0 0 --elo1 10
+  referee sprt gain.toml --to hyperqueue
   referee sprt gain.toml --elo0=-5 --elo1 0 --model logistic --out matches/no-worse")]
 pub(super) struct Args {
     /// The league file
@@ -59,6 +63,13 @@ pub(super) struct Args {
     /// What is counted
     #[arg(long, value_enum, default_value_t)]
     outcomes: Outcomes,
+    /// Let this scheduler play the games, in shards; it is stopped when the test has decided
+    #[arg(long, value_enum, value_name = "SCHEDULER",
+        conflicts_with_all = ["trace", "events", "rebuilt", "anyway"])]
+    to: Option<Scheduler>,
+    /// GNU parallel: a file with the names of the hosts, one a line [default: this host]
+    #[arg(long, value_name = "FILE", requires = "to")]
+    hosts: Option<PathBuf>,
     #[command(flatten)]
     format: FormatArg,
 }
@@ -79,12 +90,11 @@ impl Args {
             .into());
         };
         let names = [tested, base].map(|engine| engine.name.clone());
-        let played = play(
-            config,
-            &self.file,
-            &self.output,
-            (names, test, self.outcomes),
-        )?;
+        let competition = (names, test, self.outcomes);
+        let played = match self.to {
+            Some(scheduler) => self.submit(scheduler, competition)?,
+            None => play(config, &self.file, &self.output, competition)?,
+        };
         let mut results = self.output.results(out);
         if self.format.is_json() {
             write_json(&mut *results, &played.facts())?;
@@ -93,6 +103,35 @@ impl Args {
         }
         drop(results);
         Ok(played.conclude())
+    }
+
+    /// Lets a scheduler play until the test has decided.
+    fn submit(
+        &self,
+        scheduler: Scheduler,
+        (names, test, outcomes): ([String; 2], Test, Outcomes),
+    ) -> Result<Tested> {
+        let submission = Submission {
+            file: &self.file,
+            overrides: &self.overrides,
+            out: self.output.out.as_deref(),
+            scheduler,
+            hosts: self.hosts.as_deref(),
+            shard_games: None,
+        };
+        let competition = Match::new(names, test, outcomes);
+        let end = submission.play(&mut |folder| {
+            let standings = logged(folder)?;
+            inform(competition.state(&standings));
+            Ok(competition.verdict(&standings) != Verdict::Open)
+        })?;
+        let standings = logged(&end.folder)?;
+        Ok(Tested {
+            verdict: competition.verdict(&standings),
+            left: end.missing,
+            competition,
+            standings,
+        })
     }
 
     /// The test, or an error if its parameters are invalid.
@@ -108,6 +147,16 @@ impl Args {
             .map_err(|message| BadInput(format!("--{message}")))?;
         Ok(test)
     }
+}
+
+/// The standings of the log in a folder.
+fn logged(folder: &Path) -> Result<Standings> {
+    let mut standings = Standings::new(false);
+    let summary = |game: Logged<'_>| GameSummary::from(&game);
+    log::each(&[folder.join(log::FILE_NAME)], summary, |game| {
+        standings.add(&game)
+    })?;
+    Ok(standings)
 }
 
 /// A test as far as it was played.

@@ -12,14 +12,17 @@ use engine_core::StopFlag;
 use indicatif::{ProgressBar, ProgressStyle};
 use referee_core::base::error::{BadInput, inform, shows_bar, tell};
 use referee_core::base::signals;
+use referee_core::cluster::part::Shard;
 use referee_core::report::sprt::Outcomes;
 use referee_core::tune::config::{NEW, OLD};
-use referee_core::tune::{Checkpoint, Folder, Method, Tuning, plot, report, spsa, texel};
+use referee_core::tune::spsa::{Points, Trials};
+use referee_core::tune::{Checkpoint, Folder, Tuning, of_folder, plot, report, spsa, texel};
 use serde_json::Value;
 
 use super::facts::write_json;
 use super::session::{Output, command_line};
 use super::sprt::{self, Tested};
+use super::steps::{self, Steps};
 
 /// Tune parameters of a built-in engine, and test the result (SPSA, Texel's method)
 #[derive(Debug, clap::Args)]
@@ -31,19 +34,23 @@ logged as those of a league. configs/README.md describes the file, `referee engi
 lists the parameters.
 
 Run the same command again to resume. With limits of nodes or depth, an interrupted tuning ends with
-the same values as one that was not interrupted.
+the same values as one that was not interrupted. With --to a scheduler plays the games of each
+iteration in shards (docs/cluster.md), and this machine the closing test; the values are the same.
 
 Exit status: 0 the new values are stronger (H1), or there is no test; 1 they are not (H0);
 3 undecided or interrupted; 2 bad input.
 
 Example: referee tune configs/tune/short.toml
   referee tune weights.toml --out matches/weights --plot weights.svg --format markdown > report.md
-  referee tune weights.toml --no-sprt")]
+  referee tune weights.toml --no-sprt
+  referee tune weights.toml --to hyperqueue --shards 64")]
 pub(super) struct Args {
     /// The tuning file
     file: PathBuf,
     #[command(flatten)]
     output: Output,
+    #[command(flatten)]
+    steps: Steps,
     /// Write the parameters over the iterations as SVG to this file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -76,8 +83,12 @@ impl Args {
         let default = || Path::new("matches").join(&tuning.name);
         let path = self.output.out.clone().unwrap_or_else(default);
         signals::survive_full_files().context("cannot listen to SIGXFSZ")?;
+        if let Some((shard, into)) = self.steps.part() {
+            play_part(&tuning, &path, shard, into)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let (mut folder, mut checkpoint) = Folder::open(&path, &tuning)?;
-        if !tune(&tuning, &mut folder, &mut checkpoint)? {
+        if !tune(&tuning, &mut folder, &mut checkpoint, &self.steps)? {
             tell(format_args!(
                 "stopped after iteration {}. To resume: {}",
                 checkpoint.iteration,
@@ -146,11 +157,21 @@ impl Args {
 }
 
 /// Tunes until the end or until the user stops it; returns whether it has come to the end.
-fn tune(tuning: &Tuning, folder: &mut Folder, checkpoint: &mut Checkpoint) -> Result<bool> {
-    let Method::Spsa { iterations, .. } = tuning.method else {
+fn tune(
+    tuning: &Tuning,
+    folder: &mut Folder,
+    checkpoint: &mut Checkpoint,
+    steps: &Steps,
+) -> Result<bool> {
+    let Some(trials) = Trials::new(tuning, tuning.concurrency)? else {
+        if steps.are_submitted() {
+            let message = "--to: Texel's method plays no games, expected it with SPSA";
+            return Err(BadInput(message.to_owned()).into());
+        }
         texel::run(tuning, folder, checkpoint)?;
         return Ok(true);
     };
+    let iterations = trials.iterations;
     if checkpoint.iteration == iterations {
         return Ok(true);
     }
@@ -160,17 +181,41 @@ fn tune(tuning: &Tuning, folder: &mut Folder, checkpoint: &mut Checkpoint) -> Re
             checkpoint.iteration
         ));
     }
-    let stop = stop_on_signals()?;
+    // A scheduler's games go on when this process is killed, and are not lost.
+    let stop = match steps.are_submitted() {
+        true => Stopping::default(),
+        false => stop_on_signals()?,
+    };
     let progress = Progress::new(tuning, checkpoint, iterations);
     let shown = &mut |checkpoint: &Checkpoint| progress.show(tuning, checkpoint);
-    let result = spsa::run(tuning, folder, checkpoint, &stop.flag, shown);
+    let play = &mut |folder: &Path, checkpoint: &Checkpoint| {
+        let here = &mut |pairs| trials.play(checkpoint, pairs, &stop.flag);
+        let parts = steps.compute(folder, &step_name(checkpoint), trials.pairs, here)?;
+        let parts: Option<Vec<Points>> = parts.into_iter().collect();
+        Ok(parts.map(|parts| parts.concat()))
+    };
+    let result = spsa::run(&trials, folder, checkpoint, play, shown);
     progress.finish();
     stop.over.store(true, Ordering::Relaxed);
     result?;
     Ok(checkpoint.iteration == iterations)
 }
 
+/// Plays a shard of the games of the next iteration.
+fn play_part(tuning: &Tuning, folder: &Path, shard: Shard, into: &Path) -> Result<()> {
+    let checkpoint = of_folder(folder, tuning)?;
+    let trials = Trials::new(tuning, 1)?.context("a tuning by SPSA")?;
+    let points = trials.play(&checkpoint, shard.range(trials.pairs), &StopFlag::default())?;
+    steps::leave(into, &step_name(&checkpoint), &points)
+}
+
+/// The name of the iteration that follows a checkpoint.
+fn step_name(checkpoint: &Checkpoint) -> String {
+    format!("iteration {}", checkpoint.iteration + 1)
+}
+
 /// The wish of a user to stop the tuning.
+#[derive(Default)]
 struct Stopping {
     flag: StopFlag,
     /// Whether the tuning is over, so that signals are meant for the closing test.

@@ -1,13 +1,13 @@
 //! `referee work`.
 
 use std::io::Write;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use referee_core::base::error::{BadInput, inform};
-use referee_core::base::plain::games_in_words;
-use referee_core::cluster::job::{self, Job};
+use referee_core::cluster::job::{self, Job, League, Task};
 use referee_core::league::builds::Builds;
 use referee_core::league::config::Config;
 use referee_core::task::pace;
@@ -16,8 +16,9 @@ use referee_core::task::seed::Seed;
 use super::league::{self, Tables};
 use super::session::{Output, Session, command_line, this_program};
 use super::shard::Part;
+use super::steps;
 
-/// Play one shard of a submitted league: what a scheduler runs
+/// Play one shard of a submitted job: what a scheduler runs
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Plays the games of the shard that no earlier attempt has logged, one at a time. Every attempt has a
@@ -48,8 +49,29 @@ impl Args {
         let system = rustix::system::uname();
         let host = system.nodename().to_string_lossy();
         job.check_build(&Builds::default().of_program(&program), &host)?;
-        let mut ids = job.ids(&self.job, shard)?;
+        job.check_shard(shard)?;
         let attempt = job::begin_attempt(&self.job, shard, &host)?;
+        inform(format_args!("shard {shard} of {} on {host}", job.shards));
+        match &job.task {
+            Task::League(league) => self.play(league, shard, attempt, out),
+            Task::Step(step) => {
+                let mut command = Command::new(&program);
+                command.args(&step.command).current_dir(&step.folder);
+                command.args(steps::arguments(shard, job.shards, &attempt));
+                Err(command.exec()).context("cannot start this program again")
+            }
+        }
+    }
+
+    /// Plays games of a league.
+    fn play(
+        &self,
+        league: &League,
+        shard: usize,
+        attempt: PathBuf,
+        out: &mut dyn Write,
+    ) -> Result<ExitCode> {
+        let mut ids = league.ids(&self.job, shard)?;
         let earlier = job::logs(&self.job, std::iter::once(shard));
         let played = job::played(&earlier.context("the folder of the shard")?)?;
         ids.retain(|id| !played.contains(id));
@@ -57,23 +79,20 @@ impl Args {
             inform(format_args!("shard {shard}: every game has been played"));
             return Ok(ExitCode::SUCCESS);
         }
-        inform(format_args!(
-            "shard {shard} of {} on {}: {}",
-            job.shards,
-            host,
-            games_in_words(ids.len())
-        ));
-        let mut config = Config::parse(&job.league, &job.text, &[])?;
+        let mut config = Config::parse(&league.file, &league.text, &league.overrides)?;
+        if !league.only.is_empty() {
+            config.only_games(&league.only)?;
+        }
         config.concurrency = 1;
         if config.seed.is_none() {
-            config.seed = Seed::of_log(&job.out)?;
+            config.seed = Seed::of_log(&league.out)?;
         }
         let fault = || attempt.display().to_string();
-        if let Some(speed) = pace::reference(&job.out)? {
+        if let Some(speed) = pace::reference(&league.out)? {
             pace::save_reference(&attempt, speed).with_context(fault)?;
         }
         let output = Output::to_folder(attempt);
-        let session = Session::open(config, &job.league, &output, &Part::of_ids(&ids))?;
+        let session = Session::open(config, &league.file, &output, &Part::of_ids(&ids))?;
         league::play(session, Tables::default(), out, &command_line())
     }
 

@@ -35,6 +35,7 @@ mod sandbox;
 mod shards;
 mod siege;
 mod sprt;
+mod steps;
 mod terminal;
 mod tournament;
 mod trials;

@@ -1,8 +1,9 @@
 //! `referee book expand`.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Write;
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,10 +16,12 @@ use entry::ugi::InfoScore;
 use indicatif::{ProgressBar, ProgressStyle};
 use referee_core::base::error::{BadInput, inform, shows_bar};
 use referee_core::base::signals;
-use referee_core::book::{Expander, Expansion, Plan, check, load, lock};
+use referee_core::book::{Ahead, Expander, Expansion, Plan, check, load, lock};
+use referee_core::cluster::part::Shard;
 
 use super::super::facts::{FormatArg, write_json};
 use super::super::position::{VariantArg, bad_variant, find};
+use super::super::steps::{self, Steps};
 use super::super::time;
 use super::{facts, in_words, save};
 
@@ -33,10 +36,13 @@ mistakes to reach is expanded: its best moves are added, and the position after 
 book that does not exist is begun; --game and --variant say of what.
 
 Ctrl-C ends it after the expansion in progress, and the same command goes on, also after a kill. A
-second process is refused, by the file BOOK.lock. With the same options the book depends on nothing but the number of its expanded positions.
+second process is refused, by the file BOOK.lock. With the same options the book depends on nothing
+but the number of its expanded positions: also with --to, by which a scheduler makes the searches of
+the next positions ahead (docs/cluster.md).
 
 Example: referee book expand hex.book --game hex --positions 200
   referee book expand hex.book --nodes 100000 --time 8h
+  referee book expand hex.book --nodes 100000 --positions 5000 --to hyperqueue --shards 64
   referee book expand gomoku.book --game gomoku --variant '{ opening = \"free\" }' --positions 500")]
 pub(super) struct Args {
     /// The book
@@ -72,31 +78,28 @@ pub(super) struct Args {
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
+    steps: Steps,
+    #[command(flatten)]
     format: FormatArg,
 }
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+        if let Some((shard, into)) = self.steps.part() {
+            self.search_part(shard, into)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let (_lock, book) = self.open()?;
-        let rules = find(&book.game)?;
-        let plan = Plan {
-            algorithm: match self.algorithm {
-                Algorithm::Best => rules.best(),
-                named => named,
-            },
-            nodes: self.nodes,
-            width: self.width.into(),
-            ply_points: self.ply_points,
-            table_mb: self.table_mb as usize,
-            seed: self.seed,
-        };
-        let mut expander = Expander::new(rules, book, plan)?;
+        let mut expander = self.expander(book)?;
         // An error before the first expansion, not after it.
         save(&self.path, expander.book())?;
         let stopped = Arc::new(AtomicBool::new(false));
-        let asked = stopped.clone();
-        signals::on_stop(move |_| asked.store(true, Ordering::Relaxed))
-            .context("cannot listen to Ctrl-C")?;
+        // A scheduler's searches go on when this process is killed, and are not lost.
+        if !self.steps.are_submitted() {
+            let asked = stopped.clone();
+            signals::on_stop(move |_| asked.store(true, Ordering::Relaxed))
+                .context("cannot listen to Ctrl-C")?;
+        }
         let ended = self.expand(&mut expander, &stopped);
         save(&self.path, expander.book())?;
         let ended = ended?;
@@ -109,6 +112,71 @@ impl Args {
             writeln!(out, "{}: {}; {ended}", self.path.display(), in_words(book))?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    fn expander(&self, book: Book) -> Result<Expander, BadInput> {
+        let rules = find(&book.game)?;
+        let plan = Plan {
+            algorithm: match self.algorithm {
+                Algorithm::Best => rules.best(),
+                named => named,
+            },
+            nodes: self.nodes,
+            width: self.width.into(),
+            ply_points: self.ply_points,
+            table_mb: self.table_mb as usize,
+            seed: self.seed,
+        };
+        Expander::new(rules, book, plan)
+    }
+
+    /// The leaves whose searches a scheduler makes ahead, one a shard; none if the next one is
+    /// prepared.
+    fn leaves(&self, expander: &Expander) -> Vec<Vec<u32>> {
+        let left = self
+            .positions
+            .map(|wanted| wanted.saturating_sub(expander.book().expanded()));
+        let most = self.steps.shards();
+        expander.unprepared(left.map_or(most, |left| left.min(most)))
+    }
+
+    /// Searches for a shard of the leaves.
+    fn search_part(&self, shard: Shard, into: &Path) -> Result<()> {
+        let expander = self.expander(self.load()?)?;
+        let leaves = self.leaves(&expander);
+        let share = &leaves[shard.range(leaves.len())];
+        let found: Result<Vec<Ahead>, _> = share
+            .iter()
+            .map(|leaf| expander.search_ahead(leaf))
+            .collect();
+        steps::leave(into, &step_name(&expander), &found?)
+    }
+
+    /// Lets a scheduler make searches ahead, if one is given and the next leaf is not prepared.
+    fn prepare(&self, expander: &mut Expander) -> Result<()> {
+        let leaves = match self.steps.are_submitted() {
+            true => self.leaves(expander),
+            false => Vec::new(),
+        };
+        if leaves.is_empty() {
+            return Ok(());
+        }
+        save(&self.path, expander.book())?;
+        let here = &mut |range: Range<usize>| -> Result<Vec<Ahead>> {
+            let found = leaves[range].iter().map(|leaf| expander.search_ahead(leaf));
+            Ok(found.collect::<Result<_, _>>()?)
+        };
+        let mut folder = self.path.clone().into_os_string();
+        folder.push(".shards");
+        let folder = Path::new(&folder);
+        let found = self
+            .steps
+            .compute(folder, &step_name(expander), leaves.len(), here)?;
+        found
+            .into_iter()
+            .flatten()
+            .for_each(|ahead| expander.prepare(ahead));
+        fs::remove_dir_all(folder).with_context(|| folder.display().to_string())
     }
 
     /// The book, a new one if there is no file, and its lock.
@@ -168,6 +236,7 @@ impl Args {
             if stopped.load(Ordering::Relaxed) {
                 return Ok("interrupted");
             }
+            self.prepare(expander)?;
             let Some(expansion) = expander.step()? else {
                 return Ok("nothing is left to expand");
             };
@@ -179,6 +248,11 @@ impl Args {
             }
         }
     }
+}
+
+/// The name of the searches that are made ahead.
+fn step_name(expander: &Expander) -> String {
+    format!("position {}", expander.book().expanded() + 1)
 }
 
 /// Progress on standard error: a bar on a terminal, otherwise a line with every write of the book.

@@ -1,6 +1,8 @@
 //! A run that learns weights, of an evaluation or a policy.
 
 use std::io::Write;
+use std::ops::Range;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, anyhow};
@@ -8,12 +10,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use learning::{Activity, Environment, LearnError, Learns};
 use referee_core::base::disk::replace;
 use referee_core::base::error::{BadInput, inform, shows_bar, tell_through};
+use referee_core::cluster::part::Shard;
 use referee_core::learn::config::Config;
-use referee_core::learn::folder::Folder;
+use referee_core::learn::folder::{self, Folder};
 use referee_core::learn::{plot, text};
 
 use super::unsaved;
 use crate::cli::facts::{FormatArg, write_json};
+use crate::cli::steps::{self, Steps};
 
 /// The game to learn from.
 pub(super) fn environment(config: &Config) -> Result<Box<dyn Environment>> {
@@ -23,16 +27,15 @@ pub(super) fn environment(config: &Config) -> Result<Box<dyn Environment>> {
 
 /// Learns from the start, or goes on from the checkpoint in the folder, whose state `make` gets.
 /// Then writes what came of it.
-pub(super) fn run<L: Learns + Send>(
+pub(super) fn run<L: Learns + Send + Sync>(
     config: &Config,
     folder: Folder,
     make: impl FnOnce(Option<L::State>) -> Option<L>,
-    threads: usize,
+    (threads, steps): (usize, Steps),
     format: &FormatArg,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let learner = make(folder.restore(config.digest)?)
-        .ok_or_else(|| BadInput("the checkpoint is of another model".into()))?;
+    let learner = made(make(folder.restore(config.digest)?))?;
     let logged = config.logged.len();
     if logged > 0 {
         let iterations = logged.div_ceil(config.games as usize);
@@ -40,13 +43,12 @@ pub(super) fn run<L: Learns + Send>(
             "{logged} games of logs, from which the first {iterations} iterations learn"
         ));
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()?;
+    let pool = pool(threads)?;
     let mut run = Run {
         config,
         folder,
         learner,
+        steps,
         display: Display::new(config.iterations),
     };
     let result = pool.install(|| run.go_on());
@@ -67,15 +69,57 @@ pub(super) fn run<L: Learns + Send>(
     Ok(())
 }
 
+/// Plays a shard of the games of the next iteration.
+pub(super) fn run_part<L: Learns + Send + Sync>(
+    config: &Config,
+    folder: &Path,
+    make: impl FnOnce(Option<L::State>) -> Option<L>,
+    threads: usize,
+    (shard, into): (Shard, &Path),
+) -> Result<()> {
+    let learner = made(make(folder::restore(folder, config.digest)?))?;
+    let games = shard.range(learner.games() as usize);
+    let played = pool(threads)?.install(|| learner.play(as_numbers(games), &|_| {}));
+    let iteration = learner.progress().len() as u32 + 1;
+    let played = played.map_err(|error| failed(iteration, error))?;
+    steps::leave(into, &step_name(iteration), &played)
+}
+
+fn made<L>(learner: Option<L>) -> Result<L, BadInput> {
+    learner.ok_or_else(|| BadInput("the checkpoint is of another model".into()))
+}
+
+fn pool(threads: usize) -> Result<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    Ok(pool.build()?)
+}
+
+fn step_name(iteration: u32) -> String {
+    format!("iteration {iteration}")
+}
+
+/// Numbers of games, of which an iteration has less than 2³².
+fn as_numbers(games: Range<usize>) -> Range<u32> {
+    games.start as u32..games.end as u32
+}
+
+fn failed(iteration: u32, error: LearnError) -> anyhow::Error {
+    match error {
+        LearnError::Logged { .. } => BadInput(error.to_string()).into(),
+        LearnError::Player(_) => anyhow!("iteration {iteration}: {error}"),
+    }
+}
+
 /// A run in progress.
 struct Run<'a, L> {
     config: &'a Config,
     folder: Folder,
     learner: L,
+    steps: Steps,
     display: Display,
 }
 
-impl<L: Learns + Send> Run<'_, L> {
+impl<L: Learns + Send + Sync> Run<'_, L> {
     /// Runs all iterations that are left, and saves each.
     fn go_on(&mut self) -> Result<()> {
         let done = self.learner.progress().len() as u32;
@@ -84,12 +128,16 @@ impl<L: Learns + Send> Run<'_, L> {
         }
         for iteration in done + 1..=self.config.iterations {
             let display = &self.display;
-            let step = (self.learner)
-                .iterate(&|activity| display.show(iteration, activity))
-                .map_err(|error| match error {
-                    LearnError::Logged { .. } => BadInput(error.to_string()).into(),
-                    LearnError::Player(_) => anyhow!("iteration {iteration}: {error}"),
-                })?;
+            let tell = &|activity| display.show(iteration, activity);
+            let (learner, games) = (&self.learner, self.learner.games() as usize);
+            let play = &mut |games| {
+                let played = learner.play(as_numbers(games), tell);
+                played.map_err(|error| failed(iteration, error))
+            };
+            let folder = self.folder.path();
+            let parts = (self.steps).compute(folder, &step_name(iteration), games, play)?;
+            let step = self.learner.learn(parts, tell);
+            let step = step.map_err(|error| failed(iteration, error))?;
             self.save().with_context(|| unsaved(iteration as usize))?;
             inform(text::line(&step));
         }

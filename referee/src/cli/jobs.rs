@@ -1,0 +1,153 @@
+//! The jobs of a folder: how they are written, submitted and waited for.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use referee_core::base::error::inform;
+use referee_core::cluster::job::{self, Job, Task};
+use referee_core::cluster::scheduler::{Scheduler, Script};
+use referee_core::league::builds::Builds;
+
+/// Time between two questions to a scheduler.
+pub(super) const PAUSE: Duration = Duration::from_millis(500);
+/// What is done meanwhile may take this share of the time.
+const SHARE: u32 = 10;
+
+/// The jobs of a league, or of learning or tuning, numbered from 1, in the folder of its results.
+pub(super) struct Jobs {
+    /// The folder of the results.
+    pub(super) out: PathBuf,
+    folder: PathBuf,
+}
+
+/// A job to submit.
+pub(super) struct NewJob<'a> {
+    /// What its shards do.
+    pub(super) task: Task,
+    /// How many there are.
+    pub(super) shards: usize,
+    /// Cores of each.
+    pub(super) cores: u64,
+    /// What the scheduler calls it.
+    pub(super) name: &'a str,
+    /// The scheduler.
+    pub(super) scheduler: Scheduler,
+    /// GNU parallel: the file with the names of the hosts.
+    pub(super) hosts: Option<&'a Path>,
+}
+
+impl Jobs {
+    pub(super) fn of(out: &Path) -> Jobs {
+        Jobs {
+            out: out.to_owned(),
+            folder: out.join("jobs"),
+        }
+    }
+
+    /// All jobs, in order.
+    fn all(&self) -> Vec<(PathBuf, Job)> {
+        let paths = (1..).map(|number: u32| self.folder.join(number.to_string()));
+        let existing = paths.take_while(|path| path.is_dir());
+        let loaded = existing.filter_map(|path| Some((path.clone(), Job::load(&path).ok()?)));
+        loaded.collect()
+    }
+
+    pub(super) fn newest(&self) -> Option<(PathBuf, Job)> {
+        self.all().pop()
+    }
+
+    /// The logs of all attempts at all shards of all jobs.
+    pub(super) fn logs(&self) -> Result<Vec<PathBuf>> {
+        let mut logs = Vec::new();
+        for (path, job) in self.all() {
+            logs.extend(job::logs(&path, 1..=job.shards)?);
+        }
+        Ok(logs)
+    }
+
+    /// Writes a job with its script and the list of its games, which is empty but for a league.
+    /// Returns its absolute path.
+    pub(super) fn write(&self, new: NewJob<'_>, games: &str) -> Result<(PathBuf, Job)> {
+        let program = std::env::current_exe().context("cannot find the path of this program")?;
+        let build = Builds::default().of_program(&program);
+        let job = Job::new(new.task, build, new.shards, new.scheduler);
+        let path = self.begin()?;
+        let written = || -> Result<()> {
+            if !games.is_empty() {
+                fs::write(path.join("games.txt"), games)?;
+            }
+            fs::create_dir(path.join("out"))?;
+            let hosts = new.hosts.map(std::path::absolute).transpose()?;
+            let script = new.scheduler.script(&Script {
+                name: new.name,
+                job: &path,
+                shards: new.shards,
+                cores: new.cores,
+                referee: &program,
+                hosts: hosts.as_deref(),
+            })?;
+            fs::write(script_of(&path), script)?;
+            Ok(job.save(&path)?)
+        };
+        written().with_context(|| path.display().to_string())?;
+        Ok((path, job))
+    }
+
+    /// Makes the folder of a new job; returns its absolute path.
+    fn begin(&self) -> Result<PathBuf> {
+        fs::create_dir_all(&self.folder).with_context(|| self.folder.display().to_string())?;
+        let number = (1..).find(|number: &u32| !self.folder.join(number.to_string()).exists());
+        let path = self.folder.join(number.unwrap_or(1).to_string());
+        fs::create_dir(&path).with_context(|| path.display().to_string())?;
+        Ok(std::path::absolute(&path)?)
+    }
+}
+
+/// The script that submits the job in a folder.
+pub(super) fn script_of(path: &Path) -> PathBuf {
+    path.join("submit.sh")
+}
+
+/// Submits a job that was written. One that is refused leaves nothing behind.
+pub(super) fn submit(path: &Path, job: &mut Job) -> Result<()> {
+    let id = job.scheduler.submit(&script_of(path));
+    job.id = id.inspect_err(|_| drop(fs::remove_dir_all(path)))?;
+    job.save(path).with_context(|| path.display().to_string())
+}
+
+/// Waits until a job has ended, and does something now and then, which may end the waiting.
+pub(super) fn follow(
+    job: &Job,
+    now_and_then: &mut dyn FnMut() -> Result<ControlFlow<()>>,
+) -> Result<ControlFlow<()>> {
+    let mut next = Instant::now() + 4 * PAUSE;
+    while !job.has_ended()? {
+        std::thread::sleep(PAUSE);
+        if Instant::now() >= next {
+            let begun = Instant::now();
+            if now_and_then()?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            next = begun + SHARE * begun.elapsed().max(PAUSE);
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// The last line that a shard has told.
+pub(super) fn last_words(path: &Path, shard: usize) -> Option<String> {
+    let said = fs::read_to_string(path.join("out").join(format!("{shard}.txt")));
+    said.ok()?.lines().next_back().map(str::to_owned)
+}
+
+/// Follows a job that goes on from an earlier run.
+pub(super) fn inform_of(path: &Path, job: &Job) {
+    inform(format_args!(
+        "following job {} of {}",
+        job.id,
+        path.display()
+    ));
+}
