@@ -11,6 +11,8 @@ use referee_core::cluster::job::{self, Job, Task};
 use referee_core::cluster::scheduler::{Scheduler, Script};
 use referee_core::league::builds::Builds;
 
+use super::session::this_program;
+
 /// Time between two questions to a scheduler.
 pub(super) const PAUSE: Duration = Duration::from_millis(500);
 /// What is done meanwhile may take this share of the time.
@@ -72,8 +74,7 @@ impl Jobs {
     /// Returns its absolute path.
     pub(super) fn write(&self, new: NewJob<'_>, games: &str) -> Result<(PathBuf, Job)> {
         let program = std::env::current_exe().context("cannot find the path of this program")?;
-        let build = Builds::default().of_program(&program);
-        let job = Job::new(new.task, build, new.shards, new.scheduler);
+        let job = Job::new(new.task, this_build()?, new.shards, new.scheduler);
         let path = self.begin()?;
         let written = || -> Result<()> {
             if !games.is_empty() {
@@ -104,6 +105,11 @@ impl Jobs {
         fs::create_dir(&path).with_context(|| path.display().to_string())?;
         Ok(std::path::absolute(&path)?)
     }
+}
+
+/// The build of this program.
+pub(super) fn this_build() -> Result<String> {
+    Ok(Builds::default().of_program(&this_program()?))
 }
 
 /// The script that submits the job in a folder.

@@ -106,7 +106,7 @@ impl Steps {
         Ok(parts.into_iter().flatten().collect())
     }
 
-    /// Submits a step, unless an earlier run has.
+    /// Submits a step, unless the same command has. What is left of others is removed.
     fn submit(
         &self,
         scheduler: Scheduler,
@@ -115,21 +115,25 @@ impl Steps {
         items: usize,
     ) -> Result<(PathBuf, Job)> {
         let jobs = Jobs::of(folder);
+        let this = Step {
+            name: step.to_owned(),
+            command: std::env::args().skip(1).collect(),
+            folder: std::env::current_dir().context("the current folder")?,
+        };
+        let build = jobs::this_build()?;
         while let Some((path, job)) = jobs.newest() {
-            let is_this = matches!(&job.task, Task::Step(earlier) if earlier.name == step);
-            if is_this && (!job.has_ended()? || has_parts(&path, &job)) {
+            let Task::Step(earlier) = &job.task else {
+                break;
+            };
+            let is_useful = || Ok::<_, BadInput>(!job.has_ended()? || has_parts(&path, &job));
+            if *earlier == this && job.build == build && is_useful()? {
                 jobs::inform_of(&path, &job);
                 return Ok((path, job));
             }
             fs::remove_dir_all(&path).with_context(|| path.display().to_string())?;
         }
-        let command = std::env::args().skip(1).collect();
         let new = NewJob {
-            task: Task::Step(Step {
-                name: step.to_owned(),
-                command,
-                folder: std::env::current_dir().context("the current folder")?,
-            }),
+            task: Task::Step(this),
             shards: self.shards().min(items).max(1),
             cores: 1,
             name: step,

@@ -8,11 +8,11 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result};
 use referee_core::base::error::{BadInput, inform};
 use referee_core::cluster::job::{self, Job, League, Task};
-use referee_core::league::builds::Builds;
 use referee_core::league::config::Config;
 use referee_core::task::pace;
 use referee_core::task::seed::Seed;
 
+use super::jobs;
 use super::league::{self, Tables};
 use super::session::{Output, Session, command_line, this_program};
 use super::shard::Part;
@@ -48,7 +48,7 @@ impl Args {
         let program = this_program()?;
         let system = rustix::system::uname();
         let host = system.nodename().to_string_lossy();
-        job.check_build(&Builds::default().of_program(&program), &host)?;
+        job.check_build(&jobs::this_build()?, &host)?;
         job.check_shard(shard)?;
         let attempt = job::begin_attempt(&self.job, shard, &host)?;
         inform(format_args!("shard {shard} of {} on {host}", job.shards));

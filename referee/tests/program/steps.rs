@@ -3,12 +3,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::common::program::{folder_with, games, make_executable, referee, run, text};
-use crate::common::skipped;
+use crate::common::{SLACK, skipped};
 
 /// A short run of learning.
 const LEARN: &str = r#"
@@ -152,6 +153,36 @@ fn learning_tuning_and_books_by_gnu_parallel_are_those_of_one_machine() {
     let expand = books.map(|book| [&["book", "expand", book][..], &words].concat());
     same_by_parallel(at, expand.each_ref().map(|words| &words[..]), books);
     assert!(!at.join("many.book.shards").exists());
+}
+
+/// The games of a job go on when the command is killed.
+#[test]
+fn learning_that_was_killed_goes_on_with_its_job() {
+    if !is_installed() {
+        return skipped("steps, GNU parallel", "no parallel");
+    }
+    let folder = folder_with(&LEARN.replace("nodes = 40", "nodes = 2000"));
+    let at = folder.path();
+    let alone = run(at, &["learn", "league.toml", "--out", "one"]);
+    assert!(alone.status.success(), "{}", text(&alone.stderr));
+    let learn = [&["learn", "league.toml", "--out", "many"][..], &PARALLEL].concat();
+    let mut first = referee(at, &learn)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let begun = Instant::now();
+    while !at.join("many/jobs/1/shards").exists() && begun.elapsed() < SLACK {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    first.kill().expect("it is a child");
+    first.wait().expect("it ended");
+    let second = run(at, &learn);
+    let told = text(&second.stderr);
+    assert!(second.status.success(), "{told}");
+    assert!(told.starts_with("following job "), "{told}");
+    let [one, many] = ["one", "many"].map(|run| fs::read(at.join(run).join("weights")));
+    assert!(one.expect("weights") == many.expect("weights"));
 }
 
 #[test]
