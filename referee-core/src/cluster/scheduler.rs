@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::base::error::BadInput;
+use crate::engine::process::table;
 
 /// A scheduler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, Serialize, Deserialize)]
@@ -30,6 +31,16 @@ pub enum Scheduler {
 
 /// Most characters of what a scheduler says that are told.
 const LONGEST_FAULT: usize = 300;
+
+/// Whether a script that runs in a session of its own, or one of its shards, has not ended. The
+/// script begins the session a moment after its process, and its shards may outlive that process.
+/// Where nobody reaps orphans, as in many containers, it stays behind as a zombie.
+fn is_running(leader: Pid) -> bool {
+    match cfg!(target_os = "linux") {
+        true => table::is_alive(leader),
+        false => test_kill_process(leader).is_ok() || test_kill_process_group(leader).is_ok(),
+    }
+}
 
 /// Runs a script in the background, in a session of its own, and prints its process.
 const DETACHED: &str = r#"nohup setsid sh "$0" > /dev/null 2>&1 & echo $!"#;
@@ -171,12 +182,7 @@ impl Scheduler {
         match self {
             Scheduler::Parallel => {
                 let process = id.parse().ok().and_then(Pid::from_raw);
-                // The script begins its session a moment after its process, and its shards may outlive
-                // that process.
-                let is_gone = |process| {
-                    test_kill_process(process).is_err() && test_kill_process_group(process).is_err()
-                };
-                Ok(process.is_none_or(is_gone))
+                Ok(process.is_none_or(|process| !is_running(process)))
             }
             Scheduler::HyperQueue => {
                 let output = ask("hq", &["--output-mode", "json", "job", "info", id])?;

@@ -17,7 +17,7 @@ mod meter;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod strays;
-mod table;
+pub(crate) mod table;
 mod watch;
 
 use std::io;

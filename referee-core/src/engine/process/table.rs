@@ -63,6 +63,14 @@ pub(super) fn all() -> Vec<Pid> {
     numbers.filter_map(Pid::from_raw).collect()
 }
 
+/// Whether a process of a session, or the one that is to lead it, has not ended; a zombie has.
+pub(crate) fn is_alive(leader: Pid) -> bool {
+    all().into_iter().any(|pid| {
+        let entry = Entry::of(pid).filter(|entry| !entry.ended);
+        entry.is_some_and(|entry| pid == leader || entry.session == Some(leader))
+    })
+}
+
 /// The value of a variable in a process's initial environment.
 pub(super) fn variable(pid: Pid, name: &str) -> Option<String> {
     let file = File::open(format!("/proc/{pid}/environ")).ok()?;
@@ -80,6 +88,26 @@ mod tests {
     use rustix::process::getpid;
 
     use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_zombie_is_not_alive() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("1000")
+            .spawn()
+            .expect("it starts");
+        let pid = Pid::from_child(&child);
+        assert!(is_alive(pid));
+        child.kill().expect("it is a child");
+        // Nobody has waited for it yet.
+        let begun = std::time::Instant::now();
+        while is_alive(pid) && begun.elapsed().as_secs() < 60 {
+            std::thread::yield_now();
+        }
+        assert!(Entry::of(pid).is_some_and(|entry| entry.ended));
+        child.wait().expect("it ended");
+        assert!(!is_alive(pid));
+    }
 
     #[test]
     fn a_process_name_may_contain_anything() {
