@@ -11,7 +11,7 @@ const TIME: Duration = Duration::from_secs(1);
 /// Nodes of each search.
 const NODES: u64 = 2_000;
 
-/// The speed of this host on one thread, nodes per second: alpha-beta with [`NODES`] nodes at every
+/// The speed of this host on one thread, nodes per second: alpha-beta with 2000 nodes at every
 /// typical position of these games, again and again for a second. The fastest pass counts: other
 /// processes can only slow it down.
 ///
