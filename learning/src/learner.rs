@@ -236,6 +236,7 @@ impl<'a> Learner<'a> {
 
 impl Learns for Learner<'_> {
     type State = State;
+    type Played = Samples;
 
     fn state(&self) -> State {
         State {
@@ -257,8 +258,6 @@ impl Learns for Learner<'_> {
             corrects: self.settings.corrects,
         }
     }
-
-    type Played = Samples;
 
     fn games(&self) -> u32 {
         self.settings.games

@@ -94,7 +94,6 @@ impl<'a> PolicyLearner<'a> {
 
 impl Learns for PolicyLearner<'_> {
     type State = PolicyState;
-
     type Played = Choices;
 
     fn games(&self) -> u32 {

@@ -1,7 +1,6 @@
 //! The jobs of a folder: how they are written, submitted and waited for.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,8 +14,6 @@ use super::session::this_program;
 
 /// Time between two questions to a scheduler.
 pub(super) const PAUSE: Duration = Duration::from_millis(500);
-/// What is done meanwhile may take this share of the time.
-const SHARE: u32 = 10;
 
 /// The jobs of a league, or of learning or tuning, numbered from 1, in the folder of its results.
 pub(super) struct Jobs {
@@ -124,23 +121,13 @@ pub(super) fn submit(path: &Path, job: &mut Job) -> Result<()> {
     job.save(path).with_context(|| path.display().to_string())
 }
 
-/// Waits until a job has ended, and does something now and then, which may end the waiting.
-pub(super) fn follow(
-    job: &Job,
-    now_and_then: &mut dyn FnMut() -> Result<ControlFlow<()>>,
-) -> Result<ControlFlow<()>> {
-    let mut next = Instant::now() + 4 * PAUSE;
-    while !job.has_ended()? {
+/// Waits until a job has ended, for so long at most.
+pub(super) fn wait(job: &Job, most: Duration) -> Result<()> {
+    let begun = Instant::now();
+    while begun.elapsed() < most && !job.has_ended()? {
         std::thread::sleep(PAUSE);
-        if Instant::now() >= next {
-            let begun = Instant::now();
-            if now_and_then()?.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-            next = begun + SHARE * begun.elapsed().max(PAUSE);
-        }
     }
-    Ok(ControlFlow::Continue(()))
+    Ok(())
 }
 
 /// The last line that a shard has told.

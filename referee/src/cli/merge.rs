@@ -106,6 +106,8 @@ pub(super) struct Outcome {
     pub(super) twice: usize,
     /// Warnings for the user, such as broken last lines.
     pub(super) warnings: Vec<String>,
+    /// The standings after all games.
+    pub(super) standings: Standings,
 }
 
 /// Merges logs into the log in a folder, and writes its tables.
@@ -120,8 +122,9 @@ pub(super) fn merge(paths: &[PathBuf], out: &Path, twice: Twice) -> Result<Outco
     let mut warnings = target.warnings;
     let path = target.log.path();
     let (played, twice) = merge_into(path, log::find(paths)?, twice, &mut warnings)?;
-    write_tables(path)?;
+    let standings = write_tables(path)?;
     Ok(Outcome {
+        standings,
         played,
         before,
         twice,
@@ -169,8 +172,8 @@ fn write_log(target: &Path, merged: &Merged, dropped: &Dropped) -> Result<()> {
     })
 }
 
-/// Writes the tables of a log beside it.
-fn write_tables(log: &Path) -> Result<()> {
+/// Writes the tables of a log beside it, and returns its standings.
+fn write_tables(log: &Path) -> Result<Standings> {
     let mut standings = Standings::default();
     log::each(
         &[log.to_owned()],
@@ -180,7 +183,8 @@ fn write_tables(log: &Path) -> Result<()> {
     let tables = report::report(&standings, &ReportOptions::default());
     replace(&log.with_file_name(TABLES), |file| {
         Ok(file.write_all(tables.as_bytes())?)
-    })
+    })?;
+    Ok(standings)
 }
 
 /// Replaces a file by one that is complete.

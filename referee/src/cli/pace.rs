@@ -13,28 +13,38 @@ use referee_core::task::pace::{self, Pace};
 /// The pace of this host in a league with its log in `folder`: measured if the league scales its
 /// clocks, or is played in shards.
 pub(super) fn of_host(config: &Config, folder: &Path) -> Result<Option<Pace>> {
-    if config.time_scaling {
-        let reference = reference(config, folder)?;
-        let pace = Pace::scaled(measure(config), reference);
-        inform(format_args!(
-            "this host makes {} nodes per second; its clocks are those of the file times {}",
-            pace.speed, pace.scale
-        ));
-        return Ok(Some(pace));
-    }
-    let is_shard = pace::reference(folder)?.is_some();
-    Ok(is_shard.then(|| Pace::unscaled(measure(config))))
-}
-
-/// The speed for which the clocks of a league are meant: that of the host on which it began.
-pub(super) fn reference(config: &Config, folder: &Path) -> Result<u64> {
-    if let Some(speed) = pace::reference(folder)? {
-        return Ok(speed);
+    let known = pace::reference(folder)?;
+    if known.is_none() && !config.time_scaling {
+        return Ok(None);
     }
     let speed = measure(config);
-    fs::create_dir_all(folder)
-        .and_then(|()| pace::save_reference(folder, speed))
-        .with_context(|| folder.display().to_string())?;
+    if !config.time_scaling {
+        return Ok(Some(Pace::unscaled(speed)));
+    }
+    let reference = match known {
+        Some(reference) => reference,
+        // The league begins here.
+        None => save(folder, speed)?,
+    };
+    let pace = Pace::scaled(speed, reference);
+    inform(format_args!(
+        "this host makes {} nodes per second; its clocks are those of the file times {}",
+        pace.speed, pace.scale
+    ));
+    Ok(Some(pace))
+}
+
+/// Measures this host as the one for which the clocks of a league are meant, unless one is known.
+pub(super) fn begin(config: &Config, folder: &Path) -> Result<()> {
+    if pace::reference(folder)?.is_none() {
+        save(folder, measure(config))?;
+    }
+    Ok(())
+}
+
+fn save(folder: &Path, speed: u64) -> Result<u64> {
+    let saved = fs::create_dir_all(folder).and_then(|()| pace::save_reference(folder, speed));
+    saved.with_context(|| folder.display().to_string())?;
     Ok(speed)
 }
 

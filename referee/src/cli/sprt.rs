@@ -10,10 +10,9 @@ use referee_core::base::error::{BadInput, inform, tell};
 use referee_core::cluster::scheduler::Scheduler;
 use referee_core::league::config::Config;
 use referee_core::league::workers::Watcher;
-use referee_core::log;
-use referee_core::log::record::{GameRecord, Logged};
+use referee_core::log::record::GameRecord;
 use referee_core::report::sprt::{Match, Outcomes};
-use referee_core::results::standings::{GameSummary, Standings};
+use referee_core::results::standings::Standings;
 use referee_core::stats::sprt::{Model, Test, Verdict};
 
 use serde_json::Value;
@@ -120,17 +119,15 @@ impl Args {
             shard_games: None,
         };
         let competition = Match::new(names, test, outcomes);
-        let end = submission.play(&mut |folder| {
-            let standings = logged(folder)?;
-            inform(competition.state(&standings));
-            Ok(competition.verdict(&standings) != Verdict::Open)
+        let end = submission.play(&mut |standings| {
+            inform(competition.state(standings));
+            competition.verdict(standings) != Verdict::Open
         })?;
-        let standings = logged(&end.folder)?;
         Ok(Tested {
-            verdict: competition.verdict(&standings),
+            verdict: competition.verdict(&end.standings),
             left: end.missing,
             competition,
-            standings,
+            standings: end.standings,
         })
     }
 
@@ -147,16 +144,6 @@ impl Args {
             .map_err(|message| BadInput(format!("--{message}")))?;
         Ok(test)
     }
-}
-
-/// The standings of the log in a folder.
-fn logged(folder: &Path) -> Result<Standings> {
-    let mut standings = Standings::new(false);
-    let summary = |game: Logged<'_>| GameSummary::from(&game);
-    log::each(&[folder.join(log::FILE_NAME)], summary, |game| {
-        standings.add(&game)
-    })?;
-    Ok(standings)
 }
 
 /// A test as far as it was played.

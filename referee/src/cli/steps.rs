@@ -2,8 +2,9 @@
 //! from its number and the step, so the result is that of one machine.
 
 use std::fs;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use referee_core::base::error::{BadInput, inform, tell};
@@ -25,7 +26,7 @@ pub(super) struct Steps {
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     shards: u32,
     /// GNU parallel: a file with the names of the hosts, one a line [default: this host]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "to")]
     hosts: Option<PathBuf>,
     /// Only compute this shard of the next iteration: what a scheduler runs
     #[arg(long, value_name = "I/N", hide = true, requires = "into")]
@@ -78,7 +79,7 @@ impl Steps {
             return Ok(vec![here(0..items)?]);
         };
         let (path, job) = self.submit(scheduler, folder, step, items)?;
-        let _ended = jobs::follow(&job, &mut || Ok(ControlFlow::Continue(())))?;
+        jobs::wait(&job, Duration::MAX)?;
         let mut parts: Vec<Option<T>> = (1..=job.shards)
             .map(|shard| part::read(&path, shard, step))
             .collect();

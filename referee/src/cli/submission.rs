@@ -1,6 +1,5 @@
 //! A league whose games a scheduler plays in shards.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,6 +14,7 @@ use referee_core::league::cores::of_a_game;
 use referee_core::league::merge::Twice;
 use referee_core::league::tournament::{Due, Tournament};
 use referee_core::log::{self, record::Logged};
+use referee_core::results::standings::Standings;
 
 use super::jobs::{self, Jobs, NewJob};
 use super::merge::{Outcome, merge};
@@ -23,6 +23,8 @@ use super::pace;
 use super::seed::Drawn;
 use super::session::{folder, tournament};
 
+/// A merge may take this share of the time.
+const SHARE: u32 = 10;
 /// How long a cancelled job may take to end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -35,7 +37,7 @@ pub(super) struct Submission<'a> {
     pub(super) scheduler: Scheduler,
     /// GNU parallel: the file with the names of the hosts.
     pub(super) hosts: Option<&'a Path>,
-    /// Games of a shard; `None` for as many as take [`job length`](games_of_shard).
+    /// Games of a shard; `None` for as many as take some minutes.
     pub(super) shard_games: Option<u32>,
 }
 
@@ -45,6 +47,7 @@ pub(super) struct End {
     pub(super) folder: PathBuf,
     /// Number of games that are not played.
     pub(super) missing: usize,
+    pub(super) standings: Standings,
 }
 
 /// A league that is ready to be submitted.
@@ -58,12 +61,12 @@ struct Ready {
 }
 
 impl Submission<'_> {
-    /// Plays the league. `decides` gets the folder of the log whenever games have been merged, and
-    /// ends the league if it is true.
+    /// Plays the league. `decides` gets the standings whenever games have been merged, and ends the
+    /// league if it is true.
     ///
     /// # Errors
     /// Bad input, or a scheduler that is not there, refuses the job or does not answer.
-    pub(super) fn play(&self, decides: &mut dyn FnMut(&Path) -> Result<bool>) -> Result<End> {
+    pub(super) fn play(&self, decides: &mut dyn FnMut(&Standings) -> bool) -> Result<End> {
         self.scheduler.check_program()?;
         let ready = self.ready()?;
         let (jobs, tournament) = (&ready.jobs, &ready.tournament);
@@ -73,17 +76,31 @@ impl Submission<'_> {
             jobs::inform_of(&path, &job);
             follow(&ready, &path, &job, decides)?;
         }
-        let due = tournament.survey(&look(&ready)?.played).due;
+        let Outcome {
+            played, standings, ..
+        } = look(&ready)?;
+        let due = tournament.survey(&played).due;
         let folder = jobs.out.clone();
-        if due.is_empty() || decides(&folder)? {
+        if due.is_empty() || decides(&standings) {
             let missing = due.len();
-            return Ok(End { folder, missing });
+            return Ok(End {
+                folder,
+                missing,
+                standings,
+            });
         }
+        // For a million games that is memory.
+        drop((played, standings));
         let (path, mut job) = self.write(&ready, due)?;
         jobs::submit(&path, &mut job)?;
         inform(format_args!("job {} submitted", job.id));
         let has_decided = follow(&ready, &path, &job, decides)?;
-        let Outcome { played, twice, .. } = look(&ready)?;
+        let Outcome {
+            played,
+            twice,
+            standings,
+            ..
+        } = look(&ready)?;
         if twice > 0 {
             let games = games_in_words(twice);
             inform(format_args!("{games} more than once; the first counts"));
@@ -92,7 +109,11 @@ impl Submission<'_> {
         if missing > 0 && !has_decided {
             tell_what_failed(&path, &job)?;
         }
-        Ok(End { folder, missing })
+        Ok(End {
+            folder,
+            missing,
+            standings,
+        })
     }
 
     /// Writes a job and its script, which is returned; `None` if no game is missing.
@@ -145,7 +166,7 @@ impl Submission<'_> {
         if let Some(drawn) = &ready.drawn {
             drawn.keep(&jobs.out)?;
         }
-        pace::reference(&tournament.config, &jobs.out)?;
+        pace::begin(&tournament.config, &jobs.out)?;
         let mean = mean_length(tournament, &due, &measured(jobs)?)?;
         let wanted = match self.shard_games {
             Some(games) => games as usize,
@@ -189,27 +210,26 @@ fn follow(
     ready: &Ready,
     path: &Path,
     job: &Job,
-    decides: &mut dyn FnMut(&Path) -> Result<bool>,
+    decides: &mut dyn FnMut(&Standings) -> bool,
 ) -> Result<bool> {
-    let flow = jobs::follow(job, &mut || {
-        look(ready)?;
-        Ok(match decides(&ready.jobs.out)? {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        })
-    })?;
-    if flow.is_break() {
-        inform(format_args!("decided; job {} is cancelled", job.id));
-        job.scheduler.cancel(&job.id)?;
-        // The games that have ended meanwhile count, too.
-        let begun = Instant::now();
-        while begun.elapsed() < PATIENCE && !job.has_ended()? {
-            std::thread::sleep(jobs::PAUSE);
+    let mut next = Instant::now() + 4 * jobs::PAUSE;
+    while !job.has_ended()? {
+        std::thread::sleep(jobs::PAUSE);
+        if Instant::now() < next {
+            continue;
         }
-    } else {
-        inform(format_args!("the job in {} has ended", path.display()));
+        let begun = Instant::now();
+        if decides(&look(ready)?.standings) {
+            inform(format_args!("decided; job {} is cancelled", job.id));
+            job.scheduler.cancel(&job.id)?;
+            // The games that have ended meanwhile count, too.
+            jobs::wait(job, PATIENCE)?;
+            return Ok(true);
+        }
+        next = begun + SHARE * begun.elapsed().max(jobs::PAUSE);
     }
-    Ok(flow.is_break())
+    inform(format_args!("the job in {} has ended", path.display()));
+    Ok(false)
 }
 
 /// Merges what has been played. Shards that are playing have a last line that is not whole, so

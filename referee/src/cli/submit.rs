@@ -68,12 +68,17 @@ impl Args {
             }
             return Ok(ExitCode::SUCCESS);
         }
-        conclude(submission.play(&mut |_| Ok(false))?, out)
+        conclude(submission.play(&mut |_| false)?, out)
     }
 }
 
 /// Prints the tables.
-fn conclude(End { folder, missing }: End, out: &mut dyn Write) -> Result<ExitCode> {
+fn conclude(
+    End {
+        folder, missing, ..
+    }: End,
+    out: &mut dyn Write,
+) -> Result<ExitCode> {
     if let Ok(tables) = fs::read_to_string(folder.join(TABLES)) {
         write!(out, "{tables}")?;
     }

@@ -8,8 +8,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::cluster::is_installed;
 use crate::common::program::{folder_with, games, make_executable, referee, run, text};
 use crate::common::{SLACK, skipped};
+use crate::tune::TUNING;
 
 /// A short run of learning.
 const LEARN: &str = r#"
@@ -41,31 +43,6 @@ random_actions = [90, 100]
 every = 0
 "#;
 
-/// A tuning of small searches in short games.
-const TUNE: &str = r#"
-[tune]
-name = "small"
-game = "surakarta"
-method = "spsa"
-algorithm = "pvs"
-seed = 3
-table_mb = 1
-
-[spsa]
-iterations = 3
-pairs = 7
-
-[clock]
-nodes = 8
-
-[variant]
-quiet_limit = 10
-
-[[parameter]]
-name = "evaluation.freedom"
-r_end = 0.05
-"#;
-
 /// Two engines, one of which is far stronger.
 const TEST: &str = r#"
 [league]
@@ -95,13 +72,6 @@ builtin = "random"
 
 const PARALLEL: [&str; 4] = ["--to", "parallel", "--shards", "3"];
 
-fn is_installed() -> bool {
-    let parallel = std::process::Command::new("parallel")
-        .arg("--version")
-        .output();
-    parallel.is_ok_and(|output| output.status.success())
-}
-
 /// Runs a command on one machine and by a scheduler, and compares what they have written.
 fn same_by_parallel(at: &Path, commands: [&[&str]; 2], files: [&str; 2]) {
     let [one, many] = commands;
@@ -118,10 +88,11 @@ fn same_by_parallel(at: &Path, commands: [&[&str]; 2], files: [&str; 2]) {
 
 #[test]
 fn learning_tuning_and_books_by_gnu_parallel_are_those_of_one_machine() {
-    if !is_installed() {
+    if !is_installed("parallel") {
         return skipped("steps, GNU parallel", "no parallel");
     }
-    let folder = folder_with(TUNE);
+    let tuning = TUNING.replace("iterations = 120\npairs = 2", "iterations = 3\npairs = 7");
+    let folder = folder_with(&tuning);
     let at = folder.path();
     for (file, content) in [("learn.toml", LEARN), ("policy.toml", POLICY)] {
         fs::write(at.join(file), content).expect("written");
@@ -158,7 +129,7 @@ fn learning_tuning_and_books_by_gnu_parallel_are_those_of_one_machine() {
 /// The games of a job go on when the command is killed.
 #[test]
 fn learning_that_was_killed_goes_on_with_its_job() {
-    if !is_installed() {
+    if !is_installed("parallel") {
         return skipped("steps, GNU parallel", "no parallel");
     }
     let folder = folder_with(&LEARN.replace("nodes = 40", "nodes = 2000"));
@@ -187,7 +158,7 @@ fn learning_that_was_killed_goes_on_with_its_job() {
 
 #[test]
 fn a_test_by_gnu_parallel_ends_when_it_has_decided() {
-    if !is_installed() {
+    if !is_installed("parallel") {
         return skipped("steps, GNU parallel", "no parallel");
     }
     let folder = folder_with(TEST);

@@ -13,7 +13,7 @@ use crate::common::SLACK;
 use crate::common::program::{folder_with, referee, run, text};
 
 /// A tuning of small searches in short games.
-const TUNING: &str = r#"
+pub(crate) const TUNING: &str = r#"
 [tune]
 name = "small"
 game = "surakarta"
