@@ -73,6 +73,12 @@ pub trait Evaluator<P: Position>: Send {
         false
     }
 
+    /// Whether the evaluation of a position is worth more than a playout from it, so that Monte-Carlo
+    /// search evaluates leaves and plays nothing out. By default it does not.
+    fn replaces_playouts(&self) -> bool {
+        false
+    }
+
     /// Converts an evaluation to a win probability, 0 to 1. Monte-Carlo search combines it with
     /// playout results.
     fn probability(&self, score: Score) -> f32 {

@@ -5,6 +5,7 @@
 
 mod algorithm;
 pub mod conformance;
+pub mod convolution;
 pub mod evaluate;
 pub mod learned;
 pub mod limits;

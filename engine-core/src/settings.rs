@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::algorithm::Algorithm;
+use crate::convolution::Network;
 use crate::learned::Weights;
 use crate::mcts::TreeSettings;
 use crate::search::{Method, SearchSettings};
@@ -20,6 +21,9 @@ pub struct Settings {
     /// A learned policy, which gives the priors of PUCT, and chooses the candidates if there is a
     /// limit of them; `None` for what the evaluator made by hand says.
     pub policy: Option<Arc<Weights>>,
+    /// A network that evaluates positions and gives moves their priors, for the game's own tree
+    /// search, [`TreeMethod::Tuned`](crate::mcts::TreeMethod::Tuned); `None` for what the others say.
+    pub network: Option<Arc<Network>>,
     /// Parameters of depth-first search.
     pub search: SearchSettings,
     /// Parameters of Monte-Carlo tree search.
@@ -36,6 +40,7 @@ impl Default for Settings {
             candidate_limit: None,
             weights: None,
             policy: None,
+            network: None,
             search: SearchSettings::default(),
             tree: TreeSettings::default(),
             evaluation: Vec::new(),

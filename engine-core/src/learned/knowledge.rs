@@ -9,6 +9,7 @@ use super::policy::Policy;
 use super::scale::{Scale, odds_of};
 use super::sums::Sums;
 use super::weights::Weights;
+use crate::convolution::{Network, NoView, Sight, View};
 use crate::evaluate::{Candidates, Evaluator};
 use crate::position::Position;
 use crate::score::Score;
@@ -16,11 +17,18 @@ use crate::score::Score;
 /// The evaluator of a player: the one made by hand, or learned weights beside it.
 ///
 /// Learned weights replace its value or are added to it. A learned policy chooses among its
-/// candidates, and gives moves their priors. Quiet positions and the scale of points are always those made by hand.
-pub struct Knowledge<E, I, F = NoFeatures> {
+/// candidates, and gives moves their priors. A network gives both the value and the priors. Quiet
+/// positions and the scale of points are always those made by hand.
+pub struct Knowledge<E, I, F = NoFeatures, V = NoView> {
     made: E,
     learned: Option<Learned<I>>,
     policy: Option<Policy<F>>,
+    network: Option<Seeing<V>>,
+}
+
+struct Seeing<V> {
+    sight: Sight<V>,
+    scale: Scale,
 }
 
 struct Learned<I> {
@@ -28,14 +36,14 @@ struct Learned<I> {
     scale: Scale,
 }
 
-impl<E, I, F> Knowledge<E, I, F> {
+impl<E, I, F, V> Knowledge<E, I, F, V> {
     /// An evaluator for positions of the same variant as `position`. Weights for other inputs, or
     /// for another number of inputs, which belong to another variant, are left out.
     pub fn new<P: Position>(
         made: E,
         position: &P,
         weights: Option<&Arc<Weights>>,
-    ) -> Knowledge<E, I, F>
+    ) -> Knowledge<E, I, F, V>
     where
         E: Evaluator<P>,
         I: Inputs<P>,
@@ -52,6 +60,7 @@ impl<E, I, F> Knowledge<E, I, F> {
             made,
             learned,
             policy: None,
+            network: None,
         }
     }
 
@@ -65,6 +74,21 @@ impl<E, I, F> Knowledge<E, I, F> {
         Knowledge { policy, ..self }
     }
 
+    /// The same with a network for positions of the same variant as `position`. One that was trained
+    /// for another view is left out.
+    pub fn with_network<P: Position>(self, position: &P, network: Option<&Arc<Network>>) -> Self
+    where
+        E: Evaluator<P>,
+        V: View<P>,
+    {
+        let sight = network.and_then(|network| Sight::new(position, network));
+        let network = sight.map(|sight| Seeing {
+            sight,
+            scale: Scale::new(&self.made),
+        });
+        Knowledge { network, ..self }
+    }
+
     /// The evaluator made by hand.
     pub fn made(&mut self) -> &mut E {
         &mut self.made
@@ -76,12 +100,13 @@ impl<E, I, F> Knowledge<E, I, F> {
     }
 }
 
-impl<P, E, I, F> Evaluator<P> for Knowledge<E, I, F>
+impl<P, E, I, F, V> Evaluator<P> for Knowledge<E, I, F, V>
 where
     P: Position,
     E: Evaluator<P>,
     I: Inputs<P>,
     F: MoveFeatures<P>,
+    V: View<P>,
 {
     fn reset(&mut self, root: &P) {
         self.made.reset(root);
@@ -108,6 +133,9 @@ where
 
     #[inline]
     fn evaluate(&mut self, position: &P) -> Score {
+        if let Some(Seeing { sight, scale }) = &mut self.network {
+            return scale.points((sight.value(position) * UNIT as f32) as i32);
+        }
         let Some(learned) = &mut self.learned else {
             return self.made.evaluate(position);
         };
@@ -125,9 +153,9 @@ where
 
     #[inline]
     fn lower_bound(&mut self, position: &P, enough: Score) -> Option<Score> {
-        match self.learned {
-            None => self.made.lower_bound(position, enough),
-            Some(_) => None,
+        match (&self.learned, &self.network) {
+            (None, None) => self.made.lower_bound(position, enough),
+            _ => None,
         }
     }
 
@@ -145,6 +173,10 @@ where
     }
 
     fn priors(&mut self, position: &P, moves: &[P::Move], out: &mut Vec<f32>) -> bool {
+        if let Some(Seeing { sight, .. }) = &mut self.network {
+            sight.priors(position, moves, out);
+            return true;
+        }
         match &mut self.policy {
             Some(policy) => {
                 policy.priors(position, moves, out);
@@ -152,6 +184,10 @@ where
             }
             None => self.made.priors(position, moves, out),
         }
+    }
+
+    fn replaces_playouts(&self) -> bool {
+        self.network.is_some()
     }
 
     #[inline]

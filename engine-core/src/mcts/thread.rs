@@ -7,6 +7,7 @@ use crate::evaluate::{Evaluator, Playout};
 use crate::limits::Limits;
 use crate::mcts::buffer::{VisitBuffer, is_busy};
 use crate::mcts::control::{Control, Timer};
+use crate::mcts::early::win_probability;
 use crate::mcts::extra::of;
 use crate::mcts::link::Block;
 use crate::mcts::node::{NewNode, Node};
@@ -221,7 +222,12 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
         self.back_up(tree, points, expanded);
     }
 
+    /// The points of `First` in an unfinished leaf: by a playout, or by the evaluator if it knows
+    /// more.
     fn play_out(&mut self, position: &mut P) -> f32 {
+        if self.evaluator.replaces_playouts() {
+            return win_probability(&mut self.evaluator, position);
+        }
         let first = (self.simulation).run(position, &mut self.evaluator, &mut self.rng);
         self.simulation.learn(first);
         first

@@ -5,6 +5,7 @@
 //! move (`moves.rs`), the rules (`board.rs`), the text (`notation.rs`), the evaluation
 //! (`evaluate.rs`), and the game as an entry (`engine.rs`).
 
+use engine_core::convolution::NoView;
 use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::zobrist::mix;
 use engine_core::{
@@ -178,6 +179,7 @@ impl Game for Nim {
     type Evaluator = NimSum;
     type Inputs = NoInputs;
     type Features = NoFeatures;
+    type View = NoView;
     type Playout = UniformPlayout<Take>;
     type Random = UniformPlayout<Take>;
 

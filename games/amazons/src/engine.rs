@@ -1,6 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
+use engine_core::convolution::NoView;
 use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, Settings, TreeSettings};
@@ -29,6 +30,7 @@ impl Game for Amazons {
     type Evaluator = Territory;
     type Inputs = NoInputs;
     type Features = NoFeatures;
+    type View = NoView;
     type Playout = EvaluationPlayout;
     type Random = Random;
 

@@ -1,6 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
+use engine_core::convolution::NoView;
 use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, Outcome, Position, Settings, Side, TreeSettings};
@@ -25,6 +26,7 @@ impl Game for Connect6 {
     type Evaluator = WindowEvaluator;
     type Inputs = NoInputs;
     type Features = NoFeatures;
+    type View = NoView;
     type Playout = ThreatPlayout;
     type Random = Random;
 

@@ -1,6 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
+use engine_core::convolution::NoView;
 use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Notation, Settings, Side, TreeSettings};
@@ -28,6 +29,7 @@ impl Game for DotsAndBoxes {
     type Evaluator = Chains;
     type Inputs = NoInputs;
     type Features = NoFeatures;
+    type View = NoView;
     type Playout = Sensible;
     type Random = Random;
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use drawing::Picture;
+use engine_core::convolution::NoView;
 use engine_core::learned::{self, NoFeatures};
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Settings, Side, TreeSettings};
@@ -48,6 +49,7 @@ impl Game for Einstein {
     type Evaluator = RaceAndThreats;
     type Inputs = PiecePairs;
     type Features = NoFeatures;
+    type View = NoView;
     type Playout = EarlyEnd;
     type Random = Random;
 

@@ -3,7 +3,9 @@
 use std::fmt::Debug;
 
 use drawing::Picture;
+use engine_core::convolution::View as NetworkView;
 use engine_core::learned::{Inputs, Knowledge, MoveFeatures};
+use engine_core::mcts::TreeMethod;
 use engine_core::parameter::Parameter;
 use engine_core::players::{self, NoPlayer};
 use engine_core::{
@@ -52,6 +54,9 @@ pub trait Game: Notation + Symmetric {
     /// What a learned policy sees of a move; [`NoFeatures`](engine_core::learned::NoFeatures) if
     /// none is learned.
     type Features: MoveFeatures<Self>;
+    /// What a network sees of a position; [`NoView`](engine_core::convolution::NoView) if there is
+    /// none.
+    type View: NetworkView<Self>;
     /// The policy of `mcts`.
     type Playout: Playout<Self> + 'static;
     /// Uniformly random moves, as fast as the game allows.
@@ -200,9 +205,13 @@ pub struct Wanted<'a> {
 pub type NewPlayer<G> = Result<Box<dyn Search<G>>, NoPlayer>;
 
 /// The evaluator of a game's players: the one made by hand, with what the settings say of its
-/// parameters and of learned weights.
-pub type PlayedEvaluator<G> =
-    Knowledge<<G as Game>::Evaluator, <G as Game>::Inputs, <G as Game>::Features>;
+/// parameters and of learned weights, and the network in the game's own tree search.
+pub type PlayedEvaluator<G> = Knowledge<
+    <G as Game>::Evaluator,
+    <G as Game>::Inputs,
+    <G as Game>::Features,
+    <G as Game>::View,
+>;
 
 /// The evaluator with which players with these settings search positions of this variant.
 pub fn evaluator<G: Game>(position: &G, settings: &Settings) -> PlayedEvaluator<G> {
@@ -219,9 +228,12 @@ pub fn evaluator<G: Game>(position: &G, settings: &Settings) -> PlayedEvaluator<
 /// # Errors
 /// The algorithm does not support the game, or the system has too little memory for the table.
 pub fn player<G: Game>(position: &G, wanted: Wanted<'_>) -> NewPlayer<G> {
+    let algorithm = wanted.settings.resolve(wanted.algorithm);
+    let is_own_tree = algorithm == Algorithm::Tree(TreeMethod::Tuned);
+    let network = wanted.settings.network.as_ref().filter(|_| is_own_tree);
     players::player(
-        wanted.algorithm,
-        || evaluator(position, wanted.settings),
+        algorithm,
+        || evaluator(position, wanted.settings).with_network(position, network),
         || match &*wanted.settings.evaluation {
             [] => position.playout(),
             values => position.tuned(values).1,

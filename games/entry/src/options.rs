@@ -65,6 +65,10 @@ pub struct Options {
     #[arg(long, default_value = "shipped", value_name = "FILE")]
     pub policy: String,
 
+    /// Network that evaluates positions and moves for mcts: shipped, none, or a file.
+    #[arg(long, default_value = "shipped", value_name = "FILE")]
+    pub network: String,
+
     /// Opening book of the game and variant, a file of `referee book`; empty for none.
     #[arg(
         long,
@@ -200,6 +204,12 @@ impl Options {
                 },
             ),
             (
+                "network",
+                OptionKind::String {
+                    default: self.network.clone(),
+                },
+            ),
+            (
                 "book",
                 OptionKind::String {
                     default: self.book.clone(),
@@ -241,11 +251,12 @@ impl Options {
             "noise" => self.noise = number(name, value, 0, MAX_NOISE)? as u32,
             "weights" => self.weights = value.into(),
             "policy" => self.policy = value.into(),
+            "network" => self.network = value.into(),
             "book" => self.book = value.into(),
             "parameters" => self.parameters = parameters::parse_list(value)?,
             _ => {
                 let known = "algorithm, table_mb, threads, seed, move_overhead, ponder, noise, \
-                             weights, policy, book, parameters";
+                             weights, policy, network, book, parameters";
                 return Err(format!("unknown option {name:?}, expected one of {known}"));
             }
         }

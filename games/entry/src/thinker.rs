@@ -14,6 +14,7 @@ use crate::book::OpenBook;
 use crate::choose::{Question, choose};
 use crate::game::Game;
 use crate::machine;
+use crate::networks;
 use crate::options::Options;
 use crate::parameters;
 use crate::ponder::{ponder, roots};
@@ -259,6 +260,9 @@ fn make_search<G: Game>(
                 listener.trouble(&format!("{option}: {error}; playing with what is shipped"));
             }
         }
+    }
+    if let Err(error) = networks::choose(&options.network, position, &mut settings) {
+        listener.trouble(&format!("network: {error}; playing with what is shipped"));
     }
     let (mut table_mb, threads) = machine::fit(options, &mut |message| listener.trouble(message));
     loop {

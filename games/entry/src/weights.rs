@@ -1,7 +1,4 @@
 //! Files of learned weights.
-//!
-//! A file is a line that names the format, the weights in postcard's encoding (small numbers take
-//! one byte), and the SHA-256 digest of all of that.
 
 use std::fs;
 use std::sync::Arc;
@@ -9,20 +6,17 @@ use std::sync::Arc;
 use engine_core::Settings;
 use engine_core::learned::{Inputs, Model, ModelError, MoveFeatures, Shape, Weights};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::game::Game;
+use crate::sealed::{self, Broken};
 
 /// The first line, with the version of the format.
 const MAGIC: &[u8] = b"learned weights of a game engine, version 1\n";
 /// What the first line begins with in every version.
 const ANY_MAGIC: &[u8] = b"learned weights of a game engine";
-/// Bytes of the digest at the end.
-const DIGEST: usize = 32;
-
-/// The values of the options `weights` and `policy` that are no files: the game's own weights, and
-/// what is made by hand alone.
+/// The values of the options `weights`, `policy` and `network` that are no files: the game's own, and
+/// none.
 pub const WORDS: [&str; 2] = ["shipped", "none"];
 
 /// What weights are for.
@@ -140,10 +134,7 @@ pub fn write<G: Game>(weights: &Weights, origin: &str) -> Vec<u8> {
         origin: origin.into(),
         numbers: weights.model.numbers(),
     };
-    let encoded = postcard::to_allocvec(&content).expect("numbers and texts can be encoded");
-    let mut bytes = [MAGIC, &encoded].concat();
-    bytes.extend(Sha256::digest(&bytes));
-    bytes
+    sealed::seal(MAGIC, &content)
 }
 
 /// Reads the content of a file of weights of `G`, and how they were made.
@@ -151,19 +142,11 @@ pub fn write<G: Game>(weights: &Weights, origin: &str) -> Vec<u8> {
 /// # Errors
 /// It is not such a file, or damaged, or for another game, or for other inputs.
 pub fn read<G: Game>(bytes: &[u8], purpose: Purpose) -> Result<(Weights, String), WeightsError> {
-    if !bytes.starts_with(MAGIC) {
-        return Err(match bytes.starts_with(ANY_MAGIC) {
-            true => WeightsError::Version,
-            false => WeightsError::Other,
-        });
-    }
-    let end = bytes.len().saturating_sub(DIGEST).max(MAGIC.len());
-    let (signed, digest) = bytes.split_at(end);
-    if Sha256::digest(signed)[..] != *digest {
-        return Err(WeightsError::Damaged);
-    }
-    let content: Content =
-        postcard::from_bytes(&signed[MAGIC.len()..]).map_err(|_| WeightsError::Damaged)?;
+    let content: Content = sealed::open(MAGIC, bytes).map_err(|broken| match broken {
+        Broken::Other if bytes.starts_with(ANY_MAGIC) => WeightsError::Version,
+        Broken::Other => WeightsError::Other,
+        Broken::Damaged => WeightsError::Damaged,
+    })?;
     if content.game != G::ID {
         return Err(WeightsError::Game {
             found: content.game,

@@ -1,6 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
+use engine_core::convolution::NoView;
 use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::mcts::TreeMethod;
 use engine_core::threats::{ThreatPlayer, ThreatSearch};
@@ -56,6 +57,7 @@ impl Game for Gomoku {
     type Evaluator = PatternEvaluator;
     type Inputs = NoInputs;
     type Features = NoFeatures;
+    type View = NoView;
     type Playout = Random;
     type Random = Random;
 

@@ -3,10 +3,12 @@
 use std::sync::{Arc, LazyLock};
 
 use drawing::Picture;
+use engine_core::convolution::Network;
 use engine_core::learned::{self, NoInputs};
 use engine_core::mcts::{Selection, TreeMethod};
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Settings, Side, TreeSettings};
+use entry::networks;
 use entry::record::{Format, Reading, read_first};
 use entry::view::{View, button};
 use entry::weights::{self, Purpose};
@@ -19,12 +21,17 @@ use crate::evaluate::{Distance, Weights};
 use crate::features::Surroundings;
 use crate::moves::Action;
 use crate::playout::{MixedPlayout, Random};
+use crate::sight::Stones;
 use crate::variant::Variant;
 
 /// Learned by `referee learn configs/learn/hex.toml`, 4 iterations from seed 1.
 static POLICY: LazyLock<Arc<learned::Weights>> = LazyLock::new(|| {
     weights::shipped::<Hex>(include_bytes!("../weights/surroundings-1"), Purpose::Policy)
 });
+
+/// Trained by `training/train.py`.
+static NETWORK: LazyLock<Arc<Network>> =
+    LazyLock::new(|| networks::shipped::<Hex>(include_bytes!("../weights/stones-1")));
 
 impl Game for Hex {
     const ID: &'static str = "hex";
@@ -57,6 +64,7 @@ impl Game for Hex {
     type Evaluator = Distance;
     type Inputs = NoInputs;
     type Features = Surroundings;
+    type View = Stones;
     type Playout = MixedPlayout;
     type Random = Random;
 
@@ -149,6 +157,7 @@ impl Game for Hex {
                 ..TreeSettings::default()
             },
             policy: Some(POLICY.clone()),
+            network: Some(NETWORK.clone()),
             ..Settings::default()
         }
     }

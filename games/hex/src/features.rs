@@ -9,6 +9,7 @@ use crate::board::{Colour, Hex};
 use crate::distance::{AnyFloods, Ways};
 use crate::geometry::{Cell, MAX_SIZE, STEPS};
 use crate::moves::Action;
+use crate::sight::seen_by;
 
 /// The cells of the board, with a border on each side that counts as stones of the edge's colour.
 const BORDER: usize = 2;
@@ -156,15 +157,6 @@ fn index(cell: Cell) -> usize {
     (cell.row as usize + BORDER) * WIDTH + cell.column as usize + BORDER
 }
 
-/// The cell as a colour sees it.
-#[inline]
-fn seen_by(colour: Colour, cell: Cell) -> Cell {
-    match colour {
-        Colour::Red => cell,
-        Colour::Blue => cell.mirrored(),
-    }
-}
-
 /// 0 on a shortest path, 1 on one that needs a stone more, otherwise 2.
 #[inline]
 fn on(ways: &Ways, cell: Cell) -> u32 {
@@ -176,7 +168,7 @@ fn on(ways: &Ways, cell: Cell) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use engine_core::learned::check_features;
     use engine_core::{Playout, Position, Rng};
 
@@ -212,7 +204,7 @@ mod tests {
     }
 
     /// The position with each stone in its mirror image, of the other colour.
-    fn exchanged(position: &Hex) -> Hex {
+    pub(crate) fn exchanged(position: &Hex) -> Hex {
         let stones = [Colour::Red, Colour::Blue].into_iter().flat_map(|colour| {
             let cells = position.stones(colour).cells();
             cells.map(move |cell| (colour.other(), cell.mirrored()))

@@ -32,6 +32,7 @@ mod notation;
 mod pair;
 mod playout;
 mod record;
+mod sight;
 mod variant;
 
 pub use board::{Colour, Hex, Undo};
@@ -40,4 +41,5 @@ pub use features::Surroundings;
 pub use geometry::{Cell, CellSet, STEPS};
 pub use moves::Action;
 pub use playout::{MixedPlayout, Random, SaveBridges};
+pub use sight::Stones;
 pub use variant::{Opening, Swap, Variant};

@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use drawing::Picture;
+use engine_core::convolution::NoView;
 use engine_core::learned::{NoFeatures, Weights};
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Selectivity, Settings, Side, TreeSettings};
@@ -37,6 +38,7 @@ impl Game for Surakarta {
     type Evaluator = Evaluation;
     type Inputs = Tuples;
     type Features = NoFeatures;
+    type View = NoView;
     type Playout = Tactical;
     type Random = Random;
 

@@ -1,6 +1,7 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
+use engine_core::convolution::NoView;
 use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::{Outcome, Position, Side};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
@@ -22,6 +23,7 @@ impl Game for TicTacToe {
     type Evaluator = OpenLines;
     type Inputs = NoInputs;
     type Features = NoFeatures;
+    type View = NoView;
     type Playout = Random;
     type Random = Random;
 
