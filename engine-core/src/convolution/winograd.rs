@@ -17,6 +17,8 @@ const POINTS: usize = REACH * REACH;
 /// the least of 60 runs on an AMD EPYC of 2022, 2026-11-26).
 const WIDE: usize = 9;
 const NARROW: usize = 3;
+/// Boards of up to 8×8 cells have so few tiles.
+const FEW: usize = 4;
 
 /// The transform of three weights in a row, for the points 0, ±1, ±2 and infinity.
 const SPREAD: [[f32; 3]; REACH] = [
@@ -158,7 +160,7 @@ fn back_both(points: &[[&Lanes; REACH]; REACH], out: &mut [[Lanes; TILE]; TILE])
 pub(super) struct Winograd {
     grid: Grid,
     tiles: Vec<usize>,
-    /// Number of tiles rounded up to whole groups of [`WIDE`].
+    /// Number of tiles rounded up to whole groups.
     room: usize,
     /// Transformed inputs, by point, plane and tile, and their products with the weights.
     inputs: Vec<Lanes>,
@@ -171,7 +173,8 @@ impl Winograd {
     /// For layers of up to this number of channels.
     pub(super) fn new(grid: Grid, channels: usize) -> Winograd {
         let tiles = grid.tiles();
-        let room = tiles.len().next_multiple_of(WIDE);
+        let group = if tiles.len() <= FEW { FEW } else { WIDE };
+        let room = tiles.len().next_multiple_of(group);
         let points = vec![Lanes::default(); POINTS * channels / LANES * room];
         Winograd {
             grid,
@@ -197,13 +200,19 @@ impl Winograd {
             // long (see `WIDE`).
             return unsafe { self.run_wide(layer, cells, adds, out) };
         }
-        self.compute::<NARROW>(layer, cells, adds, out);
+        match self.room {
+            FEW => self.compute::<FEW>(layer, cells, adds, out),
+            _ => self.compute::<NARROW>(layer, cells, adds, out),
+        }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     fn run_wide(&mut self, layer: &Layer, cells: &[Lanes], adds: bool, out: &mut [Lanes]) {
-        self.compute::<WIDE>(layer, cells, adds, out);
+        match self.room {
+            FEW => self.compute::<FEW>(layer, cells, adds, out),
+            _ => self.compute::<WIDE>(layer, cells, adds, out),
+        }
     }
 
     #[inline(always)]
