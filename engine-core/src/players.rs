@@ -4,9 +4,8 @@ use crate::algorithm::Algorithm;
 use crate::evaluate::{Evaluator, Playout};
 use crate::mcts::Mcts;
 use crate::position::Position;
-use crate::proof::dfpn::Dfpn;
 use crate::proof::pns::Pns;
-use crate::proof::{ProofMethod, ProofPlayer};
+use crate::proof::{ProofMethod, ProofPlayer, Prover};
 use crate::search::greedy::Greedy;
 use crate::search::random::Random;
 use crate::search::{Search, deepening};
@@ -35,7 +34,8 @@ pub enum NoPlayer {
     Unfit(&'static str),
 }
 
-/// Creates a player. `evaluator` and `playout` are called once for each thread.
+/// Creates a player. `evaluator` and `playout` are called once for each thread; `dfpn` makes the
+/// game's depth-first proof-number search with so many bytes, if it can.
 ///
 /// # Errors
 /// [`NoPlayer`] if the memory cannot be allocated or the algorithm does not support the game.
@@ -43,6 +43,7 @@ pub fn player<P, E, L>(
     algorithm: Algorithm,
     evaluator: impl Fn() -> E,
     playout: impl Fn() -> L,
+    dfpn: impl FnOnce(usize) -> Option<Box<dyn Prover<P>>>,
     settings: &Settings,
     resources: Resources,
 ) -> Result<Box<dyn Search<P>>, NoPlayer>
@@ -79,13 +80,13 @@ where
             Box::new(Mcts::new(players, &tree, limit, table_mb, seed).ok_or(OutOfMemory)?)
         }
         Algorithm::Proof(ProofMethod::Dfpn) => {
-            let prover = Dfpn::new(bytes).ok_or(OutOfMemory)?;
+            let prover = dfpn(bytes).ok_or(OutOfMemory)?;
             Box::new(ProofPlayer::new(prover, evaluator()))
         }
         Algorithm::Proof(variant) => {
             let second_level = variant == ProofMethod::Pn2;
             let prover = Pns::new(bytes, second_level).ok_or(OutOfMemory)?;
-            Box::new(ProofPlayer::new(prover, evaluator()))
+            Box::new(ProofPlayer::new(Box::new(prover), evaluator()))
         }
         Algorithm::Greedy => Box::new(Greedy::new(evaluator(), seed)),
         Algorithm::Random => Box::new(Random::new(seed)),

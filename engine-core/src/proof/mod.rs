@@ -18,11 +18,13 @@ mod budget;
 pub mod check;
 pub mod dfpn;
 mod goal;
+pub mod guided;
 mod numbers;
 mod player;
 pub mod pns;
 mod tree;
 mod work;
+mod zone;
 
 use crate::limits::Limits;
 use crate::position::Position;
@@ -32,6 +34,7 @@ pub use goal::{Answer, Goal};
 pub use numbers::{INFINITE, Numbers};
 pub use player::ProofPlayer;
 pub use tree::{ProofNode, ProofTree};
+pub use zone::Zone;
 
 /// A proof search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -63,9 +63,9 @@ impl<M: Copy> Candidate<M> {
 
 impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
     /// A player that uses `prover`.
-    pub fn new(prover: impl Prover<P> + 'static, evaluator: E) -> Self {
+    pub fn new(prover: Box<dyn Prover<P>>, evaluator: E) -> Self {
         ProofPlayer {
-            prover: Box::new(prover),
+            prover,
             evaluator,
             candidates: Vec::new(),
         }

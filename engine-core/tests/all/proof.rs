@@ -378,15 +378,21 @@ where
     vec![
         (
             "pns",
-            ProofPlayer::new(Pns::new(bytes, false).expect("memory"), evaluator()),
+            ProofPlayer::new(
+                Box::new(Pns::new(bytes, false).expect("memory")),
+                evaluator(),
+            ),
         ),
         (
             "pn2",
-            ProofPlayer::new(Pns::new(bytes, true).expect("memory"), evaluator()),
+            ProofPlayer::new(
+                Box::new(Pns::new(bytes, true).expect("memory")),
+                evaluator(),
+            ),
         ),
         (
             "dfpn",
-            ProofPlayer::new(Dfpn::new(bytes).expect("memory"), evaluator()),
+            ProofPlayer::new(Box::new(Dfpn::new(bytes).expect("memory")), evaluator()),
         ),
     ]
 }

@@ -8,6 +8,8 @@ use engine_core::learned::{Inputs, Knowledge, MoveFeatures};
 use engine_core::mcts::TreeMethod;
 use engine_core::parameter::Parameter;
 use engine_core::players::{self, NoPlayer};
+use engine_core::proof::Prover;
+use engine_core::proof::dfpn::Dfpn;
 use engine_core::{
     Algorithm, Evaluator, Notation, Playout, Resources, Search, Settings, Side, Symmetric,
 };
@@ -180,6 +182,14 @@ pub trait Game: Notation + Symmetric {
         })
     }
 
+    /// The depth-first proof-number search that `dfpn` is in this game, with a table of at most `bytes`
+    /// bytes; `None` if the memory cannot be allocated. Only called in games that proof search fits.
+    /// The default knows the rules alone.
+    fn prover(&self, settings: &Settings, bytes: usize) -> Option<Box<dyn Prover<Self>>> {
+        let _ = settings;
+        Some(Box::new(Dfpn::new(bytes)?))
+    }
+
     /// The search settings of this game.
     fn settings() -> Settings {
         Settings::default()
@@ -238,6 +248,7 @@ pub fn player<G: Game>(position: &G, wanted: Wanted<'_>) -> NewPlayer<G> {
             [] => position.playout(),
             values => position.tuned(values).1,
         },
+        |bytes| position.prover(wanted.settings, bytes),
         wanted.settings,
         wanted.resources,
     )

@@ -7,6 +7,8 @@ use engine_core::convolution::Network;
 use engine_core::learned::{self, NoInputs};
 use engine_core::mcts::{Selection, TreeMethod};
 use engine_core::parameter::Parameter;
+use engine_core::proof::Prover;
+use engine_core::proof::guided::Guided;
 use engine_core::{Algorithm, Settings, Side, TreeSettings};
 use entry::networks;
 use entry::record::{Format, Reading, read_first};
@@ -19,6 +21,7 @@ use crate::dialect;
 use crate::draw;
 use crate::evaluate::{Distance, Weights};
 use crate::features::Surroundings;
+use crate::guide::ByConnections;
 use crate::moves::Action;
 use crate::playout::{MixedPlayout, Random};
 use crate::sight::Stones;
@@ -137,6 +140,14 @@ impl Game for Hex {
     fn tuned(&self, values: &[f64]) -> (Distance, MixedPlayout) {
         let evaluator = self.evaluator().with(Weights::of(values));
         (evaluator.clone(), MixedPlayout::with(evaluator))
+    }
+
+    /// With virtual connections, and the network's priors.
+    fn prover(&self, settings: &Settings, bytes: usize) -> Option<Box<dyn Prover<Hex>>> {
+        let evaluator =
+            entry::evaluator(self, settings).with_network(self, settings.network.as_ref());
+        let guide = ByConnections::new(self, evaluator);
+        Some(Box::new(Guided::new(guide, bytes)))
     }
 
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {

@@ -18,6 +18,7 @@
 
 mod board;
 mod chain;
+mod connections;
 mod dialect;
 mod distance;
 mod draw;
@@ -26,6 +27,7 @@ mod evaluate;
 mod features;
 mod fill;
 mod geometry;
+mod guide;
 mod lanes;
 mod moves;
 mod notation;
@@ -36,9 +38,11 @@ mod sight;
 mod variant;
 
 pub use board::{Colour, Hex, Undo};
+pub use connections::{Connections, MustPlay, Win};
 pub use evaluate::{Distance, Weights};
 pub use features::Surroundings;
 pub use geometry::{Cell, CellSet, STEPS};
+pub use guide::ByConnections;
 pub use moves::Action;
 pub use playout::{MixedPlayout, Random, SaveBridges};
 pub use sight::Stones;

@@ -38,6 +38,7 @@ fn alpha_beta_wins(position: &Connect6) -> bool {
         Algorithm::default(),
         || position.evaluator(),
         || position.playout(),
+        |bytes| Some(Box::new(Dfpn::new(bytes)?)),
         &Settings::default(),
         resources,
     )

@@ -4,6 +4,7 @@ mod common;
 mod conformance;
 mod golden;
 mod gtp;
+mod guided;
 mod network;
 mod perft;
 mod playout;

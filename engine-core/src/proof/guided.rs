@@ -1,0 +1,483 @@
+//! Depth-first proof-number search that is guided by knowledge of the game.
+//!
+//! Beside what [`dfpn`](super::dfpn) does, it asks a [`Guide`] at every new position: who wins, if
+//! that is known, which moves are worth a search, in which order. Of these only some are searched at
+//! a time, the best first (Henderson, *Playing and solving the game of Hex*, 2010, calls this focused
+//! df-pn). The [zones](Zone) of refutations exclude further moves.
+
+use std::collections::HashMap;
+
+use super::goal::Goal;
+use super::numbers::{INFINITE, Numbers};
+use super::tree::{Builder, ProofTree};
+use super::zone::Zone;
+use super::{Finding, Prover, RootMove};
+use crate::limits::Limits;
+use crate::position::{Outcome, Position};
+
+/// A share of the moves that may still win is searched at a time, and one more.
+const SHARE: usize = 4;
+/// As in [`dfpn`](super::dfpn): a child is left when it is worse than the second by one part in so
+/// many.
+const EPSILON_PART: u32 = 4;
+/// One part in so many of its entries is dropped from a full table.
+const CLEANED: usize = 2;
+/// Positions that may be opened again for a ply of the line that is shown.
+const NODES_A_PLY: u64 = 1_000;
+
+/// What is known of a position beyond the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look<M> {
+    /// The side to move wins by this move, within this zone, which holds its cell.
+    Won(M, Zone),
+    /// The side to move loses, within this zone.
+    Lost(Zone),
+    /// Neither is known. The other side refutes all moves that are not listed, within this zone.
+    Open(Zone),
+}
+
+/// Knowledge of a game, for [`Guided`].
+pub trait Guide<P: Position>: Send {
+    /// Looks at an unfinished position. If nobody is known to win, writes the moves that are worth a
+    /// search to `moves`, which is empty, the best first, each with an estimate of its cost: 1 for a
+    /// likely win, more for others.
+    fn look(&mut self, position: &P, moves: &mut Vec<(P::Move, u8)>) -> Look<P::Move>;
+
+    /// The cell that a move of this position takes; `None` if the zone after the move says nothing
+    /// about the position before, as with a swap.
+    fn cell(&self, position: &P, mv: P::Move) -> Option<usize>;
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Debug)]
+struct Entry<M> {
+    /// The numbers to prove that the side to move wins, and that it loses.
+    phi: u32,
+    delta: u32,
+    /// Positions that were opened for it.
+    work: u64,
+    /// Of a solved position, the cells that its winner needs; else those of the refutations so far.
+    zone: Zone,
+    /// The cells in the zones of all refutations.
+    must: Zone,
+    /// The move that wins.
+    best: Option<M>,
+    /// The moves with their costs; none once it is solved.
+    moves: Box<[(M, u8)]>,
+}
+
+impl<M> Entry<M> {
+    fn won(best: M, zone: Zone) -> Entry<M> {
+        Entry {
+            best: Some(best),
+            phi: 0,
+            delta: INFINITE,
+            ..Entry::lost(zone)
+        }
+    }
+
+    fn lost(zone: Zone) -> Entry<M> {
+        Entry {
+            phi: INFINITE,
+            delta: 0,
+            work: 1,
+            zone,
+            must: Zone::EMPTY,
+            best: None,
+            moves: Box::default(),
+        }
+    }
+
+    fn is_solved(&self) -> bool {
+        self.phi == 0 || self.delta == 0
+    }
+
+    /// Bytes in the table, with what the table and the allocator add.
+    fn bytes(&self) -> usize {
+        size_of::<(u64, Entry<M>)>() + 24 + size_of_val(&*self.moves)
+    }
+}
+
+/// The move to search next at a node.
+struct Choice {
+    index: usize,
+    phi: u32,
+    delta: u32,
+    /// φ of the second-best move.
+    second: u32,
+}
+
+/// Depth-first proof-number search with a guide, for games without draws and dice in which sides
+/// alternate and positions do not repeat.
+pub struct Guided<P: Position, G> {
+    guide: G,
+    table: HashMap<u64, Entry<P::Move>>,
+    bytes: usize,
+    most_bytes: usize,
+    /// Positions opened by this search.
+    nodes: u64,
+    over: bool,
+    goal: Goal,
+    root: Option<P>,
+}
+
+impl<P: Position, G: Guide<P>> Guided<P, G> {
+    /// A search with a table of at most `bytes` bytes, at least some hundred positions.
+    ///
+    /// # Panics
+    /// If the game has dice or draws, or if its positions can repeat.
+    pub fn new(guide: G, bytes: usize) -> Guided<P, G> {
+        assert!(
+            !P::HAS_CHANCE && !P::DRAWS && !P::REPEATS,
+            "a guided search decides between a win and a loss"
+        );
+        Guided {
+            guide,
+            table: HashMap::new(),
+            bytes: 0,
+            most_bytes: bytes.max(1 << 17),
+            nodes: 0,
+            over: false,
+            goal: Goal::win(crate::position::Side::First),
+            root: None,
+        }
+    }
+
+    /// The guide.
+    pub fn guide(&mut self) -> &mut G {
+        &mut self.guide
+    }
+
+    fn store(&mut self, key: u64, entry: Entry<P::Move>) {
+        self.bytes += entry.bytes();
+        if let Some(old) = self.table.insert(key, entry) {
+            self.bytes -= old.bytes();
+        }
+        if self.bytes > self.most_bytes {
+            self.clean();
+        }
+    }
+
+    /// Drops the entries with the least work.
+    fn clean(&mut self) {
+        let mut work: Vec<u64> = self.table.values().map(|entry| entry.work).collect();
+        let middle = work.len() / CLEANED;
+        let bound = *work.select_nth_unstable(middle).1;
+        // Where all have the same work, some of them go.
+        let mut spare = work[middle..].iter().filter(|&&work| work == bound).count();
+        self.table.retain(|_, entry| {
+            let is_spared = entry.work == bound && spare > 0;
+            spare -= usize::from(is_spared);
+            entry.work > bound || is_spared
+        });
+        self.bytes = self.table.values().map(Entry::bytes).sum();
+    }
+
+    /// Asks the rules and the guide about a new position.
+    fn open(&mut self, position: &P) -> Entry<P::Move> {
+        match position.outcome() {
+            None => {}
+            Some(Outcome::Win(winner)) if winner == position.side() => {
+                unreachable!("the game is over by a move of the other side")
+            }
+            Some(_) => return Entry::lost(Zone::EMPTY),
+        }
+        self.nodes += 1;
+        let mut moves = Vec::new();
+        match self.guide.look(position, &mut moves) {
+            Look::Won(best, zone) => Entry::won(best, zone),
+            Look::Lost(zone) => Entry::lost(zone),
+            Look::Open(zone) if moves.is_empty() => Entry::lost(zone),
+            Look::Open(zone) => Entry {
+                phi: moves
+                    .iter()
+                    .map(|&(_, cost)| u32::from(cost))
+                    .min()
+                    .unwrap_or(1),
+                delta: moves.len() as u32,
+                must: Zone::ALL,
+                moves: moves.into(),
+                ..Entry::lost(zone)
+            },
+        }
+    }
+
+    /// Searches a position until one of its numbers reaches a limit or the budget is spent.
+    fn search(&mut self, position: &mut P, limit: (u32, u32), limits: &Limits) {
+        let key = position.key();
+        let before = self.nodes;
+        let mut entry = match self.table.remove(&key) {
+            Some(entry) => {
+                self.bytes -= entry.bytes();
+                entry
+            }
+            None => self.open(position),
+        };
+        self.over |= limits.exhausted(self.nodes) || limits.soft_limit_reached();
+        if !entry.is_solved() {
+            self.search_moves(position, &mut entry, limit, limits);
+        }
+        entry.work += self.nodes - before;
+        self.store(key, entry);
+    }
+
+    /// Searches the moves of a position that is not solved.
+    fn search_moves(
+        &mut self,
+        position: &mut P,
+        entry: &mut Entry<P::Move>,
+        limit: (u32, u32),
+        limits: &Limits,
+    ) {
+        let moves = entry.moves.clone();
+        let mut children: Vec<(u64, (u32, u32))> = moves
+            .iter()
+            .map(|&(mv, cost)| {
+                let undo = position.play(mv);
+                let key = position.key();
+                position.undo(mv, undo);
+                (key, (u32::from(cost), 1))
+            })
+            .collect();
+        loop {
+            for (child, &(mv, cost)) in children.iter_mut().zip(&moves) {
+                // From the view of this position: its φ is the child's δ.
+                let known = self.table.get(&child.0);
+                child.1 = known.map_or((u32::from(cost), 1), |known| (known.delta, known.phi));
+                let Some(known) = known else { continue };
+                if known.delta == 0 {
+                    let cell = self.guide.cell(position, mv);
+                    let zone = cell.map_or(Zone::ALL, |cell| known.zone.with(cell));
+                    *entry = Entry {
+                        work: entry.work,
+                        ..Entry::won(mv, zone)
+                    };
+                    return;
+                }
+            }
+            self.exclude(position, entry, &moves, &children);
+            let Some(choice) = self.choose(position, entry, &moves, &children) else {
+                *entry = Entry {
+                    work: entry.work,
+                    ..Entry::lost(entry.zone)
+                };
+                return;
+            };
+            (entry.phi, entry.delta) = (choice.phi, choice.delta);
+            if self.over || choice.phi >= limit.0 || choice.delta >= limit.1 {
+                return;
+            }
+            let (_, (_, child_delta)) = children[choice.index];
+            let margin = choice.second / EPSILON_PART + 1;
+            let phi = limit.0.min(choice.second.saturating_add(margin));
+            let delta = (limit.1 - choice.delta).saturating_add(child_delta);
+            let (mv, _) = moves[choice.index];
+            let undo = position.play(mv);
+            self.search(position, (delta.min(INFINITE - 1), phi), limits);
+            position.undo(mv, undo);
+        }
+    }
+
+    /// Takes the zones of refuted moves into account.
+    fn exclude(
+        &mut self,
+        position: &P,
+        entry: &mut Entry<P::Move>,
+        moves: &[(P::Move, u8)],
+        children: &[(u64, (u32, u32))],
+    ) {
+        for (&(mv, _), (key, (phi, _))) in moves.iter().zip(children) {
+            let known = match *phi == INFINITE {
+                true => self.table.get(key),
+                false => None,
+            };
+            let Some(known) = known else { continue };
+            match self.guide.cell(position, mv) {
+                Some(cell) if entry.must.contains(cell) => {
+                    entry.must = entry.must.intersection(&known.zone);
+                    entry.zone = entry.zone.union(&known.zone);
+                }
+                // Another refutation is enough.
+                Some(_) => {}
+                None => entry.zone = Zone::ALL,
+            }
+        }
+    }
+
+    /// The best of the moves that are searched now; `None` if all are refuted.
+    fn choose(
+        &self,
+        position: &P,
+        entry: &Entry<P::Move>,
+        moves: &[(P::Move, u8)],
+        children: &[(u64, (u32, u32))],
+    ) -> Option<Choice> {
+        let is_open = |&index: &usize| {
+            let cell = self.guide.cell(position, moves[index].0);
+            children[index].1.0 != INFINITE && cell.is_none_or(|cell| entry.must.contains(cell))
+        };
+        let open: Vec<usize> = (0..moves.len()).filter(is_open).collect();
+        let width = 1 + open.len().div_ceil(SHARE);
+        let mut choice: Option<Choice> = None;
+        for &index in open.iter().take(width) {
+            let (phi, delta) = children[index].1;
+            choice = Some(match choice {
+                None => Choice {
+                    index,
+                    phi,
+                    delta,
+                    second: INFINITE - 1,
+                },
+                Some(best) if phi < best.phi => Choice {
+                    index,
+                    phi,
+                    delta: best.delta.saturating_add(delta).min(INFINITE - 1),
+                    second: best.phi,
+                },
+                Some(best) => Choice {
+                    second: best.second.min(phi),
+                    delta: best.delta.saturating_add(delta).min(INFINITE - 1),
+                    ..best
+                },
+            });
+        }
+        choice
+    }
+
+    /// The numbers of a position for the goal.
+    fn numbers(&self, position: &P) -> Numbers {
+        let prover = position.side() == self.goal.side;
+        match (position.outcome(), self.table.get(&position.key())) {
+            (None, None) => Numbers::UNKNOWN,
+            (None, Some(entry)) => Numbers::from_phi_delta((entry.phi, entry.delta), prover),
+            (outcome, _) => Numbers::of(outcome, self.goal),
+        }
+    }
+
+    /// Solves a position again if the table has lost it; `None` if the limits do not suffice.
+    fn solved(&mut self, position: &mut P, limits: &Limits) -> Option<Entry<P::Move>> {
+        self.search(position, (INFINITE, INFINITE), limits);
+        let known = self.table.get(&position.key());
+        known.filter(|entry| entry.is_solved()).cloned()
+    }
+
+    /// Adds the proof of a solved position to `builder`.
+    fn extract(
+        &mut self,
+        position: &mut P,
+        builder: &mut Builder<P::Move>,
+        limits: &Limits,
+    ) -> Option<u32> {
+        let key = position.key();
+        if position.outcome().is_some() {
+            return Some(builder.add(key, Vec::new()));
+        }
+        if let Some(known) = builder.known(key) {
+            return Some(known);
+        }
+        let entry = self.solved(position, limits)?;
+        let moves = match entry.best {
+            Some(best) => vec![best],
+            None => position.legal_moves(),
+        };
+        let mut answered = Vec::with_capacity(moves.len());
+        for mv in moves {
+            let undo = position.play(mv);
+            let found = self.extract(position, builder, limits);
+            position.undo(mv, undo);
+            answered.push((mv, found?));
+        }
+        Some(builder.add(key, answered))
+    }
+}
+
+impl<P: Position, G: Guide<P>> Prover<P> for Guided<P, G> {
+    fn prove(&mut self, root: &P, goal: Goal, limits: &Limits) -> Finding {
+        self.goal = goal;
+        self.root = Some(root.clone());
+        (self.nodes, self.over) = (0, false);
+        if root.outcome().is_none() {
+            self.search(&mut root.clone(), (INFINITE, INFINITE), limits);
+        }
+        Finding {
+            answer: self.numbers(root).answer(),
+            nodes: self.nodes,
+        }
+    }
+
+    fn root_moves(&self) -> Vec<RootMove<P::Move>> {
+        let Some(root) = self.root.as_ref().filter(|root| root.outcome().is_none()) else {
+            return Vec::new();
+        };
+        let entry = self.table.get(&root.key());
+        let own = root.side() == self.goal.side;
+        let [won, lost] = match own {
+            true => [Numbers::PROVEN, Numbers::DISPROVEN],
+            false => [Numbers::DISPROVEN, Numbers::PROVEN],
+        };
+        let numbers = |mv| {
+            let mut after = root.clone();
+            after.play(mv);
+            match entry {
+                Some(entry) if entry.best == Some(mv) => won,
+                Some(entry) if entry.delta == 0 => lost,
+                _ => self.numbers(&after),
+            }
+        };
+        let moves = root.legal_moves().into_iter();
+        moves
+            .map(|mv| RootMove {
+                mv,
+                numbers: numbers(mv),
+            })
+            .collect()
+    }
+
+    /// The loser plays where the winner needs cells.
+    fn line(&mut self) -> Vec<P::Move> {
+        let mut line = Vec::new();
+        let Some(mut position) = self.root.clone() else {
+            return line;
+        };
+        if !self.numbers(&position).is_solved() {
+            return line;
+        }
+        while position.outcome().is_none() {
+            (self.nodes, self.over) = (0, false);
+            let Some(entry) = self.solved(&mut position, &Limits::nodes(NODES_A_PLY)) else {
+                break;
+            };
+            let legal = position.legal_moves();
+            let resists = |mv: &&P::Move| {
+                let cell = self.guide.cell(&position, **mv);
+                cell.is_some_and(|cell| entry.zone.contains(cell))
+            };
+            let reply = legal.iter().find(resists).or(legal.first()).copied();
+            let Some(mv) = entry.best.or(reply) else {
+                break;
+            };
+            position.play(mv);
+            line.push(mv);
+        }
+        line
+    }
+
+    fn proof_tree(&mut self, limits: &Limits) -> Option<ProofTree<P::Move>> {
+        let mut position = self.root.clone()?;
+        let goal = self.numbers(&position).answer().proven_goal(self.goal)?;
+        let mut builder = Builder::new(true);
+        (self.nodes, self.over) = (0, false);
+        let found = self.extract(&mut position, &mut builder, limits);
+        found.map(|_| builder.finish(goal))
+    }
+
+    fn forget(&mut self) {
+        self.table.clear();
+        self.bytes = 0;
+        self.root = None;
+    }
+
+    fn fullness(&self) -> u32 {
+        (self.bytes as u64 * 1000 / self.most_bytes as u64) as u32
+    }
+}
