@@ -32,8 +32,8 @@ pub struct Sight<V> {
 }
 
 impl<V> Sight<V> {
-    /// For positions of the same variant as `position`; `None` if the network was trained for another
-    /// view, or cannot see this variant.
+    /// For positions of the same variant as `position`; `None` if the network has another number of
+    /// planes than the view, or the view is none of this variant.
     pub fn new<P: Position>(position: &P, network: &Arc<Network>) -> Option<Sight<V>>
     where
         V: View<P>,

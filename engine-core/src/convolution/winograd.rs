@@ -5,7 +5,7 @@
 //! Inputs and weights are transformed to 36 points, multiplied as matrices, and transformed back.
 
 use super::grid::{Grid, Lanes, TILE};
-use super::network::{Convolution, LANES};
+use super::network::{Convolution, LANES, TAPS};
 
 /// Rows and columns of inputs of a tile.
 const REACH: usize = TILE + 2;
@@ -63,7 +63,7 @@ impl Layer {
             let term = |tap: usize| {
                 row[tap / 3] * column[tap % 3] * convolution.weight(tap, input, output)
             };
-            (0..9).map(term).sum()
+            (0..TAPS).map(term).sum()
         };
         let block =
             |at| std::array::from_fn(|input| Lanes::from_fn(|lane| weight(at, input, lane)));

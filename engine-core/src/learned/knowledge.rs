@@ -74,8 +74,8 @@ impl<E, I, F, V> Knowledge<E, I, F, V> {
         Knowledge { policy, ..self }
     }
 
-    /// The same with a network for positions of the same variant as `position`. One that was trained
-    /// for another view is left out.
+    /// The same with a network for positions of the same variant as `position`. One that does not fit
+    /// is left out, as by [`Sight::new`].
     pub fn with_network<P: Position>(self, position: &P, network: Option<&Arc<Network>>) -> Self
     where
         E: Evaluator<P>,

@@ -143,11 +143,6 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         }
     }
 
-    /// The guide.
-    pub fn guide(&mut self) -> &mut G {
-        &mut self.guide
-    }
-
     fn store(&mut self, key: u64, entry: Entry<P::Move>) {
         self.bytes += entry.bytes();
         if let Some(old) = self.table.insert(key, entry) {
@@ -280,7 +275,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
 
     /// Takes the zones of refuted moves into account.
     fn exclude(
-        &mut self,
+        &self,
         position: &P,
         entry: &mut Entry<P::Move>,
         moves: &[(P::Move, u8)],
