@@ -166,6 +166,10 @@ pub(super) struct Winograd {
     inputs: Vec<Lanes>,
     products: Vec<Lanes>,
     /// Whether the processor has vectors of eight numbers.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(dead_code, reason = "only x86-64 has a choice")
+    )]
     wide: bool,
 }
 
