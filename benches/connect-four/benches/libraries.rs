@@ -11,6 +11,7 @@ use board_game::ai::solver::{SolverHeuristic, SolverValue};
 use board_game::games::connect4::Connect4;
 use connect_four::{Centre, ConnectFour, Drop, Nothing, Uniform};
 use engine_core::players::{Resources, player};
+use engine_core::proof::dfpn::Dfpn;
 use engine_core::textbook::plain::alpha_beta;
 use engine_core::{Algorithm, Evaluator, Limits, Position, Search, Settings, TreeSettings};
 use minimax::Strategy;
@@ -119,7 +120,16 @@ fn ours<E: Evaluator<ConnectFour> + Default + 'static>(
         seed,
     };
     let algorithm = Algorithm::find(name).expect("the name is in the table");
-    player(algorithm, E::default, || Uniform, &settings, resources).expect("there are 64 MiB")
+    let dfpn = |bytes| Some(Box::new(Dfpn::new(bytes)?) as _);
+    player(
+        algorithm,
+        E::default,
+        || Uniform,
+        dfpn,
+        &settings,
+        resources,
+    )
+    .expect("there are 64 MiB")
 }
 
 /// The time of a search that knows nothing of those before it.
