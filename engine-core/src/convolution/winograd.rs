@@ -14,7 +14,7 @@ const POINTS: usize = REACH * REACH;
 /// Tiles that are multiplied together, so that their sums stay in registers: with vectors of eight
 /// numbers, and without. Hex's network takes 0.149 ms by groups of nine tiles, 0.162 by five and
 /// 0.181 by three; without wide vectors 0.309 by three, 0.342 by nine and 0.436 by one (11×11 cells,
-/// the least of 60 runs on an AMD EPYC of 2022, 2026-11-26).
+/// the least of 60 runs on an AMD EPYC, 2026-11-26).
 const WIDE: usize = 9;
 const NARROW: usize = 3;
 /// Boards of up to 8×8 cells have so few tiles.

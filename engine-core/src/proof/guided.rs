@@ -80,7 +80,7 @@ impl<M> Entry<M> {
         Entry {
             phi: INFINITE,
             delta: 0,
-            work: 1,
+            work: 0,
             zone,
             must: Zone::EMPTY,
             best: None,
@@ -153,18 +153,13 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         }
     }
 
-    /// Drops the entries with the least work.
+    /// Drops the entries with the least work, by key where the work is equal.
     fn clean(&mut self) {
-        let mut work: Vec<u64> = self.table.values().map(|entry| entry.work).collect();
-        let middle = work.len() / CLEANED;
-        let bound = *work.select_nth_unstable(middle).1;
-        // Where all have the same work, some of them go.
-        let mut spare = work[middle..].iter().filter(|&&work| work == bound).count();
-        self.table.retain(|_, entry| {
-            let is_spared = entry.work == bound && spare > 0;
-            spare -= usize::from(is_spared);
-            entry.work > bound || is_spared
-        });
+        let rank = |(&key, entry): (&u64, &Entry<P::Move>)| (entry.work, key);
+        let mut ranks: Vec<(u64, u64)> = self.table.iter().map(rank).collect();
+        let middle = ranks.len() / CLEANED;
+        let least = *ranks.select_nth_unstable(middle).1;
+        self.table.retain(|&key, entry| (entry.work, key) >= least);
         self.bytes = self.table.values().map(Entry::bytes).sum();
     }
 
@@ -184,11 +179,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
             Look::Lost(zone) => Entry::lost(zone),
             Look::Open(zone) if moves.is_empty() => Entry::lost(zone),
             Look::Open(zone) => Entry {
-                phi: moves
-                    .iter()
-                    .map(|&(_, cost)| u32::from(cost))
-                    .min()
-                    .unwrap_or(1),
+                phi: u32::from(moves[0].1),
                 delta: moves.len() as u32,
                 must: Zone::ALL,
                 moves: moves.into(),

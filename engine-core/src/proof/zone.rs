@@ -3,9 +3,9 @@
 /// A set of cells of a board, by number, 0 to 383.
 ///
 /// The zone of a solved position holds all cells that its winner needs: whatever the loser plays
-/// outside, the winner wins. So of two moves that a reply refutes, the second need not be searched if
-/// it is not in the zone of the first refutation (the *must-play region* of Hayward and others,
-/// *Solving 7×7 Hex: virtual connections and game-state reduction*, 2003).
+/// outside, the winner wins. So a refutation of one move refutes every move outside its zone. The
+/// moves inside the zones of all refutations are the *must-play region* (Hayward and others, *Solving
+/// 7×7 Hex: virtual connections and game-state reduction*, 2003).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Zone([u64; 6]);
 

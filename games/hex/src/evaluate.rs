@@ -97,12 +97,12 @@ impl Weights {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::variant::{Opening, Swap, Variant};
     use engine_core::Rng;
 
-    fn after(size: u8, actions: &str) -> Hex {
+    pub(crate) fn after(size: u8, actions: &str) -> Hex {
         let mut position = Hex::empty_board(Variant {
             size,
             ..Variant::default()

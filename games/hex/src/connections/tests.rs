@@ -7,17 +7,8 @@ use engine_core::{Position, Rng};
 use super::carrier::Carrier;
 use super::inference::Inference;
 use super::*;
+use crate::evaluate::tests::after;
 use crate::geometry::STEPS;
-use crate::variant::Variant;
-
-fn after(size: u8, actions: &str) -> Hex {
-    let mut position = Hex::empty_board(Variant {
-        size,
-        ..Variant::default()
-    });
-    entry::turn::play_words(&mut position, actions).expect("legal actions");
-    position
-}
 
 /// A position after random stones, that nobody has won.
 fn random(size: u8, stones: u32, rng: &mut Rng) -> Hex {

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use engine_core::proof::guided::{Guide, Look};
 use engine_core::proof::{Answer, Goal, Prover, Zone, check};
-use engine_core::{Limits, Notation, Playout, Position, Rng, Side};
+use engine_core::{Limits, Notation, Outcome, Playout, Position, Rng, Side};
 use entry::Game;
 use hex::{Action, ByConnections, Hex, Random};
 
 use crate::common::start;
+use crate::solved::prove;
 
 fn prover(position: &Hex, bytes: usize) -> Box<dyn Prover<Hex>> {
     let prover = position.prover(&Hex::settings(), bytes);
@@ -65,27 +66,6 @@ fn with_a_swap_second_wins_whatever_first_plays() {
     }
 }
 
-/// The value of a position for the side to move, found by trying everything.
-fn mover_wins(position: &mut Hex, table: &mut HashMap<u64, bool>) -> bool {
-    if position.outcome().is_some() {
-        return false;
-    }
-    if let Some(&known) = table.get(&position.key()) {
-        return known;
-    }
-    let mut found = false;
-    for action in position.legal_moves() {
-        let undo = position.play(action);
-        found = !mover_wins(position, table);
-        position.undo(action, undo);
-        if found {
-            break;
-        }
-    }
-    table.insert(position.key(), found);
-    found
-}
-
 /// A position after random stones that nobody has won.
 fn random(size: u8, rng: &mut Rng) -> Hex {
     loop {
@@ -114,13 +94,13 @@ fn what_a_guide_says_is_true() {
         let mut guide = ByConnections::new(&position, evaluator);
         let mut moves = Vec::new();
         let look = guide.look(&position, &mut moves);
-        let wins = mover_wins(&mut position, &mut table);
+        let wins = prove(&mut position, &mut table).mover_wins;
         match look {
             Look::Won(best, zone) => {
                 assert!(wins, "{position:?}");
                 assert!(zone.contains(guide.cell(&position, best).expect("a stone")));
                 let undo = position.play(best);
-                assert!(!mover_wins(&mut position, &mut table), "{position:?}");
+                assert!(!prove(&mut position, &mut table).mover_wins, "{position:?}");
                 position.undo(best, undo);
                 said[0] += 1;
             }
@@ -130,7 +110,7 @@ fn what_a_guide_says_is_true() {
                 for action in position.legal_moves() {
                     if moves.iter().all(|&(mv, _)| mv != action) {
                         let undo = position.play(action);
-                        assert!(mover_wins(&mut position, &mut table), "{position:?}");
+                        assert!(prove(&mut position, &mut table).mover_wins, "{position:?}");
                         position.undo(action, undo);
                     }
                 }
@@ -164,6 +144,7 @@ fn a_search_goes_on_after_a_limit() {
         assert!(position.is_legal(mv));
         position.play(mv);
     }
+    assert_eq!(position.outcome(), Some(Outcome::Win(Side::Second)));
 }
 
 #[test]

@@ -9,8 +9,8 @@ use crate::common::start;
 
 /// The winner, and the empty cells that the winner's stones and replies need, one bit each.
 #[derive(Clone, Copy)]
-struct Proof {
-    mover_wins: bool,
+pub(crate) struct Proof {
+    pub(crate) mover_wins: bool,
     cells: u64,
 }
 
@@ -19,7 +19,7 @@ struct Proof {
 /// A losing stone is refuted by replies within some set of cells, and so is every stone outside
 /// that set. So only cells in the intersection of all refutations so far are worth a try (the
 /// *mustplay* region).
-fn prove(position: &mut Hex, table: &mut HashMap<u64, Proof>) -> Proof {
+pub(crate) fn prove(position: &mut Hex, table: &mut HashMap<u64, Proof>) -> Proof {
     if let Some(outcome) = position.outcome() {
         let mover_wins = outcome == Outcome::Win(position.side());
         return Proof {
