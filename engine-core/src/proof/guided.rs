@@ -188,8 +188,14 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         }
     }
 
-    /// Searches a position until one of its numbers reaches a limit or the budget is spent.
-    fn search(&mut self, position: &mut P, limit: (u32, u32), limits: &Limits) {
+    /// Searches a position until one of its numbers reaches a limit or the budget is spent. Returns
+    /// what is known of it if it is solved: a full table may drop it at once.
+    fn search(
+        &mut self,
+        position: &mut P,
+        limit: (u32, u32),
+        limits: &Limits,
+    ) -> Option<Entry<P::Move>> {
         let key = position.key();
         let before = self.nodes;
         let mut entry = match self.table.remove(&key) {
@@ -204,7 +210,9 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
             self.search_moves(position, &mut entry, limit, limits);
         }
         entry.work += self.nodes - before;
+        let solved = entry.is_solved().then(|| entry.clone());
         self.store(key, entry);
+        solved
     }
 
     /// Searches the moves of a position that is not solved.
@@ -340,13 +348,6 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         }
     }
 
-    /// Solves a position again if the table has lost it; `None` if the limits do not suffice.
-    fn solved(&mut self, position: &mut P, limits: &Limits) -> Option<Entry<P::Move>> {
-        self.search(position, (INFINITE, INFINITE), limits);
-        let known = self.table.get(&position.key());
-        known.filter(|entry| entry.is_solved()).cloned()
-    }
-
     /// Adds the proof of a solved position to `builder`.
     fn extract(
         &mut self,
@@ -361,7 +362,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         if let Some(known) = builder.known(key) {
             return Some(known);
         }
-        let entry = self.solved(position, limits)?;
+        let entry = self.search(position, (INFINITE, INFINITE), limits)?;
         let moves = match entry.best {
             Some(best) => vec![best],
             None => position.legal_moves(),
@@ -430,7 +431,11 @@ impl<P: Position, G: Guide<P>> Prover<P> for Guided<P, G> {
         }
         while position.outcome().is_none() {
             (self.nodes, self.over) = (0, false);
-            let Some(entry) = self.solved(&mut position, &Limits::nodes(NODES_A_PLY)) else {
+            let Some(entry) = self.search(
+                &mut position,
+                (INFINITE, INFINITE),
+                &Limits::nodes(NODES_A_PLY),
+            ) else {
                 break;
             };
             let legal = position.legal_moves();

@@ -42,10 +42,12 @@ fn winning(variant: &str, bytes: usize, checked: u8) -> String {
 
 #[test]
 fn small_boards_are_solved_with_proofs() {
-    let winning = |size| winning(&format!(r#"{{"size": {size}}}"#), 1 << 24, 4);
-    assert_eq!(winning(2), "b1 a2");
-    assert_eq!(winning(3), "c1 a2 b2 c2 a3");
-    assert_eq!(winning(4), "d1 c2 b3 a4");
+    for bytes in [0, 1 << 24] {
+        let winning = |size| winning(&format!(r#"{{"size": {size}}}"#), bytes, 4);
+        assert_eq!(winning(2), "b1 a2");
+        assert_eq!(winning(3), "c1 a2 b2 c2 a3");
+        assert_eq!(winning(4), "d1 c2 b3 a4");
+    }
 }
 
 #[test]
