@@ -22,26 +22,33 @@ const SHARE: usize = 4;
 const EPSILON_PART: u32 = 4;
 /// One part in so many of its entries is dropped from a full table.
 const CLEANED: usize = 2;
+/// Bytes of a link from a position to its reduced one, with what the table and the allocator add.
+const LINK_BYTES: usize = 2 * size_of::<(u64, u64)>();
 /// Positions that may be opened again for a ply of the line that is shown.
 const NODES_A_PLY: u64 = 1_000;
 
-/// What is known of a position beyond the rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Look<M> {
-    /// The side to move wins by this move, within this zone, which holds its cell.
-    Won(M, Zone),
-    /// The side to move loses, within this zone.
-    Lost(Zone),
-    /// Neither is known. The other side refutes all moves that are not listed, within this zone.
-    Open(Zone),
+/// A position in the place of another one: the same side wins it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reduced<P> {
+    /// The position. Its moves are moves of the other one, too, and a move wins here if and only if it
+    /// wins there.
+    pub position: P,
+    /// By side, what the zone of its wins has in the other position beside its zone in this one.
+    pub needs: [Zone; 2],
 }
 
 /// Knowledge of a game, for [`Guided`].
 pub trait Guide<P: Position>: Send {
-    /// Looks at an unfinished position. If nobody is known to win, writes the moves that are worth a
-    /// search to `moves`, which is empty, the best first, each with an estimate of its cost: 1 for a
-    /// likely win, more for others.
-    fn look(&mut self, position: &P, moves: &mut Vec<(P::Move, u8)>) -> Look<P::Move>;
+    /// A position that is searched in place of an unfinished one; `None` if there is nothing to gain.
+    fn reduce(&mut self, _position: &P) -> Option<Reduced<P>> {
+        None
+    }
+
+    /// Looks at an unfinished position: writes the moves that are worth a search to `moves`, which is
+    /// empty, the best first, each with an estimate of its cost: 1 for a likely win, more for others.
+    /// If the other side refutes these, it refutes all others, within the zones of these refutations
+    /// and the one that is returned. So a position without moves is lost.
+    fn look(&mut self, position: &P, moves: &mut Vec<(P::Move, u8)>) -> Zone;
 
     /// The cell that a move of this position takes; `None` if the zone after the move says nothing
     /// about the position before, as with a swap.
@@ -112,6 +119,8 @@ struct Choice {
 pub struct Guided<P: Position, G> {
     guide: G,
     table: HashMap<u64, Entry<P::Move>>,
+    /// The key of the reduced position, by the key of the position.
+    reduced: HashMap<u64, u64>,
     bytes: usize,
     most_bytes: usize,
     /// Positions opened by this search.
@@ -134,6 +143,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         Guided {
             guide,
             table: HashMap::new(),
+            reduced: HashMap::new(),
             bytes: 0,
             most_bytes: bytes.max(1 << 17),
             nodes: 0,
@@ -160,37 +170,115 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         let middle = ranks.len() / CLEANED;
         let least = *ranks.select_nth_unstable(middle).1;
         self.table.retain(|&key, entry| (entry.work, key) >= least);
-        self.bytes = self.table.values().map(Entry::bytes).sum();
+        self.reduced.retain(|_, key| self.table.contains_key(key));
+        self.bytes =
+            self.table.values().map(Entry::bytes).sum::<usize>() + self.reduced.len() * LINK_BYTES;
+    }
+
+    /// What is known of a position or of its reduced one.
+    fn known(&self, key: u64) -> Option<&Entry<P::Move>> {
+        let linked = || self.table.get(self.reduced.get(&key)?);
+        self.table.get(&key).or_else(linked)
     }
 
     /// Asks the rules and the guide about a new position.
     fn open(&mut self, position: &P) -> Entry<P::Move> {
         match position.outcome() {
             None => {}
+            // Not after a move of the other side, but a reduced position can be won.
             Some(Outcome::Win(winner)) if winner == position.side() => {
-                unreachable!("the game is over by a move of the other side")
+                return Entry {
+                    phi: 0,
+                    delta: INFINITE,
+                    ..Entry::lost(Zone::EMPTY)
+                };
             }
             Some(_) => return Entry::lost(Zone::EMPTY),
         }
         self.nodes += 1;
         let mut moves = Vec::new();
-        match self.guide.look(position, &mut moves) {
-            Look::Won(best, zone) => Entry::won(best, zone),
-            Look::Lost(zone) => Entry::lost(zone),
-            Look::Open(zone) if moves.is_empty() => Entry::lost(zone),
-            Look::Open(zone) => Entry {
-                phi: u32::from(moves[0].1),
-                delta: moves.len() as u32,
-                must: Zone::ALL,
-                moves: moves.into(),
-                ..Entry::lost(zone)
-            },
+        let zone = self.guide.look(position, &mut moves);
+        let Some(&(_, cost)) = moves.first() else {
+            return Entry::lost(zone);
+        };
+        Entry {
+            phi: u32::from(cost),
+            delta: moves.len() as u32,
+            must: Zone::ALL,
+            moves: moves.into(),
+            ..Entry::lost(zone)
         }
     }
 
     /// Searches a position until one of its numbers reaches a limit or the budget is spent. Returns
     /// what is known of it if it is solved: a full table may drop it at once.
     fn search(
+        &mut self,
+        position: &mut P,
+        limit: (u32, u32),
+        limits: &Limits,
+    ) -> Option<Entry<P::Move>> {
+        let key = position.key();
+        if let Some(known) = self.table.get(&key).filter(|known| known.is_solved()) {
+            return Some(known.clone());
+        }
+        let reduced = match position.outcome() {
+            None => self.guide.reduce(position),
+            Some(_) => None,
+        };
+        let Some(mut reduced) = reduced.filter(|reduced| reduced.position.key() != key) else {
+            return self.search_here(position, limit, limits);
+        };
+        let solved = self.search_here(&mut reduced.position, limit, limits);
+        if solved.is_none() && self.reduced.insert(key, reduced.position.key()).is_none() {
+            self.bytes += LINK_BYTES;
+        }
+        solved.map(|solved| self.carry_over(position, &reduced, solved))
+    }
+
+    /// Stores what the solution of a reduced position says about a position.
+    fn carry_over(
+        &mut self,
+        position: &P,
+        reduced: &Reduced<P>,
+        solved: Entry<P::Move>,
+    ) -> Entry<P::Move> {
+        let mover_wins = solved.phi == 0;
+        let winner = if mover_wins {
+            position.side()
+        } else {
+            position.side().opponent()
+        };
+        let zone = solved.zone.union(&reduced.needs[winner.index()]);
+        let is_inside = |mv: &P::Move| {
+            self.guide
+                .cell(position, *mv)
+                .is_some_and(|cell| zone.contains(cell))
+        };
+        let legal = position.legal_moves();
+        let any = || {
+            legal
+                .iter()
+                .copied()
+                .find(is_inside)
+                .or(legal.first().copied())
+        };
+        let best = if mover_wins {
+            solved.best.or_else(any)
+        } else {
+            None
+        };
+        let entry = Entry {
+            zone,
+            best,
+            ..solved
+        };
+        self.store(position.key(), entry.clone());
+        entry
+    }
+
+    /// Searches a position that is not reduced further; what is known if it is solved then.
+    fn search_here(
         &mut self,
         position: &mut P,
         limit: (u32, u32),
@@ -236,7 +324,14 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         loop {
             for (child, &(mv, cost)) in children.iter_mut().zip(&moves) {
                 // From the view of this position: its φ is the child's δ.
-                let known = self.table.get(&child.0);
+                if !self.table.contains_key(&child.0)
+                    && self.known(child.0).is_some_and(Entry::is_solved)
+                {
+                    let undo = position.play(mv);
+                    self.search(position, (INFINITE, INFINITE), limits);
+                    position.undo(mv, undo);
+                }
+                let known = self.known(child.0);
                 child.1 = known.map_or((u32::from(cost), 1), |known| (known.delta, known.phi));
                 let Some(known) = known else { continue };
                 if known.delta == 0 {
@@ -341,7 +436,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
     /// The numbers of a position for the goal.
     fn numbers(&self, position: &P) -> Numbers {
         let prover = position.side() == self.goal.side;
-        match (position.outcome(), self.table.get(&position.key())) {
+        match (position.outcome(), self.known(position.key())) {
             (None, None) => Numbers::UNKNOWN,
             (None, Some(entry)) => Numbers::from_phi_delta((entry.phi, entry.delta), prover),
             (outcome, _) => Numbers::of(outcome, self.goal),
@@ -396,7 +491,7 @@ impl<P: Position, G: Guide<P>> Prover<P> for Guided<P, G> {
         let Some(root) = self.root.as_ref().filter(|root| root.outcome().is_none()) else {
             return Vec::new();
         };
-        let entry = self.table.get(&root.key());
+        let entry = self.known(root.key());
         let own = root.side() == self.goal.side;
         let [won, lost] = match own {
             true => [Numbers::PROVEN, Numbers::DISPROVEN],
@@ -464,6 +559,7 @@ impl<P: Position, G: Guide<P>> Prover<P> for Guided<P, G> {
 
     fn forget(&mut self) {
         self.table.clear();
+        self.reduced.clear();
         self.bytes = 0;
         self.root = None;
     }

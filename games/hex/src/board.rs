@@ -239,6 +239,15 @@ impl Hex {
         position
     }
 
+    /// The position with more stones on empty cells.
+    pub(crate) fn with_stones(&self, stones: &[(Colour, Cell)]) -> Hex {
+        let mut position = self.clone();
+        for &(colour, cell) in stones {
+            position.place(colour, cell);
+        }
+        position
+    }
+
     /// Puts a stone on an empty cell, whichever side is to move.
     #[inline]
     fn place(&mut self, colour: Colour, cell: Cell) {

@@ -18,10 +18,11 @@ mod carrier;
 mod inference;
 mod queue;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::board::{Colour, Hex};
 use crate::geometry::{Cell, CellSet};
+pub(crate) use carrier::Carrier;
 use inference::Inference;
 
 /// A win of a side that is to move.

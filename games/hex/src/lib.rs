@@ -13,6 +13,9 @@
 //! | `draw.rs` | the board as text, and as a picture with the winning chain (`chain.rs`) |
 //! | `playout.rs` | playouts: [`Random`], [`SaveBridges`], [`MixedPlayout`], over `fill.rs` |
 //! | `evaluate.rs` | the evaluation: [`Distance`], over `distance.rs`, `lanes.rs` and `pair.rs` |
+//! | `connections.rs` | virtual connections and must-play regions: [`Connections`] |
+//! | `reduction.rs` | dead and captured cells, moves that are not needed: [`Reduction`] |
+//! | `guide.rs` | what both tell a proof search: [`ByConnections`] |
 //! | `dialect.rs` | turns in GTP, Botzone's and other protocols |
 //! | `engine.rs` | the game as the referee and the entries see it |
 
@@ -34,6 +37,7 @@ mod notation;
 mod pair;
 mod playout;
 mod record;
+mod reduction;
 mod sight;
 mod variant;
 
@@ -45,5 +49,6 @@ pub use geometry::{Cell, CellSet, STEPS};
 pub use guide::ByConnections;
 pub use moves::Action;
 pub use playout::{MixedPlayout, Random, SaveBridges};
+pub use reduction::{Inferior, Reduced, Reduction};
 pub use sight::Stones;
 pub use variant::{Opening, Swap, Variant};

@@ -21,8 +21,8 @@ pub(super) struct Between<const W: usize> {
 }
 
 /// Most connections of two ends that are kept, of each kind.
-const MOST_FULL: usize = 8;
-const MOST_SEMI: usize = 16;
+const MOST_FULL: usize = 12;
+const MOST_SEMI: usize = 24;
 /// Most semi-connections that the rule OR combines.
 const MOST_COMBINED: usize = 4;
 

@@ -11,7 +11,7 @@ use crate::evaluate::tests::after;
 use crate::geometry::STEPS;
 
 /// A position after random stones, that nobody has won.
-fn random(size: u8, stones: u32, rng: &mut Rng) -> Hex {
+pub(crate) fn random(size: u8, stones: u32, rng: &mut Rng) -> Hex {
     loop {
         let mut position = after(size, "");
         for _ in 0..stones {
@@ -152,7 +152,7 @@ fn every_connection_holds_against_all_play() {
 }
 
 /// The value of a position for the side to move, found by trying everything.
-fn mover_wins(position: &mut Hex, table: &mut HashMap<u64, bool>) -> bool {
+pub(crate) fn mover_wins(position: &mut Hex, table: &mut HashMap<u64, bool>) -> bool {
     if position.outcome().is_some() {
         return false;
     }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use engine_core::proof::guided::{Guide, Look};
-use engine_core::proof::{Answer, Goal, Prover, Zone, check};
+use engine_core::proof::guided::Guide;
+use engine_core::proof::{Answer, Goal, Prover, check};
 use engine_core::{Limits, Notation, Outcome, Playout, Position, Rng, Side};
 use entry::Game;
 use hex::{Action, ByConnections, Hex, Random};
@@ -83,43 +83,31 @@ fn random(size: u8, rng: &mut Rng) -> Hex {
     }
 }
 
-/// Whatever a look says is true of all play: wins, losses, moves that are left out.
+/// If a move wins, the guide lists one that wins, and where it lists none, the other side wins.
 #[test]
-fn what_a_guide_says_is_true() {
+fn what_a_guide_lists_is_enough() {
     let mut rng = Rng::new(5);
     let mut table = HashMap::new();
     let settings = Hex::settings();
-    let mut said = [0; 2];
+    let (mut left_out, mut lost) = (0, 0);
     for _ in 0..400 {
         let mut position = random(4, &mut rng);
         let evaluator = entry::evaluator(&position, &settings);
         let mut guide = ByConnections::new(&position, evaluator);
         let mut moves = Vec::new();
-        let look = guide.look(&position, &mut moves);
+        guide.look(&position, &mut moves);
         let wins = prove(&mut position, &mut table).mover_wins;
-        match look {
-            Look::Won(best, zone) => {
-                assert!(wins, "{position:?}");
-                assert!(zone.contains(guide.cell(&position, best).expect("a stone")));
-                let undo = position.play(best);
-                assert!(!prove(&mut position, &mut table).mover_wins, "{position:?}");
-                position.undo(best, undo);
-                said[0] += 1;
-            }
-            Look::Lost(_) => assert!(!wins, "{position:?}"),
-            Look::Open(zone) => {
-                said[1] += usize::from(zone != Zone::EMPTY);
-                for action in position.legal_moves() {
-                    if moves.iter().all(|&(mv, _)| mv != action) {
-                        let undo = position.play(action);
-                        assert!(prove(&mut position, &mut table).mover_wins, "{position:?}");
-                        position.undo(action, undo);
-                    }
-                }
-            }
-        }
+        left_out += position.legal_moves().len() - moves.len();
+        lost += usize::from(moves.is_empty());
+        let is_won = moves.into_iter().any(|(mv, _)| {
+            let undo = position.play(mv);
+            let is_won = !prove(&mut position, &mut table).mover_wins;
+            position.undo(mv, undo);
+            is_won
+        });
+        assert_eq!(is_won, wins, "{position:?}");
     }
-    assert!(said.iter().all(|&count| count > 10), "{said:?}");
+    assert!(left_out > 1_000 && lost > 50, "{left_out} {lost}");
 }
 
 /// A limit ends the search, and it goes on from there.
