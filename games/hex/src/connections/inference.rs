@@ -277,17 +277,10 @@ impl<const W: usize> Inference<W> {
                 }
             }
             Item::Semi(ends, carrier) => {
-                let mut semi: Vec<Carrier<W>> = self
-                    .get(ends)
-                    .semi
-                    .iter()
-                    .map(|semi| semi.carrier)
-                    .collect();
-                let Some(at) = semi.iter().position(|&known| known == carrier) else {
-                    return;
-                };
-                semi.remove(at);
-                self.combine(ends, &semi, [carrier, carrier], MOST_COMBINED - 1, queue);
+                if let Some(others) = Others::without(&self.get(ends).semi, &carrier) {
+                    let so_far = [carrier, carrier];
+                    self.combine(ends, &others, so_far, 0, MOST_COMBINED - 1, queue);
+                }
             }
         }
     }
@@ -324,13 +317,18 @@ impl<const W: usize> Inference<W> {
     fn combine(
         &mut self,
         ends: [usize; 2],
-        semi: &[Carrier<W>],
+        others: &Others<W>,
         so_far: [Carrier<W>; 2],
+        from: usize,
         more: usize,
         queue: &mut Queue<W>,
     ) {
         let [common, union] = so_far;
-        for (at, carrier) in semi.iter().enumerate() {
+        for at in from..others.count {
+            if common.meets(&others.common[at]) {
+                return;
+            }
+            let carrier = &others.carriers[at];
             let less = common.intersection(carrier);
             if less == common {
                 continue;
@@ -339,7 +337,7 @@ impl<const W: usize> Inference<W> {
             if less.is_empty() {
                 self.add_full(ends, union, queue);
             } else if more > 1 {
-                self.combine(ends, &semi[at + 1..], [less, union], more - 1, queue);
+                self.combine(ends, others, [less, union], at + 1, more - 1, queue);
             }
         }
     }
@@ -347,5 +345,36 @@ impl<const W: usize> Inference<W> {
     /// Whether an end is a group of stones or an edge.
     fn is_group(&self, end: usize) -> bool {
         end >= self.size * self.size || self.is_stone[end]
+    }
+}
+
+/// The semi-connections that the rule OR may add to one of the same ends.
+struct Others<const W: usize> {
+    carriers: [Carrier<W>; MOST_SEMI],
+    /// By place, the cells common to the carrier there and all after it.
+    common: [Carrier<W>; MOST_SEMI],
+    count: usize,
+}
+
+impl<const W: usize> Others<W> {
+    /// All but one of some semi-connections; `None` if that one is not among them.
+    fn without(known: &[Semi<W>], carrier: &Carrier<W>) -> Option<Others<W>> {
+        let mut others = Others {
+            carriers: [Carrier::EMPTY; MOST_SEMI],
+            common: [Carrier::EMPTY; MOST_SEMI],
+            count: 0,
+        };
+        for semi in known.iter().filter(|semi| semi.carrier != *carrier) {
+            others.carriers[others.count] = semi.carrier;
+            others.count += 1;
+        }
+        let mut common = None;
+        for at in (0..others.count).rev() {
+            let here = others.carriers[at];
+            let rest = common.map_or(here, |common| here.intersection(&common));
+            others.common[at] = rest;
+            common = Some(rest);
+        }
+        (others.count < known.len()).then_some(others)
     }
 }
