@@ -20,6 +20,9 @@ const SHARE: usize = 4;
 /// As in [`dfpn`](super::dfpn): a child is left when it is worse than the second by one part in so
 /// many.
 const EPSILON_PART: u32 = 4;
+/// What it costs to prove that a side wins which is sure to, or sure not to.
+const EASY: f32 = 2.0;
+const HARD: f32 = 14.0;
 /// One part in so many of its entries is dropped from a full table.
 const CLEANED: usize = 2;
 /// Bytes of a link from a position to its reduced one, with what the table and the allocator add.
@@ -37,6 +40,16 @@ pub struct Reduced<P> {
     pub needs: [Zone; 2],
 }
 
+/// What a [`Guide`] says of a position beside its moves.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Look {
+    /// The cells within which the other side refutes all moves that are not listed, if it refutes
+    /// those that are.
+    pub zone: Zone,
+    /// The chance that the side to move wins, 0 to 1, by an estimate.
+    pub chance: f32,
+}
+
 /// Knowledge of a game, for [`Guided`].
 pub trait Guide<P: Position>: Send {
     /// A position that is searched in place of an unfinished one; `None` if there is nothing to gain.
@@ -47,8 +60,8 @@ pub trait Guide<P: Position>: Send {
     /// Looks at an unfinished position: writes the moves that are worth a search to `moves`, which is
     /// empty, the best first, each with an estimate of its cost: 1 for a likely win, more for others.
     /// If the other side refutes these, it refutes all others, within the zones of these refutations
-    /// and the one that is returned. So a position without moves is lost.
-    fn look(&mut self, position: &P, moves: &mut Vec<(P::Move, u8)>) -> Zone;
+    /// and [`Look::zone`]. So a position without moves is lost.
+    fn look(&mut self, position: &P, moves: &mut Vec<(P::Move, u8)>) -> Look;
 
     /// The cell that a move of this position takes; `None` if the zone after the move says nothing
     /// about the position before, as with a swap.
@@ -65,6 +78,8 @@ struct Entry<M> {
     work: u64,
     /// Of a solved position, the cells that its winner needs; else those of the refutations so far.
     zone: Zone,
+    /// Factors of the numbers of children that are not opened yet.
+    factors: (u8, u8),
     /// The cells in the zones of all refutations.
     must: Zone,
     /// The move that wins.
@@ -88,6 +103,7 @@ impl<M> Entry<M> {
             phi: INFINITE,
             delta: 0,
             work: 0,
+            factors: (1, 1),
             zone,
             must: Zone::EMPTY,
             best: None,
@@ -197,13 +213,15 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         }
         self.nodes += 1;
         let mut moves = Vec::new();
-        let zone = self.guide.look(position, &mut moves);
-        let Some(&(_, cost)) = moves.first() else {
+        let Look { zone, chance } = self.guide.look(position, &mut moves);
+        if moves.is_empty() {
             return Entry::lost(zone);
-        };
+        }
+        let factor = |chance: f32| (EASY + (HARD - EASY) * (1.0 - chance)).round() as u8;
         Entry {
-            phi: u32::from(cost),
-            delta: moves.len() as u32,
+            phi: 1,
+            delta: 1,
+            factors: (factor(chance), factor(1.0 - chance)),
             must: Zone::ALL,
             moves: moves.into(),
             ..Entry::lost(zone)
@@ -312,13 +330,15 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         limits: &Limits,
     ) {
         let moves = entry.moves.clone();
+        let (phi, delta) = entry.factors;
+        let unopened = |cost: u8| (u32::from(cost) * u32::from(phi), u32::from(delta));
         let mut children: Vec<(u64, (u32, u32))> = moves
             .iter()
             .map(|&(mv, cost)| {
                 let undo = position.play(mv);
                 let key = position.key();
                 position.undo(mv, undo);
-                (key, (u32::from(cost), 1))
+                (key, unopened(cost))
             })
             .collect();
         loop {
@@ -332,7 +352,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
                     position.undo(mv, undo);
                 }
                 let known = self.known(child.0);
-                child.1 = known.map_or((u32::from(cost), 1), |known| (known.delta, known.phi));
+                child.1 = known.map_or(unopened(cost), |known| (known.delta, known.phi));
                 let Some(known) = known else { continue };
                 if known.delta == 0 {
                     let cell = self.guide.cell(position, mv);

@@ -2,7 +2,7 @@
 
 use engine_core::Evaluator;
 use engine_core::proof::Zone;
-use engine_core::proof::guided::{Guide, Reduced};
+use engine_core::proof::guided::{Guide, Look, Reduced};
 use engine_core::{Position, Side, real};
 
 use crate::board::{Colour, Hex};
@@ -14,7 +14,7 @@ use crate::reduction::{Inferior, Reduction};
 /// A move with a prior of 1 costs 1; one that is e times less likely costs so much more.
 const COST: f32 = 1.0;
 
-/// A guide that finds wins by connections, and orders moves by the priors of an evaluator.
+/// A guide that finds wins by connections, and asks an evaluator for the order of moves and for chances.
 pub struct ByConnections<E> {
     connections: Connections,
     reduction: Reduction,
@@ -84,7 +84,7 @@ impl<E: Evaluator<Hex>> Guide<Hex> for ByConnections<E> {
         })
     }
 
-    fn look(&mut self, position: &Hex, moves: &mut Vec<(Action, u8)>) -> Zone {
+    fn look(&mut self, position: &Hex, moves: &mut Vec<(Action, u8)>) -> Look {
         let mut legal = position.legal_moves();
         let mut zone = Zone::EMPTY;
         if !position.in_opening() {
@@ -93,7 +93,7 @@ impl<E: Evaluator<Hex>> Guide<Hex> for ByConnections<E> {
             zone = needed;
         }
         if legal.is_empty() {
-            return zone;
+            return Look { zone, chance: 0.0 };
         }
         if !self.evaluator.priors(position, &legal, &mut self.priors) {
             self.priors = vec![1.0; legal.len()];
@@ -101,7 +101,10 @@ impl<E: Evaluator<Hex>> Guide<Hex> for ByConnections<E> {
         let cost = |&prior: &f32| (1.0 - COST * real::ln(prior.max(1e-6))).round() as u8;
         moves.extend(legal.iter().copied().zip(self.priors.iter().map(cost)));
         moves.sort_by_key(|&(_, cost)| cost);
-        zone
+        self.evaluator.reset(position);
+        let score = self.evaluator.evaluate(position);
+        let chance = self.evaluator.probability(score);
+        Look { zone, chance }
     }
 
     fn cell(&self, _: &Hex, action: Action) -> Option<usize> {
