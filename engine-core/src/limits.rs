@@ -12,8 +12,7 @@ use crate::score::Score;
 #[derive(Clone, Default, Debug)]
 pub struct StopFlag {
     own: Arc<AtomicBool>,
-    /// The parent stop flag.
-    parent: Option<Arc<AtomicBool>>,
+    parent: Option<Arc<StopFlag>>,
 }
 
 impl StopFlag {
@@ -22,20 +21,18 @@ impl StopFlag {
         self.own.store(true, Ordering::Relaxed);
     }
 
-    /// A child flag: it is set if this flag is set, and can also be set alone. A grandchild does
-    /// not see this flag.
+    /// A child flag: it is set if this flag is set, and can also be set alone.
     pub fn child(&self) -> StopFlag {
         StopFlag {
             own: Arc::default(),
-            parent: Some(self.own.clone()),
+            parent: Some(Arc::new(self.clone())),
         }
     }
 
     /// Whether the search must stop.
     #[inline]
     pub fn is_set(&self) -> bool {
-        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-        is_set(&self.own) || self.parent.as_deref().is_some_and(is_set)
+        self.own.load(Ordering::Relaxed) || self.parent.as_deref().is_some_and(StopFlag::is_set)
     }
 }
 
@@ -212,6 +209,9 @@ pub struct Report<M: Move> {
     /// The principal variation; its first move is the move to play. Never empty for a position that
     /// has a move.
     pub pv: Vec<M>,
+    /// What a proof search knows of the root: the moves in the cells that the winner needs if it is
+    /// solved, otherwise the moves that may still win. Empty if nothing is known.
+    pub region: Vec<M>,
 }
 
 impl<M: Move> Report<M> {
@@ -227,10 +227,11 @@ impl<M: Move> Report<M> {
             hashfull: 0,
             counters: Counters::default(),
             pv: Vec::new(),
+            region: Vec::new(),
         }
     }
 
-    /// The same report with another principal variation.
+    /// The same report with another principal variation, on moves of another kind.
     pub fn with_line<N: Move>(&self, pv: Vec<N>) -> Report<N> {
         Report {
             depth: self.depth,
@@ -242,6 +243,7 @@ impl<M: Move> Report<M> {
             hashfull: self.hashfull,
             counters: self.counters,
             pv,
+            region: Vec::new(),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::evaluate::{Evaluator, Playout};
 use crate::mcts::Mcts;
 use crate::position::Position;
 use crate::proof::pns::Pns;
-use crate::proof::{ProofMethod, ProofPlayer, Prover};
+use crate::proof::{Beside, ProofMethod, ProofPlayer, Prover};
 use crate::search::greedy::Greedy;
 use crate::search::random::Random;
 use crate::search::{Search, deepening};
@@ -13,6 +13,10 @@ use crate::settings::Settings;
 use crate::table::Table;
 use crate::textbook;
 use NoPlayer::OutOfMemory;
+
+const DFPN: Algorithm = Algorithm::Proof(ProofMethod::Dfpn);
+/// A proof search beside a tree gets one part in so many of the memory.
+const PROOF_PART: usize = 4;
 
 /// Resources of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,12 +78,23 @@ where
             deepening::player(method, table, evaluators, search, *candidate_limit)
         }
         Algorithm::Tree(method) => {
+            let tree = method.settings(&settings.tree);
+            let has_proofs = tree.proof_share > 0.0 && DFPN.fits::<P>().is_ok();
+            let share = f64::from(tree.proof_share);
+            let own_thread = has_proofs && share * threads.len() as f64 >= 1.0;
+            let threads = threads.skip(usize::from(own_thread));
             let players = threads.map(|_| (evaluator(), playout())).collect();
             let limit = settings.candidate_limit.filter(|_| method.has_candidates());
-            let tree = method.settings(&settings.tree);
-            Box::new(Mcts::new(players, &tree, limit, table_mb, seed).ok_or(OutOfMemory)?)
+            let proof_mb = if has_proofs { table_mb / PROOF_PART } else { 0 };
+            let mcts = Mcts::new(players, &tree, limit, table_mb - proof_mb, seed);
+            let player = Box::new(mcts.ok_or(OutOfMemory)?);
+            if !has_proofs {
+                return Ok(player);
+            }
+            let prover = dfpn(proof_mb << 20).ok_or(OutOfMemory)?;
+            Box::new(Beside::new(player, prover, share, own_thread))
         }
-        Algorithm::Proof(ProofMethod::Dfpn) => {
+        DFPN => {
             let prover = dfpn(bytes).ok_or(OutOfMemory)?;
             Box::new(ProofPlayer::new(prover, evaluator()))
         }

@@ -72,6 +72,8 @@ pub struct Mcts<P: Position, E, L> {
     seed: u64,
     /// The root of the last search; `None` if its trees cannot be reused.
     last: Option<P>,
+    /// Moves of the next root that need no search.
+    excluded: Vec<P::Move>,
 }
 
 impl<P, E, L> Mcts<P, E, L>
@@ -122,6 +124,7 @@ where
             helpers,
             seed,
             last: None,
+            excluded: Vec::new(),
         };
         mcts.seed();
         Some(mcts)
@@ -218,6 +221,8 @@ where
         self.set_root(root);
         self.first.begin();
         self.first.expand_root(root);
+        let excluded = std::mem::take(&mut self.excluded);
+        self.first.exclude(root.side(), &excluded);
         let playouts = if self.is_forced(limits) {
             Some(1)
         } else {
@@ -253,12 +258,17 @@ where
             }
         }
         let mut report = self.report(root, limits);
+        self.first.readmit(&excluded);
         report.nodes += helped.playouts;
         report.seldepth = report.seldepth.max(helped.seldepth);
         if report.score.is_some() {
             progress(&report);
         }
         report
+    }
+
+    fn exclude(&mut self, moves: Vec<P::Move>) {
+        self.excluded = moves;
     }
 
     fn new_game(&mut self) {

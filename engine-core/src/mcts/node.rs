@@ -173,6 +173,13 @@ impl Node {
         self.known.fetch_update(relaxed, relaxed, news).is_ok()
     }
 
+    /// Forgets what is proven, while no other thread searches; returns true.
+    pub(super) fn forget_bounds(&self) -> bool {
+        let unknown = |known: u64| Some(Bounds::UNKNOWN.to_bits() | (known & !MASK));
+        let relaxed = Ordering::Relaxed;
+        self.known.fetch_update(relaxed, relaxed, unknown).is_ok()
+    }
+
     /// Adds a playout, in a tree that only one thread uses.
     #[inline]
     pub(super) fn add_playout(&self, points: u64) {

@@ -117,6 +117,35 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
         }
     }
 
+    /// Lets these moves of the expanded root, where `side` acts, count as lost, except those of which
+    /// something is proven.
+    pub(super) fn exclude(&self, side: Side, moves: &[P::Move]) {
+        let lost = Bounds::exact(-Bounds::WIN).of(side);
+        self.mark(moves, |child| !child.is_bounded() && child.tighten(lost));
+        let root = self.tree.root();
+        if let Some(block) = self.tree.node(root).link.block() {
+            self.update_bounds(root, side, block);
+        }
+    }
+
+    /// Forgets what is proven of these moves of the root, which were excluded.
+    pub(super) fn readmit(&self, moves: &[P::Move]) {
+        self.mark(moves, Node::forget_bounds);
+    }
+
+    /// Changes the children of the root with these moves.
+    fn mark(&self, moves: &[P::Move], change: impl Fn(&Node) -> bool) {
+        let root = self.tree.node(self.tree.root());
+        let Some(block) = root.link.block() else {
+            return;
+        };
+        for (index, child) in (block.first()..).zip(self.tree.children(block)) {
+            if moves.iter().any(|mv| mv.to_bits() == child.edge()) && change(child) {
+                self.tree.refresh(index);
+            }
+        }
+    }
+
     /// Runs playouts from `root` until a limit, a proof or a full tree; calls `after` after each
     /// one.
     pub(super) fn run(

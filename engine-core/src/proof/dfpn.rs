@@ -336,7 +336,7 @@ impl<P: Position> Prover<P> for Dfpn<P> {
         self.root_moves.clone()
     }
 
-    fn line(&mut self) -> Vec<P::Move> {
+    fn line(&mut self, _limits: &Limits) -> Vec<P::Move> {
         let mut line = Vec::new();
         let answer = self.numbers.answer();
         let (Some(mut position), Some(winner)) = (self.root.clone(), answer.proven_goal(self.goal))

@@ -57,6 +57,12 @@ pub trait Guide<P: Position>: Send {
         None
     }
 
+    /// A move by which the side to move wins an unfinished position, and the zone of the win, if that is
+    /// seen without a search. Asked where a search begins, to shorten its lines.
+    fn win(&mut self, _position: &P) -> Option<(P::Move, Zone)> {
+        None
+    }
+
     /// Looks at an unfinished position: writes the moves that are worth a search to `moves`, which is
     /// empty, the best first, each with an estimate of its cost: 1 for a likely win, more for others.
     /// If the other side refutes these, it refutes all others, within the zones of these refutations
@@ -191,6 +197,13 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
             self.table.values().map(Entry::bytes).sum::<usize>() + self.reduced.len() * LINK_BYTES;
     }
 
+    /// Whether a move of an unfinished position is known to lose.
+    fn is_refuted(&self, position: &P, mv: P::Move) -> bool {
+        let mut after = position.clone();
+        after.play(mv);
+        self.known(after.key()).is_some_and(|known| known.phi == 0)
+    }
+
     /// What is known of a position or of its reduced one.
     fn known(&self, key: u64) -> Option<&Entry<P::Move>> {
         let linked = || self.table.get(self.reduced.get(&key)?);
@@ -226,6 +239,15 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
             moves: moves.into(),
             ..Entry::lost(zone)
         }
+    }
+
+    /// Whether the guide sees a win of the side to move, which is stored then.
+    fn sees_win(&mut self, position: &P) -> bool {
+        let win = self.guide.win(position);
+        if let Some((mv, zone)) = win {
+            self.store(position.key(), Entry::won(mv, zone));
+        }
+        win.is_some()
     }
 
     /// Searches a position until one of its numbers reaches a limit or the budget is spent. Returns
@@ -463,6 +485,20 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         }
     }
 
+    /// The winner's move in a solved position, or one where the winner needs cells; `None` if it is
+    /// not solved within the limits.
+    fn next_of_line(&mut self, position: &mut P, limits: &Limits) -> Option<P::Move> {
+        (self.nodes, self.over) = (0, false);
+        let entry = self.search(position, (INFINITE, INFINITE), limits)?;
+        let legal = position.legal_moves();
+        let resists = |mv: &&P::Move| {
+            let cell = self.guide.cell(position, **mv);
+            cell.is_some_and(|cell| entry.zone.contains(cell))
+        };
+        let reply = || legal.iter().find(resists).or(legal.first());
+        entry.best.or_else(|| reply().copied())
+    }
+
     /// Adds the proof of a solved position to `builder`.
     fn extract(
         &mut self,
@@ -498,7 +534,7 @@ impl<P: Position, G: Guide<P>> Prover<P> for Guided<P, G> {
         self.goal = goal;
         self.root = Some(root.clone());
         (self.nodes, self.over) = (0, false);
-        if root.outcome().is_none() {
+        if root.outcome().is_none() && !self.sees_win(root) {
             self.search(&mut root.clone(), (INFINITE, INFINITE), limits);
         }
         Finding {
@@ -535,31 +571,48 @@ impl<P: Position, G: Guide<P>> Prover<P> for Guided<P, G> {
             .collect()
     }
 
+    fn region(&self) -> Vec<P::Move> {
+        let root = self.root.as_ref().filter(|root| root.outcome().is_none());
+        let known = root.and_then(|root| Some((root, self.known(root.key())?)));
+        let Some((root, entry)) = known else {
+            return Vec::new();
+        };
+        let is_inside = |zone: &Zone, mv: P::Move| {
+            let cell = self.guide.cell(root, mv);
+            cell.is_none_or(|cell| zone.contains(cell))
+        };
+        let mut moves = root.legal_moves();
+        let all = moves.len();
+        if entry.is_solved() {
+            moves.retain(|&mv| is_inside(&entry.zone, mv));
+        } else {
+            let is_listed = |mv: P::Move| entry.moves.iter().any(|&(listed, _)| listed == mv);
+            moves.retain(|&mv| {
+                is_listed(mv) && is_inside(&entry.must, mv) && !self.is_refuted(root, mv)
+            });
+        }
+        if moves.len() == all {
+            moves.clear();
+        }
+        moves
+    }
+
     /// The loser plays where the winner needs cells.
-    fn line(&mut self) -> Vec<P::Move> {
+    fn line(&mut self, limits: &Limits) -> Vec<P::Move> {
         let mut line = Vec::new();
         let Some(mut position) = self.root.clone() else {
             return line;
         };
-        if !self.numbers(&position).is_solved() {
+        let Some(winner) = self.numbers(&position).answer().proven_goal(self.goal) else {
             return line;
-        }
-        while position.outcome().is_none() {
-            (self.nodes, self.over) = (0, false);
-            let Some(entry) = self.search(
-                &mut position,
-                (INFINITE, INFINITE),
-                &Limits::nodes(NODES_A_PLY),
-            ) else {
-                break;
-            };
-            let legal = position.legal_moves();
-            let resists = |mv: &&P::Move| {
-                let cell = self.guide.cell(&position, **mv);
-                cell.is_some_and(|cell| entry.zone.contains(cell))
-            };
-            let reply = legal.iter().find(resists).or(legal.first()).copied();
-            let Some(mv) = entry.best.or(reply) else {
+        };
+        let mut limits = limits.clone();
+        limits.nodes = Some(NODES_A_PLY);
+        while position.outcome().is_none() && (line.is_empty() || !limits.exhausted(0)) {
+            if position.side() == winner.side {
+                self.sees_win(&position);
+            }
+            let Some(mv) = self.next_of_line(&mut position, &limits) else {
                 break;
             };
             position.play(mv);

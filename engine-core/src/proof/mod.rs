@@ -14,6 +14,7 @@
 //! Every answer has a [`ProofTree`], which [`check()`] verifies by the rules alone.
 
 mod arena;
+mod beside;
 mod budget;
 pub mod check;
 pub mod dfpn;
@@ -28,6 +29,7 @@ mod zone;
 
 use crate::limits::Limits;
 use crate::position::Position;
+pub use beside::Beside;
 pub use check::{Fault, check};
 pub(crate) use dfpn::Step;
 pub use goal::{Answer, Goal};
@@ -74,9 +76,17 @@ pub trait Prover<P: Position>: Send {
     /// The root moves of the last search. Once the root is solved some may be missing.
     fn root_moves(&self) -> Vec<RootMove<P::Move>>;
 
+    /// The moves of the last root that matter: in a solved position those in the cells that the winner
+    /// needs, otherwise those that may still win; if any move wins, one of them does. Empty if nothing
+    /// is known. The default knows nothing.
+    fn region(&self) -> Vec<P::Move> {
+        Vec::new()
+    }
+
     /// A line from the root in the last proof: the proving moves, and some replies. Empty while the
-    /// answer is unknown; may end before the end of the game.
-    fn line(&mut self) -> Vec<P::Move>;
+    /// answer is unknown; may end before the end of the game. Positions that memory has lost may be
+    /// searched again, until a limit of time.
+    fn line(&mut self, limits: &Limits) -> Vec<P::Move>;
 
     /// The proof tree of the last answer: of its goal or of the negated goal. Positions that memory
     /// has lost are searched again within `limits`. `None` if nothing is proven, or if the limits

@@ -177,13 +177,14 @@ impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
             .max_by_key(|known| known.rank());
         let best = *best.expect("a position that is not over has a move");
         let mut pv = vec![best.mv];
+        let mut plies = 1;
         if proof != Proof::None {
-            let line = self.prover.line();
+            let line = self.prover.line(limits);
+            plies = (line.len() as u32).clamp(1, Score::MAX_PLY);
             if line.first() == Some(&best.mv) {
                 pv = line;
             }
         }
-        let plies = (pv.len() as u32).min(Score::MAX_PLY);
         debug_assert!(pv.iter().take(1).all(|&mv| root.is_legal(mv)));
         Report {
             depth: pv.len() as u32,
@@ -198,6 +199,10 @@ impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
             nodes,
             hashfull: self.prover.fullness(),
             pv,
+            region: match P::DRAWS {
+                false => self.prover.region(),
+                true => Vec::new(),
+            },
             ..Report::empty(limits)
         }
     }

@@ -318,7 +318,7 @@ impl<P: Position> Prover<P> for Pns<P> {
         self.arena.children(0).map(root_move).collect()
     }
 
-    fn line(&mut self) -> Vec<P::Move> {
+    fn line(&mut self, _limits: &Limits) -> Vec<P::Move> {
         let mut line = Vec::new();
         let mut node = self.arena.node(0);
         while node.numbers.is_solved() && node.child != NONE {

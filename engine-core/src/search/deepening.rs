@@ -146,10 +146,10 @@ impl<P: Position, E: Evaluator<P> + 'static, S: Strategy> Search<P> for Deepenin
                 score: iteration.best.score,
                 solved: iteration.grounds == Grounds::Ends,
                 nodes: iteration.tally.nodes.max(nodes.load(Ordering::Relaxed)),
-                time: limits.elapsed(),
                 hashfull: table.fullness(),
                 counters: iteration.tally.counters,
                 pv,
+                ..Report::empty(limits)
             };
             // Before the first value is known there is a move to play, but nothing to report.
             if report.score.is_some() {

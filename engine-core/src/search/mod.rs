@@ -68,6 +68,12 @@ pub trait Search<P: Position>: Send {
         progress: &mut dyn FnMut(&Report<P::Move>),
     ) -> Report<P::Move>;
 
+    /// Moves of the next root that need no search, since one of the others wins if any move does. Not
+    /// all moves. The default takes no notice.
+    fn exclude(&mut self, moves: Vec<P::Move>) {
+        let _ = moves;
+    }
+
     /// Starts a new game: clears everything learnt, so that the same game is searched the same way
     /// again.
     fn new_game(&mut self) {}

@@ -1,5 +1,6 @@
 //! The tests of the searches, in one program: it is linked with the searches once.
 
+mod beside;
 mod candidates;
 mod conformance;
 mod mcts;

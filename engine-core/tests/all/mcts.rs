@@ -152,6 +152,40 @@ fn solve<const A: bool>(margins: bool, threads: usize, megabytes: usize) -> (u32
     (solved, all)
 }
 
+/// A move that is excluded because another one wins is not played, and the position after it is
+/// searched as any other: it is not lost for who left it out.
+#[test]
+fn an_excluded_move_is_left_out_of_one_search() {
+    let mut player =
+        player::<true, false>(1, 1, &TreeMethod::Uct.settings(&TreeSettings::default()));
+    let mut found = 0;
+    for seed in 0..300 {
+        let root = Tree::<true, false>::new(shape(5, 4, false), seed);
+        let after = |mv| {
+            let mut after = root;
+            after.play(mv);
+            after
+        };
+        let mut wins = root.legal_moves();
+        wins.retain(|&mv| value(&after(mv)) == Score::LOSS.value());
+        let &[excluded, _, ..] = &*wins else {
+            continue;
+        };
+        found += 1;
+        player.new_game();
+        player.exclude(vec![excluded]);
+        let report = search(&mut player, &root, 2_000);
+        let is_at_once = after(excluded).outcome().is_some();
+        assert!(is_at_once || report.pv[0] != excluded, "{root:?}");
+        check_proof(&root, &report, "excluded");
+        let next = after(excluded);
+        if next.outcome().is_none() {
+            check_proof(&next, &search(&mut player, &next, 2_000), "after it");
+        }
+    }
+    assert!(found > 30, "{found}");
+}
+
 fn check_nearly_all_solved((solved, all): (u32, u32)) {
     assert!(solved * 100 >= all * 97, "only {solved} of {all}");
 }

@@ -92,7 +92,7 @@ fn check_proof<P: Position>(
     goal: Goal,
     context: &str,
 ) -> u64 {
-    let line = prover.line();
+    let line = prover.line(&Limits::default());
     let proof = prover.proof_tree(&Limits::nodes(NODES));
     let Some(proven) = answer.proven_goal(goal) else {
         assert!(proof.is_none() && line.is_empty(), "{context}");

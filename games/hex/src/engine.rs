@@ -165,6 +165,9 @@ impl Game for Hex {
                 selection: Selection::Puct,
                 exploration: 1.0,
                 expand_after: 1,
+                // 63 of 120 points against none, 300 ms a move; 0.33 made 57. It knows the winner 20
+                // plies before the end, the tree alone 2.
+                proof_share: 0.1,
                 ..TreeSettings::default()
             },
             policy: Some(POLICY.clone()),

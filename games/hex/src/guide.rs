@@ -37,8 +37,8 @@ impl<E: Evaluator<Hex>> ByConnections<E> {
 impl<E> ByConnections<E> {
     /// The moves that are worth a search, and the zone within which the other side refutes all others.
     ///
-    /// The mover's own wins are not asked for: the other side has just played where it broke all that
-    /// were known, so few are left, and they show after one more move.
+    /// The mover's own wins are not asked for in every position: the other side has just played where
+    /// it broke all that were known, so few are left, and they show after one more move.
     fn moves(&mut self, position: &Hex) -> (CellSet, Zone) {
         self.connections.find(position, position.to_move().other());
         let must = self.connections.must_play();
@@ -82,6 +82,15 @@ impl<E: Evaluator<Hex>> Guide<Hex> for ByConnections<E> {
             position: reduced.position,
             needs,
         })
+    }
+
+    fn win(&mut self, position: &Hex) -> Option<(Action, Zone)> {
+        if position.in_opening() {
+            return None;
+        }
+        self.connections.find(position, position.to_move());
+        let win = self.connections.win()?;
+        Some((Action::Place(win.key), zone_of(&win.carrier)))
     }
 
     fn look(&mut self, position: &Hex, moves: &mut Vec<(Action, u8)>) -> Look {

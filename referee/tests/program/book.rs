@@ -385,7 +385,7 @@ fn an_expansion_that_is_killed_ends_with_the_same_book() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
     let expand = |path: &str, positions: u32| {
-        let fixed = "--game hex --variant {size=6} --nodes 200 --width 3 --table-mb 1";
+        let fixed = "--game hex --variant {size=8} --nodes 200 --width 3 --table-mb 1";
         format!("book expand {path} {fixed} --positions {positions}")
     };
     succeed(at, &words(&expand("whole", 60)));

@@ -43,6 +43,25 @@ fn ugi_engines_answer_at_any_time_and_exit_at_end_of_input() {
     }
 }
 
+/// Which moves a proof search leaves, and where the winner wins, in the words that pages mark.
+#[test]
+fn a_hex_engine_says_what_its_proof_search_knows() {
+    let mut engine = Engine::start("hex", &["--table-mb", "4"]);
+    engine.send("setoption name Variant value { size = 6 }");
+    let mut remark = |moves: &str| {
+        engine.send(&format!("position startpos moves {moves}"));
+        engine.send("go nodes 10");
+        let said = engine.expect("info string ");
+        engine.expect("bestmove ");
+        said
+    };
+    assert_eq!(remark("c4"), "info string must play c3");
+    let won = remark("c3 d4");
+    assert!(won.starts_with("info string wins within "), "{won}");
+    let lost = remark("c3 d4 d3 b5");
+    assert!(lost.starts_with("info string loses within "), "{lost}");
+}
+
 #[test]
 fn a_second_go_ends_the_first_and_end_of_input_ends_both() {
     let mut engine = Engine::start("hex", &["--table-mb", "4"]);

@@ -110,7 +110,7 @@ fn learning_tuning_and_books_by_gnu_parallel_are_those_of_one_machine() {
     let states = ["one/state.json", "many/state.json"];
     same_by_parallel(at, tune.each_ref().map(|words| &words[..]), states);
     let books = ["one.book", "many.book"];
-    let size = "{ size = 5 }";
+    let size = "{ size = 8 }";
     let words = [
         "--game",
         "hex",

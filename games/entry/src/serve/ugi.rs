@@ -27,8 +27,9 @@ struct Session<G: Game> {
     thinker: Thinker<G>,
 }
 
-/// Prints an error of the referee, a warning to the user, or a move of the book, as `info string`.
-fn complain(message: impl std::fmt::Display) {
+/// Prints an error of the referee, a warning to the user, a move of the book, or what a proof search
+/// knows, as `info string`.
+fn remark(message: impl std::fmt::Display) {
     let info = Info {
         string: Some(message.to_string()),
         ..Info::default()
@@ -39,7 +40,7 @@ fn complain(message: impl std::fmt::Display) {
 impl<G: Game> Session<G> {
     fn new(options: &Options) -> Result<Self, VariantError> {
         let start = start::<G>(&options.variant)?;
-        let thinker = Thinker::new(options.clone(), Printer);
+        let thinker = Thinker::new(options.clone(), Printer::default());
         Ok(Session {
             options: options.clone(),
             position: start.clone(),
@@ -52,7 +53,7 @@ impl<G: Game> Session<G> {
         match Command::parse(line) {
             Ok(Command::Quit) => return Next::Quit,
             Ok(command) => self.command(command),
-            Err(error) => complain(error),
+            Err(error) => remark(error),
         }
         Next::Line
     }
@@ -62,7 +63,7 @@ impl<G: Game> Session<G> {
             Command::Ugi => self.introduce(),
             Command::IsReady => self.is_ready(),
             Command::SetOption { name, value } => {
-                self.set_option(&name, &value).unwrap_or_else(complain);
+                self.set_option(&name, &value).unwrap_or_else(remark);
             }
             Command::NewGame => self.thinker.new_game(),
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
@@ -143,11 +144,11 @@ impl<G: Game> Session<G> {
         };
         let mut position = match start {
             Ok(start) => start,
-            Err(error) => return complain(format!("position: {error}")),
+            Err(error) => return remark(format!("position: {error}")),
         };
         for (i, word) in moves.iter().enumerate() {
             if let Err(error) = play_word(&mut position, word) {
-                return complain(format!("move {} ({word}): {error}", i + 1));
+                return remark(format!("move {} ({word}): {error}", i + 1));
             }
         }
         self.position = position;
@@ -155,9 +156,9 @@ impl<G: Game> Session<G> {
 
     fn go(&mut self, go: &Go) {
         if self.position.outcome().is_some() {
-            complain("the game is over");
+            remark("the game is over");
         } else if self.position.is_chance() {
-            complain("a roll is due; it is the last move of the position command");
+            remark("a roll is due; it is the last move of the position command");
         }
         let limits = self.limits(go);
         self.thinker.think(self.position.clone(), limits);
@@ -191,7 +192,11 @@ impl<G: Game> Session<G> {
 }
 
 /// Prints search results as UGI.
-struct Printer;
+#[derive(Default)]
+struct Printer {
+    /// The last remark of this turn on what a proof search knows.
+    known: Option<String>,
+}
 
 impl<G: Game> Listener<G> for Printer {
     fn progress(&mut self, position: &G, report: &Report<G::Move>) {
@@ -206,6 +211,11 @@ impl<G: Game> Listener<G> for Printer {
             pv: turns(position, &report.pv),
             string: None,
         }));
+        let known = region(position, report);
+        if known != self.known {
+            self.known = known;
+            self.known.iter().for_each(remark);
+        }
     }
 
     fn chosen(&mut self, position: &G, turn: &[G::Move], time: Duration) {
@@ -214,6 +224,7 @@ impl<G: Game> Listener<G> for Printer {
         } else {
             position.write_turn(turn)
         };
+        self.known = None;
         // Repeats the last report with the final time.
         print(Answer::Info(Info {
             time: Some(time.as_millis() as u64),
@@ -227,12 +238,27 @@ impl<G: Game> Listener<G> for Printer {
     }
 
     fn booked(&mut self, message: &str) {
-        complain(message);
+        remark(message);
     }
 
     fn trouble(&mut self, message: &str) {
-        complain(message);
+        remark(message);
     }
+}
+
+/// What a proof search knows of a position, in words and moves; `None` if that is little: more than
+/// half of the moves.
+fn region<G: Game>(position: &G, report: &Report<G::Move>) -> Option<String> {
+    if report.region.is_empty() || report.region.len() * 2 > position.legal_moves().len() {
+        return None;
+    }
+    let known = match report.score {
+        Some(score) if report.solved && score.plies_to_win().is_some() => "wins within",
+        Some(score) if report.solved && score.plies_to_loss().is_some() => "loses within",
+        _ => "must play",
+    };
+    let moves = report.region.iter().map(|&mv| position.write_move(mv));
+    Some(moves.fold(known.to_owned(), |text, mv| text + " " + &mv))
 }
 
 /// Groups the actions of a line into turns. The last turn may be unfinished.

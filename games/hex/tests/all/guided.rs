@@ -11,7 +11,7 @@ use hex::{Action, ByConnections, Hex, Random};
 use crate::common::start;
 use crate::solved::prove;
 
-fn prover(position: &Hex, bytes: usize) -> Box<dyn Prover<Hex>> {
+pub(crate) fn prover(position: &Hex, bytes: usize) -> Box<dyn Prover<Hex>> {
     let prover = position.prover(&Hex::settings(), bytes);
     prover.expect("there is memory")
 }
@@ -69,7 +69,7 @@ fn with_a_swap_second_wins_whatever_first_plays() {
 }
 
 /// A position after random stones that nobody has won.
-fn random(size: u8, rng: &mut Rng) -> Hex {
+pub(crate) fn random(size: u8, rng: &mut Rng) -> Hex {
     loop {
         let mut position = start(&format!(r#"{{"size": {size}}}"#));
         for _ in 0..rng.below(u32::from(size * size) - 3) {
@@ -129,7 +129,7 @@ fn a_search_goes_on_after_a_limit() {
         }
     }
     assert!(searches > 1, "{searches}");
-    let line = prover.line();
+    let line = prover.line(&Limits::default());
     for mv in line {
         assert!(position.is_legal(mv));
         position.play(mv);

@@ -1,5 +1,6 @@
 //! The tests of Hex, in one program: it is linked with the searches once.
 
+mod beside;
 mod common;
 mod conformance;
 mod golden;
