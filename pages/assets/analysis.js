@@ -48,9 +48,9 @@ let rest = "";
 let view;
 
 /** A position for the server: that of `here`, and what is entered after it. */
-const place = (entered, line = "") => ({
+const place = (entered, line = "", remark = "") => ({
   game: setup.game, variant: setup.variant, opening: setup.opening,
-  words: here.path().map((node) => node.text).join(" "), entered, line,
+  words: here.path().map((node) => node.text).join(" "), entered, line, remark,
 });
 
 function message(text) {
@@ -237,6 +237,7 @@ class Engine {
   }
 
   list() {
+    this.find(".remark").textContent = this.report?.remark ?? "";
     const newest = [...this.depths.values()].reverse().slice(0, DEPTHS);
     this.find("tbody").replaceChildren(...newest.map((report) => {
       const row = document.createElement("tr");
@@ -256,19 +257,21 @@ class Engine {
   /** Shows the line on the board, not too often, and while nothing is being clicked. */
   picture() {
     if (this.pause || clicks.clicks.length) return;
-    const line = this.find("[name=show]").checked && !rest ? this.report?.pv ?? "" : "";
-    if (line === this.pictured && here === this.at) return;
-    [this.pictured, this.at] = [line, here];
+    const shown = this.find("[name=show]").checked && !rest;
+    const [line, remark] = ["pv", "remark"].map((part) => (shown && this.report?.[part]) || "");
+    const pictured = `${line}\n${remark}`;
+    if (pictured === this.pictured && here === this.at) return;
+    [this.pictured, this.at] = [pictured, here];
     this.pause = setTimeout(() => {
       this.pause = null;
       this.picture();
     }, PAUSE);
-    this.draw(line);
+    this.draw(line, remark);
   }
 
-  async draw(line) {
+  async draw(line, remark) {
     const at = here;
-    const answer = await send("/analysis/position", place("", line));
+    const answer = await send("/analysis/position", place("", line, remark));
     if (!answer.ok || at !== here || rest || clicks.clicks.length) return;
     view = JSON.parse(answer.text);
     show();

@@ -29,7 +29,7 @@ class Follower extends Viewer {
   report() {
     const moments = this.film.moments.slice(0, this.ply).reverse();
     const lines = SIDES.map((side) => {
-      const moment = moments.find((one) => one.side === side && (one.depth || one.score || one.pv));
+      const moment = moments.find((one) => one.side === side && (one.depth || one.score || one.pv || one.remark));
       return moment && this.line(side, moment);
     });
     this.find(".report-line").replaceChildren(...lines.filter(Boolean));

@@ -257,7 +257,8 @@ export class Viewer {
       moment?.pv && say("line"),
     ];
     const facts = parts.filter(Boolean).join(" · ");
-    this.find(".report-line").replaceChildren(`${facts} `, cell("span", "code", moment?.pv ?? ""));
+    const [pv, remark] = ["pv", "remark"].map((part) => cell("span", "code", moment?.[part] ?? ""));
+    this.find(".report-line").replaceChildren(`${facts} `, pv, " ", remark);
   }
 
   play() {

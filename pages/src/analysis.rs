@@ -44,6 +44,9 @@ pub(crate) struct Place {
     /// A line to show on the board; empty for none.
     #[serde(default)]
     line: String,
+    /// A remark whose moves are marked on the board; empty for none.
+    #[serde(default)]
+    remark: String,
 }
 
 /// A position as a browser shows it.
@@ -90,7 +93,7 @@ impl Place {
         let line = shortened(&*position, &self.line);
         let (outcome, colours) = (position.outcome(), colours(rules(&self.game)?, &*position));
         let view = View {
-            board: Board::of(&*position, &line, true)?,
+            board: Board::of(&*position, &line, &self.remark, true)?,
             turns,
             rest,
             colour: colours[position.side().index()],

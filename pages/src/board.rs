@@ -1,5 +1,7 @@
 //! A position as a browser shows it: a board that takes clicks.
 
+use std::collections::HashSet;
+
 use catalog::{Match, Rules, Shown};
 use drawing::svg;
 use engine_core::Side;
@@ -18,11 +20,18 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// The board of a position with a line of play, which may be empty; `is_open` says whether
-    /// anything may be entered.
-    pub(crate) fn of(position: &dyn Match, line: &str, is_open: bool) -> Result<Board, String> {
+    /// The board of a position with a line of play, which may be empty, and marks on the moves that a
+    /// remark names; `is_open` says whether anything may be entered.
+    pub(crate) fn of(
+        position: &dyn Match,
+        line: &str,
+        remark: &str,
+        is_open: bool,
+    ) -> Result<Board, String> {
+        let named = named(position, remark);
         let shown = Shown {
             line,
+            hints: &named.iter().map(String::as_str).collect::<Vec<_>>(),
             ..Shown::default()
         };
         let picture = position.picture(&shown);
@@ -52,6 +61,19 @@ pub(crate) fn rules(game: &str) -> Result<&'static dyn Rules, String> {
 /// The colours that `First` and `Second` play now.
 pub(crate) fn colours(rules: &dyn Rules, position: &dyn Match) -> [&'static str; 2] {
     Side::BOTH.map(|side| rules.colours()[position.colour_of(side)])
+}
+
+/// The actions that an engine's remark names.
+pub(crate) fn named(position: &dyn Match, remark: &str) -> Vec<String> {
+    let words: HashSet<&str> = remark.split_whitespace().collect();
+    match words.is_empty() {
+        true => Vec::new(),
+        false => {
+            let mut actions = position.actions();
+            actions.retain(|action| words.contains(action.as_str()));
+            actions
+        }
+    }
 }
 
 /// The first words of a line: as many as can be told apart on a board.

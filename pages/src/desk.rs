@@ -374,7 +374,7 @@ impl View<'_> {
             }
         };
         Ok(View {
-            board: Board::of(&*position, answer, game.ending.is_none())?,
+            board: Board::of(&*position, answer, "", game.ending.is_none())?,
             colours: colours(state.rules(), &*position),
             sides: Side::BOTH.map(side),
             points: state.points(),
@@ -413,7 +413,7 @@ pub(crate) fn preview(host: &Host, actions: &str) -> Result<String, String> {
         .preview(actions)
         .map_err(|refused| refused.to_string())?;
     let Preview { position, turn } = preview;
-    let board = Board::of(&*position, "", turn.is_none())?;
+    let board = Board::of(&*position, "", "", turn.is_none())?;
     serde_json::to_string(&PreviewView { board, turn }).map_err(|error| error.to_string())
 }
 
@@ -444,7 +444,7 @@ pub(crate) fn hint(host: &Host, engines: &Engines) -> Result<String, String> {
     let line = lines.report.and_then(|report| report.pv);
     let line = line.ok_or("no hint was found in time")?;
     let turn = first_turn(&mut *state.position(), &line)?;
-    let board = Board::of(&*state.position(), &turn, true)?;
+    let board = Board::of(&*state.position(), &turn, "", true)?;
     let turn = Some(turn);
     serde_json::to_string(&PreviewView { board, turn }).map_err(|error| error.to_string())
 }

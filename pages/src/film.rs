@@ -16,7 +16,7 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::board::{rules, shortened};
+use crate::board::{named, rules, shortened};
 
 /// How many turning points a page offers.
 const TURNING_POINTS: usize = 3;
@@ -116,6 +116,7 @@ struct Moment {
     height: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pv: Option<String>,
+    remark: Option<String>,
 }
 
 impl Serialize for Scenery {
@@ -194,7 +195,8 @@ pub(crate) fn colours<'g>(course: impl Into<Course<'g>>) -> Result<[usize; 2], S
     course.into().colours()
 }
 
-/// The board after `ply` turns and rolls, with the line that the engine of the last turn reported.
+/// The board after `ply` turns and rolls, with the line that the engine of the last turn reported and
+/// the moves that its remark names.
 ///
 /// # Errors
 /// A turn that cannot be played, or a game that is not known.
@@ -208,8 +210,11 @@ pub(crate) fn with_line<'g>(course: impl Into<Course<'g>>, ply: usize) -> Result
     let info = turns.get(before).and_then(|turn| turn.info.as_ref());
     let line = info.and_then(|info| info.pv.as_deref()).unwrap_or_default();
     let line = shortened(&*position, line);
+    let remark = info.and_then(|info| info.remark.as_deref());
+    let named = named(&*position, remark.unwrap_or_default());
     let shown = Shown {
         line: &line,
+        hints: &named.iter().map(String::as_str).collect::<Vec<_>>(),
         ..Shown::default()
     };
     let picture = position.picture(&shown);
@@ -359,6 +364,7 @@ impl Moment {
                 .map(|height| sign * height),
             score,
             pv: info.and_then(|info| info.pv.clone()),
+            remark: info.and_then(|info| info.remark.clone()),
         }
     }
 }

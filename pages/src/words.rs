@@ -172,6 +172,10 @@ const WORDS: &[(&str, &str)] = &[
     ("Stop", "停止"),
     ("line on the board", "在棋盘上显示变化"),
     (
+        "what the engine says; the moves that it names are marked on the board",
+        "引擎的说明；其中提到的着法标在棋盘上",
+    ),
+    (
         "keys: ← → step, ↑ ↓ other variation, Home End, space starts and stops the engine",
         "按键：← → 前后，↑ ↓ 切换变化，Home End 首尾，空格启停引擎",
     ),

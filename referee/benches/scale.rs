@@ -258,6 +258,7 @@ fn info(rng: &mut Rng, used_us: u64, turns: &[TurnRecord], text: &str) -> Engine
         nodes: Some(used_us * 2),
         time_ms: Some(used_us / 1_000),
         pv: Some(pv.join(" ")),
+        remark: None,
     }
 }
 

@@ -135,6 +135,7 @@ fn engine(reader: &Reader, engines: &Engines, setup: &Setup) -> Markup {
                 label.check { input name="show" type="checkbox" checked; (say("line on the board")) }
             }
             p.fault.trouble role="alert" {}
+            p.remark.code title=(say("what the engine says; the moves that it names are marked on the board")) {}
             table.lines {
                 thead { tr { th { (say("depth")) } th { (say("score")) } th { (say("nodes")) } th { (say("line")) } } }
                 tbody {}

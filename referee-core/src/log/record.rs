@@ -286,6 +286,9 @@ pub struct EngineInfo<S = String> {
     /// The principal variation, turns separated by spaces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pv: Option<S>,
+    /// The last `info string`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remark: Option<S>,
 }
 
 /// A side, as written in the log.

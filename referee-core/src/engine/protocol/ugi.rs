@@ -15,7 +15,7 @@ use crate::log::deviation::Deviation;
 use crate::log::record::EngineInfo;
 
 /// The longest principal variation that is stored, in bytes.
-const LONGEST_PV: usize = 1024;
+const LONGEST_TEXT: usize = 1024;
 
 /// How often a watched search looks whether its watcher is in a hurry.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -219,29 +219,36 @@ fn set_option(name: &str, value: String) -> Command {
 }
 
 /// Stores a search report: the last line with a score or a PV, or, if there is none, the last line
-/// with a depth or a node count. The last `time` counts, whichever line has it.
+/// with a depth or a node count. The last `time` and the last `string` count, whichever line has them.
 fn store_report(report: &mut Option<EngineInfo>, line: Info) {
     let full = line.score.is_some() || !line.pv.is_empty();
     let has_full = matches!(report, Some(info) if info.score.is_some() || info.pv.is_some());
     let empty = line.depth.is_none() && line.nodes.is_none();
-    let time_ms = line.time.or(report.as_ref().and_then(|info| info.time_ms));
+    let before = report.as_ref();
+    let time_ms = line.time.or(before.and_then(|info| info.time_ms));
+    let words = line.string.as_deref().map(str::split_whitespace);
+    let remark = words.and_then(shortened);
+    let remark = remark.or_else(|| before.and_then(|info| info.remark.clone()));
     if full || !has_full && !empty {
         *report = Some(EngineInfo {
             depth: line.depth,
             score: line.score.as_ref().map(InfoScore::to_string),
             nodes: line.nodes,
             time_ms,
-            pv: pv_text(&line.pv),
+            pv: shortened(line.pv.iter().map(String::as_str)),
+            remark,
         });
-    } else if time_ms.is_some() {
-        report.get_or_insert_default().time_ms = time_ms;
+    } else if time_ms.is_some() || remark.is_some() {
+        let report = report.get_or_insert_default();
+        (report.time_ms, report.remark) = (time_ms, remark);
     }
 }
 
-fn pv_text(pv: &[String]) -> Option<String> {
+/// Words with blanks between them, as many as the log holds; `None` if there are none.
+fn shortened<'w>(words: impl Iterator<Item = &'w str>) -> Option<String> {
     let mut text = String::new();
-    for word in pv {
-        if text.len() + word.len() >= LONGEST_PV {
+    for word in words {
+        if text.len() + word.len() >= LONGEST_TEXT {
             break;
         }
         if !text.is_empty() {
@@ -283,13 +290,26 @@ mod tests {
         assert_eq!(info.score.as_deref(), Some("win 3"));
         assert_eq!(info.nodes, Some(99));
         assert_eq!(info.pv.as_deref(), Some("b2 c3"));
+        assert_eq!(info.remark.as_deref(), Some("score cp 9"));
     }
 
     #[test]
     fn a_report_without_a_score_is_better_than_none() {
         let info = stored(&["info depth 1", "info nodes 7", "info string hello"]).unwrap();
         assert_eq!((info.depth, info.nodes), (None, Some(7)));
-        assert_eq!(stored(&["info string hello"]), None);
+        assert_eq!(stored(&["info string"]), None);
+    }
+
+    #[test]
+    fn the_last_remark_is_stored_and_stays() {
+        let remark = |lines: &[&str]| stored(lines).and_then(|info| info.remark);
+        let lines = ["info string must play  b2", "info string wins within c3"];
+        assert_eq!(remark(&lines).as_deref(), Some("wins within c3"));
+        let lines = ["info string book", "info depth 1 score cp 5 pv a1"];
+        assert_eq!(remark(&lines).as_deref(), Some("book"));
+        assert_eq!(remark(&["info depth 1 score cp 5 pv a1"]), None);
+        let long = format!("info string {}", "b2 ".repeat(1000));
+        assert!(remark(&[&long]).is_some_and(|text| text.len() < LONGEST_TEXT));
     }
 
     #[test]
@@ -313,9 +333,8 @@ mod tests {
 
     #[test]
     fn a_long_variation_is_cut_between_words() {
-        let pv = vec!["k10k11".to_string(); 1000];
-        let text = pv_text(&pv).unwrap();
-        assert!((1000..LONGEST_PV).contains(&text.len()), "{}", text.len());
+        let text = shortened(["k10k11"].into_iter().cycle().take(1000)).unwrap();
+        assert!((1000..LONGEST_TEXT).contains(&text.len()), "{}", text.len());
         assert!(text.split(' ').all(|word| word == "k10k11"));
     }
 
