@@ -104,8 +104,8 @@ impl<G: Game> Progress<G> {
     }
 }
 
-/// Chooses action by action until the turn is over: from the book, or else by a search. The turn is
-/// empty if nobody moves. Without limits, for an analysis, the book is not asked.
+/// Chooses action by action until the turn is over: from the book, or the game's opener, or else by a
+/// search. The turn is empty if nobody moves. Without limits, for an analysis, all is searched.
 ///
 /// If the position is solved, or little time is left for the turn, the remaining actions come from
 /// the line of the last search.
@@ -118,7 +118,7 @@ pub(crate) fn choose<G: Game>(
     let mut progress = Progress::new(&question.position);
     while !turn_is_over(&progress.chosen.position, side) {
         if question.limits != TurnLimits::default()
-            && let Some(mv) = from_book(player, &progress.chosen.position, listener)
+            && let Some(mv) = without_search(player, &progress.chosen.position, listener)
         {
             progress.leave_line(mv);
             continue;
@@ -138,16 +138,23 @@ pub(crate) fn choose<G: Game>(
     progress.chosen
 }
 
-/// The action that the book has for a position, if it has one with enough evidence.
-fn from_book<G: Game>(
+/// The action that the book has for a position, if it has one with enough evidence, or that the game
+/// opens with.
+fn without_search<G: Game>(
     player: &Player<G>,
     position: &G,
     listener: &mut impl Listener<G>,
 ) -> Option<G::Move> {
-    let advice = player.book.as_ref()?.choose(position, player.seed)?;
-    let action = position.write_move(advice.mv);
-    listener.booked(&format!("book {action} {}", advice.in_words()));
-    Some(advice.mv)
+    let book = player.book.as_ref();
+    if let Some(advice) = book.and_then(|book| book.choose(position, player.seed)) {
+        let action = position.write_move(advice.mv);
+        listener.booked(&format!("book {action} {}", advice.in_words()));
+        return Some(advice.mv);
+    }
+    let opener = position.opener(player.seed).filter(|_| player.opens)?;
+    let action = position.write_move(opener.mv);
+    listener.booked(&format!("opener {action}, {}", opener.reason));
+    Some(opener.mv)
 }
 
 /// Searches the next action, and plays it.

@@ -190,6 +190,14 @@ pub trait Game: Notation + Symmetric {
         Some(Box::new(Dfpn::new(bytes)?))
     }
 
+    /// The action with which a player with this seed begins, where no search can find a good one: where
+    /// the other side may swap, the search's best stone would be taken away. `None` by default, and in
+    /// all other positions.
+    fn opener(&self, seed: u64) -> Option<Opener<Self>> {
+        let _ = seed;
+        None
+    }
+
     /// The search settings of this game.
     fn settings() -> Settings {
         Settings::default()
@@ -198,6 +206,15 @@ pub trait Game: Notation + Symmetric {
     /// Estimated number of turns that the side to move still plays, including this one; at least 1.
     /// Time management divides the clock by it.
     fn turns_left(&self) -> u32;
+}
+
+/// A first action that is played without a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opener<G: Game> {
+    /// The action.
+    pub mv: G::Move,
+    /// Why it is played, in words.
+    pub reason: &'static str,
 }
 
 /// The player that a game is asked for.

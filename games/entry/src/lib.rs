@@ -31,7 +31,7 @@ pub mod weights;
 pub use book::{Book, OpenBook};
 pub use choice::Choice;
 pub use dialect::{Announcement, Dialect};
-pub use game::{Game, NewPlayer, PlayedEvaluator, VariantError, Wanted, evaluator, player};
+pub use game::{Game, NewPlayer, Opener, PlayedEvaluator, VariantError, Wanted, evaluator, player};
 pub use options::Options;
 pub use protocol::Protocol;
 pub use serve::{Refusal, run, serve};

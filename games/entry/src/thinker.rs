@@ -177,8 +177,11 @@ impl<G: Game> Drop for Thinker<G> {
 pub(crate) struct Player<G: Game> {
     pub(crate) search: Box<dyn Search<G>>,
     pub(crate) book: Option<OpenBook<G>>,
-    /// Decides between equal moves of the book.
+    /// Decides between equal moves of the book, and between openers.
     pub(crate) seed: u64,
+    /// Whether it begins with the game's opener: the game's best search does, the others show what they
+    /// find themselves.
+    pub(crate) opens: bool,
 }
 
 /// The thread: handles jobs in order until the sender is dropped.
@@ -236,10 +239,12 @@ fn make_player<G: Game>(
         listener.trouble(&format!("playing without the book: {error}"));
         None
     });
+    let settings = G::settings();
     Player {
         search: make_search(position, options, listener),
         book,
         seed: options.seed,
+        opens: settings.resolve(options.algorithm) == settings.best,
     }
 }
 

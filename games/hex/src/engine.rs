@@ -14,7 +14,9 @@ use entry::networks;
 use entry::record::{Format, Reading, read_first};
 use entry::view::{View, button};
 use entry::weights::{self, Purpose};
-use entry::{Choice, Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
+use entry::{
+    Choice, Dialect, Game, NewPlayer, Opener, Protocol, Standard, VariantError, Wanted, player,
+};
 
 use crate::board::{Colour, Hex};
 use crate::dialect;
@@ -23,9 +25,10 @@ use crate::evaluate::{Distance, Weights};
 use crate::features::Surroundings;
 use crate::guide::ByConnections;
 use crate::moves::Action;
+use crate::openings;
 use crate::playout::{MixedPlayout, Random};
 use crate::sight::Stones;
-use crate::variant::Variant;
+use crate::variant::{Opening, Variant};
 
 /// Learned by `referee learn configs/learn/hex.toml`, 4 iterations from seed 1.
 static POLICY: LazyLock<Arc<learned::Weights>> = LazyLock::new(|| {
@@ -152,6 +155,18 @@ impl Game for Hex {
 
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
         player(self, wanted)
+    }
+
+    /// A fair stone, if the other side may swap it.
+    fn opener(&self, seed: u64) -> Option<Opener<Hex>> {
+        let is_first = self.stone_count() == 0 && self.to_move() == Colour::Red;
+        if self.variant().opening != Opening::Swap || !is_first || self.is_exchanged() {
+            return None;
+        }
+        openings::fair(self.size(), seed).map(|cell| Opener {
+            mv: Action::Place(cell),
+            reason: "after which both sides win as often",
+        })
     }
 
     fn settings() -> Settings {

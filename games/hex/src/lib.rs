@@ -10,6 +10,7 @@
 //! | `variant.rs` | size, opening, kind of swap: [`Variant`] |
 //! | `notation.rs` | text of actions and positions, UGI and SAU |
 //! | `record.rs` | contest records, and what other formats need |
+//! | `openings.rs` | first stones where the other side may swap |
 //! | `draw.rs` | the board as text, and as a picture with the winning chain (`chain.rs`) |
 //! | `playout.rs` | playouts: [`Random`], [`SaveBridges`], [`MixedPlayout`], over `fill.rs` |
 //! | `evaluate.rs` | the evaluation: [`Distance`], over `distance.rs`, `lanes.rs` and `pair.rs` |
@@ -34,6 +35,7 @@ mod guide;
 mod lanes;
 mod moves;
 mod notation;
+mod openings;
 mod pair;
 mod playout;
 mod record;

@@ -62,6 +62,36 @@ fn a_hex_engine_says_what_its_proof_search_knows() {
     assert!(lost.starts_with("info string loses within "), "{lost}");
 }
 
+/// The best search opens with a fair stone where the other side may swap; other searches and an analysis
+/// look for a stone themselves.
+#[test]
+fn a_hex_engine_opens_with_a_fair_stone_before_a_swap() {
+    let mut engine = Engine::start("hex", &["--table-mb", "4"]);
+    let mut opener = |option: &str, go: &str| {
+        engine.send(&format!("setoption name {option}"));
+        engine.send("position startpos");
+        engine.send(go);
+        if go == "go infinite" {
+            engine.expect("info depth");
+            engine.send("stop");
+        }
+        engine.expect("bestmove ");
+        let lines = engine.unexpected();
+        lines.into_iter().find(|line| line.contains("opener"))
+    };
+    let go = "go nodes 10";
+    assert_eq!(opener("seed value 1", go), None);
+    let said = opener(r#"Variant value { opening = "swap" }"#, go);
+    let said = said.expect("a fair stone");
+    assert!(said.starts_with("info string opener "), "{said}");
+    assert!(
+        (2..20).any(|seed| opener(&format!("seed value {seed}"), go).as_ref() != Some(&said)),
+        "always {said}"
+    );
+    assert_eq!(opener("seed value 1", "go infinite"), None);
+    assert_eq!(opener("algorithm value pvs", go), None);
+}
+
 #[test]
 fn a_second_go_ends_the_first_and_end_of_input_ends_both() {
     let mut engine = Engine::start("hex", &["--table-mb", "4"]);
