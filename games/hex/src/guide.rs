@@ -9,7 +9,7 @@ use crate::board::{Colour, Hex};
 use crate::connections::Connections;
 use crate::geometry::{CellSet, MAX_SIZE};
 use crate::moves::Action;
-use crate::reduction::{Inferior, Reduction};
+use crate::reduction::{Inferior, Reduction, Vulnerable};
 
 /// A move with a prior of 1 costs 1; one that is e times less likely costs so much more.
 const COST: f32 = 1.0;
@@ -52,10 +52,10 @@ impl<E> ByConnections<E> {
             vulnerable,
             dominated,
         } = self.reduction.inferior();
-        for (cell, killer) in vulnerable {
+        for Vulnerable { cell, carrier } in vulnerable {
             if cells.contains(cell) {
                 cells.remove(cell);
-                zone = zone.with(killer.index());
+                zone = zone.union(&zone_of(&carrier));
             }
         }
         dominated.into_iter().for_each(|cell| cells.remove(cell));

@@ -51,6 +51,6 @@ pub use geometry::{Cell, CellSet, STEPS};
 pub use guide::ByConnections;
 pub use moves::Action;
 pub use playout::{MixedPlayout, Random, SaveBridges};
-pub use reduction::{Inferior, Reduced, Reduction};
+pub use reduction::{Inferior, Reduced, Reduction, Vulnerable};
 pub use sight::Stones;
 pub use variant::{Opening, Swap, Variant};

@@ -9,13 +9,16 @@
 //! A stone *kills* a cell that it makes dead. From this follow:
 //! - Two cells that kill each other, as stones of one colour, are *captured* by it: whichever one the
 //!   other colour takes, the answer on the other cell kills it. They count as stones of the colour.
-//! - A move is *vulnerable* if a stone of the other colour kills its cell: after this answer it was a
-//!   move for nothing, so the side that is to move does not need it.
-//! - A move is *dominated* by one that kills or captures its cell.
+//! - A move is *vulnerable* if the other colour has an answer after which its cell is dead, once the
+//!   cells are filled in that the answer captures: it was a move for nothing, so the side that is to
+//!   move does not need it.
+//! - A move is *dominated* by one after which its cell is dead or captured.
 //!
 //! Filling in dead and captured cells keeps the winner, whoever is to move.
 
+mod fill;
 mod graph;
+mod needless;
 #[cfg(test)]
 mod tests;
 
@@ -37,10 +40,19 @@ pub struct Reduced {
 /// Moves that the side to move does not need: if any move wins, one of the others does.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Inferior {
-    /// Cells and the answers that kill them.
-    pub vulnerable: Vec<(Cell, Cell)>,
-    /// Cells that another move, not in either list, kills or captures.
+    /// Cells that the other side makes dead after a move there.
+    pub vulnerable: Vec<Vulnerable>,
+    /// Cells that are dead or captured after another move, which is not in either list.
     pub dominated: Vec<Cell>,
+}
+
+/// A vulnerable move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Vulnerable {
+    /// The cell.
+    pub cell: Cell,
+    /// The answer, and the cells that the other side captures with it.
+    pub carrier: CellSet,
 }
 
 /// Reduces positions of one board size. Its memory is used again.

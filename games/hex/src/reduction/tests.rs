@@ -77,7 +77,7 @@ fn if_a_move_wins_one_that_is_needed_wins() {
         spared[0] += vulnerable.len();
         spared[1] += dominated.len();
         let mut rest = position.empty_cells();
-        let cells = vulnerable.iter().map(|&(cell, _)| cell).chain(dominated);
+        let cells = vulnerable.iter().map(|known| known.cell).chain(dominated);
         cells.for_each(|cell| rest.remove(cell));
         if rest == CellSet::EMPTY {
             continue;
@@ -93,5 +93,71 @@ fn if_a_move_wins_one_that_is_needed_wins() {
     assert!(
         won > 500 && spared[0] > 1_000 && spared[1] > 100,
         "{won} {spared:?}"
+    );
+}
+
+/// The position after some empty cells have become stones of a colour.
+fn given(position: &Hex, colour: Colour, cells: &CellSet) -> Hex {
+    let stones: Vec<_> = cells.cells().map(|cell| (colour, cell)).collect();
+    position.with_stones(&stones)
+}
+
+/// Cells within which the side to move wins a won position: it needs all of them.
+fn needed(position: &Hex, table: &mut HashMap<u64, bool>) -> CellSet {
+    let mut needed = position.empty_cells();
+    for cell in position.empty_cells().cells() {
+        let mut less = needed;
+        less.remove(cell);
+        let outside = position.empty_cells().without(&less);
+        if wins(
+            &given(position, position.to_move().other(), &outside),
+            table,
+        ) {
+            needed = less;
+        }
+    }
+    needed
+}
+
+/// The other side wins within the cells of its refutations and of the carriers, even if the side to
+/// move has all others.
+#[test]
+fn moves_that_are_not_needed_lose_within_the_carriers() {
+    let mut rng = Rng::new(3);
+    let mut tables = [HashMap::new(), HashMap::new()];
+    let mut reductions = [Reduction::new(4), Reduction::new(5)];
+    let (mut lost, mut spared) = (0, [0; 2]);
+    for position in positions(&mut rng) {
+        let at = position.size() as usize - 4;
+        let (table, reduction) = (&mut tables[at], &mut reductions[at]);
+        let position = reduction.reduce(&position).position;
+        if position.winner().is_some() || wins(&position, table) {
+            continue;
+        }
+        let inferior = reduction.inferior();
+        let mut rest = position.empty_cells();
+        let mut zone = CellSet::EMPTY;
+        for Vulnerable { cell, carrier } in inferior.vulnerable {
+            rest.remove(cell);
+            zone = zone.union(&carrier);
+            spared[usize::from(carrier.count() > 1)] += 1;
+        }
+        inferior
+            .dominated
+            .iter()
+            .for_each(|&cell| rest.remove(cell));
+        for cell in rest.cells() {
+            let mut after = position.clone();
+            after.play(Action::Place(cell));
+            zone = zone.union(&needed(&after, table));
+        }
+        let outside = position.empty_cells().without(&zone);
+        let hardest = given(&position, position.to_move(), &outside);
+        assert!(!wins(&hardest, table), "{position:?} {zone:?}");
+        lost += 1;
+    }
+    assert!(
+        lost > 200 && spared.iter().all(|&count| count > 200),
+        "{lost} {spared:?}"
     );
 }
