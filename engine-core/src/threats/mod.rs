@@ -25,6 +25,12 @@ pub trait ThreatBoard {
     /// A move of either side.
     type Move: Move;
 
+    /// A move of the game: a turn may have several.
+    type Action: Move;
+
+    /// Most moves of the game that a move consists of.
+    const ACTIONS: u32 = 1;
+
     /// Number of levels of threats, at least 1.
     const LEVELS: u32;
 
@@ -44,6 +50,9 @@ pub trait ThreatBoard {
     /// The defender is to move: every reply after which the attacker does not win at once, appended
     /// to `out`.
     fn replies(&mut self, out: &mut Vec<Self::Move>) -> Defence;
+
+    /// The moves of the game that a move consists of, at most [`ThreatBoard::ACTIONS`].
+    fn actions(mv: Self::Move) -> impl Iterator<Item = Self::Action>;
 }
 
 /// What the attacker can do.
@@ -96,7 +105,7 @@ const CHECK_EVERY: u64 = 64;
 pub struct ThreatWin<M> {
     /// The moves of both sides; of the replies, one that delays the win longest.
     pub line: Vec<M>,
-    /// Plies to the end of the game.
+    /// Plies to the end of the game, which are moves as in `line`.
     pub plies: u32,
 }
 

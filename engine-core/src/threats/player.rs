@@ -15,22 +15,22 @@ const NODES: u64 = 200_000;
 
 /// A player that plays a win by threats if it finds one; otherwise another player plays, in the rest
 /// of the time. A search to a given depth has no threats, so that its values are those of the depth.
-pub struct ThreatPlayer<P: Position, B> {
+pub struct ThreatPlayer<P: Position, B: ThreatBoard> {
     board: B,
     /// Puts the board at a position, unless threats decide nothing there.
     follow: fn(&mut B, &P) -> bool,
-    search: ThreatSearch<P::Move>,
+    search: ThreatSearch<B::Move>,
     then: Box<dyn Search<P>>,
 }
 
-impl<P: Position, B: ThreatBoard<Move = P::Move>> ThreatPlayer<P, B> {
+impl<P: Position, B: ThreatBoard<Action = P::Move>> ThreatPlayer<P, B> {
     /// A player that looks for threats on `board` by `search`; `then` plays if there is no win.
     /// `follow` puts the board at a position, with the side to move as the attacker, or returns false
     /// if threats decide nothing there.
     pub fn new(
         board: B,
         follow: fn(&mut B, &P) -> bool,
-        search: ThreatSearch<P::Move>,
+        search: ThreatSearch<B::Move>,
         then: Box<dyn Search<P>>,
     ) -> Self {
         ThreatPlayer {
@@ -54,14 +54,18 @@ impl<P: Position, B: ThreatBoard<Move = P::Move>> ThreatPlayer<P, B> {
         for level in 0..B::LEVELS {
             let win = self.search.win(&mut self.board, level, &share);
             nodes += self.search.nodes();
-            if let Some(win) = win.filter(|win| win.plies <= Score::MAX_PLY) {
+            let Some(win) = win else { continue };
+            let plies = win.plies.saturating_sub(win.line.len() as u32);
+            let pv: Vec<P::Move> = win.line.into_iter().flat_map(B::actions).collect();
+            let plies = pv.len() as u32 + plies * B::ACTIONS;
+            if plies <= Score::MAX_PLY {
                 let report = Report {
-                    depth: win.plies,
-                    seldepth: win.plies,
-                    score: Some(Score::win_in(win.plies)),
+                    depth: plies,
+                    seldepth: plies,
+                    score: Some(Score::win_in(plies)),
                     solved: true,
                     nodes,
-                    pv: win.line,
+                    pv,
                     ..Report::empty(limits)
                 };
                 return (Some(report), nodes);
@@ -85,7 +89,7 @@ fn share(limits: &Limits) -> Limits {
     share
 }
 
-impl<P: Position, B: ThreatBoard<Move = P::Move> + Send> Search<P> for ThreatPlayer<P, B> {
+impl<P: Position, B: ThreatBoard<Action = P::Move> + Send> Search<P> for ThreatPlayer<P, B> {
     fn search(
         &mut self,
         root: &P,

@@ -160,8 +160,14 @@ impl Connect6 {
         TURN_KEYS[2 * self.side.index() + self.left as usize - 1]
     }
 
+    /// The part of the key that the stones make.
+    pub(crate) fn stones_key(&self) -> u64 {
+        self.key ^ self.turn_key()
+    }
+
+    /// What a stone adds to the key.
     #[inline]
-    fn stone_key(side: Side, stone: Stone) -> u64 {
+    pub(crate) fn stone_key(side: Side, stone: Stone) -> u64 {
         STONE_KEYS[side.index() * CELLS + stone.cell()]
     }
 }

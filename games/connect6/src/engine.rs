@@ -4,12 +4,17 @@ use drawing::Picture;
 use engine_core::convolution::NoView;
 use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::parameter::Parameter;
+use engine_core::threats::{ThreatPlayer, ThreatSearch};
 use engine_core::{Algorithm, Method, Outcome, Position, Settings, Side, TreeSettings};
 use entry::record::{Format, Reading, read_first};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
 
+use crate::attack::Threats;
 use crate::evaluate::Weights;
 use crate::{Connect6, Random, Stone, ThreatPlayout, Variant, WindowEvaluator, dialect, draw};
+
+/// The table of threats at the root has two to this power of entries: 10 MiB.
+const THREAT_TABLE_BITS: u32 = 18;
 
 impl Game for Connect6 {
     const ID: &'static str = "connect6";
@@ -94,8 +99,19 @@ impl Game for Connect6 {
         )
     }
 
+    /// Depth-first search plays only where continuous double threats find no win.
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
-        player(self, wanted)
+        let then = player(self, wanted)?;
+        let algorithm = wanted.settings.resolve(wanted.algorithm);
+        if !matches!(algorithm, Algorithm::Deepening(_)) {
+            return Ok(then);
+        }
+        Ok(Box::new(ThreatPlayer::new(
+            Threats::new(self.size()),
+            Threats::follow,
+            ThreatSearch::new(THREAT_TABLE_BITS),
+            then,
+        )))
     }
 
     /// With twelve candidates, both searches reach the opponent's turn at 50 ms a move.

@@ -138,7 +138,7 @@ impl Weights {
     pub(crate) fn value(&self, windows: &Windows, position: &Connect6) -> Score {
         let (side, left) = (position.side(), position.stones_left());
         let sum = windows.sum(side) as f32 / PARTS;
-        let blocks = windows.blocks_needed(position, side.opponent());
+        let blocks = windows.blocks_needed(side.opponent());
         let worth = if windows.can_complete(side, left) {
             NEAR_WIN
         } else if blocks > left {
@@ -175,11 +175,11 @@ impl Evaluator<Connect6> for WindowEvaluator {
         out.clear();
         let side = position.side();
         self.windows
-            .completing_cells(position, side, position.stones_left(), out);
+            .completing_cells(side, position.stones_left(), out);
         if !out.is_empty() {
             return Candidates::Complete;
         }
-        self.windows.threat_cells(position, side.opponent(), out);
+        self.windows.threat_cells(side.opponent(), out);
         if !out.is_empty() {
             return Candidates::Complete;
         }

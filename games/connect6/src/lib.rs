@@ -15,6 +15,7 @@
 //! | `draw.rs` | the board as text |
 //! | `windows.rs` | windows of six counted incrementally |
 //! | `threats.rs` | winning and blocking stones |
+//! | `attack.rs` | wins by continuous double threats, found by `doubles.rs` |
 //! | `evaluate.rs` | the evaluation, and the ranking of candidate stones |
 //! | `ranking.rs` | the best cells of a quiet position |
 //! | `playout.rs` | random and threat-aware playouts |
@@ -37,8 +38,10 @@
 //!   decides, otherwise a limited number. Alpha-beta over the best 14, four stones deep, won all of
 //!   10 games against `greedy`; full width, two stones deep, 7 of 10.
 
+mod attack;
 pub mod board;
 mod dialect;
+mod doubles;
 pub mod draw;
 pub mod engine;
 pub mod evaluate;

@@ -51,6 +51,39 @@ impl Move for Stone {
     }
 }
 
+/// The stones of a turn: two, or one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Turn([Option<Stone>; 2]);
+
+impl Turn {
+    pub(crate) fn one(stone: Stone) -> Turn {
+        Turn([Some(stone), None])
+    }
+
+    /// A turn of two different stones, in either order.
+    pub(crate) fn two(one: Stone, other: Stone) -> Turn {
+        Turn([Some(one.min(other)), Some(one.max(other))])
+    }
+
+    /// The stones.
+    #[inline]
+    pub(crate) fn stones(self) -> impl DoubleEndedIterator<Item = Stone> {
+        self.0.into_iter().flatten()
+    }
+}
+
+impl Move for Turn {
+    fn to_bits(self) -> u32 {
+        let [first, second] = self.0.map(|stone| stone.map_or(0, Stone::to_bits));
+        first | second << 16
+    }
+
+    fn from_bits(bits: u32) -> Turn {
+        let stone = |bits: u32| (bits > 0).then(|| Stone::from_bits(bits));
+        Turn([stone(bits & 0xffff), stone(bits >> 16)])
+    }
+}
+
 /// A set of cells, one word per row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Cells(pub(crate) [u32; MAX_SIZE]);

@@ -88,14 +88,14 @@ impl ThreatPlayout {
 
     fn demand(&self, position: &Connect6) -> Demand {
         let (side, left) = (position.side(), position.stones_left());
-        if let Some(stone) = self.windows.completion(position, side, left) {
+        if let Some(stone) = self.windows.completion(side, left) {
             return Demand::Win(stone);
         }
         let enemy = side.opponent();
-        let Some(stone) = self.windows.threat_cell(position, enemy) else {
+        let Some(stone) = self.windows.threat_cell(enemy) else {
             return Demand::Nothing;
         };
-        match self.windows.blocks(position, enemy, left) {
+        match self.windows.blocks(enemy, left) {
             Some(blocks) => Demand::Block(blocks.cells().next().unwrap_or(stone)),
             None => Demand::Lost(stone),
         }

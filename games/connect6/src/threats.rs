@@ -2,30 +2,23 @@
 
 use engine_core::Side;
 
-use crate::board::Connect6;
-use crate::geometry::{window_cells, windows_through};
-use crate::moves::Stone;
+use crate::geometry::windows_through;
+use crate::moves::{Stone, Turn};
 use crate::windows::Windows;
 
 impl Windows {
     /// An empty cell of an open window that `side` can complete with `stones` (1 or 2) more, if
     /// there is one: then `side` wins.
-    pub(crate) fn completion(&self, position: &Connect6, side: Side, stones: u8) -> Option<Stone> {
+    pub(crate) fn completion(&self, side: Side, stones: u8) -> Option<Stone> {
         let window = self.completions(side, stones).next()?;
-        Gaps::of(position, window).cells().next()
+        Gaps::of(self, window).cells().next()
     }
 
     /// Appends to `out` the cells of all windows that `side` can complete with `stones` (1 or 2)
     /// more, without duplicates.
-    pub(crate) fn completing_cells(
-        &self,
-        position: &Connect6,
-        side: Side,
-        stones: u8,
-        out: &mut Vec<Stone>,
-    ) {
+    pub(crate) fn completing_cells(&self, side: Side, stones: u8, out: &mut Vec<Stone>) {
         self.completions(side, stones)
-            .for_each(|window| Gaps::of(position, window).add_to(out));
+            .for_each(|window| Gaps::of(self, window).add_to(out));
     }
 
     fn completions(&self, side: Side, stones: u8) -> impl Iterator<Item = u16> {
@@ -42,12 +35,12 @@ impl Windows {
     /// The minimum number of stones that block every window of four or more of `attacker`, up to 3.
     /// A side with fewer stones left in its turn, and no six of its own, has lost.
     #[inline]
-    pub(crate) fn blocks_needed(&self, position: &Connect6, attacker: Side) -> u8 {
+    pub(crate) fn blocks_needed(&self, attacker: Side) -> u8 {
         let threats = self.threats(attacker);
         if threats.is_empty() {
             return 0;
         }
-        match self.blocks(position, attacker, 2) {
+        match self.blocks(attacker, 2) {
             Some(blocks) => blocks.len() as u8,
             None => 3,
         }
@@ -55,13 +48,13 @@ impl Windows {
 
     /// The smallest set of at most `most` (1 or 2) empty cells that blocks all threats of
     /// `attacker`, if there is one.
-    pub(crate) fn blocks(&self, position: &Connect6, attacker: Side, most: u8) -> Option<Gaps> {
+    pub(crate) fn blocks(&self, attacker: Side, most: u8) -> Option<Gaps> {
         let threats = self.threats(attacker);
         let Some((&first, others)) = threats.split_first() else {
             return Some(Gaps::default());
         };
         let mut found = None;
-        for cell in Gaps::of(position, first).cells() {
+        for cell in Gaps::of(self, first).cells() {
             let Some(next) = others.iter().position(|&window| !holds(window, cell)) else {
                 return Some(Gaps::one(cell));
             };
@@ -69,7 +62,7 @@ impl Windows {
                 continue;
             }
             let rest = &others[next + 1..];
-            found = Gaps::of(position, others[next])
+            found = Gaps::of(self, others[next])
                 .cells()
                 .find(|&second| rest.iter().all(|&w| holds(w, cell) || holds(w, second)))
                 .map(|second| Gaps::two(cell, second));
@@ -77,17 +70,71 @@ impl Windows {
         found
     }
 
+    /// Appends every turn of two stones that blocks all threats of `attacker`, of which one stone does
+    /// not block all.
+    pub(crate) fn blocking_turns(&self, attacker: Side, out: &mut Vec<Turn>) {
+        let threats = self.threats(attacker);
+        let Some((&first, others)) = threats.split_first() else {
+            return;
+        };
+        let mark = out.len();
+        for cell in Gaps::of(self, first).cells() {
+            let mut rest = others.iter().filter(|&&window| !holds(window, cell));
+            let Some(&next) = rest.next() else { continue };
+            for second in Gaps::of(self, next).cells() {
+                let turn = Turn::two(cell, second);
+                if rest.clone().all(|&window| holds(window, second)) && !out[mark..].contains(&turn)
+                {
+                    out.push(turn);
+                }
+            }
+        }
+        out[mark..].sort_unstable();
+    }
+
+    /// Removes the turns from `mark` on that do not block all threats of `attacker`.
+    pub(crate) fn keep_blocking(&self, attacker: Side, out: &mut Vec<Turn>, mark: usize) {
+        let threats = self.threats(attacker);
+        if threats.is_empty() {
+            return;
+        }
+        let mut kept = mark;
+        for at in mark..out.len() {
+            let turn = out[at];
+            let blocks = |&window: &u16| turn.stones().any(|stone| holds(window, stone));
+            if threats.iter().all(blocks) {
+                out[kept] = turn;
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+    }
+
+    /// A turn of at most `left` stones with which `side` completes a six, if there is one.
+    pub(crate) fn completing_turn(&self, side: Side, left: u8) -> Option<Turn> {
+        let turns = self.completions(side, left).filter_map(|window| {
+            let mut cells = Gaps::of(self, window).cells();
+            let first = cells.next()?;
+            Some(
+                cells
+                    .next()
+                    .map_or(Turn::one(first), |second| Turn::two(first, second)),
+            )
+        });
+        turns.min()
+    }
+
     /// Appends to `out` the empty cells of all threats of `attacker`, without duplicates.
-    pub(crate) fn threat_cells(&self, position: &Connect6, attacker: Side, out: &mut Vec<Stone>) {
+    pub(crate) fn threat_cells(&self, attacker: Side, out: &mut Vec<Stone>) {
         self.threats(attacker)
             .iter()
-            .for_each(|&window| Gaps::of(position, window).add_to(out));
+            .for_each(|&window| Gaps::of(self, window).add_to(out));
     }
 
     /// An empty cell of a threat of `attacker`, if there is one.
-    pub(crate) fn threat_cell(&self, position: &Connect6, attacker: Side) -> Option<Stone> {
+    pub(crate) fn threat_cell(&self, attacker: Side) -> Option<Stone> {
         let &window = self.threats(attacker).first()?;
-        Gaps::of(position, window).cells().next()
+        Gaps::of(self, window).cells().next()
     }
 }
 
@@ -114,12 +161,8 @@ impl Gaps {
 
     /// The empty cells of a threat.
     #[inline]
-    fn of(position: &Connect6, window: u16) -> Gaps {
-        let (_, cells) = window_cells(window as usize);
-        let mut empty = cells
-            .into_iter()
-            .map(Stone::from_cell)
-            .filter(|&stone| position.is_empty(stone));
+    fn of(windows: &Windows, window: u16) -> Gaps {
+        let mut empty = windows.gaps(window);
         Gaps([empty.next(), empty.next()])
     }
 

@@ -233,6 +233,36 @@ impl Windows {
         sum
     }
 
+    /// The empty cells of a window that is on the board, in ascending order.
+    #[inline]
+    pub(crate) fn gaps(&self, window: u16) -> impl Iterator<Item = Stone> + use<'_> {
+        let (_, cells) = window_cells(window as usize);
+        let stones = cells.into_iter().map(Stone::from_cell);
+        stones.filter(|stone| {
+            let row = stone.row() as usize;
+            (self.stones[0][row] | self.stones[1][row]) >> stone.column() & 1 == 0
+        })
+    }
+
+    /// Appends the open windows with exactly `stones`, 1 to 6, of `side`.
+    pub(crate) fn open_with(&self, side: Side, stones: u8, out: &mut Vec<u16>) {
+        const CHUNK: usize = 32;
+        let wanted = ONE[side.index()] * stones;
+        for (at, chunk) in self.contents.chunks_exact(CHUNK).enumerate() {
+            let found = chunk
+                .iter()
+                .fold(false, |found, &content| found | (content == wanted));
+            if !found {
+                continue;
+            }
+            let here = chunk
+                .iter()
+                .zip(CHUNK * at..)
+                .filter(|(content, _)| **content == wanted);
+            out.extend(here.map(|(_, window)| window as u16));
+        }
+    }
+
     /// The open windows with four or more stones of `side`.
     #[inline]
     pub(crate) fn threats(&self, side: Side) -> &[u16] {

@@ -212,6 +212,7 @@ impl Patterns {
 
 impl ThreatBoard for Threats {
     type Move = Action;
+    type Action = Action;
 
     const LEVELS: u32 = 2;
 
@@ -279,6 +280,10 @@ impl ThreatBoard for Threats {
             return Defence::Escape;
         }
         Defence::Replies(4)
+    }
+
+    fn actions(action: Action) -> impl Iterator<Item = Action> {
+        std::iter::once(action)
     }
 }
 

@@ -1,0 +1,289 @@
+use std::collections::HashSet;
+
+use engine_core::threats::ThreatSearch;
+use engine_core::{Algorithm, Limits, Notation, Outcome, Resources, Rng};
+use entry::Game;
+
+use super::*;
+
+/// A position after random stones near others, in which nobody has won, at the begin of a turn.
+fn random(size: u8, turns: u32, rng: &mut Rng) -> Connect6 {
+    'again: loop {
+        let mut position = Connect6::new(size);
+        for _ in 0..2 * turns + 1 {
+            let near = position.near_cells();
+            let Some(stone) = near.nth(rng.below(near.len().max(1))) else {
+                continue 'again;
+            };
+            position.play(stone);
+            if position.outcome().is_some() {
+                continue 'again;
+            }
+        }
+        return position;
+    }
+}
+
+fn pairs(position: &Connect6) -> impl Iterator<Item = [Stone; 2]> {
+    let cells: Vec<Stone> = position.empty_cells().stones().collect();
+    (0..cells.len()).flat_map(move |at| {
+        let cells = cells.clone();
+        (0..at).map(move |other| [cells[other], cells[at]])
+    })
+}
+
+#[test]
+fn double_threats_are_those_that_no_stone_blocks() {
+    let mut rng = Rng::new(1);
+    let (mut listed, mut alone) = (0, 0);
+    for round in 0..60 {
+        let size = [8, 12][round % 2];
+        let position = random(size, 4 + rng.below(10), &mut rng);
+        let mut threats = Threats::new(size);
+        threats.follow(&position);
+        if !threats.windows.threats(position.side()).is_empty() {
+            continue;
+        }
+        let mut found = Vec::new();
+        threats
+            .doubles
+            .pairs(&threats.windows, position.side(), &mut found);
+        let found: HashSet<Turn> = found.into_iter().collect();
+        let (side, mut singles) = (position.side(), Vec::new());
+        threats
+            .doubles
+            .singles(&threats.windows, side, &mut singles);
+        for stone in position.empty_cells().stones() {
+            threats.windows.add(side, stone);
+            let needed = threats.windows.blocks_needed(side);
+            threats.windows.remove(side, stone);
+            assert_eq!(needed > 1, singles.contains(&Turn::one(stone)), "{stone:?}");
+        }
+        for pair in pairs(&position) {
+            let turn = Turn::two(pair[0], pair[1]);
+            pair.iter()
+                .for_each(|&stone| threats.windows.add(side, stone));
+            let is_double = threats.windows.blocks_needed(side) > 1;
+            pair.iter()
+                .for_each(|&stone| threats.windows.remove(side, stone));
+            let with_single = pair
+                .into_iter()
+                .any(|one| singles.contains(&Turn::one(one)));
+            if found.contains(&turn) {
+                assert!(is_double, "{turn:?} {}", position.write_position());
+                listed += 1;
+            } else if with_single {
+                alone += 1;
+            } else {
+                assert!(!is_double, "{turn:?} {}", position.write_position());
+            }
+        }
+    }
+    assert!(listed > 500 && alone > 500, "{listed} {alone}");
+}
+
+#[test]
+fn the_last_stone_of_a_turn_may_complete_a_double_threat() {
+    let mut rng = Rng::new(5);
+    let (mut found, mut with_threats) = (0, 0);
+    for round in 0..600 {
+        let size = [8, 12][round % 2];
+        let mut position = random(size, 4 + rng.below(10), &mut rng);
+        let near = position.near_cells();
+        position.play(near.nth(rng.below(near.len())).expect("a cell"));
+        let mut threats = Threats::new(size);
+        threats.follow(&position);
+        let side = position.side();
+        if position.outcome().is_some() || threats.windows.can_complete(side, 1) {
+            continue;
+        }
+        let mut singles = Vec::new();
+        threats
+            .doubles
+            .singles(&threats.windows, side, &mut singles);
+        let has_threats = !threats.windows.threats(side).is_empty();
+        // Then every stone will do, and some are listed.
+        let has_double = threats.windows.blocks_needed(side) > 1;
+        assert!(!has_double || !singles.is_empty());
+        for stone in position.empty_cells().stones() {
+            threats.windows.add(side, stone);
+            let is_double = threats.windows.blocks_needed(side) > 1;
+            threats.windows.remove(side, stone);
+            if has_double {
+                continue;
+            }
+            let is_listed = singles.contains(&Turn::one(stone));
+            assert_eq!(
+                is_double,
+                is_listed,
+                "{stone:?} {}",
+                position.write_position()
+            );
+            found += u32::from(is_double);
+            with_threats += u32::from(is_double && has_threats);
+        }
+    }
+    assert!(found > 300 && with_threats > 150, "{found} {with_threats}");
+}
+
+/// A checker of wins. It asks the search for the attacker's turns, and the rules for all else.
+struct Checker {
+    threats: Threats,
+    search: ThreatSearch<Turn>,
+    won: HashSet<u64>,
+}
+
+impl Checker {
+    fn new(size: u8) -> Checker {
+        Checker {
+            threats: Threats::new(size),
+            search: ThreatSearch::new(14),
+            won: HashSet::new(),
+        }
+    }
+
+    fn find(&mut self, position: &Connect6) -> Option<(Turn, u32)> {
+        self.threats.follow(position);
+        (0..Threats::LEVELS).find_map(|level| {
+            let limits = Limits::nodes(20_000);
+            self.search.find(&mut self.threats, level, &limits)
+        })
+    }
+
+    /// Whether the side to move wins by the turns of the search, whatever the other side does: all
+    /// its turns are tried.
+    fn holds(&mut self, position: &Connect6) -> bool {
+        if self.won.contains(&position.key()) {
+            return true;
+        }
+        let side = position.side();
+        let Some((turn, _)) = self.find(position) else {
+            return false;
+        };
+        let mut after = position.clone();
+        for stone in turn.stones() {
+            if after.outcome().is_none() {
+                after.play(stone);
+            }
+        }
+        let won = match after.outcome() {
+            Some(outcome) => outcome == Outcome::Win(side),
+            None => self.all_replies_lose(&after),
+        };
+        if won {
+            self.won.insert(position.key());
+        }
+        won
+    }
+
+    fn all_replies_lose(&mut self, position: &Connect6) -> bool {
+        pairs(position).all(|pair| {
+            let mut next = position.clone();
+            next.play(pair[0]);
+            if next.outcome().is_some() {
+                return false;
+            }
+            next.play(pair[1]);
+            next.outcome().is_none() && self.holds(&next)
+        })
+    }
+}
+
+#[test]
+fn wins_are_real() {
+    let mut rng = Rng::new(2);
+    let (mut wins, mut deep) = (0, 0);
+    while wins < 60 {
+        let position = random(8, 3 + rng.below(8), &mut rng);
+        let mut checker = Checker::new(8);
+        let Some((_, plies)) = checker.find(&position) else {
+            continue;
+        };
+        if plies > 1 {
+            assert!(checker.holds(&position), "{}", position.write_position());
+            wins += 1;
+            deep += u32::from(plies > 3);
+        }
+    }
+    assert!(deep > 10, "{deep}");
+}
+
+/// The positions of a game at the begin of a turn, and its winner.
+fn turns(line: &str) -> (Vec<Connect6>, Option<Outcome>) {
+    let mut fields = line.split('"');
+    let moves = fields.nth(1).expect("moves in quotes");
+    let mut position = Connect6::new(19);
+    let mut begun = Vec::new();
+    for text in moves.split(',') {
+        if position.stones_left() == 2 {
+            begun.push(position.clone());
+        }
+        position.play(position.parse_move(text).expect("a legal stone"));
+    }
+    (begun, position.outcome())
+}
+
+/// In most real games, the winner has a win by double threats two turns before its last.
+#[test]
+fn wins_of_real_games_are_found() {
+    let games = include_str!("../../tests/data/connect6-games.csv");
+    let (mut threats, mut search) = (Threats::new(19), ThreatSearch::new(18));
+    let (mut all, mut found, mut longest) = (0, 0, 0);
+    for line in games.lines().skip(1) {
+        let (begun, outcome) = turns(line);
+        let Some(position) = begun.iter().rev().nth(4) else {
+            continue;
+        };
+        all += 1;
+        threats.follow(position);
+        search.forget();
+        let win = search.win(&mut threats, 1, &Limits::nodes(5_000));
+        let Some(win) = win else { continue };
+        found += 1;
+        longest = longest.max(win.plies);
+        let mut after = position.clone();
+        let stones = win.line.iter().flat_map(|turn| turn.stones());
+        stones.for_each(|stone| after.play(stone));
+        let is_over = after.outcome() == Some(Outcome::Win(position.side()));
+        let needed = threats_after(&after);
+        assert!(is_over || needed > 2, "{}", position.write_position());
+        assert!(outcome.is_some());
+    }
+    assert!(
+        all == 829 && found > 600 && longest > 16,
+        "{all} {found} {longest}"
+    );
+}
+
+/// The stones that the side to move needs to block all threats.
+fn threats_after(position: &Connect6) -> u8 {
+    let mut threats = Threats::new(position.size());
+    threats.follow(position);
+    threats.windows.blocks_needed(position.side().opponent())
+}
+
+#[test]
+fn a_player_begins_with_threats() {
+    let games = include_str!("../../tests/data/connect6-games.csv");
+    let (begun, _) = turns(games.lines().nth(2).expect("a game"));
+    let position = begun.iter().rev().nth(2).expect("a long game");
+    let settings = Connect6::settings();
+    let resources = Resources {
+        table_mb: 1,
+        threads: 1,
+        seed: 1,
+    };
+    let search = |limits| {
+        let player = position.player(Algorithm::Best, &settings, resources);
+        let mut player = player.expect("there is memory");
+        player.search(position, &limits, &mut |_| {})
+    };
+    let report = search(Limits::nodes(80_000));
+    assert!(report.solved, "{report:?}");
+    let mut after = position.clone();
+    report.pv.into_iter().for_each(|stone| after.play(stone));
+    let win = Outcome::Win(position.side());
+    assert!(after.outcome() == Some(win) || threats_after(&after) > 2);
+    // A search to a depth has no threats.
+    assert!(!search(Limits::depth(1)).solved);
+}
