@@ -8,41 +8,18 @@ use engine_core::Side;
 
 use crate::geometry::CELLS;
 use crate::moves::{Stone, Turn};
+use crate::threats::Gaps;
 use crate::windows::Windows;
 
 /// Most stones without a threat that are tried beside a double threat.
 const PARTNERS: usize = 6;
-
-/// The cells that are empty in all of some threats: at most two.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Common([Option<Stone>; 2]);
-
-impl Common {
-    const NONE: Common = Common([None; 2]);
-
-    fn of(mut cells: impl Iterator<Item = Stone>) -> Common {
-        Common([cells.next(), cells.next()])
-    }
-
-    fn keep(self, is_kept: impl Fn(Stone) -> bool) -> Common {
-        Common(self.0.map(|cell| cell.filter(|&cell| is_kept(cell))))
-    }
-
-    fn and(self, other: Common) -> Common {
-        self.keep(|cell| other.0.contains(&Some(cell)))
-    }
-
-    fn without(self, [one, other]: [Stone; 2]) -> Common {
-        self.keep(|cell| cell != one && cell != other)
-    }
-}
 
 /// An empty cell in windows of three.
 #[derive(Clone, Copy, Debug)]
 struct Maker {
     stone: Stone,
     /// What is common to the threats that a stone here makes.
-    common: Common,
+    common: Gaps,
 }
 
 /// Two empty cells in windows of two.
@@ -50,7 +27,7 @@ struct Maker {
 struct Joint {
     stones: [Stone; 2],
     /// What is common to the threats that need both.
-    common: Common,
+    common: Gaps,
 }
 
 /// Finds double threats. Its memory is used again.
@@ -97,24 +74,24 @@ impl Doubles {
         self.read(windows, side);
         let threats = windows.threats(side).iter();
         let so_far = threats
-            .map(|&window| Common::of(windows.gaps(window)))
-            .reduce(Common::and);
+            .map(|&window| Gaps::of(windows, window))
+            .reduce(Gaps::and);
         for at in 0..self.makers.len() {
             let Maker { stone, common } = self.makers[at];
             let common = so_far.map_or(common, |so_far| common.and(so_far));
-            if common.without([stone; 2]) == Common::NONE {
+            if common.without([stone; 2]) == Gaps::NONE {
                 self.add(Turn::one(stone));
             }
         }
         // A stone in the only common cell of the threats, or one more where they have none.
         let more: Vec<Stone> = match so_far {
-            Some(Common([Some(stone), None] | [None, Some(stone)])) => vec![stone],
-            Some(Common::NONE) => {
+            Some(Gaps::NONE) => {
                 let cells = windows.threats(side).iter();
                 let cells = cells.flat_map(|&window| windows.gaps(window));
                 cells.chain(self.partners()).collect()
             }
-            _ => Vec::new(),
+            Some(common) => common.single().into_iter().collect(),
+            None => Vec::new(),
         };
         for stone in more {
             self.add_new(Turn::one(stone));
@@ -157,7 +134,7 @@ impl Doubles {
     fn read_three(&mut self, gaps: [Stone; 3]) {
         for (at, stone) in gaps.into_iter().enumerate() {
             self.worth[stone.cell()] += 4;
-            let common = Common([Some(gaps[(at + 1) % 3]), Some(gaps[(at + 2) % 3])]);
+            let common = Gaps::two(gaps[(at + 1) % 3], gaps[(at + 2) % 3]);
             match self.maker_at[stone.cell()] {
                 NO_MAKER => {
                     self.maker_at[stone.cell()] = self.makers.len() as u16;
@@ -185,7 +162,7 @@ impl Doubles {
         ] {
             self.joints.push(Joint {
                 stones: [gaps[a], gaps[b]],
-                common: Common([Some(gaps[c]), Some(gaps[d])]),
+                common: Gaps::two(gaps[c], gaps[d]),
             });
         }
     }
@@ -218,7 +195,7 @@ impl Doubles {
             for maker in makers.into_iter().flatten() {
                 common = common.and(maker.common);
             }
-            if common.without(stones) == Common::NONE {
+            if common.without(stones) == Gaps::NONE {
                 self.add(Turn::two(stones[0], stones[1]));
             }
         }
@@ -226,13 +203,13 @@ impl Doubles {
 
     /// Adds turns with a stone that makes a double threat alone and another one that makes no threat.
     fn pairs_of_one_maker(&mut self) {
-        if self.makers.iter().all(|maker| maker.common != Common::NONE) {
+        if self.makers.iter().all(|maker| maker.common != Gaps::NONE) {
             return;
         }
         let partners = self.partners();
         for at in 0..self.makers.len() {
             let Maker { stone, common } = self.makers[at];
-            if common == Common::NONE {
+            if common == Gaps::NONE {
                 for &partner in &partners {
                     self.add_new(Turn::two(stone, partner));
                 }
@@ -273,5 +250,5 @@ impl Doubles {
 /// Whether no stone blocks all threats that two stones make in windows of three.
 fn is_double(one: Maker, other: Maker) -> bool {
     let common = one.common.and(other.common);
-    common.without([one.stone, other.stone]) == Common::NONE
+    common.without([one.stone, other.stone]) == Gaps::NONE
 }

@@ -51,7 +51,7 @@ impl Windows {
     pub(crate) fn blocks(&self, attacker: Side, most: u8) -> Option<Gaps> {
         let threats = self.threats(attacker);
         let Some((&first, others)) = threats.split_first() else {
-            return Some(Gaps::default());
+            return Some(Gaps::NONE);
         };
         let mut found = None;
         for cell in Gaps::of(self, first).cells() {
@@ -113,13 +113,9 @@ impl Windows {
     /// A turn of at most `left` stones with which `side` completes a six, if there is one.
     pub(crate) fn completing_turn(&self, side: Side, left: u8) -> Option<Turn> {
         let turns = self.completions(side, left).filter_map(|window| {
-            let mut cells = Gaps::of(self, window).cells();
-            let first = cells.next()?;
-            Some(
-                cells
-                    .next()
-                    .map_or(Turn::one(first), |second| Turn::two(first, second)),
-            )
+            let [first, second] = Gaps::of(self, window).0;
+            let turn = |first| second.map_or(Turn::one(first), |second| Turn::two(first, second));
+            first.map(turn)
         });
         turns.min()
     }
@@ -147,21 +143,23 @@ fn holds(window: u16, stone: Stone) -> bool {
 }
 
 /// Up to two cells.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Gaps([Option<Stone>; 2]);
 
 impl Gaps {
+    pub(crate) const NONE: Gaps = Gaps([None; 2]);
+
     fn one(stone: Stone) -> Gaps {
         Gaps([Some(stone), None])
     }
 
-    fn two(one: Stone, other: Stone) -> Gaps {
+    pub(crate) fn two(one: Stone, other: Stone) -> Gaps {
         Gaps([Some(one), Some(other)])
     }
 
     /// The empty cells of a threat.
     #[inline]
-    fn of(windows: &Windows, window: u16) -> Gaps {
+    pub(crate) fn of(windows: &Windows, window: u16) -> Gaps {
         let mut empty = windows.gaps(window);
         Gaps([empty.next(), empty.next()])
     }
@@ -170,6 +168,28 @@ impl Gaps {
     #[inline]
     pub(crate) fn cells(&self) -> impl Iterator<Item = Stone> + use<> {
         self.0.into_iter().flatten()
+    }
+
+    /// The cell, if there is only one.
+    pub(crate) fn single(&self) -> Option<Stone> {
+        match self.0 {
+            [Some(cell), None] | [None, Some(cell)] => Some(cell),
+            _ => None,
+        }
+    }
+
+    /// The cells of both.
+    pub(crate) fn and(self, other: Gaps) -> Gaps {
+        self.keep(|cell| other.0.contains(&Some(cell)))
+    }
+
+    /// The other cells.
+    pub(crate) fn without(self, cells: [Stone; 2]) -> Gaps {
+        self.keep(|cell| !cells.contains(&cell))
+    }
+
+    fn keep(self, is_kept: impl Fn(Stone) -> bool) -> Gaps {
+        Gaps(self.0.map(|cell| cell.filter(|&cell| is_kept(cell))))
     }
 
     /// Appends the cells that are not in `out` yet.
