@@ -5,7 +5,7 @@
 //! a time, the best first (Henderson, *Playing and solving the game of Hex*, 2010, calls this focused
 //! df-pn). The [zones](Zone) of refutations exclude further moves.
 
-use std::collections::HashMap;
+mod table;
 
 use super::goal::Goal;
 use super::numbers::{INFINITE, Numbers};
@@ -14,6 +14,7 @@ use super::zone::Zone;
 use super::{Finding, Prover, RootMove};
 use crate::limits::Limits;
 use crate::position::{Outcome, Position};
+use table::{Entry, Table};
 
 /// A share of the moves that may still win is searched at a time, and one more.
 const SHARE: usize = 4;
@@ -23,10 +24,6 @@ const EPSILON_PART: u32 = 4;
 /// What it costs to prove that a side wins which is sure to, or sure not to.
 const EASY: f32 = 2.0;
 const HARD: f32 = 14.0;
-/// One part in so many of its entries is dropped from a full table.
-const CLEANED: usize = 2;
-/// Bytes of a link from a position to its reduced one, with what the table and the allocator add.
-const LINK_BYTES: usize = 2 * size_of::<(u64, u64)>();
 /// Positions that may be opened again for a ply of the line that is shown.
 const NODES_A_PLY: u64 = 1_000;
 
@@ -74,59 +71,6 @@ pub trait Guide<P: Position>: Send {
     fn cell(&self, position: &P, mv: P::Move) -> Option<usize>;
 }
 
-/// What the table knows of a position.
-#[derive(Clone, Debug)]
-struct Entry<M> {
-    /// The numbers to prove that the side to move wins, and that it loses.
-    phi: u32,
-    delta: u32,
-    /// Positions that were opened for it.
-    work: u64,
-    /// Of a solved position, the cells that its winner needs; else those of the refutations so far.
-    zone: Zone,
-    /// Factors of the numbers of children that are not opened yet.
-    factors: (u8, u8),
-    /// The cells in the zones of all refutations.
-    must: Zone,
-    /// The move that wins.
-    best: Option<M>,
-    /// The moves with their costs; none once it is solved.
-    moves: Box<[(M, u8)]>,
-}
-
-impl<M> Entry<M> {
-    fn won(best: M, zone: Zone) -> Entry<M> {
-        Entry {
-            best: Some(best),
-            phi: 0,
-            delta: INFINITE,
-            ..Entry::lost(zone)
-        }
-    }
-
-    fn lost(zone: Zone) -> Entry<M> {
-        Entry {
-            phi: INFINITE,
-            delta: 0,
-            work: 0,
-            factors: (1, 1),
-            zone,
-            must: Zone::EMPTY,
-            best: None,
-            moves: Box::default(),
-        }
-    }
-
-    fn is_solved(&self) -> bool {
-        self.phi == 0 || self.delta == 0
-    }
-
-    /// Bytes in the table, with what the table and the allocator add.
-    fn bytes(&self) -> usize {
-        size_of::<(u64, Entry<M>)>() + 24 + size_of_val(&*self.moves)
-    }
-}
-
 /// The move to search next at a node.
 struct Choice {
     index: usize,
@@ -140,11 +84,7 @@ struct Choice {
 /// alternate and positions do not repeat.
 pub struct Guided<P: Position, G> {
     guide: G,
-    table: HashMap<u64, Entry<P::Move>>,
-    /// The key of the reduced position, by the key of the position.
-    reduced: HashMap<u64, u64>,
-    bytes: usize,
-    most_bytes: usize,
+    table: Table<P::Move>,
     /// Positions opened by this search.
     nodes: u64,
     over: bool,
@@ -164,10 +104,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         );
         Guided {
             guide,
-            table: HashMap::new(),
-            reduced: HashMap::new(),
-            bytes: 0,
-            most_bytes: bytes.max(1 << 17),
+            table: Table::new(bytes),
             nodes: 0,
             over: false,
             goal: Goal::win(crate::position::Side::First),
@@ -175,39 +112,13 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         }
     }
 
-    fn store(&mut self, key: u64, entry: Entry<P::Move>) {
-        self.bytes += entry.bytes();
-        if let Some(old) = self.table.insert(key, entry) {
-            self.bytes -= old.bytes();
-        }
-        if self.bytes > self.most_bytes {
-            self.clean();
-        }
-    }
-
-    /// Drops the entries with the least work, by key where the work is equal.
-    fn clean(&mut self) {
-        let rank = |(&key, entry): (&u64, &Entry<P::Move>)| (entry.work, key);
-        let mut ranks: Vec<(u64, u64)> = self.table.iter().map(rank).collect();
-        let middle = ranks.len() / CLEANED;
-        let least = *ranks.select_nth_unstable(middle).1;
-        self.table.retain(|&key, entry| (entry.work, key) >= least);
-        self.reduced.retain(|_, key| self.table.contains_key(key));
-        self.bytes =
-            self.table.values().map(Entry::bytes).sum::<usize>() + self.reduced.len() * LINK_BYTES;
-    }
-
     /// Whether a move of an unfinished position is known to lose.
     fn is_refuted(&self, position: &P, mv: P::Move) -> bool {
         let mut after = position.clone();
         after.play(mv);
-        self.known(after.key()).is_some_and(|known| known.phi == 0)
-    }
-
-    /// What is known of a position or of its reduced one.
-    fn known(&self, key: u64) -> Option<&Entry<P::Move>> {
-        let linked = || self.table.get(self.reduced.get(&key)?);
-        self.table.get(&key).or_else(linked)
+        self.table
+            .known(after.key())
+            .is_some_and(|known| known.phi == 0)
     }
 
     /// Asks the rules and the guide about a new position.
@@ -245,7 +156,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
     fn sees_win(&mut self, position: &P) -> bool {
         let win = self.guide.win(position);
         if let Some((mv, zone)) = win {
-            self.store(position.key(), Entry::won(mv, zone));
+            self.table.store(position.key(), Entry::won(mv, zone));
         }
         win.is_some()
     }
@@ -259,7 +170,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         limits: &Limits,
     ) -> Option<Entry<P::Move>> {
         let key = position.key();
-        if let Some(known) = self.table.get(&key).filter(|known| known.is_solved()) {
+        if let Some(known) = self.table.get(key).filter(|known| known.is_solved()) {
             return Some(known.clone());
         }
         let reduced = match position.outcome() {
@@ -270,8 +181,8 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
             return self.search_here(position, limit, limits);
         };
         let solved = self.search_here(&mut reduced.position, limit, limits);
-        if solved.is_none() && self.reduced.insert(key, reduced.position.key()).is_none() {
-            self.bytes += LINK_BYTES;
+        if solved.is_none() {
+            self.table.link(key, reduced.position.key());
         }
         solved.map(|solved| self.carry_over(position, &reduced, solved))
     }
@@ -313,7 +224,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
             best,
             ..solved
         };
-        self.store(position.key(), entry.clone());
+        self.table.store(position.key(), entry.clone());
         entry
     }
 
@@ -326,11 +237,8 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
     ) -> Option<Entry<P::Move>> {
         let key = position.key();
         let before = self.nodes;
-        let mut entry = match self.table.remove(&key) {
-            Some(entry) => {
-                self.bytes -= entry.bytes();
-                entry
-            }
+        let mut entry = match self.table.take(key) {
+            Some(entry) => entry,
             None => self.open(position),
         };
         self.over |= limits.exhausted(self.nodes) || limits.soft_limit_reached();
@@ -339,7 +247,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         }
         entry.work += self.nodes - before;
         let solved = entry.is_solved().then(|| entry.clone());
-        self.store(key, entry);
+        self.table.store(key, entry);
         solved
     }
 
@@ -366,14 +274,14 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         loop {
             for (child, &(mv, cost)) in children.iter_mut().zip(&moves) {
                 // From the view of this position: its φ is the child's δ.
-                if !self.table.contains_key(&child.0)
-                    && self.known(child.0).is_some_and(Entry::is_solved)
+                if self.table.get(child.0).is_none()
+                    && self.table.known(child.0).is_some_and(Entry::is_solved)
                 {
                     let undo = position.play(mv);
                     self.search(position, (INFINITE, INFINITE), limits);
                     position.undo(mv, undo);
                 }
-                let known = self.known(child.0);
+                let known = self.table.known(child.0);
                 child.1 = known.map_or(unopened(cost), |known| (known.delta, known.phi));
                 let Some(known) = known else { continue };
                 if known.delta == 0 {
@@ -419,7 +327,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
     ) {
         for (&(mv, _), (key, (phi, _))) in moves.iter().zip(children) {
             let known = match *phi == INFINITE {
-                true => self.table.get(key),
+                true => self.table.get(*key),
                 false => None,
             };
             let Some(known) = known else { continue };
@@ -478,7 +386,7 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
     /// The numbers of a position for the goal.
     fn numbers(&self, position: &P) -> Numbers {
         let prover = position.side() == self.goal.side;
-        match (position.outcome(), self.known(position.key())) {
+        match (position.outcome(), self.table.known(position.key())) {
             (None, None) => Numbers::UNKNOWN,
             (None, Some(entry)) => Numbers::from_phi_delta((entry.phi, entry.delta), prover),
             (outcome, _) => Numbers::of(outcome, self.goal),
@@ -547,7 +455,7 @@ impl<P: Position, G: Guide<P>> Prover<P> for Guided<P, G> {
         let Some(root) = self.root.as_ref().filter(|root| root.outcome().is_none()) else {
             return Vec::new();
         };
-        let entry = self.known(root.key());
+        let entry = self.table.known(root.key());
         let own = root.side() == self.goal.side;
         let [won, lost] = match own {
             true => [Numbers::PROVEN, Numbers::DISPROVEN],
@@ -573,7 +481,7 @@ impl<P: Position, G: Guide<P>> Prover<P> for Guided<P, G> {
 
     fn region(&self) -> Vec<P::Move> {
         let root = self.root.as_ref().filter(|root| root.outcome().is_none());
-        let known = root.and_then(|root| Some((root, self.known(root.key())?)));
+        let known = root.and_then(|root| Some((root, self.table.known(root.key())?)));
         let Some((root, entry)) = known else {
             return Vec::new();
         };
@@ -632,12 +540,10 @@ impl<P: Position, G: Guide<P>> Prover<P> for Guided<P, G> {
 
     fn forget(&mut self) {
         self.table.clear();
-        self.reduced.clear();
-        self.bytes = 0;
         self.root = None;
     }
 
     fn fullness(&self) -> u32 {
-        (self.bytes as u64 * 1000 / self.most_bytes as u64) as u32
+        self.table.fullness()
     }
 }
