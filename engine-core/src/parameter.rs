@@ -226,7 +226,7 @@ const FIELDS: &[Field] = fields! {
     "search.internal_reduction" Integer 0 to 64 "Depth from which nodes without a table move are searched a ply shallower; 0 for off", search.selectivity.internal_reduction;
     "search.quiescence" Integer 0 to 64 "Plies of forcing moves beyond the leaves; 0 for off", search.selectivity.quiescence;
     "search.widening" Integer 0 to 64 "Depth from which all moves are searched where all candidates lose; 0 for off", search.selectivity.widening;
-    "search.extend_forced" Switch 0 to 1 "Searches nodes with a single candidate a ply deeper", search.selectivity.extend_forced;
+    "search.extend_forced" Integer 0 to 1000 "Searches nodes with at most so many forced moves a ply deeper; 0 for off", search.selectivity.extend_forced;
     "tree.exploration" Real 0 to 10 "Exploration constant, points of a game", tree.exploration;
     "tree.expand_after" Integer 1 to 10000 "Playouts of a leaf before it is expanded", tree.expand_after;
     "tree.prior_playouts" Integer 0 to 10000 "Weight of the evaluation in a new node, playouts; 0 for none", tree.prior_playouts;

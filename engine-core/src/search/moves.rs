@@ -13,10 +13,10 @@ use crate::table::Grounds;
 pub(super) struct Moves<M> {
     pub(super) picker: Picker<M>,
     pub(super) previous: HistoryKey,
-    /// Whether there is only one candidate.
-    pub(super) single: bool,
     /// Whether the candidates are complete: all other moves are known to be worse.
     pub(super) forced: bool,
+    /// The number of candidates, if they are complete or there is a single one; otherwise 0.
+    pub(super) replies: u32,
     /// [`Grounds::Ends`] if no move that may be better is left out, [`Grounds::Candidates`] if the
     /// candidate list leaves some out, [`Grounds::Estimates`] if moves were pruned.
     pub(super) left_out: Grounds,
@@ -51,8 +51,12 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         let side = position.side();
         let previous = self.previous(node.ply);
         let candidates = self.list_candidates(position);
-        let all = candidates == Candidates::All;
-        let picker = if all {
+        let replies = match (candidates, self.candidates.len()) {
+            (Candidates::Complete, listed) => listed as u32,
+            (Candidates::Selected, 1) => 1,
+            _ => 0,
+        };
+        let picker = if candidates == Candidates::All {
             let refutations = self.ordering.refutations(node.ply, side, previous);
             Picker::new(&self.stack, table_move, refutations)
         } else {
@@ -67,8 +71,8 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         Moves {
             picker,
             previous,
-            single: !all && self.candidates.len() == 1,
             forced: candidates == Candidates::Complete,
+            replies,
             left_out: Grounds::of(candidates),
             has_more: true,
             deferred: self.deferred.len(),

@@ -202,7 +202,7 @@ fn is_hopeless<P: Position, E: Evaluator<P>>(
     late || futile
 }
 
-/// The value of a move: extended if it is the only candidate, reduced if it is late.
+/// The value of a move: extended if it is one of few forced moves, reduced if it is late.
 fn search_move<P: Position, E: Evaluator<P>>(
     searcher: &mut Searcher<P, E, Selective>,
     position: &mut P,
@@ -212,7 +212,7 @@ fn search_move<P: Position, E: Evaluator<P>>(
     found: &Found<P::Move>,
 ) -> Value {
     let settings = &searcher.settings.selectivity;
-    let extension = (settings.extend_forced && moves.single) as u32;
+    let extension = u32::from((1..=settings.extend_forced).contains(&moves.replies));
     let depth = node.depth.saturating_sub(1) + extension;
     let expects_cutoff = !window.is_open() && searcher.trail.expects_cutoff(node.ply);
     let late = found.searched > 0 && !moves.picker.is_forcing() && depth > 1;

@@ -80,6 +80,7 @@ pub struct Selectivity {
     /// has at least this depth, plies; 0 for off. Otherwise a win may rest on a defence that is no
     /// candidate. A loss that the table has from a shallower search of the candidates still counts.
     pub widening: u32,
-    /// One-reply extension: whether a node with a single candidate is searched one ply deeper.
-    pub extend_forced: bool,
+    /// Extension of forced moves: nodes with a single candidate, or with at most this many if the list
+    /// is complete, are searched one ply deeper; 0 for off.
+    pub extend_forced: u32,
 }

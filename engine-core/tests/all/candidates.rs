@@ -60,13 +60,24 @@ fn listed<const A: bool, const D: bool>(
     kind: Candidates,
     settings: &SearchSettings,
 ) -> Report<Branch> {
+    // It stops by itself: no depth can change what the lists say.
+    let report = listed_to(tree, method, kind, settings, &Limits::default());
+    assert!(report.depth <= 6, "{method:?} of {tree:?}: {report:?}");
+    report
+}
+
+/// The same within limits.
+fn listed_to<const A: bool, const D: bool>(
+    tree: &Tree<A, D>,
+    method: Method,
+    kind: Candidates,
+    settings: &SearchSettings,
+    limits: &Limits,
+) -> Report<Branch> {
     let table = Table::of_buckets(256, Replacement::default()).expect("16 KiB");
     let evaluators = vec![Listing(HashEvaluator::default(), kind)];
     let mut player = deepening::player(method, table, evaluators, settings, Some(2));
-    // It stops by itself: no depth can change what the lists say.
-    let report = search(&mut player, tree, &Limits::default());
-    assert!(report.depth <= 6, "{method:?} of {tree:?}: {report:?}");
-    report
+    search(&mut player, tree, limits)
 }
 
 /// With complete lists everything is proven as without lists. With selected lists only wins are
@@ -137,4 +148,32 @@ fn where_all_candidates_lose_all_moves_are_searched() {
     assert!(false_claims > 20 && proven == 0, "{false_claims} {proven}");
     let (false_claims, proven) = losses_through_lists(1);
     assert!(false_claims == 0 && proven > 5, "{false_claims} {proven}");
+}
+
+/// How many of 200 trees `selective` solves with two plies, if nodes with at most `extended` forced
+/// moves cost none. What it solves is right.
+fn solved_with_two_plies(extended: u32) -> u32 {
+    let settings = SearchSettings {
+        selectivity: Selectivity {
+            extend_forced: extended,
+            ..Selectivity::default()
+        },
+        ..SearchSettings::default()
+    };
+    let solved = |seed| {
+        let (tree, whole) = tree::<true, false>(seed);
+        let (method, kind) = (Method::Selective, Candidates::Complete);
+        let report = listed_to(&tree, method, kind, &settings, &Limits::depth(2));
+        assert!(!report.solved || report.score == Some(whole), "{tree:?}");
+        u32::from(report.solved)
+    };
+    (0..200).map(solved).sum()
+}
+
+/// The nodes of these trees have at most four moves.
+#[test]
+fn nodes_with_few_forced_moves_cost_no_depth() {
+    let [none, three, four] = [0, 3, 4].map(solved_with_two_plies);
+    assert!(none < three && three < four, "{none} {three}");
+    assert_eq!(four, 200);
 }

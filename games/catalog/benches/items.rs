@@ -165,7 +165,7 @@ fn items<G: Game>() -> Vec<Item> {
         items.push(selective(
             "pvs, forced candidates extended",
             Selectivity {
-                extend_forced: true,
+                extend_forced: 1,
                 ..none()
             },
         ));

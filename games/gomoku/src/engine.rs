@@ -175,7 +175,7 @@ impl Game for Gomoku {
                     reverse_futility: 320,
                     razoring: 240,
                     widening: 6,
-                    extend_forced: true,
+                    extend_forced: 1,
                     ..Selectivity::default()
                 },
                 ..SearchSettings::default()
