@@ -1,20 +1,31 @@
 //! Implements the interface to the referee and the entries.
 
+use std::sync::{Arc, LazyLock};
+
 use drawing::Picture;
 use engine_core::convolution::NoView;
-use engine_core::learned::{NoFeatures, NoInputs};
+use engine_core::learned::{self, NoInputs};
 use engine_core::parameter::Parameter;
 use engine_core::threats::{ThreatPlayer, ThreatSearch};
-use engine_core::{Algorithm, Method, Outcome, Position, Settings, Side, TreeSettings};
+use engine_core::{
+    Algorithm, Method, Outcome, Position, SearchSettings, Selectivity, Settings, Side, TreeSettings,
+};
 use entry::record::{Format, Reading, read_first};
+use entry::weights::{self, Purpose};
 use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
 
 use crate::attack::Threats;
 use crate::evaluate::Weights;
+use crate::features::Lines;
 use crate::{Connect6, Random, Stone, ThreatPlayout, Variant, WindowEvaluator, dialect, draw};
 
 /// The table of threats at the root has two to this power of entries: 10 MiB.
 const THREAT_TABLE_BITS: u32 = 18;
+
+/// Learned by `referee learn configs/learn/connect6.toml`, 4 iterations from seed 1.
+static POLICY: LazyLock<Arc<learned::Weights>> = LazyLock::new(|| {
+    weights::shipped::<Connect6>(include_bytes!("../weights/lines-1"), Purpose::Policy)
+});
 
 impl Game for Connect6 {
     const ID: &'static str = "connect6";
@@ -30,7 +41,7 @@ impl Game for Connect6 {
     type Variant = Variant;
     type Evaluator = WindowEvaluator;
     type Inputs = NoInputs;
-    type Features = NoFeatures;
+    type Features = Lines;
     type View = NoView;
     type Playout = ThreatPlayout;
     type Random = Random;
@@ -114,17 +125,26 @@ impl Game for Connect6 {
         )))
     }
 
-    /// With twelve candidates, both searches reach the opponent's turn at 50 ms a move.
+    /// The policy's eight candidates are better than more of them.
     fn settings() -> Settings {
         Settings {
-            // In `matches/samples/best`, 76 of 120 points; selective 66, mcts 38.
-            best: Algorithm::Deepening(Method::Pvs),
-            candidate_limit: Some(12),
+            best: Algorithm::Deepening(Method::Selective),
+            candidate_limit: Some(8),
+            search: SearchSettings {
+                selectivity: Selectivity {
+                    late_move_reduction: 1.0,
+                    // Longer complete lists are not of blocks, but of all cells of a small board.
+                    extend_forced: 6,
+                    ..Selectivity::default()
+                },
+                ..SearchSettings::default()
+            },
             tree: TreeSettings {
                 prior_playouts: 3,
                 exploration: 0.3,
                 ..TreeSettings::default()
             },
+            policy: Some(POLICY.clone()),
             ..Settings::default()
         }
     }

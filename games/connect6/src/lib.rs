@@ -18,6 +18,7 @@
 //! | `attack.rs` | wins by continuous double threats, found by `doubles.rs` |
 //! | `evaluate.rs` | the evaluation, and the ranking of candidate stones |
 //! | `ranking.rs` | the best cells of a quiet position |
+//! | `features.rs` | what the learned policy sees of a stone |
 //! | `playout.rs` | random and threat-aware playouts |
 //! | `dialect.rs` | turns in the other protocols |
 //! | `engine.rs` | the interface to the referee and the entries |
@@ -45,6 +46,7 @@ mod doubles;
 pub mod draw;
 pub mod engine;
 pub mod evaluate;
+mod features;
 mod geometry;
 pub mod moves;
 pub mod notation;
