@@ -128,12 +128,13 @@ impl Game for Connect6 {
     /// The policy's eight candidates are better than more of them.
     fn settings() -> Settings {
         Settings {
+            // 191 of 282 against `pvs` with candidates by hand (`matches/samples/learned`).
             best: Algorithm::Deepening(Method::Selective),
             candidate_limit: Some(8),
             search: SearchSettings {
                 selectivity: Selectivity {
                     late_move_reduction: 1.0,
-                    // Longer complete lists are not of blocks, but of all cells of a small board.
+                    // A longer complete list may be that of all cells of a small board.
                     extend_forced: 6,
                     ..Selectivity::default()
                 },
