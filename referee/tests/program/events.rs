@@ -210,7 +210,7 @@ fn a_closed_pipe_or_full_disk_gives_one_warning() {
         assert!(output.status.success(), "{error}");
         let warnings: Vec<&str> = error
             .lines()
-            .filter(|line| line.contains("warning"))
+            .filter(|line| line.contains("warning: --events"))
             .collect();
         assert_eq!(warnings.len(), 1, "{error}");
         assert!(warnings[0].contains(message), "{error}");
