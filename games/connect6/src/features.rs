@@ -166,6 +166,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn both_sides_see_their_stones_alike() {
+        let mut rng = Rng::new(4);
+        let mut position = Connect6::new(9);
+        while position.outcome().is_none() {
+            let stones = position.all_stones();
+            let exchanged = stones.map(|(side, stone)| (side.opponent(), stone));
+            let (side, left) = (position.side().opponent(), position.stones_left());
+            let exchanged = Connect6::set_up(9, exchanged, side, left).expect("no six");
+            for stone in position.empty_cells().stones() {
+                assert_eq!(features(&exchanged, stone), features(&position, stone));
+            }
+            position.play(Random::default().choose(&position, &mut rng));
+        }
+    }
+
     /// Halves have the same number only if windows of six cannot tell them apart.
     #[test]
     fn halves_are_told_apart_as_windows_of_six_can() {
