@@ -97,6 +97,9 @@ pub fn check_features<P: Position, F: MoveFeatures<P>>(start: &P, games: u32, se
                 false => Candidates::Complete,
             };
             assert_eq!(kind, expected);
+            // Now the policy may know them.
+            let kind = policy.candidates(&mut NoEvaluation, &position, limit, &mut listed);
+            assert_eq!((kind, listed), (expected, strongest));
             checked += 1;
             position.play(random.choose(&position, &mut rng));
         }

@@ -25,7 +25,8 @@ pub trait MoveFeatures<P: Position>: Clone + Send + Sync + 'static {
     fn see(&mut self, position: &P);
 
     /// Calls `feature` with each feature of a legal move of the position seen last, which
-    /// `position` is. A feature may come several times.
+    /// `position` is. A feature may come several times. Positions of the same key have the same
+    /// features.
     fn each(&self, position: &P, mv: P::Move, feature: impl FnMut(u32));
 }
 

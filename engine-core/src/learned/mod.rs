@@ -15,6 +15,7 @@
 //! The crate `learning` finds the weights; nothing here learns.
 
 mod check;
+mod chosen;
 mod features;
 mod inputs;
 mod knowledge;

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use super::chosen::Chosen;
 use super::features::MoveFeatures;
 use super::model::{Model, UNIT};
 use super::weights::Weights;
@@ -36,6 +37,7 @@ pub struct Policy<F> {
     features: F,
     /// Moves by strength, then by place, with their bits.
     ranked: Vec<(Reverse<i32>, u32, u32)>,
+    chosen: Chosen,
 }
 
 impl<F> Policy<F> {
@@ -53,6 +55,7 @@ impl<F> Policy<F> {
             weights: weights.clone(),
             features,
             ranked: Vec::new(),
+            chosen: Chosen::default(),
         })
     }
 
@@ -69,16 +72,23 @@ impl<F> Policy<F> {
         F: MoveFeatures<P>,
     {
         let limit = limit.max(1);
+        if let Some(bits) = self.chosen.get(position.key(), limit) {
+            out.clear();
+            out.extend(bits.iter().map(|&bits| P::Move::from_bits(bits)));
+            return Candidates::Selected;
+        }
         let listed = offered(made, position, limit, out);
         if listed == Candidates::Complete {
             return listed;
         }
         let narrows = out.len() > limit || listed == Candidates::Selected;
         self.sort(position, limit, out);
-        match narrows {
-            true => Candidates::Selected,
-            false => Candidates::Complete,
+        if !narrows {
+            return Candidates::Complete;
         }
+        let bits = out.iter().map(|mv| mv.to_bits());
+        self.chosen.set(position.key(), limit, bits);
+        Candidates::Selected
     }
 
     /// As [`Evaluator::priors`]: the chances of the moves by Bradley and Terry's model, in which a
