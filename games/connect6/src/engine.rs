@@ -135,6 +135,10 @@ impl Game for Connect6 {
             search: SearchSettings {
                 selectivity: Selectivity {
                     late_move_reduction: 1.0,
+                    cutoff_reduction: 2.0,
+                    reverse_futility: 30,
+                    internal_reduction: 3,
+                    widening: 6,
                     // A longer complete list may be that of all cells of a small board.
                     extend_forced: 6,
                     ..Selectivity::default()
