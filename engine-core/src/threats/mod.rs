@@ -10,6 +10,7 @@
 
 mod player;
 mod proof;
+mod region;
 
 pub use player::ThreatPlayer;
 
@@ -50,6 +51,10 @@ pub trait ThreatBoard {
     /// The defender is to move: every reply after which the attacker does not win at once, appended
     /// to `out`.
     fn replies(&mut self, out: &mut Vec<Self::Move>) -> Defence;
+
+    /// The defender is to move: appends the moves of the game of which one or more, next, would win for
+    /// the attacker, or make a threat that cannot be answered.
+    fn aims(&mut self, out: &mut Vec<Self::Action>);
 
     /// The moves of the game that a move consists of, at most [`ThreatBoard::ACTIONS`].
     fn actions(mv: Self::Move) -> impl Iterator<Item = Self::Action>;

@@ -55,6 +55,7 @@ impl<P: Position, B: ThreatBoard<Action = P::Move>> ThreatPlayer<P, B> {
             let win = self.search.win(&mut self.board, level, &share);
             nodes += self.search.nodes();
             let Some(win) = win else { continue };
+            let region = self.search.region(&mut self.board, level, &share);
             let plies = win.plies.saturating_sub(win.line.len() as u32);
             let pv: Vec<P::Move> = win.line.into_iter().flat_map(B::actions).collect();
             let plies = pv.len() as u32 + plies * B::ACTIONS;
@@ -66,6 +67,7 @@ impl<P: Position, B: ThreatBoard<Action = P::Move>> ThreatPlayer<P, B> {
                     solved: true,
                     nodes,
                     pv,
+                    region: region.unwrap_or_default(),
                     ..Report::empty(limits)
                 };
                 return (Some(report), nodes);

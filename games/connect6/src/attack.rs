@@ -114,6 +114,10 @@ impl ThreatBoard for Threats {
         Defence::Replies(2)
     }
 
+    fn aims(&mut self, out: &mut Vec<Stone>) {
+        self.windows.threat_cells(self.attacker, out);
+    }
+
     fn actions(turn: Turn) -> impl Iterator<Item = Stone> {
         turn.stones()
     }

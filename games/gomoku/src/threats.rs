@@ -282,6 +282,13 @@ impl ThreatBoard for Threats {
         Defence::Replies(4)
     }
 
+    fn aims(&mut self, out: &mut Vec<Action>) {
+        let fives = self.patterns.marked(self.attacker, Mark::Five);
+        let straight = self.patterns.marked(self.attacker, Mark::Straight);
+        let aims = if fives.is_empty() { straight } else { fives };
+        out.extend(aims.cells().map(action_at));
+    }
+
     fn actions(action: Action) -> impl Iterator<Item = Action> {
         std::iter::once(action)
     }

@@ -378,6 +378,7 @@ fn a_player_begins_with_threats() {
     };
     let report = search(Limits::nodes(80_000));
     assert!(report.solved, "{report:?}");
+    assert!(report.pv.iter().all(|stone| report.region.contains(stone)));
     let mut after = position.clone();
     report.pv.into_iter().for_each(|stone| after.play(stone));
     let win = Outcome::Win(position.side());
@@ -410,4 +411,67 @@ fn wins_of_the_last_eight_stones_are_found() {
         }
     }
     assert!(there > 1500 && missed <= there / 100, "{missed} of {there}");
+}
+
+/// The cells of the windows of six through a cell.
+fn windows_of(size: u8, stone: Stone) -> impl Iterator<Item = [Stone; 6]> {
+    let on_board = move |at: i32| (0..i32::from(size)).contains(&at);
+    let (column, row) = (i32::from(stone.column()), i32::from(stone.row()));
+    let lines = [(1, 0), (0, 1), (1, 1), (1, -1)];
+    let starts = lines
+        .into_iter()
+        .flat_map(|line| (-5..=0).map(move |start| (line, start)));
+    starts.filter_map(move |((right, up), start)| {
+        let cells = [0, 1, 2, 3, 4, 5].map(|at| {
+            let away = start + at;
+            (column + away * right, row + away * up)
+        });
+        let inside = cells.iter().all(|&(x, y)| on_board(x) && on_board(y));
+        inside.then(|| cells.map(|(x, y)| Stone::new(x as u8, y as u8)))
+    })
+}
+
+/// A stone of the other side outside the region changes nothing, unless it makes a threat together
+/// with three stones that are there or may be replies.
+#[test]
+fn wins_need_only_their_region() {
+    let mut rng = Rng::new(8);
+    let (mut checker, mut again) = (Checker::new(19), ThreatSearch::new(16));
+    let (mut wins, mut stones) = (0, 0);
+    while wins < 20 {
+        let position = random(19, 6 + rng.below(10), &mut rng);
+        let (side, other) = (position.side(), position.side().opponent());
+        checker.search.forget();
+        if checker.find(&position).is_none_or(|(_, plies)| plies < 4) {
+            continue;
+        }
+        let limits = Limits::nodes(20_000);
+        let region = checker.search.region(&mut checker.threats, 1, &limits);
+        let region = region.expect("a win");
+        let win = checker.search.win(&mut checker.threats, 1, &limits);
+        let line = win.expect("a win").line;
+        assert!(
+            line.iter()
+                .all(|turn| turn.stones().all(|stone| region.contains(&stone)))
+        );
+        wins += 1;
+        let mut threats = Threats::new(19);
+        for stone in position.empty_cells().stones().step_by(5) {
+            let at = |stone: &Stone| position.at(stone.column().into(), stone.row().into());
+            let may_be_other = |stone: &&Stone| at(stone) == Some(other) || region.contains(stone);
+            let mut windows = windows_of(19, stone);
+            let is_near = windows.any(|cells| cells.iter().filter(may_be_other).count() > 2);
+            if region.contains(&stone) || is_near {
+                continue;
+            }
+            let stones_then = position.all_stones().chain([(other, stone)]);
+            let then = Connect6::set_up(19, stones_then, side, 2).expect("no six");
+            threats.follow(&then);
+            again.forget();
+            let found = again.find(&mut threats, 1, &Limits::nodes(400_000));
+            assert!(found.is_some(), "{stone:?} {}", position.write_position());
+            stones += 1;
+        }
+    }
+    assert!(stones > 300, "{stones}");
 }

@@ -226,6 +226,11 @@ fn check_wins(variant: Variant, level: u32, wanted: u32) {
         let found = checker.find(&position, level);
         if found.is_some_and(|(_, plies)| plies > 3) {
             assert!(checker.holds(&mut position), "{}", position.board_text());
+            let (mut threats, limits) = (of(&position), Limits::nodes(20_000));
+            let region = checker.search.region(&mut threats, level, &limits);
+            let win = checker.search.win(&mut threats, level, &limits);
+            let (region, line) = (region.expect("a win"), win.expect("a win").line);
+            assert!(line.iter().all(|action| region.contains(action)));
             wins += 1;
         }
     }
@@ -293,6 +298,12 @@ fn a_player_begins_with_threats() {
     };
     let report = search(Limits::nodes(80_000));
     assert!(report.solved, "{report:?}");
+    assert!(
+        report
+            .pv
+            .iter()
+            .all(|action| report.region.contains(action))
+    );
     // A search to a depth has no threats.
     assert!(!search(Limits::depth(1)).solved);
 }
