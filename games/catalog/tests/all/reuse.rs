@@ -33,8 +33,10 @@ fn search<G: Game>(player: &mut dyn Search<G>, root: &G, depth: u32) -> Report<G
     player.search(root, &Limits::depth(depth), &mut |_| {})
 }
 
-/// A repeated search costs at most a twentieth of the first one and has the same value.
+/// A repeated search costs at most a twentieth of the first one and has the same value, unless it
+/// reduces nodes that the table does not know.
 fn repeat<G: Game>() {
+    let reduces = G::settings().search.selectivity.internal_reduction > 0;
     for method in [Method::Pvs, Method::Selective] {
         let (mut first, mut second) = (0, 0);
         for root in positions::<G>() {
@@ -42,7 +44,9 @@ fn repeat<G: Game>() {
             let depth = G::STANDARD.bench_depth;
             let once = search(&mut *player, &root, depth);
             let twice = search(&mut *player, &root, depth);
-            assert_eq!(once.score, twice.score, "{}", root.write_position());
+            if method == Method::Pvs || !reduces {
+                assert_eq!(once.score, twice.score, "{}", root.write_position());
+            }
             first += once.nodes;
             second += twice.nodes;
         }
