@@ -277,7 +277,8 @@ fn completions(position: &Connect6, side: Side) -> Vec<Vec<Stone>> {
     found
 }
 
-/// A million positions, of which 163 000 are wins, with `CONNECT6_POSITIONS=1000000`.
+/// `CONNECT6_POSITIONS` is the number of positions: of a million, 414 369 are wins, and a core checks
+/// them in 15 minutes.
 #[test]
 fn wins_are_real() {
     let positions = std::env::var("CONNECT6_POSITIONS");
@@ -296,7 +297,7 @@ fn wins_are_real() {
             deep += u32::from(plies > 3);
         }
     }
-    println!("{wins} wins, {deep} deep");
+    println!("{wins} wins, {deep} of more than three turns");
     assert!(
         wins > positions / 20 && deep > positions as u32 / 100,
         "{wins} {deep}"
