@@ -44,7 +44,7 @@ pub(crate) struct Doubles {
     worth: Box<[u16; CELLS]>,
     found: Vec<(u16, Turn)>,
     /// [`PARTNERS`]; all in a test.
-    pub(crate) partners: usize,
+    pub(crate) most_partners: usize,
 }
 
 const NO_MAKER: u16 = u16::MAX;
@@ -58,7 +58,7 @@ impl Doubles {
             joints: Vec::new(),
             worth: Box::new([0; CELLS]),
             found: Vec::new(),
-            partners: PARTNERS,
+            most_partners: PARTNERS,
         }
     }
 
@@ -236,7 +236,7 @@ impl Doubles {
             .collect();
         partners.sort_unstable_by_key(|stone| (u16::MAX - self.worth[stone.cell()], *stone));
         partners.dedup();
-        partners.truncate(self.partners);
+        partners.truncate(self.most_partners);
         partners
     }
 

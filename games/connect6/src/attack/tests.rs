@@ -6,6 +6,7 @@ use entry::Game;
 
 use super::*;
 use crate::doubles::PARTNERS;
+use crate::geometry::{is_inside, window_cells, windows_through};
 
 /// A position after random stones near others, in which nobody has won, at the begin of a turn.
 fn random(size: u8, turns: u32, rng: &mut Rng) -> Connect6 {
@@ -401,7 +402,7 @@ fn wins_of_the_last_eight_stones_are_found() {
         for position in begun.iter().rev().step_by(2).take(2) {
             let found = [PARTNERS, usize::MAX].map(|partners| {
                 let mut threats = Threats::new(19);
-                threats.doubles.partners = partners;
+                threats.doubles.most_partners = partners;
                 threats.follow(position);
                 let mut search = ThreatSearch::new(18);
                 (0..Threats::LEVELS)
@@ -414,22 +415,12 @@ fn wins_of_the_last_eight_stones_are_found() {
     assert!(there > 1500 && missed <= there / 100, "{missed} of {there}");
 }
 
-/// The cells of the windows of six through a cell.
-fn windows_of(size: u8, stone: Stone) -> impl Iterator<Item = [Stone; 6]> {
-    let on_board = move |at: i32| (0..i32::from(size)).contains(&at);
-    let (column, row) = (i32::from(stone.column()), i32::from(stone.row()));
-    let lines = [(1, 0), (0, 1), (1, 1), (1, -1)];
-    let starts = lines
-        .into_iter()
-        .flat_map(|line| (-5..=0).map(move |start| (line, start)));
-    starts.filter_map(move |((right, up), start)| {
-        let cells = [0, 1, 2, 3, 4, 5].map(|at| {
-            let away = start + at;
-            (column + away * right, row + away * up)
-        });
-        let inside = cells.iter().all(|&(x, y)| on_board(x) && on_board(y));
-        inside.then(|| cells.map(|(x, y)| Stone::new(x as u8, y as u8)))
-    })
+/// The cells of the windows through a cell.
+fn windows_of(size: usize, stone: Stone) -> impl Iterator<Item = [Stone; 6]> {
+    let windows = windows_through(stone.cell()).into_iter();
+    let windows = windows.flat_map(|first| first..first + 6);
+    let inside = windows.filter(move |&window| is_inside(window, size));
+    inside.map(|window| window_cells(window).1.map(Stone::from_cell))
 }
 
 /// A stone of the other side outside the region changes nothing, unless it makes a threat together
