@@ -6,7 +6,7 @@
 
 use engine_core::Side;
 
-use crate::geometry::CELLS;
+use crate::geometry::{CELLS, PAIRS, pair_number};
 use crate::moves::{Stone, Turn};
 use crate::threats::Gaps;
 use crate::windows::Windows;
@@ -31,6 +31,14 @@ struct Joint {
     common: Gaps,
 }
 
+impl Joint {
+    /// The number of its pair.
+    fn number(&self) -> usize {
+        let [one, other] = self.stones.map(Stone::cell);
+        pair_number(one, other)
+    }
+}
+
 /// Finds double threats. Its memory is used again.
 #[derive(Clone, Debug)]
 pub(crate) struct Doubles {
@@ -39,6 +47,10 @@ pub(crate) struct Doubles {
     /// By cell, the place among the makers.
     maker_at: Box<[u16; CELLS]>,
     joints: Vec<Joint>,
+    /// By the number of a pair, its place among the joints.
+    joint_at: Box<[u16; PAIRS]>,
+    /// The cells with a worth.
+    worthy: Vec<Stone>,
     /// By cell, how many own windows of two and three a stone improves: a window of three counts
     /// four times.
     worth: Box<[u16; CELLS]>,
@@ -47,15 +59,18 @@ pub(crate) struct Doubles {
     pub(crate) most_partners: usize,
 }
 
-const NO_MAKER: u16 = u16::MAX;
+/// No place.
+const NONE: u16 = u16::MAX;
 
 impl Doubles {
     pub(crate) fn new() -> Doubles {
         Doubles {
             windows: Vec::new(),
             makers: Vec::new(),
-            maker_at: Box::new([NO_MAKER; CELLS]),
+            maker_at: Box::new([NONE; CELLS]),
             joints: Vec::new(),
+            joint_at: Box::new([NONE; PAIRS]),
+            worthy: Vec::new(),
             worth: Box::new([0; CELLS]),
             found: Vec::new(),
             most_partners: PARTNERS,
@@ -110,11 +125,7 @@ impl Doubles {
 
     /// Finds the makers and joints.
     fn read(&mut self, windows: &Windows, side: Side) {
-        self.makers.clear();
-        self.joints.clear();
-        self.maker_at.fill(NO_MAKER);
-        self.worth.fill(0);
-        self.windows.clear();
+        self.forget();
         windows.open_with(side, 3, &mut self.windows);
         let threes = self.windows.len();
         windows.open_with(side, 2, &mut self.windows);
@@ -129,23 +140,28 @@ impl Doubles {
                 self.read_two(gaps);
             }
         }
-        // The same pair in several windows becomes one joint.
-        self.joints.sort_unstable_by_key(|joint| joint.stones);
-        self.joints.dedup_by(|next, kept| {
-            let same = next.stones == kept.stones;
-            if same {
-                kept.common = kept.common.and(next.common);
-            }
-            same
-        });
+    }
+
+    /// Makes the memory of [`Doubles::read`] empty. Only what is in use is cleared.
+    fn forget(&mut self) {
+        for maker in self.makers.drain(..) {
+            self.maker_at[maker.stone.cell()] = NONE;
+        }
+        for joint in self.joints.drain(..) {
+            self.joint_at[joint.number()] = NONE;
+        }
+        for stone in self.worthy.drain(..) {
+            self.worth[stone.cell()] = 0;
+        }
+        self.windows.clear();
     }
 
     fn read_three(&mut self, gaps: [Stone; 3]) {
         for (at, stone) in gaps.into_iter().enumerate() {
-            self.worth[stone.cell()] += 4;
+            self.add_worth(stone, 4);
             let common = Gaps::two(gaps[(at + 1) % 3], gaps[(at + 2) % 3]);
             match self.maker_at[stone.cell()] {
-                NO_MAKER => {
+                NONE => {
                     self.maker_at[stone.cell()] = self.makers.len() as u16;
                     self.makers.push(Maker { stone, common });
                 }
@@ -159,7 +175,7 @@ impl Doubles {
 
     fn read_two(&mut self, gaps: [Stone; 4]) {
         for stone in gaps {
-            self.worth[stone.cell()] += 1;
+            self.add_worth(stone, 1);
         }
         for [a, b, c, d] in [
             [0, 1, 2, 3],
@@ -169,11 +185,30 @@ impl Doubles {
             [1, 3, 0, 2],
             [2, 3, 0, 1],
         ] {
-            self.joints.push(Joint {
+            let joint = Joint {
                 stones: [gaps[a], gaps[b]],
                 common: Gaps::two(gaps[c], gaps[d]),
-            });
+            };
+            match &mut self.joint_at[joint.number()] {
+                place if *place == NONE => {
+                    *place = self.joints.len() as u16;
+                    self.joints.push(joint);
+                }
+                // The same pair in another window.
+                place => {
+                    let known = &mut self.joints[*place as usize];
+                    known.common = known.common.and(joint.common);
+                }
+            }
         }
+    }
+
+    fn add_worth(&mut self, stone: Stone, more: u16) {
+        let worth = &mut self.worth[stone.cell()];
+        if *worth == 0 {
+            self.worthy.push(stone);
+        }
+        *worth += more;
     }
 
     fn maker(&self, stone: Stone) -> Option<Maker> {
@@ -230,12 +265,9 @@ impl Doubles {
 
     /// The best stones that make no threat.
     fn partners(&self) -> Vec<Stone> {
-        let stones = self.joints.iter().flat_map(|joint| joint.stones);
-        let mut partners: Vec<Stone> = stones
-            .filter(|stone| self.maker(*stone).is_none())
-            .collect();
+        let cells = self.worthy.iter().copied();
+        let mut partners: Vec<Stone> = cells.filter(|&stone| self.maker(stone).is_none()).collect();
         partners.sort_unstable_by_key(|stone| (u16::MAX - self.worth[stone.cell()], *stone));
-        partners.dedup();
         partners.truncate(self.most_partners);
         partners
     }

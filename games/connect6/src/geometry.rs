@@ -140,6 +140,28 @@ pub(crate) fn window_cells(window: usize) -> (usize, [usize; 6]) {
     (direction, cells)
 }
 
+/// One more than the largest number of a pair of cells.
+pub(crate) const PAIRS: usize = CELLS * DISTANCES;
+/// Directions times steps between two cells of a window.
+const DISTANCES: usize = 4 * 5;
+
+/// A number for two cells of a window, of which the first is smaller.
+#[inline]
+pub(crate) fn pair_number(one: usize, other: usize) -> usize {
+    /// By the difference of the two cells.
+    static DISTANCE: [u8; 5 * (STRIDE + 1) + 1] = {
+        let mut numbers = [0; 5 * (STRIDE + 1) + 1];
+        let mut number = 0;
+        while number < DISTANCES {
+            let (direction, steps) = (number / 5, number % 5 + 1);
+            numbers[steps * STEPS[direction]] = number as u8;
+            number += 1;
+        }
+        numbers
+    };
+    DISTANCES * one + DISTANCE[other - one] as usize
+}
+
 /// Whether a window is on the board of `size`.
 pub(crate) fn is_inside(window: usize, size: usize) -> bool {
     let (direction, column, row) = window_start(window);
@@ -199,5 +221,26 @@ mod tests {
         let inside = (0..WINDOWS).filter(|&window| is_inside(window, 19));
         assert_eq!(inside.clone().count(), 2 * 19 * 14 + 2 * 14 * 14);
         assert!(inside.into_iter().all(|window| held[window] == 6));
+    }
+
+    #[test]
+    fn pairs_of_a_window_have_their_own_numbers() {
+        let mut pairs = std::collections::HashMap::new();
+        for window in (0..WINDOWS).filter(|&window| is_inside(window, 19)) {
+            let (_, cells) = window_cells(window);
+            for (at, &other) in cells.iter().enumerate() {
+                for &one in &cells[..at] {
+                    let number = pair_number(one, other);
+                    assert!(number < PAIRS);
+                    assert_eq!(*pairs.entry(number).or_insert((one, other)), (one, other));
+                }
+            }
+        }
+        // Pairs one to five steps apart in rows and columns, and on diagonals.
+        let straight: usize = (1..=5).map(|steps| 19 * (19 - steps)).sum();
+        let diagonal: usize = (1..=5).map(|steps| (19 - steps) * (19 - steps)).sum();
+        // On diagonals shorter than six cells lies no window.
+        let short: usize = (2..=5).map(|cells| 2 * cells * (cells - 1) / 2).sum();
+        assert_eq!(pairs.len(), 2 * straight + 2 * (diagonal - short));
     }
 }
