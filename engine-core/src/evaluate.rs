@@ -1,5 +1,6 @@
 //! Game knowledge for the search: a static evaluation and a playout policy.
 
+use crate::limits::Limits;
 use crate::position::{Outcome, Position, Side};
 use crate::real::logistic;
 use crate::rng::Rng;
@@ -55,6 +56,19 @@ pub trait Evaluator<P: Position>: Send {
     fn is_quiet(&mut self, position: &P) -> bool {
         let _ = position;
         true
+    }
+
+    /// Forgets what earlier searches found, so that a new game does not depend on the last one. By
+    /// default there is nothing to forget.
+    fn forget(&mut self) {}
+
+    /// The plies after which the game ends at the latest, if the side to act, at the begin of its turn,
+    /// certainly wins the unfinished `position`, and a search of the evaluator's own finds that with
+    /// about `nodes` nodes. `limits` end that search, and its nodes are added to `spent`. By default
+    /// there is no such search.
+    fn win(&mut self, position: &P, nodes: u64, limits: &Limits, spent: &mut u64) -> Option<u32> {
+        let _ = (position, nodes, limits, spent);
+        None
     }
 
     /// Writes the candidate moves to `out`, best first, replacing its content, and returns what the

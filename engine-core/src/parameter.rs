@@ -225,6 +225,7 @@ const FIELDS: &[Field] = fields! {
     "search.razoring" Integer 0 to 10000 "Margin for each ply below which nodes near the leaves are not searched, points; 0 for off", search.selectivity.razoring;
     "search.internal_reduction" Integer 0 to 64 "Depth from which nodes without a table move are searched a ply shallower; 0 for off", search.selectivity.internal_reduction;
     "search.quiescence" Integer 0 to 64 "Plies of forcing moves beyond the leaves; 0 for off", search.selectivity.quiescence;
+    "search.win_depth" Integer 0 to 64 "Depth from which a game's own search looks for certain wins; 0 for off", search.selectivity.win_depth;
     "search.widening" Integer 0 to 64 "Depth from which all moves are searched where all candidates lose; 0 for off", search.selectivity.widening;
     "search.extend_forced" Integer 0 to 1000 "Searches nodes with at most so many forced moves a ply deeper; 0 for off", search.selectivity.extend_forced;
     "tree.exploration" Real 0 to 10 "Exploration constant, points of a game", tree.exploration;

@@ -11,6 +11,7 @@ use super::sums::Sums;
 use super::weights::Weights;
 use crate::convolution::{Network, NoView, Sight, View};
 use crate::evaluate::{Candidates, Evaluator};
+use crate::limits::Limits;
 use crate::position::Position;
 use crate::score::Score;
 
@@ -162,6 +163,14 @@ where
     #[inline]
     fn is_quiet(&mut self, position: &P) -> bool {
         self.made.is_quiet(position)
+    }
+
+    fn forget(&mut self) {
+        self.made.forget();
+    }
+
+    fn win(&mut self, position: &P, nodes: u64, limits: &Limits, spent: &mut u64) -> Option<u32> {
+        self.made.win(position, nodes, limits, spent)
     }
 
     #[inline]

@@ -52,6 +52,18 @@ impl NodeCounter {
         Ok(())
     }
 
+    /// Counts the nodes of another search.
+    pub(crate) fn add(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
+    /// The limits of the rest of the search.
+    pub(crate) fn rest(&self) -> Limits {
+        let mut limits = self.limits.clone();
+        limits.nodes = (limits.nodes).map(|most| most.saturating_sub(self.nodes));
+        limits
+    }
+
     #[cold]
     fn check_limits(&mut self) -> Result<(), Stopped> {
         self.shared

@@ -13,6 +13,7 @@
 //! | `node` | depth, ply, window and result of a node |
 //! | `searcher` | one thread of search: what all methods share (node counts, table, ordering, signs, lines) |
 //! | `evaluations` | a cache of static evaluations |
+//! | `wins` | wins that the evaluator finds by a search of its own |
 //! | `moves` | the moves of a node, one by one |
 //! | `deepening` | iterative deepening on one or more threads |
 //! | `counter` | counts nodes and checks limits |
@@ -42,6 +43,7 @@ mod selective;
 mod settings;
 mod star;
 mod trail;
+mod wins;
 
 pub use settings::{Method, SearchSettings, Selectivity};
 

@@ -223,5 +223,6 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
     pub(super) fn forget(&mut self) {
         self.ordering.forget();
         self.evaluations.clear();
+        self.evaluator.forget();
     }
 }

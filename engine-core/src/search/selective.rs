@@ -42,6 +42,9 @@ impl Strategy for Selective {
         if let Some(score) = score {
             return Ok(score);
         }
+        if let Some(score) = searcher.certain_win(position, node, window) {
+            return Ok(score);
+        }
         let shortest = searcher.settings.selectivity.internal_reduction;
         if shortest > 0 && node.depth >= shortest && table_move.is_none() {
             node.depth -= 1;

@@ -76,6 +76,9 @@ pub struct Selectivity {
     /// Quiescence: maximum number of plies of forcing moves (the first stage of generation)
     /// searched beyond the leaves; 0 for off.
     pub quiescence: u32,
+    /// Certain wins: at nodes of at least this depth, plies, the evaluator looks for a win by a search of
+    /// its own ([`Evaluator::win`](crate::Evaluator::win)); 0 for off.
+    pub win_depth: u32,
     /// Widening: where all candidates of a node lose, its other moves are searched, too, if the node
     /// has at least this depth, plies; 0 for off. Otherwise a win may rest on a defence that is no
     /// candidate. A loss that the table has from a shallower search of the candidates still counts.

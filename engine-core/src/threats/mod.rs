@@ -8,10 +8,13 @@
 //! They are searched depth first. A level contains the levels below; a search of a higher level is a
 //! proof-number search, because the number of answers tells which threat to try first.
 
+mod known;
 mod player;
 mod proof;
 mod region;
+mod similar;
 
+pub use known::KnownWins;
 pub use player::ThreatPlayer;
 
 use crate::limits::Limits;
@@ -35,8 +38,12 @@ pub trait ThreatBoard {
     /// Number of levels of threats, at least 1.
     const LEVELS: u32;
 
-    /// Key of the position, its side to move and the attacker.
+    /// Key of the position, its side to move and the attacker: an XOR of one part for each stone, or
+    /// piece on a cell, and one for the rest. So the same stones more or less change the same bits.
     fn key(&self) -> u64;
+
+    /// Whether a move of the attacker at some other position can be played here.
+    fn can_play(&mut self, mv: Self::Move) -> bool;
 
     /// Plays a move of the side to move.
     fn play(&mut self, mv: Self::Move);
@@ -180,6 +187,12 @@ impl<M: Move> ThreatSearch<M> {
             Known::Win(plies) => Some((entry.mv?, plies)),
             _ => None,
         }
+    }
+
+    /// Whether the search has ended without a win by threats of `level`: more nodes find none.
+    fn is_refuted<B: ThreatBoard<Move = M>>(&self, board: &B, level: u32) -> bool {
+        let entry = self.probe(key_at(board, level));
+        entry.is_some_and(|entry| entry.known == Known::None)
     }
 
     /// As [`ThreatSearch::find`], with the line of the win.

@@ -10,13 +10,15 @@ use engine_core::{Position, Side};
 
 use crate::board::Connect6;
 use crate::doubles::Doubles;
-use crate::evaluate::Weights;
 use crate::moves::{Stone, Turn};
-use crate::windows::Windows;
+use crate::windows::{Growth, Windows};
+
+/// The level of double threats.
+pub(crate) const DOUBLE_THREATS: u32 = 1;
 
 /// The windows of a position, and who attacks.
 pub(crate) struct Threats {
-    windows: Windows,
+    pub(crate) windows: Windows,
     doubles: Doubles,
     attacker: Side,
     to_move: Side,
@@ -28,10 +30,10 @@ pub(crate) struct Threats {
 }
 
 impl Threats {
-    /// The empty board of `size`.
-    pub(crate) fn new(size: u8) -> Threats {
+    /// The empty board of `size`, whose windows have values of this growth.
+    pub(crate) fn new(size: u8, growth: Growth) -> Threats {
         Threats {
-            windows: Windows::new(size, Weights::DEFAULT.growth()),
+            windows: Windows::new(size, growth),
             doubles: Doubles::new(),
             attacker: Side::First,
             to_move: Side::First,
@@ -44,11 +46,16 @@ impl Threats {
     /// Takes over a position with the side to move as attacker.
     pub(crate) fn follow(&mut self, position: &Connect6) -> bool {
         self.windows.follow(position);
+        self.begin(position);
+        true
+    }
+
+    /// Lets the side to move of a position attack. The windows must be those of the position.
+    pub(crate) fn begin(&mut self, position: &Connect6) {
         (self.attacker, self.to_move) = (position.side(), position.side());
         self.first_left = position.stones_left();
         self.turns = 0;
         self.stones = position.stones_key();
-        true
     }
 
     /// Stones that the side to move has left.
@@ -66,7 +73,11 @@ impl ThreatBoard for Threats {
 
     fn key(&self) -> u64 {
         let sides = 2 * self.attacker.index() + self.to_move.index();
-        mix(self.stones ^ (4 * u64::from(self.left()) + sides as u64))
+        self.stones ^ mix(4 * u64::from(self.left()) + sides as u64)
+    }
+
+    fn can_play(&mut self, turn: Turn) -> bool {
+        turn.stones().all(|stone| self.windows.is_empty(stone))
     }
 
     fn play(&mut self, turn: Turn) {

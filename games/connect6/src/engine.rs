@@ -119,7 +119,7 @@ impl Game for Connect6 {
             return Ok(then);
         }
         Ok(Box::new(ThreatPlayer::new(
-            Threats::new(self.size()),
+            Threats::new(self.size(), Weights::DEFAULT.growth()),
             Threats::follow,
             ThreatSearch::new(THREAT_TABLE_BITS),
             then,
@@ -138,6 +138,7 @@ impl Game for Connect6 {
                     cutoff_reduction: 2.0,
                     reverse_futility: 30,
                     internal_reduction: 3,
+                    win_depth: 6,
                     widening: 6,
                     // A longer complete list may be that of all cells of a small board.
                     extend_forced: 6,

@@ -2,11 +2,13 @@
 //! candidate stones for searches that do not try all of them.
 
 use engine_core::real::logistic;
-use engine_core::{Candidates, Evaluator, Position, Score, Side};
+use engine_core::threats::{KnownWins, ThreatBoard};
+use engine_core::{Candidates, Evaluator, Limits, Position, Score, Side};
 
+use crate::attack::{DOUBLE_THREATS, Threats};
 use crate::board::Connect6;
 use crate::geometry::CELLS;
-use crate::moves::Stone;
+use crate::moves::{Stone, Turn};
 use crate::ranking::{GainTable, Ranking};
 use crate::windows::{CONTENTS, Growth, Pair, Windows, growth, open_to};
 
@@ -102,7 +104,8 @@ const fn gains(side: Side) -> [u8; CONTENTS] {
 /// block all enemy threats with them, it is near a loss. Otherwise the value is the weighted
 /// windows of both sides, plus points for the stones left after blocking.
 pub struct WindowEvaluator {
-    windows: Windows,
+    threats: Threats,
+    wins: KnownWins<Turn>,
     weights: Weights,
     pushed: Vec<(Side, Stone)>,
     ranking: Ranking,
@@ -116,11 +119,12 @@ impl WindowEvaluator {
 
     /// The same with these weights.
     pub fn with(size: u8, weights: Weights) -> WindowEvaluator {
-        let windows = Windows::new(size, weights.growth());
+        let threats = Threats::new(size, weights.growth());
         WindowEvaluator {
-            ranking: Ranking::new(&windows, &GAINS),
+            ranking: Ranking::new(&threats.windows, &GAINS),
             weights,
-            windows,
+            threats,
+            wins: KnownWins::new(DOUBLE_THREATS),
             pushed: Vec::with_capacity(CELLS),
         }
     }
@@ -174,12 +178,13 @@ impl Evaluator<Connect6> for WindowEvaluator {
     ) -> Candidates {
         out.clear();
         let side = position.side();
-        self.windows
+        self.threats
+            .windows
             .completing_cells(side, position.stones_left(), out);
         if !out.is_empty() {
             return Candidates::Complete;
         }
-        self.windows.threat_cells(side.opponent(), out);
+        self.threats.windows.threat_cells(side.opponent(), out);
         if !out.is_empty() {
             return Candidates::Complete;
         }
@@ -189,7 +194,7 @@ impl Evaluator<Connect6> for WindowEvaluator {
             return Candidates::Selected;
         }
         self.ranking
-            .best(&self.windows, position, &near, limit.max(1), out);
+            .best(&self.threats.windows, position, &near, limit.max(1), out);
         if out.len() == position.empty_cells().len() as usize {
             Candidates::Complete
         } else {
@@ -197,32 +202,51 @@ impl Evaluator<Connect6> for WindowEvaluator {
         }
     }
 
+    fn forget(&mut self) {
+        self.wins.forget();
+    }
+
+    fn win(
+        &mut self,
+        position: &Connect6,
+        nodes: u64,
+        limits: &Limits,
+        spent: &mut u64,
+    ) -> Option<u32> {
+        self.threats.begin(position);
+        let side = position.side().index();
+        let turns = self
+            .wins
+            .find(&mut self.threats, side, nodes, limits, spent);
+        turns.map(|turns| turns * Threats::ACTIONS)
+    }
+
     fn reset(&mut self, root: &Connect6) {
-        self.windows.follow(root);
+        self.threats.windows.follow(root);
         self.pushed.clear();
     }
 
     #[inline]
     fn push(&mut self, before: &Connect6, stone: Stone) {
         let side = before.side();
-        self.windows.add(side, stone);
+        self.threats.windows.add(side, stone);
         self.pushed.push((side, stone));
     }
 
     #[inline]
     fn pop(&mut self) {
         if let Some((side, stone)) = self.pushed.pop() {
-            self.windows.remove(side, stone);
+            self.threats.windows.remove(side, stone);
         }
     }
 
     #[inline]
     fn evaluate(&mut self, position: &Connect6) -> Score {
         debug_assert!(
-            self.windows.are_of(position),
+            self.threats.windows.are_of(position),
             "an evaluator at another position"
         );
-        self.weights.value(&self.windows, position)
+        self.weights.value(&self.threats.windows, position)
     }
 
     fn probability(&self, score: Score) -> f32 {

@@ -238,10 +238,14 @@ impl Windows {
     pub(crate) fn gaps(&self, window: u16) -> impl Iterator<Item = Stone> + use<'_> {
         let (_, cells) = window_cells(window as usize);
         let stones = cells.into_iter().map(Stone::from_cell);
-        stones.filter(|stone| {
-            let row = stone.row() as usize;
-            (self.stones[0][row] | self.stones[1][row]) >> stone.column() & 1 == 0
-        })
+        stones.filter(|&stone| self.is_empty(stone))
+    }
+
+    /// Whether a cell of the board is empty.
+    #[inline]
+    pub(crate) fn is_empty(&self, stone: Stone) -> bool {
+        let row = stone.row() as usize;
+        (self.stones[0][row] | self.stones[1][row]) >> stone.column() & 1 == 0
     }
 
     /// Appends the open windows with exactly `stones`, 1 to 6, of `side`.

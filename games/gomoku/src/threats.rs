@@ -217,7 +217,12 @@ impl ThreatBoard for Threats {
     const LEVELS: u32 = 2;
 
     fn key(&self) -> u64 {
-        mix(self.patterns.key() ^ (self.attacker * 2 + self.to_move) as u64)
+        self.patterns.key() ^ mix((self.attacker * 2 + self.to_move) as u64)
+    }
+
+    fn can_play(&mut self, action: Action) -> bool {
+        let cell = cell_of(action);
+        self.patterns.is_empty(cell) && !self.patterns.is_forbidden(self.attacker, cell)
     }
 
     fn play(&mut self, action: Action) {

@@ -1,12 +1,17 @@
 use std::collections::HashSet;
 
-use engine_core::threats::ThreatSearch;
+use engine_core::threats::{KnownWins, ThreatSearch};
 use engine_core::{Algorithm, Limits, Notation, Outcome, Resources, Rng};
 use entry::Game;
 
 use super::*;
 use crate::doubles::PARTNERS;
+use crate::evaluate::Weights;
 use crate::geometry::{is_inside, window_cells, windows_through};
+
+fn threats_of(size: u8) -> Threats {
+    Threats::new(size, Weights::DEFAULT.growth())
+}
 
 /// A position after random stones near others, in which nobody has won, at the begin of a turn.
 fn random(size: u8, turns: u32, rng: &mut Rng) -> Connect6 {
@@ -41,7 +46,7 @@ fn double_threats_are_those_that_no_stone_blocks() {
     for round in 0..60 {
         let size = [8, 12][round % 2];
         let position = random(size, 4 + rng.below(10), &mut rng);
-        let mut threats = Threats::new(size);
+        let mut threats = threats_of(size);
         threats.follow(&position);
         if !threats.windows.threats(position.side()).is_empty() {
             continue;
@@ -92,7 +97,7 @@ fn double_threats_that_block_are_listed() {
     for _ in 0..600 {
         let position = random(12, 8 + rng.below(10), &mut rng);
         let (side, other) = (position.side(), position.side().opponent());
-        let mut threats = Threats::new(12);
+        let mut threats = threats_of(12);
         threats.follow(&position);
         let needed = threats.windows.blocks_needed(other);
         if threats.windows.threats(side).len() + usize::from(needed != 1) > 0 {
@@ -134,7 +139,7 @@ fn the_last_stone_of_a_turn_may_complete_a_double_threat() {
         let mut position = random(size, 4 + rng.below(10), &mut rng);
         let near = position.near_cells();
         position.play(near.nth(rng.below(near.len())).expect("a cell"));
-        let mut threats = Threats::new(size);
+        let mut threats = threats_of(size);
         threats.follow(&position);
         let side = position.side();
         if position.outcome().is_some() || threats.windows.can_complete(side, 1) {
@@ -179,7 +184,7 @@ struct Checker {
 impl Checker {
     fn new(size: u8) -> Checker {
         Checker {
-            threats: Threats::new(size),
+            threats: threats_of(size),
             search: ThreatSearch::new(16),
             won: HashSet::new(),
         }
@@ -324,7 +329,7 @@ fn turns(line: &str) -> Vec<Connect6> {
 #[test]
 fn wins_of_real_games_are_found() {
     let games = include_str!("../../tests/data/connect6-games.csv");
-    let (mut threats, mut search) = (Threats::new(19), ThreatSearch::new(18));
+    let (mut threats, mut search) = (threats_of(19), ThreatSearch::new(18));
     let mut checker = Checker::new(19);
     let (mut all, mut found, mut longest) = (0, 0, 0);
     for line in games.lines().skip(1) {
@@ -357,7 +362,7 @@ fn wins_of_real_games_are_found() {
 
 /// The stones that the side to move needs to block all threats.
 fn threats_after(position: &Connect6) -> u8 {
-    let mut threats = Threats::new(position.size());
+    let mut threats = threats_of(position.size());
     threats.follow(position);
     threats.windows.blocks_needed(position.side().opponent())
 }
@@ -389,6 +394,50 @@ fn a_player_begins_with_threats() {
     assert!(!search(Limits::depth(1)).solved);
 }
 
+/// A search to a depth sees wins that are longer, because it looks for double threats at its nodes.
+#[test]
+fn a_search_sees_longer_wins_than_its_depth() {
+    const DEPTH: u32 = 12;
+    let games = include_str!("../../tests/data/connect6-games.csv");
+    let (mut threats, mut search) = (threats_of(19), ThreatSearch::new(18));
+    let proven = |position: &Connect6, win_depth| {
+        let mut settings = Connect6::settings();
+        settings.search.selectivity.win_depth = win_depth;
+        let resources = Resources {
+            table_mb: 4,
+            threads: 1,
+            seed: 1,
+        };
+        let player = position.player(Algorithm::Best, &settings, resources);
+        let mut player = player.expect("there is memory");
+        let report = player.search(position, &Limits::depth(DEPTH), &mut |_| {});
+        report
+            .score
+            .is_some_and(|score| score.is_proven() && score.value() > 0)
+    };
+    let (mut tried, mut seen) = (0, [0, 0]);
+    for line in games.lines().skip(1) {
+        let begun = turns(line);
+        let Some(position) = begun.iter().rev().nth(4) else {
+            continue;
+        };
+        threats.follow(position);
+        let win = search.find(&mut threats, 1, &Limits::nodes(5_000));
+        if win.is_none_or(|(_, turns)| turns * Threats::ACTIONS <= DEPTH + 4) {
+            continue;
+        }
+        tried += 1;
+        let depth = Connect6::settings().search.selectivity.win_depth;
+        seen[0] += u32::from(proven(position, 0));
+        seen[1] += u32::from(proven(position, depth));
+        if tried == 20 {
+            break;
+        }
+    }
+    println!("{seen:?} of {tried}");
+    assert!(seen[1] > seen[0] + tried / 4, "{seen:?} of {tried}");
+}
+
 /// Of the wins that are there in the last eight stones of a real game, the search finds nearly all
 /// with the nodes that the player gives it. Whether one is there is told by a search that leaves out no
 /// stone of its windows of two.
@@ -401,7 +450,7 @@ fn wins_of_the_last_eight_stones_are_found() {
         let begun = turns(line);
         for position in begun.iter().rev().step_by(2).take(2) {
             let found = [PARTNERS, usize::MAX].map(|partners| {
-                let mut threats = Threats::new(19);
+                let mut threats = threats_of(19);
                 threats.doubles.most_partners = partners;
                 threats.follow(position);
                 let mut search = ThreatSearch::new(18);
@@ -447,7 +496,7 @@ fn wins_need_only_their_region() {
                 .all(|turn| turn.stones().all(|stone| region.contains(&stone)))
         );
         wins += 1;
-        let mut threats = Threats::new(19);
+        let mut threats = threats_of(19);
         for stone in position.empty_cells().stones().step_by(5) {
             let at = |stone: &Stone| position.at(stone.column().into(), stone.row().into());
             let may_be_other = |stone: &&Stone| at(stone) == Some(other) || region.contains(stone);
@@ -466,4 +515,46 @@ fn wins_need_only_their_region() {
         }
     }
     assert!(stones > 300, "{stones}");
+}
+
+/// A win that was found in another position is tried before any search.
+#[test]
+fn wins_of_similar_positions_are_real() {
+    let mut rng = Rng::new(9);
+    let mut checkers = [8, 12].map(Checker::new);
+    let (mut tried, mut again) = (0, 0);
+    for round in 0..1_500 {
+        let at = round % 2;
+        let (size, checker) = ([8, 12][at], &mut checkers[at]);
+        let position = random(size, 3 + rng.below(12), &mut rng);
+        let (mut threats, mut wins) = (threats_of(size), KnownWins::new(DOUBLE_THREATS));
+        let mut win = |position: &Connect6, nodes| {
+            threats.follow(position);
+            let mut spent = 0;
+            wins.find(&mut threats, 0, nodes, &Limits::default(), &mut spent)
+        };
+        if win(&position, 20_000).is_none_or(|plies| plies < 4) {
+            continue;
+        }
+        for _ in 0..4 {
+            let empty = position.empty_cells();
+            let more = [0, 1].map(|_| empty.nth(rng.below(empty.len())).expect("a cell"));
+            let side = position.side();
+            let stones = more.map(|stone| (side.opponent(), stone));
+            let stones = position.all_stones().chain(stones);
+            let Some(similar) = Connect6::set_up(size, stones, side, 2) else {
+                continue;
+            };
+            tried += 1;
+            // No node is left for a search.
+            if win(&similar, 0).is_some() {
+                again += 1;
+                checker.search.forget();
+                checker.won.clear();
+                assert!(checker.holds(&similar), "{}", similar.write_position());
+            }
+        }
+    }
+    println!("{tried} {again}");
+    assert!(again > 200 && again < tried, "{again} of {tried}");
 }
