@@ -77,21 +77,15 @@ impl<M: Move> KnownWins<M> {
         }
         let mut left = limits.nodes.unwrap_or(u64::MAX);
         let all = left;
-        let win = self.as_recently(board, attacker, &mut left).or_else(|| {
-            let mut part = limits.clone();
-            part.nodes = Some(nodes.min(left));
-            let win = self.search.find(board, self.level, &part);
-            left -= self.search.nodes();
-            win.map(|(_, plies)| {
-                self.recent[attacker].rotate_right(1);
-                self.recent[attacker][0] = key;
-                plies
-            })
-        });
+        let win = match self.as_recently(board, attacker, &mut left) {
+            Some(plies) => Some(plies),
+            None => self.search_for(board, attacker, nodes, limits, &mut left),
+        };
         *spent += all - left;
-        let nodes = match self.search.is_refuted(board, self.level) {
-            true => u64::MAX,
-            false => self.search.nodes(),
+        let nodes = if self.search.is_refuted(board, self.level) {
+            u64::MAX
+        } else {
+            self.search.nodes()
         };
         self.answers[place] = Answer { key, nodes, win };
         win
@@ -117,5 +111,24 @@ impl<M: Move> KnownWins<M> {
             }
         }
         None
+    }
+
+    /// The plies of a win that a search of `nodes` nodes finds, which are taken from `left`.
+    fn search_for<B: ThreatBoard<Move = M>>(
+        &mut self,
+        board: &mut B,
+        attacker: usize,
+        nodes: u64,
+        limits: &Limits,
+        left: &mut u64,
+    ) -> Option<u32> {
+        let mut part = limits.clone();
+        part.nodes = Some(nodes.min(*left));
+        let win = self.search.find(board, self.level, &part);
+        *left -= self.search.nodes();
+        let (_, plies) = win?;
+        self.recent[attacker].rotate_right(1);
+        self.recent[attacker][0] = board.key();
+        Some(plies)
     }
 }
