@@ -62,10 +62,10 @@ pub trait Evaluator<P: Position>: Send {
     /// default there is nothing to forget.
     fn forget(&mut self) {}
 
-    /// The plies after which the game ends at the latest, if the side to act, at the begin of its turn,
-    /// certainly wins the unfinished `position`, and a search of the evaluator's own finds that with
-    /// about `nodes` nodes. `limits` end that search, and its nodes are added to `spent`. By default
-    /// there is no such search.
+    /// Looks for a certain win of the side to act by a search of the evaluator's own, with about `nodes`
+    /// nodes; by default there is no such search. Returns the plies after which the game ends at the
+    /// latest. The unfinished `position` is at the begin of a turn. `limits` end the search, and its
+    /// nodes are added to `spent`.
     fn win(&mut self, position: &P, nodes: u64, limits: &Limits, spent: &mut u64) -> Option<u32> {
         let _ = (position, nodes, limits, spent);
         None

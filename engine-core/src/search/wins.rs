@@ -7,10 +7,8 @@ use crate::search::node::{Node, Window};
 use crate::search::searcher::{Searcher, Strategy};
 use crate::table::Grounds;
 
-/// Nodes of the evaluator's search at a node of least depth, and how many times as many it has for
-/// each ply more.
-const NODES: f64 = 20.0;
-const GROWTH: f64 = 1.5;
+/// Nodes of the evaluator's search at a node of least depth; half as many more for each ply.
+const NODES: u64 = 20;
 
 /// At nodes of the principal variation it has at least one node for so many of the search.
 const PRINCIPAL_SHARE: u64 = 64;
@@ -30,8 +28,9 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         if shallowest == 0 || node.depth < shallowest || position.mid_turn() {
             return None;
         }
-        let more = (node.depth - shallowest) as i32;
-        let mut nodes = (NODES * GROWTH.powi(more)) as u64;
+        // With more plies than 30, there are more than the most nodes anyway.
+        let more = (node.depth - shallowest).min(30);
+        let mut nodes = NODES * 3_u64.pow(more) >> more;
         if window.is_open() {
             nodes = nodes.max(self.node_counter.nodes() / PRINCIPAL_SHARE);
         }
@@ -41,7 +40,10 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         let plies = (self.evaluator).win(position, nodes, &limits, &mut spent);
         self.node_counter.add(spent);
         let end = node.ply + plies?;
+        if end > Score::MAX_PLY {
+            return None;
+        }
         self.grounds = Grounds::Ends;
-        (end <= Score::MAX_PLY).then(|| Score::win_in(end))
+        Some(Score::win_in(end))
     }
 }

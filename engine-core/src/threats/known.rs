@@ -1,6 +1,6 @@
 //! Wins by threats at the nodes of another search.
 
-use super::{ThreatBoard, ThreatSearch};
+use super::{SimilarBoard, ThreatSearch};
 use crate::limits::Limits;
 use crate::position::Move;
 
@@ -32,36 +32,26 @@ struct Answer {
     win: Option<u32>,
 }
 
-impl Answer {
-    const NONE: Answer = Answer {
-        key: 0,
-        nodes: 0,
-        win: None,
-    };
-}
-
 impl<M: Move> KnownWins<M> {
     /// Wins by threats of `level`.
     pub fn new(level: u32) -> KnownWins<M> {
+        let none = Answer {
+            key: 0,
+            nodes: 0,
+            win: None,
+        };
         KnownWins {
             level,
             search: ThreatSearch::new(TABLE_BITS),
-            answers: vec![Answer::NONE; ANSWERS].into(),
+            answers: vec![none; ANSWERS].into(),
             recent: [[0; RECENT]; 2],
         }
     }
 
-    /// Forgets all answers and wins.
-    pub fn forget(&mut self) {
-        self.search.forget();
-        self.answers.fill(Answer::NONE);
-        self.recent = [[0; RECENT]; 2];
-    }
-
-    /// The plies, as moves of `board`, after which the attacker, who is to move, has won at the
-    /// latest, if a win is known, holds as in another position, or is found with `nodes` nodes.
-    /// `attacker` is 0 or 1. `limits` end all of this; its nodes are added to `spent`.
-    pub fn find<B: ThreatBoard<Move = M>>(
+    /// The plies to the win of the attacker, who is to move; a ply is a move of `board`. The win is
+    /// known, holds as in another position, or is found with `nodes` nodes. `attacker` is 0 or 1.
+    /// `limits` end all of this; its nodes are added to `spent`.
+    pub fn find<B: SimilarBoard<Move = M>>(
         &mut self,
         board: &mut B,
         attacker: usize,
@@ -92,7 +82,7 @@ impl<M: Move> KnownWins<M> {
     }
 
     /// The plies of a win as in a position where one was found. The nodes are taken from `left`.
-    fn as_recently<B: ThreatBoard<Move = M>>(
+    fn as_recently<B: SimilarBoard<Move = M>>(
         &mut self,
         board: &mut B,
         attacker: usize,
@@ -103,18 +93,18 @@ impl<M: Move> KnownWins<M> {
             let apart = key ^ self.recent[attacker][at];
             let most = TRY_NODES.min(*left);
             let mut unused = most;
-            let win = self.search.win_as_in(board, self.level, apart, &mut unused);
+            let win = (self.search).win_as_in(board, self.level, apart, &mut unused);
             *left -= most - unused;
-            if win.is_some() {
+            if let Ok(Some(plies)) = win {
                 self.recent[attacker][..=at].rotate_right(1);
-                return win;
+                return Some(plies);
             }
         }
         None
     }
 
     /// The plies of a win that a search of `nodes` nodes finds, which are taken from `left`.
-    fn search_for<B: ThreatBoard<Move = M>>(
+    fn search_for<B: SimilarBoard<Move = M>>(
         &mut self,
         board: &mut B,
         attacker: usize,

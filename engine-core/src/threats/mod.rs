@@ -16,6 +16,7 @@ mod similar;
 
 pub use known::KnownWins;
 pub use player::ThreatPlayer;
+pub use similar::SimilarBoard;
 
 use crate::limits::Limits;
 use crate::position::Move;
@@ -38,12 +39,8 @@ pub trait ThreatBoard {
     /// Number of levels of threats, at least 1.
     const LEVELS: u32;
 
-    /// Key of the position, its side to move and the attacker: an XOR of one part for each stone, or
-    /// piece on a cell, and one for the rest. So the same stones more or less change the same bits.
+    /// Key of the position, its side to move and the attacker.
     fn key(&self) -> u64;
-
-    /// Whether a move of the attacker at some other position can be played here.
-    fn can_play(&mut self, mv: Self::Move) -> bool;
 
     /// Plays a move of the side to move.
     fn play(&mut self, mv: Self::Move);
@@ -254,7 +251,7 @@ impl<M: Move> ThreatSearch<M> {
                     let mv = self.moves[next];
                     next += 1;
                     board.play(mv);
-                    let plies = self.defend(board, limits);
+                    let plies = self.defend(board, |search, board| search.attack(board, limits));
                     board.undo(mv);
                     found = plies?.map(|plies| (mv, plies + 1));
                 }
@@ -268,11 +265,12 @@ impl<M: Move> ThreatSearch<M> {
         Ok(found.map(|(_, plies)| plies))
     }
 
-    /// The plies to the defender's loss by threats of level 0, whatever it replies.
+    /// The plies to the defender's loss, whatever it replies. `attack` tells the plies to the
+    /// attacker's win after a reply.
     fn defend<B: ThreatBoard<Move = M>>(
         &mut self,
         board: &mut B,
-        limits: &Limits,
+        mut attack: impl FnMut(&mut Self, &mut B) -> Result<Option<u32>, Spent>,
     ) -> Result<Option<u32>, Spent> {
         let mark = self.moves.len();
         let mut plies = match board.replies(&mut self.moves) {
@@ -283,7 +281,7 @@ impl<M: Move> ThreatSearch<M> {
             let Some(longest) = plies else { break };
             let mv = self.moves[next];
             board.play(mv);
-            let after = self.attack(board, limits);
+            let after = attack(self, board).inspect_err(|_| self.moves.truncate(mark));
             board.undo(mv);
             plies = after?.map(|after| longest.max(after + 1));
         }

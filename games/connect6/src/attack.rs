@@ -4,7 +4,7 @@
 //! search finds 157 wins at the winner's last turn but two, depth-first search 92 with ten times the
 //! nodes.
 
-use engine_core::threats::{Attack, Defence, ThreatBoard};
+use engine_core::threats::{Attack, Defence, SimilarBoard, ThreatBoard};
 use engine_core::zobrist::mix;
 use engine_core::{Position, Side};
 
@@ -76,10 +76,6 @@ impl ThreatBoard for Threats {
         self.stones ^ mix(4 * u64::from(self.left()) + sides as u64)
     }
 
-    fn can_play(&mut self, turn: Turn) -> bool {
-        turn.stones().all(|stone| self.windows.is_empty(stone))
-    }
-
     fn play(&mut self, turn: Turn) {
         for stone in turn.stones() {
             self.windows.add(self.to_move, stone);
@@ -131,6 +127,12 @@ impl ThreatBoard for Threats {
 
     fn actions(turn: Turn) -> impl Iterator<Item = Stone> {
         turn.stones()
+    }
+}
+
+impl SimilarBoard for Threats {
+    fn can_play(&self, turn: Turn) -> bool {
+        turn.stones().all(|stone| self.windows.is_empty(stone))
     }
 }
 

@@ -105,7 +105,8 @@ const fn gains(side: Side) -> [u8; CONTENTS] {
 /// windows of both sides, plus points for the stones left after blocking.
 pub struct WindowEvaluator {
     threats: Threats,
-    wins: KnownWins<Turn>,
+    /// Made when it is first needed: only some searches ask.
+    wins: Option<KnownWins<Turn>>,
     weights: Weights,
     pushed: Vec<(Side, Stone)>,
     ranking: Ranking,
@@ -124,7 +125,7 @@ impl WindowEvaluator {
             ranking: Ranking::new(&threats.windows, &GAINS),
             weights,
             threats,
-            wins: KnownWins::new(DOUBLE_THREATS),
+            wins: None,
             pushed: Vec::with_capacity(CELLS),
         }
     }
@@ -203,7 +204,7 @@ impl Evaluator<Connect6> for WindowEvaluator {
     }
 
     fn forget(&mut self) {
-        self.wins.forget();
+        self.wins = None;
     }
 
     fn win(
@@ -215,9 +216,10 @@ impl Evaluator<Connect6> for WindowEvaluator {
     ) -> Option<u32> {
         self.threats.begin(position);
         let side = position.side().index();
-        let turns = self
+        let wins = self
             .wins
-            .find(&mut self.threats, side, nodes, limits, spent);
+            .get_or_insert_with(|| KnownWins::new(DOUBLE_THREATS));
+        let turns = wins.find(&mut self.threats, side, nodes, limits, spent);
         turns.map(|turns| turns * Threats::ACTIONS)
     }
 

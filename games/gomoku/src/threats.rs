@@ -217,12 +217,7 @@ impl ThreatBoard for Threats {
     const LEVELS: u32 = 2;
 
     fn key(&self) -> u64 {
-        self.patterns.key() ^ mix((self.attacker * 2 + self.to_move) as u64)
-    }
-
-    fn can_play(&mut self, action: Action) -> bool {
-        let cell = cell_of(action);
-        self.patterns.is_empty(cell) && !self.patterns.is_forbidden(self.attacker, cell)
+        mix(self.patterns.key() ^ (self.attacker * 2 + self.to_move) as u64)
     }
 
     fn play(&mut self, action: Action) {

@@ -2,6 +2,8 @@
 
 use std::process::Output;
 
+use referee_core::league::config::available_cores;
+
 use crate::common::program::{folder_with, games, run, text};
 
 /// A league of Hex between the built-in `random` and these engines.
@@ -68,18 +70,6 @@ fn an_engine_that_cannot_start_keeps_a_league_from_beginning() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 
-/// The first core that this process may use.
-fn first_core() -> u32 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux");
-    let (_, cores) = status.split_once("Cpus_allowed_list:").expect("a list");
-    let first: String = cores
-        .trim_start()
-        .chars()
-        .take_while(char::is_ascii_digit)
-        .collect();
-    first.parse().expect("a core")
-}
-
 /// Where a league gives engines cores of their own, they are tried on those.
 #[test]
 fn engines_are_tried_on_their_cores() {
@@ -87,7 +77,7 @@ fn engines_are_tried_on_their_cores() {
         "pinned",
         "grep Cpus_allowed_list /proc/self/status >&2",
     ));
-    let core = first_core();
+    let core = available_cores()[0];
     let pinned = format!("league = {{ cpus = [{core}], share_cpus = true,");
     let folder = folder_with(&league.replace("league = {", &pinned));
     let output = run(folder.path(), &["league", "league.toml"]);
