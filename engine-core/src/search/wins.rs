@@ -30,7 +30,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
         }
         // With more plies than 30, there are more than the most nodes anyway.
         let more = (node.depth - shallowest).min(30);
-        let mut nodes = NODES * 3_u64.pow(more) >> more;
+        let mut nodes = (NODES * 3_u64.pow(more)) >> more;
         if window.is_open() {
             nodes = nodes.max(self.node_counter.nodes() / PRINCIPAL_SHARE);
         }
