@@ -21,8 +21,9 @@ use super::position::{VariantArg, bad_variant, find};
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Without --playouts, pvs searches the typical positions of every game to a fixed \
-    depth, and mcts with a fixed number of playouts. The last line, `Bench: N`, is the same on every \
-    machine until a search, evaluation or move ordering changes.\n\n\
+    depth, mcts with a fixed number of playouts, and the game's best algorithm, if it is another \
+    one, with 100 000 nodes. The last line, `Bench: N`, is the same on every machine until a search, \
+    evaluation or move ordering changes.\n\n\
     Example: referee bench\n\
     Example: referee bench --playouts hex\n\
     Example: referee bench --speed --game hex,amazons"
@@ -53,6 +54,8 @@ pub(super) struct Args {
 
 /// Size of the transposition table or tree, MiB.
 const TABLE_MB: usize = 16;
+/// Nodes of the best algorithm at each position.
+const BEST_NODES: u64 = 100_000;
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
@@ -107,8 +110,8 @@ impl Args {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The two searches made at every position of a game.
-    fn requests(&self, game: &dyn Rules) -> [Request; 2] {
+    /// The searches made at every position of a game.
+    fn requests(&self, game: &dyn Rules) -> Vec<Request> {
         let request = |algorithm, depth, nodes| Request {
             algorithm,
             depth,
@@ -119,10 +122,15 @@ impl Args {
             seed: 1,
         };
         let depth = self.depth.unwrap_or(game.standard().bench_depth);
-        [
+        let mut requests = vec![
             request(Algorithm::Deepening(Method::Pvs), Some(depth), None),
             request(Algorithm::Tree(TreeMethod::Tuned), None, Some(self.nodes)),
-        ]
+        ];
+        let best = game.best();
+        if requests.iter().all(|request| request.algorithm != best) {
+            requests.push(request(best, None, Some(BEST_NODES)));
+        }
+        requests
     }
 }
 
@@ -133,11 +141,12 @@ fn search_all(game: &dyn Rules, request: &Request) -> Result<Vec<Finding>> {
         .collect()
 }
 
-/// Contribution of a search to the bench number: nodes, plus seldepth and absolute score, because a
-/// search with a fixed number of playouts always has the same node count.
+/// Contribution of a search to the bench number: the nodes up to each depth, plus seldepth and
+/// absolute score, because a search with a fixed number of playouts always has the same node count.
 fn signature(finding: &Finding) -> u64 {
+    let nodes: u64 = finding.steps.iter().map(|step| step.nodes).sum();
     let score = finding.steps.last().map_or(0, |step| step.score.value());
-    finding.nodes + u64::from(finding.seldepth + score.unsigned_abs())
+    nodes + u64::from(finding.seldepth + score.unsigned_abs())
 }
 
 /// The speed of all searches of one kind in a game.
@@ -147,6 +156,9 @@ struct Speed {
     algorithm: &'static str,
     depth: Option<u32>,
     nodes: u64,
+    /// What `nodes` counts.
+    #[serde(skip)]
+    unit: &'static str,
     seconds: f64,
 }
 
@@ -157,6 +169,10 @@ impl Speed {
             algorithm: request.algorithm.name(),
             depth: request.depth,
             nodes: findings.iter().map(|finding| finding.nodes).sum(),
+            unit: match request.algorithm {
+                Algorithm::Tree(_) => "playouts",
+                _ => "nodes",
+            },
             seconds: findings.iter().map(|f| f.time.as_secs_f64()).sum(),
         }
     }
@@ -169,16 +185,17 @@ impl fmt::Display for Speed {
             algorithm,
             depth,
             nodes,
+            unit,
             seconds,
         } = self;
-        let what = match depth {
-            Some(depth) => format!("{nodes} nodes to depth {depth}"),
-            None => format!("{nodes} playouts"),
-        };
+        let mut what = format!("{nodes} {unit}");
+        if let Some(depth) = depth {
+            what += &format!(" to depth {depth}");
+        }
         let rate = *nodes as f64 / seconds.max(1e-6);
         write!(
             f,
-            "{game:<15} {algorithm:<5} {what:<28} {seconds:>6.2} s {rate:>9.0} per second"
+            "{game:<15} {algorithm:<9} {what:<28} {seconds:>6.2} s {rate:>9.0} per second"
         )
     }
 }

@@ -112,6 +112,20 @@ fn facts(arguments: &[&str]) -> Value {
     serde_json::from_str(&stdout).expect("JSON")
 }
 
+#[test]
+fn bench_searches_with_the_algorithm_that_plays() {
+    let of = |game: &str| {
+        let short = ["bench", "--game", game, "--depth", "2", "--nodes", "10"];
+        let searches = facts(&short)["searches"].clone();
+        let names = searches.as_array().expect("a list").iter();
+        let names: Vec<String> = names.map(|one| one["algorithm"].to_string()).collect();
+        names.join(" ")
+    };
+    // Surakarta's best algorithm is `selective`, that of Dots and Boxes `mcts`.
+    assert_eq!(of("surakarta"), r#""pvs" "mcts" "selective""#);
+    assert_eq!(of("dots-and-boxes"), r#""pvs" "mcts""#);
+}
+
 const SMALL: [&str; 2] = ["--variant", "{ size = 2 }"];
 
 #[test]
