@@ -10,34 +10,50 @@ use crate::board::Connect6;
 use crate::geometry::CELLS;
 use crate::moves::{Stone, Turn};
 use crate::ranking::{GainTable, Ranking};
-use crate::windows::{CONTENTS, Growth, Pair, Windows, growth, open_to};
+use crate::windows::{CONTENTS, Growth, Pair, Values, Windows, growth, open_to};
 
 engine_core::weights! {
     /// Points of open windows by their number of stones, and of the stones that the side to move
-    /// has left after blocking all threats. Wu and Huang (*A New Family of k-in-a-row Games*, 2006)
-    /// and later programs also count windows of six open cells.
+    /// has left after blocking all threats, apart for the begin of a turn and for its last stone. Wu
+    /// and Huang (*A New Family of k-in-a-row Games*, 2006) and later programs also count windows of
+    /// six open cells.
     ///
-    /// Fitted by Texel's method to 900 games between searches of 20 000 nodes a stone with the
-    /// weights before (`configs/tune/connect6.toml`), which were from games of people.
+    /// From 24 000 games of SPSA (`configs/tune/connect6.toml`).
     pub struct Weights {
-        /// An open window of the side to move with one stone.
-        own_1: f32 = 0.38, 0 to 10;
-        /// An open window of the side to move with two stones.
-        own_2: f32 = 5.63, 0 to 30;
-        /// An open window of the side to move with three stones.
-        own_3: f32 = 24.27, 0 to 60;
-        /// An open window of the other side with one stone.
-        enemy_1: f32 = 0.0, 0 to 10;
-        /// An open window of the other side with two stones.
-        enemy_2: f32 = 3.26, 0 to 30;
-        /// An open window of the other side with three stones.
-        enemy_3: f32 = 12.98, 0 to 60;
-        /// No stone left after blocking.
-        free_0: f32 = -242.1, -500 to 100;
-        /// One stone left after blocking.
-        free_1: f32 = -64.7, -200 to 200;
-        /// Two stones left after blocking.
-        free_2: f32 = 50.4, -200 to 200;
+        /// Begin of a turn: an open window of the side to move with one stone.
+        own_1: f32 = 2.092, -10 to 20;
+        /// Begin of a turn: an open window of the side to move with two stones.
+        own_2: f32 = 7.02, -10 to 40;
+        /// Begin of a turn: an open window of the side to move with three stones.
+        own_3: f32 = 21.64, -10 to 100;
+        /// Begin of a turn: an open window of the other side with one stone.
+        enemy_1: f32 = 0.536, -10 to 20;
+        /// Begin of a turn: an open window of the other side with two stones.
+        enemy_2: f32 = 10.18, -10 to 40;
+        /// Begin of a turn: an open window of the other side with three stones.
+        enemy_3: f32 = 21.3, -10 to 100;
+        /// Begin of a turn: no stone left after blocking.
+        free_0: f32 = -208.5, -500 to 100;
+        /// Begin of a turn: one stone left after blocking.
+        free_1: f32 = -16.8, -300 to 300;
+        /// Begin of a turn: two stones left after blocking.
+        free_2: f32 = 87.4, -300 to 300;
+        /// Last stone: an open window of the side to move with one stone.
+        last_own_1: f32 = -0.771, -10 to 20;
+        /// Last stone: an open window of the side to move with two stones.
+        last_own_2: f32 = 7.58, -10 to 40;
+        /// Last stone: an open window of the side to move with three stones.
+        last_own_3: f32 = 30.55, -10 to 100;
+        /// Last stone: an open window of the other side with one stone.
+        last_enemy_1: f32 = -0.754, -10 to 20;
+        /// Last stone: an open window of the other side with two stones.
+        last_enemy_2: f32 = 7.19, -10 to 40;
+        /// Last stone: an open window of the other side with three stones.
+        last_enemy_3: f32 = 12.25, -10 to 100;
+        /// Last stone: none left after blocking.
+        last_free_0: f32 = -252.8, -500 to 100;
+        /// Last stone: it is free.
+        last_free_1: f32 = -13.9, -300 to 300;
     }
 }
 
@@ -52,20 +68,29 @@ const STARTED: f32 = 50.0;
 const NEAR_WIN: f32 = 100_000.0;
 
 impl Weights {
-    /// The change of the value of a window by one stone.
+    /// The change of the values of a window by one stone.
     pub(crate) fn growth(&self) -> Growth {
-        let parts = |points: f32| (points * PARTS).round_ties_even() as i16;
-        let (own, enemy) = (
+        let own = |[one, two, three]: [f32; 3]| [0.0, one, two, three, STARTED, STARTED, STARTED];
+        let enemy = |[one, two, three]: [f32; 3]| [0.0, one, two, three, 0.0, 0.0, 0.0];
+        let tables = [
             [
-                0.0, self.own_1, self.own_2, self.own_3, STARTED, STARTED, STARTED,
-            ]
-            .map(parts),
-            [0.0, self.enemy_1, self.enemy_2, self.enemy_3, 0.0, 0.0, 0.0].map(parts),
-        );
+                own([self.last_own_1, self.last_own_2, self.last_own_3]),
+                enemy([self.last_enemy_1, self.last_enemy_2, self.last_enemy_3]),
+            ],
+            [
+                own([self.own_1, self.own_2, self.own_3]),
+                enemy([self.enemy_1, self.enemy_2, self.enemy_3]),
+            ],
+        ];
+        let parts = |points: f32| (points * PARTS).round_ties_even() as i16;
+        let tables = tables.map(|sides| sides.map(|points| points.map(parts)));
         let value = |content| {
             let [first, second] = Side::BOTH.map(|side| open_to(content, side));
             // If `First` is to move, and if `Second` is.
-            Pair::new(own[first] - enemy[second], own[second] - enemy[first])
+            let pair = |[own, enemy]: [[i16; 7]; 2]| {
+                Pair::new(own[first] - enemy[second], own[second] - enemy[first])
+            };
+            Values(tables.map(pair))
         };
         growth(&std::array::from_fn(value))
     }
@@ -142,14 +167,18 @@ impl Weights {
     /// [growth](Weights::growth) of these weights.
     pub(crate) fn value(&self, windows: &Windows, position: &Connect6) -> Score {
         let (side, left) = (position.side(), position.stones_left());
-        let sum = windows.sum(side) as f32 / PARTS;
+        let sum = windows.sum(side, left) as f32 / PARTS;
         let blocks = windows.blocks_needed(side.opponent());
         let worth = if windows.can_complete(side, left) {
             NEAR_WIN
         } else if blocks > left {
             -NEAR_WIN
         } else {
-            [self.free_0, self.free_1, self.free_2][(left - blocks) as usize]
+            let free = match left {
+                1 => [self.last_free_0, self.last_free_1, 0.0],
+                _ => [self.free_0, self.free_1, self.free_2],
+            };
+            free[(left - blocks) as usize]
         };
         Score::points((sum + worth).round_ties_even() as i32)
     }

@@ -37,7 +37,7 @@ pub(crate) const fn open_to(content: usize, side: Side) -> usize {
 
 /// Two numbers, for `First` and `Second`, added in one operation: a window has different values for
 /// the side to move and the other side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Pair(i64);
 
 impl Pair {
@@ -56,14 +56,32 @@ impl Pair {
     }
 }
 
-/// The change of a window's value by one more stone of each side, by the content before.
-pub(crate) type Growth = [[Pair; CONTENTS]; 2];
+/// The values of windows: with one stone left in the turn, and with two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Values(pub(crate) [Pair; 2]);
+
+impl Values {
+    #[inline(always)]
+    fn plus(self, Values(more): Values) -> Values {
+        let sum = |left: usize| Pair(self.0[left].0 + more[left].0);
+        Values([sum(0), sum(1)])
+    }
+
+    #[inline(always)]
+    fn minus(self, Values(less): Values) -> Values {
+        let difference = |left: usize| Pair(self.0[left].0 - less[left].0);
+        Values([difference(0), difference(1)])
+    }
+}
+
+/// The change of a window's values by one more stone of each side, by the content before.
+pub(crate) type Growth = [[Values; CONTENTS]; 2];
 
 /// The changes for a table of window values.
-pub(crate) fn growth(values: &[Pair; CONTENTS]) -> Growth {
+pub(crate) fn growth(values: &[Values; CONTENTS]) -> Growth {
     let change = |content: usize, one: Content| match values.get(content + one as usize) {
-        Some(after) => Pair(after.0 - values[content].0),
-        None => Pair(0),
+        Some(after) => after.minus(values[content]),
+        None => Values::default(),
     };
     ONE.map(|one| std::array::from_fn(|content| change(content, one)))
 }
@@ -90,7 +108,7 @@ pub(crate) struct Windows {
     contents: Box<[Content; WINDOWS]>,
     /// The rows of each side's counted stones.
     stones: [[u32; MAX_SIZE]; 2],
-    sum: Pair,
+    sum: Values,
     threats: [Vec<u16>; 2],
 }
 
@@ -101,7 +119,7 @@ impl Windows {
             growth: Box::new(growth),
             contents: Box::new(empty_board(size as usize)),
             stones: [[0; MAX_SIZE]; 2],
-            sum: Pair(0),
+            sum: Values::default(),
             threats: [Vec::new(), Vec::new()],
         }
     }
@@ -149,10 +167,10 @@ impl Windows {
         });
     }
 
-    /// The sum of the values of all windows for `side`.
+    /// The sum of the values of all windows for `side`, to move with `left` stones (1 or 2).
     #[inline]
-    pub(crate) fn sum(&self, side: Side) -> i32 {
-        self.sum.get(side)
+    pub(crate) fn sum(&self, side: Side, left: u8) -> i32 {
+        self.sum.0[left as usize - 1].get(side)
     }
 
     /// Whether these are the windows of `position`.
@@ -166,26 +184,33 @@ impl Windows {
     #[inline]
     pub(crate) fn add(&mut self, side: Side, stone: Stone) {
         let one = ONE[side.index()] as Word * SIX;
-        self.sum.0 += self.change(side, stone, |before| (before, before + one));
+        let added = self.change(side, stone, |before| (before, before + one));
+        self.sum = self.sum.plus(added);
     }
 
     /// Uncounts a removed stone.
     #[inline]
     pub(crate) fn remove(&mut self, side: Side, stone: Stone) {
         let one = ONE[side.index()] as Word * SIX;
-        self.sum.0 -= self.change(side, stone, |before| (before - one, before - one));
+        let added = self.change(side, stone, |before| (before - one, before - one));
+        self.sum = self.sum.minus(added);
     }
 
     /// Changes the windows through a cell. `change` gets each word of contents, and returns it
     /// without the stone, and as it is after the change. Returns what the stone adds to the sum.
     #[inline(always)]
-    fn change(&mut self, side: Side, stone: Stone, change: impl Fn(Word) -> (Word, Word)) -> i64 {
+    fn change(
+        &mut self,
+        side: Side,
+        stone: Stone,
+        change: impl Fn(Word) -> (Word, Word),
+    ) -> Values {
         self.stones[side.index()][stone.row() as usize] ^= 1 << stone.column();
-        let mut grown = 0;
+        let mut grown = Values::default();
         for first in windows_through(stone.cell()) {
             let before = word(&*self.contents, first);
             let (without, after) = change(before);
-            grown += total(without, &self.growth[side.index()]);
+            grown = grown.plus(total(without, &self.growth[side.index()]));
             self.contents[first..first + 8].copy_from_slice(&after.to_le_bytes());
             let (old, new) = (threats_of(before), threats_of(after));
             if old != new {
@@ -301,10 +326,10 @@ fn contents(word: Word) -> [usize; 6] {
 
 /// The sum of `values` over six windows.
 #[inline(always)]
-fn total(word: Word, values: &[Pair; CONTENTS]) -> i64 {
-    let mut sum = 0;
+fn total(word: Word, values: &[Values; CONTENTS]) -> Values {
+    let mut sum = Values::default();
     for content in contents(word) {
-        sum += values[content].0;
+        sum = sum.plus(values[content]);
     }
     sum
 }

@@ -401,7 +401,7 @@ fn a_player_begins_with_threats() {
 /// A search to a depth sees wins that are longer, because it looks for double threats at its nodes.
 #[test]
 fn a_search_sees_longer_wins_than_its_depth() {
-    const DEPTH: u32 = 12;
+    const DEPTH: u32 = 10;
     let games = include_str!("../../tests/data/connect6-games.csv");
     let (mut threats, mut search) = (threats_of(19), ThreatSearch::new(18));
     let proven = |position: &Connect6, win_depth| {
