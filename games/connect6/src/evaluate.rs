@@ -72,6 +72,7 @@ impl Weights {
     pub(crate) fn growth(&self) -> Growth {
         let own = |[one, two, three]: [f32; 3]| [0.0, one, two, three, STARTED, STARTED, STARTED];
         let enemy = |[one, two, three]: [f32; 3]| [0.0, one, two, three, 0.0, 0.0, 0.0];
+        // With one stone left, and with two.
         let tables = [
             [
                 own([self.last_own_1, self.last_own_2, self.last_own_3]),
