@@ -258,7 +258,7 @@ fn sau_engines_read_leniently_and_write_strictly() {
     }
     engine.send("\u{516d}\u{5b50}\u{68cb} 2.1\r");
     engine.send("New WHITE\r");
-    for turn in ["MOVE jj\r", "move aaac \r"] {
+    for turn in ["MOVE jj\r", "move kkkl \r"] {
         engine.send(turn);
         let answer = engine.expect("move ");
         let stones = &answer["move ".len()..];
