@@ -175,9 +175,9 @@ impl Weights {
         } else if blocks > left {
             -NEAR_WIN
         } else {
-            let free = match left {
-                1 => [self.last_free_0, self.last_free_1, 0.0],
-                _ => [self.free_0, self.free_1, self.free_2],
+            let free: &[f32] = match left {
+                1 => &[self.last_free_0, self.last_free_1],
+                _ => &[self.free_0, self.free_1, self.free_2],
             };
             free[(left - blocks) as usize]
         };
