@@ -33,12 +33,15 @@ fn search<G: Game>(player: &mut dyn Search<G>, root: &G, depth: u32) -> Report<G
     player.search(root, &Limits::depth(depth), &mut |_| {})
 }
 
-/// A repeated search costs at most a twentieth of the first one and has the same value. One that
-/// reduces nodes that the table does not know searches them deeper the second time: a tenth.
+/// A repeated search costs at most a twentieth of the first one and has the same value, unless it
+/// reduces nodes that the table does not know. It costs a tenth if it reduces moves further where a
+/// cutoff is expected: in Connect6 6.8 %, without either reduction 0.5 %.
 fn repeat<G: Game>() {
-    let reduced = G::settings().search.selectivity.internal_reduction > 0;
+    let selectivity = G::settings().search.selectivity;
     for method in [Method::Pvs, Method::Selective] {
-        let reduces = reduced && method == Method::Selective;
+        let is_selective = method == Method::Selective;
+        let reduces = is_selective && selectivity.internal_reduction > 0;
+        let expects = is_selective && selectivity.cutoff_reduction > 0.0;
         let (mut first, mut second) = (0, 0);
         for root in positions::<G>() {
             let mut player = player(&root, method);
@@ -53,13 +56,13 @@ fn repeat<G: Game>() {
         }
         let share = 100.0 * second as f64 / first as f64;
         println!("{}, {method:?}: {share:.2} % of {first} nodes", G::ID);
-        let most = if reduces { 10.0 } else { 5.0 };
+        let most = if expects { 10.0 } else { 5.0 };
         assert!(share <= most, "{}, {method:?}: {share:.2} %", G::ID);
     }
 }
 
 #[test]
-fn a_search_is_repeated_at_a_twentieth_of_its_cost() {
+fn a_repeated_search_costs_little() {
     repeat::<Amazons>();
     repeat::<Connect6>();
     repeat::<DotsAndBoxes>();
