@@ -1,7 +1,7 @@
 //! What opening books need of a game in progress.
 
 use engine_core::search::greedy::Greedy;
-use engine_core::{Canonical, ParseError, Score, Side};
+use engine_core::{Canonical, Evaluator, ParseError, Score, Side};
 use entry::book::{Book, BookError, OpenBook, Results};
 use entry::{Game, turn};
 
@@ -64,9 +64,9 @@ pub trait Booked {
     /// The legal actions with these canonical bits: one, or its images if the position is symmetric.
     fn actions_of(&self, bits: u32) -> Vec<String>;
 
-    /// The legal actions with their values for the side that plays them, by the evaluation of the
-    /// position after each; the best first.
-    fn ranked(&self) -> Vec<(String, Score)>;
+    /// The legal actions, the best first: the candidates of the game's searches, then the others by the
+    /// evaluation of the position after each.
+    fn ranked(&self) -> Vec<String>;
 
     /// The moves of a book of this variant, the best first, and the action that an engine with this
     /// seed plays.
@@ -125,16 +125,27 @@ impl<G: Game> Booked for Playing<G> {
             .collect()
     }
 
-    fn ranked(&self) -> Vec<(String, Score)> {
+    fn ranked(&self) -> Vec<String> {
         let position = self.position();
-        let mut greedy = Greedy::new(entry::evaluator(position, &G::settings()), 0);
+        let settings = G::settings();
+        let mut ranked = Vec::new();
+        if let Some(limit) = settings.candidate_limit {
+            let mut evaluator = entry::evaluator(position, &settings);
+            evaluator.reset(position);
+            evaluator.candidates(position, limit, &mut ranked);
+        }
+        let mut greedy = Greedy::new(entry::evaluator(position, &settings), 0);
         let legal = position.legal_moves().into_iter();
-        let mut ranked: Vec<_> = legal
+        let mut others: Vec<_> = legal
+            .filter(|mv| !ranked.contains(mv))
             .filter_map(|mv| greedy.best_of(position, &[mv]))
             .collect();
-        ranked.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
-        let write = |(mv, score)| (position.write_move(mv), score);
-        ranked.into_iter().map(write).collect()
+        others.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
+        ranked.extend(others.into_iter().map(|(mv, _)| mv));
+        ranked
+            .into_iter()
+            .map(|mv| position.write_move(mv))
+            .collect()
     }
 
     fn known_moves(

@@ -25,14 +25,16 @@ use serde::{Deserialize, Serialize};
 use crate::base::error::BadInput;
 
 /// How a book is expanded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
+    /// Actions and turns from the start, separated by spaces: positions after them are expanded.
+    pub actions: String,
     /// The algorithm that searches.
     pub algorithm: Algorithm,
     /// Nodes or playouts of each search.
     pub nodes: u64,
-    /// Moves that an expansion adds to a position, the best ones by a search of one ply; the best
-    /// move of the position's own search is one of them.
+    /// Moves that an expansion adds to a position, the best ones before a search; the best move of the
+    /// position's own search is one of them.
     pub width: usize,
     /// The loss of value, in points of the game's evaluation, that costs as much as one ply.
     pub ply_points: u32,
@@ -46,6 +48,7 @@ impl Plan {
     /// How the book was made, for its header.
     pub fn in_words(&self) -> String {
         let Plan {
+            actions,
             algorithm,
             nodes,
             width,
@@ -54,8 +57,12 @@ impl Plan {
             seed,
         } = self;
         let algorithm = algorithm.name();
+        let after = match &**actions {
+            "" => String::new(),
+            actions => format!("--actions '{actions}' "),
+        };
         format!(
-            "expand --algorithm {algorithm} --nodes {nodes} --width {width} \
+            "expand {after}--algorithm {algorithm} --nodes {nodes} --width {width} \
              --ply-points {ply_points} --table-mb {table_mb} --seed {seed}"
         )
     }
@@ -66,6 +73,10 @@ pub struct Expander {
     rules: &'static dyn Rules,
     book: Book,
     plan: Plan,
+    /// The moves to the position from which the book is expanded.
+    root: Vec<u32>,
+    /// The key of that position.
+    root_key: u64,
     /// Searches that were made ahead, by the position: images of a position share a key, but a search
     /// may judge them differently.
     ahead: BTreeMap<String, Searched>,
@@ -87,7 +98,7 @@ pub struct Ahead {
 pub struct Expansion {
     /// Actions from the start to the expanded position.
     pub line: Vec<String>,
-    /// The value of the start position for the side that begins, after it.
+    /// The value of the position from which the book is expanded, for the side that acts, after it.
     pub value: Option<Score>,
     /// Positions that were searched.
     pub searches: usize,
@@ -103,8 +114,8 @@ impl Expander {
     /// Expands a book.
     ///
     /// # Errors
-    /// The game has dice, the algorithm does not fit it, or the book is of another game, variant or
-    /// version of the program.
+    /// The game has dice, the algorithm does not fit it, the actions cannot be played, or the book is of
+    /// another game, variant or version of the program.
     pub fn new(rules: &'static dyn Rules, book: Book, plan: Plan) -> Result<Expander, BadInput> {
         if rules.has_dice() {
             let game = rules.name();
@@ -114,10 +125,13 @@ impl Expander {
         }
         rules.fits(plan.algorithm).map_err(BadInput)?;
         super::check("the book", &book, rules.id(), &book.variant)?;
+        let (root, root_key) = root_of(rules, &book, &plan.actions)?;
         Ok(Expander {
             rules,
             book,
             plan,
+            root,
+            root_key,
             ahead: BTreeMap::new(),
             prepared: BTreeSet::new(),
         })
@@ -134,8 +148,8 @@ impl Expander {
     /// # Errors
     /// A search is impossible: too few nodes for one ply, too little memory.
     pub fn step(&mut self) -> Result<Option<Expansion>, BadInput> {
-        let start = self.start()?;
-        let mut searches = usize::from(self.ensure_searched(&*start)?);
+        let root = self.reach(&self.root)?;
+        let mut searches = usize::from(self.ensure_searched(&*root.game)?);
         let Some(leaf) = self.leaves(1).pop() else {
             return Ok(None);
         };
@@ -160,7 +174,7 @@ impl Expander {
         self.book.made.insert(self.plan.in_words());
         Ok(Some(Expansion {
             line: reached.line,
-            value: Values::of(&self.book).get(self.book.start),
+            value: Values::of(&self.book).get(self.root_key),
             searches,
         }))
     }
@@ -223,16 +237,11 @@ impl Expander {
         }
     }
 
-    fn start(&self) -> Result<Box<dyn Match>, BadInput> {
-        let start = self.rules.start(&self.book.variant);
-        start.map_err(|error| BadInput(format!("variant: {error}")))
-    }
-
     /// The position after these moves, as canonical bits.
     fn reach(&self, moves: &[u32]) -> Result<Reached, BadInput> {
         let mut reached = Reached {
             line: Vec::new(),
-            game: self.start()?,
+            game: start(self.rules, &self.book)?,
         };
         moves.iter().try_for_each(|&bits| reached.play(bits))?;
         Ok(reached)
@@ -243,7 +252,7 @@ impl Expander {
     fn leaves(&self, most: usize) -> Vec<Vec<u32>> {
         let values = Values::of(&self.book);
         let mut leaves = Vec::new();
-        let mut open = BinaryHeap::from([Reverse((0_u64, self.book.start, None))]);
+        let mut open = BinaryHeap::from([Reverse((0_u64, self.root_key, None))]);
         let mut before: BTreeMap<u64, Option<(u64, u32)>> = BTreeMap::new();
         while let Some(Reverse((cost, key, from))) = open.pop() {
             if before.contains_key(&key) {
@@ -255,7 +264,7 @@ impl Expander {
             };
             if !known.expanded {
                 if is_open(known) {
-                    leaves.push(line_to(&before, key));
+                    leaves.push([&self.root[..], &line_to(&before, key)].concat());
                 }
                 if leaves.len() == most {
                     break;
@@ -279,7 +288,7 @@ impl Expander {
     }
 
     /// The moves to add to a position, as canonical bits: those that the book knows, that of its
-    /// search, then the best by one ply.
+    /// search, then the best before a search.
     fn candidates(&self, reached: &Reached) -> Result<Vec<u32>, BadInput> {
         let known = self.book.positions.get(&reached.game.place().key);
         let is_legal = |bits: &u32| !reached.game.actions_of(*bits).is_empty();
@@ -289,7 +298,7 @@ impl Expander {
         let searched = known.and_then(|known| known.searched);
         let mut added = Vec::new();
         added.extend(searched.map(|found| found.best).filter(is_legal));
-        for (action, _) in reached.game.ranked() {
+        for action in reached.game.ranked() {
             if added.len() >= self.plan.width {
                 break;
             }
@@ -377,6 +386,24 @@ impl Reached {
         self.line.push(action);
         Ok(())
     }
+}
+
+fn start(rules: &dyn Rules, book: &Book) -> Result<Box<dyn Match>, BadInput> {
+    let start = rules.start(&book.variant);
+    start.map_err(|error| BadInput(format!("variant: {error}")))
+}
+
+/// The moves of actions and turns from the start, separated by spaces, and the key of the position
+/// after them.
+fn root_of(rules: &dyn Rules, book: &Book, actions: &str) -> Result<(Vec<u32>, u64), BadInput> {
+    let mut game = start(rules, book)?;
+    let mut moves = Vec::new();
+    for word in actions.split_whitespace() {
+        let steps = game.play_steps(word);
+        let steps = steps.map_err(|error| BadInput(format!("--actions: {word}: {error}")))?;
+        moves.extend(steps.into_iter().map(|step| step.bits));
+    }
+    Ok((moves, game.place().key))
 }
 
 /// Whether a position that is not expanded can be: its result is not known yet.

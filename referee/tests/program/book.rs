@@ -416,6 +416,35 @@ fn an_expansion_that_is_killed_ends_with_the_same_book() {
     assert!(shown.contains("an engine plays "), "{shown}");
 }
 
+/// A team prepares one opening: only positions after its actions are expanded.
+#[test]
+fn an_expansion_may_begin_after_some_actions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let fixed =
+        "book expand book --game hex --variant {size=9} --nodes 50 --positions 20 --actions";
+    let expand = words(fixed);
+    succeed(at, &[&expand[..], &["a3 c3"]].concat());
+    let book = Book::load(&at.join("book")).expect("a book");
+    let made = book.made.first().expect("it says how it was made");
+    assert!(made.starts_with("expand --actions 'a3 c3' "), "{made}");
+    let rules = catalog::find("hex").expect("a game");
+    let is_expanded = |actions: &str| {
+        let mut game = rules.start(&book.variant).expect("a variant");
+        game.play_words(actions).expect("legal actions");
+        let known = book.positions.get(&game.place().key);
+        known.is_some_and(|known| known.expanded)
+    };
+    let expanded = ["", "a3", "a3 c3"].map(is_expanded);
+    assert_eq!((expanded, book.expanded()), ([false, false, true], 20));
+    let refused = run(at, &[&expand[..], &["a3 a3"]].concat());
+    assert!(
+        refusal(&refused).contains("--actions: a3: "),
+        "{}",
+        text(&refused.stderr)
+    );
+}
+
 /// Two processes that expanded one book would each write over what the other found.
 #[test]
 fn a_book_is_expanded_by_one_process() {

@@ -42,6 +42,7 @@ the next positions ahead (docs/cluster.md).
 
 Example: referee book expand hex.book --game hex --positions 200
   referee book expand hex.book --nodes 100000 --time 8h
+  referee book expand hex.book --actions 'a10' --nodes 100000
   referee book expand hex.book --nodes 100000 --positions 5000 --to hyperqueue --shards 64
   referee book expand gomoku.book --game gomoku --variant '{ opening = \"free\" }' --positions 500")]
 pub(super) struct Args {
@@ -53,6 +54,14 @@ pub(super) struct Args {
     game: Option<String>,
     #[command(flatten)]
     variant: VariantArg,
+    /// Expand only positions after these actions and turns from the start, separated by spaces
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "ACTIONS"
+    )]
+    actions: String,
     /// Expanded positions at which the book is done, with those of earlier runs [default: no limit]
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
@@ -117,6 +126,7 @@ impl Args {
     fn expander(&self, book: Book) -> Result<Expander, BadInput> {
         let rules = find(&book.game)?;
         let plan = Plan {
+            actions: self.actions.clone(),
             algorithm: match self.algorithm {
                 Algorithm::Best => rules.best(),
                 named => named,
@@ -298,7 +308,7 @@ impl Drop for Progress {
 
 fn in_progress(expansion: &Expansion) -> String {
     let value = expansion.value.map(InfoScore::from);
-    let value = value.map_or(String::new(), |value| format!("start {value}, "));
+    let value = value.map_or(String::new(), |value| format!("value {value}, "));
     let line = match expansion.line.join(" ") {
         empty if empty.is_empty() => "the start".to_owned(),
         line => line,
