@@ -4,12 +4,11 @@
 use std::time::Duration;
 
 use engine_core::{Algorithm, Limits, Resources, Rng, Search, Side, StopFlag};
-use entry::Game;
 use entry::parameters::{self, Assignment};
 use entry::turn::play_words;
+use entry::{Game, start};
 use serde_json::Value;
 
-use crate::rules::start;
 use crate::search::{SearchError, made};
 
 /// A game to play. With limits of nodes or depth, everything in it is reproducible.

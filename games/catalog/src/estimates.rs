@@ -3,10 +3,9 @@
 use engine_core::{Evaluator, Settings, Side};
 use entry::parameters::{self, Assignment};
 use entry::turn::{play_word, play_words, words};
-use entry::{Game, PlayedEvaluator};
+use entry::{Game, PlayedEvaluator, start};
 use serde_json::Value;
 
-use crate::rules::start;
 use crate::search::SearchError;
 
 /// A position, as evaluations with different weights see it.

@@ -9,9 +9,10 @@ use engine_core::{Algorithm, Outcome, ParseError, Playout, Rng, Side, StopFlag};
 use entry::parameters::{self, Assignment};
 use entry::record::Recorded;
 use entry::turn::Told;
-use entry::weights::{self, Purpose};
+use entry::weights;
 use entry::{
-    Announcement, Choice, Game, Options, Protocol, Refusal, Standard, VariantError, dialect, turn,
+    Announcement, Choice, FileOption, Options, Protocol, Refusal, Standard, VariantError, dialect,
+    read_variant, start, turn,
 };
 use learning::{Environment, GameEnvironment, QSettings, Table};
 use serde_json::Value;
@@ -95,11 +96,11 @@ pub trait Rules: Records + Send + Sync {
     /// An unknown name or a value out of range: what was found and what was expected.
     fn check_parameters(&self, assignments: &[Assignment]) -> Result<(), String>;
 
-    /// Checks a value of the option of a purpose of weights for a variant.
+    /// Checks a value of an option that names a file for a variant.
     ///
     /// # Errors
     /// The game does not support the variant, or the file cannot be used for it.
-    fn check_weights(&self, option: &str, purpose: Purpose, variant: &Value) -> Result<(), String>;
+    fn check_file(&self, option: FileOption, value: &str, variant: &Value) -> Result<(), String>;
 
     /// Plays a game between two settings of its engine in this process, and returns the points of
     /// `First`; `None` if `stop` ended it.
@@ -307,14 +308,6 @@ pub struct Shown<'a> {
 /// The implementation for a game.
 pub(crate) struct Entry<G>(pub(crate) PhantomData<G>);
 
-fn read_variant<G: Game>(variant: &Value) -> Result<G::Variant, VariantError> {
-    serde_json::from_value(variant.clone()).map_err(|error| VariantError(error.to_string()))
-}
-
-pub(crate) fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
-    G::start(&read_variant::<G>(variant)?)
-}
-
 impl<G: Recorded> Rules for Entry<G> {
     fn environment(&self, variant: &Value) -> Result<Box<dyn Environment>, VariantError> {
         Ok(Box::new(GameEnvironment::new(start::<G>(variant)?)))
@@ -406,9 +399,8 @@ impl<G: Recorded> Rules for Entry<G> {
         parameters::settings::<G>(assignments).map(drop)
     }
 
-    fn check_weights(&self, option: &str, purpose: Purpose, variant: &Value) -> Result<(), String> {
-        let start = start::<G>(variant).map_err(|error| error.to_string())?;
-        weights::wanted(option, purpose, &start).map(drop)
+    fn check_file(&self, option: FileOption, value: &str, variant: &Value) -> Result<(), String> {
+        option.check::<G>(value, variant)
     }
 
     fn contest(&self, contest: &Contest<'_>, stop: &StopFlag) -> Result<Option<f64>, SearchError> {

@@ -15,6 +15,7 @@ use engine_core::{
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use thiserror::Error;
 
 use crate::choice::Choice;
@@ -198,6 +199,12 @@ pub trait Game: Notation + Symmetric {
         None
     }
 
+    /// The opening book that is part of the program: a file of `referee book`. The game's best search
+    /// plays from it in the book's variant. `None` by default.
+    fn book() -> Option<&'static [u8]> {
+        None
+    }
+
     /// The search settings of this game.
     fn settings() -> Settings {
         Settings::default()
@@ -226,6 +233,22 @@ pub struct Wanted<'a> {
     pub settings: &'a Settings,
     /// Memory, threads and seed.
     pub resources: Resources,
+}
+
+/// Reads a variant of `G` and returns its start position.
+///
+/// # Errors
+/// It is no variant of the game.
+pub fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
+    G::start(&read_variant::<G>(variant)?)
+}
+
+/// Reads a variant of `G`.
+///
+/// # Errors
+/// It has other settings than the game, or values of another kind.
+pub fn read_variant<G: Game>(variant: &Value) -> Result<G::Variant, VariantError> {
+    serde_json::from_value(variant.clone()).map_err(|error| VariantError(error.to_string()))
 }
 
 /// A player of `G`, or why there is none.

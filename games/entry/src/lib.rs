@@ -7,6 +7,7 @@ pub mod botzone;
 pub mod choice;
 mod choose;
 pub mod dialect;
+pub mod files;
 pub mod game;
 pub mod gomocup;
 pub mod gtp;
@@ -31,7 +32,11 @@ pub mod weights;
 pub use book::{Book, OpenBook};
 pub use choice::Choice;
 pub use dialect::{Announcement, Dialect};
-pub use game::{Game, NewPlayer, Opener, PlayedEvaluator, VariantError, Wanted, evaluator, player};
+pub use files::FileOption;
+pub use game::{
+    Game, NewPlayer, Opener, PlayedEvaluator, VariantError, Wanted, evaluator, player,
+    read_variant, start,
+};
 pub use options::Options;
 pub use protocol::Protocol;
 pub use serve::{Refusal, run, serve};

@@ -12,9 +12,9 @@ use half::f16;
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::files::WORDS;
 use crate::game::Game;
 use crate::sealed::{self, Broken};
-use crate::weights::WORDS;
 
 /// The first line, with the version of the format.
 const MAGIC: &[u8] = b"network of a game engine, version 1\n";

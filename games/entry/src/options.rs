@@ -7,6 +7,7 @@ use engine_core::Algorithm;
 use serde_json::Value;
 
 use crate::book::{BookError, OpenBook};
+use crate::files::{FileOption, WORDS};
 use crate::game::Game;
 use crate::parameters::{self, Assignment};
 use crate::protocol::Protocol;
@@ -69,13 +70,9 @@ pub struct Options {
     #[arg(long, default_value = "shipped", value_name = "FILE")]
     pub network: String,
 
-    /// Opening book of the game and variant, a file of `referee book`; empty for none.
-    #[arg(
-        long,
-        default_value = "",
-        hide_default_value = true,
-        value_name = "FILE"
-    )]
+    /// Opening book: shipped, which only the game's best search plays from, none, or a file of
+    /// `referee book` for the game and variant.
+    #[arg(long, default_value = "shipped", value_name = "FILE")]
     pub book: String,
 
     /// Set a parameter of the search or the evaluation; may be repeated.
@@ -133,15 +130,27 @@ pub fn parse_variant(text: &str) -> Result<Value, String> {
 }
 
 impl Options {
-    /// Loads the book that the options name; `None` if they name none.
+    /// Whether the game's best search plays. It opens as the game does; the others show what they find
+    /// themselves.
+    pub fn plays_best<G: Game>(&self) -> bool {
+        let settings = G::settings();
+        settings.resolve(self.algorithm) == settings.best
+    }
+
+    /// Loads the book that the options name; `None` if they name none, or the shipped one and it is not
+    /// for them.
     ///
     /// # Errors
     /// As for [`OpenBook::load`].
     pub fn open_book<G: Game>(&self) -> Result<Option<OpenBook<G>>, BookError> {
-        let named = Some(Path::new(&self.book)).filter(|path| *path != Path::new(""));
-        named
-            .map(|path| OpenBook::load(path, &self.variant))
-            .transpose()
+        let [shipped, _] = WORDS;
+        match FileOption::Book.file(&self.book) {
+            Some(file) => OpenBook::load(Path::new(file), &self.variant).map(Some),
+            None if self.book == shipped && self.plays_best::<G>() => {
+                Ok(OpenBook::shipped(&self.variant))
+            }
+            None => Ok(None),
+        }
     }
 
     /// The weights that the options name for a purpose: a file or a word.

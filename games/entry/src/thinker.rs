@@ -179,8 +179,7 @@ pub(crate) struct Player<G: Game> {
     pub(crate) book: Option<OpenBook<G>>,
     /// Decides between equal moves of the book, and between openers.
     pub(crate) seed: u64,
-    /// Whether it begins with the game's opener: the game's best search does, the others show what they
-    /// find themselves.
+    /// Whether it begins with the game's opener: see [`Options::plays_best`].
     pub(crate) opens: bool,
 }
 
@@ -239,12 +238,11 @@ fn make_player<G: Game>(
         listener.trouble(&format!("playing without the book: {error}"));
         None
     });
-    let settings = G::settings();
     Player {
         search: make_search(position, options, listener),
         book,
         seed: options.seed,
-        opens: settings.resolve(options.algorithm) == settings.best,
+        opens: options.plays_best::<G>(),
     }
 }
 

@@ -8,6 +8,7 @@ use engine_core::learned::{Inputs, Model, ModelError, MoveFeatures, Shape, Weigh
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::files::WORDS;
 use crate::game::Game;
 use crate::sealed::{self, Broken};
 
@@ -15,9 +16,6 @@ use crate::sealed::{self, Broken};
 const MAGIC: &[u8] = b"learned weights of a game engine, version 1\n";
 /// What the first line begins with in every version.
 const ANY_MAGIC: &[u8] = b"learned weights of a game engine";
-/// The values of the options `weights`, `policy` and `network` that are no files: the game's own, and
-/// none.
-pub const WORDS: [&str; 2] = ["shipped", "none"];
 
 /// What weights are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -191,11 +191,11 @@ fn a_book_is_an_option_that_is_checked_and_switched_off() {
     );
     let output = run_with(folder.path(), &["engine", "amazons", "--book", &large], b"");
     assert!(refusal(&output).contains("large: a book of hex, expected one of amazons"));
-    let output = run_with(folder.path(), &["engine", "hex", "--book", "none"], b"");
-    assert!(refusal(&output).contains("--book: none: No such file"));
+    let output = run_with(folder.path(), &["engine", "hex", "--book", "absent"], b"");
+    assert!(refusal(&output).contains("--book: absent: No such file"));
     let mut engine = Engine::start("hex", &["--table-mb", "1"]);
     engine.send("ugi");
-    assert!(engine.expect("option name book") == "option name book type string default");
+    assert!(engine.expect("option name book") == "option name book type string default shipped");
     let mut answer = |commands: &[&str], go: &str| {
         commands.iter().for_each(|command| engine.send(command));
         engine.send("position startpos");
@@ -228,6 +228,7 @@ fn a_book_is_an_option_that_is_checked_and_switched_off() {
     // An analysis searches.
     assert_eq!(answer(&[], "go infinite"), [""; 0]);
     assert_eq!(answer(&["setoption name book value"], go), [""; 0]);
+    assert_eq!(answer(&[&set("none")], go), [""; 0]);
     // The variant changes while a book is open.
     let variant = "setoption name Variant value { size = 4 }";
     let warned = answer(&[&set(&large), variant], go);

@@ -87,7 +87,9 @@ fn a_run_that_is_killed_goes_on_to_the_same_weights() {
     };
     assert_ne!(last_report("whole/weights"), last_report("none"));
     let refused = searched(folder.path(), "whole/plot.svg");
-    assert!(refused.contains("info string whole/plot.svg: expected a file of learned weights"));
+    assert!(
+        refused.contains("info string weights: whole/plot.svg: expected a file of learned weights")
+    );
 }
 
 /// What an engine says until it has chosen a move, with this option `weights`.
@@ -169,14 +171,14 @@ fn a_checkpoint_that_cannot_be_written_leaves_the_last_one() {
 
 /// An engine that played with other weights than its league file says would falsify the league.
 #[test]
-fn a_league_with_weights_that_cannot_be_used_does_not_begin() {
+fn a_league_with_a_file_that_cannot_be_used_does_not_begin() {
     let folder = tempfile::tempdir().expect("a folder");
-    let league = |game: &str, weights: &str| {
+    let league = |game: &str, option: &str, path: &str| {
         let file = format!(
             "[league]\nname = \"weights\"\ngames = [\"{game}\"]\nrounds = 1\n\n\
              [clock]\nnodes = 10\n\n\
              [[engine]]\nname = \"learned\"\nbuiltin = \"pvs\"\n\
-             options = {{ weights = \"{weights}\" }}\n\n\
+             options = {{ {option} = \"{path}\" }}\n\n\
              [[engine]]\nname = \"other\"\nbuiltin = \"random\"\n"
         );
         std::fs::write(folder.path().join("league.toml"), file).expect("the file is written");
@@ -186,20 +188,25 @@ fn a_league_with_weights_that_cannot_be_used_does_not_begin() {
     };
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/surakarta/weights/tuples-1");
     std::fs::copy(shipped, folder.path().join("mine")).expect("a file");
-    for (game, weights, expected) in [
-        ("surakarta", "no-such-file", "league.toml:12: weights "),
-        (
-            "surakarta",
-            "league.toml",
-            "expected a file of learned weights",
-        ),
-        ("hex", "mine", "weights for surakarta, expected hex"),
+    let [no_file, other, foreign] = [
+        "No such file",
+        "expected a file of learned weights",
+        "weights for surakarta, expected hex",
+    ];
+    for (game, option, path, expected) in [
+        ("surakarta", "weights", "no-such-file", no_file),
+        ("surakarta", "weights", "league.toml", other),
+        ("hex", "weights", "mine", foreign),
+        ("hex", "network", "no-such-file", no_file),
+        ("hex", "book", "no-such-file", no_file),
     ] {
-        let (status, message) = league(game, weights);
+        let (status, message) = league(game, option, path);
+        let place = format!("league.toml:12: {option} ");
+        assert!(message.contains(&place), "{message}");
         assert_eq!(status, Some(2), "{message}");
         assert!(message.contains(expected), "{message}");
     }
-    let (status, message) = league("surakarta", "mine");
+    let (status, message) = league("surakarta", "weights", "mine");
     assert_eq!(status, Some(0), "{message}");
 }
 

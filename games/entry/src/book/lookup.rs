@@ -9,7 +9,7 @@ use engine_core::{Canonical, Rng, Score, Side};
 use serde_json::Value;
 
 use super::{Book, BookError, Known, Line, Results, Values};
-use crate::game::{Game, VariantError};
+use crate::game::{Game, read_variant};
 use crate::ugi::InfoScore;
 
 /// Games after which a move without a backed-up score may be played.
@@ -87,6 +87,19 @@ impl<G: Game> OpenBook<G> {
         OpenBook::new(&path.display().to_string(), Book::load(path)?, variant)
     }
 
+    /// The book that is part of the program; `None` if the game has none for this variant.
+    ///
+    /// # Panics
+    /// The program has a book of another version: whoever changes the keys makes it anew.
+    pub fn shipped(variant: &Value) -> Option<OpenBook<G>> {
+        let book = Book::from_bytes("the shipped book", G::book()?);
+        let book = book.unwrap_or_else(|error| panic!("{}: {error}", G::ID));
+        let is_same = read_variant::<G>(&book.variant) == read_variant::<G>(variant);
+        let own = book.variant.clone();
+        let open = || OpenBook::new("the shipped book", book, &own);
+        is_same.then(|| open().unwrap_or_else(|error| panic!("{}: {error}", G::ID)))
+    }
+
     /// A book for a variant of the game. `name` begins the messages.
     ///
     /// # Errors
@@ -97,19 +110,14 @@ impl<G: Game> OpenBook<G> {
             let message = format!("a book of {}, expected one of {}", book.game, G::ID);
             return Err(wrong(message));
         }
-        let read = |variant: &Value| {
-            let variant = serde_json::from_value::<G::Variant>(variant.clone());
-            variant.map_err(|error| VariantError(error.to_string()))
-        };
-        let start = |variant: &G::Variant| G::start(variant);
-        let variant = read(variant).map_err(|error| wrong(error.to_string()))?;
-        let own = read(&book.variant).map_err(|error| wrong(format!("variant: {error}")))?;
-        if own != variant {
+        let variant = read_variant::<G>(variant).map_err(|error| wrong(error.to_string()))?;
+        let own = read_variant::<G>(&book.variant);
+        if own.map_err(|error| wrong(format!("variant: {error}")))? != variant {
             let wanted = serde_json::to_value(&variant).unwrap_or_default();
             let message = format!("a book of the variant {}, expected {wanted}", book.variant);
             return Err(wrong(message));
         }
-        let start = start(&variant).map_err(|error| wrong(error.to_string()))?;
+        let start = G::start(&variant).map_err(|error| wrong(error.to_string()))?;
         let key = Canonical::of(&start).key();
         if book.start != key {
             return Err(wrong(format!(

@@ -14,17 +14,15 @@ use std::time::Duration;
 use clap::{Args, FromArgMatches};
 use engine_core::Algorithm;
 use engine_core::time::{Budget, Clock};
-use serde_json::Value;
 use thiserror::Error;
 
-use crate::book::BookError;
 use crate::dialect;
-use crate::game::{Game, VariantError};
+use crate::files::FileOption;
+use crate::game::{Game, VariantError, start};
 use crate::options::{Options, fits};
 use crate::parameters;
 use crate::protocol::Protocol;
 use crate::thinker::TurnLimits;
-use crate::weights::{self, Purpose};
 
 /// Maximum line length, bytes; a longer line is read in pieces.
 const MAX_LINE: u64 = 1 << 20;
@@ -74,11 +72,10 @@ pub fn serve<G: Game>(options: &Options) -> Result<(), Refusal> {
     fits::<G>(options.algorithm).map_err(Refusal::Algorithm)?;
     parameters::settings::<G>(&options.parameters).map_err(Refusal::Parameter)?;
     let start = start::<G>(&options.variant)?;
-    for purpose in Purpose::ALL {
-        let wanted = weights::wanted(options.weights_for(purpose), purpose, &start);
-        wanted.map_err(|message| Refusal::Weights(purpose.option(), message))?;
+    for option in FileOption::ALL {
+        let checked = option.check::<G>(option.of(options), &options.variant);
+        checked.map_err(|message| Refusal::File(option.name(), message))?;
     }
-    options.open_book::<G>()?;
     let announced = dialect::announce(options.protocol, &start).map_err(Refusal::Protocol)?;
     match options.protocol {
         Protocol::Ugi => ugi::serve::<G>(options)?,
@@ -107,21 +104,12 @@ pub enum Refusal {
     /// The protocol does not support the game or the variant; the text gives the reason.
     #[error("--protocol: {0}")]
     Protocol(String),
-    /// The weights cannot be used: the option; the text names the file and the reason.
+    /// A file cannot be used: the option; the text names the file and the reason.
     #[error("--{0}: {1}")]
-    Weights(&'static str, String),
-    /// The book is none of the game and variant.
-    #[error("--book: {0}")]
-    Book(#[from] BookError),
+    File(&'static str, String),
     /// The input of a bot violates its protocol.
     #[error("standard input: {0}")]
     Input(String),
-}
-
-/// Reads a variant of `G` and returns its start position.
-fn start<G: Game>(variant: &Value) -> Result<G, VariantError> {
-    let variant = serde_json::from_value(variant.clone());
-    G::start(&variant.map_err(|error| VariantError(error.to_string()))?)
 }
 
 /// The start of the options' variant on a board of `size`, if the game and the protocol support it.

@@ -5,13 +5,13 @@ use std::time::Duration;
 use engine_core::{Algorithm, Report, Side};
 
 use super::{Next, for_each_line, on_clock, overhead, print, start};
+use crate::files::FileOption;
 use crate::game::{Game, VariantError};
 use crate::options::{Options, fits, parse_variant};
 use crate::parameters;
 use crate::thinker::{Listener, Thinker, TurnLimits};
 use crate::turn::{play_word, turn_is_over, ugi_result};
 use crate::ugi::{Answer, Command, Go, Info, InfoScore, OptionKind, Query};
-use crate::weights::{self, Purpose};
 
 /// Plays until `quit` or the end of the input.
 pub(super) fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
@@ -118,15 +118,12 @@ impl<G: Game> Session<G> {
             let mut options = self.options.clone();
             options.set(name, value)?;
             fits::<G>(options.algorithm)?;
-            for purpose in Purpose::ALL {
-                let wanted = options.weights_for(purpose);
-                if wanted != self.options.weights_for(purpose) {
-                    weights::wanted(wanted, purpose, &self.start)?;
+            for option in FileOption::ALL {
+                let value = option.of(&options);
+                if value != option.of(&self.options) {
+                    let checked = option.check::<G>(value, &options.variant);
+                    checked.map_err(|message| format!("{name}: {message}"))?;
                 }
-            }
-            if options.book != self.options.book {
-                let opened = options.open_book::<G>();
-                opened.map_err(|error| format!("{name}: {error}"))?;
             }
             parameters::settings::<G>(&options.parameters)?;
             self.options = options;

@@ -5,16 +5,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use catalog::Rules;
-use entry::weights::Purpose;
+use entry::FileOption;
 use serde_json::Value;
 
 use super::source::Source;
 use super::{EngineConfig, GameConfig, Program};
 use crate::base::error::BadInput;
-use crate::book;
 
-/// The option that names an opening book.
-const BOOK: &str = "book";
 /// The option that sets parameters of the search and the evaluation.
 const PARAMETERS: &str = "parameters";
 
@@ -56,20 +53,9 @@ pub(crate) fn with_paths(
         .collect()
 }
 
-/// What the weights are for that an option names, if it names weights.
-fn purpose(name: &str) -> Option<Purpose> {
-    let mut all = Purpose::ALL.into_iter();
-    all.find(|purpose| name.eq_ignore_ascii_case(purpose.option()))
-}
-
 /// The file that an option names, if it names one.
 fn file<'v>(name: &str, value: &'v Value) -> Option<&'v str> {
-    let text = value.as_str()?;
-    let names_one = match purpose(name) {
-        Some(_) => !entry::weights::WORDS.contains(&text),
-        None => name.eq_ignore_ascii_case(BOOK) && !text.is_empty(),
-    };
-    names_one.then_some(text)
+    FileOption::find(name)?.file(value.as_str()?)
 }
 
 /// Whether a game has the parameters that an option sets, if it sets any.
@@ -84,16 +70,11 @@ pub(crate) fn check_parameters(name: &str, value: &Value, rules: &dyn Rules) -> 
 
 /// Whether the file that an option names is of a game and variant. Its path is absolute.
 fn check_file(name: &str, value: &Value, rules: &dyn Rules, variant: &Value) -> Result<(), String> {
-    let Some(path) = file(name, value) else {
+    let (Some(option), Some(value)) = (FileOption::find(name), value.as_str()) else {
         return Ok(());
     };
-    if let Some(purpose) = purpose(name) {
-        let found = rules.check_weights(path, purpose, variant);
-        return found.map_err(|message| format!("{} {message}", purpose.option()));
-    }
-    let wrong = |error: BadInput| format!("book {error}");
-    let book = book::load(Path::new(path)).map_err(wrong)?;
-    book::check(path, &book, rules.id(), variant).map_err(wrong)
+    let found = rules.check_file(option, value, variant);
+    found.map_err(|message| format!("{} {message}", option.name()))
 }
 
 /// Refuses options of built-in engines that are of no use in one of their games.
@@ -140,6 +121,8 @@ mod tests {
         assert_eq!(sent("Book", json!("hex.book")), json!("/leagues/hex.book"));
         assert_eq!(sent("book", json!("/hex.book")), json!("/hex.book"));
         assert_eq!(sent("book", json!("")), json!(""));
+        assert_eq!(sent("book", json!("none")), json!("none"));
+        assert_eq!(sent("network", json!("new")), json!("/leagues/new"));
         assert_eq!(sent("weights", json!("new")), json!("/leagues/new"));
         assert_eq!(sent("weights", json!("none")), json!("none"));
         assert_eq!(sent("Policy", json!("new")), json!("/leagues/new"));
