@@ -126,6 +126,11 @@ impl Game for Connect6 {
         )))
     }
 
+    /// The usual openings of people, searched further; its first line says how.
+    fn book() -> Option<&'static [u8]> {
+        Some(include_bytes!("../books/standard.book"))
+    }
+
     /// The policy's eight candidates are better than more of them.
     fn settings() -> Settings {
         Settings {

@@ -239,6 +239,37 @@ fn a_book_is_an_option_that_is_checked_and_switched_off() {
     assert!(answer(&[&set(&small)], go)[0].starts_with("book "));
 }
 
+/// The game's best search plays from the shipped book, in its variant; the others do not.
+#[test]
+fn the_best_search_plays_from_the_shipped_book() {
+    let mut engine = Engine::start("connect6", &["--table-mb", "1"]);
+    let mut is_booked = |option: &str| {
+        engine.send(option);
+        engine.send("position startpos moves j10");
+        engine.send("go nodes 1000");
+        engine.expect("bestmove ");
+        let lines = engine.unexpected();
+        lines
+            .iter()
+            .any(|line| line.starts_with("info string book "))
+    };
+    for (option, expected) in [
+        ("seed value 2", true),
+        ("book value none", false),
+        ("book value shipped", true),
+        ("algorithm value pvs", false),
+        ("algorithm value best", true),
+        ("Variant value { size = 15 }", false),
+    ] {
+        assert_eq!(
+            is_booked(&format!("setoption name {option}")),
+            expected,
+            "{option}"
+        );
+    }
+    engine.close();
+}
+
 /// A small league whose games are of one kind.
 const LEAGUE: &str = r#"
 [league]

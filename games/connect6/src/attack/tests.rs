@@ -289,7 +289,7 @@ fn number_of_positions(usual: usize) -> usize {
     wanted.map_or(usual, |text| text.parse().expect("a number"))
 }
 
-/// Of a million positions, 414 369 are wins, and a core checks them in 15 minutes.
+/// Of a million positions, 414 371 are wins, and a core checks them in 15 minutes.
 #[test]
 fn wins_are_real() {
     let positions = number_of_positions(4_000);
@@ -442,8 +442,8 @@ fn a_search_sees_longer_wins_than_its_depth() {
     assert!(seen[1] > seen[0] + tried / 4, "{seen:?} of {tried}");
 }
 
-/// Of the wins that are there in the last eight stones of a real game, the search finds nearly all
-/// with the nodes that the player gives it. Whether one is there is told by a search that leaves out no
+/// Of the wins of both sides that are there in the last eight stones of a real game, the search finds
+/// nearly all with the nodes that the player gives it. Whether one is there is told by a search that leaves out no
 /// stone of its windows of two.
 #[test]
 fn wins_of_the_last_eight_stones_are_found() {
@@ -452,7 +452,7 @@ fn wins_of_the_last_eight_stones_are_found() {
     let (mut there, mut missed) = (0, 0);
     for line in games.lines().skip(1) {
         let begun = turns(line);
-        for position in begun.iter().rev().step_by(2).take(2) {
+        for position in begun.iter().rev().take(4) {
             let found = [PARTNERS, usize::MAX].map(|partners| {
                 let mut threats = threats_of(19);
                 threats.doubles.most_partners = partners;
@@ -465,7 +465,7 @@ fn wins_of_the_last_eight_stones_are_found() {
             missed += u32::from(!found[0] && found[1]);
         }
     }
-    assert!(there > 1500 && missed <= there / 100, "{missed} of {there}");
+    assert!(there > 1600 && missed <= there / 100, "{missed} of {there}");
 }
 
 /// The cells of the windows through a cell.

@@ -1,5 +1,6 @@
 //! The tests of Connect6, in one program: it is linked with the searches once.
 
+mod book;
 mod conformance;
 mod evaluate;
 mod golden;

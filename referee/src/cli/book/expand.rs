@@ -55,13 +55,8 @@ pub(super) struct Args {
     #[command(flatten)]
     variant: VariantArg,
     /// Expand only positions after these actions and turns from the start, separated by spaces
-    #[arg(
-        long,
-        default_value = "",
-        hide_default_value = true,
-        value_name = "ACTIONS"
-    )]
-    actions: String,
+    #[arg(long, value_name = "ACTIONS")]
+    actions: Option<String>,
     /// Expanded positions at which the book is done, with those of earlier runs [default: no limit]
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
@@ -126,7 +121,7 @@ impl Args {
     fn expander(&self, book: Book) -> Result<Expander, BadInput> {
         let rules = find(&book.game)?;
         let plan = Plan {
-            actions: self.actions.clone(),
+            actions: self.actions.clone().unwrap_or_default(),
             algorithm: match self.algorithm {
                 Algorithm::Best => rules.best(),
                 named => named,
