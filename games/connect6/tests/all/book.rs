@@ -11,7 +11,8 @@ fn shipped() -> OpenBook<Connect6> {
     OpenBook::shipped(&json!({})).expect("a book of the contest's board")
 }
 
-/// Every position of the book is reached by its moves, and every move leads where the book says.
+/// Every expanded position of the book is reached by its moves, and every move leads where the book
+/// says.
 #[test]
 fn every_line_of_the_book_can_be_played() {
     let open = shipped();
@@ -38,8 +39,8 @@ fn every_line_of_the_book_can_be_played() {
             next.push(after);
         }
     }
-    for key in open.book().positions.keys() {
-        assert!(reached.contains(key), "{key:016x}");
+    for (key, known) in &open.book().positions {
+        assert!(!known.expanded || reached.contains(key), "{key:016x}");
     }
 }
 
