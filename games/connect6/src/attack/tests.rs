@@ -443,8 +443,8 @@ fn a_search_sees_longer_wins_than_its_depth() {
 }
 
 /// Of the wins of both sides that are there in the last eight stones of a real game, the search finds
-/// nearly all with the nodes that the player gives it. Whether one is there is told by a search that leaves out no
-/// stone of its windows of two.
+/// nearly all with the nodes that the player gives it. Whether one is there is told by a search that
+/// leaves out no stone of its windows of two.
 #[test]
 fn wins_of_the_last_eight_stones_are_found() {
     let games = include_str!("../../tests/data/connect6-games.csv");
