@@ -1,13 +1,16 @@
 //! Tables of opponents: one per engine, over all games.
 
+use std::collections::HashMap;
+
 use super::{Section, cells, percent, w_d_l, with_error};
 use crate::base::plain::games_in_words;
-use crate::results::standings::{Row, Standings, Versus};
+use crate::results::standings::{Row, Standings, Versus, places};
 use crate::stats::rating::Ratings;
 
 pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Section> {
     let rows = standings.all.ranked();
     let ratings = standings.all.ratings(anchor);
+    let places = places(&rows);
     let section = |(place, row): (usize, &&Row)| Section {
         title: format!(
             "{}: {}",
@@ -34,18 +37,23 @@ pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Secti
             "±",
             "LOS",
         ]),
-        rows: opponents(place, row, &rows, &ratings),
+        rows: opponents((place, row), &places, &ratings),
     };
     rows.iter().enumerate().map(section).collect()
 }
 
-fn opponents(place: usize, row: &Row, rows: &[&Row], ratings: &Ratings) -> Vec<Vec<String>> {
+fn opponents(
+    (place, row): (usize, &Row),
+    places: &HashMap<&str, usize>,
+    ratings: &Ratings,
+) -> Vec<Vec<String>> {
+    let mut opponents: Vec<(usize, &String, &Versus)> = (row.against.iter())
+        .map(|(name, versus)| (places[&**name], name, versus))
+        .collect();
+    opponents.sort_unstable_by_key(|&(other, ..)| other);
     let mut lines = Vec::new();
-    for (other, opponent) in rows.iter().enumerate() {
-        let Some(versus) = row.against.get(&opponent.name) else {
-            continue;
-        };
-        let mut line = vec![(other + 1).to_string(), opponent.name.clone()];
+    for (other, name, versus) in opponents {
+        let mut line = vec![(other + 1).to_string(), name.clone()];
         line.extend(direct(versus));
         line.extend(with_error(ratings.difference(place, other)));
         line.push(percent(ratings.superiority(place, other)));

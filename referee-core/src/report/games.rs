@@ -167,10 +167,11 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
     )];
     if ratings.groups.len() > 1 {
         let group = |group: &Vec<usize>| {
-            let names: Vec<_> = group.iter().map(|&player| &*rows[player].name).collect();
-            names.join(", ")
+            let names = group.iter().map(|&player| &*rows[player].name);
+            joined(names, group.len(), ", ")
         };
-        let groups: Vec<_> = ratings.groups.iter().map(group).collect();
+        let groups = ratings.groups.iter().map(group);
+        let groups = joined(groups, ratings.groups.len(), " | ");
         let zero = match ratings.zero {
             Zero::Anchor(anchor) => {
                 format!("Bounds (> and <) are relative to {}", rows[anchor].name)
@@ -187,9 +188,24 @@ fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
         };
         notes.push(format!(
             "No difference between these groups is finite, because one won every game against the \
-             other or they did not meet: {}. {zero}.",
-            groups.join(" | ")
+             other or they did not meet: {groups}. {zero}."
         ));
     }
     notes
+}
+
+/// Maximum number of names or groups in a note.
+const MOST_NAMED: usize = 12;
+
+/// The first names of a list, and how many more there are.
+fn joined(names: impl Iterator<Item = impl AsRef<str>>, count: usize, separator: &str) -> String {
+    let mut text = String::new();
+    for (index, name) in names.take(MOST_NAMED).enumerate() {
+        text += if index > 0 { separator } else { "" };
+        text += name.as_ref();
+    }
+    match count.saturating_sub(MOST_NAMED) {
+        0 => text,
+        more => format!("{text}{separator}{more} more"),
+    }
 }

@@ -1,6 +1,6 @@
 //! The report as JSON, with all figures.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::log::record::Reason;
 use crate::results::cpu::CpuTimes;
 use crate::results::hosts::{Host, Hosts, Residual};
 use crate::results::lag::LagReport;
-use crate::results::standings::{Facts, Row, Standings, Table, Tally};
+use crate::results::standings::{Facts, Row, Standings, Table, Tally, Versus, places};
 use crate::stats::Figure;
 use crate::stats::rating::Ratings;
 use crate::stats::strength::Strength;
@@ -17,8 +17,8 @@ use crate::stats::strength::Strength;
 #[derive(Serialize)]
 struct Report<'a> {
     /// Tables by game.
-    games: BTreeMap<&'a str, TableReport<'a>>,
-    all: TableReport<'a>,
+    games: &'a BTreeMap<&'a str, TableReport<'a>>,
+    all: &'a TableReport<'a>,
     /// The machines, by name.
     hosts: BTreeMap<&'a str, HostReport<'a>>,
 }
@@ -99,12 +99,17 @@ struct VersusReport {
 }
 
 pub(super) fn write(standings: &Standings, anchor: Option<&str>) -> String {
-    let games = standings.by_game.iter();
+    let games: BTreeMap<&str, TableReport<'_>> = (standings.by_game.iter())
+        .map(|(id, games)| (&**id, table(games, anchor)))
+        .collect();
+    // All games are those of the only one.
+    let all = match games.len() {
+        1 => None,
+        _ => Some(table(&standings.all, anchor)),
+    };
     let report = Report {
-        games: games
-            .map(|(id, games)| (&**id, table(games, anchor)))
-            .collect(),
-        all: table(&standings.all, anchor),
+        all: (all.as_ref().or(games.values().next())).expect("one of the two is there"),
+        games: &games,
         hosts: hosts(&standings.hosts),
     };
     let text = serde_json::to_string_pretty(&report).expect("numbers and text are JSON");
@@ -113,14 +118,15 @@ pub(super) fn write(standings: &Standings, anchor: Option<&str>) -> String {
 
 fn table<'a>(table: &'a Table, anchor: Option<&str>) -> TableReport<'a> {
     let rows = table.ranked();
+    let places = places(&rows);
     let ratings = table.ratings(anchor);
     let group = |group: &Vec<usize>| group.iter().map(|&player| &*rows[player].name).collect();
     let openings = table.openings.iter();
     TableReport {
         facts: facts(&table.facts),
         first_advantage: ratings.advantage,
-        engines: (0..rows.len())
-            .map(|place| engine(place, &rows, &ratings))
+        engines: (rows.iter().enumerate())
+            .map(|(place, row)| engine((place, row), &places, &ratings))
             .collect(),
         groups: ratings.groups.iter().map(group).collect(),
         openings: openings
@@ -158,24 +164,25 @@ fn facts(games: &Facts) -> FactsReport {
     }
 }
 
-fn engine<'a>(place: usize, rows: &[&'a Row], ratings: &Ratings) -> EngineReport<'a> {
-    let row = rows[place];
-    let mut against = BTreeMap::new();
-    for (other, opponent) in rows.iter().enumerate() {
-        if let Some(played) = row.against.get(&opponent.name) {
-            let [as_first, as_second] = played.by_side;
-            let report = VersusReport {
-                as_first,
-                as_second,
-                score: played.total().sample().score(),
-                alone: played.results().strength(),
-                pairs: played.pairs.by_points().0,
-                difference: ratings.difference(place, other),
-                superiority_by_all: ratings.superiority(place, other),
-            };
-            against.insert(&*opponent.name, report);
-        }
-    }
+fn engine<'a>(
+    (place, row): (usize, &'a Row),
+    places: &HashMap<&str, usize>,
+    ratings: &Ratings,
+) -> EngineReport<'a> {
+    let versus = |(name, played): (&'a String, &Versus)| {
+        let other = places[&**name];
+        let [as_first, as_second] = played.by_side;
+        let report = VersusReport {
+            as_first,
+            as_second,
+            score: played.total().sample().score(),
+            alone: played.results().strength(),
+            pairs: played.pairs.by_points().0,
+            difference: ratings.difference(place, other),
+            superiority_by_all: ratings.superiority(place, other),
+        };
+        (&**name, report)
+    };
     let [as_first, as_second] = row.by_side;
     EngineReport {
         name: &row.name,
@@ -189,6 +196,6 @@ fn engine<'a>(place: usize, rows: &[&'a Row], ratings: &Ratings) -> EngineReport
         cpu: (row.cpu.turns > 0).then_some(row.cpu),
         deviations: &row.deviations,
         builds: &row.builds,
-        against,
+        against: row.against.iter().map(versus).collect(),
     }
 }

@@ -388,9 +388,7 @@ impl Table {
     /// The ratings of the engines, in the order of [`Table::ranked`]. The rating of `anchor` is 0.
     pub fn ratings(&self, anchor: Option<&str>) -> Ratings {
         let rows = self.ranked();
-        let places: HashMap<&str, usize> = (rows.iter().enumerate())
-            .map(|(place, row)| (&*row.name, place))
-            .collect();
+        let places = places(&rows);
         let mut encounters = Vec::new();
         let mut pairs = Vec::new();
         for (first, row) in rows.iter().enumerate() {
@@ -414,6 +412,12 @@ impl Table {
         };
         Ratings::of(rows.len(), &encounters, &pairs, model)
     }
+}
+
+/// The place of each engine in a ranking, from 0.
+pub fn places<'r>(rows: &[&'r Row]) -> HashMap<&'r str, usize> {
+    let named = rows.iter().zip(0..);
+    named.map(|(row, place)| (&*row.name, place)).collect()
 }
 
 /// The pairs of two engines, by the results of the first sides.

@@ -7,9 +7,13 @@
 //! | `sprt` | the sequential probability ratio test |
 //! | `rating` | ratings of many players by maximum likelihood |
 //! | `rating/cluster` | error bars where two games of a pair are one observation |
+//! | `rating/covariance` | the error bars that tables show, without the table of all pairs |
+//! | `rating/sparse` | linear algebra for players of whom most never met |
 //! | `rating/likelihood` | the likelihood of all games, and where it is greatest |
 //! | `rating/parts` | whether the games of one host fit those of the others |
 //! | `rating/bound` | one-sided bounds of what has no finite estimate |
+//! | `rating/reach` | who is above whom, so that there is a bound |
+//! | `rating/interval` | bounds by the games between two players and those within groups |
 //!
 //! This module knows nothing of games or logs.
 

@@ -11,15 +11,20 @@
 
 mod bound;
 mod cluster;
+mod covariance;
+mod interval;
 mod likelihood;
 mod parts;
+mod reach;
+mod sparse;
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use self::bound::{Bound, Profile};
-use self::likelihood::{Likelihood, Maximum};
+use self::covariance::Covariance;
+use self::likelihood::Likelihood;
 pub use self::parts::{ChiSquare, residuals};
 use super::{ELO, Estimate, Figure, Z, above_zero};
 
@@ -91,9 +96,9 @@ pub struct Ratings {
     pub draws: f64,
     /// Group index of each player.
     group_of: Vec<usize>,
-    /// Log strengths and their covariance matrix.
+    /// Log strengths and their covariance; `None` if nothing can be estimated.
     strengths: DVector<f64>,
-    covariance: DMatrix<f64>,
+    covariance: Option<Covariance>,
     profile: Profile,
 }
 
@@ -106,10 +111,7 @@ impl Ratings {
         model: Model,
     ) -> Ratings {
         let groups = groups(players, encounters);
-        let mut group_of = vec![0; players];
-        for (number, group) in groups.iter().enumerate() {
-            group.iter().for_each(|&player| group_of[player] = number);
-        }
+        let group_of = group_of(players, &groups);
         let met: Vec<Encounter> = (encounters.iter().copied())
             .filter(|met| met.first != met.second)
             .collect();
@@ -120,7 +122,7 @@ impl Ratings {
         let within_pairs: Vec<Pairing> = (pairs.iter().copied())
             .filter(|pair| group_of[pair.first] == group_of[pair.second])
             .collect();
-        let likelihood = Likelihood::new(players, &groups, &within);
+        let likelihood = Likelihood::new(players, &groups, &within).with_anchor(model.anchor);
         let fit = Fit::of(&likelihood, &within_pairs, model.advantage);
         let fit = fit.unwrap_or_else(|| Fit::unknown(likelihood.size()));
         let all = Likelihood::new(players, &groups, &met).with_pairs_as_one(pairs);
@@ -133,7 +135,7 @@ impl Ratings {
         let bound = || profile.advantage().filter(|_| !fit.has_advantage);
         let mut ratings = Ratings {
             players: vec![None; players],
-            zero: zero(&groups, encounters, model.anchor),
+            zero: zero(&groups, &group_of, encounters, model.anchor),
             advantage: fit.advantage().or_else(|| bound().map(in_elo)),
             draws: fit.share_of_draws(),
             strengths: fit.values,
@@ -161,7 +163,11 @@ impl Ratings {
         anchored.or_else(|| match self.zero {
             _ if group.len() > 1 => Some(Figure::Estimate(Estimate {
                 value: ELO * self.strengths[player],
-                error: ELO * Z * self.covariance[(player, player)].max(0.0).sqrt(),
+                error: ELO
+                    * Z
+                    * self
+                        .variance(|covariance| covariance.strength(player))
+                        .sqrt(),
             })),
             Zero::Anchor(_) => None,
             Zero::Group(group) => self.above_mean(player, &self.groups[group]),
@@ -171,18 +177,14 @@ impl Ratings {
 
     /// The bound on the difference between a player and the mean of others.
     fn above_mean(&self, player: usize, others: &[usize]) -> Option<Figure> {
-        let share = 1.0 / others.len() as f64;
-        let coefficient = |i: usize| {
-            f64::from(u8::from(i == player)) - if others.contains(&i) { share } else { 0.0 }
-        };
-        self.profile.strengths(coefficient).map(in_elo)
+        self.profile.above_mean(player, others).map(in_elo)
     }
 
     /// The Elo difference between two players; `None` if it has neither a finite estimate nor a
     /// bound.
     pub fn difference(&self, one: usize, other: usize) -> Option<Figure> {
         if !self.comparable(one, other) {
-            return self.above_mean(one, &[other]);
+            return self.profile.difference(one, other).map(in_elo);
         }
         Some(Figure::Estimate(Estimate {
             value: ELO * (self.strengths[one] - self.strengths[other]),
@@ -192,9 +194,12 @@ impl Ratings {
 
     /// Standard error of a difference of log strengths.
     fn deviation(&self, one: usize, other: usize) -> f64 {
-        let c = &self.covariance;
-        let variance = c[(one, one)] + c[(other, other)] - 2.0 * c[(one, other)];
-        variance.max(0.0).sqrt()
+        self.variance(|covariance| covariance.difference(one, other))
+            .sqrt()
+    }
+
+    fn variance(&self, of: impl Fn(&Covariance) -> f64) -> f64 {
+        self.covariance.as_ref().map_or(0.0, of)
     }
 
     /// LOS: the probability that one player is stronger than another, from all games of all
@@ -213,17 +218,30 @@ fn in_elo(bound: Bound) -> Figure {
     }
 }
 
+/// The group of each player, by its index.
+fn group_of(players: usize, groups: &[Vec<usize>]) -> Vec<usize> {
+    let mut group_of = vec![0; players];
+    for (number, group) in groups.iter().enumerate() {
+        group.iter().for_each(|&player| group_of[player] = number);
+    }
+    group_of
+}
+
 /// What bounds are relative to.
-fn zero(groups: &[Vec<usize>], encounters: &[Encounter], anchor: Option<usize>) -> Zero {
-    let games = |group: &[usize]| -> u64 {
-        let met = encounters.iter();
-        let met = met.filter(|met| group.contains(&met.first) || group.contains(&met.second));
-        met.flat_map(|met| met.results).sum()
-    };
-    let largest = (0..groups.len()).max_by_key(|&group| {
-        let group = &groups[group];
-        (group.len(), games(group))
-    });
+fn zero(
+    groups: &[Vec<usize>],
+    group_of: &[usize],
+    encounters: &[Encounter],
+    anchor: Option<usize>,
+) -> Zero {
+    let mut games = vec![0; groups.len()];
+    for met in encounters {
+        let [first, second] = [met.first, met.second].map(|player| group_of[player]);
+        let count: u64 = met.results.iter().sum();
+        games[first] += count;
+        games[second] += if second == first { 0 } else { count };
+    }
+    let largest = (0..groups.len()).max_by_key(|&group| (groups[group].len(), games[group]));
     match (anchor, largest) {
         (Some(anchor), _) => Zero::Anchor(anchor),
         (None, Some(group)) if groups[group].len() > 1 => Zero::Group(group),
@@ -258,7 +276,7 @@ fn groups(players: usize, encounters: &[Encounter]) -> Vec<Vec<usize>> {
 /// The maximum of the likelihood.
 struct Fit {
     values: DVector<f64>,
-    covariance: DMatrix<f64>,
+    covariance: Option<Covariance>,
     has_advantage: bool,
     has_draws: bool,
 }
@@ -286,31 +304,17 @@ impl Fit {
     /// `None` if there is no finite maximum.
     fn with(likelihood: &Likelihood, pairs: &[Pairing], advantage: bool) -> Option<Fit> {
         let start = DVector::zeros(likelihood.size());
-        let Maximum {
-            values,
-            derivatives,
-        } = likelihood.maximize(start, advantage, None)?;
-        if values
-            .iter()
-            .any(|value| value.is_nan() || value.abs() > MAX_LOG_RATIO)
-        {
+        let maximum = likelihood.maximize(start, advantage, None)?;
+        let mut values = maximum.values.iter();
+        if values.any(|value| value.is_nan() || value.abs() > MAX_LOG_RATIO) {
             return None;
         }
-        let inverse = derivatives.hessian.cholesky()?.inverse();
-        if inverse.diagonal().amax() > MAX_DEVIATION * MAX_DEVIATION {
-            return None;
-        }
-        let used = |parameter: usize| {
-            (parameter != likelihood.advantage() || advantage)
-                && (parameter != likelihood.draw() || likelihood.draws)
-        };
-        let free = (0..likelihood.size())
-            .filter(|&parameter| used(parameter))
-            .count();
-        let free = free - likelihood.groups.len();
+        let maximum = likelihood.refine(&maximum, advantage)?;
+        let most = MAX_DEVIATION * MAX_DEVIATION;
+        let covariance = Covariance::of(likelihood, &maximum, pairs, advantage, most)?;
         Some(Fit {
-            covariance: cluster::covariance(likelihood, &values, pairs, &inverse, used, free),
-            values,
+            covariance: Some(covariance),
+            values: maximum.values,
             has_advantage: advantage,
             has_draws: likelihood.draws,
         })
@@ -320,7 +324,7 @@ impl Fit {
     fn unknown(size: usize) -> Fit {
         Fit {
             values: DVector::zeros(size),
-            covariance: DMatrix::zeros(size, size),
+            covariance: None,
             has_advantage: false,
             has_draws: false,
         }
@@ -329,13 +333,11 @@ impl Fit {
     /// The first-side advantage.
     fn advantage(&self) -> Option<Figure> {
         let index = self.values.len() - 2;
-        let variance = self.covariance[(index, index)].max(0.0);
-        self.has_advantage.then(|| {
-            Figure::Estimate(Estimate {
-                value: ELO * self.values[index],
-                error: ELO * Z * variance.sqrt(),
-            })
-        })
+        let covariance = self.covariance.as_ref().filter(|_| self.has_advantage)?;
+        Some(Figure::Estimate(Estimate {
+            value: ELO * self.values[index],
+            error: ELO * Z * covariance.advantage().sqrt(),
+        }))
     }
 
     fn share_of_draws(&self) -> f64 {

@@ -4,12 +4,18 @@
 //! difference of their strengths: the data are separated (Albert and Anderson 1984). The difference
 //! may be any large one, but not a small one: it is at least the one at which the likelihood,
 //! maximized over all other parameters, has fallen to [`LIKELIHOOD_AT_BOUND`] of its supremum.
+//!
+//! `interval` finds most bounds. The method here takes all games at once; it is for leagues whose groups
+//! leave the advantage open.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 
 use nalgebra::DVector;
 
+use super::interval::Anchored;
 use super::likelihood::{Likelihood, Maximum};
+use super::reach::Reach;
 use crate::stats::LIKELIHOOD_AT_BOUND;
 
 /// A bound on a linear combination of parameters, in log strengths.
@@ -19,14 +25,54 @@ pub(super) enum Bound {
     Below(f64),
 }
 
+impl Bound {
+    /// The bound on the combination with all signs changed.
+    fn reversed(self) -> Bound {
+        match self {
+            Bound::Above(value) => Bound::Below(-value),
+            Bound::Below(value) => Bound::Above(-value),
+        }
+    }
+}
+
+/// On which side of a combination a bound is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Above,
+    Below,
+}
+
+impl Side {
+    /// The sign of values beyond the bound.
+    pub(super) fn sign(self) -> f64 {
+        match self {
+            Side::Above => -1.0,
+            Side::Below => 1.0,
+        }
+    }
+
+    fn bound(self, value: f64) -> Bound {
+        match self {
+            Side::Above => Bound::Above(value),
+            Side::Below => Bound::Below(value),
+        }
+    }
+}
+
 /// The profile likelihood of all games.
 #[derive(Clone, Debug)]
 pub(super) struct Profile {
     likelihood: Likelihood,
     /// Whether the model has a first-side advantage.
     advantage: bool,
+    /// Who is above whom.
+    reach: Reach,
+    /// The games within groups, if they tell the advantage from strength.
+    anchored: Option<Anchored>,
     /// Where it is greatest, without and with advantage.
     greatest: [OnceCell<Option<Greatest>>; 2],
+    /// The bounds on differences of two players that have been found, the smaller index first.
+    differences: RefCell<HashMap<[usize; 2], Option<Bound>>>,
 }
 
 /// The greatest likelihood.
@@ -42,11 +88,26 @@ struct Greatest {
 const FAR: [f64; 2] = [6.0, 40.0];
 
 impl Profile {
+    /// The profile of all games; `groups` are those of the players, in which differences are finite.
     pub(super) fn new(likelihood: Likelihood, advantage: bool) -> Profile {
+        let groups = &likelihood.groups;
         Profile {
+            reach: Reach::new(groups, &likelihood),
+            anchored: Anchored::new(&likelihood, advantage),
             likelihood: likelihood.bounded(),
             advantage,
             greatest: Default::default(),
+            differences: RefCell::default(),
+        }
+    }
+
+    /// The same by a slower method, which takes all games at once.
+    #[cfg(test)]
+    pub(super) fn of_all_games(&self) -> Profile {
+        Profile {
+            anchored: None,
+            differences: RefCell::default(),
+            ..self.clone()
         }
     }
 
@@ -54,22 +115,47 @@ impl Profile {
     pub(super) fn advantage(&self) -> Option<Bound> {
         let mut direction = DVector::zeros(self.likelihood.size());
         direction[self.likelihood.advantage()] = 1.0;
-        self.with(self.advantage, &direction)
-            .filter(|_| self.advantage)
+        let bound = |side| self.with(self.advantage, &direction, side);
+        let found = bound(Side::Above).or_else(|| bound(Side::Below));
+        found.filter(|_| self.advantage)
     }
 
-    /// The bound on the sum of strengths with these coefficients, which add up to 0.
+    /// The bound on the difference of two players of different groups.
+    pub(super) fn difference(&self, one: usize, other: usize) -> Option<Bound> {
+        if one > other {
+            return self.difference(other, one).map(Bound::reversed);
+        }
+        let known = self.differences.borrow().get(&[one, other]).copied();
+        known.unwrap_or_else(|| {
+            let found = self.above_mean(one, &[other]);
+            self.differences.borrow_mut().insert([one, other], found);
+            found
+        })
+    }
+
+    /// The bound on the difference between a player and the mean of others.
     ///
     /// If the advantage may be any, the games may say nothing: whoever won may have done so as the
     /// first side. Then there is no advantage, as in the estimates.
-    pub(super) fn strengths(&self, coefficients: impl Fn(usize) -> f64) -> Option<Bound> {
+    pub(super) fn above_mean(&self, player: usize, others: &[usize]) -> Option<Bound> {
+        let side = self.reach.side(player, others)?;
         let mut direction = DVector::zeros(self.likelihood.size());
-        (0..self.likelihood.players).for_each(|player| direction[player] = coefficients(player));
-        (self.with(self.advantage, &direction))
-            .or_else(|| self.with(false, &direction).filter(|_| self.advantage))
+        let share = 1.0 / others.len() as f64;
+        others.iter().for_each(|&other| direction[other] -= share);
+        direction[player] += 1.0;
+        if let (Some(anchored), Some(between)) =
+            (&self.anchored, self.reach.between(player, others))
+            && let Some(bound) = anchored.bound(player, &direction, &between, side.sign())
+        {
+            return Some(side.bound(bound));
+        }
+        (self.with(self.advantage, &direction, side)).or_else(|| {
+            self.with(false, &direction, side)
+                .filter(|_| self.advantage)
+        })
     }
 
-    fn with(&self, advantage: bool, direction: &DVector<f64>) -> Option<Bound> {
+    fn with(&self, advantage: bool, direction: &DVector<f64>, side: Side) -> Option<Bound> {
         let Greatest { values, value } = self.greatest[usize::from(advantage)]
             .get_or_init(|| {
                 let start = DVector::zeros(self.likelihood.size());
@@ -87,14 +173,7 @@ impl Profile {
             values,
             limit: value - LIKELIHOOD_AT_BOUND.ln(),
         };
-        let above = || line.bound(-1.0).map(Bound::Above);
-        let below = || line.bound(1.0).map(Bound::Below);
-        // Where the likelihood is greatest, a combination without upper bound is far above 0: this
-        // only saves a search.
-        match direction.dot(values) > 0.0 {
-            true => above().or_else(below),
-            false => below().or_else(above),
-        }
+        line.bound(side.sign()).map(|value| side.bound(value))
     }
 }
 

@@ -11,66 +11,56 @@
 //! variance. This share of the model's information is added, so that bars are right for independent
 //! games and never vanish, as Morel, Bokossa and Neerchal (2003) do with a share of K/(G - K).
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 use super::Pairing;
 use super::likelihood::Likelihood;
+use super::sparse::{Matrix, Pattern};
 
-/// The covariance matrix of the parameters at the maximum of the likelihood. `curvature` is the one
-/// that takes all games as independent, `inverse` the same with the terms that fix means; `used` are
-/// the parameters that are estimated, `free` is how many of them are not fixed by a mean.
-pub(super) fn covariance(
+/// The sum of g·gᵀ over all pairs beyond the information that the model expects of their games, but
+/// for the share that the fit has cost; `None` without pairs. `free` is the number of parameters that
+/// are estimated.
+pub(super) fn excess(
     likelihood: &Likelihood,
+    pattern: &Pattern,
     values: &DVector<f64>,
     pairs: &[Pairing],
-    inverse: &DMatrix<f64>,
-    used: impl Fn(usize) -> bool,
     free: usize,
-) -> DMatrix<f64> {
-    let independent = likelihood.without_means(inverse.clone());
+) -> Option<Matrix> {
     let count: u64 = pairs.iter().map(Pairing::count).sum();
     if count == 0 {
-        return independent;
+        return None;
     }
     let lost = (free as f64 / count as f64).min(1.0);
-    let size = values.len();
-    let mut excess = DMatrix::zeros(size, size);
-    for pairing in pairs {
-        add(&mut excess, likelihood, values, pairing, 1.0 - lost);
+    let mut excess = Matrix::from_diagonal(pattern, 0.0);
+    for pairing in pairs.iter().filter(|pairing| pairing.count() > 0) {
+        let link = pattern.link(pairing.first, pairing.second);
+        let link = link.expect("the pattern has the players of every pair");
+        add(&mut excess, likelihood, values, (pairing, link), 1.0 - lost);
     }
-    for parameter in (0..size).filter(|&parameter| !used(parameter)) {
-        excess.row_mut(parameter).fill(0.0);
-        excess.column_mut(parameter).fill(0.0);
-    }
-    independent + inverse * excess * inverse
+    Some(excess)
 }
 
 /// Adds what the pairs of two players say beyond `expected` times what the model expects of them.
 fn add(
-    excess: &mut DMatrix<f64>,
+    excess: &mut Matrix,
     likelihood: &Likelihood,
     values: &DVector<f64>,
-    pairing: &Pairing,
+    (pairing, link): (&Pairing, usize),
     expected: f64,
 ) {
-    let games = [
-        likelihood.game([pairing.first, pairing.second], values),
-        likelihood.game([pairing.second, pairing.first], values),
-    ];
+    let players = [pairing.first, pairing.second];
+    let swapped = [pairing.second, pairing.first];
+    let games = [players, swapped].map(|players| likelihood.game(players, values));
     for (one, row) in pairing.results.iter().enumerate() {
         for (other, &count) in row.iter().enumerate().filter(|&(_, &count)| count > 0) {
-            let mut sum = DVector::<f64>::zeros(values.len());
-            for (game, outcome) in games.iter().zip([one, other]) {
-                let score = game.score(outcome);
-                (0..4).for_each(|i| sum[game.at[i]] += score[i]);
-            }
-            *excess += &sum * sum.transpose() * (count as f64);
+            let [[lead, draw], [other_lead, other_draw]] =
+                [games[0].score(one), games[1].score(other)];
+            let sums = [lead - other_lead, lead + other_lead, draw + other_draw];
+            excess.add_products(players, link, sums, count as f64);
         }
     }
-    let count = pairing.count() as f64;
-    for game in &games {
-        for (i, j) in (0..4).flat_map(|i| (0..4).map(move |j| (i, j))) {
-            excess[(game.at[i], game.at[j])] -= expected * count * game.information(i, j);
-        }
-    }
+    let count = expected * pairing.count() as f64;
+    excess.add(players, link, games[0].information(), -count);
+    excess.add(swapped, link, games[1].information(), -count);
 }

@@ -1,32 +1,41 @@
 //! The likelihood of all games under the model, and where it is greatest.
 
-use nalgebra::{DMatrix, DVector};
+use std::sync::{Arc, OnceLock};
+
+use nalgebra::DVector;
 
 use super::parts::Score;
+use super::sparse::{EXTRAS, Factor, Matrix, Order, Pattern};
 use super::{Encounter, Pairing};
-
-/// Coefficients of a game's four parameters in the log weight of each of its outcomes: won, drawn
-/// and lost by the first player. The parameters are the strengths of both players, the first-side
-/// advantage and the draw parameter.
-const WEIGHTS: [[f64; 4]; 3] = [
-    [1.0, 0.0, 1.0, 0.0],
-    [0.5, 0.5, 0.5, 1.0],
-    [0.0, 1.0, 0.0, 0.0],
-];
 
 /// The likelihood to maximize. Parameters: the strengths, then the advantage, then the draw
 /// parameter.
 #[derive(Clone, Debug)]
 pub(super) struct Likelihood {
     pub(super) players: usize,
-    /// Both players, and how often the first one won, drew and lost.
-    encounters: Vec<([usize; 2], [f64; 3])>,
+    encounters: Vec<Met>,
+    /// Who met whom.
+    pub(super) pattern: Arc<Pattern>,
+    /// The order of elimination for it.
+    order: OnceLock<Arc<Order>>,
     /// Whether there are draws; if not, the model has no draw parameter.
     pub(super) draws: bool,
     /// Groups of players whose strengths have the mean 0.
     pub(super) groups: Vec<Vec<usize>>,
+    /// The player to whom all others will be compared, if there is one.
+    anchor: Option<usize>,
     /// The weight of a term that keeps every parameter finite.
     ridge: f64,
+}
+
+/// The games of two players with the same one as `First`.
+#[derive(Clone, Copy, Debug)]
+struct Met {
+    players: [usize; 2],
+    /// How often the first one won, drew and lost.
+    results: [f64; 3],
+    /// The index of the two in the pattern.
+    link: usize,
 }
 
 /// Parameters that maximize the likelihood, or follow on the way there.
@@ -40,57 +49,66 @@ pub(super) struct Maximum {
 pub(super) struct Derivatives {
     pub(super) value: f64,
     pub(super) gradient: DVector<f64>,
-    pub(super) hessian: DMatrix<f64>,
+    /// The second derivatives.
+    pub(super) curvature: Matrix,
 }
 
 impl Likelihood {
     pub(super) fn new(players: usize, groups: &[Vec<usize>], encounters: &[Encounter]) -> Self {
+        let met = encounters.iter().filter(|met| met.first != met.second);
+        let pairs = met.clone().map(|met| [met.first, met.second]);
+        let pattern = Pattern::new(players, pairs);
+        let met = met.map(|met| Met {
+            players: [met.first, met.second],
+            results: met.results.map(|count| count as f64),
+            link: (pattern.link(met.first, met.second)).expect("the pattern is of these players"),
+        });
         Likelihood {
             players,
-            encounters: (encounters.iter())
-                .map(|met| {
-                    (
-                        [met.first, met.second],
-                        met.results.map(|count| count as f64),
-                    )
-                })
-                .collect(),
+            encounters: met.collect(),
+            pattern: Arc::new(pattern),
+            order: OnceLock::new(),
             draws: encounters.iter().any(|met| met.results[1] > 0),
             groups: groups.to_vec(),
+            anchor: None,
             ridge: 0.0,
         }
     }
 
+    /// The same data for ratings relative to this player.
+    pub(super) fn with_anchor(self, anchor: Option<usize>) -> Likelihood {
+        Likelihood { anchor, ..self }
+    }
+
     /// The same data with each draw counted as half a win for both players.
     pub(super) fn without_draws(&self) -> Likelihood {
-        let halved = |&(players, [won, drawn, lost]): &([usize; 2], [f64; 3])| {
-            (players, [won + drawn / 2.0, 0.0, lost + drawn / 2.0])
-        };
-        Likelihood {
-            encounters: self.encounters.iter().map(halved).collect(),
-            draws: false,
-            ..self.clone()
+        let mut halved = self.clone();
+        halved.draws = false;
+        for met in &mut halved.encounters {
+            let [won, drawn, lost] = met.results;
+            met.results = [won + drawn / 2.0, 0.0, lost + drawn / 2.0];
         }
+        halved
     }
 
     /// The same data with each game of a pair counted half: however its games depend on each other, a
     /// pair is one observation.
     pub(super) fn with_pairs_as_one(mut self, pairs: &[Pairing]) -> Likelihood {
-        for (players, results) in &mut self.encounters {
-            for pair in pairs {
-                let count = |result: usize| -> u64 {
-                    match *players {
-                        met if met == [pair.first, pair.second] => {
-                            pair.results[result].iter().sum()
-                        }
-                        met if met == [pair.second, pair.first] => {
-                            pair.results.iter().map(|row| row[result]).sum()
-                        }
-                        _ => 0,
-                    }
-                };
-                (0..3).for_each(|result| results[result] -= count(result) as f64 / 2.0);
+        let mut counts = vec![[[0; 3]; 2]; self.pattern.links.len()];
+        for pair in pairs {
+            let Some(link) = self.pattern.link(pair.first, pair.second) else {
+                continue;
+            };
+            for (one, other) in (0..3).flat_map(|one| (0..3).map(move |other| (one, other))) {
+                let side = usize::from(pair.first > pair.second);
+                counts[link][side][one] += pair.results[one][other];
+                counts[link][1 - side][other] += pair.results[one][other];
             }
+        }
+        for met in &mut self.encounters {
+            let side = usize::from(met.players[0] > met.players[1]);
+            let paired = counts[met.link][side];
+            (0..3).for_each(|result| met.results[result] -= paired[result] as f64 / 2.0);
         }
         self
     }
@@ -102,6 +120,7 @@ impl Likelihood {
         Likelihood {
             groups: vec![(0..self.players).collect()],
             ridge: RIDGE,
+            order: OnceLock::new(),
             ..self
         }
     }
@@ -116,32 +135,19 @@ impl Likelihood {
 
     /// Gradient and information of these games alone. What is not estimated has neither.
     pub(super) fn score(&self, values: &DVector<f64>, with_advantage: bool) -> Score {
-        let of_games = Likelihood {
-            groups: Vec::new(),
-            ..self.clone()
-        };
-        let Derivatives {
-            gradient,
-            hessian: mut information,
-            ..
-        } = of_games.derivatives(values, with_advantage);
-        for (extra, estimated) in [
-            (self.advantage(), with_advantage),
-            (self.draw(), self.draws),
-        ] {
-            if !estimated {
-                information[(extra, extra)] = 0.0;
-            }
+        let mut derivatives = self.derivatives(values, with_advantage);
+        for extra in self.extras(with_advantage) {
+            derivatives.curvature.clear(extra, 0.0);
         }
         Score {
-            gradient: -gradient,
-            information,
+            gradient: -derivatives.gradient,
+            information: derivatives.curvature.dense(&self.pattern),
         }
     }
 
     /// The number of parameters.
     pub(super) fn size(&self) -> usize {
-        self.players + 2
+        self.players + EXTRAS
     }
 
     /// The index of the first-side advantage.
@@ -152,6 +158,96 @@ impl Likelihood {
     /// The index of the draw parameter.
     pub(super) fn draw(&self) -> usize {
         self.players + 1
+    }
+
+    /// Which of the extra parameters are not estimated: 0 is the advantage, 1 the draw parameter.
+    pub(super) fn extras(&self, with_advantage: bool) -> impl Iterator<Item = usize> + use<> {
+        let estimated = [with_advantage, self.draws];
+        (0..EXTRAS).filter(move |&extra| !estimated[extra])
+    }
+
+    /// The players whose strengths solutions of linear equations have at 0: one of each group, as only
+    /// differences count.
+    pub(super) fn fixed(&self) -> Vec<bool> {
+        let mut fixed = vec![false; self.players];
+        if self.ridge > 0.0 {
+            return fixed;
+        }
+        let mut opponents = vec![0; self.players];
+        for &[one, other] in &self.pattern.links {
+            opponents[one] += 1;
+            opponents[other] += 1;
+        }
+        for group in &self.groups {
+            // Covariances with a fixed player are known. Rounding errors are small relative to one who
+            // has met many.
+            let key = |player: usize| (self.anchor == Some(player), opponents[player]);
+            let most = group.iter().max_by_key(|&&player| key(player));
+            most.into_iter().for_each(|&player| fixed[player] = true);
+        }
+        fixed
+    }
+
+    /// The same with the games of some pairs of players only, and no others in the pattern.
+    pub(super) fn only(&self, counts: impl Fn([usize; 2]) -> bool) -> Likelihood {
+        let met = self.encounters.iter().filter(|met| counts(met.players));
+        let pattern = Pattern::new(self.players, met.clone().map(|met| met.players));
+        let link = |[one, other]: [usize; 2]| pattern.link(one, other);
+        let encounters = met.map(|met| Met {
+            link: link(met.players).expect("the pattern is of these players"),
+            ..*met
+        });
+        Likelihood {
+            encounters: encounters.collect(),
+            pattern: Arc::new(pattern),
+            order: OnceLock::new(),
+            ..self.clone()
+        }
+    }
+
+    /// Players who met, and how often the first one won, drew and lost.
+    pub(super) fn results(&self) -> impl Iterator<Item = ([usize; 2], [f64; 3])> {
+        self.encounters.iter().map(|met| (met.players, met.results))
+    }
+
+    /// The factors of a matrix with the pattern of these games.
+    pub(super) fn factor(&self, matrix: &Matrix) -> Option<Factor> {
+        Factor::of(self.order(), matrix)
+    }
+
+    fn order(&self) -> &Arc<Order> {
+        (self.order).get_or_init(|| Arc::new(Order::new(&self.pattern, &self.fixed())))
+    }
+
+    /// Moves the strengths of each group so that their mean is 0.
+    fn center(&self, values: &mut DVector<f64>) {
+        for group in &self.groups {
+            let sum: f64 = group.iter().map(|&player| values[player]).sum();
+            let mean = sum / group.len() as f64;
+            group.iter().for_each(|&player| values[player] -= mean);
+        }
+    }
+
+    /// The solution of linear equations in which only differences within groups count.
+    fn solve(&self, factor: &Factor, right: &DVector<f64>) -> DVector<f64> {
+        self.centered(right, |right| factor.solve(right))
+    }
+
+    /// The same by [`Factor::solve_roughly`].
+    pub(super) fn solve_roughly(&self, factor: &Factor, right: &DVector<f64>) -> DVector<f64> {
+        self.centered(right, |right| factor.solve_roughly(right))
+    }
+
+    fn centered(
+        &self,
+        right: &DVector<f64>,
+        solve: impl Fn(&DVector<f64>) -> DVector<f64>,
+    ) -> DVector<f64> {
+        let mut right = right.clone();
+        self.center(&mut right);
+        let mut solution = solve(&right);
+        self.center(&mut solution);
+        solution
     }
 
     /// Newton's method with step halving, from `start`. If there is a `direction`, the component of
@@ -172,10 +268,10 @@ impl Likelihood {
         let mut values = start;
         let mut derivatives = self.derivatives(&values, with_advantage);
         for _ in 0..STEPS {
-            let factors = derivatives.hessian.clone().cholesky()?;
-            let mut step = factors.solve(&derivatives.gradient);
+            let factor = self.factor(&derivatives.curvature)?;
+            let mut step = self.solve(&factor, &derivatives.gradient);
             if let Some(direction) = direction {
-                let along = factors.solve(direction);
+                let along = self.solve(&factor, direction);
                 step -= &along * (direction.dot(&step) / direction.dot(&along));
             }
             let gain = derivatives.gradient.dot(&step);
@@ -199,123 +295,125 @@ impl Likelihood {
         })
     }
 
-    /// The negative log-likelihood, plus terms that fix the mean of each group, and every unused
-    /// parameter, at 0.
-    fn derivatives(&self, values: &DVector<f64>, with_advantage: bool) -> Derivatives {
-        let size = self.size();
+    /// One whole step of Newton's method from what [`Likelihood::maximize`] found. That method stops
+    /// where the likelihood's rounding hides what a step gains; along directions of little curvature
+    /// the values are still off by some 1e-7 there, after this step by the square of that.
+    pub(super) fn refine(&self, maximum: &Maximum, with_advantage: bool) -> Option<Maximum> {
+        let factor = self.factor(&maximum.derivatives.curvature)?;
+        let step = self.solve(&factor, &maximum.derivatives.gradient);
+        let values = &maximum.values - step;
+        let derivatives = self.derivatives(&values, with_advantage);
+        Some(Maximum {
+            values,
+            derivatives,
+        })
+    }
+
+    /// The negative log-likelihood. Unused parameters are fixed.
+    pub(super) fn derivatives(&self, values: &DVector<f64>, with_advantage: bool) -> Derivatives {
         let mut derivatives = Derivatives {
             value: self.ridge / 2.0 * values.norm_squared(),
             gradient: values * self.ridge,
-            hessian: DMatrix::from_diagonal_element(size, size, self.ridge),
+            curvature: Matrix::from_diagonal(&self.pattern, self.ridge),
         };
-        for (players, results) in &self.encounters {
-            derivatives.add(&self.game(*players, values), results);
+        for met in &self.encounters {
+            derivatives.add(&self.game(met.players, values), met);
         }
-        for group in &self.groups {
-            let sum: f64 = group.iter().map(|&player| values[player]).sum();
-            derivatives.value += sum * sum / 2.0;
-            for &i in group {
-                derivatives.gradient[i] += sum;
-                group
-                    .iter()
-                    .for_each(|&j| derivatives.hessian[(i, j)] += 1.0);
-            }
-        }
-        for (extra, estimated) in [
-            (self.advantage(), with_advantage),
-            (self.draw(), self.draws),
-        ] {
-            if !estimated {
-                derivatives.gradient[extra] = 0.0;
-                derivatives.hessian.row_mut(extra).fill(0.0);
-                derivatives.hessian.column_mut(extra).fill(0.0);
-                derivatives.hessian[(extra, extra)] = 1.0;
-            }
+        for extra in self.extras(with_advantage) {
+            derivatives.gradient[self.players + extra] = 0.0;
+            derivatives.curvature.clear(extra, 1.0);
         }
         derivatives
     }
 
-    /// A covariance matrix without the terms that fix the means of the groups, which are no
-    /// information from the games.
-    pub(super) fn without_means(&self, mut covariance: DMatrix<f64>) -> DMatrix<f64> {
-        for group in &self.groups {
-            let share = 1.0 / (group.len() * group.len()) as f64;
-            for (&i, &j) in group.iter().flat_map(|i| group.iter().map(move |j| (i, j))) {
-                covariance[(i, j)] -= share;
-            }
-        }
-        covariance
-    }
-
     /// What the model says of a game of two players.
     pub(super) fn game(&self, [first, second]: [usize; 2], values: &DVector<f64>) -> Game {
-        let at = [first, second, self.advantage(), self.draw()];
-        let logs = WEIGHTS.map(|weights| (0..4).map(|i| weights[i] * values[at[i]]).sum::<f64>());
-        let possible = |outcome: usize| outcome != 1 || self.draws;
-        let most = (0..3)
-            .filter(|&outcome| possible(outcome))
-            .map(|outcome| logs[outcome])
-            .fold(f64::NEG_INFINITY, f64::max);
-        let ratios: [f64; 3] = std::array::from_fn(|outcome| {
-            if possible(outcome) {
-                (logs[outcome] - most).exp()
-            } else {
-                0.0
-            }
-        });
-        let sum: f64 = ratios.iter().sum();
-        let probabilities = ratios.map(|ratio| ratio / sum);
-        Game {
-            at,
-            logs: logs.map(|log| log - most - sum.ln()),
-            probabilities,
-            mean: std::array::from_fn(|i| (0..3).map(|k| probabilities[k] * WEIGHTS[k][i]).sum()),
-        }
+        let lead = values[first] + values[self.advantage()] - values[second];
+        let draw = match self.draws {
+            true => Some(values[self.draw()]),
+            false => None,
+        };
+        Game::new(lead, draw)
     }
 }
 
-/// The outcomes of a game under the model.
+/// The outcomes of a game under the model: won, drawn and lost by the first player.
 pub(super) struct Game {
-    /// The indices of its four parameters.
-    pub(super) at: [usize; 4],
     /// The logarithm of each outcome's probability.
     logs: [f64; 3],
     probabilities: [f64; 3],
-    /// The expected coefficients.
-    mean: [f64; 4],
 }
 
+/// Points of the first player from each outcome.
+const POINTS: [f64; 3] = [1.0, 0.5, 0.0];
+
 impl Game {
-    /// The derivatives of an outcome's log-likelihood.
-    pub(super) fn score(&self, outcome: usize) -> [f64; 4] {
-        std::array::from_fn(|i| WEIGHTS[outcome][i] - self.mean[i])
+    /// The game of a player who is stronger by `lead`, with this draw parameter if there are draws.
+    fn new(lead: f64, draw: Option<f64>) -> Game {
+        // Relative to the weight of a win of the stronger player.
+        let half = lead.abs() / 2.0;
+        let upset = (-2.0 * half).exp();
+        let drawn = draw.map_or(0.0, |draw| (draw - half).exp());
+        let sum = 1.0 + drawn + upset;
+        let log = sum.ln();
+        let mut game = Game {
+            logs: [-log, draw.unwrap_or(0.0) - half - log, -2.0 * half - log],
+            probabilities: [1.0 / sum, drawn / sum, upset / sum],
+        };
+        if lead < 0.0 {
+            game.logs.swap(0, 2);
+            game.probabilities.swap(0, 2);
+        }
+        game
     }
 
-    /// The expectation of the product of two derivatives (Fisher information).
-    pub(super) fn information(&self, i: usize, j: usize) -> f64 {
-        let outcomes = 0..3;
-        let terms = outcomes.map(|k| self.probabilities[k] * WEIGHTS[k][i] * WEIGHTS[k][j]);
-        terms.sum::<f64>() - self.mean[i] * self.mean[j]
+    /// The expected points of the first player.
+    fn points(&self) -> f64 {
+        self.probabilities[0] + self.probabilities[1] / 2.0
+    }
+
+    /// The derivatives of an outcome's log-likelihood: by the lead of the first player, and by the draw
+    /// parameter.
+    pub(super) fn score(&self, outcome: usize) -> [f64; 2] {
+        let drawn = f64::from(u8::from(outcome == 1));
+        [
+            POINTS[outcome] - self.points(),
+            drawn - self.probabilities[1],
+        ]
+    }
+
+    /// The expectations of the products of two derivatives (Fisher information): of the lead with
+    /// itself, of the lead with the draw parameter, and of this with itself.
+    pub(super) fn information(&self) -> [f64; 3] {
+        let [won, drawn, lost] = self.probabilities;
+        [
+            won * lost + drawn * (won + lost) / 4.0,
+            drawn * (lost - won) / 2.0,
+            drawn * (won + lost),
+        ]
     }
 }
 
 impl Derivatives {
     /// Adds games of one kind by their results.
-    fn add(&mut self, game: &Game, results: &[f64; 3]) {
-        for (outcome, &count) in results.iter().enumerate() {
+    fn add(&mut self, game: &Game, met: &Met) {
+        let (mut by_lead, mut by_draw) = (0.0, 0.0);
+        for (outcome, &count) in met.results.iter().enumerate() {
             if count > 0.0 {
                 self.value -= count * game.logs[outcome];
                 let score = game.score(outcome);
-                (0..4).for_each(|i| self.gradient[game.at[i]] -= count * score[i]);
+                by_lead += count * score[0];
+                by_draw += count * score[1];
             }
         }
-        let games: f64 = results.iter().sum();
-        for (i, j) in (0..4).flat_map(|i| (0..=i).map(move |j| (i, j))) {
-            let information = games * game.information(i, j);
-            self.hessian[(game.at[i], game.at[j])] += information;
-            if i != j {
-                self.hessian[(game.at[j], game.at[i])] += information;
-            }
-        }
+        let [first, second] = met.players;
+        let advantage = self.gradient.len() - EXTRAS;
+        self.gradient[first] -= by_lead;
+        self.gradient[second] += by_lead;
+        self.gradient[advantage] -= by_lead;
+        self.gradient[advantage + 1] -= by_draw;
+        let games: f64 = met.results.iter().sum();
+        self.curvature
+            .add(met.players, met.link, game.information(), games);
     }
 }

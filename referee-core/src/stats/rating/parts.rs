@@ -11,7 +11,7 @@ use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::likelihood::Likelihood;
-use super::{Encounter, Fit, groups};
+use super::{Encounter, Fit, group_of, groups};
 
 /// The information that a direction needs: about that of eight even games of two players. With
 /// less, g is not near a normal distribution.
@@ -46,14 +46,18 @@ impl ChiSquare {
 pub fn residuals(players: usize, parts: &[Vec<Encounter>]) -> Vec<ChiSquare> {
     let all = parts.concat();
     let groups = groups(players, &all);
-    let group_of = |player| groups.iter().position(|group| group.contains(&player));
+    let group_of = group_of(players, &groups);
     // Games between two groups say only which group is stronger.
     let counts =
-        |met: &&Encounter| met.first != met.second && group_of(met.first) == group_of(met.second);
+        |met: &&Encounter| met.first != met.second && group_of[met.first] == group_of[met.second];
     let games = |part: &[Encounter]| {
         let part: Vec<Encounter> = part.iter().filter(counts).copied().collect();
         Likelihood::new(players, &groups, &part)
     };
+    // A part that is everything fits itself.
+    if parts.len() < 2 {
+        return vec![ChiSquare::default(); parts.len()];
+    }
     let Some(fit) = Fit::of(&games(&all), &[], true) else {
         return vec![ChiSquare::default(); parts.len()];
     };

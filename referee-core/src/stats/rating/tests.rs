@@ -1,5 +1,6 @@
 mod bounds;
 mod pairs;
+mod plain;
 
 use super::*;
 

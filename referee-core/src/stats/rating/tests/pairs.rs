@@ -1,5 +1,7 @@
 //! Error bars and bounds from pairs of games.
 
+use nalgebra::DMatrix;
+
 use super::*;
 
 /// Both players met in pairs with these results of the first side: the games and the pairs.
