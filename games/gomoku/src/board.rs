@@ -118,7 +118,7 @@ impl Gomoku {
         Some(position)
     }
 
-    /// Columns and rows of the board, 5 to 19.
+    /// Columns and rows of the board, 5 to 20.
     #[inline]
     pub fn size(&self) -> u8 {
         self.variant.size

@@ -2,23 +2,29 @@
 //!
 //! A cell is `row * 32 + column`. Shifts extract both.
 
+use std::ops::Range;
+
 use engine_core::mirrored;
 
 /// Columns and rows of the largest board.
-pub(crate) const MAX_SIZE: usize = 19;
+pub(crate) const MAX_SIZE: usize = 20;
 /// Columns and rows of the smallest board: a line must have room for a five.
 pub(crate) const MIN_SIZE: usize = 5;
 /// Difference between the numbers of a cell and the cell above it.
 const STRIDE: usize = 32;
 /// One more than the number of the last cell, rounded up to whole rows.
 pub(crate) const CELLS: usize = MAX_SIZE * STRIDE;
+/// One more than the number of the last cell of the first 19 rows, rounded up to whole rows. Opening
+/// books have keys of stones and bits of moves from the time when no board was larger. So the row
+/// above has its keys and bits after all others.
+pub(crate) const EARLIER_CELLS: usize = 19 * STRIDE;
 
 /// A cell of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Cell(u16);
 
 impl Cell {
-    /// The cell at a column and row, both from 0, both below 19.
+    /// The cell at a column and row, both from 0, both below 20.
     #[inline]
     pub const fn new(column: u8, row: u8) -> Cell {
         Cell(row as u16 * STRIDE as u16 + column as u16)
@@ -36,7 +42,7 @@ impl Cell {
         (self.0 / STRIDE as u16) as u8
     }
 
-    /// The number of the cell, below 608.
+    /// The number of the cell, below 640.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -212,6 +218,20 @@ pub(crate) const fn cell_on_line(line: usize, bit: usize) -> Cell {
     Cell::new(column as u8, row as u8)
 }
 
+/// The lines that have room for a five on a board of `size`.
+#[inline]
+pub(crate) const fn lines_with_room(size: usize) -> [Range<usize>; 4] {
+    // Distance of the last diagonal with room from the long one.
+    let far = size - MIN_SIZE;
+    let (rising, falling) = (RISING + MAX_SIZE - 1, FALLING + size - 1);
+    [
+        0..size,
+        COLUMNS..COLUMNS + size,
+        rising - far..rising + far + 1,
+        falling - far..falling + far + 1,
+    ]
+}
+
 /// The cells of each line on a board of `size`.
 const fn line_masks(size: usize) -> Lines {
     let mut masks = [0; LINES];
@@ -257,7 +277,9 @@ mod tests {
     use super::*;
 
     fn all_cells() -> impl Iterator<Item = Cell> {
-        (0..19).flat_map(|row| (0..19).map(move |column| Cell::new(column, row)))
+        let lines = 0..MAX_SIZE as u8;
+        let of_row = move |row| lines.clone().map(move |column| Cell::new(column, row));
+        (0..MAX_SIZE as u8).flat_map(of_row)
     }
 
     #[test]
@@ -278,13 +300,23 @@ mod tests {
     }
 
     #[test]
+    fn lines_with_room_are_those_of_five_cells_or_more() {
+        for size in MIN_SIZE..=MAX_SIZE {
+            let found: Vec<usize> = lines_with_room(size).into_iter().flatten().collect();
+            let has_room = |&line: &usize| MASKS[size - MIN_SIZE][line].count_ones() >= 5;
+            let expected: Vec<usize> = (0..LINES).filter(has_room).collect();
+            assert_eq!(found, expected, "{size}");
+        }
+    }
+
+    #[test]
     fn fives_are_found_and_overlines_are_not_exact() {
         for (line, five, exact) in [
             (0b1111, 0, 0),
             (0b11111, 1, 1),
             (0b111_1101_1111, 0b1000001, 0b1000001),
             (0b111111, 0b11, 0),
-            (0b11111 << 14, 1 << 14, 1 << 14),
+            (0b11111 << 15, 1 << 15, 1 << 15),
             (0b1111_1011_1111, 0b10000011, 0b10000000),
         ] {
             assert_eq!((fives(line), exact_fives(line)), (five, exact), "{line:b}");

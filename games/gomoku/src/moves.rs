@@ -3,7 +3,9 @@
 use engine_core::Move;
 
 use crate::board::{Colour, Gomoku};
-use crate::geometry::{Bits, CELLS, Cell, Cells, LINES, cell_on_line, fives};
+use crate::geometry::{
+    Bits, Cell, Cells, EARLIER_CELLS, MAX_SIZE, cell_on_line, fives, lines_with_room,
+};
 use crate::opening::MOST_OFFERS;
 
 /// One action of a player. [`Stage`](crate::Stage) says what a cell stands for.
@@ -21,21 +23,24 @@ pub enum Action {
     Claim,
 }
 
-const SWAP: usize = CELLS;
-const PASS: usize = CELLS + 1;
-const CLAIM: usize = CELLS + 2;
+const SWAP: usize = EARLIER_CELLS;
+const PASS: usize = EARLIER_CELLS + 1;
+const CLAIM: usize = EARLIER_CELLS + 2;
 /// The index of a count of 0, which is not legal.
-const COUNTS: usize = CELLS + 3;
+const COUNTS: usize = EARLIER_CELLS + 3;
+/// The index of the first cell of row 20.
+const LATER_CELLS: usize = COUNTS + MOST_OFFERS + 1;
 
 impl Action {
     /// One more than the largest [`Action::index`].
-    pub(crate) const COUNT: usize = COUNTS + MOST_OFFERS + 1;
+    pub(crate) const COUNT: usize = LATER_CELLS + MAX_SIZE;
 
     /// A number below [`Action::COUNT`].
     #[inline]
     pub(crate) const fn index(self) -> usize {
         match self {
-            Action::Cell(cell) => cell.index(),
+            Action::Cell(cell) if cell.index() < EARLIER_CELLS => cell.index(),
+            Action::Cell(cell) => cell.index() - EARLIER_CELLS + LATER_CELLS,
             Action::Swap => SWAP,
             Action::Pass => PASS,
             Action::Claim => CLAIM,
@@ -53,11 +58,14 @@ impl Move for Action {
     #[inline]
     fn from_bits(bits: u32) -> Action {
         match bits.wrapping_sub(1) as usize {
-            index @ 0..CELLS => Action::Cell(Cell::from_index(index)),
+            index @ 0..EARLIER_CELLS => Action::Cell(Cell::from_index(index)),
             SWAP => Action::Swap,
             PASS => Action::Pass,
             CLAIM => Action::Claim,
-            index @ COUNTS..Action::COUNT => Action::Count((index - COUNTS) as u8),
+            index @ COUNTS..LATER_CELLS => Action::Count((index - COUNTS) as u8),
+            index @ LATER_CELLS..Action::COUNT => {
+                Action::Cell(Cell::from_index(index - LATER_CELLS + EARLIER_CELLS))
+            }
             // Not legal in any position.
             _ => Action::Count(0),
         }
@@ -86,14 +94,18 @@ impl Gomoku {
         let (own, enemy) = (self.lines(colour), self.lines(colour.other()));
         let masks = self.masks();
         let mut cells = Cells::default();
-        for line in 0..LINES {
-            let first = open_windows(own[line], enemy[line], masks[line], least);
-            if first == 0 {
-                continue;
-            }
-            let three = first | first << 1 | first << 2;
-            for bit in Bits((three | three << 2) & !own[line]) {
-                cells.insert(cell_on_line(line, bit));
+        for lines in lines_with_room(self.size().into()) {
+            let [own, enemy, masks] = [own, enemy, masks].map(|words| &words[lines.clone()]);
+            let words = own.iter().zip(enemy).zip(masks);
+            for (line, ((&own, &enemy), &mask)) in lines.zip(words) {
+                let first = open_windows(own, enemy, mask, least);
+                if first == 0 {
+                    continue;
+                }
+                let three = first | first << 1 | first << 2;
+                for bit in Bits((three | three << 2) & !own) {
+                    cells.insert(cell_on_line(line, bit));
+                }
             }
         }
         cells
@@ -148,16 +160,23 @@ impl Gomoku {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
     fn bits_round_trip() {
         let counts = (0..=MOST_OFFERS as u8).map(Action::Count);
         let words = [Action::Swap, Action::Pass, Action::Claim];
-        let cells = [Cell::new(0, 0), Cell::new(18, 18)].map(Action::Cell);
+        let cells = (0..MAX_SIZE * MAX_SIZE).map(|place| {
+            let (row, column) = (place / MAX_SIZE, place % MAX_SIZE);
+            Action::Cell(Cell::new(column as u8, row as u8))
+        });
+        let mut indices = HashSet::new();
         for action in counts.chain(words).chain(cells) {
             assert_eq!(Action::from_bits(action.to_bits()), action);
             assert!(action.index() < Action::COUNT);
+            assert!(indices.insert(action.index()), "{action:?}");
         }
     }
 
@@ -165,14 +184,14 @@ mod tests {
     fn open_windows_agree_with_counting() {
         let mut rng = engine_core::Rng::new(5);
         for _ in 0..2_000 {
-            let own = rng.next_u32() & rng.next_u32() & 0x7_ffff;
-            let enemy = rng.next_u32() & rng.next_u32() & rng.next_u32() & !own & 0x7_ffff;
+            let own = rng.next_u32() & rng.next_u32() & 0xf_ffff;
+            let enemy = rng.next_u32() & rng.next_u32() & rng.next_u32() & !own & 0xf_ffff;
             for least in [3, 4] {
-                let found = open_windows(own, enemy, 0x7_ffff, least);
+                let found = open_windows(own, enemy, 0xf_ffff, least);
                 for first in 0..26 {
                     let window = 0b1_1111 << first;
                     let count = (own & window).count_ones();
-                    let open = first <= 14 && enemy & window == 0;
+                    let open = first <= 15 && enemy & window == 0;
                     // Five stones have won.
                     if count < 5 {
                         assert_eq!(found >> first & 1 == 1, open && count >= least.into());

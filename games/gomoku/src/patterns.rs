@@ -24,7 +24,10 @@ const MOST_CHANGED: usize = 8 * REACH + 1;
 pub(crate) const STEPS: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
 
 /// Keys of the stones: black's by cell, then white's.
-static KEYS: [u64; 2 * CELLS] = zobrist::keys(0x90);
+static KEYS: [u64; 2 * KEYS_OF_COLOUR] = zobrist::keys(0x90);
+/// Keys of one colour, more than any cell needs. The number stays as it is: with other keys, other
+/// positions share an entry of a table, and searches change.
+const KEYS_OF_COLOUR: usize = 928;
 
 /// The index of a cell: [`Cell::index`], moved by the margin.
 #[inline]
@@ -419,7 +422,7 @@ impl Patterns {
             self.set(own, cell, CellShapes::NONE);
         }
         self.content[cell] = Content::of(colour);
-        self.key ^= KEYS[colour * CELLS + cell];
+        self.key ^= KEYS[colour * KEYS_OF_COLOUR + cell];
         self.count::<true>(colour, cell);
         self.renew_around(cell);
     }
@@ -432,7 +435,7 @@ impl Patterns {
         let Added { colour, cell, .. } = added;
         self.count::<false>(colour, cell);
         self.content[cell] = Content::Empty;
-        self.key ^= KEYS[colour * CELLS + cell];
+        self.key ^= KEYS[colour * KEYS_OF_COLOUR + cell];
         while self.changes.len() > added.changes {
             if let Some(change) = self.changes.pop() {
                 let (colour, cell) = (change.colour as usize, change.cell as usize);
@@ -447,7 +450,7 @@ impl Patterns {
     /// Removes any stone.
     fn clear(&mut self, colour: usize, cell: usize) {
         self.content[cell] = Content::Empty;
-        self.key ^= KEYS[colour * CELLS + cell];
+        self.key ^= KEYS[colour * KEYS_OF_COLOUR + cell];
         self.count::<false>(colour, cell);
         self.renew_around(cell);
         self.enter(cell);

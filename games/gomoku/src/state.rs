@@ -5,7 +5,7 @@ use engine_core::zobrist::keys;
 
 use crate::board::Colour;
 use crate::forbidden::Forbidden;
-use crate::geometry::{CELLS, Cell};
+use crate::geometry::{CELLS, Cell, EARLIER_CELLS};
 use crate::opening::{MOST_OFFERS, Offers, Stage};
 use crate::variant::Opening;
 
@@ -38,8 +38,8 @@ impl Last {
     }
 }
 
-/// Keys of the stones by cell, black first, then of the offered cells.
-static CELL_KEYS: [u64; 3 * CELLS] = keys(0x474d_4b01);
+/// Keys of the cells: with a black stone, with a white stone, offered.
+static CELL_KEYS: [[u64; CELLS]; 3] = [cell_keys(0), cell_keys(1), cell_keys(2)];
 /// One key for white to move, one for exchanged colours.
 static FLAG_KEYS: [u64; 2] = keys(0x474d_4b02);
 /// Keys of the stages.
@@ -48,6 +48,23 @@ static STAGE_KEYS: [u64; 6] = keys(0x474d_4b03);
 static COUNT_KEYS: [u64; MOST_OFFERS + 1] = keys(0x474d_4b04);
 /// Keys of what the last action left behind.
 static LAST_KEYS: [u64; Last::COUNT] = keys(0x474d_4b05);
+
+/// The part of [`CELL_KEYS`] at `kind`. One sequence of keys has the earlier cells of all kinds, and
+/// then the later ones.
+const fn cell_keys(kind: usize) -> [u64; CELLS] {
+    const LATER: usize = CELLS - EARLIER_CELLS;
+    let sequence: [u64; 3 * CELLS] = keys(0x474d_4b01);
+    let mut keys = [0; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        keys[cell] = match cell.checked_sub(EARLIER_CELLS) {
+            None => sequence[kind * EARLIER_CELLS + cell],
+            Some(later) => sequence[3 * EARLIER_CELLS + kind * LATER + later],
+        };
+        cell += 1;
+    }
+    keys
+}
 
 /// A position without its stones: what [`Position::undo`] restores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,9 +148,9 @@ impl State {
 
 #[inline]
 pub(crate) fn stone_key(colour: Colour, cell: Cell) -> u64 {
-    CELL_KEYS[colour as usize * CELLS + cell.index()]
+    CELL_KEYS[colour as usize][cell.index()]
 }
 
 pub(crate) fn offer_key(cell: Cell) -> u64 {
-    CELL_KEYS[2 * CELLS + cell.index()]
+    CELL_KEYS[2][cell.index()]
 }

@@ -10,7 +10,7 @@ use crate::opening::SIZE;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Variant {
-    /// Columns and rows of the board, 5 to 19.
+    /// Columns and rows of the board, 5 to 20.
     pub size: u8,
     /// How a game begins: `"prescribed"` or `"free"`.
     pub opening: Opening,
@@ -68,7 +68,7 @@ impl Variant {
     /// Checks the settings.
     ///
     /// # Errors
-    /// A size that is not 5 to 19, or settings that exclude each other.
+    /// A size that is not 5 to 20, or settings that exclude each other.
     pub fn check(&self) -> Result<(), VariantError> {
         let sizes = MIN_SIZE as u8..=MAX_SIZE as u8;
         let error = if !sizes.contains(&self.size) {
@@ -124,19 +124,19 @@ mod tests {
         for (variant, complaint) in [
             (
                 r#"{"size":4,"opening":"free"}"#,
-                "size: expected 5 to 19, found 4",
+                "size: expected 5 to 20, found 4",
             ),
             (
-                r#"{"size":20,"opening":"free"}"#,
-                "size: expected 5 to 19, found 20",
+                r#"{"size":21,"opening":"free"}"#,
+                "size: expected 5 to 20, found 21",
             ),
-            (r#"{"size":19}"#, "size: expected 15, found 19; other sizes"),
+            (r#"{"size":20}"#, "size: expected 15, found 20; other sizes"),
             (r#"{"exactly_five":true}"#, "exactly_five: expected false"),
         ] {
             let error = read(variant).unwrap().check().unwrap_err();
             assert!(error.0.starts_with(complaint), "{variant}: {error}");
         }
-        for size in 5..=19 {
+        for size in 5..=20 {
             let variant = Variant {
                 size,
                 ..Variant::FREE_STYLE

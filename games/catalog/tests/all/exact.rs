@@ -65,6 +65,36 @@ fn played(game: &dyn Rules, variant: &Value, actions: usize, rng: &mut Rng) -> S
     }
 }
 
+/// Positions of the largest board of Gomoku with few empty cells. In the first, both can still make a
+/// five at the edge, and white is to move. In the second, black has to stop two.
+fn last_cells_of_gomoku() -> [(Value, String); 2] {
+    let position = |empty: &[&str], white: &[&str], to_move: &str| {
+        let row = |row: usize| -> String {
+            let cell = |column: usize| {
+                let name = format!("{}{}", (b'a' + column as u8) as char, row + 1);
+                match (column / 4 + row) % 2 {
+                    _ if empty.contains(&name.as_str()) => '1',
+                    0 if !white.contains(&name.as_str()) => 'b',
+                    _ => 'w',
+                }
+            };
+            let cells: String = (0..20).map(cell).collect();
+            cells.replace("111", "3").replace("11", "2")
+        };
+        let rows: Vec<String> = (0..20).rev().map(row).collect();
+        let variant = json!({ "size": 20, "opening": "free", "forbidden": "off" });
+        (variant, format!("{} {to_move}", rows.join("/")))
+    };
+    [
+        position(
+            &["o20", "p20", "q20", "p18", "q18", "t17", "t16", "t1"],
+            &[],
+            "white",
+        ),
+        position(&["q20", "q18", "t17", "t1"], &["p20", "p18"], "black"),
+    ]
+}
+
 /// The game's typical positions, and some on small boards.
 fn positions(game: &dyn Rules) -> Vec<(Value, String)> {
     let standard = entry::standard::positions(game.standard().text);
@@ -75,6 +105,9 @@ fn positions(game: &dyn Rules) -> Vec<(Value, String)> {
     for (variant, actions) in small_boards(game.id()) {
         let position = played(game, &variant, actions, &mut rng);
         found.push((variant, position));
+    }
+    if game.id() == "gomoku" {
+        found.extend(last_cells_of_gomoku());
     }
     found
 }

@@ -29,7 +29,10 @@ fn positions_of_stones_are_reached_by_turns() {
                 json!({"opening": {"forced": "C2"}}),
                 json!({"size": 5, "opening": "swap"}),
             ],
-            "gomoku" => vec![json!({"opening": "free"})],
+            "gomoku" => vec![
+                json!({"opening": "free"}),
+                json!({"opening": "free", "size": 20}),
+            ],
             _ => vec![json!({})],
         };
         for variant in variants {

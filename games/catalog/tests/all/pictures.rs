@@ -27,7 +27,7 @@ fn variants() -> Vec<(&'static dyn Rules, serde_json::Value)> {
             find("gomoku"),
             json!({"opening": "free", "size": 9, "forbidden": "claimed"}),
         ),
-        (find("gomoku"), json!({"opening": "free", "size": 19})),
+        (find("gomoku"), json!({"opening": "free", "size": 20})),
         (find("dots-and-boxes"), json!({"columns": 3, "rows": 2})),
         (find("dots-and-boxes"), json!({"columns": 21, "rows": 1})),
         (find("einstein"), json!({"first_colour": "blue"})),
@@ -331,6 +331,11 @@ fn a_row_that_wins_is_marked() {
             "gomoku",
             json!({"opening": "free"}),
             "a1 b1 a2 c1 a3 d1 b8 e1 c9 f1",
+        ),
+        (
+            "gomoku",
+            json!({"opening": "free", "size": 20}),
+            "t20 b1 s20 d1 r20 f1 q20 h1 p20",
         ),
         ("tic-tac-toe", json!({}), "a1 b1 b2 c1 c3"),
     ] {

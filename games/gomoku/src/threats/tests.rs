@@ -84,9 +84,10 @@ fn board(variant: Variant, rows: &[&str], to_move: Colour) -> Gomoku {
 fn forbidden_points_agree_with_the_rules() {
     let mut rng = Rng::new(3);
     let mut forbidden = 0;
-    for _ in 0..1_500 {
+    for number in 0..1_600 {
+        let size = if number < 1_500 { 15 } else { 20 };
         let stones = 10 + rng.below(70);
-        let position = random(CLAIMED, stones, &mut rng);
+        let position = random(sized(CLAIMED, size), stones, &mut rng);
         let mut patterns = of(&position).patterns;
         for cell in position.empty_cells().cells() {
             let expected = position.forbidden(cell).is_some();
@@ -102,9 +103,10 @@ fn forbidden_points_agree_with_the_rules() {
 fn fives_agree_with_the_rules() {
     let mut rng = Rng::new(4);
     for variant in [Variant::FREE_STYLE, STANDARD, RENJU] {
-        for _ in 0..100 {
+        for number in 0..150 {
+            let size = if number < 100 { 13 } else { 20 };
             let stones = 10 + rng.below(100);
-            let position = random(sized(variant, 13), stones, &mut rng);
+            let position = random(sized(variant, size), stones, &mut rng);
             let (own, threats) = (position.to_move(), of(&position));
             for cell in position.empty_cells().cells() {
                 let mut after = position.clone();
@@ -126,6 +128,7 @@ fn patterns_that_follow_are_those_made_anew() {
         RENJU,
         sized(RENJU, 5),
         sized(STANDARD, 19),
+        sized(RENJU, 20),
     ] {
         let most = (variant.size as u32).pow(2) / 3;
         let mut followed = Threats::new(variant).patterns;

@@ -32,7 +32,7 @@ fn smallest_and_largest_boards() {
     .into_iter()
     .enumerate()
     {
-        for (size, games) in [(5, 60), (6, 60), (8, 25), (19, 1)] {
+        for (size, games) in [(5, 60), (6, 60), (8, 25), (19, 1), (20, 1)] {
             conformance(&start(&format!("{FREE}{size}, {rest}")), games, seed as u64);
         }
     }

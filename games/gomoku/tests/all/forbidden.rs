@@ -9,7 +9,7 @@ use crate::common::{of_rows, start};
 use crate::slow::Slow;
 
 /// Columns and rows of the board that the diagrams are put on.
-const SIZE: usize = 19;
+const SIZE: usize = 20;
 
 /// A diagram and what it shows.
 struct Diagram<'a> {
@@ -125,9 +125,8 @@ impl Seen {
     }
 }
 
-/// A board on which black stones are dense enough for threes, fours and long rows.
-fn random(rng: &mut Rng) -> Gomoku {
-    let size = 9 + rng.below(7);
+/// A board of a size on which black stones are dense enough for threes, fours and long rows.
+fn random(size: u32, rng: &mut Rng) -> Gomoku {
     let (black, white) = (20 + rng.below(30), 4 + rng.below(16));
     let row = |rng: &mut Rng| -> String {
         (0..size)
@@ -140,19 +139,34 @@ fn random(rng: &mut Rng) -> Gomoku {
     };
     let rows: Vec<String> = (0..size).map(|_| row(rng)).collect();
     // Black's forbidden points do not depend on who has won; but both cannot.
-    of_rows(&rows).unwrap_or_else(|_| random(rng))
+    of_rows(&rows).unwrap_or_else(|_| random(size, rng))
 }
 
 #[test]
 fn both_implementations_agree_on_random_positions() {
     let (mut rng, mut seen) = (Rng::new(1), Seen::default());
     for _ in 0..100_000 {
-        let position = random(&mut rng);
+        let size = 9 + rng.below(7);
+        let position = random(size, &mut rng);
         let points: Vec<Cell> = position.empty_cells().cells().collect();
         seen.compare(&position, &points, 2, &mut rng);
     }
     seen.check(200);
     assert!(seen.recursive > 200, "{seen:?}");
+}
+
+/// The points within five of the upper and the right edge.
+#[test]
+fn both_implementations_agree_at_the_edges_of_the_largest_board() {
+    let (mut rng, mut seen) = (Rng::new(3), Seen::default());
+    for _ in 0..4_000 {
+        let position = random(SIZE as u32, &mut rng);
+        let empty = position.empty_cells().cells();
+        let is_near = |cell: &Cell| cell.column().max(cell.row()) as usize >= SIZE - 5;
+        let points: Vec<Cell> = empty.filter(is_near).collect();
+        seen.compare(&position, &points, 10, &mut rng);
+    }
+    seen.check(100);
 }
 
 /// Games of players who extend and block rows more often than not. Going on after forbidden moves

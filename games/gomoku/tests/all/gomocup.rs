@@ -52,3 +52,28 @@ fn the_rule_decides_what_wins() {
     };
     assert_eq!([0, 1, 4].map(over), [true, false, true]);
 }
+
+/// Gomocup's free-style game: columns and rows from 0 to 19.
+#[test]
+fn a_game_on_the_largest_board() {
+    let four = "BOARD\n19,16,1\n0,0,2\n19,17,1\n0,2,2\n19,18,1\n0,4,2\n19,19,1\n0,6,2\nDONE";
+    let found = answers(&format!("START 20\nINFO rule 0\n{four}"));
+    assert_eq!(found, ["OK", "19,15"]);
+    // The engine, white, stops the five at the far edge.
+    let stop = "BOARD\n15,19,2\n14,19,1\n16,19,2\n9,9,1\n17,19,2\n9,11,1\n18,19,2\nDONE";
+    let found = answers(&format!(
+        "START 20\nINFO rule 0\n{stop}\nTURN 0,19\nTURN 20,0"
+    ));
+    assert_eq!(found[..2], ["OK", "19,19"]);
+    let number = |text: &str| text.parse::<u8>().ok().filter(|&number| number < 20);
+    let (column, row) = found[2].split_once(',').expect("a turn");
+    assert!(
+        number(column).is_some() && number(row).is_some(),
+        "{found:?}"
+    );
+    assert_eq!(
+        found[3],
+        "ERROR column 1: expected a number from 0 to 19, found \"20\""
+    );
+    assert_eq!(answers("START 21"), ["ERROR no board of size 21"]);
+}

@@ -19,6 +19,24 @@ fn a_position_is_set_up_stone_by_stone() {
     assert_eq!(legal.split(' ').count(), 225 - 6);
 }
 
+/// No letter is left out: the columns are a to t.
+#[test]
+fn the_largest_board_has_columns_a_to_t() {
+    let four = "play b t20\nplay w a1\nplay b t19\nplay w c1\nplay b t18\nplay w e1\nplay b t17\n";
+    let played = format!("boardsize 20\nclear_board\n{four}");
+    let legal = conformance::last(GOMOKU, &FREE, &format!("{played}all_legal_moves"));
+    assert_eq!(legal.split(' ').count(), 400 - 7);
+    assert!(legal.split(' ').any(|turn| turn == "i9"), "{legal}");
+    assert_eq!(
+        conformance::last(GOMOKU, &FREE, &format!("{played}genmove w")),
+        "t16"
+    );
+    let won = format!("{played}genmove b\nfinal_score");
+    assert_eq!(conformance::last(GOMOKU, &FREE, &won), "B+");
+    let refused = conformance::refusal(GOMOKU, &FREE, "boardsize 21");
+    assert_eq!(refused, "unacceptable size");
+}
+
 /// h8 would be forbidden without the white stone at g8, which comes later in the file.
 #[test]
 fn set_up_stones_are_loaded() {

@@ -18,6 +18,10 @@ fn free_opening() {
         r#"{"opening": "free", "size": 5}"#,
         &[25, 600, 13_800, 303_600],
     );
+    check(
+        r#"{"opening": "free", "size": 20}"#,
+        &[400, 400 * 399, 400 * 399 * 398],
+    );
 }
 
 /// The centre; 8 cells; 23 cells; 12 numbers; 222 cells or a swap; then the first offer or, after the

@@ -7,6 +7,7 @@ use crate::common::start;
 use crate::slow::{Slow, cell};
 
 /// A game as a list of what has happened.
+#[derive(Clone)]
 struct Book {
     variant: Variant,
     board: Slow,
@@ -249,17 +250,105 @@ fn the_contest_s_game_agrees() {
 }
 
 #[test]
-fn small_boards_agree() {
+fn boards_of_other_sizes_agree() {
     for rest in [
         r#""forbidden": "off"}"#,
         r#""forbidden": "off", "exactly_five": true}"#,
         r#""forbidden": "at-once"}"#,
         r#""forbidden": "claimed"}"#,
     ] {
-        for (size, count) in [(5, 150), (6, 100), (9, 60)] {
+        for (size, count) in [(5, 150), (6, 100), (9, 60), (20, 4)] {
             let variant = format!(r#"{{"opening": "free", "size": {size}, {rest}"#);
             let endings = games(&variant, count);
             assert!(size > 5 || endings.len() > 1, "{variant}: {endings:?}");
+        }
+    }
+}
+
+/// Columns and rows of the largest board.
+const LARGEST: i32 = 20;
+
+/// Rows of six at the edges of the largest board: their first points, and the steps to the next.
+const EDGES: [((i32, i32), (i32, i32)); 7] = {
+    let last = LARGEST - 1;
+    [
+        ((last, last), (-1, 0)),
+        ((last, last), (0, -1)),
+        ((last, last), (-1, -1)),
+        ((last, last - 5), (-1, 1)),
+        ((last, 0), (-1, 1)),
+        ((0, last), (1, -1)),
+        ((0, last), (1, 0)),
+    ]
+};
+
+/// Stones of the other colour, which make nothing.
+const OTHERS: [(i32, i32); 6] = [(2, 2), (5, 3), (8, 2), (11, 3), (14, 2), (3, 6)];
+
+/// A game in which a colour places `length` stones in a row from an edge, the one with index `gap`
+/// last. Both rule books agree on every position; if `all_moves`, also after each move before the
+/// last. Returns the outcome.
+fn row_at_an_edge(
+    variant: &str,
+    (colour, edge): (Colour, usize),
+    (length, gap): (i32, i32),
+    all_moves: bool,
+) -> Option<Outcome> {
+    let ((x, y), (right, up)) = EDGES[edge];
+    let at = |k: i32| Action::Cell(cell((x + k * right, y + k * up)));
+    let row = (0..length).filter(|&k| k != gap).chain([gap]).map(at);
+    let others = OTHERS.map(|point| Action::Cell(cell(point)));
+    let mut fast = start(variant);
+    let mut book = Book::new(&fast);
+    for (number, (own, other)) in row.zip(others).enumerate() {
+        let turns = match colour {
+            Colour::Black => [own, other],
+            Colour::White => [other, own],
+        };
+        for action in turns {
+            if fast.outcome().is_some() {
+                return fast.outcome();
+            }
+            if all_moves && number as i32 == length - 1 && action == own {
+                for next in fast.legal_moves() {
+                    let (mut fast, mut book) = (fast.clone(), book.clone());
+                    fast.play(next);
+                    book.play(next);
+                    compare(&fast, &book);
+                }
+            }
+            fast.play(action);
+            book.play(action);
+            compare(&fast, &book);
+        }
+    }
+    fast.outcome()
+}
+
+#[test]
+fn rows_at_the_edges_of_the_largest_board_agree() {
+    for (rest, six_wins) in [
+        (r#""forbidden": "off"}"#, [true, true]),
+        (
+            r#""forbidden": "off", "exactly_five": true}"#,
+            [false, false],
+        ),
+        (r#""forbidden": "at-once"}"#, [false, true]),
+        (r#""forbidden": "claimed"}"#, [false, true]),
+    ] {
+        let variant = format!(r#"{{"opening": "free", "size": {LARGEST}, {rest}"#);
+        for (colour, edge) in (0..2 * EDGES.len()).map(|k| (Colour::BOTH[k % 2], k / 2)) {
+            let wins = Some(Outcome::Win(Side::BOTH[colour as usize]));
+            let found = |shape, all| row_at_an_edge(&variant, (colour, edge), shape, all);
+            for gap in 0..5 {
+                let outcome = found((5, gap), gap == 2);
+                assert_eq!(outcome, wins, "{variant} {colour:?} {edge} {gap}");
+            }
+            for gap in 1..5 {
+                let won = found((6, gap), gap == 2) == wins;
+                let expected = six_wins[colour as usize];
+                assert_eq!(won, expected, "{variant} {colour:?} {edge} {gap}");
+            }
         }
     }
 }

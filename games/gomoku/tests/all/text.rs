@@ -1,6 +1,9 @@
 //! Parsers accept any input without a panic, and written text reads back.
 
+use std::collections::BTreeSet;
+
 use engine_core::{Notation, Position, Rng};
+use entry::{Game, Protocol};
 use gomoku::{Action, Gomoku};
 use proptest::prelude::*;
 
@@ -9,7 +12,7 @@ use crate::common::{after, check_refused, start};
 const VARIANTS: [&str; 5] = [
     "{}",
     r#"{"forbidden": "claimed"}"#,
-    r#"{"opening": "free", "size": 19}"#,
+    r#"{"opening": "free", "size": 20}"#,
     r#"{"opening": "free", "size": 6, "forbidden": "claimed"}"#,
     r#"{"opening": "free", "size": 9, "forbidden": "off"}"#,
 ];
@@ -118,6 +121,49 @@ fn sau_turns() {
     let position = after(r#"{"forbidden": "claimed"}"#, "h8h9j10x1 swap g7 a1 a1pass");
     let turn = position.parse_sau("pass").expect("a turn");
     assert_eq!(position.write_sau(&turn), "pass");
+}
+
+/// All cells of the largest board in all protocols; SAU's letters are A to T.
+#[test]
+fn every_cell_of_the_largest_board_round_trips() {
+    let position = start(r#"{"opening": "free", "size": 20, "forbidden": "off"}"#);
+    let actions = position.legal_moves();
+    assert_eq!(actions.len(), 400);
+    for protocol in Protocol::ALL {
+        let dialect = Gomoku::dialect(protocol).expect("a protocol of Gomoku");
+        let mut texts = BTreeSet::new();
+        for &action in &actions {
+            let text = (dialect.write)(&position, &[action]);
+            assert_eq!(
+                (dialect.parse)(&position, &text),
+                Ok(vec![action]),
+                "{text}"
+            );
+            texts.insert(text);
+        }
+        assert_eq!(texts.len(), 400, "{protocol:?}");
+    }
+    for (turn, sau, gomocup) in [
+        ("a1", "AT", "0,19"),
+        ("t1", "TT", "19,19"),
+        ("t20", "TA", "19,0"),
+        ("i20", "IA", "8,0"),
+    ] {
+        let actions = position.parse_turn(turn).expect(turn);
+        assert_eq!(position.write_sau(&actions), sau);
+        let dialect = Gomoku::dialect(Protocol::Gomocup).expect("a protocol of Gomoku");
+        assert_eq!((dialect.write)(&position, &actions), gomocup);
+    }
+    for (turn, message) in [
+        (
+            "u1",
+            "column 1: expected a column letter a to t, found \"u\"",
+        ),
+        ("t21", "column 2: expected a row 1 to 20, found \"21\""),
+    ] {
+        check_refused(&position, turn, message);
+    }
+    assert!(position.parse_sau("AU").is_err() && position.parse_sau("UA").is_err());
 }
 
 #[test]
