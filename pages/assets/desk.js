@@ -66,9 +66,14 @@ function withdrawn({ session }) {
   return [withdrawal({ from: kept + 1, removed }), clocks].filter(Boolean).join(" · ");
 }
 
+/** What this page shows of the session: another tab may have gone on. */
+const moment = () => ({
+  game: view.session.state.games.length, turns: game().turns.length, taken_back: view.session.state.taken_back,
+});
+
 async function act(operation) {
   message("");
-  const answer = await send(`${address}/act`, operation);
+  const answer = await send(`${address}/act`, { ...operation, seen: moment() });
   if (!answer.ok) message(answer.text);
   return answer.ok;
 }
@@ -195,10 +200,10 @@ function possible() {
     confirm: [settings.confirm && hasEngine, answer],
     pause: [true, !ending],
     hurry: [hasEngine, live?.thinks],
-    correct: [true, turns.length || isEntering],
+    correct: [true, turns.length || isEntering || ending],
     hint: [!settings.contest, !ending && !roll && !view.sides[mover()].is_engine],
     claim: [settings.flag === "shown", !ending && view.sides.some((side) => side.fallen)],
-    save: [true, turns.length],
+    save: [true, turns.length || ending],
     next: [settings.wins > 1, ending && !view.over],
     resign: [true, !ending],
     restart: [hasEngine, live?.thinks || live?.given_up],
@@ -283,6 +288,12 @@ async function save() {
   message(say(lacks ? "The record is saved. Its header lacks the event or the place." : "The record is saved."), false);
 }
 
+/** Who resigns: the only person, whoever is to move; otherwise the side to move. */
+function resigning() {
+  const people = [0, 1].filter((side) => !view.sides[side].is_engine);
+  return people.length === 1 ? people[0] : mover();
+}
+
 const operations = {
   confirm: () => act({ operation: "confirm" }),
   hurry: () => act({ operation: "hurry" }),
@@ -291,8 +302,10 @@ const operations = {
   next: () => act({ operation: "next" }),
   hint,
   restart: () => act({ operation: "restart", seat: game().seats[mover()] }),
-  resign: () => confirm(`${view.sides[mover()].name}: ${say("Resign")}?`)
-    && act({ operation: "resign", side: game().side }),
+  resign: () => {
+    const side = resigning();
+    if (confirm(`${view.sides[side].name}: ${say("Resign")}?`)) act({ operation: "resign", side: SIDES[side] });
+  },
   claim: () => {
     const fallen = view.sides.findIndex((side) => side.fallen);
     const question = say("{name} loses on time?").replace("{name}", view.sides[fallen].name);

@@ -13,7 +13,7 @@ use engine_core::Side;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use referee_core::desk::{
-    self, Dice, Host, Operation, Preview, Seat, Settings, Snapshot, State, Version,
+    self, Dice, Host, Moment, Operation, Preview, Seat, Settings, Snapshot, State, Version,
 };
 use referee_core::log::record::SideName;
 use referee_core::task::clock::ClockSpec;
@@ -275,7 +275,7 @@ impl Desks {
 }
 
 /// Does what a browser asks for.
-pub(crate) fn act(host: &Host, operation: &Operation) -> Result<(), String> {
+pub(crate) fn act(host: &Host, operation: &Operation, seen: Option<Moment>) -> Result<(), String> {
     // Records are saved where the session is, wherever a request points to.
     let operation = match operation {
         Operation::Save(saving) => {
@@ -285,7 +285,8 @@ pub(crate) fn act(host: &Host, operation: &Operation) -> Result<(), String> {
         }
         other => other.clone(),
     };
-    host.act(&operation).map_err(|refused| refused.to_string())
+    host.act_at(&operation, seen)
+        .map_err(|refused| refused.to_string())
 }
 
 /// A saved record of a session, from 0: the name of its file, and its bytes. `None` if there is none,

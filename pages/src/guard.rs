@@ -48,7 +48,15 @@ pub(crate) struct Door {
     token: Option<String>,
     /// The name of this machine.
     host: String,
-    rates: Mutex<HashMap<IpAddr, Rate>>,
+    rates: Mutex<HashMap<Visitor, Rate>>,
+}
+
+/// Who sends requests, as far as their number is limited.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Visitor {
+    /// Whoever has the token.
+    Operator,
+    Address(IpAddr),
 }
 
 /// A token bucket.
@@ -91,9 +99,6 @@ impl Door {
         method: &Method,
         headers: &HeaderMap,
     ) -> Result<(), Refusal> {
-        if !self.is_in_time(from, Instant::now()) {
-            return Err((StatusCode::TOO_MANY_REQUESTS, "too many requests"));
-        }
         let host = text(headers, header::HOST.as_str()).unwrap_or_default();
         if !self.is_own(host) {
             let message = "unknown host, expected the address that the server printed";
@@ -111,6 +116,10 @@ impl Door {
         let changes = !matches!(*method, Method::GET | Method::HEAD);
         if !matches!(site, "none" | "same-origin") && (changes || !is_link) {
             return Err(other_site);
+        }
+        // Only now: what a page of another site has a browser send must not use up the operator's.
+        if !self.is_in_time(self.visitor(from, headers), Instant::now()) {
+            return Err((StatusCode::TOO_MANY_REQUESTS, "too many requests"));
         }
         if changes {
             self.may_change(headers)?;
@@ -155,7 +164,16 @@ impl Door {
         }
     }
 
-    fn is_in_time(&self, from: IpAddr, now: Instant) -> bool {
+    /// Whose request it is: who has the token is somebody of their own, wherever they are.
+    fn visitor(&self, from: IpAddr, headers: &HeaderMap) -> Visitor {
+        let token = self.token.as_deref();
+        match token.is_some() && cookie(headers, TOKEN_COOKIE) == token {
+            true => Visitor::Operator,
+            false => Visitor::Address(from),
+        }
+    }
+
+    fn is_in_time(&self, from: Visitor, now: Instant) -> bool {
         let mut rates = self.rates.lock().unwrap_or_else(PoisonError::into_inner);
         if rates.len() >= ADDRESSES && !rates.contains_key(&from) {
             rates.clear();
@@ -300,13 +318,40 @@ mod tests {
     #[test]
     fn requests_are_bounded_in_rate() {
         let door = door("127.0.0.1:8000");
-        let from = "10.0.0.2".parse().unwrap();
+        let from = Visitor::Address("10.0.0.2".parse().unwrap());
         let start = Instant::now();
         let count = (0..1000).filter(|_| door.is_in_time(from, start)).count();
         assert_eq!(count, BURST as usize);
-        assert!(door.is_in_time("10.0.0.3".parse().unwrap(), start));
+        let other = Visitor::Address("10.0.0.3".parse().unwrap());
+        assert!(door.is_in_time(other, start));
         let later = start + Duration::from_secs(1);
         let count = (0..1000).filter(|_| door.is_in_time(from, later)).count();
         assert_eq!(count, RATE as usize);
+    }
+
+    /// Neither what a page of another site sends nor who comes from the same address without the token.
+    #[test]
+    fn nobody_uses_up_what_the_operator_may_send() {
+        let near = door("127.0.0.1:8000");
+        let own = ("host", "127.0.0.1:8000");
+        let foreign = [own, ("origin", "http://evil.example")];
+        let refused = (0..2000).filter(|_| admit(&near, Method::GET, &foreign) == 403);
+        assert_eq!(refused.count(), 2000);
+        let strange = [("host", "evil.example:8000")];
+        let refused = (0..2000).filter(|_| admit(&near, Method::GET, &strange) == 421);
+        assert_eq!(refused.count(), 2000);
+        assert_eq!(admit(&near, Method::GET, &[own]), 200);
+
+        let far = door("10.0.0.1:8000");
+        let own = ("host", "10.0.0.1:8000");
+        let admitted = (0..2000).filter(|_| admit(&far, Method::GET, &[own]) == 200);
+        assert!(admitted.count() < 2000, "an address is limited");
+        let wrong = [own, ("cookie", "token=wrong")];
+        let limited = (0..2000).any(|_| admit(&far, Method::GET, &wrong) == 429);
+        assert!(limited, "a wrong token is none");
+        assert_eq!(
+            admit(&far, Method::GET, &[own, ("cookie", "token=secret")]),
+            200
+        );
     }
 }

@@ -166,6 +166,16 @@ const WORDS: &[(&str, &str)] = &[
     ("Analysis", "分析"),
     ("Analyse this position", "分析此局面"),
     ("Another engine", "添加引擎"),
+    ("Conversation", "通信记录"),
+    (
+        "the game has gone on since this page showed it, expected an entry for what it shows now",
+        "对局在本页显示之后已有变化，请按现在的局面输入",
+    ),
+    (
+        "The last lines to the engine at fault (>) and from it (<), with the seconds since its start.",
+        "发给出错引擎的最后几行（>）与其输出（<），数字为引擎启动后的秒数。",
+    ),
+    ("Games that ended by a fault", "因故障结束的对局"),
     ("Variations", "变化"),
     ("Remove the variation", "删除变化"),
     ("Search", "搜索"),

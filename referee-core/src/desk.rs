@@ -43,7 +43,7 @@ pub use game::{Answer, Ending, Game, Turn};
 pub use host::{Host, Live, Snapshot, Version, remove, sessions};
 pub use journal::FILE_NAME;
 pub use level::Level;
-pub use operation::{Operation, Preview, Refused, Saving};
+pub use operation::{Moment, Operation, Preview, Refused, Saving};
 pub use settings::{Dice, Flag, Seat, Settings, Terms, sudden_death};
 pub use state::{Correction, Health, Saved, State};
 

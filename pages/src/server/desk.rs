@@ -10,8 +10,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::stream;
-use referee_core::desk::{Operation, Version};
+use referee_core::desk::{Moment, Operation, Version};
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::{Shared, Site, answer};
 use crate::desk::{self as session, Wish};
@@ -68,11 +69,15 @@ async fn act(
     State(site): Site,
     Path(name): Path<String>,
     reader: Reader,
-    Json(operation): Json<Operation>,
+    Json(mut wish): Json<Value>,
 ) -> Response {
     answer(reader, move |_| {
         let host = site.host(&name)?;
-        session::act(&host, &operation).map_err(Trouble::Bad)
+        let bad = |error: serde_json::Error| Trouble::Bad(error.to_string());
+        let seen = wish.as_object_mut().and_then(|wish| wish.remove("seen"));
+        let seen: Option<Moment> = serde_json::from_value(seen.unwrap_or_default()).map_err(bad)?;
+        let operation: Operation = serde_json::from_value(wish).map_err(bad)?;
+        session::act(&host, &operation, seen).map_err(Trouble::Bad)
     })
     .await
 }

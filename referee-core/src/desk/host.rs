@@ -16,7 +16,7 @@ use self::wall::Wall;
 use super::engine::{News, Pilot};
 use super::event::{Entry, Event};
 use super::journal::{self, Journal};
-use super::operation::{Operation, Preview, RESIGN, Refused};
+use super::operation::{Moment, Operation, Preview, RESIGN, Refused};
 use super::record;
 use super::settings::{Flag, Settings};
 use super::state::State;
@@ -193,9 +193,21 @@ impl Host {
     /// # Errors
     /// The operation is not possible now; nothing has changed.
     pub fn act(&self, operation: &Operation) -> Result<(), Refused> {
+        self.act_at(operation, None)
+    }
+
+    /// The same for a page that has shown this moment of the session.
+    ///
+    /// # Errors
+    /// As for [`Host::act`]; or the operation was meant for another position.
+    pub fn act_at(&self, operation: &Operation, seen: Option<Moment>) -> Result<(), Refused> {
         let mut inner = self.shared.lock();
         if inner.is_closed {
             return Err(Refused::because("the session is closed"));
+        }
+        let moment = inner.state.moment();
+        if let Some(stale) = seen.and_then(|seen| operation.is_stale(seen, moment)) {
+            return Err(stale);
         }
         let now = inner.tick();
         let done = inner.act(now, operation);

@@ -93,6 +93,43 @@ pub enum Operation {
     Save(Saving),
 }
 
+impl Operation {
+    /// Why it is refused for a page that has shown this `moment` of the session, and the session is at
+    /// `now`: what concerns the position was meant for another one, and nothing is meant for another
+    /// game of the series.
+    pub(super) fn is_stale(&self, moment: Moment, now: Moment) -> Option<Refused> {
+        let concerns_position = matches!(
+            self,
+            Operation::Enter { .. }
+                | Operation::Confirm
+                | Operation::Roll { .. }
+                | Operation::Correct { .. }
+                | Operation::Hurry
+        );
+        let is_stale = match concerns_position {
+            true => moment != now,
+            false => moment.game != now.game,
+        };
+        is_stale.then(|| Refused::because(STALE))
+    }
+}
+
+/// The message for what was meant for another position.
+const STALE: &str =
+    "the game has gone on since this page showed it, expected an entry for what it shows now";
+
+/// What a page shows of a session: two different positions have different moments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Moment {
+    /// Number of games of the series so far.
+    pub game: usize,
+    /// Number of turns and rolls in the current one.
+    pub turns: usize,
+    /// How often something was taken back.
+    pub taken_back: u32,
+}
+
 /// Where and how a contest record is saved. Empty fields are those of the settings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

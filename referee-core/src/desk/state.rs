@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::event::{Entry, Event};
 use super::game::{Answer, Ending, Game};
+use super::operation::Moment;
 use super::settings::{Flag, Settings};
 use crate::base::error::BadInput;
 use crate::league::tournament::plays_first;
@@ -32,6 +33,8 @@ pub struct State {
     pub saved: Vec<Saved>,
     /// When the last event happened.
     pub time: Timestamp,
+    /// How often something was taken back.
+    pub taken_back: u32,
     /// Changes with each event after which an engine must be asked anew for the same turn.
     pub epoch: u32,
 }
@@ -120,6 +123,7 @@ impl State {
                 reopened: 0,
                 saved: Vec::new(),
                 time: entry.time,
+                taken_back: 0,
                 epoch: 0,
             };
             state.next_game(*seed);
@@ -242,6 +246,15 @@ impl State {
         self.game().ending.is_some() && (all || won(0).max(won(1)) >= wins)
     }
 
+    /// What a page shows of it now.
+    pub fn moment(&self) -> Moment {
+        Moment {
+            game: self.games.len(),
+            turns: self.game().turns.len(),
+            taken_back: self.taken_back,
+        }
+    }
+
     /// Begins the next game of the series. Its clock runs at once, unless the session is paused.
     fn next_game(&mut self, seed: u64) {
         let seats = match plays_first(self.games.len() as u32) {
@@ -278,6 +291,7 @@ impl State {
         let removed = self.game_mut().take_back(time, kept, contest);
         self.settle(&*self.position());
         self.outdate();
+        self.taken_back += 1;
         self.epoch += 1;
         if contest {
             let left_us = Side::BOTH.map(|side| self.game().left_us(side, time));

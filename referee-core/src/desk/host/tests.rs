@@ -128,6 +128,63 @@ fn a_session_without_a_turn_can_be_removed() {
     assert!(!folder.exists());
 }
 
+/// Two pages show the same position, and each enters a turn for it: one of them counts.
+#[test]
+fn what_a_page_meant_for_another_position_is_refused() {
+    let desk = desk();
+    let host = begin(&desk);
+    let moment = || host.snapshot().state.moment();
+    let enter_at = |text: &str, seen| {
+        let text = text.to_owned();
+        host.act_at(&Operation::Enter { text }, Some(seen))
+    };
+    let seen = moment();
+    enter_at("a1", seen).unwrap();
+    let refused = enter_at("b1", seen).unwrap_err();
+    assert!(
+        refused.0.starts_with("the game has gone on since"),
+        "{refused}"
+    );
+    assert_eq!(host.snapshot().state.game().turns.len(), 1);
+    // Another turn stands where the page saw one that was taken back.
+    let seen = moment();
+    correct(&host, 1);
+    enter(&host, "c3");
+    assert_eq!(moment().turns, seen.turns);
+    enter_at("b1", seen).unwrap_err();
+    let (from, reason) = (1, String::new());
+    let correction = Operation::Correct { from, reason };
+    host.act_at(&correction, Some(seen)).unwrap_err();
+    enter_at("b1", moment()).unwrap();
+    // To stop the clocks is right at any time.
+    host.act_at(&Operation::Pause, Some(seen)).unwrap();
+}
+
+/// Who does not come has lost, and the result can be corrected and saved.
+#[test]
+fn a_result_before_the_first_turn_can_be_corrected_and_saved() {
+    let desk = desk();
+    let host = begin(&desk);
+    let decide = |result| {
+        let reason = "did not come".to_owned();
+        host.act(&Operation::Decide { result, reason }).unwrap();
+    };
+    decide(GameResult::First);
+    correct(&host, 1);
+    assert_eq!(host.snapshot().state.game().ending, None);
+    decide(GameResult::Second);
+    let folder = desk.path().join("saved");
+    let saving = Saving {
+        folder: folder.clone(),
+        ..Saving::default()
+    };
+    host.act(&Operation::Save(saving)).unwrap();
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 1);
+    let games = logged(&desk);
+    let results: Vec<GameResult> = games.iter().map(|game| game.result).collect();
+    assert_eq!(results, [GameResult::Second]);
+}
+
 #[test]
 fn a_session_with_a_turn_cannot_be_removed() {
     let desk = desk();
