@@ -29,6 +29,19 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     text.replace(|c| !is_kept(c), REPLACEMENT).into()
 }
 
+/// The text in one line, with every control character, line ends and tabs too, written as in source code:
+/// `\n`.
+pub fn in_one_line(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return text.into();
+    }
+    let one = |letter: char| match letter.is_control() {
+        true => letter.escape_default().to_string(),
+        false => letter.to_string(),
+    };
+    text.chars().map(one).collect()
+}
+
 /// A writer of UTF-8 text that replaces control characters like [`plain`].
 #[derive(Debug)]
 pub struct Plain<W> {

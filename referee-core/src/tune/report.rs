@@ -98,6 +98,26 @@ fn rows(tuning: &Tuning, checkpoint: &Checkpoint) -> Vec<Vec<String>> {
     tuning.parameters.iter().zip(&values).map(row).collect()
 }
 
+/// The parameters that have ended at a bound of their range beyond which engines take values, a line each.
+fn at_bounds(tuning: &Tuning, values: &[f64]) -> Vec<String> {
+    let ends = tuning.parameters.iter().zip(values);
+    let ends = ends.filter(|(tuned, _)| tuned.parameter.kind != Kind::Switch);
+    let line = |(tuned, value): (&Tuned, &f64)| {
+        let (dimension, parameter) = (tuned.dimension, tuned.parameter);
+        let name = parameter.name;
+        let (bound, wider) = match *value {
+            value if value == dimension.min && value > parameter.min => ("min", "smaller"),
+            value if value == dimension.max && value < parameter.max => ("max", "larger"),
+            _ => return None,
+        };
+        Some(format!(
+            "{name} has ended at its bound: a {wider} value may be better, which a {wider} {bound} \
+             would allow"
+        ))
+    };
+    ends.filter_map(line).collect()
+}
+
 const HEADER: [&str; 5] = ["parameter", "start", "end", "change", "range"];
 
 /// The losses of a part of the games, in a line.
@@ -126,6 +146,9 @@ pub fn text(tuning: &Tuning, checkpoint: &Checkpoint) -> String {
     let table = render(header, rows(tuning, checkpoint));
     let values = tuning.rounded(&checkpoint.values());
     let _ = writeln!(text, "\n{}\n", table.trim_end());
+    for line in at_bounds(tuning, &values) {
+        let _ = writeln!(text, "warning: {line}\n");
+    }
     let _ = writeln!(
         text,
         "options = {{ parameters = \"{}\" }}",
@@ -145,6 +168,9 @@ pub fn markdown(tuning: &Tuning, checkpoint: &Checkpoint) -> String {
     let _ = writeln!(text, "|---|---:|---:|---:|---|");
     for row in rows(tuning, checkpoint) {
         let _ = writeln!(text, "| {} |", row.join(" | "));
+    }
+    for line in at_bounds(tuning, &tuning.rounded(&checkpoint.values())) {
+        let _ = writeln!(text, "\n{line}");
     }
     text
 }

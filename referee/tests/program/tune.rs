@@ -440,3 +440,23 @@ fn shipped_tuning_files_are_valid() {
     }
     assert!(count > 1);
 }
+
+/// A range of two values has no inside.
+#[test]
+fn a_parameter_that_ends_at_its_bound_is_told() {
+    let narrow = TUNING
+        .replace("iterations = 120", "iterations = 2")
+        .replace(
+            "min = 0\nmax = 150\nc_end = 30",
+            "min = 100\nmax = 101\nc_end = 1",
+        );
+    let folder = folder_with(&narrow);
+    for format in ["text", "markdown"] {
+        let output = run(folder.path(), &[&ALONE[..], &["--format", format]].concat());
+        let said = text(&output.stdout);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let told = "evaluation.free has ended at its bound: a ";
+        assert!(said.contains(told), "{said}");
+        assert!(!said.contains("evaluation.freedom has ended"), "{said}");
+    }
+}
