@@ -255,7 +255,7 @@ impl Row {
         let side = match self.result {
             GameResult::First => 1,
             GameResult::Second => 0,
-            GameResult::Draw => return None,
+            GameResult::Draw | GameResult::Unfinished => return None,
         };
         Some(&self.engines[side])
     }
@@ -538,6 +538,35 @@ pub(crate) mod tests {
         while leagues.is_reading() {}
         let All { read, unread } = leagues.all();
         assert_eq!((names(&read).len(), unread.len()), (2, 0));
+    }
+
+    #[test]
+    fn a_damaged_line_is_named_and_not_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE_NAME);
+        let game = |number| log::line(&record(number, ("a b first", &["a1"]))).unwrap();
+        let mut league = League::at("l".to_owned(), path.clone());
+        fs::write(&path, [game(0), game(1)].concat()).unwrap();
+        league.catch_up();
+        assert_eq!((league.games.len(), league.fault.clone()), (2, None));
+        // The log grows by a damaged game and a sound one.
+        let mut damaged = game(2);
+        let at = damaged.len() / 2;
+        damaged[at] ^= 1;
+        fs::write(&path, [game(0), game(1), damaged, game(3)].concat()).unwrap();
+        league.catch_up();
+        let fault = league.fault.clone().unwrap_or_default();
+        assert!(fault.starts_with("l: line 3: "), "{fault}");
+        assert_eq!(league.games.len(), 2);
+        // A game that was damaged after it was read is not shown.
+        let row = league.row("g1").unwrap();
+        assert_eq!(league.game(row).unwrap().id, "g1");
+        let mut bytes = fs::read(&path).unwrap();
+        let second = game(0).len() + at;
+        bytes[second] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let error = league.game(row).unwrap_err();
+        assert!(error.contains("games.jsonl:2: "), "{error}");
     }
 
     #[test]

@@ -20,7 +20,7 @@ use entry::Book;
 use entry::book::Known;
 use serde_json::Value;
 
-pub use build::{Builder, Recipe};
+pub use build::{Builder, Made, Recipe};
 pub use expand::{Ahead, Expander, Expansion, Plan};
 pub use merge::merge;
 
@@ -96,7 +96,7 @@ pub fn leave_out_rare(book: &mut Book, min_games: u32) {
     for known in book.positions.values_mut().filter(|known| !known.expanded) {
         known
             .moves
-            .retain(|_, line| line.results.games() >= min_games.into());
+            .retain(|_, line| min_games <= 1 || line.results.games() >= min_games.into());
     }
     let is_empty = |known: &Known| known.moves.is_empty() && known.searched.is_none();
     book.positions.retain(|_, known| !is_empty(known));

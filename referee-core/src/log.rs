@@ -3,7 +3,8 @@
 //! `matches/README.md` describes the fields. A log is never rewritten. If a power failure or a kill
 //! left a broken last line, it is moved to another file before anything is appended. Games reach the
 //! disk within a second of their end (see `sync`). Nobody else may change the log of a running
-//! league; this is checked before every append.
+//! league; this is checked before every append. Every line has a checksum (see `sum`), which is
+//! checked whenever the line is read; lines of earlier versions have none.
 
 pub mod deviation;
 mod dropped;
@@ -13,6 +14,7 @@ pub(crate) mod key;
 mod place;
 pub mod record;
 mod stream;
+mod sum;
 mod sync;
 
 use std::collections::HashSet;
@@ -29,12 +31,12 @@ pub use file::AppendError;
 use file::LogFile;
 pub(crate) use file::{lock, write_beside};
 pub use place::Place;
-pub use stream::Stream;
+pub use stream::{MAX_LINE, Stream};
 
 use crate::base::error::BadInput;
 use crate::base::input;
 use crate::log::key::IdKey;
-use crate::log::record::{GameRecord, Logged, SCHEMA};
+use crate::log::record::{GameRecord, Logged, SCHEMA, SCHEMA_WITHOUT_SUM};
 
 /// Name of the log in the folder of a league.
 pub const FILE_NAME: &str = "games.jsonl";
@@ -56,23 +58,36 @@ pub struct Entry<T = GameRecord> {
 /// Parses a line of a log.
 ///
 /// # Errors
-/// The fault and its column.
-pub fn parse<'l, S: Deserialize<'l>>(line: &'l [u8]) -> Result<GameRecord<S>, String> {
+/// The fault and its column, or that the line is not as it was written.
+pub fn parse<'l, S: Deserialize<'l> + AsRef<str>>(line: &'l [u8]) -> Result<GameRecord<S>, String> {
     let line = line.trim_ascii_end();
     // Parsing is faster if the text is known to be UTF-8.
     let record = match std::str::from_utf8(line) {
         Ok(text) => serde_json::from_str(text),
         Err(_) => serde_json::from_slice(line),
     };
-    let record: GameRecord<S> = record.map_err(|error: serde_json::Error| {
-        // The caller knows the line number; serde_json counts lines from the start of its input.
-        let message = error.to_string();
-        message.replace(&format!(" at line {} column", error.line()), " at column")
-    })?;
-    if record.schema != SCHEMA {
-        return Err(format!("schema {}, expected {SCHEMA}", record.schema));
+    let mut record: GameRecord<S> = record.map_err(|error| in_line(&error))?;
+    match (record.schema, record.crc32.take()) {
+        (SCHEMA, Some(sum)) => sum::check(line, sum.as_ref())?,
+        (SCHEMA, None) => return Err(format!("damaged: schema {SCHEMA} without crc32")),
+        (SCHEMA_WITHOUT_SUM, None) => {}
+        (SCHEMA_WITHOUT_SUM, Some(_)) => {
+            return Err(format!("damaged: schema {SCHEMA_WITHOUT_SUM} with crc32"));
+        }
+        (other, _) => {
+            return Err(format!(
+                "schema {other}, expected {SCHEMA_WITHOUT_SUM} or {SCHEMA}"
+            ));
+        }
     }
     Ok(record)
+}
+
+/// An error of a line that is told by its column. The caller knows the number of the line; serde_json
+/// counts lines from the start of its input.
+fn in_line(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    message.replace(&format!(" at line {} column", error.line()), " at column")
 }
 
 /// The locked log of a running league: no other referee can write it.
@@ -113,16 +128,18 @@ impl Log {
             ))
         };
         let unread = |error: io::Error| unreadable(&path, &error);
-        let dropped = file.bytes().and_then(Dropped::read).map_err(unread)?;
-        let bytes = file.bytes().map_err(unread)?;
+        let dropped = file.bytes_from(0).and_then(Dropped::read);
+        let dropped = dropped.map_err(unread)?;
+        let bytes = file.bytes_from(0).map_err(unread)?;
         let mut stream = Stream::new(bytes, dropped, with_id(extract));
         let mut take = |_: Place, game| take(game);
         let mut warnings = take_unique(&mut stream, &path, &mut HashSet::new(), &mut take)?;
-        let (lines, length) = (stream.lines(), stream.length());
-        let broken = stream.broken().to_vec();
+        let (lines, length, broken) = (stream.lines(), stream.length(), stream.broken());
         drop(stream);
-        if !broken.is_empty() {
-            let aside = write_beside(&path, "broken", &*broken).map_err(failed)?;
+        if broken > 0 {
+            // Copied in blocks: a power failure can leave any number of bytes.
+            let rest = file.bytes_from(length).map_err(failed)?;
+            let aside = write_beside(&path, "broken", rest).map_err(failed)?;
             file.truncate(length).map_err(failed)?;
             warnings.push(format!(
                 "{}:{}: broken last line, moved to {}",
@@ -172,9 +189,19 @@ impl Log {
     }
 }
 
-/// A game as a line of a log.
-fn line(record: &GameRecord) -> io::Result<Vec<u8>> {
+/// A game as a line of a log: with its checksum, and with its line end.
+///
+/// # Errors
+/// The line would be longer than [`MAX_LINE`], so that it could not be read again.
+pub fn line(record: &GameRecord) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(record)?;
+    sum::seal(&mut line);
+    if line.len() > MAX_LINE {
+        return Err(io::Error::other(stream::too_long(
+            line.len() as u64,
+            MAX_LINE,
+        )));
+    }
     line.push(b'\n');
     Ok(line)
 }

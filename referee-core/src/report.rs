@@ -23,6 +23,7 @@ pub use games::overall;
 pub use layouts::layouts;
 pub use tournament::tournament;
 
+use crate::base::plain::games_in_words;
 use crate::results::standings::{Standings, Tally};
 use crate::stats::{Estimate, Figure};
 
@@ -79,6 +80,14 @@ pub fn report(standings: &Standings, options: &ReportOptions) -> String {
         sections.extend(cpu::section(standings));
         sections.extend(builds::section(standings));
         sections.extend(deviations::section(standings));
+    }
+    if standings.unfinished > 0
+        && let Some(section) = sections.first_mut()
+    {
+        let unfinished = games_in_words(standings.unfinished as usize);
+        (section.notes).push(format!(
+            "{unfinished} without a result: not counted in any table"
+        ));
     }
     format::write(&sections, options.format)
 }

@@ -15,9 +15,9 @@ use engine_core::Rng;
 use jiff::{SignedDuration, Timestamp};
 use referee_core::league::config::Config;
 use referee_core::league::tournament::Tournament;
-use referee_core::log::FILE_NAME;
 use referee_core::log::deviation::Deviations;
 use referee_core::log::record::{EngineInfo, EngineRecord, GameRecord, Reason, SCHEMA, TurnRecord};
+use referee_core::log::{self, FILE_NAME};
 use referee_core::task::clock;
 use referee_core::task::dice::Dice;
 use referee_core::task::opening;
@@ -166,8 +166,7 @@ fn write_league(folder: &Path, rounds: usize) -> u64 {
     let mut whole = log("log");
     let mut halves = [log("half-1"), log("half-2")];
     for (number, due) in tasks.iter().enumerate() {
-        let mut line = serde_json::to_vec(&played(&tournament.task(due), number)).expect("JSON");
-        line.push(b'\n');
+        let line = log::line(&played(&tournament.task(due), number)).expect("JSON");
         for log in [&mut whole, &mut halves[number % 2]] {
             log.write_all(&line).expect("the disk has room");
         }
@@ -245,6 +244,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
         pace: None,
         imported: String::new(),
         desk: None,
+        crc32: None,
     }
 }
 

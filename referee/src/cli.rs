@@ -12,12 +12,14 @@ mod drop;
 mod duel;
 mod engine;
 mod facts;
+mod formats;
 mod games;
 mod guard;
 mod jobs;
 mod layouts;
 mod league;
 mod learn;
+mod logged;
 mod merge;
 mod moves;
 mod overrides;
@@ -85,6 +87,7 @@ enum Command {
     Submit(submit::Args),
     Work(work::Args),
     Drop(drop::Args),
+    Formats(formats::Args),
     Games(games::Args),
     Layouts(layouts::Args),
     Engine(engine::Args),
@@ -130,6 +133,7 @@ impl Cli {
             Command::Submit(args) => args.run(out),
             Command::Work(args) => args.run(out),
             Command::Drop(args) => args.run(out),
+            Command::Formats(args) => args.run(out),
             Command::Games(args) => args.run(out),
             Command::Layouts(args) => args.run(out),
             Command::Engine(args) => args.run(out),

@@ -8,14 +8,17 @@
 //!
 //! A line holds one turn of each side: from, to and, in parentheses, the arrow; rows from the
 //! bottom. The last line may hold only the first side's turn. Numbers may be missing, and line ends
-//! may be anywhere.
+//! may be anywhere. Programs that speak SAU also write its six letters, `1 DJDDGG`.
 
+use engine_core::{Notation, ParseError};
+use entry::Game;
 use entry::record::{
     Event, Fault, Heading, Part, Reading, Record, Recorded, Replay, Scanner, Sgf, Unwritable, best,
-    folded,
+    cells, folded,
 };
 
 use crate::board::Amazons;
+use crate::moves::Action;
 use crate::variant::Variant;
 
 impl Recorded for Amazons {
@@ -23,14 +26,26 @@ impl Recorded for Amazons {
     const LETTERS: [char; 2] = ['B', 'W'];
     const SGF: Option<Sgf> = Some(Sgf {
         number: 18,
+        others: &[],
         is_sau: true,
         swaps: &[],
         by_colour: false,
+        has_edges: false,
     });
 
     /// SGF cannot express other start positions.
     fn size(variant: &Variant) -> Option<u8> {
         (*variant == Variant::default()).then_some(variant.columns)
+    }
+
+    /// Also with other marks between the squares, or none: `d1-d7/g7` of Little Golem, `d1d7(g7)`,
+    /// `d1d7g7`.
+    fn read_turn(&self, text: &str) -> Result<Vec<Action>, ParseError> {
+        self.parse_turn(text).or_else(|error| {
+            let squares = cells(text, "-/(),>:").filter(|squares| squares.len() == 3);
+            let squares = squares.ok_or(error)?;
+            self.parse_turn(&squares.join("-"))
+        })
     }
 
     fn read_contest(part: Part<'_>, variant: &Variant) -> Reading<Amazons> {
@@ -71,7 +86,8 @@ fn read<'t>(
 ) -> Result<(), Fault> {
     scanner.accept('#');
     *heading = Heading::read(scanner, Some(Amazons::CODE), Amazons::LETTERS)?;
-    scanner.accept(';');
+    heading.check_colours(0);
+    while scanner.accept(';') {}
     while !scanner.at_end() {
         let token = scanner.clone();
         let number = scanner.take_while(|c| c.is_ascii_digit());
@@ -94,9 +110,18 @@ fn read<'t>(
     Ok(())
 }
 
-/// Reads `d1d7(g7)` and plays it.
+/// Reads `d1d7(g7)`, or the SAU platform's `DJDDGG`, and plays it.
 fn read_half(scanner: &mut Scanner<'_>, replay: &mut Replay<Amazons>) -> Result<(), Fault> {
     let begin = scanner.clone();
+    let mut ahead = scanner.clone();
+    ahead.skip_blanks();
+    let letters = ahead.take_while(|c| c.is_ascii_alphanumeric());
+    if letters.text.len() == 6 && letters.text.bytes().all(|c| c.is_ascii_alphabetic()) {
+        *scanner = ahead;
+        return replay.play_by(&letters, |position| {
+            (Amazons::sau().parse)(position, letters.text)
+        });
+    }
     let from = square(scanner, "the square of an amazon")?;
     scanner.accept('-');
     let to = square(scanner, "the square that the amazon goes to")?;

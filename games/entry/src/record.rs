@@ -17,7 +17,7 @@
 //! | `format.rs` | the formats; reading and writing in each |
 //! | `text.rs` | records as plain text, for code that is not generic over games |
 //! | `stones.rs` | contest records of games in which stones are placed |
-//! | `sau.rs`, `sgf.rs`, `hexworld.rs`, `psq.rs`, `list.rs`, `table.rs` | formats shared by several games |
+//! | `sau.rs`, `sgf.rs`, `hexworld.rs`, `psq.rs`, `list.rs`, `numbered.rs`, `table.rs` | formats shared by several games |
 //!
 //! A game implements [`Recorded`] in its `record.rs`: its part of the contest format, and the few
 //! details that the other formats need.
@@ -29,6 +29,7 @@ mod game;
 mod header;
 mod hexworld;
 mod list;
+mod numbered;
 mod psq;
 mod replay;
 mod sau;
@@ -42,8 +43,12 @@ pub use fault::{Fault, Place, Token};
 pub use format::{Format, formats, head, read, read_first, write};
 pub use game::{OnBoard, Recorded, Sgf, best, side_of};
 pub use header::{Header, Heading, result_text};
+pub use numbered::is_numbered;
+pub use psq::is_gomotur;
 pub use replay::Replay;
-pub use scan::{Part, Scanner, folded, lines, parts, plain};
+pub use scan::{Part, Scanner, cells, folded, lines, parts, plain};
+pub use sgf::has_game;
+pub use table::is_head;
 pub use text::{TextReading, TextRecord, read_text};
 
 use thiserror::Error;
@@ -108,6 +113,27 @@ impl<G: Game> Record<G> {
     }
 }
 
+/// What a log knows of a game beside its turns. Formats that have words for it write it; nothing reads
+/// it back.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Extras {
+    /// One for each of the last turns and rolls: those of an opening have none.
+    pub remarks: Vec<Remark>,
+    /// How the winner won, if not by the rules, in the words of SGF: `Time`, `Resign`, `Forfeit`.
+    pub won_by: &'static str,
+    /// The time of each side for the whole game, seconds.
+    pub main_seconds: Option<f64>,
+}
+
+/// What a log knows of a turn.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Remark {
+    /// The time left on the clock of the side that played it, seconds.
+    pub seconds_left: Option<f64>,
+    /// Words: the time of the turn, the engine's score and line.
+    pub comment: String,
+}
+
 /// The result of reading one record.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reading<G: Game> {
@@ -121,9 +147,37 @@ pub struct Reading<G: Game> {
     pub end: G,
     /// Whether `end` is within a turn; that turn is not part of the record.
     pub is_broken_off: bool,
+    /// What was forgiven, and what was understood without being said.
+    pub notes: Vec<String>,
+    /// Whether the record states no rules, and others than the contest's fit.
+    pub is_relaxed: bool,
 }
 
 impl<G: Game> Reading<G> {
+    /// Number of legal actions and rolls, in whole turns.
+    fn len(&self) -> usize {
+        self.record.events.len()
+    }
+
+    /// Notes that the record is legal in other variants, too.
+    fn note_variant(&mut self) {
+        let variant = serde_json::to_string(&self.record.variant).unwrap_or_default();
+        (self.notes).push(format!(
+            "legal in several variants, read as --variant '{variant}'"
+        ));
+    }
+
+    /// Notes that the record was read by other rules than those of `variant`.
+    fn relax(&mut self, variant: &G::Variant) {
+        self.is_relaxed = true;
+        let words = |variant: &G::Variant| serde_json::to_string(variant).unwrap_or_default();
+        self.notes.push(format!(
+            "no rules are stated and {} does not fit, so judged by --variant '{}'",
+            words(variant),
+            words(&self.record.variant)
+        ));
+    }
+
     /// The record, if it has no fault.
     ///
     /// # Errors

@@ -21,9 +21,11 @@ impl Recorded for Hex {
     const LETTERS: [char; 2] = ['R', 'B'];
     const SGF: Option<Sgf> = Some(Sgf {
         number: 11,
+        others: &[],
         is_sau: false,
         swaps: &SWAPS,
         by_colour: false,
+        has_edges: true,
     });
     const HEXWORLD: bool = true;
 
@@ -34,14 +36,18 @@ impl Recorded for Hex {
         }
     }
 
-    /// Also try the pie rule, in case the record has a swap.
+    /// Also try the pie rule, in case the record has a swap: the one that was asked for first.
     fn alternatives(variant: &Variant) -> Vec<Variant> {
         let by_swap = |swap| Variant {
             opening: Opening::Swap,
             swap,
             ..*variant
         };
-        [Swap::Pieces, Swap::Sides].map(by_swap).to_vec()
+        let swaps: &[Swap] = match variant.swap {
+            Swap::Pieces => &[Swap::Pieces, Swap::Sides],
+            Swap::Sides => &[Swap::Sides],
+        };
+        swaps.iter().copied().map(by_swap).collect()
     }
 
     fn size(variant: &Variant) -> Option<u8> {

@@ -18,15 +18,16 @@
 //! counts from the top, as for the rows of the board; the reader counts from the bottom if only
 //! that reading is legal. Only the file name has the teams and the result.
 
-use engine_core::{Notation, Position, Side};
+use engine_core::{Notation, ParseError, Position, Side};
 use entry::Game;
 use entry::record::{
     Event, Fault, Heading, Part, Reading, Record, Recorded, Replay, Scanner, Unwritable, best,
-    folded, side_of,
+    cells, folded, side_of,
 };
 
 use crate::board::Surakarta;
 use crate::geometry::SIZE;
+use crate::moves::Action;
 use crate::variant::Variant;
 
 /// The rows of the board at the start.
@@ -34,12 +35,24 @@ const ROWS: [&str; SIZE] = ["bbbbbb", "bbbbbb", "000000", "000000", "rrrrrr", "r
 
 impl Recorded for Surakarta {
     const CODE: &'static str = "SK";
+    /// Programs of several teams let white, in the rows below, begin.
+    const SECOND_MAY_BEGIN: bool = true;
     const LETTERS: [char; 2] = ['B', 'R'];
 
     fn is_contest(text: &str) -> bool {
         text.lines()
             .take(12)
             .any(|line| folded(line) == format!("!{}", ROWS[0]))
+    }
+
+    /// Also captures with the sign of a step, and `->`: `B5-E2`, `b5->b4`.
+    fn read_turn(&self, text: &str) -> Result<Vec<Action>, ParseError> {
+        self.parse_turn(text).or_else(|error| {
+            let points = cells(text, "->xX").filter(|points| points.len() == 2);
+            let points = points.ok_or(error)?;
+            let turn = |sign: &str| self.parse_turn(&points.join(sign));
+            turn("-").or_else(|error| turn("x").map_err(|_| error))
+        })
     }
 
     fn read_contest(part: Part<'_>, variant: &Variant) -> Reading<Surakarta> {

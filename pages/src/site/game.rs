@@ -3,9 +3,10 @@
 use catalog::Rules;
 use entry::record::Format;
 use maud::{Markup, PreEscaped, html};
+use referee_core::log;
 use referee_core::log::record::{GameRecord, GameResult, Reason};
 use referee_core::records::Encoding;
-use referee_core::records::logged::record_of;
+use referee_core::records::logged::{extras_of, record_of};
 use referee_core::records::output::Style;
 use referee_core::results::replay::word;
 use serde_json::json;
@@ -91,13 +92,9 @@ impl Export {
 pub(crate) fn export(leagues: &Leagues, address: &str, format: &str) -> Answer<Export> {
     let (_, game) = find(leagues, address)?;
     if format == "log" {
-        let bytes =
-            serde_json::to_vec(&game).map_err(|error| Trouble::Broken(error.to_string()))?;
+        let bytes = log::line(&game).map_err(|error| Trouble::Broken(error.to_string()))?;
         let name = format!("{}.jsonl", game.id);
-        return Ok(Export {
-            name,
-            bytes: [&*bytes, b"\n"].concat(),
-        });
+        return Ok(Export { name, bytes });
     }
     let rules = rules(&game.game).map_err(Trouble::Broken)?;
     let known = rules.record_formats();
@@ -105,7 +102,8 @@ pub(crate) fn export(leagues: &Leagues, address: &str, format: &str) -> Answer<E
         .into_iter()
         .find(|known| known.name() == format)
         .ok_or_else(|| Trouble::Bad(format!("{}: no format {format:?}", rules.name())))?;
-    let (encoding, record) = (Encoding::Utf8, record_of(&game));
+    let (encoding, mut record) = (Encoding::Utf8, record_of(&game));
+    record.extras = extras_of(&game, true);
     let style = Style { format, encoding };
     let bytes = style.bytes(rules, &record, true);
     let bytes = bytes.map_err(|error| Trouble::Bad(error.to_string()))?;
@@ -164,6 +162,7 @@ fn players(reader: &Reader, game: &GameRecord, colours: [&str; 2]) -> Markup {
         GameResult::First => "First won",
         GameResult::Second => "Second won",
         GameResult::Draw => "draw",
+        GameResult::Unfinished => "no result",
     };
     html! {
         div.players {
@@ -229,6 +228,7 @@ fn in_words(format: Format) -> &'static str {
         Format::Hexworld => "HexWorld",
         Format::Psq => "Gomocup",
         Format::Moves => "list of moves",
+        Format::Numbered => "numbered turns",
         Format::Table => "table (CSV)",
     }
 }

@@ -328,6 +328,7 @@ fn result_word(result: GameResult) -> &'static str {
         GameResult::First => "first",
         GameResult::Second => "second",
         GameResult::Draw => "draw",
+        GameResult::Unfinished => "unfinished",
     }
 }
 
@@ -336,6 +337,7 @@ fn in_words(word: &str) -> &'static str {
     match word {
         "first" => "First won",
         "second" => "Second won",
+        "unfinished" => "no result",
         _ => "draw",
     }
 }

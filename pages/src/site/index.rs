@@ -111,6 +111,7 @@ fn result(result: GameResult) -> &'static str {
         GameResult::First => "1–0",
         GameResult::Second => "0–1",
         GameResult::Draw => "½–½",
+        GameResult::Unfinished => "*",
     }
 }
 

@@ -75,6 +75,7 @@ pub(crate) fn results(reader: &Reader, league: &League, choice: &Choice) -> Mark
         .and_then(|game| standings.by_game.get(game));
     let table = chosen.unwrap_or(&standings.all);
     html! {
+        @if let Some(fault) = &league.fault { p.fault { (fault) } }
         (facts(reader, league, choice))
         // Games at the desk are no tournament: a person's three games rate nobody.
         @if !league.is_of_desk() {

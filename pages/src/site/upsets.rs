@@ -32,7 +32,7 @@ impl<'l> Upsets<'l> {
         let [winner, loser] = match row.result {
             GameResult::First => [0, 1],
             GameResult::Second => [1, 0],
-            GameResult::Draw => return false,
+            GameResult::Draw | GameResult::Unfinished => return false,
         };
         // Games at the desk rate nobody.
         if self.league.is_of_desk() {

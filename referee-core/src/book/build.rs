@@ -1,16 +1,15 @@
 //! Books from games: how often each move was played, and with what results.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use catalog::Rules;
-use engine_core::{Outcome, Side};
 use entry::Book;
 use serde_json::Value;
 
 use super::leave_out_rare;
 use crate::base::digest::Digest;
 use crate::base::error::BadInput;
-use crate::log::record::{GameRecord, GameResult, SideName};
+use crate::log::record::{GameRecord, SideName};
 use crate::task::opening::{self, Opening, begin};
 
 /// What is counted.
@@ -36,33 +35,66 @@ impl Recipe {
     }
 }
 
-/// A book in the making. All its games are of one game and variant.
+/// A book in the making. It is of one game and variant: those that were asked for, or those of most of
+/// the games.
 #[derive(Debug)]
 pub struct Builder {
     recipe: Recipe,
-    /// Id of the game; `None` for that of the first game.
+    /// Id of the game; `None` for that of most games.
     game: Option<String>,
-    /// The variant as it was given; `None` for that of the first game.
+    /// The variant as it was given; `None` for that of most games.
     variant: Option<Value>,
-    book: Option<Book>,
+    /// A book for each game and variant that may be meant, in the order in which they were met.
+    books: Vec<Making>,
+    left_out: LeftOut,
+}
+
+/// A book and what is not in it.
+#[derive(Debug)]
+struct Making {
+    book: Book,
+    /// Number of games without a result, of which the book has only the moves.
+    unfinished: usize,
+}
+
+/// A book that was made.
+#[derive(Debug)]
+pub struct Made {
+    /// The book.
+    pub book: Book,
+    /// Number of its games without a result, of which it has only the moves.
+    pub unfinished: usize,
     /// The games that were not counted.
     pub left_out: LeftOut,
 }
 
 /// Numbers of games that are not counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct LeftOut {
     /// The loser's program was at fault, which says nothing of the position.
     pub faults: usize,
-    /// Another game or variant than the one asked for.
+    /// Another game or variant than that of the book.
     pub others: usize,
     /// Games that were counted before.
     pub known: usize,
+    /// The other games and variants, with their numbers of games.
+    pub variants: BTreeMap<String, usize>,
+}
+
+impl LeftOut {
+    /// Leaves out games of another game or variant than that of the book.
+    fn other(&mut self, game: &str, variant: &Value, games: usize) {
+        self.others += games;
+        *self
+            .variants
+            .entry(format!("{game} {variant}"))
+            .or_default() += games;
+    }
 }
 
 impl Builder {
-    /// A book of a game and variant, those of the first game where they are `None`. Games of others
-    /// are left out if they are given, and errors if not.
+    /// A book of a game and variant, those of most games where they are `None`. Games of others are left
+    /// out.
     ///
     /// # Errors
     /// There is no such game, or it has no such variant.
@@ -81,7 +113,7 @@ impl Builder {
             recipe,
             game: game.map(str::to_owned),
             variant: variant.cloned(),
-            book: None,
+            books: Vec::new(),
             left_out: LeftOut::default(),
         })
     }
@@ -89,37 +121,38 @@ impl Builder {
     /// Counts a game. `at` is where it was found, for messages.
     ///
     /// # Errors
-    /// It cannot be replayed, or it is of another game or variant than those before.
+    /// It cannot be replayed.
     pub fn add(&mut self, at: &str, game: &GameRecord) -> Result<(), BadInput> {
         let wrong = |message: String| BadInput(format!("{at}: {message}"));
         if game.reason.is_fault() {
             self.left_out.faults += 1;
             return Ok(());
         }
-        let other = |wanted: &String| *wanted != game.game;
-        if self.game.as_ref().is_some_and(other) {
-            self.left_out.others += 1;
-            return Ok(());
-        }
         let rules = find(&game.game).map_err(|error| wrong(error.to_string()))?;
         let variant = rules.complete_variant(&game.variant);
         let variant = variant.map_err(|error| wrong(format!("variant: {error}")))?;
-        let other = |wanted: &Value| rules.complete_variant(wanted).ok().as_ref() != Some(&variant);
-        if self.variant.as_ref().is_some_and(other) {
-            self.left_out.others += 1;
+        let is_of_game = self.game.as_ref().is_none_or(|wanted| *wanted == game.game);
+        let is_same =
+            |wanted: &Value| rules.complete_variant(wanted).ok().as_ref() == Some(&variant);
+        if !is_of_game || !self.variant.as_ref().is_none_or(is_same) {
+            self.left_out.other(&game.game, &variant, 1);
             return Ok(());
         }
-        if let Some(book) = &self.book
-            && (book.game != game.game || book.variant != variant)
-        {
-            let message = format!(
-                "{} with the variant {variant}, expected {} with {} as before; --game and \
-                 --variant select one",
-                game.game, book.game, book.variant
-            );
-            return Err(wrong(message));
-        }
         self.count(rules, variant, game).map_err(wrong)
+    }
+
+    /// The index of the book of a game and variant.
+    fn book(&mut self, rules: &dyn Rules, variant: &Value) -> Result<usize, String> {
+        let is_it = |it: &Making| it.book.game == rules.id() && it.book.variant == *variant;
+        if let Some(index) = self.books.iter().position(is_it) {
+            return Ok(index);
+        }
+        let start = rules.start(variant).map_err(|error| error.to_string())?;
+        self.books.push(Making {
+            book: Book::new(rules.id(), variant.clone(), start.place().key),
+            unfinished: 0,
+        });
+        Ok(self.books.len() - 1)
     }
 
     fn count(
@@ -129,17 +162,16 @@ impl Builder {
         game: &GameRecord,
     ) -> Result<(), String> {
         let Opening { position, words } = Opening::parse(&game.opening);
-        let start = rules.start(&variant).map_err(|error| error.to_string())?;
-        let book = self
-            .book
-            .get_or_insert_with(|| Book::new(rules.id(), variant.clone(), start.place().key));
+        let index = self.book(rules, &variant)?;
+        let (Making { book, unfinished }, recipe) = (&mut self.books[index], &self.recipe);
         if !book.games.insert(digest(game)) {
             self.left_out.known += 1;
             return Ok(());
         }
+        let outcome = game.result.outcome();
+        *unfinished += usize::from(outcome.is_none());
         let set_up = position.map_or(String::new(), |position| format!("fen {position}"));
         let mut playing = begin(rules, &variant, &set_up)?;
-        let outcome = outcome(game.result);
         let given = opening::split(words).map(|word| (word, None));
         let turns = game.turns.iter();
         let turns = turns.map(|turn| (&*turn.text, Some(turn.side)));
@@ -149,32 +181,48 @@ impl Builder {
             let steps = playing.play_steps(word);
             for step in steps.map_err(|error| format!("{word:?}: {error}"))? {
                 plies += 1;
-                if plies > self.recipe.plies {
+                if plies > recipe.plies {
                     return Ok(());
                 }
-                let chosen = by.is_some_and(|side| self.recipe.counts(name(game, side)));
+                let chosen = by.is_some_and(|side| recipe.counts(name(game, side)));
                 // A position may occur again in a game, which is still one game.
                 if chosen && counted.insert((step.from.key, step.bits)) {
                     let known = book.entry(step.from.key, step.from.side);
                     let line = known.moves.entry(step.bits).or_default();
                     line.to = step.to;
-                    line.results.count(outcome);
+                    // Of an unfinished game, only the moves are known.
+                    outcome
+                        .into_iter()
+                        .for_each(|outcome| line.results.count(outcome));
                 }
             }
         }
         Ok(())
     }
 
-    /// The book, without the moves of too few games.
+    /// The book of most games, without the moves of too few games.
     ///
     /// # Errors
     /// No game was counted.
-    pub fn finish(self) -> Result<Book, BadInput> {
+    pub fn finish(mut self) -> Result<Made, BadInput> {
+        // Of two with equally many games, the one that was met first.
+        let games = |&index: &usize| self.books[index].book.games.len();
+        let most = (0..self.books.len()).rev().max_by_key(games);
         let none = || BadInput("no games, expected one or more to make a book of".to_owned());
-        let mut book = self.book.ok_or_else(none)?;
+        let Making {
+            mut book,
+            unfinished,
+        } = self.books.remove(most.ok_or_else(none)?);
+        for Making { book: other, .. } in &self.books {
+            (self.left_out).other(&other.game, &other.variant, other.games.len());
+        }
         book.made.insert(self.recipe.in_words());
         leave_out_rare(&mut book, self.recipe.min_games);
-        Ok(book)
+        Ok(Made {
+            book,
+            unfinished,
+            left_out: self.left_out,
+        })
     }
 }
 
@@ -197,14 +245,6 @@ fn name(game: &GameRecord, side: SideName) -> &str {
     match side {
         SideName::First => &game.first.name,
         SideName::Second => &game.second.name,
-    }
-}
-
-fn outcome(result: GameResult) -> Outcome {
-    match result {
-        GameResult::First => Outcome::Win(Side::First),
-        GameResult::Second => Outcome::Win(Side::Second),
-        GameResult::Draw => Outcome::Draw,
     }
 }
 

@@ -132,7 +132,7 @@ impl Game {
         match self.ending.as_ref()?.result {
             GameResult::First => Some(self.seats[0]),
             GameResult::Second => Some(self.seats[1]),
-            GameResult::Draw => None,
+            GameResult::Draw | GameResult::Unfinished => None,
         }
     }
 

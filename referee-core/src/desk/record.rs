@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use engine_core::{Outcome, Side};
-use entry::record::{Format, Header, TextRecord};
+use engine_core::Side;
+use entry::record::{Extras, Format, Header, TextRecord};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -14,7 +14,7 @@ use super::settings::{Dice, Flag};
 use super::state::State;
 use crate::base::error::BadInput;
 use crate::engine::process::unconfined;
-use crate::log::record::{AtDesk, EngineRecord, GameRecord, GameResult, SCHEMA};
+use crate::log::record::{AtDesk, EngineRecord, GameRecord, SCHEMA};
 use crate::log::{self, Log, Opened, Place};
 use crate::records::output::{Folder, Style};
 use crate::task::adjudication::Adjudication;
@@ -70,6 +70,7 @@ pub(super) fn logged(state: &State, session: &str, number: usize) -> Option<Game
         pace: None,
         imported: String::new(),
         desk: Some(at_desk(state, game, number)),
+        crc32: None,
     })
 }
 
@@ -123,11 +124,10 @@ pub(super) fn text(state: &State, saving: &Saving) -> TextRecord {
     let names = game.seats.map(|seat| settings.seats[seat].name.as_str());
     let Opening { position, words } = Opening::parse(&settings.opening);
     let begun = date(game.started, TimeZone::system());
-    let result = game.ending.as_ref().map(|ending| match ending.result {
-        GameResult::First => Outcome::Win(Side::First),
-        GameResult::Second => Outcome::Win(Side::Second),
-        GameResult::Draw => Outcome::Draw,
-    });
+    let result = game
+        .ending
+        .as_ref()
+        .and_then(|ending| ending.result.outcome());
     TextRecord {
         header: Header {
             id: String::new(),
@@ -143,6 +143,7 @@ pub(super) fn text(state: &State, saving: &Saving) -> TextRecord {
             .chain(game.words())
             .map(str::to_owned)
             .collect(),
+        extras: Extras::default(),
     }
 }
 

@@ -216,7 +216,7 @@ impl State {
         let mut points = [0, 0];
         for game in &self.games {
             let won = match game.ending.as_ref().map(|ending| ending.result) {
-                None => [0, 0],
+                None | Some(GameResult::Unfinished) => [0, 0],
                 Some(GameResult::First) => [2, 0],
                 Some(GameResult::Second) => [0, 2],
                 Some(GameResult::Draw) => [1, 1],

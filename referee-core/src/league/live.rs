@@ -6,12 +6,13 @@
 //! synced, and no game waits for its readers.
 
 use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use std::{fs, io};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,9 @@ use crate::task::clock::ClockSpec;
 
 /// Name of the file in the folder of a league.
 pub const FILE_NAME: &str = "live.json";
+
+/// Most bytes of the file that are read: 64 MiB, for thousands of games. A longer one is none of ours.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// How often the file is written if something has changed.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -89,7 +93,9 @@ impl Snapshot {
 
     /// The last snapshot, however old.
     fn last(folder: &Path) -> Option<Snapshot> {
-        let text = fs::read(folder.join(FILE_NAME)).ok()?;
+        let file = File::open(folder.join(FILE_NAME)).ok()?;
+        let mut text = Vec::new();
+        file.take(MAX_BYTES).read_to_end(&mut text).ok()?;
         serde_json::from_slice(&text).ok()
     }
 }

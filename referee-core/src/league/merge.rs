@@ -86,7 +86,7 @@ impl Merged {
     /// same id and that is refused.
     ///
     /// # Panics
-    /// There are 2³² games or more, or a line is as long.
+    /// There are 2³² games or more.
     pub fn add(
         &mut self,
         path: &Path,
@@ -97,12 +97,13 @@ impl Merged {
         self.logs.push(path.into());
         for entry in lines {
             let entry = entry.map_err(|error| log::unreadable(path, &error))?;
-            let (line, offset) = (small(entry.line), entry.bytes.start);
-            let length = small((entry.bytes.end - offset) as usize);
+            let bytes = entry.bytes.clone();
             let game = entry.record.map_err(|message| {
                 let place = Place::new(&self.logs[log as usize], entry.line, entry.bytes);
                 BadInput(format!("{place}: {message}, expected a game"))
             })?;
+            let (line, offset) = (small(entry.line), bytes.start);
+            let length = small((bytes.end - offset) as usize);
             let found = Found {
                 started: game.started,
                 digest: game.digest,
@@ -226,8 +227,8 @@ mod tests {
 
         fn write(&self, name: &str, games: &[GameRecord]) -> PathBuf {
             let path = self.folder.path().join(name);
-            let line = |game| serde_json::to_string(game).expect("JSON") + "\n";
-            std::fs::write(&path, games.iter().map(line).collect::<String>()).expect("a log");
+            let lines = games.iter().map(|game| log::line(game).expect("JSON"));
+            std::fs::write(&path, lines.collect::<Vec<_>>().concat()).expect("a log");
             path
         }
 

@@ -1,7 +1,7 @@
 //! The file of a running league's log: it has whole lines only, and nobody else may change it.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -89,10 +89,10 @@ impl LogFile {
         })
     }
 
-    /// The content when the file was opened, from its beginning.
-    pub(super) fn bytes(&self) -> io::Result<impl Read + Send> {
-        (&self.file).rewind()?;
-        Ok((&self.file).take(self.opened))
+    /// The content when the file was opened, from byte `start` on.
+    pub(super) fn bytes_from(&self, start: u64) -> io::Result<impl Read + Send> {
+        (&self.file).seek(SeekFrom::Start(start))?;
+        Ok((&self.file).take(self.opened.saturating_sub(start)))
     }
 
     /// Truncates the file to `length` bytes.

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use catalog::Rules;
+use engine_core::{Outcome, Side};
 use learning::LoggedGame;
 use serde_json::Value;
 
-use super::record::{GameResult, Logged};
+use super::record::Logged;
 use super::{each, find};
 use crate::base::digest::Digest;
 use crate::base::error::{BadInput, tell};
@@ -43,8 +44,9 @@ pub fn games(
     Ok((games, left_out))
 }
 
-/// A game that counts: of the variant, and not decided by a fault.
+/// A game that counts: of the variant, finished, and not decided by a fault.
 fn of_log(game: &Logged<'_>, variant: &Value) -> Option<LoggedGame> {
+    let outcome = game.result.outcome()?;
     if game.reason.is_fault() || game.variant != *variant {
         return None;
     }
@@ -55,10 +57,10 @@ fn of_log(game: &Logged<'_>, variant: &Value) -> Option<LoggedGame> {
         position: position.map(str::to_owned),
         opening: words.to_owned(),
         turns: turns.join(" "),
-        points: match game.result {
-            GameResult::First => 1.0,
-            GameResult::Draw => 0.5,
-            GameResult::Second => 0.0,
+        points: match outcome {
+            Outcome::Win(Side::First) => 1.0,
+            Outcome::Draw => 0.5,
+            Outcome::Win(Side::Second) => 0.0,
         },
     })
 }

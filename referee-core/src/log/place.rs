@@ -30,6 +30,11 @@ impl Place {
         }
     }
 
+    /// The log.
+    pub fn log(&self) -> &Path {
+        &self.path
+    }
+
     /// Reads the line from the file, without its line end.
     ///
     /// # Errors

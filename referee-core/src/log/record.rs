@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use engine_core::{Outcome, Side};
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::log::deviation::Deviations;
@@ -13,8 +13,13 @@ use crate::task::clock::{self, ClockSpec};
 use crate::task::dice::Dice;
 use crate::task::pace::{self, Pace};
 
-/// The log schema version that this program writes.
-pub const SCHEMA: u32 = 1;
+/// The log schema version that this program writes: every line has a checksum, `crc32`.
+///
+/// It differs from [`SCHEMA_WITHOUT_SUM`] in two bits, so no flipped bit makes one of the other.
+pub const SCHEMA: u32 = 2;
+
+/// The version before, which is read, too: the same without a checksum.
+pub const SCHEMA_WITHOUT_SUM: u32 = 1;
 
 /// A string in a line of the log: borrowed from the line, or owned if it contains escape sequences.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -33,7 +38,8 @@ pub type Logged<'l> = GameRecord<Text<'l>>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord<S = String> {
-    /// Version of the schema, [`SCHEMA`].
+    /// Version of the schema of the line that it was read from. Always written as [`SCHEMA`].
+    #[serde(serialize_with = "written_schema")]
     pub schema: u32,
     /// The game's id. It depends only on the league file.
     pub id: String,
@@ -104,6 +110,10 @@ pub struct GameRecord<S = String> {
     /// For a game that was played at the desk: what the operators and the referee did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub desk: Option<AtDesk>,
+    /// The checksum of its line, only while the line is parsed: [`crate::log::parse`] takes it, and
+    /// [`crate::log::line`] adds it.
+    #[serde(skip_serializing)]
+    pub crc32: Option<S>,
 }
 
 /// What sets a game that was played at the desk apart.
@@ -173,6 +183,10 @@ impl<S> GameRecord<S> {
         }
         Some(left)
     }
+}
+
+fn written_schema<S: Serializer>(_: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u32(SCHEMA)
 }
 
 /// Whether the field is omitted from the log.
@@ -329,9 +343,21 @@ pub enum GameResult {
     Second,
     /// Nobody won.
     Draw,
+    /// The game was not finished. Only imported games are so, and no statistics count them.
+    Unfinished,
 }
 
 impl GameResult {
+    /// The result of a finished game.
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            GameResult::First => Some(Outcome::Win(Side::First)),
+            GameResult::Second => Some(Outcome::Win(Side::Second)),
+            GameResult::Draw => Some(Outcome::Draw),
+            GameResult::Unfinished => None,
+        }
+    }
+
     /// The result if `side` loses.
     pub fn loss_of(side: Side) -> GameResult {
         GameResult::from(Outcome::Win(side.opponent()))
@@ -376,6 +402,8 @@ pub enum Reason {
     Proof,
     /// Imported: the game was not over by the rules, and the result is the one in its record.
     Recorded,
+    /// Imported: the game was not over by the rules, and its record has no result.
+    Unfinished,
     /// At the desk: the players agreed on the result, or a referee decided it.
     Decided,
 }
@@ -394,6 +422,7 @@ impl Reason {
             | Reason::Length
             | Reason::Proof
             | Reason::Recorded
+            | Reason::Unfinished
             | Reason::Decided => false,
         }
     }
@@ -452,6 +481,7 @@ pub(crate) mod sample {
             pace: None,
             imported: String::new(),
             desk: None,
+            crc32: None,
         }
     }
 

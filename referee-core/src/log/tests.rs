@@ -1,3 +1,5 @@
+use std::io::Write;
+
 use super::*;
 use crate::log::record::sample::{game, turn};
 use crate::log::record::{EngineInfo, GameResult, Reason, Text};
@@ -7,6 +9,19 @@ fn record(id: &str) -> GameRecord {
         id: id.to_owned(),
         ..game("hex", "a", "b", GameResult::First, Reason::Rules)
     }
+}
+
+/// A game as a line of a log, without its line end.
+fn bare(game: &GameRecord) -> Vec<u8> {
+    line(game).unwrap().trim_ascii_end().to_vec()
+}
+
+/// The line that an earlier version would have written.
+fn without_sum(line: &[u8]) -> Vec<u8> {
+    let text = str::from_utf8(line).unwrap().trim_end();
+    let (rest, _) = text.rsplit_once(",\"crc32\":").unwrap();
+    let old = rest.replacen("{\"schema\":2,", "{\"schema\":1,", 1);
+    (old + "}\n").into_bytes()
 }
 
 /// An opened log and its games.
@@ -82,7 +97,7 @@ fn open_with_tail(folder: &Path, tail: &[u8]) -> Result<Found, BadInput> {
 
 #[test]
 fn a_broken_last_line_is_set_aside_wherever_it_ends() {
-    let whole = serde_json::to_vec(&record("z")).unwrap();
+    let whole = bare(&record("z"));
     let mut tails: Vec<Vec<u8>> = (1..=whole.len())
         .step_by(7)
         .map(|n| whole[..n].to_vec())
@@ -108,6 +123,57 @@ fn a_broken_last_line_is_set_aside_wherever_it_ends() {
 }
 
 #[test]
+fn a_line_that_is_too_long_is_set_aside_at_the_end_and_refused_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = open(folder.path()).unwrap().log;
+    log.append(&record("x")).unwrap();
+    drop(log);
+    let path = folder.path().join(FILE_NAME);
+    let whole = fs::read(&path).unwrap();
+    // The file system stores no zeros.
+    let length = MAX_LINE as u64 + 1;
+    let lengthen = || {
+        let file = fs::OpenOptions::new().append(true).open(&path).unwrap();
+        file.set_len(whole.len() as u64 + length).unwrap();
+        file
+    };
+    lengthen();
+    let opened = open(folder.path()).unwrap();
+    assert_eq!(ids(&opened.games), ["x"]);
+    assert!(opened.warnings[0].contains("games.jsonl:2: broken last line, moved to"));
+    drop(opened);
+    assert_eq!(fs::read(&path).unwrap(), whole);
+    let aside = folder.path().join("games.jsonl.broken-1");
+    assert_eq!(fs::metadata(aside).unwrap().len(), length);
+
+    let mut file = lengthen();
+    let end = [b"\n", &line(&record("y")).unwrap()[..]].concat();
+    file.write_all(&end).unwrap();
+    let error = open(folder.path()).map(|_| ()).unwrap_err().to_string();
+    let fault = format!(":2: a line of {length} bytes, longer than the limit of {MAX_LINE}");
+    assert!(error.contains(&fault), "{error}");
+    assert_eq!(
+        fs::metadata(&path).unwrap().len(),
+        (whole.len() + end.len()) as u64 + length
+    );
+}
+
+#[test]
+fn a_game_that_could_not_be_read_again_is_not_written() {
+    let game = GameRecord {
+        detail: "x".repeat(MAX_LINE),
+        ..record("x")
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = open(folder.path()).unwrap().log;
+    let error = log.append(&game).unwrap_err().to_string();
+    assert!(error.contains("longer than the limit"), "{error}");
+    log.append(&record("y")).unwrap();
+    drop(log);
+    assert_eq!(ids(&open(folder.path()).unwrap().games), ["y"]);
+}
+
+#[test]
 fn files_set_aside_are_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("games.jsonl.broken-1"), "old").unwrap();
@@ -126,8 +192,7 @@ fn files_set_aside_are_never_overwritten() {
 fn a_broken_line_before_the_last_is_refused_and_nothing_changes() {
     let folder = tempfile::tempdir().unwrap();
     let mut tail = b"{\"schema\": 1}\n".to_vec();
-    tail.extend(serde_json::to_vec(&record("z")).unwrap());
-    tail.push(b'\n');
+    tail.extend(line(&record("z")).unwrap());
     let error = open_with_tail(folder.path(), &tail)
         .map(|_| ())
         .unwrap_err()
@@ -143,8 +208,7 @@ fn the_first_of_two_games_with_the_same_id_counts() {
     for name in ["first", "second"] {
         let mut game = record("x");
         game.first.name = name.to_owned();
-        bytes.extend(serde_json::to_vec(&game).unwrap());
-        bytes.push(b'\n');
+        bytes.extend(line(&game).unwrap());
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("g.jsonl");
@@ -168,8 +232,9 @@ fn borrowed_text_is_the_same() {
         });
         game.turns.push(turn);
     }
-    let line = serde_json::to_string(&game).unwrap();
+    let line = String::from_utf8(without_sum(&bare(&game))).unwrap();
     let escaped = line.replace("a1", "\\u00611").replace('北', "\\u5317");
+    game.schema = SCHEMA_WITHOUT_SUM;
     for line in [line.as_bytes(), escaped.as_bytes()] {
         assert_eq!(parse::<String>(line).as_ref(), Ok(&game));
         let borrowed = parse::<Text>(line).unwrap();
@@ -184,18 +249,81 @@ fn borrowed_text_is_the_same() {
 
 #[test]
 fn another_schema_is_refused() {
-    let game = GameRecord {
-        schema: 9,
-        ..record("x")
+    let line = String::from_utf8(bare(&record("x"))).unwrap();
+    let refused = |line: &str| parse::<String>(line.as_bytes()).unwrap_err();
+    let ninth = line.replacen("\"schema\":2", "\"schema\":9", 1);
+    assert_eq!(refused(&ninth), "schema 9, expected 1 or 2");
+    let first = line.replacen("\"schema\":2", "\"schema\":1", 1);
+    assert_eq!(refused(&first), "damaged: schema 1 with crc32");
+    let old = String::from_utf8(without_sum(line.as_bytes())).unwrap();
+    let second = old.replacen("\"schema\":1", "\"schema\":2", 1);
+    assert_eq!(refused(&second), "damaged: schema 2 without crc32");
+}
+
+#[test]
+fn lines_without_checksums_are_read_among_others() {
+    let old = without_sum(&bare(&record("x")));
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(FILE_NAME), &old).unwrap();
+    let mut log = open(folder.path()).unwrap().log;
+    log.append(&record("y")).unwrap();
+    drop(log);
+    let opened = open(folder.path()).unwrap();
+    assert_eq!(ids(&opened.games), ["x", "y"]);
+    assert!(opened.warnings.is_empty());
+    // A game that was read from such a line is written with a checksum.
+    let again = line(&opened.games[0]).unwrap();
+    assert_eq!(again, line(&record("x")).unwrap());
+}
+
+#[test]
+fn a_flipped_bit_in_a_line_that_gives_up_a_game_is_found() {
+    let games = ["x", "y", "z"].map(|id| line(&record(id)).unwrap());
+    let mark = dropped::mark("x", &games[0]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g.jsonl");
+    let read = |mark: &[u8]| {
+        fs::write(&path, [&games[0], mark, &games[1], &games[2]].concat()).unwrap();
+        read(&path).map(|(games, _)| games)
     };
-    let line = serde_json::to_vec(&game).unwrap();
-    assert_eq!(parse::<String>(&line).unwrap_err(), "schema 9, expected 1");
+    assert_eq!(read(&mark).unwrap(), [record("y"), record("z")]);
+    for bit in 0..8 * mark.len() {
+        let mut flipped = mark.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        let error = read(&flipped).expect_err("a flipped bit").to_string();
+        assert!(error.contains("g.jsonl:2: "), "bit {bit}: {error}");
+    }
+    // Lines of earlier versions have no checksum.
+    assert_eq!(
+        read(&without_sum(&mark)).unwrap(),
+        [record("y"), record("z")]
+    );
+}
+
+#[test]
+fn a_flipped_bit_in_the_last_line_is_told() {
+    let games = ["x", "y"].map(|id| line(&record(id)).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g.jsonl");
+    for bit in 0..8 * games[1].len() {
+        let mut last = games[1].clone();
+        last[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, [&games[0][..], &last].concat()).unwrap();
+        match read(&path) {
+            Ok((games, warnings)) => assert!(
+                ids(&games) == ["x"] && warnings[0].contains("g.jsonl:2: "),
+                "bit {bit}: {warnings:?}"
+            ),
+            // A new line end makes two lines of it.
+            Err(error) => assert!(error.to_string().contains("g.jsonl:2: "), "{error}"),
+        }
+    }
 }
 
 #[test]
 fn no_bytes_cause_a_panic() {
     let mut rng = engine_core::Rng::new(2);
-    let game = serde_json::to_vec(&record("x")).unwrap();
+    let game = bare(&record("x"));
     for _ in 0..200 {
         let mut bytes = [&game[..], b"\n", &game, b"\n"].concat();
         for _ in 0..rng.below(4) {
@@ -205,7 +333,7 @@ fn no_bytes_cause_a_panic() {
         bytes.truncate(rng.below(bytes.len() as u32 + 1) as usize);
         let mut stream = Stream::new(&*bytes, Dropped::default(), |line| parse::<String>(line));
         assert!(stream.by_ref().all(|entry| entry.is_ok()));
-        assert!(stream.broken().len() <= bytes.len());
+        assert!(stream.broken() <= bytes.len() as u64);
     }
 }
 

@@ -141,6 +141,7 @@ pub fn play_observed(
         pace: task.pace,
         imported: String::new(),
         desk: None,
+        crc32: None,
     })
 }
 

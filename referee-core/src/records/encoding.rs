@@ -18,7 +18,8 @@ pub enum Encoding {
 }
 
 /// Decodes a file, and converts its line ends to `\n`. A byte-order mark determines the encoding;
-/// without one, the text is UTF-8 if it is valid UTF-8, otherwise GBK.
+/// without one, the text is UTF-8 if it is valid UTF-8, otherwise in the encoding that an SGF file names in
+/// `CA`, otherwise GBK.
 ///
 /// # Errors
 /// Bytes that are neither: the fault is where the decoder that got farther stopped.
@@ -33,10 +34,26 @@ pub fn decode(bytes: &[u8]) -> Result<String, Fault> {
         }
         None => match std::str::from_utf8(bytes) {
             Ok(text) => text.to_owned(),
-            Err(error) => gbk(bytes, error.valid_up_to())?,
+            Err(error) => match stated(bytes) {
+                Some(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned(),
+                None => gbk(bytes, error.valid_up_to())?,
+            },
         },
     };
     Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
+}
+
+/// Bytes in which an SGF file names its encoding.
+const HEAD: usize = 4_096;
+
+/// The encoding that an SGF file names in `CA`, if it is neither UTF-8, which the bytes are not, nor GBK,
+/// which is tried in any case.
+fn stated(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    let head = &bytes[..bytes.len().min(HEAD)];
+    let at = head.windows(3).position(|window| window == b"CA[")?;
+    let label = head[at + 3..].split(|byte| *byte == b']').next()?;
+    let encoding = encoding_rs::Encoding::for_label(label)?;
+    (![encoding_rs::UTF_8, GBK].contains(&encoding)).then_some(encoding)
 }
 
 /// Decodes GBK; the first `valid_utf8` bytes are valid UTF-8.
@@ -112,6 +129,17 @@ mod tests {
         ] {
             assert_eq!(decode(&bytes).as_deref(), Ok(text));
         }
+    }
+
+    #[test]
+    fn sgf_names_its_encoding() {
+        let latin = b"(;CA[ISO-8859-1]PB[Ren\xe9]SZ[13])";
+        assert_eq!(
+            decode(latin).as_deref(),
+            Ok("(;CA[ISO-8859-1]PB[René]SZ[13])")
+        );
+        let gbk = Encoding::Gbk.encode("(;CA[UTF-8]PB[先手])").unwrap();
+        assert_eq!(decode(&gbk).as_deref(), Ok("(;CA[UTF-8]PB[先手])"));
     }
 
     #[test]

@@ -5,10 +5,10 @@ use std::io::Read;
 use std::path::Path;
 
 use catalog::{GAMES, Rules};
-use entry::record::{Format, folded};
+use entry::record::{self, Format, TextReading, folded};
 use serde_json::Value;
 
-use crate::base::input;
+use super::foreign;
 use crate::log;
 
 /// A format of games, including the log.
@@ -28,6 +28,8 @@ pub enum Form {
     Psq,
     /// Lists of moves, one game per line: j10,k11,i11
     Moves,
+    /// Numbered turns over several lines: 1. a2 f6
+    Numbered,
     /// A table, one game per line: 21,"j10,k9,j12",black
     Table,
 }
@@ -43,61 +45,102 @@ impl Form {
             Form::Hexworld => Some(Format::Hexworld),
             Form::Psq => Some(Format::Psq),
             Form::Moves => Some(Format::Moves),
+            Form::Numbered => Some(Format::Numbered),
             Form::Table => Some(Format::Table),
         }
     }
 }
 
-/// Whether a file is a log, by its name. Standard input has none: a line of a log is a JSON object,
-/// and no record begins like one.
+/// Whether a file is a log: by its name, or, as standard input has none, by its first line.
 pub fn is_log(path: &Path) -> bool {
     let begins_like_one = || {
-        let mut first = [0; 2];
-        let read = File::open(path).and_then(|mut file| file.read_exact(&mut first));
-        read.is_ok() && first == *b"{\""
+        let mut first = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut first));
+        let line = first
+            .split(|byte| *byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        let line = String::from_utf8_lossy(line);
+        read.is_ok() && line.trim_start().starts_with('{') && line.contains("\"schema\":")
     };
-    let extension = path.extension();
-    extension.is_some_and(|extension| extension == log::EXTENSION)
-        || input::is_standard(path) && begins_like_one()
+    path.extension()
+        .is_some_and(|found| found == log::EXTENSION)
+        || begins_like_one()
 }
 
-/// The format of a text, detected from its first line and the file name.
-pub fn format_of(path: &Path, text: &str) -> Format {
-    let has_extension = |wanted: &str| path.extension().is_some_and(|found| found == wanted);
+/// Bytes of a file in which a log says that it is one.
+const HEAD: u64 = 4_096;
+
+/// What a text is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Records in this format, by a mark that no other text has.
+    Marked(Format),
+    /// Records in this format, because it is no other.
+    Likely(Format),
+    /// No records that can be read; what they are, and what to do.
+    Foreign(&'static str),
+}
+
+/// What a text is, from its content and the file name.
+pub fn kind_of(path: &Path, text: &str) -> Kind {
     let first = text
         .lines()
         .map(folded)
         .find(|line| !line.is_empty())
         .unwrap_or_default();
-    if has_extension("sgf") || first.starts_with("(;") {
-        return Format::Sgf;
+    if let Some(format) = marked(path, text, &first) {
+        return Kind::Marked(format);
     }
-    if has_extension("psq") || first.starts_with("piskvorky") {
-        return Format::Psq;
-    }
-    if has_extension("csv") || first == "game_id,moves,winner" {
-        return Format::Table;
-    }
-    if first.contains("hexworld.org") || is_link(first.trim_start_matches('#')) {
-        return Format::Hexworld;
-    }
-    if GAMES.iter().any(|game| game.is_contest_record(text)) || first.starts_with(['{', '#']) {
-        return Format::Contest;
+    if let Some(what) = foreign::text(text) {
+        return Kind::Foreign(what);
     }
     let is_colour = |word: &str| GAMES.iter().any(|game| game.colours().contains(&word));
     match first.split_once(':') {
-        Some((word, _)) if is_colour(word) || word == "dice" => Format::Sau,
+        _ if first.starts_with(['{', '#']) => Kind::Likely(Format::Contest),
+        Some((word, _)) if is_colour(word) || word == "dice" => Kind::Marked(Format::Sau),
         _ if named_game(path).is_some_and(|game| game.named(&name_of(path)).is_some()) => {
-            Format::Contest
+            Kind::Likely(Format::Contest)
         }
-        _ => Format::Moves,
+        _ => Kind::Likely(Format::Moves),
     }
 }
 
-/// Whether a line is a hexworld link without its site: `11,c2a3`.
+/// The format of a text that has the mark of one. `first` is its first line, folded.
+fn marked(path: &Path, text: &str, first: &str) -> Option<Format> {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    let has = |known: &[&str]| known.iter().any(|known| extension == *known);
+    if has(&["sgf", "hsgf"]) || record::has_game(text) {
+        return Some(Format::Sgf);
+    }
+    let is_psq = has(&["psq"]) || first.starts_with("piskvorky");
+    if is_psq || record::is_gomotur(text) && !has(&["csv"]) {
+        return Some(Format::Psq);
+    }
+    let line = text.lines().find(|line| !line.trim().is_empty());
+    if has(&["csv"]) || line.is_some_and(record::is_head) {
+        return Some(Format::Table);
+    }
+    if first.contains("hexworld.org") || first.contains("trmph.com") || is_link(first) {
+        return Some(Format::Hexworld);
+    }
+    if GAMES.iter().any(|game| game.is_contest_record(text)) {
+        return Some(Format::Contest);
+    }
+    record::is_numbered(text).then_some(Format::Numbered)
+}
+
+/// Whether a line is a link of hexworld or trmph without its site: `11,c2a3`, `#13r9c1,a1`.
 fn is_link(line: &str) -> bool {
+    let line = line.trim_start_matches('#');
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.len() < line.len() && rest.starts_with(',') && !rest.contains('"')
+    let Some((display, moves)) = rest.split_once(',') else {
+        return false;
+    };
+    let begins_like_moves =
+        moves.is_empty() || moves.starts_with(|c: char| c == ':' || c.is_ascii_alphabetic());
+    let is_display = display.chars().all(|c| c.is_ascii_alphanumeric());
+    rest.len() < line.len() && is_display && begins_like_moves && !moves.contains('"')
 }
 
 /// The game of a text: named in the text, the only one with this format, named in the file name, or
@@ -111,16 +154,22 @@ pub fn game_of(
     variant: &Value,
     text: &str,
 ) -> Result<&'static dyn Rules, String> {
-    // Several games share a number of SGF.
-    let number = sgf_number(text).filter(|_| format == Format::Sgf);
-    let is_known = GAMES.iter().any(|game| game.sgf_number() == number);
-    let number = number.filter(|_| is_known);
+    let hints = Hints::of(format, text);
+    if hints.events.len() > 1 {
+        return Err(format!(
+            "games of one kind, not of {}: write each kind into a file of its own",
+            hints.events.join(", ")
+        ));
+    }
+    if let Some(number) = hints.foreign {
+        return Err(format!(
+            "a game of Hex, Amazons, Connect6 or Gomoku, not GM[{number}]; if the file is one, --game \
+             names it"
+        ));
+    }
     let candidates = || {
         let games = GAMES.iter().copied();
-        games.filter(move |game| {
-            let has_number = number.is_none() || game.sgf_number() == number;
-            has_number && game.record_formats().contains(&format)
-        })
+        games.filter(|game| game.record_formats().contains(&format) && hints.allow(*game))
     };
     let said = match format {
         Format::Contest => candidates().find(|game| game.is_contest_record(text)),
@@ -130,17 +179,22 @@ pub fn game_of(
         let mut candidates = candidates();
         candidates.next().filter(|_| candidates.next().is_none())
     };
-    let named = || named_game(path).filter(|game| game.record_formats().contains(&format));
-    if let Some(game) = said.or_else(only).or_else(named) {
+    let named = || named_game(path).filter(|game| candidates().any(|it| it.id() == game.id()));
+    // A list of moves has no mark of its own; its name may be that of another thing.
+    let is_list = |game: &&'static dyn Rules| {
+        format != Format::Moves || fit(*game, format, variant, text).turns > 0
+    };
+    if let Some(game) = said.or_else(only).or_else(named).filter(is_list) {
         return Ok(game);
     }
-    let fits = |game: &&'static dyn Rules| {
-        let mut is_faultless = true;
-        let mut take =
-            |reading: entry::record::TextReading| is_faultless &= reading.fault.is_none();
-        game.read_records(format, variant, text, &mut take).is_ok() && is_faultless
-    };
-    let fitting: Vec<_> = candidates().filter(fits).collect();
+    let found: Vec<_> = candidates()
+        .map(|game| (game, fit(game, format, variant, text)))
+        .collect();
+    let best = found.iter().map(|(_, fit)| *fit).max().unwrap_or_default();
+    let fitting = found
+        .iter()
+        .filter(|(_, fit)| best.turns > 0 && *fit == best);
+    let fitting: Vec<_> = fitting.map(|(game, _)| *game).collect();
     match fitting[..] {
         [game] => Ok(game),
         [] if format == Format::Contest => {
@@ -160,10 +214,127 @@ pub fn game_of(
     }
 }
 
-/// The SGF game number, property `GM`.
-fn sgf_number(text: &str) -> Option<u32> {
-    let (_, rest) = text.split_once("GM[")?;
-    rest.split(']').next()?.trim().parse().ok()
+/// Number of games of a file from which its game is told.
+const SAMPLE: usize = 30;
+
+/// How well the first games of a text fit a game; the order is from worse to better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Fit {
+    /// Games without fault.
+    faultless: usize,
+    /// Games without fault that end by the rules with their last turn.
+    over: usize,
+    /// Legal turns and rolls of games with a fault, and one for any game without.
+    turns: usize,
+}
+
+fn fit(game: &dyn Rules, format: Format, variant: &Value, text: &str) -> Fit {
+    let mut fit = Fit::default();
+    let mut take = |reading: TextReading| {
+        // A record without turns fits every game.
+        let is_faultless = reading.fault.is_none() && !reading.record.words.is_empty();
+        fit.faultless += usize::from(is_faultless);
+        fit.over += usize::from(is_faultless && reading.ending.is_some());
+        fit.turns += match reading.fault {
+            None => usize::from(is_faultless),
+            Some(_) => reading.record.words.len(),
+        };
+    };
+    let read = game.read_records(format, variant, beginning(format, text), &mut take);
+    match read {
+        Ok(()) => fit,
+        Err(_) => Fit::default(),
+    }
+}
+
+/// The first games of a text.
+fn beginning(format: Format, text: &str) -> &str {
+    let ends = |mark: &str| text.match_indices(mark).nth(SAMPLE).map(|(at, _)| at + 1);
+    let end = match format {
+        Format::Moves | Format::Table | Format::Hexworld => ends("\n"),
+        Format::Sgf => ends("\n(;"),
+        _ => None,
+    };
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// What a text says of its game.
+#[derive(Default)]
+struct Hints {
+    /// The number in SGF, which several games share.
+    number: Option<u32>,
+    /// The number in SGF of a game that is none of ours.
+    foreign: Option<u32>,
+    /// The ids of games that the events of an SGF file name, as Little Golem does: `hex.ch.32`.
+    events: Vec<&'static str>,
+    /// The names of the colours in the head of numbered turns.
+    colours: Vec<String>,
+    /// Whether the text is a game of Six, a program for Hex.
+    is_six: bool,
+}
+
+impl Hints {
+    fn of(format: Format, text: &str) -> Hints {
+        match format {
+            Format::Sgf => Hints::of_sgf(text),
+            Format::Numbered => Hints {
+                colours: bracketed(text).collect(),
+                is_six: folded(text).starts_with("boardsize:"),
+                ..Hints::default()
+            },
+            _ => Hints::default(),
+        }
+    }
+
+    fn of_sgf(text: &str) -> Hints {
+        let value = |name: &str| {
+            let (_, rest) = text.split_once(name)?;
+            rest.split(']').next()
+        };
+        let number: Option<u32> = value("GM[").and_then(|number| number.trim().parse().ok());
+        let is_known = GAMES.iter().any(|game| game.sgf_number() == number);
+        let mut events: Vec<&'static str> = Vec::new();
+        for rest in text.split("EV[").skip(1) {
+            let event = rest.split(']').next().unwrap_or_default().to_lowercase();
+            let names = |game: &&&'static dyn Rules| event.split('.').any(|word| word == game.id());
+            let id = GAMES.iter().find(names).map(|game| game.id());
+            events.extend(id.filter(|id| !events.contains(id)));
+        }
+        Hints {
+            number: number.filter(|_| is_known),
+            foreign: number.filter(|_| !is_known),
+            events,
+            ..Hints::default()
+        }
+    }
+
+    /// Whether the text may be of this game.
+    fn allow(&self, game: &dyn Rules) -> bool {
+        let formats = game.record_formats();
+        let is_hex = formats.contains(&Format::Hexworld);
+        let has_colours = game
+            .colours()
+            .iter()
+            .all(|colour| self.colours.contains(&(*colour).to_owned()));
+        let is_coloured = GAMES.iter().any(|game| {
+            let mut colours = game.colours().into_iter();
+            colours.all(|colour| self.colours.iter().any(|found| found == colour))
+        });
+        (self.number.is_none() || game.sgf_number() == self.number)
+            && self.events.iter().all(|id| game.id() == *id)
+            && (!self.is_six || is_hex)
+            && (!is_coloured || has_colours)
+    }
+}
+
+/// The names in lines such as `[RED "one"]`, in lower case.
+fn bracketed(text: &str) -> impl Iterator<Item = String> {
+    let lines = text
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix('['));
+    lines
+        .filter_map(|line| line.split([' ', ']']).next())
+        .map(str::to_lowercase)
 }
 
 /// The game named in a file name: by its contest code, or by its id.
@@ -254,13 +425,17 @@ mod tests {
             ("x", "b5-b4", Format::Moves, "surakarta"),
         ] {
             let path = Path::new(name);
-            assert_eq!(format_of(path, text), format, "{text}");
+            let (Kind::Marked(found) | Kind::Likely(found)) = kind_of(path, text) else {
+                panic!("{text} is foreign");
+            };
+            assert_eq!(found, format, "{text}");
             let found = game_of(path, format, &json!({}), text);
             assert_eq!(found.map(|game| game.id()), Ok(game), "{text}");
         }
         let unclear =
             game_of(Path::new("x"), Format::Moves, &json!({}), "a1").map(|game| game.id());
-        let message = "--game to name the game: the record is legal in connect6, hex, tic-tac-toe";
+        let message =
+            "--game to name the game: the record is legal in connect6, gomoku, hex, tic-tac-toe";
         assert_eq!(unclear, Err(message.to_owned()));
         let none =
             game_of(Path::new("x"), Format::Moves, &json!({}), "hello").map(|game| game.id());
@@ -272,8 +447,9 @@ mod tests {
         #[test]
         fn any_text_is_looked_at_without_panic(name in "\\PC{0,20}", text in "[\\PC\n]{0,80}") {
             let path = Path::new(&name);
-            let format = format_of(path, &text);
-            let _ = game_of(path, format, &json!({}), &text).map(|game| game.id());
+            if let Kind::Marked(format) | Kind::Likely(format) = kind_of(path, &text) {
+                let _ = game_of(path, format, &json!({}), &text).map(|game| game.id());
+            }
         }
     }
 }

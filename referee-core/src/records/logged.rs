@@ -2,7 +2,7 @@
 
 use catalog::Rules;
 use engine_core::{Outcome, Side};
-use entry::record::{Format, Header, TextReading, TextRecord};
+use entry::record::{Extras, Format, Header, Remark, TextReading, TextRecord};
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
@@ -17,10 +17,10 @@ use crate::task::opening::{self, Opening};
 pub const LEAGUE: &str = "imported";
 
 /// Converts a record to a log entry. The id is a hash of the game and of the data in its record, so
-/// that the same record always has the same id.
+/// that the same record always has the same id. A game without a result is unfinished.
 ///
 /// # Errors
-/// The game has no result: it is not over by the rules, and its record has none.
+/// The record cannot be replayed.
 pub fn game_of(
     rules: &dyn Rules,
     format: Format,
@@ -31,14 +31,14 @@ pub fn game_of(
         variant,
         position,
         words,
+        ..
     } = &reading.record;
     let (outcome, reason, detail) = match (reading.ending, header.result) {
-        (Some((outcome, ending)), _) => (outcome, Reason::Rules, ending),
-        (None, Some(outcome)) => (outcome, Reason::Recorded, "as its record says"),
-        (None, None) => {
-            return Err("not over by the rules and without a result, expected a result".to_owned());
-        }
+        (Some((outcome, ending)), _) => (Some(outcome), Reason::Rules, ending),
+        (None, Some(outcome)) => (Some(outcome), Reason::Recorded, "as its record says"),
+        (None, None) => (None, Reason::Unfinished, "its record has no result"),
     };
+    let result = outcome.map_or(GameResult::Unfinished, GameResult::from);
     let or = |text: &String, other: &str| match text.as_str() {
         "" => other.to_owned(),
         text => text.to_owned(),
@@ -79,13 +79,14 @@ pub fn game_of(
         started: time_of(&header.time).unwrap_or(Timestamp::UNIX_EPOCH),
         duration_ms: 0,
         turns: turns(rules, &reading.record, words)?,
-        result: GameResult::from(outcome),
+        result,
         reason,
         detail: detail.to_owned(),
         host: header.place.clone(),
         pace: None,
         imported: [format.name(), &header.id].join(" ").trim().to_owned(),
         desk: None,
+        crc32: None,
     })
 }
 
@@ -109,12 +110,13 @@ fn turns(
     Ok(turns)
 }
 
-fn id(rules: &dyn Rules, record: &TextRecord, outcome: Outcome) -> String {
+fn id(rules: &dyn Rules, record: &TextRecord, outcome: Option<Outcome>) -> String {
     let TextRecord {
         header,
         variant,
         position,
         words,
+        ..
     } = record;
     let mut digest = Digest::default();
     let [first, second] = &header.teams;
@@ -130,7 +132,8 @@ fn id(rules: &dyn Rules, record: &TextRecord, outcome: Outcome) -> String {
     }
     digest.text(&variant.to_string());
     digest.text(position.as_deref().unwrap_or_default());
-    digest.text(&format!("{outcome:?}"));
+    let outcome = outcome.map_or(String::new(), |outcome| format!("{outcome:?}"));
+    digest.text(&outcome);
     words.iter().for_each(|word| digest.text(word));
     format!("{}-{:016x}", rules.id(), digest.value())
 }
@@ -138,8 +141,10 @@ fn id(rules: &dyn Rules, record: &TextRecord, outcome: Outcome) -> String {
 /// The start time for a text such as `2017.07.29 14:00`, or only the day. Records name no time
 /// zone; UTC is assumed.
 fn time_of(text: &str) -> Option<Timestamp> {
+    // SGF separates several days of a game by commas.
+    let text = text.split(',').next().unwrap_or_default();
     let (day, time) = text.split_once(' ').unwrap_or((text, ""));
-    let day: Date = Date::strptime("%Y-%m-%d", day.replace('.', "-")).ok()?;
+    let day: Date = Date::strptime("%Y-%m-%d", day.replace(['.', '/'], "-")).ok()?;
     let seconds = format!(
         "%Y-%m-%d{}",
         if time.matches(':').count() == 2 {
@@ -167,15 +172,51 @@ pub(crate) fn time_text(started: Timestamp) -> String {
     started.strftime(format).to_string()
 }
 
-/// Converts a log entry to a record.
+/// What a log knows of a game beside its record: clocks, how it was won, and, with `has_comments`, a
+/// comment for each turn: its time, and depth, score and line of the engine.
+pub fn extras_of(game: &GameRecord, has_comments: bool) -> Extras {
+    let remark = |turn: &TurnRecord| Remark {
+        seconds_left: turn.left_us.map(|left| left as f64 / 1e6),
+        comment: match has_comments {
+            true => comment(turn),
+            false => String::new(),
+        },
+    };
+    Extras {
+        remarks: game.turns.iter().map(remark).collect(),
+        won_by: match game.reason {
+            Reason::Resign => "Resign",
+            Reason::Time => "Time",
+            reason if reason.is_fault() => "Forfeit",
+            _ => "",
+        },
+        main_seconds: game.clock.base.map(|base| base.as_secs_f64()),
+    }
+}
+
+/// A turn in words: `1.250 s, depth 9, score cp 31, line h8 i9`.
+fn comment(turn: &TurnRecord) -> String {
+    let mut parts = Vec::new();
+    if turn.used_us > 0 {
+        parts.push(format!("{:.3} s", turn.used_us as f64 / 1e6));
+    }
+    if let Some(info) = &turn.info {
+        let words = [
+            ("depth", info.depth.map(|depth| depth.to_string())),
+            ("score", info.score.clone()),
+            ("line", info.pv.clone()),
+        ];
+        let words = words.into_iter();
+        parts.extend(words.filter_map(|(name, value)| Some(format!("{name} {}", value?))));
+    }
+    parts.join(", ")
+}
+
+/// Converts a log entry to a record, without its [`extras_of`].
 pub fn record_of(game: &GameRecord) -> TextRecord {
     let Opening { position, words } = Opening::parse(&game.opening);
     let opening = opening::split(words);
-    let result = match game.result {
-        GameResult::First => Outcome::Win(Side::First),
-        GameResult::Second => Outcome::Win(Side::Second),
-        GameResult::Draw => Outcome::Draw,
-    };
+    let result = game.result.outcome();
     let (format, id) = game
         .imported
         .split_once(' ')
@@ -196,7 +237,7 @@ pub fn record_of(game: &GameRecord) -> TextRecord {
                 team(&game.first.name, Side::First),
                 team(&game.second.name, Side::Second),
             ],
-            result: Some(result),
+            result,
             time: time_text(game.started),
             place: if format.is_empty() {
                 String::new()
@@ -215,6 +256,7 @@ pub fn record_of(game: &GameRecord) -> TextRecord {
             .map(str::to_owned)
             .chain(game.turns.iter().map(|turn| turn.text.clone()))
             .collect(),
+        extras: Extras::default(),
     }
 }
 
@@ -307,7 +349,13 @@ mod tests {
         let text =
             "R:A5-6;B5-2;C5-4;A4-1;B4-5;A3-3\nB:E3-3;D2-2;E2-1;C1-4;D1-5;E1-6\n1:5;(R5,C3)\n";
         let (rules, mut reading) = reading("einstein", Format::Contest, text);
-        assert!(game_of(rules, Format::Contest, &reading).is_err());
+        let open = game_of(rules, Format::Contest, &reading).expect("a game");
+        assert_eq!(
+            (open.result, open.reason),
+            (GameResult::Unfinished, Reason::Unfinished)
+        );
+        assert_eq!(crate::results::verify::check(&open), Ok(()));
+        assert_eq!(record_of(&open), reading.record);
         reading.record.header.result = Some(Outcome::Win(Side::First));
         let mut game = game_of(rules, Format::Contest, &reading).expect("it has a result");
         assert_eq!(crate::results::verify::check(&game), Ok(()));

@@ -164,6 +164,13 @@ impl Output {
         Ok(Output::File(style, one))
     }
 
+    /// The format of the records.
+    pub fn format(&self) -> Format {
+        match self {
+            Output::Folder(style, _) | Output::File(style, _) => style.format,
+        }
+    }
+
     /// Writes a record.
     ///
     /// # Errors

@@ -145,6 +145,7 @@ fn heading(record: &GameRecord) -> String {
         GameResult::First => format!("{} (First) won", record.first.name),
         GameResult::Second => format!("{} (Second) won", record.second.name),
         GameResult::Draw => "draw".to_owned(),
+        GameResult::Unfinished => "no result".to_owned(),
     };
     // Imported games may have no date.
     let is_known = !record.is_imported() || record.started != Timestamp::UNIX_EPOCH;
@@ -175,6 +176,7 @@ pub fn one_line(game: &GameRecord) -> String {
         GameResult::First => "1-0",
         GameResult::Second => "0-1",
         GameResult::Draw => "½-½",
+        GameResult::Unfinished => "*",
     };
     let (first, second) = (&game.first.name, &game.second.name);
     let seconds = game.duration_ms as f64 / 1000.0;
@@ -197,6 +199,7 @@ pub fn word(reason: Reason) -> &'static str {
         Reason::Length => "length",
         Reason::Proof => "proof",
         Reason::Recorded => "recorded",
+        Reason::Unfinished => "unfinished",
         Reason::Decided => "decided",
     }
 }

@@ -37,6 +37,7 @@ impl Tally {
     fn one(result: GameResult, side: Side) -> Tally {
         let (wins, draws, losses) = match (result, side) {
             (GameResult::Draw, _) => (0, 1, 0),
+            (GameResult::Unfinished, _) => (0, 0, 0),
             (GameResult::First, Side::First) | (GameResult::Second, Side::Second) => (1, 0, 0),
             _ => (0, 0, 1),
         };
@@ -198,7 +199,7 @@ impl GameSummary {
     pub(super) fn outcome(&self) -> usize {
         match self.result {
             GameResult::First => 0,
-            GameResult::Draw => 1,
+            GameResult::Draw | GameResult::Unfinished => 1,
             GameResult::Second => 2,
         }
     }
@@ -443,6 +444,8 @@ pub struct Standings {
     pub hosts: Hosts,
     /// Whether every build of an engine has its own row.
     by_build: bool,
+    /// Number of imported games that were not finished, which count nowhere.
+    pub unfinished: u64,
 }
 
 impl Standings {
@@ -466,6 +469,10 @@ impl Standings {
 
     /// Adds a game.
     pub fn add(&mut self, game: &GameSummary) {
+        if game.result == GameResult::Unfinished {
+            self.unfinished += 1;
+            return;
+        }
         let renamed = self.by_build.then(|| game.with_builds_in_names());
         let game = renamed.as_ref().unwrap_or(game);
         self.by_game.entry(game.game.clone()).or_default().add(game);

@@ -211,7 +211,14 @@ impl Replay {
                 "ended by {reason:?}, but its turns and scores do not justify it"
             )),
             Reason::Proof => self.check_proof(record),
-            Reason::Recorded if record.is_imported() => Ok(()),
+            Reason::Unfinished if result != GameResult::Unfinished => {
+                Err(format!("result {result:?} of an unfinished game"))
+            }
+            _ if result == GameResult::Unfinished && reason != Reason::Unfinished => {
+                Err(format!("not finished, but by {reason:?}"))
+            }
+            Reason::Recorded | Reason::Unfinished if record.is_imported() => Ok(()),
+            Reason::Unfinished => Err("an unfinished game that was not imported".to_owned()),
             Reason::Recorded => Err("a recorded result, but the game was not imported".to_owned()),
             Reason::Decided if record.desk.is_some() => Ok(()),
             Reason::Decided => Err("a decided result, but the game was not at the desk".to_owned()),
@@ -251,6 +258,7 @@ impl Replay {
             GameResult::First => Side::Second,
             GameResult::Second => Side::First,
             GameResult::Draw => return Err(format!("a draw by {reason:?}")),
+            GameResult::Unfinished => return Err(format!("not finished, but by {reason:?}")),
         };
         let in_game = !record.turns.is_empty();
         if in_game && reason == Reason::Stall {

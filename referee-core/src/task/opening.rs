@@ -1,6 +1,7 @@
 //! Openings: the moves or position played before the engines take over.
 
 pub mod book;
+pub mod gomocup;
 
 use catalog::{Match, Rules};
 use engine_core::Side;

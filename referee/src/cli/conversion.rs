@@ -1,8 +1,8 @@
 //! Conversion of games from files to a log or to other files.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -11,14 +11,16 @@ use entry::record::{Format, TextReading, TextRecord};
 use referee_core::base::error::{BadInput, tell};
 use referee_core::base::input;
 use referee_core::base::plain::games_in_words;
-use referee_core::log::record::{GameRecord, Logged};
+use referee_core::log::record::{GameRecord, GameResult, Logged};
 use referee_core::log::{self, Log};
-use referee_core::records::logged::{game_of, record_of};
+use referee_core::records::logged::{extras_of, game_of, record_of};
 use referee_core::records::output::{Output, OutputError, Style};
-use referee_core::records::{Encoding, Form, Opened, Records, Source};
+use referee_core::records::{self, Encoding, Files, Form, Records, Source, Take};
 use serde::Serialize;
+use serde_json::Value;
 
-use super::facts::{FormatArg, write_json};
+use super::facts::{FileCounts, FormatArg, write_json};
+use super::logged::each_line;
 
 /// The output of a conversion.
 pub(super) enum Target {
@@ -78,10 +80,21 @@ impl Archive {
     }
 }
 
+/// What is kept beside whole games.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Keep {
+    /// The legal part of a faulty game.
+    pub(super) prefix: bool,
+    /// In a log, a game without a result.
+    pub(super) unfinished: bool,
+    /// Of logged games, comments on the turns.
+    pub(super) comments: bool,
+}
+
 /// A running conversion.
 pub(super) struct Conversion<'o> {
     out: &'o mut dyn Write,
-    keep_prefix: bool,
+    keep: Keep,
     target: Target,
     counts: Counts,
     /// Whether to write one JSON object at the end instead of lines.
@@ -95,6 +108,9 @@ struct Counts {
     /// Games that the log had already.
     known: usize,
     refused: usize,
+    /// Written games that are others when they are read without `--variant`, by their variants.
+    unstated: BTreeMap<String, usize>,
+    files: FileCounts,
     faults: Vec<Found>,
 }
 
@@ -105,17 +121,39 @@ struct Found {
     message: String,
 }
 
+/// Whether a record is the same game when it is read without a variant.
+fn is_read_back(format: Format, rules: &dyn Rules, record: &TextRecord) -> bool {
+    // SGF states the board and the rules.
+    if format == Format::Sgf {
+        return true;
+    }
+    let Ok(text) = rules.write_record(format, record) else {
+        return true;
+    };
+    let text = [entry::record::head(format), &text].concat();
+    let size = |variant: &Value| variant["size"].clone();
+    let mut is_same = text.trim().is_empty();
+    let mut take = |reading: TextReading| {
+        is_same = reading.fault.is_none()
+            && reading.record.words == record.words
+            && reading.record.position == record.position
+            && size(&reading.record.variant) == size(&record.variant);
+    };
+    let none = Value::Object(Default::default());
+    rules.read_records(format, &none, &text, &mut take).is_ok() && is_same
+}
+
 impl<'o> Conversion<'o> {
     /// Messages go to `out`.
     pub(super) fn new(
         out: &'o mut dyn Write,
         format: &FormatArg,
-        keep_prefix: bool,
+        keep: Keep,
         target: Target,
     ) -> Conversion<'o> {
         Conversion {
             out,
-            keep_prefix,
+            keep,
             target,
             counts: Counts::default(),
             is_json: format.is_json(),
@@ -125,26 +163,15 @@ impl<'o> Conversion<'o> {
     /// Converts all games of these files.
     ///
     /// # Errors
-    /// A file cannot be read or written. Faulty games are reported and skipped.
-    pub(super) fn run(mut self, source: &Source, files: &[PathBuf]) -> Result<ExitCode> {
-        for path in files {
-            match source.open(path)? {
-                Opened::Log(path) => self.take_log(&path)?,
-                Opened::Records(records) => {
-                    records.each(|reading| self.take_reading(path, &records, reading))?;
-                }
-                Opened::Faulty(fault) => {
-                    let place = fault.place;
-                    let at = format!("{}:{}:{}", input::shown(path), place.line, place.column);
-                    self.refuse(&at, &fault.message())?;
-                }
-            }
-        }
-        self.summarize()?;
+    /// A log cannot be read, or a file cannot be written. Faulty games are reported and skipped.
+    pub(super) fn run(mut self, source: &Source, mut files: Files) -> Result<ExitCode> {
+        source.each(&mut files, &mut self)?;
+        self.summarize(&files)?;
         Ok(ExitCode::from((self.counts.refused > 0) as u8))
     }
 
-    fn summarize(&mut self) -> Result<()> {
+    fn summarize(&mut self, files: &Files) -> Result<()> {
+        self.counts.files = FileCounts::of(files);
         if self.is_json {
             return Ok(write_json(self.out, &self.counts)?);
         }
@@ -158,10 +185,20 @@ impl<'o> Conversion<'o> {
         };
         let written = games_in_words(self.counts.written);
         writeln!(self.out, "{written} written{known}{refused}")?;
+        for (variant, count) in &self.counts.unstated {
+            let games = games_in_words(*count);
+            writeln!(
+                self.out,
+                "{games} of {variant}: the format does not say so, read with --variant"
+            )?;
+        }
+        if let Some(files) = files.in_words() {
+            writeln!(self.out, "{files}")?;
+        }
         Ok(())
     }
 
-    fn refuse(&mut self, at: &str, message: &str) -> Result<()> {
+    fn refuse_game(&mut self, at: &str, message: &str) -> Result<()> {
         self.counts.refused += 1;
         self.report(at, message)
     }
@@ -177,53 +214,14 @@ impl<'o> Conversion<'o> {
         Ok(())
     }
 
-    fn take_log(&mut self, path: &Path) -> Result<()> {
-        let name = input::shown(path);
-        let mut lines = log::stream(path, |line| log::parse::<String>(line))?;
-        for entry in &mut lines {
-            let entry = entry.map_err(|error| log::unreadable(path, &error))?;
-            let at = format!("{name}:{}", entry.line);
-            match entry.record {
-                Err(message) => self.refuse(&at, &format!("not a game: {message}"))?,
-                Ok(game) => match catalog::find(&game.game) {
-                    None => {
-                        self.refuse(&at, &format!("game {:?}, expected a known game", game.game))?
-                    }
-                    Some(rules) => self.take_game(&at, rules, game)?,
-                },
-            }
-        }
-        if let Some(warning) = lines.warning(path) {
-            tell(format_args!("warning: {warning}"));
-        }
-        Ok(())
-    }
-
     fn take_game(&mut self, at: &str, rules: &'static dyn Rules, game: GameRecord) -> Result<()> {
         match &self.target {
             Target::Log(_) => self.append(at, &game),
-            Target::Records(_) => self.write(at, rules, &record_of(&game)),
-        }
-    }
-
-    fn take_reading(&mut self, path: &Path, records: &Records, reading: TextReading) -> Result<()> {
-        let mut at = format!("{}:{}", input::shown(path), reading.line);
-        if let Some(fault) = &reading.fault {
-            let place = fault.place;
-            at = format!("{}:{}:{}", input::shown(path), place.line, place.column);
-            if !self.keep_prefix {
-                return self.refuse(&at, &fault.message());
+            Target::Records(_) => {
+                let mut record = record_of(&game);
+                record.extras = extras_of(&game, self.keep.comments);
+                self.write(at, rules, &record)
             }
-            let kept = reading.record.words.len();
-            let message = format!("{}; {kept} turns and rolls kept", fault.message());
-            self.report(&at, &message)?;
-        }
-        match &self.target {
-            Target::Records(_) => self.write(&at, records.rules, &reading.record),
-            Target::Log(_) => match game_of(records.rules, records.format, &reading) {
-                Ok(game) => self.append(&at, &game),
-                Err(message) => self.refuse(&at, &message),
-            },
         }
     }
 
@@ -232,8 +230,14 @@ impl<'o> Conversion<'o> {
             return Ok(());
         };
         match output.write(rules, record) {
-            Ok(()) => self.counts.written += 1,
-            Err(OutputError::Unwritable(message)) => self.refuse(at, &message)?,
+            Ok(()) => {
+                self.counts.written += 1;
+                if !is_read_back(output.format(), rules, record) {
+                    let variant = format!("{} {}", rules.id(), record.variant);
+                    *self.counts.unstated.entry(variant).or_default() += 1;
+                }
+            }
+            Err(OutputError::Unwritable(message)) => self.refuse_game(at, &message)?,
             Err(error) => return Err(error.into()),
         }
         Ok(())
@@ -244,7 +248,7 @@ impl<'o> Conversion<'o> {
             return Ok(());
         };
         if !game.is_imported() {
-            return self.refuse(at, "a game that was not imported, expected a game record");
+            return self.refuse_game(at, "a game that was not imported, expected a game record");
         }
         if archive.ids.insert(game.id.clone()) {
             let path = archive.log.path().display().to_string();
@@ -254,5 +258,60 @@ impl<'o> Conversion<'o> {
             self.counts.known += 1;
         }
         Ok(())
+    }
+}
+
+impl Take for Conversion<'_> {
+    type Error = anyhow::Error;
+
+    fn log(&mut self, path: &Path) -> Result<bool> {
+        let name = input::shown(path);
+        each_line(
+            path,
+            |line| log::parse::<String>(line),
+            |entry| {
+                let at = format!("{name}:{}", entry.line);
+                match entry.record {
+                    Err(message) => self.refuse_game(&at, &format!("not a game: {message}")),
+                    Ok(game) => match catalog::find(&game.game) {
+                        None => {
+                            let message = format!("game {:?}, expected a known game", game.game);
+                            self.refuse_game(&at, &message)
+                        }
+                        Some(rules) => self.take_game(&at, rules, game),
+                    },
+                }
+            },
+        )
+    }
+
+    fn game(&mut self, path: &Path, records: &Records, reading: TextReading) -> Result<()> {
+        let mut at = format!("{}:{}", input::shown(path), reading.line);
+        if let Some(fault) = &reading.fault {
+            at = records::at(path, fault.place);
+            if !self.keep.prefix {
+                let notes = super::verify::in_words(&reading.notes);
+                return self.refuse_game(&at, &(fault.message() + &notes));
+            }
+            let kept = reading.record.words.len();
+            let message = format!("{}; {kept} turns and rolls kept", fault.message());
+            self.report(&at, &message)?;
+        }
+        match &self.target {
+            Target::Records(_) => self.write(&at, records.rules, &reading.record),
+            Target::Log(_) => match game_of(records.rules, records.format, &reading) {
+                Ok(game) if game.result == GameResult::Unfinished && !self.keep.unfinished => {
+                    let message = "not over by the rules and without a result, expected a result, or \
+                                   --unfinished";
+                    self.refuse_game(&at, message)
+                }
+                Ok(game) => self.append(&at, &game),
+                Err(message) => self.refuse_game(&at, &message),
+            },
+        }
+    }
+
+    fn refuse(&mut self, at: &str, message: &str) -> Result<()> {
+        self.refuse_game(at, message)
     }
 }

@@ -8,7 +8,7 @@ use anyhow::Result;
 use referee_core::base::error::BadInput;
 use referee_core::records::{Encoding, Form, Source};
 
-use super::conversion::{Conversion, Target};
+use super::conversion::{Conversion, Keep, Target};
 use super::facts::FormatArg;
 use super::position::VariantArg;
 
@@ -37,6 +37,9 @@ pub(super) struct ConvertArgs {
     /// Write the legal part of a faulty game
     #[arg(long)]
     keep_prefix: bool,
+    /// With --to log, also games that are not over and have no result
+    #[arg(long)]
+    unfinished: bool,
     /// Text encoding of OUT
     #[arg(long, value_enum, default_value_t)]
     encoding: Encoding,
@@ -52,12 +55,13 @@ pub(super) struct ConvertArgs {
 OUT is a folder; games are appended to its games.jsonl, which is created if needed. It may hold
 only imported games, each of them once: importing a record again adds nothing. The league name is
 the event in the record, or `imported`. Faulty games are not imported, unless --keep-prefix asks for
-their legal part; a game must be over by the rules or have a result.
+their legal part; a game must be over by the rules or have a result, unless --unfinished is given.
 
 Exit status: 0 all games are in the log, 1 some were faulty, 2 bad input.
 
 Example: referee import contest-records/ matches/contest
-  referee import --game connect6 games.csv matches/imported")]
+  referee import --game connect6 games.csv matches/imported
+  referee import --unfinished little-golem/ matches/golem")]
 pub(super) struct ImportArgs {
     /// Format of the input files
     #[arg(long, value_name = "FORMAT")]
@@ -67,6 +71,10 @@ pub(super) struct ImportArgs {
     /// Import the legal part of a faulty game
     #[arg(long)]
     keep_prefix: bool,
+    /// Also import games that are not over and have no result: for replay, analysis and books; tables
+    /// and ratings do not count them
+    #[arg(long)]
+    unfinished: bool,
     #[command(flatten)]
     format: FormatArg,
     #[command(flatten)]
@@ -83,11 +91,14 @@ kind. No file is overwritten.
 Exit status: 0 all games were written, 1 some do not fit the format, 2 bad input.
 
 Example: referee export matches/night records/
-  referee export --to sgf matches/night/games.jsonl night.sgf")]
+  referee export --to sgf --comments matches/night/games.jsonl night.sgf")]
 pub(super) struct ExportArgs {
     /// Format of OUT
     #[arg(long, value_name = "FORMAT", default_value = "contest")]
     to: Form,
+    /// In SGF, a comment on each turn: its time, and the engine's depth, score and line
+    #[arg(long)]
+    comments: bool,
     /// Text encoding of OUT
     #[arg(long, value_enum, default_value_t)]
     encoding: Encoding,
@@ -131,17 +142,25 @@ pub(super) struct SourceArgs {
 }
 
 impl SourceArgs {
+    /// Whether no variant was given.
+    pub(super) fn is_without_variant(&self) -> bool {
+        !self.variant.is_given()
+    }
+
     /// What the options say about the files.
     pub(super) fn source(&self, form: Option<Form>) -> Result<Source, BadInput> {
         let variant = match self.variant.is_given() {
             true => Some(self.variant.value()?),
             false => None,
         };
-        Ok(Source {
+        let source = Source {
             form,
             game: self.game.clone(),
             variant,
-        })
+            takes_openings: false,
+        };
+        source.check()?;
+        Ok(source)
     }
 }
 
@@ -152,7 +171,12 @@ impl ConvertArgs {
         // Before OUT is created, which may be inside one of the inputs.
         let files = source.find(inputs)?;
         let target = Target::open(path, self.to, self.encoding)?;
-        Conversion::new(out, &self.format, self.keep_prefix, target).run(&source, &files)
+        let keep = Keep {
+            prefix: self.keep_prefix,
+            unfinished: self.unfinished,
+            ..Keep::default()
+        };
+        Conversion::new(out, &self.format, keep, target).run(&source, files)
     }
 }
 
@@ -162,7 +186,12 @@ impl ImportArgs {
         let (inputs, path) = self.paths.parts()?;
         let files = source.find(inputs)?;
         let target = Target::open(path, Form::Log, Encoding::Utf8)?;
-        Conversion::new(out, &self.format, self.keep_prefix, target).run(&source, &files)
+        let keep = Keep {
+            prefix: self.keep_prefix,
+            unfinished: self.unfinished,
+            ..Keep::default()
+        };
+        Conversion::new(out, &self.format, keep, target).run(&source, files)
     }
 }
 
@@ -175,6 +204,10 @@ impl ExportArgs {
         let (inputs, path) = self.paths.parts()?;
         let files = source.find(inputs)?;
         let target = Target::open(path, self.to, self.encoding)?;
-        Conversion::new(out, &self.format, false, target).run(&source, &files)
+        let keep = Keep {
+            comments: self.comments,
+            ..Keep::default()
+        };
+        Conversion::new(out, &self.format, keep, target).run(&source, files)
     }
 }

@@ -1,7 +1,9 @@
 //! The output of commands that tell facts: text for people, or JSON for programs.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use referee_core::records::Files;
 use serde::Serialize;
 
 /// Output format of facts.
@@ -15,7 +17,7 @@ pub(super) enum Format {
 }
 
 /// The choice of a format.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct FormatArg {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
@@ -36,4 +38,25 @@ impl FormatArg {
 pub(super) fn write_json(out: &mut dyn Write, facts: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, facts)?;
     writeln!(out)
+}
+
+/// The files of a command, as they are written in JSON.
+#[derive(Default, Serialize)]
+pub(super) struct FileCounts {
+    read: usize,
+    /// Files without a game that could be read.
+    refused: usize,
+    /// Files of folders that were not looked at, by kind.
+    not_looked_at: BTreeMap<String, usize>,
+}
+
+impl FileCounts {
+    /// The counts after all files were read.
+    pub(super) fn of(files: &Files) -> FileCounts {
+        FileCounts {
+            read: files.read,
+            refused: files.refused,
+            not_looked_at: files.left_out.clone(),
+        }
+    }
 }

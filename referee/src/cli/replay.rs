@@ -3,36 +3,47 @@
 mod page;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use referee_core::base::error::{BadInput, tell};
 use referee_core::log::{self, Place};
+use referee_core::records::{Encoding, Form, kind};
 use referee_core::results::replay::Replay;
 
+use super::conversion::{Conversion, Keep, Target};
+use super::convert::SourceArgs;
 use super::facts::{FormatArg, write_json};
 use super::picture::{AnimationArgs, LookArgs};
 use crate::terminal;
 
-/// Step through a logged game in the terminal, print it, or write it as an animation
+/// Step through a game in the terminal, print it, or write it as an animation
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Keys: right and left one ply, Home and End, Page Up and Page Down other games, s the \
     largest swings of a score, l the list of games, q to quit. Without a terminal, the turns and the \
-    last board are printed. JSON is the game's entry in the log.\n\n\
+    last board are printed. JSON is the game's entry in the log. Records in any format that `referee \
+    formats` lists are read, too; of a faulty game, its legal part.\n\n\
     Example: referee replay matches/six-games hex-r1-pvs-mcts --ply 12\n  \
     referee replay matches/six-games hex-r1-pvs-mcts --gif hex.gif --size 480\n  \
-    referee replay matches/six-games hex-r1-pvs-mcts --svg hex.svg --theme auto --numbers"
+    referee replay matches/six-games hex-r1-pvs-mcts --svg hex.svg --theme auto --numbers\n  \
+    referee replay game.sgf"
 )]
 pub(super) struct Args {
-    /// A log, or a folder with logs in it
+    /// A log, a file of records, a folder with such files, or - for standard input
+    #[arg(value_name = "FILE")]
     log: PathBuf,
     /// The game: its id or the beginning of it [default: the first game of the log]
     id: Option<String>,
     /// Print the board after this many turns and rolls, with those of the opening; 0 for the start
     #[arg(long)]
     ply: Option<usize>,
+    /// Format of the file
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<Form>,
+    #[command(flatten)]
+    reading: SourceArgs,
     #[command(flatten)]
     files: AnimationArgs,
     #[command(flatten)]
@@ -43,14 +54,16 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let logs = log::find(std::slice::from_ref(&self.log))?;
+        let imported = tempfile::tempdir()?;
+        let logs = self.logs(imported.path())?;
         let mut games = Vec::new();
         let warnings = log::places(&logs, |id, place| games.push((id, place)))?;
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
         let index = self.find(&games)?;
-        let game = games[index].1.game()?;
+        let place = &games[index].1;
+        let game = place.game()?;
         if self.format.is_json() {
             write_json(out, &game)?;
             return Ok(ExitCode::SUCCESS);
@@ -74,6 +87,29 @@ impl Args {
             write!(out, "\n{}", show(&game, game.plies()))?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The logs to read; records are imported into one in the folder `imported`.
+    fn logs(&self, imported: &Path) -> Result<Vec<PathBuf>> {
+        let source = self.reading.source(self.from)?;
+        let files = source.find(std::slice::from_ref(&self.log))?;
+        let is_log = |path: &PathBuf| self.from == Some(Form::Log) || kind::is_log(path);
+        if self.from.is_none_or(|from| from == Form::Log) && files.paths.iter().all(is_log) {
+            return Ok(files.paths);
+        }
+        let keep = Keep {
+            prefix: true,
+            unfinished: true,
+            ..Keep::default()
+        };
+        let target = Target::open(imported, Form::Log, Encoding::Utf8)?;
+        let mut faults = Vec::new();
+        Conversion::new(&mut faults, &FormatArg::default(), keep, target).run(&source, files)?;
+        // All lines but the totals.
+        let faults = String::from_utf8_lossy(&faults).into_owned();
+        let lines = faults.lines().filter(|line| line.contains(": "));
+        lines.for_each(|line| tell(format_args!("warning: {line}")));
+        Ok(vec![imported.join(log::FILE_NAME)])
     }
 
     /// Writes the files with the whole game.

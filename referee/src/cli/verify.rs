@@ -6,24 +6,26 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use engine_core::Outcome;
-use entry::record::{Fault, TextReading};
-use referee_core::base::error::tell;
+use entry::record::TextReading;
 use referee_core::base::input;
 use referee_core::base::plain::games_in_words;
 use referee_core::log;
 use referee_core::log::record::Text;
-use referee_core::records::{Form, Opened, Records};
+use referee_core::records::{Files, Form, Records, Take, at};
 use referee_core::results::verify::{Replayed, Verifier};
 use serde::Serialize;
 
 use super::convert::SourceArgs;
-use super::facts::{FormatArg, write_json};
+use super::facts::{FileCounts, FormatArg, write_json};
+use super::logged::each_line;
 
 /// Replay games under the rules: legality and result; for logged games, also dice and clocks
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Prints one line for each faulty game of a log and for each game of other records, \
-    then the totals. Format and game of a file are detected from its name and content.\n\n\
+    then the totals. Format and game of a file are detected from its name and content. A note says what \
+    was forgiven in a record. Of a folder, every file that may have games is read; the others are counted \
+    by kind.\n\n\
     Exit status: 0 no faults, 1 some game is faulty, 2 bad input.\n\n\
     Example: referee verify matches/six-games\n\
     \x20 referee verify contest-records/ 'C6-first B vs second W-先手胜.txt'\n\
@@ -51,14 +53,9 @@ impl Args {
             is_json: self.format.is_json(),
             counts: Counts::default(),
         };
-        for path in source.find(&self.paths)? {
-            match source.open(&path)? {
-                Opened::Log(path) => report.verify_log(&path)?,
-                Opened::Records(records) => report.verify_records(&path, &records)?,
-                Opened::Faulty(fault) => report.record_fault(&path, &fault)?,
-            }
-        }
-        report.finish()?;
+        let mut files = source.find(&self.paths)?;
+        source.each(&mut files, &mut report)?;
+        report.finish(&files)?;
         Ok(match report.counts.faulty {
             0 => ExitCode::SUCCESS,
             _ => ExitCode::FAILURE,
@@ -75,6 +72,7 @@ struct Counts {
     over: usize,
     /// Valid records that are not over.
     unfinished: usize,
+    files: FileCounts,
     /// Faulty games of logs, and all games of other records.
     findings: Vec<Finding>,
 }
@@ -85,6 +83,8 @@ struct Finding {
     at: String,
     valid: bool,
     message: String,
+    /// What was forgiven, and what was understood without being said.
+    notes: Vec<String>,
 }
 
 /// A running verification.
@@ -96,66 +96,33 @@ struct Report<'o> {
 }
 
 impl Report<'_> {
-    fn verify_log(&mut self, path: &Path) -> Result<()> {
-        let mut lines = log::stream(path, |line| log::parse::<Text>(line).map(Replayed::of))?;
-        let mut verifier = Verifier::default();
-        for entry in &mut lines {
-            let entry = entry.map_err(|error| log::unreadable(path, &error))?;
-            let line = entry.line;
-            match verifier.check(entry) {
-                Ok(()) => self.counts.valid += 1,
-                Err(fault) => self.fault(format!("{}:{line}", input::shown(path)), fault)?,
-            }
-        }
-        if let Some(warning) = lines.warning(path) {
-            tell(format_args!("warning: {warning}"));
-        }
-        Ok(())
-    }
-
-    fn verify_records(&mut self, path: &Path, records: &Records) -> Result<()> {
-        let before = self.counts.valid + self.counts.faulty;
-        records.each(|reading| {
-            if let Some(fault) = &reading.fault {
-                return self.record_fault(path, fault);
-            }
-            self.counts.valid += 1;
-            match reading.ending {
-                Some(_) => self.counts.over += 1,
-                None => self.counts.unfinished += 1,
-            }
-            let at = format!("{}:{}", input::shown(path), reading.line);
-            self.found(at, true, summary(records, &reading))
-        })?;
-        if self.counts.valid + self.counts.faulty == before {
-            let path = input::shown(path);
-            tell(format_args!("warning: {path}: no games in it"));
-        }
-        Ok(())
-    }
-
-    fn record_fault(&mut self, path: &Path, fault: &Fault) -> Result<()> {
-        let place = fault.place;
-        let at = format!("{}:{}:{}", input::shown(path), place.line, place.column);
-        self.fault(at, fault.message())
-    }
-
-    fn fault(&mut self, at: String, message: String) -> Result<()> {
+    fn fault(&mut self, at: String, message: String, notes: Vec<String>) -> Result<()> {
         self.counts.faulty += 1;
-        self.found(at, false, message)
+        self.found(at, false, message, notes)
     }
 
-    fn found(&mut self, at: String, valid: bool, message: String) -> Result<()> {
+    fn found(
+        &mut self,
+        at: String,
+        valid: bool,
+        message: String,
+        notes: Vec<String>,
+    ) -> Result<()> {
         if self.is_json {
-            let finding = Finding { at, valid, message };
-            self.counts.findings.push(finding);
+            self.counts.findings.push(Finding {
+                at,
+                valid,
+                message,
+                notes,
+            });
         } else {
-            writeln!(self.out, "{at}: {message}")?;
+            writeln!(self.out, "{at}: {message}{}", in_words(&notes))?;
         }
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<()> {
+    fn finish(&mut self, files: &Files) -> Result<()> {
+        self.counts.files = FileCounts::of(files);
         let counts = &self.counts;
         if self.is_json {
             return Ok(write_json(self.out, counts)?);
@@ -171,8 +138,53 @@ impl Report<'_> {
             )?;
         }
         writeln!(self.out)?;
+        if let Some(files) = files.in_words() {
+            writeln!(self.out, "{files}")?;
+        }
         Ok(())
     }
+}
+
+impl Take for Report<'_> {
+    type Error = anyhow::Error;
+
+    fn log(&mut self, path: &Path) -> Result<bool> {
+        let mut verifier = Verifier::default();
+        let replay = |line: &[u8]| log::parse::<Text>(line).map(Replayed::of);
+        each_line(path, replay, |entry| {
+            let at = format!("{}:{}", input::shown(path), entry.line);
+            match verifier.check(entry) {
+                Ok(()) => {
+                    self.counts.valid += 1;
+                    Ok(())
+                }
+                Err(fault) => self.fault(at, fault, vec![]),
+            }
+        })
+    }
+
+    fn game(&mut self, path: &Path, records: &Records, reading: TextReading) -> Result<()> {
+        if let Some(fault) = &reading.fault {
+            return self.fault(at(path, fault.place), fault.message(), reading.notes);
+        }
+        self.counts.valid += 1;
+        match reading.ending {
+            Some(_) => self.counts.over += 1,
+            None => self.counts.unfinished += 1,
+        }
+        let at = format!("{}:{}", input::shown(path), reading.line);
+        let summary = summary(records, &reading);
+        self.found(at, true, summary, reading.notes)
+    }
+
+    fn refuse(&mut self, at: &str, message: &str) -> Result<()> {
+        self.fault(at.to_owned(), message.to_owned(), vec![])
+    }
+}
+
+/// Notes after a message: `; note: …`.
+pub(super) fn in_words(notes: &[String]) -> String {
+    notes.iter().map(|note| format!("; note: {note}")).collect()
 }
 
 /// A one-line summary of a legal record.

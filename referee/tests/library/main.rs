@@ -15,3 +15,4 @@ mod faults;
 mod keep;
 mod play;
 mod protocol_faults;
+mod squared;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use crate::common::program::{folder_with, referee, run, text};
+use crate::common::program::{folder_with, referee, run, text, without_sums};
 use crate::common::skipped;
 
 /// The name of an engine that tries to be more than text on a page.
@@ -75,7 +75,7 @@ fn played() -> tempfile::TempDir {
     let log = folder.path().join("matches/all/games.jsonl");
     let games = fs::read_to_string(&log).expect("a log");
     let name = serde_json::to_string(HOSTILE).expect("text is JSON");
-    let games = games.replace("\"name\":\"random\"", &format!("\"name\":{name}"));
+    let games = without_sums(&games).replace("\"name\":\"random\"", &format!("\"name\":{name}"));
     fs::write(&log, games).expect("the log is written");
     folder
 }

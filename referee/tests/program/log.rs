@@ -263,6 +263,50 @@ fn a_removed_folder() {
     resume(folder.path());
 }
 
+/// Every command names the line that is not as it was written, and changes nothing.
+#[test]
+fn a_damaged_line() {
+    let folder = folder_with(&LEAGUE.replace("rounds = 60", "rounds = 2"));
+    resume_one(folder.path());
+    let path = folder.path().join("out").join(log::FILE_NAME);
+    let mut bytes = fs::read(&path).expect("a log");
+    let second = bytes.iter().position(|&byte| byte == b'\n').expect("lines");
+    // A letter of a name: the game would count for an engine that has played none.
+    let key = b"\"first\":{\"name\":\"";
+    let mut found = bytes[second..].windows(key.len());
+    let at = found.position(|bytes| bytes == key).expect("a name");
+    bytes[second + at + key.len()] ^= 4;
+    fs::write(&path, &bytes).expect("it is written");
+    let id = &first_id(&path);
+    for (arguments, status) in [
+        (&["verify", "out"][..], 1),
+        (&["standings", "out"], 2),
+        (&PLAY, 2),
+        (&["merge", "out", "--out", "merged"], 2),
+        (&["drop", "out", id], 2),
+        (&["replay", "out"], 2),
+        (&["report", "out", "--html", "report.html"], 2),
+        (&["export", "out", "records/"], 1),
+        (&["table", "league.toml", "--log", "out"], 2),
+        (&["book", "build", "out", "--game", "hex", "--out", "b"], 1),
+    ] {
+        let output = run(folder.path(), arguments);
+        let said = [text(&output.stdout), text(&output.stderr)].concat();
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {said}");
+        assert!(said.contains("games.jsonl:2: "), "{arguments:?}: {said}");
+        assert!(said.contains("damaged: its bytes have crc32 "), "{said}");
+    }
+    assert_eq!(fs::read(&path).expect("a log"), bytes);
+    assert!(!folder.path().join("report.html").exists());
+}
+
+/// The id of the first game of a log.
+fn first_id(path: &Path) -> String {
+    let text = fs::read_to_string(path).expect("a log");
+    let first = text.lines().next().expect("a line");
+    log::parse::<String>(first.as_bytes()).expect("a game").id
+}
+
 /// A log from elsewhere may hold escape sequences in every text. No command writes them.
 #[test]
 fn foreign_logs_cannot_write_to_the_terminal() {
@@ -270,7 +314,7 @@ fn foreign_logs_cannot_write_to_the_terminal() {
     let folder = folder_with(&LEAGUE.replace("rounds = 60", "rounds = 1"));
     resume_one(folder.path());
     let path = folder.path().join("out").join(log::FILE_NAME);
-    let mut foreign = String::new();
+    let mut foreign = Vec::new();
     for mut game in games(&folder.path().join("out")) {
         for engine in [&mut game.first, &mut game.second] {
             engine.name += ESCAPE;
@@ -279,7 +323,7 @@ fn foreign_logs_cannot_write_to_the_terminal() {
         game.detail += ESCAPE;
         game.id += ESCAPE;
         game.turns.last_mut().expect("a turn").text += ESCAPE;
-        foreign += &(serde_json::to_string(&game).expect("JSON") + "\n");
+        foreign.extend(log::line(&game).expect("JSON"));
     }
     fs::write(&path, foreign).expect("it is written");
     for arguments in [

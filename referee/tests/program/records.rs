@@ -81,8 +81,14 @@ fn every_kind_of_fault_has_a_message() {
         ),
         (
             "先手胜",
-            "黑胜",
-            "1:19: expected 先手胜, 后手胜, 和棋 or 平局, found \"黑胜\"",
+            "白胜",
+            "1:19: expected a win of black, because the game ended: all amazons blocked, found \"白胜\"",
+        ),
+        (
+            "先手胜",
+            "流局",
+            "1: Amazons, legal, 3 turns; First won: all amazons blocked; no result recorded; note: \
+             \"流局\" is none of the results 先手胜, 后手胜, 和棋 and 平局",
         ),
     ] {
         let faulty = AMAZONS.replace(from, to);
@@ -149,11 +155,12 @@ fn a_file_of_an_unknown_game_is_faulty_and_the_others_are_read() {
     write("c.txt", "hello there\n");
     write("d-hex.txt", "a1,b2\n");
     let (out, status) = said(folder.path(), &["verify", "."]);
-    let expected = "./a.txt:1:1: expected --game to name the game: the record is legal in connect6, hex, tic-tac-toe, found \"a1\"\n\
+    let expected = "./a.txt:1:1: expected --game to name the game: the record is legal in connect6, gomoku, hex, tic-tac-toe, found \"a1\"\n\
                     ./b.txt:1:1: expected games, found the end\n\
                     ./c.txt:1:1: expected a record that is legal in one of the games, or --game to name the game, found \"hello\"\n\
                     ./d-hex.txt:1: Hex, legal, 2 turns; not over; no result recorded\n\
-                    4 games: 1 valid, 3 faulty; of the valid records, 0 are over by the rules, 1 are not\n";
+                    4 games: 1 valid, 3 faulty; of the valid records, 0 are over by the rules, 1 are not\n\
+                    4 files: 1 read, 3 refused\n";
     assert_eq!((out.as_str(), status), (expected, Some(1)));
 }
 
@@ -225,7 +232,8 @@ fn unfinished_games_are_imported_with_their_recorded_result() {
         &["import", "flag.txt", "open.txt", "faulty.txt", "log"],
     );
     assert_eq!(status, Some(1));
-    let expected = "open.txt:1: not over by the rules and without a result, expected a result\n\
+    let expected = "open.txt:1: not over by the rules and without a result, expected a result, or \
+                    --unfinished\n\
                     faulty.txt:1:58: expected an empty cell, found \"B(I,11)\"\n\
                     1 game written, 2 not written\n";
     assert_eq!(out, expected);
@@ -302,6 +310,20 @@ fn file_names_supply_missing_headers() {
 }
 
 #[test]
+fn a_file_name_that_differs_from_its_record_is_noted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    let name = "C6-甲 B vs 丙 W-后手胜-2019.08.08 北京-赛事.txt";
+    let record = "{[C6][甲 B][乙 W][先手胜][2019.08.08 北京][赛事];B(J,10)}";
+    fs::write(here.join(name), record).expect("a file");
+    let (out, status) = said(here, &["verify", name]);
+    assert_eq!(status, Some(0), "{out}");
+    let notes = "recorded: First won; note: the record names \"乙\", its file name \"丙\"; \
+        note: the record says 先手胜, its file name 后手胜";
+    assert!(out.contains(notes), "{out}");
+}
+
+#[test]
 fn any_format_converts_to_any_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();
@@ -364,7 +386,7 @@ fn bad_input_gives_one_line() {
         ),
         (
             &["verify", "a.txt", "--game", "einstein", "--from", "sgf"],
-            "a.txt: einstein in the format sgf, expected one of contest, sau, moves, table",
+            "--from sgf, expected a format of einstein: contest, sau, moves, table",
         ),
         (
             &[
@@ -525,11 +547,16 @@ fn a_log_of_played_games_takes_no_imports_and_exports_do_not_mix_games() {
     );
     let (out, status) = said(here, &["export", "out", "one.txt"]);
     assert_eq!(status, Some(1));
-    assert!(out.ends_with("4 games written, 4 not written\n"), "{out}");
+    assert!(out.contains("\n4 games written, 4 not written\n"), "{out}");
     assert!(out.contains("in one file with "), "{out}");
     // Several games want several files: a new name without an extension is a folder.
     let (out, status) = said(here, &["export", "out", "exported"]);
-    assert_eq!((&*out, status), ("8 games written\n", Some(0)));
+    assert_eq!(status, Some(0));
+    // The contest's board of Hex is larger, and its record does not state the size.
+    assert!(
+        out.starts_with("8 games written\n4 games of hex {"),
+        "{out}"
+    );
     let files = fs::read_dir(here.join("exported")).expect("a folder");
     assert_eq!(files.count(), 8);
 }

@@ -5,7 +5,7 @@
 use catalog::{GAMES, Rules};
 use engine_core::{Outcome, Rng, Side};
 use entry::Protocol;
-use entry::record::{self, Format, Header, TextReading, TextRecord};
+use entry::record::{self, Extras, Format, Header, TextReading, TextRecord};
 use serde_json::{Value, json};
 
 /// Number of games per game and format.
@@ -55,6 +55,7 @@ fn random_game(rules: &dyn Rules, variant: &Value, seed: u64) -> TextRecord {
         variant: rules.complete_variant(variant).unwrap(),
         position: None,
         words,
+        extras: Extras::default(),
     }
 }
 
@@ -95,8 +96,14 @@ fn stored(format: Format, game: &str, header: &Header, is_over: bool) -> Header 
             result: whole.result,
             ..Header::default()
         },
+        // The event stands beside the result.
         (Format::Psq, _) => Header {
             teams: whole.teams,
+            event: match whole.result {
+                Some(_) => whole.event,
+                None => String::new(),
+            },
+            result: whole.result,
             ..Header::default()
         },
         // A link can only express a resignation.
@@ -104,7 +111,7 @@ fn stored(format: Format, game: &str, header: &Header, is_over: bool) -> Header 
             result: whole.result,
             ..Header::default()
         },
-        (Format::Hexworld | Format::Sau | Format::Moves, _) => Header::default(),
+        (Format::Hexworld | Format::Sau | Format::Moves | Format::Numbered, _) => Header::default(),
     }
 }
 
@@ -160,6 +167,7 @@ fn games_of_variants_are_read_back_unchanged() {
     for (game, variant) in [
         ("connect6", json!({"size": 15})),
         ("gomoku", json!({"opening": "free", "size": 9})),
+        ("gomoku", json!({"opening": "free", "size": 20})),
         ("gomoku", json!({"forbidden": "claimed"})),
         ("gomoku", json!({"opening": "free", "forbidden": "off"})),
         ("hex", json!({"size": 7})),
@@ -247,6 +255,11 @@ fn start_positions_and_boards_that_a_format_cannot_express_are_refused() {
     record.words.clear();
     record.position = Some("r2/3/3 b".to_owned());
     for format in hex.record_formats() {
+        if format == Format::Sgf {
+            let text = hex.write_record(format, &record).unwrap();
+            assert!(text.contains("AB[a1]PL[W]"), "{text}");
+            continue;
+        }
         let error = hex.write_record(format, &record).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -339,7 +352,11 @@ fn the_legal_part_of_a_faulty_record_can_be_written_again() {
                     .collect();
                 let mut take = |reading: TextReading| {
                     faulty += usize::from(reading.fault.is_some());
-                    let mut end = rules.start(&reading.record.variant).unwrap();
+                    let variant = &reading.record.variant;
+                    let mut end = match &reading.record.position {
+                        Some(position) => rules.set_up(variant, position).unwrap(),
+                        None => rules.start(variant).unwrap(),
+                    };
                     for word in &reading.record.words {
                         match end.roll_due() {
                             true => end.play_words(word).unwrap(),

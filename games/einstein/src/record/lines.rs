@@ -183,7 +183,7 @@ fn read_header(token: Token<'_>) -> Result<Heading<'_>, Fault> {
     scanner.skip_blanks();
     if scanner.peek() == Some('[') {
         let heading = Heading::read(&mut scanner, Some(Einstein::CODE), Einstein::LETTERS)?;
-        scanner.accept(';');
+        while scanner.accept(';') {}
         return match scanner.at_end() {
             true => Ok(heading),
             false => Err(scanner.fault("the end of the line")),
@@ -195,6 +195,7 @@ fn read_header(token: Token<'_>) -> Result<Heading<'_>, Fault> {
             header,
             result: Some(token),
             colours,
+            ..Heading::default()
         }),
     )
 }

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Reading, Record, Recorded, Unwritable, hexworld, lines, list, psq, sau, sgf, table};
+use super::{
+    Extras, Reading, Record, Recorded, Unwritable, hexworld, lines, list, numbered, psq, sau, sgf,
+    table,
+};
 use crate::game::VariantError;
 
 /// An existing record format.
@@ -21,19 +24,22 @@ pub enum Format {
     Psq,
     /// Move lists, one game per line: `j10,k11,i11`.
     Moves,
+    /// Numbered turns over several lines: `1. a2 f6`.
+    Numbered,
     /// A table, one game per line: `21,"j10,k9,j12",black`.
     Table,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 7] = [
+    pub const ALL: [Format; 8] = [
         Format::Contest,
         Format::Sau,
         Format::Sgf,
         Format::Hexworld,
         Format::Psq,
         Format::Moves,
+        Format::Numbered,
         Format::Table,
     ];
 
@@ -46,6 +52,7 @@ impl Format {
             Format::Hexworld => "hexworld",
             Format::Psq => "psq",
             Format::Moves => "moves",
+            Format::Numbered => "numbered",
             Format::Table => "table",
         }
     }
@@ -68,6 +75,7 @@ pub fn formats<G: Recorded>() -> Vec<Format> {
         Format::Hexworld => G::HEXWORLD,
         Format::Psq => G::PSQ.is_some(),
         Format::Contest | Format::Sau | Format::Moves | Format::Table => true,
+        Format::Numbered => !G::HAS_CHANCE,
     };
     Format::ALL.into_iter().filter(has).collect()
 }
@@ -91,16 +99,20 @@ pub fn read<G: Recorded>(
             }
         }
         Format::Sau => sau::read(text, variant, take),
-        Format::Sgf => sgf::read(text, variant, take),
+        Format::Sgf => sgf::read(text, variant, true, take),
         Format::Hexworld => lines(text).for_each(|part| take(hexworld::read(part, variant))),
         Format::Psq => psq::read(text, variant, take),
-        Format::Moves => lines(text).for_each(|part| take(list::read(part, variant))),
+        Format::Moves => lines(text)
+            .filter(|part| !part.text.trim_start().starts_with('#'))
+            .for_each(|part| take(list::read(part, variant))),
+        Format::Numbered => numbered::read(text, variant, take),
         Format::Table => table::read(text, variant, take),
     }
     Ok(())
 }
 
-/// Reads the first record in a text; `None` if it has none, or the game does not support the variant.
+/// Reads the first record in a text, in SGF by the rules of `variant` unless it states others; `None` if it
+/// has none, or the game does not support the variant.
 pub fn read_first<G: Recorded>(
     format: Format,
     variant: &G::Variant,
@@ -108,7 +120,13 @@ pub fn read_first<G: Recorded>(
 ) -> Option<Reading<G>> {
     let mut first = None;
     let take = |reading| first = first.take().or(Some(reading));
-    read(format, variant, text, take).ok()?;
+    match format {
+        Format::Sgf => {
+            G::start(variant).ok()?;
+            sgf::read(text, variant, false, take);
+        }
+        _ => read(format, variant, text, take).ok()?,
+    }
     first
 }
 
@@ -120,10 +138,11 @@ pub fn write<G: Recorded>(format: Format, record: &Record<G>) -> Result<String, 
     match format {
         Format::Contest => G::write_contest(record),
         Format::Sau => sau::write(record),
-        Format::Sgf => sgf::write(record),
+        Format::Sgf => sgf::write(record, &Extras::default()),
         Format::Hexworld => hexworld::write(record),
         Format::Psq => psq::write(record),
         Format::Moves => list::write(record),
+        Format::Numbered => numbered::write(record),
         Format::Table => table::write(record),
     }
 }

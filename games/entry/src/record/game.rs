@@ -1,6 +1,6 @@
 //! The game's part of the record formats.
 
-use engine_core::{Outcome, Side};
+use engine_core::{Outcome, ParseError, Side};
 
 use super::{Event, Part, Reading, Record, Replay, Unwritable, folded, parts, plain};
 use crate::game::Game;
@@ -17,6 +17,9 @@ pub trait Recorded: Game {
     const HEXWORLD: bool = false;
     /// The variant of the files of Gomocup's manager, if it saves the game.
     const PSQ: Option<OnBoard<Self::Variant>> = None;
+
+    /// Whether `Second` begins in lists of other programs whose first turn only it can make.
+    const SECOND_MAY_BEGIN: bool = false;
 
     /// The text of a legal action that is unambiguous without knowledge of the variant.
     fn spelled(&self, mv: Self::Move) -> String {
@@ -46,6 +49,37 @@ pub trait Recorded: Game {
         None
     }
 
+    /// The variant that a file states in words: in SGF, `RU[0]`. `None` if the game has no words for
+    /// its rules.
+    ///
+    /// # Errors
+    /// Words that the game does not know; what was expected.
+    fn by_rules(variant: &Self::Variant, words: &str) -> Option<Result<Self::Variant, String>> {
+        let _ = (variant, words);
+        None
+    }
+
+    /// The words for the rules of a variant, which [`Recorded::by_rules`] reads.
+    fn rules_words(variant: &Self::Variant) -> Option<String> {
+        let _ = variant;
+        None
+    }
+
+    /// Variants to try, in order, if a record that states no rules stops in this position, where
+    /// `variant` does not fit.
+    fn other_rules(variant: &Self::Variant, stopped: &Self) -> Vec<Self::Variant> {
+        let _ = (variant, stopped);
+        Vec::new()
+    }
+
+    /// Reads a turn as other programs write it.
+    ///
+    /// # Errors
+    /// Text that is not a legal turn, nor the first actions of one.
+    fn read_turn(&self, text: &str) -> Result<Vec<Self::Move>, ParseError> {
+        self.parse_turn(text)
+    }
+
     /// The variant with another board size, if the game has such variants. The result may be
     /// invalid.
     fn resized(variant: &Self::Variant, size: u8) -> Option<Self::Variant> {
@@ -59,7 +93,11 @@ pub trait Recorded: Game {
         let code = Self::CODE.to_ascii_lowercase();
         [format!("[{code}]"), format!("{{{code}}}")]
             .iter()
-            .any(|code| head.contains(code.as_str()))
+            .any(|code| {
+                // `W[c6]` is a stone.
+                let mut places = head.match_indices(code.as_str());
+                places.any(|(at, _)| !head[..at].ends_with(|c: char| c.is_ascii_alphanumeric()))
+            })
     }
 
     /// Splits a text into contest records; each begins on a new line.
@@ -101,13 +139,17 @@ pub type OnBoard<V> = fn(&V, u8) -> V;
 pub struct Sgf {
     /// The number in `GM[…]`.
     pub number: u32,
+    /// Numbers of other games that programs write for this one.
+    pub others: &'static [u32],
     /// Whether a turn is written as on the SAU platform, in lower case, instead of as in UGI.
     pub is_sau: bool,
-    /// The words for a swap, in lower case; the last one exchanges the players' colours. Empty if
-    /// the game has no such swap.
+    /// The words for a swap, in lower case; the last one exchanges the players' colours, and the one
+    /// before it, if any, moves the stone. Empty if the game has no such swap.
     pub swaps: &'static [&'static str],
     /// Whether `B` and `W` are the colours of the stones in games with a swap, too.
     pub by_colour: bool,
+    /// Whether each colour has edges of its own, so that it matters which colour begins.
+    pub has_edges: bool,
 }
 
 /// Whether a record leaves out its first event in this position: an action that is implied, if the
@@ -137,19 +179,75 @@ pub fn best<G: Recorded>(
     variant: &G::Variant,
     read: impl Fn(Replay<G>) -> Reading<G>,
 ) -> Reading<G> {
+    best_of(variant, false, read)
+}
+
+/// As [`best`], for a format that states no rules: if the user did not state any either, those of
+/// [`Recorded::other_rules`] are tried, too, and the reading says so.
+pub(super) fn best_by_any_rules<G: Recorded>(
+    variant: &G::Variant,
+    read: impl Fn(Replay<G>) -> Reading<G>,
+) -> Reading<G> {
+    let mut reading = best_of(variant, *variant == G::Variant::default(), read);
+    // The format does not say how large the board is.
+    if let Some(fault) = &mut reading.fault
+        && ["a column ", "a row "]
+            .iter()
+            .any(|what| fault.expected.starts_with(what))
+        && let Some(size) = G::size(&reading.record.variant)
+        && G::resized(variant, size).is_some()
+    {
+        fault.expected += &format!(" on {size}x{size}, or --variant '{{ size = … }}'");
+    }
+    reading
+}
+
+pub(super) fn best_of<G: Recorded>(
+    variant: &G::Variant,
+    may_relax: bool,
+    read: impl Fn(Replay<G>) -> Reading<G>,
+) -> Reading<G> {
     let read = |variant: G::Variant| Replay::new(variant).ok().map(&read);
     let mut best = read(variant.clone()).expect("the variant was checked");
-    if best.fault.is_some() {
-        for other in G::alternatives(variant).into_iter().filter_map(read) {
-            if other.fault.is_none() {
-                return other;
-            }
-            if other.record.events.len() > best.record.events.len() {
+    let mut others = G::alternatives(variant);
+    for is_relaxed in [false, true] {
+        if best.fault.is_none() {
+            return best;
+        }
+        let mut found: Vec<Reading<G>> = others.into_iter().filter_map(&read).collect();
+        let faultless = found.iter().filter(|other| other.fault.is_none()).count();
+        // The game ends with its last turn in the variant that was played.
+        let is_over = |other: &Reading<G>| other.end.outcome().is_some();
+        let is_best = |other: &Reading<G>| (other.fault.is_none(), is_over(other), other.len());
+        if let Some(index) = (0..found.len())
+            .rev()
+            .max_by_key(|&index| is_best(&found[index]))
+        {
+            let mut other = found.swap_remove(index);
+            if other.fault.is_none() || other.len() > best.len() {
+                match is_relaxed {
+                    true => other.relax(variant),
+                    false if faultless > 1 && !is_over(&other) => other.note_variant(),
+                    false => {}
+                }
                 best = other;
             }
         }
+        if best.fault.is_none() || !may_relax {
+            return best;
+        }
+        others = G::other_rules(variant, &best.end);
     }
     best
+}
+
+/// The variant on a board of another size; `None` if the game is not played on it.
+pub(super) fn on_board<G: Recorded>(variant: &G::Variant, size: u8) -> Option<G::Variant> {
+    if G::size(variant) == Some(size) {
+        return Some(variant.clone());
+    }
+    let resized = G::resized(variant, size);
+    resized.filter(|variant| G::start(variant).is_ok())
 }
 
 /// The result of a finished game: a colour's name, or `draw`.

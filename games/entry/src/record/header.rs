@@ -59,6 +59,13 @@ impl Header {
             let mut plain = word.chars().map(plain);
             plain.all(|c| c.is_ascii_digit() || ".:-/".contains(c))
         };
+        // The place may follow the time without a blank.
+        let is_time_char = |c: char| plain(c).is_ascii_digit() || ".:-/".contains(plain(c));
+        let end = text.find(|c: char| !is_time_char(c) && !c.is_whitespace());
+        let glued = end.filter(|&at| at > 0 && text[..at].ends_with(is_time_char));
+        let glued = glued.filter(|&at| !text[at..].starts_with(|c: char| c.is_ascii()));
+        let spaced = glued.map(|at| format!("{} {}", &text[..at], &text[at..]));
+        let text = spaced.as_deref().unwrap_or(text);
         let words: Vec<&str> = text.split_whitespace().collect();
         let times = words.iter().take_while(|word| is_time(word)).count();
         let (time, place) = words.split_at(times);
@@ -74,23 +81,43 @@ impl Header {
         letters: [char; 2],
     ) -> Option<(Header, [Option<usize>; 2])> {
         let name = name.trim().rsplit(['/', '\\']).next()?;
-        let name = name.strip_suffix(".txt").unwrap_or(name);
+        let name = without_extension(name);
         let (read, rest) = name.split_once('-')?;
         if !read.eq_ignore_ascii_case(code) {
             return None;
         }
         let mut header = Header::default();
-        if let Some((first, rest)) = rest.split_once(" vs ") {
+        let teams = rest.split_once(" vs ").or_else(|| rest.split_once("vs"));
+        let by_result = teams.and_then(|(first, rest)| {
             // A team's name may contain hyphens; a result does not.
             let fields: Vec<&str> = rest.split('-').collect();
-            let at = fields.iter().position(|field| result_of(field).is_some())?;
+            let at = fields
+                .iter()
+                .position(|field| result_at_begin(field).is_some())?;
+            Some((first, fields, at))
+        });
+        if rest.contains(" vs ") && by_result.is_none() {
+            return None;
+        }
+        if let Some((first, fields, at)) = by_result {
             let (first, first_colour) = split_team(first, letters);
             let second = fields[..at].join("-");
             let (second, second_colour) = split_team(&second, letters);
             header.teams = [first.to_owned(), second.to_owned()];
-            header.result = result_of(fields[at]);
-            header.set_occasion(fields.get(at + 1).unwrap_or(&""));
-            header.event = fields[fields.len().min(at + 2)..].join("-");
+            header.result = result_at_begin(fields[at]);
+            // The time may follow the result without a hyphen.
+            let glued = fields[at]
+                .trim()
+                .trim_start_matches(|c: char| !c.is_ascii());
+            let glued = glued.trim_start_matches(' ');
+            let has_time = glued.starts_with(|c: char| c.is_ascii_digit());
+            let next = at + usize::from(!has_time);
+            let occasion = match has_time {
+                true => glued,
+                false => fields.get(next).copied().unwrap_or_default(),
+            };
+            header.set_occasion(occasion);
+            header.event = fields[fields.len().min(next + 1)..].join("-");
             return Some((header, [first_colour, second_colour]));
         }
         let mut fields = rest.splitn(4, '-');
@@ -147,6 +174,17 @@ impl Header {
     }
 }
 
+/// A file name without the extension of a file of records.
+fn without_extension(name: &str) -> &str {
+    let known = ["txt", "sgf", "hsgf", "csv", "psq", "six"];
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if known.iter().any(|it| extension.eq_ignore_ascii_case(it)) => {
+            stem
+        }
+        _ => name,
+    }
+}
+
 /// A name of at most 240 bytes, which file systems accept.
 fn shortened(name: &str) -> String {
     let ends = name.char_indices().map(|(at, c)| at + c.len_utf8());
@@ -182,9 +220,30 @@ fn result_of(field: &str) -> Option<Outcome> {
     match field.trim() {
         "先手胜" | "先手勝" => Some(Outcome::Win(Side::First)),
         "后手胜" | "後手勝" => Some(Outcome::Win(Side::Second)),
-        "和棋" | "平局" => Some(Outcome::Draw),
+        "和棋" | "和局" | "平局" => Some(Outcome::Draw),
         _ => None,
     }
+}
+
+/// The index of the colour in `红方胜` or `黑胜`.
+fn winner_of(field: &str, letters: [char; 2]) -> Option<usize> {
+    let colour = field.strip_suffix(['胜', '勝'])?.trim_end_matches('方');
+    let letter = match colour {
+        "红" | "紅" => 'R',
+        "黑" | "蓝" | "藍" => 'B',
+        "白" => 'W',
+        _ => return None,
+    };
+    letters.iter().position(|&known| known == letter)
+}
+
+/// The result at the begin of a field of a file name, before a counter as `(2)` or a time.
+fn result_at_begin(field: &str) -> Option<Outcome> {
+    let field = field.trim();
+    let word = field
+        .find(|c: char| c.is_ascii())
+        .map_or(field, |end| &field[..end]);
+    result_of(word)
 }
 
 /// A team's name, and the index of the colour whose letter follows it.
@@ -212,14 +271,36 @@ pub struct Heading<'t> {
     pub result: Option<Token<'t>>,
     /// The colour indices that follow the team names.
     pub colours: [Option<usize>; 2],
+    /// The index of the colour that won, `红方胜`, and the field: whose colour it is shows only at the end
+    /// of the game.
+    pub winner: Option<(usize, Token<'t>)>,
+    /// What was forgiven in the record.
+    pub notes: Vec<String>,
 }
 
 impl<'t> Heading<'t> {
+    /// Stores a result that the record states at a token. Whether it agrees with what it stated before.
+    pub fn claim(&mut self, result: Outcome, token: Token<'t>) -> bool {
+        let agrees = self.header.result.is_none_or(|known| known == result);
+        if agrees {
+            self.header.result = Some(result);
+            self.result = Some(token);
+        }
+        agrees
+    }
+
+    /// Notes what was forgiven.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+
     /// Reads the next fields in brackets, `[CODE][first B][second W][result][time place][event]`;
-    /// the last fields may be missing. The first is omitted if it has already been read.
+    /// the last fields may be missing. The first is omitted if it has already been read. A field
+    /// may have line ends in it, and stand outside brackets where another one or `;` follows it. Where
+    /// there are seven, the place has a field of its own.
     ///
     /// # Errors
-    /// Another game's code, an invalid result, or a bracket that is not closed.
+    /// Another game's code, or a bracket that is not closed.
     pub fn read(
         scanner: &mut Scanner<'t>,
         code: Option<&str>,
@@ -227,35 +308,76 @@ impl<'t> Heading<'t> {
     ) -> Result<Heading<'t>, Fault> {
         let mut heading = Heading::default();
         let mut place = usize::from(code.is_none());
-        while scanner.accept('[') {
-            let field = scanner.take_while(|c| !"[]\n".contains(c));
-            scanner.expect(']', "']' and the next field")?;
-            let text = field.text.trim();
-            let header = &mut heading.header;
+        while let Some(field) = next_field(scanner, place)? {
             match (place, code) {
-                (0, Some(code)) if folded(text) != folded(code) => {
+                (0, Some(code)) if folded(field.text) != folded(code) => {
                     return Err(field.fault(format!("the code {code}")));
                 }
-                (1 | 2, _) => {
-                    let (team, colour) = split_team(text, letters);
-                    header.teams[place - 1] = team.to_owned();
-                    heading.colours[place - 1] = colour;
-                }
-                (3, _) if !text.is_empty() => {
-                    header.result = result_of(text);
-                    heading.result = Some(field);
-                    if header.result.is_none() {
-                        return Err(field.fault("先手胜, 后手胜, 和棋 or 平局"));
-                    }
-                }
-                (4, _) => header.set_occasion(text),
-                (5, _) => header.event = text.to_owned(),
-                _ => {}
+                (0, _) => {}
+                _ => heading.take(place, field, letters),
             }
             place += 1;
         }
         Ok(heading)
     }
+
+    /// Notes that the colours after the names are not those of the sides, by index.
+    pub fn check_colours(&mut self, first: usize) {
+        if self.colours == [Some(1 - first), Some(first)] {
+            self.note(
+                "the colours in the head are those of the other sides: its first name is read as First",
+            );
+        }
+    }
+
+    /// Stores a field after the code.
+    fn take(&mut self, place: usize, field: Token<'t>, letters: [char; 2]) {
+        let text = field.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let header = &mut self.header;
+        match place {
+            1 | 2 => {
+                let (team, colour) = split_team(&text, letters);
+                header.teams[place - 1] = team.to_owned();
+                self.colours[place - 1] = colour;
+            }
+            3 if !text.is_empty() => {
+                header.result = result_of(&text);
+                self.winner = winner_of(&text, letters).map(|colour| (colour, field));
+                match header.result {
+                    Some(_) => self.result = Some(field),
+                    None if self.winner.is_some() => {}
+                    None => self.note(format!(
+                        "{text:?} is none of the results 先手胜, 后手胜, 和棋 and 平局"
+                    )),
+                }
+            }
+            4 => header.set_occasion(&text),
+            5 => header.event = text,
+            6 => header.place = std::mem::replace(&mut header.event, text),
+            _ => {}
+        }
+    }
+}
+
+/// Maximum number of characters of a field outside brackets.
+const MOST_BARE: usize = 40;
+
+/// The next field of a header; `None` after the last one.
+fn next_field<'t>(scanner: &mut Scanner<'t>, place: usize) -> Result<Option<Token<'t>>, Fault> {
+    if scanner.accept('[') {
+        let field = scanner.take_while(|c| !"[]".contains(c));
+        scanner.expect(']', "']' and the next field")?;
+        return Ok(Some(field));
+    }
+    let mut ahead = scanner.clone();
+    let field = ahead.take_while(|c| !"[]{}();\n".contains(c));
+    let length = field.text.trim().chars().count();
+    let is_field = (1..=MOST_BARE).contains(&length) && matches!(ahead.peek(), Some('[' | ';'));
+    if place < 3 || !is_field {
+        return Ok(None);
+    }
+    *scanner = ahead;
+    Ok(Some(field))
 }
 
 #[cfg(test)]

@@ -1,17 +1,22 @@
-//! Links to hexworld.org: `https://hexworld.org/board/#11,c2a3:sb4`.
+//! Links to hexworld.org and trmph.com: `https://hexworld.org/board/#11,c2a3:sb4`.
 //!
 //! After `#` come the board size, letters for the display, and the moves: cells, `:s` for
-//! swap-pieces, `:rb` and `:rw` for a resignation of the first and the second player. A link
-//! contains nothing else. The part before `#` is optional.
+//! swap-pieces, `:rb` and `:rw` for a resignation of the first and the second player, `:fb` and `:fw`
+//! for a game that one of them lost on time or by default. A second comma is a cursor. A link contains
+//! nothing else. The part before `#` is optional.
+//!
+//! A line of trmph may end with the winner: `b` or `1` is the first player, `r` or `2` the second.
 
 use engine_core::{Outcome, Side};
 
 use super::header::Heading;
 use super::replay::Replay;
 use super::scan::{Part, Scanner};
-use super::{Event, Fault, Reading, Record, Recorded, Unwritable, best};
+use super::{Event, Fault, Reading, Record, Recorded, Token, Unwritable, best};
 
 const SITE: &str = "https://hexworld.org/board/#";
+/// What a fault says.
+const EXPECTED: &str = "a cell, :s, :rb, :rw, :fb or :fw";
 /// The swap in a link and in the game's notation.
 const SWAP: [&str; 2] = [":s", "swap-pieces"];
 
@@ -70,35 +75,64 @@ fn read_moves<'t, G: Recorded>(
         let begin = scanner.clone();
         match scanner.peek() {
             Some(',') => scanner.skip(),
-            Some(':') => {
-                scanner.skip();
-                let is_swap = scanner.accept('s');
-                if !is_swap {
-                    scanner.take_while(|c| c.is_ascii_alphabetic());
-                }
-                let token = begin.until(scanner);
-                let resigned = [":rb", ":rw"].iter().position(|word| *word == token.text);
-                match resigned {
-                    _ if is_swap => replay.play(&token, SWAP[1])?,
-                    Some(side) => {
-                        heading.header.result = Some(Outcome::Win(Side::BOTH[side].opponent()));
-                        heading.result = Some(token);
-                    }
-                    None => return Err(token.fault("a cell, :s, :rb or :rw")),
-                }
-            }
+            Some(':') => read_word(scanner, heading, replay)?,
             _ => {
-                scanner.take_while(|c| c.is_ascii_alphabetic());
-                scanner.take_while(|c| c.is_ascii_digit());
+                let letters = scanner.take_while(|c| c.is_ascii_alphabetic());
+                let digits = scanner.take_while(|c| c.is_ascii_digit());
                 let token = begin.until(scanner);
-                if token.text.is_empty() {
-                    return Err(begin.fault("a cell, :s, :rb or :rw"));
+                let is_winner = letters.text.is_empty() != digits.text.is_empty();
+                match winner(token.text).filter(|_| is_winner && scanner.at_end()) {
+                    Some(side) => claim(heading, Outcome::Win(side), token)?,
+                    None if token.text.is_empty() => return Err(begin.fault(EXPECTED)),
+                    None => replay.play(&token, &token.text.to_ascii_lowercase())?,
                 }
-                replay.play(&token, &token.text.to_ascii_lowercase())?;
             }
         }
     }
     Ok(())
+}
+
+/// Reads a word after a colon.
+fn read_word<'t, G: Recorded>(
+    scanner: &mut Scanner<'t>,
+    heading: &mut Heading<'t>,
+    replay: &mut Replay<G>,
+) -> Result<(), Fault> {
+    let begin = scanner.clone();
+    scanner.skip();
+    let kind = scanner.peek();
+    scanner.skip();
+    // A resignation or forfeit names its player; the other words have one letter.
+    if matches!(kind, Some('r' | 'f')) {
+        scanner.skip();
+    }
+    let token = begin.until(scanner);
+    let lost = |side: Side| Outcome::Win(side.opponent());
+    match token.text {
+        ":s" => replay.play(&token, SWAP[1])?,
+        ":rb" | ":fb" => claim(heading, lost(Side::First), token)?,
+        ":rw" | ":fw" => claim(heading, lost(Side::Second), token)?,
+        ":p" => return Err(token.fault(format!("a turn: {} has no pass", G::NAME))),
+        _ => return Err(token.fault(EXPECTED)),
+    }
+    Ok(())
+}
+
+/// Stores the result that a word states.
+fn claim<'t>(heading: &mut Heading<'t>, result: Outcome, word: Token<'t>) -> Result<(), Fault> {
+    match heading.claim(result, word) {
+        true => Ok(()),
+        false => Err(word.fault("one result")),
+    }
+}
+
+/// The winner at the end of a line of trmph.
+fn winner(word: &str) -> Option<Side> {
+    match word {
+        "b" | "1" => Some(Side::First),
+        "r" | "2" => Some(Side::Second),
+        _ => None,
+    }
 }
 
 /// Writes one link.

@@ -4,9 +4,14 @@ use engine_core::{Outcome, ParseError, Side};
 
 use super::fault::{Fault, Place, Token};
 use super::header::Heading;
-use super::{Event, Reading, Record, Recorded};
+use super::{Event, Reading, Record, Recorded, cells, side_of};
 use crate::game::VariantError;
 use crate::turn::{play_roll, turn_is_over};
+
+/// The number of cells in a text of cells.
+fn cells_of(text: &str) -> usize {
+    text.chars().filter(char::is_ascii_alphabetic).count()
+}
 
 /// The legal part of a record that is being read.
 #[derive(Clone, Debug)]
@@ -21,6 +26,8 @@ pub struct Replay<G: Recorded> {
     last: Place,
     /// The side that the record names with the next action.
     named: Option<Side>,
+    /// What was understood without being said.
+    notes: Vec<String>,
 }
 
 impl<G: Recorded> Replay<G> {
@@ -38,6 +45,7 @@ impl<G: Recorded> Replay<G> {
             whole: 0,
             last: Place::start_of(1),
             named: None,
+            notes: Vec::new(),
         })
     }
 
@@ -220,7 +228,8 @@ impl<G: Recorded> Replay<G> {
         Ok(())
     }
 
-    /// Plays a word of a list: a roll, `d6`, if one is due, otherwise a turn or its first actions.
+    /// Plays a word of a list: a roll, `d6`, if one is due, otherwise a turn or its first actions, or
+    /// turns of cells without anything between them, `a2d4e5`.
     ///
     /// # Errors
     /// As for [`Replay::play`] and [`Replay::roll`].
@@ -231,14 +240,61 @@ impl<G: Recorded> Replay<G> {
                 None => Err(token.fault(format!("a roll, d1 to d{}", G::FACES))),
             };
         }
-        self.play(token, word)
+        if self.events.is_empty() {
+            self.begin_with(word);
+        }
+        let is_turn =
+            self.check_going_on(token).is_err() || G::read_turn(&self.position, word).is_ok();
+        match cells(word, "").filter(|cells| cells.len() > 1 && !is_turn) {
+            Some(cells) => self.play_cells(token, word, &cells),
+            None => self.play_by(token, |position| position.read_turn(word)),
+        }
+    }
+
+    /// Gives the first turn to `Second` where it may begin and only it can make the turn.
+    fn begin_with(&mut self, word: &str) {
+        let position = &self.position;
+        let can_begin = G::SECOND_MAY_BEGIN && position.outcome().is_none();
+        if !can_begin || position.read_turn(word).is_ok() {
+            return;
+        }
+        let second = position.colour_index(Side::Second);
+        let other = position.out_of_turn(second, None);
+        if let Some(other) = other.filter(|other| other.read_turn(word).is_ok()) {
+            self.notes
+                .push("the first turn is one of Second, who begins".to_owned());
+            self.begin_at(other);
+        }
+    }
+
+    /// Plays turns that are written without anything between them.
+    fn play_cells(&mut self, token: &Token<'_>, word: &str, cells: &[String]) -> Result<(), Fault> {
+        let mut rest = cells;
+        while !rest.is_empty() {
+            // No action has more than three cells.
+            let mut lengths = (1..=rest.len().min(3)).map(|length| rest[..length].concat());
+            let is_turn = |text: &String| self.position.read_turn(text).is_ok();
+            let turn = match self.position.outcome() {
+                None => lengths.find(is_turn),
+                Some(_) => None,
+            };
+            let Some(turn) = turn else {
+                // As if nothing could be split; a fault names the cell where others precede it.
+                let is_first = rest.len() == cells.len();
+                let failed = if is_first { word } else { &rest[0] };
+                return self.play_by(token, |position| position.read_turn(failed));
+            };
+            self.play_by(token, |position| position.read_turn(&turn))?;
+            rest = &rest[cells_of(&turn)..];
+        }
+        Ok(())
     }
 
     /// The reading of a record that begins at `line`, with the fault that ended it. If there was
     /// none, an unfinished turn or a wrong result counts as a fault.
     pub fn finish(
         mut self,
-        heading: Heading<'_>,
+        mut heading: Heading<'_>,
         fault: Result<(), Fault>,
         line: usize,
     ) -> Reading<G> {
@@ -249,9 +305,17 @@ impl<G: Recorded> Replay<G> {
         {
             self.play_one(implied);
         }
+        if let Some((colour, token)) = heading.winner
+            && let Some(side) = side_of(&self.position, colour)
+        {
+            heading.claim(Outcome::Win(side), token);
+        }
         let fault = fault
             .and_then(|()| self.check_whole(&heading))
             .and_then(|()| self.check_result(&heading));
+        if fault.is_ok() && self.events.is_empty() && heading.header.result.is_some() {
+            self.notes.push("a result without turns".to_owned());
+        }
         let is_broken_off = self.whole < self.events.len();
         self.events.truncate(self.whole);
         Reading {
@@ -265,6 +329,8 @@ impl<G: Recorded> Replay<G> {
             fault: fault.err(),
             end: self.position,
             is_broken_off,
+            notes: [heading.notes, self.notes].concat(),
+            is_relaxed: false,
         }
     }
 

@@ -166,6 +166,28 @@ impl<'t> Scanner<'t> {
     }
 }
 
+/// The cells in a text, a letter and digits each, in lower case: `d1-d7/g7`, `a2d4e5`. `marks` may
+/// stand between them. `None` for anything else.
+pub fn cells(text: &str, marks: &str) -> Option<Vec<String>> {
+    let mut cells: Vec<String> = Vec::new();
+    let mut is_done = true;
+    for c in text.chars().map(plain) {
+        if c.is_ascii_alphabetic() && is_done {
+            cells.push(c.to_ascii_lowercase().into());
+            is_done = false;
+        } else if c.is_ascii_digit()
+            && let Some(cell) = cells.last_mut()
+            && (!is_done || cell.ends_with(|last: char| last.is_ascii_digit()))
+        {
+            cell.push(c);
+            is_done = true;
+        } else if !(marks.contains(c) && is_done) {
+            return None;
+        }
+    }
+    (is_done && !cells.is_empty()).then_some(cells)
+}
+
 /// Splits a text before each line for which `begins` is true, with the number of the first line of
 /// each part. Text before the first such line belongs to the first part.
 pub fn parts(text: &str, begins: impl Fn(&str) -> bool) -> Vec<Part<'_>> {
@@ -225,6 +247,16 @@ mod tests {
             fault.to_string(),
             "line 4, column 4: expected more, found the end"
         );
+    }
+
+    #[test]
+    fn cells_may_have_marks_between_them() {
+        let read = |text: &str| cells(text, "-/").map(|cells| cells.join(" "));
+        assert_eq!(read("d1-d10/G7").as_deref(), Some("d1 d10 g7"));
+        assert_eq!(read("a2d4e5").as_deref(), Some("a2 d4 e5"));
+        for other in ["", "a", "1", "a-1", "aa1", "a1 b2", "a1:b2", "a1b"] {
+            assert_eq!(read(other), None, "{other}");
+        }
     }
 
     #[test]

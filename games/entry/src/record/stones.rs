@@ -7,13 +7,14 @@
 //! A stone is the letter of its colour and its cell in the game's notation, with a comma. An action
 //! without a cell is written in the parentheses unchanged: `(pass)`, `(swap-pieces)`. An action
 //! that the rest of the game implies is left out. Also
-//! accepted: `{{C6}[…`, a team's name or nothing instead of the letter, marks such as `MARK[k]`
-//! after a stone, and a final `;`.
+//! accepted: `{{C6}[…`, a name or nothing instead of the letter, marks such as `MARK[k]`
+//! after a stone, a final `;`, and a missing `}`. A name that the header does not have belongs to the
+//! player whose turn it is where it first stands.
 
 use engine_core::Side;
 
 use super::game::is_omitted;
-use super::header::Heading;
+use super::header::{Header, Heading};
 use super::replay::Replay;
 use super::scan::{Part, Scanner, folded};
 use super::{Event, Fault, Reading, Record, Recorded, Unwritable, side_of};
@@ -44,22 +45,28 @@ fn read_all<'t, G: Recorded>(
         code = None;
     }
     *heading = Heading::read(scanner, code, G::LETTERS)?;
-    scanner.accept(';');
+    heading.check_colours(replay.position().colour_index(Side::First));
+    while scanner.accept(';') {}
+    let mut names = Names::default();
     loop {
         if scanner.at_end() {
-            return match is_open {
-                true => Err(scanner.fault("a stone or '}'")),
-                false => Ok(()),
-            };
+            if replay.is_empty() && heading.header == Header::default() {
+                return Err(scanner.fault("a record"));
+            }
+            if is_open {
+                heading.note("the last '}' is missing");
+            }
+            return Ok(());
         }
         if is_open && scanner.accept('}') {
             break;
         }
-        read_stone(scanner, heading, replay)?;
+        read_stone(scanner, heading, &mut names, replay)?;
         skip_marks(scanner)?;
         if !scanner.accept(';') && !scanner.at_end() && scanner.peek() != Some('}') {
             return Err(scanner.fault("';' and the next stone, or '}'"));
         }
+        while scanner.accept(';') {}
     }
     match scanner.at_end() {
         true => Ok(()),
@@ -70,7 +77,8 @@ fn read_all<'t, G: Recorded>(
 /// Reads `B(J,10)` and plays it.
 fn read_stone<G: Recorded>(
     scanner: &mut Scanner<'_>,
-    heading: &Heading<'_>,
+    heading: &mut Heading<'_>,
+    names: &mut Names,
     replay: &mut Replay<G>,
 ) -> Result<(), Fault> {
     let begin = scanner.clone();
@@ -84,7 +92,12 @@ fn read_stone<G: Recorded>(
     let token = begin.until(scanner);
     let player = player.text.trim();
     if !player.is_empty() {
-        let side = side_named(player, heading, replay.position()).ok_or_else(|| {
+        let side = side_named(player, heading, replay.position());
+        let side = match side {
+            Some(side) => names.known(side, player),
+            None => names.side(player, heading, replay.position()),
+        };
+        let side = side.ok_or_else(|| {
             token.fault(format!(
                 "{first}, {second} or a team's name before the cell"
             ))
@@ -99,10 +112,56 @@ fn side_named<G: Recorded>(player: &str, heading: &Heading<'_>, position: &G) ->
     let mut letters = G::LETTERS.iter();
     let letter =
         letters.position(|letter| folded(player) == letter.to_ascii_lowercase().to_string());
-    let team = || heading.header.teams.iter().position(|team| team == player);
+    let is_named = |team: &String| {
+        let rest = team.strip_suffix(player);
+        rest.is_some_and(|rest| rest.is_empty() || rest.ends_with(char::is_whitespace))
+    };
+    let [first, second] = heading.header.teams.each_ref().map(is_named);
+    let team = || (first != second).then_some(usize::from(second));
     match letter {
         Some(colour) => side_of(position, colour),
         None => team().map(|team| Side::BOTH[team]),
+    }
+}
+
+/// Maximum number of characters of a name before a stone.
+const MOST_NAME: usize = 40;
+
+/// The first name of each side before stones. Another one is not guessed to be of the same side.
+#[derive(Default)]
+struct Names([Option<String>; 2]);
+
+impl Names {
+    /// Notes that the header has a name of this side.
+    fn known(&mut self, side: Side, name: &str) -> Option<Side> {
+        self.0[side.index()].get_or_insert_with(|| name.to_owned());
+        Some(side)
+    }
+
+    /// The side that a name belongs to: the one whose turn it is where the name first stands. `None` if
+    /// that side has another name.
+    fn side<G: Recorded>(
+        &mut self,
+        name: &str,
+        heading: &mut Heading<'_>,
+        position: &G,
+    ) -> Option<Side> {
+        let is_known = |known: &Option<String>| known.as_deref() == Some(name);
+        if let Some(index) = self.0.iter().position(is_known) {
+            return Some(Side::BOTH[index]);
+        }
+        // A name is a word or some, not a page of text.
+        if name.chars().count() > MOST_NAME || name.contains('\n') {
+            return None;
+        }
+        let side = position.recorded_side();
+        let known = &mut self.0[side.index()];
+        if known.is_some() || position.outcome().is_some() {
+            return None;
+        }
+        heading.note(format!("stones of {side:?} are called {name:?}"));
+        *known = Some(name.to_owned());
+        Some(side)
     }
 }
 

@@ -3,7 +3,7 @@
 use engine_core::Outcome;
 use serde_json::Value;
 
-use super::{Event, Fault, Format, Header, Reading, Record, Recorded, Unwritable};
+use super::{Event, Extras, Fault, Format, Header, Reading, Record, Recorded, Unwritable};
 use crate::game::VariantError;
 use crate::turn::{play_roll, turn_is_over};
 
@@ -18,6 +18,8 @@ pub struct TextRecord {
     pub position: Option<String>,
     /// The turns and rolls in order, in UGI notation.
     pub words: Vec<String>,
+    /// What a log knows beside them.
+    pub extras: Extras,
 }
 
 /// The result of reading one record, as plain text.
@@ -33,6 +35,8 @@ pub struct TextReading {
     pub ending: Option<(Outcome, &'static str)>,
     /// Whether the record ends within a turn; that turn is not part of the record.
     pub is_broken_off: bool,
+    /// What was forgiven, and what was understood without being said.
+    pub notes: Vec<String>,
 }
 
 impl<G: Recorded> From<&Reading<G>> for TextReading {
@@ -44,6 +48,7 @@ impl<G: Recorded> From<&Reading<G>> for TextReading {
             fault: reading.fault.clone(),
             ending: outcome.map(|outcome| (outcome, reading.end.ending())),
             is_broken_off: reading.is_broken_off,
+            notes: reading.notes.clone(),
         }
     }
 }
@@ -56,6 +61,7 @@ impl<G: Recorded> From<&Record<G>> for TextRecord {
             variant: serde_json::to_value(&record.variant).unwrap_or_default(),
             position: (!begins_first).then(|| record.start.write_position()),
             words: words(record),
+            extras: Extras::default(),
         }
     }
 }
@@ -125,7 +131,14 @@ impl TextRecord {
     /// # Errors
     /// Content that the format cannot express, or a record invalid in the game.
     pub fn write<G: Recorded>(&self, format: Format) -> Result<String, Unwritable> {
-        super::write::<G>(format, &self.played::<G>().map_err(Unwritable)?)
+        if !super::formats::<G>().contains(&format) {
+            return Err(Unwritable(format!("{} ({})", G::NAME, format.name())));
+        }
+        let record = self.played::<G>().map_err(Unwritable)?;
+        match format {
+            Format::Sgf => super::sgf::write(&record, &self.extras),
+            _ => super::write::<G>(format, &record),
+        }
     }
 
     /// The file name in the form of the contest.

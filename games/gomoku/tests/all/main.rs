@@ -1,5 +1,6 @@
 //! The tests of Gomoku, in one program: it is linked with the searches once.
 
+mod book;
 mod ceremony;
 mod common;
 mod conformance;

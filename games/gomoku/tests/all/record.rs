@@ -1,5 +1,6 @@
 //! Records: contest records with and without the ceremony, SGF, lists.
 
+use engine_core::{Outcome, Position, Side};
 use entry::record::conformance::{check, check_fault, faultless};
 use entry::record::{self, Format, Reading, Recorded};
 use gomoku::Gomoku;
@@ -174,7 +175,7 @@ fn games_of_gomocup_s_manager() {
     let written = record::write(Format::Psq, &record).expect("a game");
     assert_eq!(
         written,
-        "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n8,7,0\n-1\none\ntwo\n"
+        "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n8,7,0\none\ntwo\n-1\n"
     );
     for (from, to, message) in [
         (
@@ -190,13 +191,12 @@ fn games_of_gomocup_s_manager() {
         (
             "9,7,1250",
             "i9",
-            "line 3, column 1: expected column, row and time of a stone, as 8,8,0, or -1, found \"i9\"",
+            "line 3, column 1: expected column, row and time of a stone, as 8,8,0, found \"i9\"",
         ),
         (
             "15x15",
             "15x16",
-            "line 1, column 1: expected Piskvorky and the size of a board, as Piskvorky 15x15, 11:11, 0, \
-             found \"Piskvorky 15x16, 11:11, 0\"",
+            "line 1, column 1: expected a square board, found \"Piskvorky 15x16, 11:11, 0\"",
         ),
     ] {
         let fault = read(Format::Psq, json!({}), &PSQ.replace(from, to)).fault;
@@ -207,11 +207,149 @@ fn games_of_gomocup_s_manager() {
     assert!(refused.to_string().contains("stones only"), "{refused}");
 }
 
+/// Gomocup's free-style game is on 20×20.
+#[test]
+fn records_of_the_largest_board() {
+    let psq = "Piskvorky 20x20, 11:11, 0\n20,1,0\n1,20,0\n20,20,0\n1,1,0\n-1\none\ntwo\n";
+    let record = read(Format::Psq, json!({}), psq).faultless().expect(psq);
+    assert_eq!(turns(&record), ["t20", "a1", "t1", "a20"]);
+    assert_eq!(record.variant.size, 20);
+    let sgf = record::write(Format::Sgf, &record).expect("a game");
+    assert!(
+        sgf.contains("SZ[20]") && sgf.contains(";B[t20];W[a1];B[t1];W[a20])"),
+        "{sgf}"
+    );
+    for format in record::formats::<Gomoku>() {
+        let written = record::write(format, &record).expect("a game");
+        let variant = serde_json::to_value(record.variant).expect("JSON");
+        let again = read(format, variant, &written).faultless();
+        assert_eq!(again.expect(&written).events, record.events, "{written}");
+    }
+    let letters = "(;FF[4]GM[4]SZ[20];B[ta];W[at];B[tt];W[aa])";
+    let other = read(Format::Sgf, json!({}), letters).faultless();
+    assert_eq!(other.expect(letters).events, record.events);
+    for (from, to) in [("20,1,0", "21,1,0"), ("20x20", "21x21")] {
+        let fault = read(Format::Psq, json!({}), &psq.replace(from, to)).fault;
+        assert!(fault.is_some(), "{to}");
+    }
+}
+
 #[test]
 fn a_board_of_another_size_has_no_prescribed_opening() {
     let text = "(;FF[4]GM[4]SZ[19];B[a1];W[s19])";
     let reading = read(Format::Sgf, json!({}), text).faultless().expect(text);
-    assert_eq!(reading.start, start(r#"{"opening": "free", "size": 19}"#));
+    let free = r#"{"opening": "free", "forbidden": "off", "size": 19}"#;
+    assert_eq!(reading.start, start(free));
+}
+
+/// Piskvork writes names only where programs played, and the code of an error last; a second player who
+/// begins is the first name's opponent. Gomocup's judge adds the result.
+#[test]
+fn files_of_piskvork_and_of_the_judge() {
+    let stones = "8,8,0\n9,7,1250\n8,7,31\n";
+    for (head, tail, teams) in [
+        ("11:11, 0", "-1", ["", ""]),
+        ("0:11, 0", "0", ["", ""]),
+        ("11:11, 0", "one\ntwo\n-1", ["one", "two"]),
+        ("11:11, 1", "one\ntwo\n0", ["two", "one"]),
+        ("11:11, 0", "-1\none\ntwo", ["one", "two"]),
+        ("11:11, 0", "one\ntwo", ["one", "two"]),
+        ("11:11, 0", "one\ntwo\n-1\n2,Freestyle15_1", ["one", "two"]),
+    ] {
+        let text = format!("Piskvorky 15x15, {head}\n{stones}{tail}\n");
+        let reading = read(Format::Psq, json!({}), &text);
+        let record = reading.faultless().expect(&text);
+        assert_eq!(turns(&record), ["h8", "i9", "h9"], "{text}");
+        assert_eq!(record.header.teams, teams, "{text}");
+        let is_judged = tail.contains("Freestyle");
+        let second = is_judged.then_some(Outcome::Win(Side::Second));
+        assert_eq!(record.header.result, second, "{text}");
+    }
+    let gomotur = "one\ntwo\n0,0,5\n19,19,5\n-1\n";
+    let reading = read(Format::Psq, json!({"opening": "free", "size": 20}), gomotur);
+    assert_eq!(turns(&reading.faultless().expect(gomotur)), ["a20", "t1"]);
+}
+
+/// The rules that a file states, in the numbers of Gomocup and in words.
+#[test]
+fn sgf_states_the_rules() {
+    let six = ";B[h8];W[a1];B[i8];W[a3];B[j8];W[a5];B[k8];W[a7];B[f8];W[a9];B[g8]";
+    for (rules, is_over, is_legal) in [
+        ("RU[0]", true, true),
+        ("RU[1]", false, true),
+        ("RU[4]", true, true),
+        ("RU[Renju]", true, true),
+        ("RU[8]", false, false),
+        ("RU[prescribed]", false, false),
+        // None of the contest's openings.
+        ("", true, true),
+    ] {
+        let text = format!("(;GM[4]{rules}SZ[15]{six})");
+        let reading = read(Format::Sgf, json!({}), &text);
+        assert_eq!(
+            reading.fault.is_none(),
+            is_legal,
+            "{rules} {:?}",
+            reading.fault
+        );
+        assert_eq!(
+            reading.end.outcome().is_some() && is_legal,
+            is_over,
+            "{rules}"
+        );
+        assert_eq!(reading.is_relaxed, rules.is_empty(), "{rules}");
+    }
+    for variant in [
+        json!({}),
+        json!({"forbidden": "claimed"}),
+        json!({"opening": "free", "forbidden": "off"}),
+        json!({"opening": "free", "forbidden": "off", "exactly_five": true}),
+        json!({"opening": "free", "size": 9}),
+        json!({"opening": "free", "forbidden": "claimed"}),
+        json!({"forbidden": "off", "exactly_five": true}),
+    ] {
+        let record = read(Format::Moves, variant, "h8h9i9").faultless();
+        let record = record.or_else(|_| {
+            read(Format::Moves, json!({"opening": "free", "size": 9}), "a1").faultless()
+        });
+        let record = record.expect("a game");
+        let text = record::write(Format::Sgf, &record).expect("a game");
+        let again = read(Format::Sgf, json!({}), &text)
+            .faultless()
+            .expect(&text);
+        assert_eq!(again.variant, record.variant, "{text}");
+    }
+}
+
+/// A game that breaks the contest's rules after one of its openings is not free-style.
+#[test]
+fn rules_are_relaxed_only_where_the_opening_does_not_fit() {
+    let contest = "h8,h9,j10,g7,i9,k11,i10";
+    let reading = read(Format::Moves, json!({}), contest);
+    assert_eq!((reading.fault, reading.is_relaxed), (None, false));
+    let again = read(Format::Moves, json!({}), &format!("{contest},h8"));
+    assert!(again.fault.is_some() && !again.is_relaxed);
+    let free = read(Format::Moves, json!({}), "a1,b1,c1");
+    assert_eq!((free.fault, free.is_relaxed), (None, true));
+    let stated = read(Format::Moves, json!({"forbidden": "claimed"}), "a1,b1,c1");
+    assert!(stated.fault.is_some());
+}
+
+/// Programs for Renju write the numbers of Go and of Nine Men's Morris.
+#[test]
+fn numbers_of_other_games_are_noted() {
+    for number in [1, 5] {
+        let text = format!("(;GM[{number}]SZ[15];B[hh];W[hg];B[ii])");
+        let reading = read(Format::Sgf, json!({}), &text);
+        assert_eq!((reading.fault, reading.notes.len()), (None, 1), "{text}");
+    }
+    let fault = read(Format::Sgf, json!({}), "(;GM[11];B[hh])").fault;
+    assert!(
+        fault
+            .expect("Hex")
+            .to_string()
+            .contains("expected 4, Gomoku")
+    );
 }
 
 proptest! {

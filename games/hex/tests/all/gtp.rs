@@ -218,8 +218,8 @@ fn set_up_stones_with_a_fault_are_refused() {
             "line 1, column 17: expected an empty cell, found \"b1\"",
         ),
         (
-            "(;SZ[3]AB[a1:b2])",
-            "line 1, column 11: expected one cell, as in AB[a1][b2], found \"a1:b2\"",
+            "(;SZ[3]AB[a1:])",
+            "line 1, column 11: expected a cell or two corners, as in AB[a1][b2:c3], found \"a1:\"",
         ),
         (
             "(;SZ[3]AB[a1]PL[x])",

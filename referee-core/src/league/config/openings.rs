@@ -7,8 +7,8 @@ use serde::Deserialize;
 use super::GameConfig;
 use super::source::{Source, Step};
 use crate::base::error::BadInput;
-use crate::task::opening::begin;
 use crate::task::opening::book::{Book, Openings};
+use crate::task::opening::{begin, gomocup};
 use crate::task::seed::Seed;
 
 /// An `[openings.GAME]` table, as read from the file.
@@ -99,7 +99,17 @@ pub(super) fn check(
     }
 }
 
-/// Reads a file of openings, one a line; `#` starts a comment.
+/// An opening with blanks between cells that have nothing between them: `h8i9j10`, as c-gomoku-cli's
+/// openings of the type `pos`.
+fn spaced(opening: &str) -> String {
+    match entry::record::cells(opening, "") {
+        Some(cells) => cells.join(" "),
+        None => opening.to_owned(),
+    }
+}
+
+/// Reads a file of openings, one a line; `#` starts a comment. In games that Gomocup's protocol knows, a
+/// line may be offsets from the centre (`opening::gomocup`).
 fn read(path: &Path, game: &GameConfig) -> Result<Vec<String>, String> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("{}: {error}, expected a list of openings", path.display()))?;
@@ -110,9 +120,16 @@ fn read(path: &Path, game: &GameConfig) -> Result<Vec<String>, String> {
         if opening.is_empty() {
             continue;
         }
-        let message = match begin(rules, &game.variant, opening) {
+        let opening = match gomocup::words(rules, &game.variant, opening) {
+            Some(Ok(words)) => words,
+            None => spaced(opening),
+            Some(Err(message)) => {
+                return Err(format!("{}:{}: {message}", path.display(), index + 1));
+            }
+        };
+        let message = match begin(rules, &game.variant, &opening) {
             Ok(board) if board.outcome().is_none() => {
-                openings.push(opening.to_owned());
+                openings.push(opening);
                 continue;
             }
             Ok(_) => "the game is over, expected a game in progress".to_owned(),

@@ -120,6 +120,7 @@ pub(super) fn play(meeting: Meeting, sequential: bool, first: &Fixture, ask: &mu
             GameResult::First => [2, 0],
             GameResult::Draw => [1, 1],
             GameResult::Second => [0, 2],
+            GameResult::Unfinished => [0, 0],
         };
         if !first_begins {
             points.reverse();

@@ -5,16 +5,19 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use entry::record::TextReading;
 use referee_core::base::error::{inform, tell};
 use referee_core::base::input;
-use referee_core::book::{Builder, Recipe};
+use referee_core::base::plain::games_in_words;
+use referee_core::book::{Builder, Made, Recipe};
 use referee_core::log;
 use referee_core::records::logged::game_of;
-use referee_core::records::{Form, Opened, Records, Source};
+use referee_core::records::{Form, Records, Take, at};
 use serde_json::json;
 
 use super::super::convert::SourceArgs;
 use super::super::facts::{FormatArg, write_json};
+use super::super::logged::each_line;
 use super::{check_new, facts, in_words, save};
 
 /// Make a book from games: logs, or records in any format
@@ -22,13 +25,16 @@ use super::{check_new, facts, in_words, save};
 #[command(after_help = "\
 Counts how often each move was played and with what results, by position up to symmetry. Moves of an
 opening that the referee set are not counted, nor games lost by a fault of the loser's program. A game
-that is in several files counts once.
+that is in several files counts once. Gomocup's openings are games without a result: the book has their
+moves, for `book expand`. Without --game and --variant, the book is of those that most games
+have; the others are left out and counted.
 
 Exit status: 0 all games were counted, 1 some were faulty, 2 bad input.
 
 Example: referee book build matches/night --out hex.book
   referee book build matches/night --game connect6 --engine ours --plies 12 --out ours.book
-  referee book build contest-records/ --game amazons --min-games 3 --out amazons.book")]
+  referee book build contest-records/ --game amazons --min-games 3 --out amazons.book
+  referee book build openings.txt --variant '{ opening = \"free\", forbidden = \"off\", size = 20 }' --out x.book")]
 pub(super) struct Args {
     /// Files of games, folders with such files, or - for standard input
     #[arg(required = true, value_name = "LOG")]
@@ -62,7 +68,8 @@ struct Reader {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let source = self.reading.source(self.from)?;
+        let mut source = self.reading.source(self.from)?;
+        source.takes_openings = true;
         check_new(&self.out)?;
         let recipe = Recipe {
             plies: self.plies,
@@ -71,11 +78,14 @@ impl Args {
         };
         let builder = Builder::new(recipe, source.game.as_deref(), source.variant.as_ref())?;
         let mut reader = Reader { builder, faulty: 0 };
-        for path in source.find(&self.paths)? {
-            reader.read(&source, &path)?;
-        }
-        let (left_out, faulty) = (reader.builder.left_out, reader.faulty);
-        let book = reader.builder.finish()?;
+        let mut files = source.find(&self.paths)?;
+        source.each(&mut files, &mut reader)?;
+        let faulty = reader.faulty;
+        let Made {
+            book,
+            unfinished,
+            left_out,
+        } = reader.builder.finish()?;
         save(&self.out, &book)?;
         if self.format.is_json() {
             let mut facts = facts(&book);
@@ -84,6 +94,15 @@ impl Args {
             write_json(out, &facts)?;
         } else {
             writeln!(out, "{}: {}", self.out.display(), in_words(&book))?;
+        }
+        if let Some(files) = files.in_words() {
+            inform(files);
+        }
+        if unfinished > 0 {
+            let games = games_in_words(unfinished);
+            inform(format_args!(
+                "without a result: {games}, of which the book has only the moves"
+            ));
         }
         for (count, why) in [
             (left_out.known, "counted before"),
@@ -95,62 +114,49 @@ impl Args {
                 inform(format_args!("not counted: {count} {why}"));
             }
         }
+        for (variant, count) in &left_out.variants {
+            inform(format_args!("  {count} of {variant}"));
+        }
+        if self.reading.is_without_variant() && !left_out.variants.is_empty() {
+            inform("  --game and --variant make a book of one of them");
+        }
         Ok(ExitCode::from(u8::from(faulty > 0)))
     }
 }
 
-impl Reader {
-    fn read(&mut self, source: &Source, path: &Path) -> Result<()> {
+impl Take for Reader {
+    type Error = anyhow::Error;
+
+    fn log(&mut self, path: &Path) -> Result<bool> {
         let name = input::shown(path);
-        match source.open(path)? {
-            Opened::Log(path) => self.read_log(&path),
-            Opened::Records(records) => self.read_records(&name, &records),
-            Opened::Faulty(fault) => {
-                let place = fault.place;
-                let at = format!("{name}:{}:{}", place.line, place.column);
-                self.refuse(&at, &fault.message());
-                Ok(())
-            }
-        }
+        each_line(
+            path,
+            |line| log::parse::<String>(line),
+            |entry| {
+                let at = format!("{name}:{}", entry.line);
+                match entry.record {
+                    Err(message) => self.refuse(&at, &format!("not a game: {message}")),
+                    Ok(game) => Ok(self.builder.add(&at, &game)?),
+                }
+            },
+        )
     }
 
-    fn read_log(&mut self, path: &Path) -> Result<()> {
-        let name = input::shown(path);
-        let mut lines = log::stream(path, |line| log::parse::<String>(line))?;
-        for entry in &mut lines {
-            let entry = entry.map_err(|error| log::unreadable(path, &error))?;
-            let at = format!("{name}:{}", entry.line);
-            match entry.record {
-                Err(message) => self.refuse(&at, &format!("not a game: {message}")),
-                Ok(game) => self.builder.add(&at, &game)?,
-            }
+    fn game(&mut self, path: &Path, records: &Records, reading: TextReading) -> Result<()> {
+        if let Some(fault) = &reading.fault {
+            return self.refuse(&at(path, fault.place), &fault.message());
         }
-        if let Some(warning) = lines.warning(path) {
-            tell(format_args!("warning: {warning}"));
+        let at = format!("{}:{}", input::shown(path), reading.line);
+        match game_of(records.rules, records.format, &reading) {
+            Ok(game) => Ok(self.builder.add(&at, &game)?),
+            Err(message) => self.refuse(&at, &message),
         }
-        Ok(())
-    }
-
-    fn read_records(&mut self, name: &str, records: &Records) -> Result<()> {
-        records.each(|reading| {
-            if let Some(fault) = &reading.fault {
-                let place = fault.place;
-                let at = format!("{name}:{}:{}", place.line, place.column);
-                self.refuse(&at, &fault.message());
-                return Ok(());
-            }
-            let at = format!("{name}:{}", reading.line);
-            match game_of(records.rules, records.format, &reading) {
-                Ok(game) => self.builder.add(&at, &game)?,
-                Err(message) => self.refuse(&at, &message),
-            }
-            Ok(())
-        })
     }
 
     /// Reports a game that cannot be counted.
-    fn refuse(&mut self, at: &str, message: &str) {
+    fn refuse(&mut self, at: &str, message: &str) -> Result<()> {
         self.faulty += 1;
         tell(format_args!("{at}: {message}"));
+        Ok(())
     }
 }
