@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use referee_core::base::input;
+use referee_core::league::conversations;
 use referee_core::league::live::Snapshot;
 use referee_core::log::Dropped;
 use referee_core::log::Place;
@@ -216,6 +217,8 @@ struct Extent {
     inode: u64,
     /// Bytes in whole lines.
     bytes: u64,
+    /// Whole lines.
+    lines: usize,
     /// Length of the file, with a line that was not complete.
     length: u64,
 }
@@ -245,6 +248,8 @@ pub struct Row {
     pub at_desk: bool,
     /// The id of the first game with the same turns, if this one repeats it.
     pub repeats: Option<Arc<str>>,
+    /// The number of its line in the log, from 1.
+    line: usize,
     /// Its line in the log, without the line end.
     bytes: Range<u64>,
 }
@@ -320,9 +325,13 @@ impl League {
     /// The log cannot be read any more.
     pub fn game(&self, row: &Row) -> Result<GameRecord, String> {
         let path: Arc<Path> = self.path.as_path().into();
-        let index = self.ids.get(&row.id).copied().unwrap_or_default();
-        let place = Place::new(&path, index + 1, row.bytes.clone());
+        let place = Place::new(&path, row.line, row.bytes.clone());
         place.game().map_err(|error| error.to_string())
+    }
+
+    /// What was said in a game that went wrong, if it was kept.
+    pub fn conversation(&self, id: &str) -> Option<String> {
+        conversations::of(&self.path, id)
     }
 
     /// Reads what the log has gained. A log that was replaced, or that gave up a game, is read from
@@ -373,25 +382,29 @@ impl League {
     }
 
     fn append(&mut self, dropped: Dropped) -> io::Result<()> {
-        let start = self.read.bytes;
+        let Extent { bytes, lines, .. } = self.read;
         let mut stream = Stream::new(self.rest()?, dropped, |line| {
             log::parse(line).map(|game: Logged<'_>| Line::of(&game))
         });
         for entry in stream.by_ref() {
             let entry = entry?;
-            let line = entry.record.map_err(io::Error::other)?;
-            self.add_line(line, start + entry.bytes.start..start + entry.bytes.end);
+            let number = lines + entry.line;
+            let line = (entry.record)
+                .map_err(|message| io::Error::other(format!("line {number}: {message}")))?;
+            let place = bytes + entry.bytes.start..bytes + entry.bytes.end;
+            self.add_line(line, number, place);
         }
-        self.read.bytes = start + stream.length();
+        self.read.bytes = bytes + stream.length();
+        self.read.lines = lines + stream.lines();
         Ok(())
     }
 
     /// Adds a game that is not in its log.
     pub fn add(&mut self, game: &GameRecord) {
-        self.add_line(Line::of(game), 0..0);
+        self.add_line(Line::of(game), 0, 0..0);
     }
 
-    fn add_line(&mut self, line: Line, bytes: Range<u64>) {
+    fn add_line(&mut self, line: Line, number: usize, bytes: Range<u64>) {
         let Line {
             mut row,
             summary,
@@ -400,7 +413,7 @@ impl League {
         if self.ids.contains_key(&row.id) {
             return;
         }
-        row.bytes = bytes;
+        (row.line, row.bytes) = (number, bytes);
         for name in row
             .engines
             .iter_mut()
@@ -445,6 +458,7 @@ impl Line {
                 duration_ms: game.duration_ms,
                 at_desk: game.desk.is_some(),
                 repeats: None,
+                line: 0,
                 bytes: 0..0,
             },
         }

@@ -6,8 +6,10 @@ use std::path::PathBuf;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use referee_core::base::error::BadInput;
+use referee_core::league::conversations;
 use referee_core::log;
 use referee_core::log::record::GameRecord;
+use referee_core::results::replay::word;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -18,7 +20,7 @@ use crate::site::ratings::overview;
 use crate::site::times::Times;
 use crate::site::verdict::verdict;
 use crate::site::viewer::viewer;
-use crate::site::{Reader, assets, games, league};
+use crate::site::{Reader, assets, game, games, league};
 use crate::words::Language;
 
 /// A report of the games in some logs.
@@ -29,8 +31,13 @@ pub struct Report {
     sceneries: BTreeMap<String, Scenery>,
     /// The games by id, each with the name of its scenery.
     films: BTreeMap<String, Shown>,
+    /// What was said in games that went wrong, by the game in words.
+    conversations: Vec<(String, String)>,
     warnings: Vec<String>,
 }
+
+/// How many conversations a report has.
+const MOST_CONVERSATIONS: usize = 50;
 
 /// A game of a report.
 #[derive(Serialize)]
@@ -51,12 +58,20 @@ impl Report {
             times: Times::default(),
             sceneries: BTreeMap::new(),
             films: BTreeMap::new(),
+            conversations: Vec::new(),
             warnings: Vec::new(),
         };
         let mut places = Vec::new();
         report.warnings = log::places(logs, |_, place| places.push(place))?;
         for place in places {
-            let added = report.add(&place.game()?);
+            let game = place.game()?;
+            if game.reason.is_fault() && report.conversations.len() < MOST_CONVERSATIONS {
+                let said = conversations::of(place.log(), &game.id);
+                report
+                    .conversations
+                    .extend(said.map(|said| (title_of(&game), said)));
+            }
+            let added = report.add(&game);
             added.map_err(|message| BadInput(format!("{place}: {message}, expected a game")))?;
         }
         Ok(report)
@@ -124,6 +139,20 @@ impl Report {
         page.into_string()
     }
 
+    /// What was said in games that went wrong.
+    fn conversations(&self, reader: &Reader) -> Markup {
+        html! {
+            @if !self.conversations.is_empty() {
+                section.panel id="faults" {
+                    h2 { (reader.say("Games that ended by a fault")) }
+                    @for (title, said) in &self.conversations {
+                        details { summary { (title) } (game::conversation(reader, said)) }
+                    }
+                }
+            }
+        }
+    }
+
     fn content(&self, reader: &Reader) -> Markup {
         let standings = &self.league.standings;
         let several = standings.by_game.len() > 1;
@@ -152,6 +181,7 @@ impl Report {
                 (league::openings(reader, &standings.all))
             }
             (self.times.sections(reader))
+            (self.conversations(reader))
             section.panel id="games" {
                 h2 { (reader.say("Games")) " " span.quiet { (self.league.games.len()) } }
                 p { input type="search" id="search" placeholder=(reader.say("search"))
@@ -167,4 +197,16 @@ impl Report {
             }
         }
     }
+}
+
+/// A game that ended by a fault, in words.
+fn title_of(game: &GameRecord) -> String {
+    format!(
+        "{} – {}: {}, {} ({})",
+        game.first.name,
+        game.second.name,
+        word(game.reason),
+        game.detail,
+        game.id
+    )
 }

@@ -166,8 +166,6 @@ const WORDS: &[(&str, &str)] = &[
     ("W–D–L", "胜–和–负"),
     ("Desk", "对局台"),
     ("Analysis", "分析"),
-    ("Analyse this position", "分析此局面"),
-    ("Another engine", "添加引擎"),
     ("Conversation", "通信记录"),
     (
         "the game has gone on since this page showed it, expected an entry for what it shows now",
@@ -178,6 +176,8 @@ const WORDS: &[(&str, &str)] = &[
         "发给出错引擎的最后几行（>）与其输出（<），数字为引擎启动后的秒数。",
     ),
     ("Games that ended by a fault", "因故障结束的对局"),
+    ("Analyse this position", "分析此局面"),
+    ("Another engine", "添加引擎"),
     ("Variations", "变化"),
     ("Remove the variation", "删除变化"),
     ("Search", "搜索"),

@@ -8,9 +8,11 @@
 
 pub mod builds;
 pub mod config;
+pub mod conversations;
 pub mod cores;
 pub mod events;
 pub mod fixture;
+pub mod identity;
 pub mod live;
 pub mod merge;
 pub mod plan;

@@ -8,7 +8,7 @@ pub mod pace;
 pub mod seed;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -57,6 +57,8 @@ pub struct GameTask {
     pub adjudication: Adjudication,
     /// Whether the engine that is not to move is paused.
     pub pause_opponent: bool,
+    /// What follows from CPU time while an engine is not to move.
+    pub idle_cpu: IdleCpu,
     /// Keys of the league file that the command line overrides, see
     /// [`crate::log::record::GameRecord::overrides`].
     pub overrides: Vec<String>,
@@ -70,6 +72,43 @@ impl GameTask {
     pub fn clocks(&self) -> [ClockSpec; 2] {
         let clocks = [&self.first, &self.second].map(|engine| engine.clock.unwrap_or(self.clock));
         pace::clocks(clocks, self.pace)
+    }
+}
+
+/// What follows from CPU time that an engine uses while it is not to move.
+///
+/// The table of the report shows it in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum IdleCpu {
+    /// Nothing else.
+    #[default]
+    Show,
+    /// It is taken from the engine's clock before its next turn, as far as time carries over from
+    /// turn to turn.
+    Charge,
+    /// The engine loses, if it was much.
+    Forfeit,
+}
+
+/// Which column letters a GTP engine uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Letters {
+    /// All, as in our games and HTP.
+    #[default]
+    All,
+    /// All but i, as in Go: the ninth column is j.
+    SkipI,
+}
+
+impl Letters {
+    /// The value of the key `letters`.
+    pub fn key(self) -> &'static str {
+        match self {
+            Letters::All => "all",
+            Letters::SkipI => "skip-i",
+        }
     }
 }
 
@@ -92,6 +131,8 @@ pub struct EngineSpec {
     pub directory: Option<PathBuf>,
     /// Its protocol.
     pub protocol: Protocol,
+    /// Its column letters, in GTP.
+    pub letters: Letters,
     /// Options to set before the game, by name.
     pub options: BTreeMap<String, Value>,
     /// Its own commands, sent before each game, if its protocol supports that.
@@ -104,12 +145,14 @@ pub struct EngineSpec {
     pub read: Vec<PathBuf>,
     /// Files and folders that it may change in its sandbox.
     pub write: Vec<PathBuf>,
+    /// Files and folders that its sandbox hides, although they lie in what it may read.
+    pub hidden: Vec<PathBuf>,
     /// Its own clock, if it differs from the clock of the game.
     pub clock: Option<ClockSpec>,
     /// A wrapper program with its arguments that runs the engine; empty for none.
     pub wrapper: Vec<String>,
-    /// The core it runs on; `None` for any.
-    pub core: Option<usize>,
+    /// The cores it runs on; empty for any.
+    pub cores: Vec<usize>,
     /// Whether its process is reused for the next game.
     pub keep: bool,
     /// How many illegal turns in a row it may take back, if its protocol supports it.
@@ -119,13 +162,20 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
+    /// What it may change, as the log names it.
+    pub fn writes(&self) -> Vec<String> {
+        let paths = self.write.iter();
+        paths.map(|path| path.display().to_string()).collect()
+    }
+
     /// Whether a process started for this engine can also play for `other`: they differ only in
-    /// option values, which are set before every game, and in the clock.
+    /// option values, which are set before every game, in the clock, and in the cores.
     pub fn serves_for(&self, other: &EngineSpec) -> bool {
         let same_names = self.options.keys().eq(other.options.keys());
         let like_other = EngineSpec {
             options: other.options.clone(),
             clock: other.clock,
+            cores: other.cores.clone(),
             ..self.clone()
         };
         self.keep && same_names && like_other == *other
@@ -147,6 +197,29 @@ pub(crate) fn named(word: &str, directory: Option<&Path>) -> Option<PathBuf> {
         let path = directory.map_or_else(|| name.into(), |directory| directory.join(name));
         (path.is_absolute() && path.exists()).then_some(path)
     })
+}
+
+/// All files and folders that the arguments of a command name, and the options that are text.
+pub(crate) fn all_named(
+    arguments: &[String],
+    options: &BTreeMap<String, Value>,
+    directory: Option<&Path>,
+) -> Vec<PathBuf> {
+    let options = options.values().filter_map(Value::as_str);
+    let words = arguments.iter().map(String::as_str).chain(options);
+    words.filter_map(|word| named(word, directory)).collect()
+}
+
+/// Whether a path leads to something in a folder, or to the folder itself: by its name, or by links.
+pub(crate) fn lies_in(path: &Path, folder: &Path) -> bool {
+    let is_plain = !path.components().any(|part| part == Component::ParentDir);
+    let real = |path: &Path| path.canonicalize().ok();
+    let leads_there = || {
+        real(path)
+            .zip(real(folder))
+            .is_some_and(|(path, folder)| path.starts_with(folder))
+    };
+    is_plain && path.starts_with(folder) || leads_there()
 }
 
 /// Largest memory limit that a league file may set, MiB: 16 TiB.

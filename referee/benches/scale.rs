@@ -196,6 +196,7 @@ fn played(task: &GameTask, number: usize) -> GameRecord {
             text: String::new(),
             used_us: 0,
             left_us: None,
+            charged_us: 0,
             info: None,
             cpu: None,
             refused: Vec::new(),
@@ -267,6 +268,7 @@ fn engine_record(spec: &EngineSpec) -> EngineRecord {
         name: spec.name.clone(),
         command: spec.command.clone(),
         build: String::new(),
+        writes: Vec::new(),
         protocol: spec.protocol.name().into(),
         version: "bench 0.1.0".to_owned(),
         options: spec.options.clone(),
@@ -275,6 +277,7 @@ fn engine_record(spec: &EngineSpec) -> EngineRecord {
         retries: 0,
         unconfined: Vec::new(),
         deviations: Deviations::default(),
+        after: None,
     }
 }
 

@@ -128,6 +128,7 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
     let say = |text| reader.say(text);
     let title = title(&game.first.name, &game.second.name, &game.game);
     let found = leagues.find(&league).ok_or(Trouble::Missing)?;
+    let said = read(&found).conversation(&game.id);
     let of = heading(reader, &read(&found)).to_owned();
     let here = format!("{}/{}", path(&league), escaped(&game.id));
     let names = [&*game.first.name, &*game.second.name];
@@ -143,12 +144,23 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
             }
         }
         div.game data-film={ "/film/" (here) } data-line={ "/line/" (here) } { (viewer(reader, names, head, board)) }
+        @if let Some(said) = said {
+            section.panel { h2 { (say("Conversation")) } (conversation(reader, &said)) }
+        }
         section.panel { h2 { (say("Analysis")) }
             p { a.button data-analysis href={ "/analysis?from=" (here) } { (say("Analyse this position")) } }
         }
         section.panel { h2 { (say("Export")) } (exports(reader, rules, &here)) }
     };
     Ok(layout(reader, &title, &["game.js"], content))
+}
+
+/// What was said in a game that went wrong.
+pub(crate) fn conversation(reader: &Reader, said: &str) -> Markup {
+    html! {
+        p.quiet { (reader.say("The last lines to the engine at fault (>) and from it (<), with the seconds since its start.")) }
+        pre.conversation tabindex="0" { (said) }
+    }
 }
 
 /// The title of a page that shows a game.

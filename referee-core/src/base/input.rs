@@ -1,9 +1,13 @@
 //! The files that a command reads: as given, all of a folder, and standard input for `-`.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::fs::OFlags;
 
 use tempfile::TempDir;
 
@@ -15,6 +19,10 @@ const NAME: &str = "standard input";
 
 /// The file that makes a folder that of a submitted job.
 pub const JOB: &str = "job.json";
+
+/// How long a file of somebody else may take to be opened, and how often that is tried.
+const PATIENCE: Duration = Duration::from_secs(2);
+const INTERVAL: Duration = Duration::from_millis(10);
 
 /// A copy of standard input, which is read once; files are read several times.
 static COPY: Mutex<Option<TempDir>> = Mutex::new(None);
@@ -43,6 +51,30 @@ pub fn file(path: &Path) -> io::Result<PathBuf> {
     io::copy(&mut io::stdin().lock(), &mut File::create(&file)?)?;
     *copy = Some(folder);
     Ok(file)
+}
+
+/// Opens a file of an engine for reading. Whoever has a lease on it, or has put a pipe in its place,
+/// delays nobody for longer than two seconds.
+///
+/// # Errors
+/// It cannot be opened, not in time, or is no plain file.
+pub(crate) fn promptly(path: &Path) -> io::Result<File> {
+    let deadline = Instant::now() + PATIENCE;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    options.custom_flags(OFlags::NONBLOCK.bits() as i32);
+    loop {
+        match options.open(path) {
+            Err(error)
+                if error.kind() == io::ErrorKind::WouldBlock && Instant::now() < deadline =>
+            {
+                std::thread::sleep(INTERVAL);
+            }
+            Err(error) => return Err(error),
+            Ok(file) if file.metadata()?.is_file() => return Ok(file),
+            Ok(_) => return Err(io::Error::other("not a plain file")),
+        }
+    }
 }
 
 /// The whole text of a file of the command line.
@@ -104,4 +136,47 @@ pub fn within(folder: &Path, extensions: &[&str]) -> io::Result<Vec<PathBuf>> {
 /// Removes the copy of standard input, when a command has ended.
 pub fn clean_up() {
     copy().take();
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::os::fd::AsRawFd;
+
+    use super::*;
+
+    #[test]
+    fn nobody_delays_an_open_for_long() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        fs::write(&path, "text").expect("a file");
+        assert!(promptly(&path).is_ok());
+        let holder = File::open(&path).expect("a file");
+        let lease = |kind: i32| {
+            // SAFETY: both calls take numbers, and the descriptor is open. The kernel tells the holder
+            // of a lease by SIGIO, which would end the tests.
+            unsafe {
+                libc::signal(libc::SIGIO, libc::SIG_IGN);
+                libc::fcntl(holder.as_raw_fd(), libc::F_SETLEASE, kind) == 0
+            }
+        };
+        if lease(libc::F_WRLCK) {
+            let delayed = promptly(&path).expect_err("somebody has a lease");
+            assert_eq!(delayed.kind(), io::ErrorKind::WouldBlock);
+            lease(libc::F_UNLCK);
+        } else {
+            println!("not tested here: the file system has no leases");
+        }
+        assert!(promptly(&path).is_ok());
+        let pipe = folder.path().join("pipe");
+        let rights = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            &pipe,
+            rustix::fs::FileType::Fifo,
+            rights,
+            0,
+        )
+        .expect("a pipe");
+        assert!(promptly(&pipe).is_err());
+    }
 }

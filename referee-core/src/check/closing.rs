@@ -123,7 +123,7 @@ pub(super) fn processes(conversation: &mut Conversation<'_>) -> Checked {
 
 /// How the engine cannot be confined on this machine.
 pub(super) fn confinement(conversation: &mut Conversation<'_>) -> Checked {
-    let lines = crate::engine::process::unconfined(&conversation.plan.engine.confinement);
+    let lines = crate::engine::process::unconfined(&conversation.plan.engine);
     if lines.is_empty() {
         return Ok(Remark::Fine("as in a league".to_owned()));
     }

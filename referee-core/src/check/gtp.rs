@@ -27,8 +27,8 @@ use crate::engine::protocol::gtp::clock::ClockCommands;
 use crate::engine::protocol::gtp::{board_commands, turn_commands};
 use crate::engine::protocol::mirror::Mirror;
 use crate::engine::protocol::{History, option_text};
-use crate::task::Protocol;
 use crate::task::clock::ClockSpec;
+use crate::task::{Letters, Protocol};
 
 /// The points, in order.
 const POINTS: &[Point] = &[
@@ -143,7 +143,7 @@ impl Player for Asked {
         let side = self.mirror.side;
         let update = self.mirror.update(history);
         let played = Side::BOTH[self.mirror.colour()];
-        let mut commands = turn_commands(&update, side);
+        let mut commands = turn_commands(&update, side, Letters::All);
         let known = conversation.introduction.iter().cloned().collect();
         let clock = ClockCommands::of(&known);
         commands.extend(clock.before_turn(&self.go, side, update.first, played));

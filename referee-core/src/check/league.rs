@@ -70,6 +70,7 @@ fn task(conversation: &Conversation<'_>) -> GameTask {
         carried_us: None,
         adjudication: Default::default(),
         pause_opponent: false,
+        idle_cpu: Default::default(),
         overrides: Vec::new(),
         pace: None,
     }

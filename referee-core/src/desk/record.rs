@@ -101,9 +101,10 @@ fn player(state: &State, seat: usize) -> EngineRecord {
         protocol: protocol.to_owned(),
         version: state.engines[seat].version.clone(),
         unconfined: match is_engine {
-            true => unconfined(&spec.confinement),
+            true => unconfined(&spec),
             false => Vec::new(),
         },
+        writes: spec.writes(),
         command: spec.command,
         build: spec.build,
         options: spec.options,
@@ -111,6 +112,7 @@ fn player(state: &State, seat: usize) -> EngineRecord {
         clock: settings.clock,
         retries: spec.retries,
         deviations: Default::default(),
+        after: None,
     }
 }
 

@@ -7,13 +7,16 @@
 mod cgroup;
 mod child;
 mod confine;
+mod conversation;
 pub(crate) mod delay;
 mod extract;
 mod group;
 pub mod guard;
+mod held;
 mod hint;
 mod lines;
 mod meter;
+mod program;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod strays;
@@ -22,6 +25,7 @@ mod watch;
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::PathBuf;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -32,14 +36,23 @@ use thiserror::Error;
 use tracing::trace;
 
 pub use self::confine::unconfined;
+use self::conversation::Conversation;
 use self::group::Group;
 use self::lines::{Filled, Lines, Text};
+use crate::base::plain::in_one_line;
 use crate::engine::trace::TARGET;
 use crate::log::deviation::{Deviation, Deviations};
-use crate::task::EngineSpec;
+use crate::task::{EngineSpec, Protocol};
 
-/// The longest line an engine may write, in bytes, including its line end.
+/// The longest turn an engine may write, in bytes, including its line end. Of other lines that are longer,
+/// only the beginning is read.
 pub const LONGEST_LINE: usize = 64 * 1024;
+
+/// The same for Botzone, where a turn and the data that a bot saves are one line.
+const LONGEST_WITH_DATA: usize = 2 << 20;
+
+/// How much of a line is dropped before it counts as endless, in bytes.
+const ENDLESS: usize = 16 << 20;
 
 /// Buffer size for lines on standard error, in bytes; longer lines are discarded.
 const ERROR_LINE: usize = 4 * 1024;
@@ -90,8 +103,8 @@ pub enum Failure {
     #[error("closed its standard {0}")]
     Closed(&'static str),
     /// It wrote a line that is too long.
-    #[error("a line of more than {LONGEST_LINE} bytes")]
-    LongLine,
+    #[error("a line of more than {0} bytes")]
+    LongLine(usize),
     /// The referee is being stopped.
     #[error("the referee is stopping")]
     Stopped,
@@ -170,10 +183,17 @@ pub struct Process {
     label: String,
     deviations: Deviations,
     unsolicited: UnsolicitedCheck,
+    is_turn: TurnCheck,
+    /// The file that was started, if it is known.
+    program: Option<PathBuf>,
+    conversation: Conversation,
 }
 
 /// Returns the protocol deviation, if any, of a line that was not asked for.
 pub type UnsolicitedCheck = fn(&str) -> Option<Deviation>;
+
+/// Whether a line that begins so is a turn, or part of one.
+pub type TurnCheck = fn(&str) -> bool;
 
 /// A pipe from the engine, with its line buffer.
 struct Pipe<P> {
@@ -213,7 +233,7 @@ impl Process {
     /// # Errors
     /// [`Failure::Start`].
     pub fn start(spec: &EngineSpec, label: String) -> Result<Process, Failure> {
-        let mut group = Group::start(spec)?;
+        let mut group = Group::start(spec).map_err(|error| program::explained(spec, error))?;
         let (input, output, errors) = group.pipes()?;
         rustix::io::ioctl_fionbio(&input, true).map_err(io::Error::from)?;
         trace!(target: TARGET, "{label} ! process {}: {:?}", group.pid(), spec.command);
@@ -221,7 +241,7 @@ impl Process {
             exit: group.exit(),
             group,
             input: Some(input),
-            output: Pipe::new(output, LONGEST_LINE)?,
+            output: Pipe::new(output, longest_line(spec.protocol))?,
             errors: Pipe::new(errors, ERROR_LINE)?,
             read_at: Instant::now(),
             stderr_tail: String::new(),
@@ -229,6 +249,9 @@ impl Process {
             label,
             deviations: Deviations::default(),
             unsolicited: |_| None,
+            is_turn: |_| true,
+            program: program::file_of(spec),
+            conversation: Conversation::new(),
         })
     }
 
@@ -246,6 +269,12 @@ impl Process {
     /// Sets the check for lines that arrive when no answer is expected.
     pub fn check_unsolicited(&mut self, check: UnsolicitedCheck) {
         self.unsolicited = check;
+    }
+
+    /// Sets the check for lines that are too long: those that are no turns are cut. Without a check none
+    /// is.
+    pub fn check_turns(&mut self, check: TurnCheck) {
+        self.is_turn = check;
     }
 
     /// Counts a deviation from the protocol.
@@ -271,6 +300,7 @@ impl Process {
     pub fn send(&mut self, text: &str, until: Until) -> Result<Instant, Failure> {
         for line in text.lines() {
             trace!(target: TARGET, "{} > {line}", self.label);
+            self.conversation.said(line);
         }
         self.discard_output();
         let mut unwritten = text.as_bytes();
@@ -299,6 +329,7 @@ impl Process {
     /// that does not read does not get them.
     pub(crate) fn interject(&mut self, text: &str) {
         trace!(target: TARGET, "{} > {}", self.label, text.trim_end());
+        self.conversation.said(text.trim_end());
         if let Some(input) = &self.input {
             // Who waits for the answer learns of a broken pipe.
             let _ = rustix::io::write(input, text.as_bytes());
@@ -326,7 +357,7 @@ impl Process {
                 Filled::Some => self.read_at = Instant::now(),
                 Filled::Nothing if ended => return Err(self.pipe_failure("output")),
                 Filled::Nothing => {}
-                Filled::Full => return Err(Failure::LongLine),
+                Filled::Full => self.cut_line()?,
                 Filled::End => return Err(self.pipe_failure("output")),
             }
         }
@@ -364,6 +395,21 @@ impl Process {
         }
     }
 
+    /// The last lines in both directions, with the seconds since its start, and the end of what it has
+    /// written to standard error: some 30 KiB at most.
+    pub fn conversation(&mut self) -> String {
+        self.discard_output();
+        self.read_errors(STALE_BUFFERS);
+        let mut text = self.conversation.text(&self.output.lines.beginning());
+        let errors = self.errors.lines.read().text();
+        if !errors.is_empty() {
+            text += "standard error:\n";
+            let lines = errors.lines().map(in_one_line);
+            lines.for_each(|line| text += &format!("{line}\n"));
+        }
+        text
+    }
+
     /// Closes the engine's input.
     pub fn close_input(&mut self) {
         self.input = None;
@@ -372,6 +418,17 @@ impl Process {
     /// Stops or continues the engine's processes (SIGSTOP, SIGCONT).
     pub fn pause(&self, pause: bool) {
         self.group.pause(pause);
+    }
+
+    /// Lets the engine's processes, which must be stopped, run on these cores; on any if there are none.
+    pub fn run_on(&self, cores: &[usize]) {
+        self.group.run_on(cores);
+    }
+
+    /// The CPU time of all the engine's processes since it was started, also after it has exited. Takes
+    /// longer than [`Process::processor_time`]. `None` if it is unknown.
+    pub fn total_time(&self) -> Option<Duration> {
+        self.group.total_time()
     }
 
     /// Looks for the engine's processes, for [`Process::processor_time`]. Those that are started later
@@ -415,9 +472,22 @@ impl Process {
                 hint::of(status, tail, self.group.confinement()),
             ),
         };
+        let hint = match self.unfit_program() {
+            Some(fault) => format!("; {fault}"),
+            None => hint,
+        };
         let words = format!("{killed}{words}{hint}");
         trace!(target: TARGET, "{} ! {status}", self.label);
         Failure::Exit { status, words }
+    }
+
+    /// What is wrong with the file of an engine that has said nothing at all.
+    fn unfit_program(&self) -> Option<String> {
+        let silent = self.volume().output == 0;
+        self.program
+            .as_deref()
+            .filter(|_| silent)
+            .and_then(program::fault)
     }
 
     /// Waits for the process to exit, reading its pipes meanwhile so that it does not block on
@@ -466,15 +536,34 @@ impl Process {
         self.group.core_delay()
     }
 
+    /// Cuts an unfinished line that fills the buffer.
+    fn cut_line(&mut self) -> Result<(), Failure> {
+        let lines = &mut self.output.lines;
+        if (self.is_turn)(&lines.beginning()) {
+            return Err(Failure::LongLine(lines.capacity()));
+        }
+        match lines.cut() {
+            dropped if dropped > ENDLESS => Err(Failure::LongLine(ENDLESS)),
+            _ => Ok(()),
+        }
+    }
+
     fn take_line(&mut self) -> Option<Line> {
         let text = self.output.lines.next()?;
         Some(self.line(text))
     }
 
     /// Traces a line and counts its encoding fault, if any.
-    fn line(&mut self, Text { text, is_utf8 }: Text) -> Line {
+    fn line(&mut self, text: Text) -> Line {
+        let Text {
+            text,
+            is_utf8,
+            is_cut,
+        } = text;
         trace!(target: TARGET, "{} < {text}", self.label);
+        self.conversation.heard(self.read_at, &text);
         self.note((!is_utf8).then_some(Deviation::Encoding));
+        self.note(is_cut.then_some(Deviation::LongLine));
         Line {
             text,
             at: self.read_at,
@@ -556,6 +645,14 @@ impl Process {
                 Filled::Nothing | Filled::End => return,
             }
         }
+    }
+}
+
+/// The longest line that is read whole, in bytes.
+fn longest_line(protocol: Protocol) -> usize {
+    match protocol {
+        Protocol::Botzone | Protocol::BotzoneSimple => LONGEST_WITH_DATA,
+        _ => LONGEST_LINE,
     }
 }
 

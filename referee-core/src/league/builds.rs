@@ -4,7 +4,7 @@
 //! on. The digest does not, so the log shows which games were played by the same engine.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,9 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::league::config::{EngineConfig, Program};
-use crate::task::named;
+use crate::base::input;
+use crate::league::config::{EngineConfig, Program, is_written};
+use crate::task::all_named;
 
 /// Bytes of a digest that identify a build; written as twice as many hexadecimal digits.
 const BYTES: usize = 8;
@@ -31,7 +32,8 @@ impl Builds {
     /// be read. `referee` is the program of built-in engines.
     ///
     /// Words of the command and values of options that name a file belong to the engine, also after
-    /// a `=`; so do relative names in its own directory. Its wrapper does not.
+    /// a `=`; so do relative names in its own directory. Its wrapper does not, and nor does what it may
+    /// change: logs, experience, learned books.
     pub fn of(&self, engine: &EngineConfig, referee: &Path) -> String {
         let (program, arguments) = match &engine.program {
             Program::Builtin(_) => (referee, [].as_slice()),
@@ -40,7 +42,9 @@ impl Builds {
             } => (path.as_path(), arguments.as_slice()),
         };
         let directory = engine.directory.as_ref().map(|found| found.path.as_path());
-        self.of_files(&files(program, arguments, &engine.sent_options, directory))
+        let mut files = files(program, arguments, &engine.sent_options, directory);
+        files.retain(|file| !is_written(file, engine));
+        self.of_files(&files)
     }
 
     /// The build of a program of one file.
@@ -68,7 +72,7 @@ impl Builds {
             return Ok(*digest);
         }
         let mut hasher = Sha256::new();
-        io::copy(&mut File::open(path)?, &mut hasher)?;
+        io::copy(&mut input::promptly(path)?, &mut hasher)?;
         let digest = hasher.finalize().into();
         read().insert(path.to_owned(), (stamp, digest));
         Ok(digest)
@@ -102,9 +106,7 @@ fn files(
     options: &BTreeMap<String, Value>,
     directory: Option<&Path>,
 ) -> Vec<PathBuf> {
-    let options = options.values().filter_map(Value::as_str);
-    let words = arguments.iter().map(String::as_str).chain(options);
-    let named = words.filter_map(|word| named(word, directory));
+    let named = all_named(arguments, options, directory).into_iter();
     let named = named.filter(|path| path.is_file());
     [program.to_owned()].into_iter().chain(named).collect()
 }

@@ -15,6 +15,7 @@ mod protocols;
 mod source;
 mod stage;
 mod tables;
+mod writable;
 
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroU32;
@@ -29,6 +30,7 @@ use toml::de::DeTable;
 use crate::base::error::BadInput;
 use crate::base::input;
 use crate::records::Encoding;
+use crate::task::IdleCpu;
 use crate::task::adjudication::Adjudication;
 use crate::task::clock::ClockSpec;
 use crate::task::opening::book::Openings;
@@ -42,6 +44,8 @@ pub use overrides::Override;
 pub use protocols::{check_init, check_init_line, has_options};
 use source::{Source, Step, Text};
 pub use stage::{Format, Meeting, Seeding, StageConfig, TieBreak};
+pub(super) use writable::is_written;
+pub use writable::writer_of_results;
 
 /// Maximum number of rounds.
 const MAX_ROUNDS: u32 = 100_000;
@@ -61,8 +65,11 @@ pub struct Config {
     pub concurrency: usize,
     /// Seed of all randomness; `None` if the file gives none, so that the league draws one.
     pub seed: Option<Seed>,
-    /// Whether the engine that is not to move is paused.
-    pub pause_opponent: bool,
+    /// Whether the engine that is not to move is paused; `None` to pause it where it could take time
+    /// from its opponent, see [`crate::league::cores`].
+    pub pause_opponent: Option<bool>,
+    /// What follows from CPU time while an engine is not to move.
+    pub idle_cpu: IdleCpu,
     /// Whether clocks are scaled by the speed of the host, see [`crate::task::pace`].
     pub time_scaling: bool,
     /// How CPU cores are assigned to engines.
@@ -123,7 +130,9 @@ struct RawLeague {
     #[serde(default)]
     seed: Option<Seed>,
     #[serde(default)]
-    pause_opponent: bool,
+    pause_opponent: Option<bool>,
+    #[serde(default)]
+    idle_cpu: IdleCpu,
     #[serde(default)]
     time_scaling: bool,
     #[serde(default)]
@@ -232,8 +241,14 @@ impl Config {
             league,
             only_stage,
             games,
-            engines,
+            mut engines,
         } = Players::read(&source, path, 2)?;
+        let files: Vec<&Path> = overrides.iter().filter_map(Override::file).collect();
+        for engine in &mut engines {
+            engine
+                .hidden
+                .extend(files.iter().map(|&file| file.to_owned()));
+        }
         Ok(Config {
             stages: stage::read(&source, only_stage, &games, &engines)?,
             name: league.name,
@@ -241,11 +256,14 @@ impl Config {
             concurrency: league.concurrency.get() as usize,
             seed: league.seed,
             pause_opponent: league.pause_opponent,
+            idle_cpu: league.idle_cpu,
             time_scaling: league.time_scaling,
             cpus: league.cpus,
             records: league.records.map(Encoding::from),
             engines,
-            overrides: overrides.iter().map(|set| set.line().to_owned()).collect(),
+            overrides: (overrides.iter().filter(|set| !set.is_secret()))
+                .map(|set| set.line().to_owned())
+                .collect(),
         })
     }
 }
@@ -311,6 +329,12 @@ impl<'t> Players<'t> {
             }
         }
         let mut engines = engine::check_all(source, folder, raw.engine, &league.games, least)?;
+        writable::check(source, path, &engines)?;
+        if league.seed.is_some() {
+            engines
+                .iter_mut()
+                .for_each(|engine| engine.hidden.push(path.to_owned()));
+        }
         for (index, engine) in engines.iter_mut().enumerate() {
             engine.odds = odds::read(source, &clocks, index, engine)?;
             engine.rapid_odds = odds::read(source, &rapid, index, engine)?;

@@ -26,7 +26,7 @@ use serde_json::Value;
 pub use self::watcher::EventWatcher;
 use crate::base::error::tell;
 use crate::log::record::{
-    CpuTime, EngineInfo, GameRecord, GameResult, Reason, SideName, TurnRecord,
+    CpuTime, EngineInfo, GameRecord, GameResult, Reason, SideName, TurnRecord, is_zero_us,
 };
 use crate::results::standings::{Row, Standings, Table};
 use crate::task::GameTask;
@@ -113,6 +113,10 @@ pub enum Event {
         /// Time left on the side's clock, µs; absent without a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left_us: Option<u64>,
+        /// What was taken from the clock before the turn for CPU time while the engine was not to move,
+        /// µs; absent if nothing was.
+        #[serde(default, skip_serializing_if = "is_zero_us")]
+        charged_us: u64,
         /// The last search report of the engine.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         info: Option<EngineInfo>,
@@ -184,6 +188,7 @@ impl Event {
             text,
             used_us,
             left_us,
+            charged_us,
             info,
             cpu,
             refused,
@@ -195,6 +200,7 @@ impl Event {
             text,
             used_us,
             left_us,
+            charged_us,
             info,
             cpu,
             refused,

@@ -291,6 +291,7 @@ mod tests {
             carried_us: None,
             adjudication: Adjudication::default(),
             pause_opponent: false,
+            idle_cpu: Default::default(),
             overrides: Vec::new(),
             pace: None,
         }

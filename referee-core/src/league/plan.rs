@@ -12,7 +12,7 @@ use crate::league::fixture::Fixture;
 use crate::task::clock::ClockSpec;
 use crate::task::opening::book::Book;
 use crate::task::seed::Branch;
-use crate::task::{Confinement, EngineSpec, GameTask};
+use crate::task::{Confinement, EngineSpec, GameTask, IdleCpu, Letters};
 
 /// Plans the fixtures of one game of a league.
 #[derive(Clone, Copy)]
@@ -82,7 +82,8 @@ impl Planned<'_> {
             clock: plan.clock(),
             carried_us: None,
             adjudication: plan.game.adjudication,
-            pause_opponent: plan.config.pause_opponent,
+            pause_opponent: plan.config.pause_opponent == Some(true),
+            idle_cpu: plan.config.idle_cpu,
             overrides: plan.config.overrides.clone(),
             pace: None,
         }
@@ -182,8 +183,11 @@ impl Plan<'_> {
                 digest.text(&json(&("clock", odds)));
             }
         }
-        if self.config.pause_opponent {
+        if self.config.pause_opponent == Some(true) {
             digest.text("pause_opponent");
+        }
+        if self.config.idle_cpu != IdleCpu::default() {
+            digest.text(&json(&("idle_cpu", self.config.idle_cpu)));
         }
         if self.config.time_scaling {
             digest.text("time_scaling");
@@ -262,6 +266,9 @@ fn digest_engine(digest: &mut Digest, engine: &EngineConfig) {
     }
     if engine.keep {
         digest.text("keep");
+    }
+    if engine.letters != Letters::default() {
+        digest.text(&json(&("letters", engine.letters)));
     }
     if engine.retries > 0 {
         digest.text(&json(&("retry", engine.retries)));

@@ -56,11 +56,13 @@ impl EngineConfig {
             confinement: self.confinement.clone(),
             read: paths(&self.read),
             write: paths(&self.write),
+            hidden: self.hidden.clone(),
             clock: None,
             wrapper: self.wrapper.as_ref().map_or(Vec::new(), wrapper_words),
-            core: None,
+            cores: Vec::new(),
             keep: self.keep,
             retries: self.retries,
+            letters: self.letters,
             start_up: self.start_up,
         }
     }

@@ -37,6 +37,8 @@ pub enum Deviation {
     NoName,
     /// A command that tells the engine its time, and that the engine refused.
     RefusedClock,
+    /// A line of which only the beginning was read, because it was too long; it was no turn.
+    LongLine,
     /// An illegal turn, after which the engine was asked again.
     Illegal,
 }

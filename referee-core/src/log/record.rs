@@ -194,6 +194,11 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
+/// The same for a time in µs.
+pub(crate) fn is_zero_us(time: &u64) -> bool {
+    *time == 0
+}
+
 /// One engine of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -205,6 +210,9 @@ pub struct EngineRecord {
     /// Its build, see [`crate::league::builds::Builds::of`]; empty if unknown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub build: String,
+    /// The files and folders that it may change, which are no part of its build.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<String>,
     /// Its protocol, such as `ugi` or `sau`.
     pub protocol: String,
     /// The name it reported (`id name` in UGI, the answer to `name?` in SAU), if any.
@@ -228,6 +236,9 @@ pub struct EngineRecord {
     /// Protocol deviations that were tolerated, with their counts.
     #[serde(default, skip_serializing_if = "Deviations::is_empty")]
     pub deviations: Deviations,
+    /// Its CPU time after its last turn, until the end of the game, if that was much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<WaitRecord>,
 }
 
 /// One turn of a side, or one roll of the die. `S` is the type of its text.
@@ -245,6 +256,10 @@ pub struct TurnRecord<S = String> {
     /// remaining byo-yomi periods. Absent if no time carries over from turn to turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_us: Option<u64>,
+    /// What was taken from the clock before the turn for CPU time while the engine was not to move, in
+    /// µs.
+    #[serde(default, skip_serializing_if = "is_zero_us")]
+    pub charged_us: u64,
     /// The last search report of the engine before it moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub info: Option<EngineInfo<S>>,
@@ -264,6 +279,7 @@ impl TurnRecord {
             text,
             used_us: 0,
             left_us: None,
+            charged_us: 0,
             info: None,
             cpu: None,
             refused: Vec::new(),
@@ -279,6 +295,16 @@ pub struct CpuTime {
     pub turn_ms: u64,
     /// Before it, since the engine's last turn or the start of the game, in ms.
     pub idle_ms: u64,
+}
+
+/// CPU time of an engine's processes while it is not to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WaitRecord {
+    /// CPU time, in ms.
+    pub idle_ms: u64,
+    /// How long it was not to move, in ms.
+    pub waited_ms: u64,
 }
 
 /// The search report of an engine. `S` is the type of its text.
@@ -451,7 +477,9 @@ pub(crate) mod sample {
             clock: None,
             retries: 0,
             unconfined: Vec::new(),
+            writes: Vec::new(),
             deviations: Deviations::default(),
+            after: None,
         };
         GameRecord {
             schema: SCHEMA,

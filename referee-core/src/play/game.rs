@@ -2,6 +2,7 @@
 //!
 //! The rules are the referee's own; nothing that an engine writes is trusted.
 
+mod idle;
 pub mod trial;
 pub(crate) mod turn;
 
@@ -14,13 +15,14 @@ use catalog::{Match, Rules};
 use engine_core::{Side, StopFlag};
 use jiff::Timestamp;
 
+use self::idle::{Idle, Reading};
 use self::turn::Answered;
 use crate::engine::process::{self, Failure, Until};
 use crate::engine::protocol::{self, Driver, History, Question, Setup};
 use crate::engine::{QUIT_GRACE, SPOILED_GRACE, START_UP};
 use crate::log::deviation::Deviations;
 use crate::log::record::{
-    CpuTime, EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord,
+    EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord, WaitRecord,
 };
 use crate::play::adjudicator::{self, Adjudicator, Verdict};
 use crate::play::pulse::Pauses;
@@ -46,6 +48,16 @@ pub(crate) enum EarlyEnd {
     Paused(Duration),
 }
 
+/// A game that was played to its end.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// What happened.
+    pub record: GameRecord,
+    /// If it ended by a fault of an engine that was running: the last lines between that engine and the
+    /// referee, and what it wrote to standard error.
+    pub conversation: Option<String>,
+}
+
 /// Why a game has no record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unplayed {
@@ -63,7 +75,9 @@ pub enum Unplayed {
 /// # Panics
 /// If the task names a game, variant or opening that does not exist: the plan has checked them.
 pub fn play(task: &GameTask, stop: &AtomicBool) -> Option<GameRecord> {
-    play_observed(task, stop, &mut Waiting::default(), &mut |_| {}).ok()
+    play_observed(task, stop, &mut Waiting::default(), &mut |_| {})
+        .ok()
+        .map(|played| played.record)
 }
 
 /// Like [`play`], but takes running engines from `waiting` and returns those that stay for their
@@ -80,20 +94,30 @@ pub fn play_observed(
     stop: &AtomicBool,
     waiting: &mut Waiting,
     observe: &mut dyn FnMut(&TurnRecord),
-) -> Result<GameRecord, Unplayed> {
+) -> Result<Played, Unplayed> {
     let started = Timestamp::now();
     let begun = Instant::now();
     let mut game = Game::new(task, stop, observe);
     let mut observed = [Observed::default(), Observed::default()];
     let specs = [(Side::First, &task.first), (Side::Second, &task.second)];
     let mut handshakes = specs.map(|(side, spec)| Handshake::new(side, spec, stop));
-    let started_engines = game.unless_paused(start_engines(task, waiting, &mut handshakes));
+    let mut conversation = None;
+    let started_engines = start_engines(task, waiting, &mut handshakes, &mut conversation);
+    let started_engines = game.unless_paused(started_engines);
     let played = started_engines.and_then(|mut engines| {
         let played = game.play(&mut engines, &mut handshakes);
+        let (waits, played) = game.end_of_waits(&engines, played);
+        let mut waits = waits.into_iter();
         let played = game.unless_paused(played);
+        if let Err(EarlyEnd::Loss(side, reason, _)) = &played
+            && reason.is_fault()
+        {
+            conversation = said(&mut *engines[side.index()]);
+        }
         observed = engines.each_mut().map(|engine| Observed {
             version: engine.version().to_owned(),
             deviations: engine.deviations(),
+            wait: waits.next().flatten(),
         });
         match played {
             Ok(_) => game.end(engines, QUIT_GRACE, Some(waiting)),
@@ -113,7 +137,7 @@ pub fn play_observed(
         Err(EarlyEnd::Paused(time)) => return Err(Unplayed::Void(time)),
     };
     let [first, second] = observed;
-    Ok(GameRecord {
+    let record = GameRecord {
         schema: SCHEMA,
         id: task.id.clone(),
         league: task.league.clone(),
@@ -142,15 +166,25 @@ pub fn play_observed(
         imported: String::new(),
         desk: None,
         crc32: None,
+    };
+    Ok(Played {
+        record,
+        conversation,
     })
 }
 
+/// The conversation with an engine.
+fn said(engine: &mut dyn Driver) -> Option<String> {
+    Some(engine.process_mut()?.conversation())
+}
+
 /// Starts the engines that are not waiting, and runs their handshakes. If neither can start,
-/// `First` loses.
+/// `First` loses; `conversation` is then that with the engine that loses.
 fn start_engines(
     task: &GameTask,
     waiting: &mut Waiting,
     handshakes: &mut [Handshake; 2],
+    conversation: &mut Option<String>,
 ) -> Result<Engines, EarlyEnd> {
     waiting.keep_for([&task.first, &task.second]);
     let mut start = |side, spec: &EngineSpec| {
@@ -167,7 +201,11 @@ fn start_engines(
     let mut engines = [first, second];
     for ((engine, introduced), handshake) in engines.iter_mut().zip(handshakes) {
         if !*introduced {
-            handshake.step(|until| engine.introduce(until))?;
+            let introduced = handshake.step(|until| engine.introduce(until));
+            if introduced.is_err() {
+                *conversation = said(&mut **engine);
+            }
+            introduced?;
         }
     }
     Ok(engines.map(|(engine, _)| engine))
@@ -230,8 +268,7 @@ struct Game<'a> {
     observe: &'a mut dyn FnMut(&TurnRecord),
     /// The pauses of the referee before the game.
     pauses: Pauses,
-    /// The CPU time of both engines after their last turns, by [`Side::index`].
-    processor_times: [Option<Duration>; 2],
+    idle: Idle,
 }
 
 impl Game<'_> {
@@ -255,7 +292,7 @@ impl Game<'_> {
             turns: Vec::new(),
             observe,
             pauses: Pauses::so_far(),
-            processor_times: [None; 2],
+            idle: Idle::new(task.idle_cpu),
         }
     }
 
@@ -279,12 +316,7 @@ impl Game<'_> {
             handshake.step(|until| engine.new_game(&setup, until))?;
         }
         self.pause_all(engines, true);
-        for (time, engine) in self.processor_times.iter_mut().zip(&*engines) {
-            if let Some(process) = engine.process() {
-                process.find_processes();
-            }
-            *time = processor_time(&**engine);
-        }
+        self.idle.begin(engines);
         loop {
             if let Some(outcome) = self.game.outcome() {
                 return Ok(Verdict {
@@ -302,6 +334,28 @@ impl Game<'_> {
                 }
             }
         }
+    }
+
+    /// What both engines have used since their last turns, and the end of the game with what follows
+    /// from that: also a game that was lost on time, which the other engine may have taken. Other faults
+    /// stay what they are.
+    fn end_of_waits(
+        &mut self,
+        engines: &Engines,
+        played: Result<Verdict, EarlyEnd>,
+    ) -> ([Option<WaitRecord>; 2], Result<Verdict, EarlyEnd>) {
+        let thinking = played.is_err().then(|| self.game.side());
+        let waits = self.idle.end(engines, thinking);
+        let forfeit = || {
+            Side::BOTH
+                .into_iter()
+                .find_map(|side| self.idle.forfeit(side))
+        };
+        let forfeit = match &played {
+            Ok(_) | Err(EarlyEnd::Loss(_, Reason::Time, _)) => forfeit(),
+            Err(_) => None,
+        };
+        (waits, forfeit.map_or(played, Err))
     }
 
     /// What an engine gets to know of the game before it begins.
@@ -330,6 +384,9 @@ impl Game<'_> {
     /// Asks the engine of the side to move for its turn, and plays it.
     fn turn(&mut self, engine: &mut dyn Driver) -> Result<(), EarlyEnd> {
         let side = self.game.side();
+        let asked_at = Reading::of(engine);
+        let clock = &mut self.clocks[side.index()];
+        let charged = self.idle.charge(side, asked_at, clock)?;
         let question = Question {
             history: &self.history,
             go: &clock::go(&self.clocks, side),
@@ -343,9 +400,8 @@ impl Game<'_> {
         if self.task.pause_opponent {
             engine.pause(false);
         }
-        let asked_at = processor_time(engine);
         let answered = turn::ask(engine, &question, &mut *self.game, clock, retries);
-        let answered_at = processor_time(engine);
+        let answered_at = Reading::of(engine);
         if self.task.pause_opponent {
             engine.pause(true);
         }
@@ -361,14 +417,15 @@ impl Game<'_> {
             .left()
             .map(|left| left.as_micros() as u64);
         self.history.push(&turn);
-        let last = std::mem::replace(&mut self.processor_times[side.index()], answered_at);
+        let cpu = self.idle.answered(side, asked_at, answered_at);
         self.add(TurnRecord {
             side: side.into(),
             text: turn,
             used_us: used.as_micros() as u64,
             left_us,
+            charged_us: charged.as_micros() as u64,
             info,
-            cpu: cpu_time([last, asked_at, answered_at]),
+            cpu,
             refused,
         });
         Ok(())
@@ -448,32 +505,14 @@ impl Game<'_> {
     }
 }
 
-/// The CPU time of an engine's processes. Read while no clock runs: before a question is sent, and
-/// after its answer has its time stamp.
-fn processor_time(engine: &dyn Driver) -> Option<Duration> {
-    engine.process()?.processor_time()
-}
-
-/// The CPU times of a turn, from readings after the engine's last turn, before the question and after
-/// the answer.
-fn cpu_time(readings: [Option<Duration>; 3]) -> Option<CpuTime> {
-    let [last, asked, answered] = readings;
-    let ms = |from: Duration, to: Duration| {
-        let time = to.saturating_sub(from) + Duration::from_micros(500);
-        time.as_millis() as u64
-    };
-    Some(CpuTime {
-        turn_ms: ms(asked?, answered?),
-        idle_ms: ms(last?, asked?),
-    })
-}
-
 /// What a game has shown of an engine.
 #[derive(Default)]
 struct Observed {
     /// The name that it reports.
     version: String,
     deviations: Deviations,
+    /// Its CPU time after its last turn.
+    wait: Option<WaitRecord>,
 }
 
 fn engine_record(spec: &EngineSpec, observed: Observed) -> EngineRecord {
@@ -487,15 +526,17 @@ fn engine_record(spec: &EngineSpec, observed: Observed) -> EngineRecord {
         init: spec.init.clone(),
         clock: spec.clock,
         retries: spec.retries,
-        unconfined: process::unconfined(&spec.confinement),
+        unconfined: process::unconfined(spec),
+        writes: spec.writes(),
         deviations: observed.deviations,
+        after: observed.wait,
     }
 }
 
 /// The loss that follows from a failure before the game.
 pub(crate) fn start_failure(side: Side, failure: Failure) -> EarlyEnd {
     let reason = match failure {
-        Failure::Start(_) | Failure::Late | Failure::LongLine => Reason::Stall,
+        Failure::Start(_) | Failure::Late | Failure::LongLine(_) => Reason::Stall,
         Failure::Exit { .. } => Reason::Crash,
         Failure::Closed(_) => Reason::Disconnect,
         Failure::Stopped => return EarlyEnd::Stopped,

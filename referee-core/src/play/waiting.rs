@@ -26,7 +26,12 @@ impl Waiting {
     /// `spec`.
     pub(crate) fn take(&mut self, spec: &EngineSpec) -> Option<Box<dyn Driver>> {
         let place = (self.engines.iter()).position(|(waiting, _)| waiting.serves_for(spec))?;
-        let (_, engine) = self.engines.swap_remove(place);
+        let (waiting, engine) = self.engines.swap_remove(place);
+        if let Some(process) = engine.process()
+            && waiting.cores != spec.cores
+        {
+            process.run_on(&spec.cores);
+        }
         engine.pause(false);
         Some(engine)
     }

@@ -53,8 +53,10 @@ pub fn game_of(
         init: Vec::new(),
         clock: None,
         unconfined: Vec::new(),
+        writes: Vec::new(),
         retries: 0,
         deviations: Default::default(),
+        after: None,
     };
     Ok(GameRecord {
         schema: SCHEMA,

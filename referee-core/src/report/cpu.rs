@@ -5,7 +5,8 @@ use crate::results::standings::Standings;
 
 /// Note above the table.
 const NOTE: &str = "These engines used much CPU time while they were not to move, which slows an \
-                    opponent on the same machine. pause_opponent in the league file stops them then.";
+                    opponent on the same core. In the league file, pause_opponent stops them then, \
+                    and idle_cpu charges them.";
 
 /// The table; `None` if no engine did.
 pub(super) fn section(standings: &Standings) -> Option<Section> {

@@ -1,8 +1,11 @@
 //! CPU time of engines: in their own turns, and while they were not to move.
 
+use std::ops::AddAssign;
+use std::time::Duration;
+
 use serde::Serialize;
 
-use crate::log::record::{SideName, TurnRecord};
+use crate::log::record::{SideName, TurnRecord, WaitRecord};
 
 /// The least share of the time in which an engine was not to move, as a part of one core, that counts
 /// as computing.
@@ -11,6 +14,41 @@ const LEAST_SHARE: f64 = 0.05;
 /// The least CPU time a turn that counts as computing while the engine was not to move, in ms: to
 /// tidy up after a turn takes less.
 const LEAST_MS: f64 = 10.0;
+
+/// CPU time of an engine while it was not to move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wait {
+    pub(crate) cpu: Duration,
+    pub(crate) waited: Duration,
+}
+
+/// The least CPU time in a game that costs it where such time forfeits games: as much as a virtual
+/// machine needs to compile what it runs, or a collector of garbage for its rounds.
+const FORFEIT: Duration = Duration::from_secs(1);
+
+/// Which part of the time in which it was not to move an engine may compute for there.
+const ALLOWED_SHARE: f64 = 0.1;
+
+impl Wait {
+    /// Whether an engine that has used so much in a whole game forfeits it, where the league says so.
+    pub(crate) fn forfeits(&self) -> bool {
+        self.cpu > FORFEIT.max(self.waited.mul_f64(ALLOWED_SHARE))
+    }
+
+    /// What exceeds the time that tidying up after a turn takes.
+    pub(crate) fn excess(&self) -> Duration {
+        let allowed = self.waited.mul_f64(LEAST_SHARE);
+        let allowed = allowed.max(Duration::from_secs_f64(LEAST_MS / 1000.0));
+        self.cpu.saturating_sub(allowed)
+    }
+}
+
+impl AddAssign for Wait {
+    fn add_assign(&mut self, other: Wait) {
+        self.cpu += other.cpu;
+        self.waited += other.waited;
+    }
+}
 
 /// The CPU time of one engine in turns for which it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -28,8 +66,8 @@ pub struct CpuTimes {
 }
 
 impl CpuTimes {
-    /// Those of one side of a game.
-    pub fn of<S>(turns: &[TurnRecord<S>], side: SideName) -> CpuTimes {
+    /// Those of one side of a game with these turns; `after` is its time after its last turn.
+    pub fn of<S>(turns: &[TurnRecord<S>], side: SideName, after: Option<WaitRecord>) -> CpuTimes {
         let mut times = CpuTimes::default();
         let (mut used_us, mut waited_us, mut waiting_us) = (0, 0, 0u64);
         for turn in turns {
@@ -49,7 +87,19 @@ impl CpuTimes {
         }
         times.used_ms = used_us / 1_000;
         times.waited_ms = waited_us / 1_000;
+        if let Some(after) = after {
+            times.idle_ms = times.idle_ms.saturating_add(after.idle_ms);
+            times.waited_ms = times.waited_ms.saturating_add(after.waited_ms);
+        }
         times
+    }
+
+    /// The time while it was not to move.
+    pub(crate) fn wait(&self) -> Wait {
+        Wait {
+            cpu: Duration::from_millis(self.idle_ms),
+            waited: Duration::from_millis(self.waited_ms),
+        }
     }
 
     /// Adds those of other games.
@@ -103,8 +153,8 @@ mod tests {
             idle_ms: 90,
             waited_ms: 100,
         };
-        assert_eq!(CpuTimes::of(&turns, First), first);
-        let second = CpuTimes::of(&turns, Second);
+        assert_eq!(CpuTimes::of(&turns, First, None), first);
+        let second = CpuTimes::of(&turns, Second, None);
         assert_eq!((second.turns, second.waited_ms, second.idle_ms), (2, 20, 1));
         assert_eq!((first.idle_share(), second.idle_share()), (Some(0.9), None));
     }
@@ -114,7 +164,7 @@ mod tests {
         let most = Some([u64::MAX, u64::MAX]);
         let mut turns = vec![turn(SideName::First, 0, most); 2];
         turns.iter_mut().for_each(|turn| turn.used_us = u64::MAX);
-        let mut times = CpuTimes::of(&turns, SideName::First);
+        let mut times = CpuTimes::of(&turns, SideName::First, None);
         times.add(&times.clone());
         assert_eq!((times.turns, times.idle_ms), (4, u64::MAX));
     }

@@ -237,7 +237,10 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
             },
             pace: game.pace,
             lags_us: Side::BOTH.map(lags),
-            cpu: Side::BOTH.map(|side| CpuTimes::of(&game.turns, side.into())),
+            cpu: Side::BOTH.map(|side| {
+                let after = [&game.first, &game.second][side.index()].after;
+                CpuTimes::of(&game.turns, side.into(), after)
+            }),
             deviations: [&game.first, &game.second].map(|engine| engine.deviations.clone()),
         }
     }

@@ -9,6 +9,7 @@ use engine_core::{Outcome, Side, StopFlag};
 use crate::log::Entry;
 use crate::log::record::{GameRecord, GameResult, Reason, SetClock, SideName, TurnRecord};
 use crate::play::adjudicator::{Adjudicator, Verdict};
+use crate::results::cpu::CpuTimes;
 use crate::task::adjudication::Proven;
 use crate::task::clock::{self, Clock};
 use crate::task::dice::Dice;
@@ -161,6 +162,13 @@ impl Replay {
 
     fn charge<S>(&mut self, side: Side, turn: &TurnRecord<S>) -> Result<(), String> {
         let clock = &mut self.clocks[side.index()];
+        let charged = Duration::from_micros(turn.charged_us);
+        if clock.take(charged) != charged {
+            return Err(format!(
+                "{} µs charged to the clock of {side:?}, expected no more than it had",
+                turn.charged_us
+            ));
+        }
         match clock.charge(Duration::from_micros(turn.used_us)) {
             Err(_) if self.flags_shown => clock.run_out(),
             charged => charged
@@ -195,6 +203,9 @@ impl Replay {
                 let ending = self.game.ending();
                 return Err(format!("ended by {:?}, expected {ending:?}", record.detail));
             }
+            return Ok(());
+        }
+        if reason == Reason::Time && forfeits(record) {
             return Ok(());
         }
         if let Some(outcome) = outcome {
@@ -277,6 +288,20 @@ impl Replay {
         }
         Ok(())
     }
+}
+
+/// Whether the loser has computed for so much of the time in which it was not to move that it may have
+/// forfeited the game, at any moment of it: the log does not say whether its league has that rule.
+fn forfeits<S>(record: &GameRecord<S>) -> bool {
+    let (side, loser) = match record.result {
+        GameResult::First => (SideName::Second, &record.second),
+        GameResult::Second => (SideName::First, &record.first),
+        GameResult::Draw | GameResult::Unfinished => return false,
+    };
+    let mut times = CpuTimes::of(&record.turns, side, loser.after);
+    // Every time in the log is rounded.
+    times.idle_ms = times.idle_ms.saturating_add(times.turns + 1);
+    times.wait().forfeits()
 }
 
 /// Checks the logged result of a game that must be adjudicated.

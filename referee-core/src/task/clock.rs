@@ -210,6 +210,15 @@ impl Clock {
         Ok(())
     }
 
+    /// Takes time from the clock between two turns, in whole µs, as far as it has time besides its
+    /// byo-yomi periods. Returns what it took: zero if time does not carry over between turns.
+    pub fn take(&mut self, time: Duration) -> Duration {
+        let time = Duration::from_micros(time.as_micros() as u64);
+        let taken = self.main.map_or(Duration::ZERO, |main| main.min(time));
+        self.main = self.main.map(|main| main - taken);
+        taken
+    }
+
     /// The clock within a turn that has taken this long: what an engine is told that is asked only
     /// now.
     pub(crate) fn after(&self, used: Duration) -> Clock {

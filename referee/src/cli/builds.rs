@@ -8,8 +8,9 @@ use anyhow::Result;
 use referee_core::base::error::BadInput;
 use referee_core::league::builds::Builds;
 use referee_core::league::config::{Config, EngineConfig};
+use referee_core::league::identity::Granted;
 use referee_core::results::standings::{Standings, name_of_build};
-use referee_core::task::GameTask;
+use referee_core::task::{EngineSpec, GameTask};
 
 use super::session::this_program;
 
@@ -22,6 +23,8 @@ pub(super) struct Engines {
     referee: PathBuf,
     /// By the engine's name.
     expected: BTreeMap<String, String>,
+    /// The same for the files and folders that they are granted.
+    granted: BTreeMap<String, Granted>,
     /// Whether engines may change.
     may_change: bool,
     /// The first engine that has changed since, in words.
@@ -32,10 +35,13 @@ impl Engines {
     /// The engines as they are now.
     pub(super) fn of(config: &Config, may_change: bool) -> Result<Engines> {
         let (builds, referee) = (Builds::default(), this_program()?);
-        let expected = config.engines.iter();
+        let engines = config.engines.iter();
+        let expected = engines.clone();
         let expected = expected.map(|engine| (engine.name.clone(), builds.of(engine, &referee)));
+        let granted = engines.map(|engine| (engine.name.clone(), Granted::of(engine)));
         Ok(Engines {
             expected: expected.collect(),
+            granted: granted.collect(),
             engines: config.engines.clone(),
             builds,
             referee,
@@ -71,25 +77,37 @@ impl Engines {
         Ok(())
     }
 
-    /// The task with the builds of its engines; `None` if one has changed and may not.
+    /// The task with the builds of its engines; `None` if one, or what it is granted, has changed and
+    /// may not.
     pub(super) fn stamp(&self, mut task: GameTask) -> Option<GameTask> {
         for spec in [&mut task.first, &mut task.second] {
             let engine = self.engines.iter().find(|engine| engine.name == spec.name);
             let engine = engine.expect("the plan takes its engines from the league file");
             spec.build = self.builds.of(engine, &self.referee);
         }
-        let other = [&task.first, &task.second]
+        let change = [&task.first, &task.second]
             .into_iter()
-            .find(|engine| self.expected.get(&engine.name) != Some(&engine.build));
-        if let Some(engine) = other.filter(|_| !self.may_change) {
-            let mut changed = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
-            *changed = Some(format!(
-                "the files of engine {} changed while the league ran",
-                engine.name
-            ));
+            .find_map(|engine| self.change(engine));
+        if let Some(change) = change.filter(|_| !self.may_change) {
+            *self.changed.lock().unwrap_or_else(PoisonError::into_inner) = Some(change);
             return None;
         }
         Some(task)
+    }
+
+    /// How an engine differs from when the league was opened, in words; `None` if it does not.
+    fn change(&self, engine: &EngineSpec) -> Option<String> {
+        let EngineSpec { name, build, .. } = engine;
+        if self.expected.get(name) != Some(build) {
+            return Some(format!(
+                "the files of engine {name} changed while the league ran"
+            ));
+        }
+        let path = self.granted.get(name)?.exchanged()?;
+        Some(format!(
+            "{}, which engine {name} is granted, is not what was there when the league began",
+            path.display()
+        ))
     }
 
     /// The first engine that has changed since the league was opened, in words.

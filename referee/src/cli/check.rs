@@ -211,7 +211,7 @@ impl Args {
             name: "engine".to_owned(),
             command: self.command.clone(),
             program: Some(program),
-            arguments: find_arguments(here, &self.command),
+            arguments: find_arguments(here, &self.command, self.directory.as_deref()),
             directory: self.directory()?,
             protocol: self.protocol,
             options,

@@ -82,6 +82,10 @@ pub(super) struct Args {
     /// Set a key as in a league file: engine.NAME.options.threads=2; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Override>,
+    /// File with the seed of the match, a number or 64 hexadecimal digits; - for standard input [default:
+    /// drawn]
+    #[arg(long, value_name = "FILE", value_parser = super::overrides::seed)]
+    seed: Option<Override>,
     #[command(flatten)]
     output: Output,
     #[command(flatten)]
@@ -109,7 +113,7 @@ impl Args {
         let keys = self.keys(&players)?;
         let mut config = Config::parse(&file, FILE, &keys)?;
         // What else was set stands in every record anyway.
-        config.overrides.drain(..keys.len() - self.set.len());
+        config.overrides = (self.set.iter().map(Override::line).map(str::to_owned)).collect();
         let (output, command) = self.output(&config);
         let session = Session::open(config, &file, &output, &Part::default())?;
         league::play(session, self.tables, &mut *output.results(out), &command)
@@ -165,7 +169,7 @@ impl Args {
                 table,
             ));
         }
-        keys.extend(self.set.iter().cloned());
+        keys.extend(self.seed.iter().chain(&self.set).cloned());
         Ok(keys)
     }
 

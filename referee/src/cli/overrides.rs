@@ -5,6 +5,11 @@ use std::path::Path;
 use referee_core::base::error::BadInput;
 use referee_core::league::config::{Config, Override};
 
+/// The seed in a file: arguments can be read by everybody on the machine.
+pub(super) fn seed(file: &str) -> Result<Override, String> {
+    Override::seed(Path::new(file))
+}
+
 /// What is set instead of the file's keys.
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Overrides {
@@ -12,6 +17,9 @@ pub(super) struct Overrides {
     /// be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Override>,
+    /// File with the seed of the league, a number or 64 hexadecimal digits; - for standard input
+    #[arg(long, value_name = "FILE", value_parser = seed)]
+    seed: Option<Override>,
     /// Number of rounds, instead of that in [league]
     #[arg(long, value_name = "N")]
     rounds: Option<u32>,
@@ -59,6 +67,7 @@ impl Overrides {
             let number = number?;
             Some(Override::new(format!("{flag} {number}"), key, number))
         });
-        self.set.iter().cloned().chain(numbers).collect()
+        let set = self.set.iter().chain(&self.seed).cloned();
+        set.chain(numbers).collect()
     }
 }

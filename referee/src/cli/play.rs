@@ -218,7 +218,7 @@ impl Args {
         Ok(EngineSpec {
             name: name.to_string_lossy().into_owned(),
             program: Some(program),
-            arguments: find_arguments(here, &words),
+            arguments: find_arguments(here, &words, None),
             command: words,
             protocol: self.protocol,
             confinement: Confinement::for_options(&options),

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use referee_core::base::error::{BadInput, tell};
+use referee_core::league::conversations;
 use referee_core::log::{self, Place};
 use referee_core::records::{Encoding, Form, kind};
 use referee_core::results::replay::Replay;
@@ -85,6 +86,12 @@ impl Args {
                 writeln!(out, "{line}")?;
             }
             write!(out, "\n{}", show(&game, game.plies()))?;
+            if let Some(said) = conversations::of(place.log(), game.id()) {
+                write!(
+                    out,
+                    "\nLast lines to the engine at fault (>) and from it (<), after s:\n{said}"
+                )?;
+            }
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -7,11 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use referee_core::base::error::{BadInput, inform, tell};
+use referee_core::base::input;
 use referee_core::base::plain::games_in_words;
 use referee_core::base::signals::{self, Wish};
 use referee_core::engine::process::guard::Guard;
 use referee_core::engine::{process, trace};
-use referee_core::league::config::Config;
+use referee_core::league::config::{Config, writer_of_results};
+use referee_core::league::conversations;
 use referee_core::league::cores::{self, Cores};
 use referee_core::league::events::{EventWatcher, Events};
 use referee_core::league::live::Live;
@@ -20,7 +22,7 @@ use referee_core::league::tournament::{Due, Ended, Played, Tournament};
 use referee_core::league::workers::{self, Stop, Watcher};
 use referee_core::log::record::{GameRecord, Logged};
 use referee_core::log::{AppendError, Log, Opened};
-use referee_core::play::game::Unplayed;
+use referee_core::play::game::{Played as PlayedGame, Unplayed};
 use referee_core::play::waiting::Waiting;
 use referee_core::play::{game, pulse};
 use referee_core::report::{self, Format, ReportOptions};
@@ -140,6 +142,9 @@ impl Session {
         part: &Part,
     ) -> Result<Session> {
         let folder = output.folder(&config);
+        for engine in &mut config.engines {
+            engine.hidden.push(folder.clone());
+        }
         if part.is_given() {
             seed::from_log(&mut config, file, &folder)?;
         }
@@ -167,6 +172,9 @@ impl Session {
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
+        if let Some(why) = writer_of_results(&tournament.config.engines, &folder) {
+            return Err(BadInput(format!("{}: {why}", input::shown(file))).into());
+        }
         let engines = Engines::of(&tournament.config, output.rebuilt)?;
         engines.refuse_others(&standings, log.path())?;
         let survey = tournament.survey(&played);
@@ -184,7 +192,7 @@ impl Session {
         if let Some(shortage) = cores::shortage(&tournament.config) {
             tell(format_args!("warning: {shortage}"));
         }
-        for line in unconfined(&tournament.config) {
+        for line in unconfined(&tournament.config)? {
             tell(format_args!("warning: this system does not confine {line}"));
         }
         let events = output.events(log.path())?;
@@ -215,7 +223,10 @@ impl Session {
         let _guard = guard()?;
         pulse::start().context("cannot start the pulse")?;
         let games = self.tournament.config.concurrency;
-        let cores = Cores::of(self.tournament.config.cpus.cores().as_deref(), games);
+        let cores = Cores::of(&self.tournament.config);
+        if cores.may_pause() {
+            inform(PAUSED);
+        }
         if self.trials {
             trials::try_all(&self.tournament, &self.due, games, &cores, &self.stop.soon)?;
         }
@@ -244,6 +255,7 @@ impl Session {
         };
         let _writer = live.write_to(&self.folder).context("live.json")?;
         let (events, engines, asked) = (&self.events, &self.engines, &*self.stop);
+        let folder = &self.folder;
         let play = |waiting: &mut Waiting, due: &Due, stop: &AtomicBool| {
             let Some(mut task) = engines.stamp(tournament.task(due)) else {
                 asked.soon.store(true, Ordering::Relaxed);
@@ -251,7 +263,7 @@ impl Session {
             };
             task.pace = pace;
             cores.with(&task, |task| {
-                play_with_events(waiting, task, stop, events, live)
+                play_with_events(waiting, task, stop, events, live, folder)
             })
         };
         let standings = std::mem::take(&mut self.standings);
@@ -364,11 +376,28 @@ impl Session {
     }
 }
 
+/// What engines that share cores should know.
+const PAUSED: &str = "the engines of a game share cores: where a clock runs and no option turns \
+                      ponder on, the one that is not to move is paused (pause_opponent = false lets \
+                      it compute)";
+
 /// How this system fails to confine the engines of a league that are to be confined.
-fn unconfined(config: &Config) -> Vec<String> {
-    let confinements = config.engines.iter().map(|engine| &engine.confinement);
-    let confined = confinements.clone().find(|confinement| confinement.sandbox);
-    confined.map_or(Vec::new(), process::unconfined)
+fn unconfined(config: &Config) -> Result<Vec<String>> {
+    let confined = config
+        .engines
+        .iter()
+        .filter(|engine| engine.confinement.sandbox);
+    let referee = this_program()?;
+    let mut lines = Vec::new();
+    for engine in confined {
+        let spec = engine.spec("", &referee, 0);
+        for line in process::unconfined(&spec) {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    Ok(lines)
 }
 
 /// Plays a game and sends its events; plays it again if the referee was paused in it.
@@ -378,6 +407,7 @@ fn play_with_events(
     stop: &AtomicBool,
     events: &Events,
     live: &Live,
+    folder: &Path,
 ) -> Option<GameRecord> {
     loop {
         let started = live.start(task);
@@ -389,7 +419,15 @@ fn play_with_events(
             events.turn(&task.id, ply, turn);
         });
         match played {
-            Ok(record) => return Some(record),
+            Ok(PlayedGame {
+                record,
+                conversation,
+            }) => {
+                if let Some(text) = conversation {
+                    keep_conversation(folder, &record, &text);
+                }
+                return Some(record);
+            }
             Err(Unplayed::Stopped) => return None,
             Err(Unplayed::Void(time)) => tell(format_args!(
                 "the referee was paused for {:.1} s; {} is void and begins again",
@@ -397,6 +435,16 @@ fn play_with_events(
                 task.id
             )),
         }
+    }
+}
+
+/// Keeps what was said in a game that went wrong. The game counts all the same.
+fn keep_conversation(folder: &Path, game: &GameRecord, text: &str) {
+    if let Err(error) = conversations::keep(folder, &game.id, text) {
+        let id = &game.id;
+        tell(format_args!(
+            "warning: the conversation of game {id} cannot be kept: {error}"
+        ));
     }
 }
 

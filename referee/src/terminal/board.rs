@@ -392,8 +392,10 @@ mod tests {
     #[test]
     fn the_cursor_reaches_every_place_of_every_game() {
         use Direction::{Down, Left, Right, Up};
-        for id in catalog::ids() {
-            let game = catalog::find(id).unwrap().start(&json!({})).unwrap();
+        let largest = ("gomoku", json!({ "opening": "free", "size": 20 }));
+        let usual = catalog::ids().into_iter().map(|id| (id, json!({})));
+        for (id, variant) in usual.chain([largest]) {
+            let game = catalog::find(id).unwrap().start(&variant).unwrap();
             let board = Board::new(&game.board());
             let mut reached = vec![false; board.sites.len()];
             let mut open = vec![board.middle()];

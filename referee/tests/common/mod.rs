@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use referee_core::engine::process::unconfined;
 use referee_core::log::record::{GameRecord, GameResult, Reason};
 use referee_core::task::clock::ClockSpec;
-use referee_core::task::{Confinement, EngineSpec, GameTask, Protocol};
+use referee_core::task::{EngineSpec, GameTask, Protocol};
 
 /// The environment variable that marks a test's engines and their children.
 const MARK: &str = "REFEREE_TEST_MARK";
@@ -35,8 +35,8 @@ pub fn skipped(test: &str, reason: &str) {
 
 /// Why this machine has no control groups for engines.
 pub fn without_control_groups() -> Option<String> {
-    let mut lines = unconfined(&Confinement::default()).into_iter();
-    lines.find(|line| line.starts_with("memory that no process maps"))
+    let mut lines = unconfined(&EngineSpec::default()).into_iter();
+    lines.find(|line| line.starts_with("memory in pipes"))
 }
 
 /// The test engine with arguments, in UGI.
@@ -104,6 +104,7 @@ pub fn task(
         carried_us: None,
         adjudication: Default::default(),
         pause_opponent: false,
+        idle_cpu: Default::default(),
         overrides: Vec::new(),
         pace: None,
     }

@@ -8,7 +8,7 @@ use referee_core::task::{Confinement, EngineSpec};
 
 use crate::common::{ends, engine, hex_task, skipped, without_control_groups};
 
-/// Only the kernel counts memory that no process maps.
+/// The kernel counts memory that no process maps, too.
 #[test]
 fn hidden_memory_ends_as_its_engine_s_loss() {
     if let Some(reason) = without_control_groups() {

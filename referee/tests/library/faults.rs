@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use jiff::SignedDuration;
+use referee_core::log::deviation::Deviation;
 use referee_core::log::record::{GameResult, Reason};
 use referee_core::task::clock::ClockSpec;
 use referee_core::task::{EngineSpec, GameTask};
@@ -134,8 +135,22 @@ fn floods() {
     check(
         "long-line",
         Reason::Illegal,
-        "a line of more than 65536 bytes",
+        "a line of more than 16777216 bytes",
     );
+}
+
+/// A report that is too long is no turn: it is cut, and the turn after it counts.
+#[test]
+fn long_reports() {
+    let sound = unhurried(engine(&[]));
+    for faulty in [
+        engine(&["long-report", "2"]),
+        sau_engine(&["long-report", "2"]),
+    ] {
+        let record = play(&clocked(unhurried(faulty), sound.clone()));
+        assert_eq!(record.reason, Reason::Rules, "{}", record.detail);
+        assert_eq!(record.first.deviations.count(Deviation::LongLine), 1);
+    }
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn an_engine_that_waits_computes_nothing() {
     let mut waiting = Waiting::default();
     let play = |waiting: &mut Waiting| {
         let record = game::play_observed(&task, &AtomicBool::new(false), waiting, &mut |_| {});
-        assert_eq!(record.expect("a game").reason, Reason::Rules);
+        assert_eq!(record.expect("a game").record.reason, Reason::Rules);
     };
     for _ in 0..2 {
         play(&mut waiting);

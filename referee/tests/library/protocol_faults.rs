@@ -83,7 +83,7 @@ const SESSION: [Fault; 6] = [
     ("early", Reason::Time, NO_TURN),
 ];
 
-const LONG_LINE: &str = "a line of more than 65536 bytes";
+const LONG_LINE: &str = "a line of more than ";
 const NO_TURN: &str = "no turn within";
 
 /// Checks that each fault ends its game so.
@@ -178,6 +178,35 @@ fn bots_that_exit_after_each_answer() {
             u64::from(fault == "two")
         );
     });
+}
+
+/// A long line costs nothing if it is no turn, or if it is a turn with the data that a bot saves.
+#[test]
+fn long_lines() {
+    in_parallel(&["gtp", "gomocup"], |&name| {
+        let long = check_sound(name, "long-line").count(Deviation::LongLine);
+        assert_eq!(long, 1, "{name}");
+    });
+    in_parallel(&["botzone", "staying"], |&name| {
+        assert!(check_sound(name, "data").is_empty(), "{name}");
+    });
+}
+
+/// A bot that is started for every turn takes longer for that than its answers, and the log shows it.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_cpu_time_of_bots_that_exit_is_known() {
+    let record = play(&game("botzone", "nothing", AMPLE));
+    assert_eq!(record.reason, Reason::Rules, "{}", record.detail);
+    let own = record.turns.iter().step_by(2);
+    let times = own.map(|turn| turn.cpu.expect("it is known"));
+    let (turns, idle) = times.fold((0, 0), |(turns, idle), cpu| {
+        (turns + cpu.turn_ms, idle + cpu.idle_ms)
+    });
+    // Python needs 5 ms and more.
+    let count = record.turns.len() as u64 / 2;
+    assert!(turns >= 2 * count, "{turns} ms in {count} turns");
+    assert!(idle < turns, "{idle} ms");
 }
 
 /// A bot that has answered and does not exit does not delay the stop of the referee.

@@ -57,7 +57,7 @@ fn timeless(folder: &Path) -> Vec<String> {
 /// Removes times and hosts.
 fn forget(value: &mut Value) {
     /// Keys of a record that time and host decide.
-    const DECIDED: [&str; 9] = [
+    const DECIDED: [&str; 10] = [
         "started",
         "duration_ms",
         "used_us",
@@ -67,6 +67,7 @@ fn forget(value: &mut Value) {
         "cpu",
         "host",
         "pace",
+        "crc32",
     ];
     match value {
         Value::Object(map) => {

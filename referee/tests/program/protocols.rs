@@ -232,6 +232,48 @@ fn engines_in_python_play_hex() {
     assert_eq!(game.first.version, "First cell 1.0");
 }
 
+/// Engines for Go leave out the column letter i.
+#[test]
+fn engines_that_leave_out_the_letter_i_play_hex() {
+    let skips =
+        |name: &str, habit: &str| script(name, "gtp", "gtp", &[habit]) + "letters = \"skip-i\"\n";
+    let go = skips("go", "skip-i");
+    // Each plays the first empty cells: all columns are used.
+    let others = [
+        script("hex", "gtp", "gtp", &["all"]),
+        builtin("hex", "ugi", &[]),
+    ];
+    for other in others {
+        let games = play("hex", CLOCK, &[go.clone(), other]);
+        assert!(deviations(&games, "go").is_empty());
+    }
+    for (engine, told) in [
+        (
+            script("go", "gtp", "gtp", &["skip-i"]),
+            "go in hex cannot play: its columns leave out the letter i: it refuses i1 and takes a later \
+             one; expected letters = \"skip-i\" in its table",
+        ),
+        (
+            skips("hex", "all"),
+            "hex in hex cannot play: its columns have the letter i; expected letters = \"all\" in its \
+             table, or none",
+        ),
+    ] {
+        let league = format!(
+            "[league]\nname = \"x\"\ngames = [\"hex\"]\n{CLOCK}\n{engine}{}",
+            builtin("hex", "ugi", &[])
+        );
+        let folder = folder_with(&league);
+        let output = run(folder.path(), &["league", "league.toml"]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(
+            text(&output.stderr).contains(told),
+            "{}",
+            text(&output.stderr)
+        );
+    }
+}
+
 /// This engine knows few GTP commands, plays several games in one process, and is stopped while it
 /// waits.
 #[test]

@@ -112,14 +112,9 @@ fn a_rebuilt_engine_is_noticed() {
     );
 }
 
-#[test]
-fn a_league_stops_when_an_engine_is_rebuilt() {
-    let folder = folder_with(&SCRIPT_LEAGUE.replace("rounds = 2", "rounds = 20000"));
-    let (folder, log) = (
-        folder.path(),
-        folder.path().join("matches/scripts/games.jsonl"),
-    );
-    write_bot(folder, "first");
+/// What a league says that `change` stops after its first game.
+fn stopped(folder: &Path, change: impl FnOnce()) -> String {
+    let log = folder.join("matches/scripts/games.jsonl");
     let league = referee(folder, &["league", "league.toml"])
         .stderr(Stdio::piped())
         .stdout(Stdio::null())
@@ -130,21 +125,51 @@ fn a_league_stops_when_an_engine_is_rebuilt() {
         assert!(Instant::now() < deadline, "no game has ended");
         std::thread::sleep(Duration::from_millis(5));
     }
-    write_bot(folder, "second");
+    change();
     let output = league.wait_with_output().expect("it ends");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("--rebuilt"), "{said}");
+    said.to_owned()
+}
+
+#[test]
+fn a_league_stops_when_an_engine_is_rebuilt() {
+    let folder = folder_with(&SCRIPT_LEAGUE.replace("rounds = 2", "rounds = 20000"));
+    let folder = folder.path();
+    write_bot(folder, "first");
+    let said = stopped(folder, || write_bot(folder, "second"));
     let changed = "the files of engine script changed while the league ran";
-    assert!(
-        said.contains(changed) && said.contains("--rebuilt"),
-        "{said}"
-    );
+    assert!(said.contains(changed), "{said}");
     let games = games(&folder.join("matches/scripts"));
     let builds: BTreeSet<&str> = games.iter().map(|game| &*game.first.build).collect();
     assert!(
         builds.len() <= 2,
         "the script's first build, and the referee's: {builds:?}"
     );
+}
+
+/// A folder that takes the place of one that an engine may read is not granted.
+#[test]
+fn a_league_stops_when_what_an_engine_may_read_is_exchanged() {
+    let league = SCRIPT_LEAGUE
+        .replace("rounds = 2", "rounds = 20000")
+        .replace(
+            "sandbox = \"none\"",
+            "sandbox = \"none\"\nread = [\"nets\"]",
+        );
+    let folder = folder_with(&league);
+    let folder = folder.path();
+    write_bot(folder, "first");
+    fs::create_dir(folder.join("nets")).expect("a folder");
+    let said = stopped(folder, || {
+        fs::create_dir(folder.join("others")).expect("a folder");
+        fs::rename(folder.join("nets"), folder.join("old")).expect("it is moved");
+        fs::rename(folder.join("others"), folder.join("nets")).expect("it takes the place");
+    });
+    let exchanged =
+        "nets, which engine script is granted, is not what was there when the league began";
+    assert!(said.contains(exchanged), "{said}");
 }
 
 /// An engine that cannot start is mended, and the games that it lost are played.

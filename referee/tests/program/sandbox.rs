@@ -19,7 +19,7 @@ const REFUSED: &str = "the system refuses namespaces";
 
 /// What no engine may do in the sandbox, each with the start of the line in the log that reports
 /// that the system cannot prevent it.
-const FORBIDDEN: [(&str, &str); 9] = [
+const FORBIDDEN: [(&str, &str); 12] = [
     ("write", "files"),
     ("list", "files"),
     ("read", "files"),
@@ -29,6 +29,9 @@ const FORBIDDEN: [(&str, &str); 9] = [
     ("trace", "network"),
     ("shared-memory", "network"),
     ("machine", "files"),
+    ("lock", "locks"),
+    ("lease", "network"),
+    ("watch", "network"),
 ];
 
 /// The first game of a league in which an engine tries to leave its sandbox, and what it achieved.
@@ -36,11 +39,17 @@ fn try_to_leave(host: Host, sandbox: &str) -> (GameRecord, Vec<String>) {
     let folder = tempfile::tempdir().expect("a folder");
     let place = |name: &str| folder.path().join(name);
     fs::write(place("secret"), "x").expect("a file");
+    fs::create_dir(place("shared")).expect("a folder");
+    fs::write(place("shared/file"), "x").expect("a file");
+    // As an opponent might hold it.
+    let shared = fs::File::open(place("shared/file")).expect("a file");
+    rustix::fs::flock(&shared, rustix::fs::FlockOperation::LockExclusive).expect("a lock");
     let done = host.league(folder.path(), |referee| {
         format!(
             "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nbase = \"60s\"\n\
              [variant.hex]\nsize = 5\n\
              [[engine]]\nname = \"guest\"\ncommand = [\"./test-engine\", \"trespass\"]\n{sandbox}\n\
+             read = [\"shared\"]\n\
              environment = {{ OUTSIDE = {:?}, REFEREE = \"{referee}\" }}\n\
              [[engine]]\nname = \"other\"\nbuiltin = \"random\"\n",
             folder.path(),
@@ -104,6 +113,33 @@ fn an_ordinary_user_has_the_same_sandbox() {
         return skipped("the sandbox of an ordinary user", &reason);
     }
     nobody_leaves(Host::Ordinary);
+}
+
+/// Without control groups, the referee counts files in memory itself.
+#[test]
+fn an_ordinary_user_s_files_in_memory_count() {
+    if let Some(reason) = Host::Ordinary.missing() {
+        return skipped("the memory of an ordinary user", &reason);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let done = Host::Ordinary.league(folder.path(), |_| {
+        "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nbase = \"60s\"\n[variant.hex]\nsize = 5\n\
+         [[engine]]\nname = \"hider\"\ncommand = [\"./test-engine\", \"hide-memory\", \"2\"]\n\
+         memory_mb = 128\n[[engine]]\nname = \"other\"\nbuiltin = \"random\"\n"
+            .to_owned()
+    });
+    assert!(done.status.success(), "{done:?}");
+    for game in games(&folder.path().join("out")) {
+        let words = "MiB of memory";
+        assert_eq!(game.reason, Reason::Crash, "{}", game.detail);
+        let is_killed =
+            game.detail.contains("killed by the referee") && game.detail.contains(words);
+        assert!(
+            is_killed || game.detail.contains("killed by the kernel"),
+            "{}",
+            game.detail
+        );
+    }
 }
 
 #[test]
@@ -253,6 +289,164 @@ fn an_engine_changes_only_what_it_may_write() {
         "learned\n"
     );
     assert!(!place("logs/b").exists());
+}
+
+/// Plays a league of two engines that have these keys and run a script, and then play as [`SCRIPT`] does.
+fn scripted(script: &str, league: &str, keys: &str) -> (tempfile::TempDir, Vec<GameRecord>) {
+    let folder = folder_with("");
+    let place = |name: &str| folder.path().join(name);
+    for name in ["data", "logs"] {
+        fs::create_dir(place(name)).expect("a folder");
+    }
+    let playing = &SCRIPT[SCRIPT.find("cells=").expect("a line")..];
+    fs::write(place("data/cells"), CELLS).expect("a file");
+    fs::write(place("logs/log.txt"), "").expect("a file");
+    fs::write(place("play.sh"), format!("{script}\n{playing}")).expect("a file");
+    let keys = format!("{keys}\nenvironment = {{ BESIDE = {:?} }}", folder.path());
+    let text = format!(
+        "[league]\nname = \"x\"\ngames = [\"hex\"]\n{league}\n[clock]\nbase = \"60s\"\n\
+         [variant.hex]\nsize = 3\n\
+         [[engine]]\nname = \"one\"\n{keys}\n[[engine]]\nname = \"other\"\n{keys}\n"
+    );
+    fs::write(place("league.toml"), text).expect("a file");
+    let league = ["league", "league.toml", "--anyway", "--out", "results"];
+    let done = run(folder.path(), &league);
+    assert!(done.status.success(), "{done:?}");
+    let games = games(&place("results"));
+    (folder, games)
+}
+
+#[test]
+fn results_and_seeds_are_hidden_wherever_they_lie() {
+    let try_all = "for secret in results/seed results/games.jsonl league.toml; do\n\
+                   [ -s $secret ] && exit 4; done\n[ -s ./play.sh ] || exit 6";
+    let keys = "command = [\"sh\", \"./play.sh\"]\ndirectory = \".\"";
+    let (_, games) = scripted(try_all, "seed = 7", keys);
+    let mut lacking = games[0].first.unconfined.iter();
+    if lacking.any(|line| line.contains(REFUSED)) {
+        return skipped("hidden results", REFUSED);
+    }
+    for game in &games {
+        assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+    }
+    // Without a seed in it, the league file is no secret.
+    let (_, games) = scripted(try_all, "", keys);
+    for game in &games {
+        assert!(game.detail.contains("exit status: 4"), "{}", game.detail);
+    }
+    let (folder, games) = scripted(&try_all.replace(" league.toml", ""), "", keys);
+    assert!(folder.path().join("results/seed").exists());
+    for game in &games {
+        assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+    }
+}
+
+#[test]
+fn nobody_may_write_where_the_results_lie() {
+    let folder = folder_with(
+        "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nbase = \"60s\"\n\
+         [[engine]]\nname = \"a\"\nbuiltin = \"random\"\nwrite = [\"deep\"]\n\
+         [[engine]]\nname = \"b\"\nbuiltin = \"random\"\n",
+    );
+    fs::create_dir(folder.path().join("deep")).expect("a folder");
+    let done = run(
+        folder.path(),
+        &["league", "league.toml", "--out", "deep/er/x"],
+    );
+    assert_eq!(done.status.code(), Some(2));
+    let message = crate::common::program::text(&done.stderr);
+    let expected = "league.toml: engine a: write \"deep\": the folder of results, ";
+    assert!(message.contains(expected), "{message}");
+}
+
+/// An engine with a log that its command names plays on as the same engine.
+#[test]
+fn what_an_engine_may_write_is_no_part_of_its_build() {
+    let keys = "command = [\"sh\", \"./play.sh\", \"--log=logs/log.txt\"]\n\
+                read = [\"data\"]\nwrite = [\"logs\"]";
+    let script = "echo started >> \"${1#--log=}\" || exit 6";
+    let (folder, games) = scripted(script, "rounds = 3", keys);
+    assert_eq!(games.len(), 6);
+    let logs = folder.path().join("logs");
+    for game in &games {
+        assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+        for engine in [&game.first, &game.second] {
+            assert_eq!(engine.writes, [logs.display().to_string()]);
+            assert_eq!(engine.build, games[0].first.build);
+        }
+    }
+    let log = fs::read_to_string(logs.join("log.txt")).expect("a file");
+    assert!(log.lines().count() >= 12, "{log}");
+}
+
+/// Words of a command are files beside the league file, as people type them.
+#[test]
+fn files_beside_the_league_need_no_marks() {
+    let keys = "command = [\"sh\", \"play.sh\", \"--log=data/cells\"]\nread = [\"data\"]";
+    let (folder, games) = scripted("[ -s \"${1#--log=}\" ] || exit 6", "", keys);
+    for game in &games {
+        assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+    }
+    let build = games[0].first.build.clone();
+    fs::write(folder.path().join("play.sh"), "exit 7").expect("a file");
+    let league = [
+        "league",
+        "league.toml",
+        "--anyway",
+        "--rebuilt",
+        "--rounds",
+        "2",
+        "--out",
+        "results",
+    ];
+    run(folder.path(), &league);
+    let games = crate::common::program::games(&folder.path().join("results"));
+    let last = games.last().expect("a game");
+    assert_ne!(last.first.build, build, "the script belongs to the engine");
+}
+
+/// Keeps the games of a bot in a database, in its own folder and in one that its table grants.
+const SQLITE: &str = "\
+import os, sqlite3
+for folder in (os.environ['HOME'], os.environ['LOGS']):
+    for mode in ('delete', 'wal'):
+        base = sqlite3.connect(os.path.join(folder, 'games-' + mode))
+        base.execute('pragma journal_mode = ' + mode)
+        base.execute('create table if not exists games (name text)')
+        with base: base.execute('insert into games values (1)')
+        base.execute('begin exclusive'); base.execute('rollback')
+        base.close()
+";
+
+#[test]
+fn a_database_works_where_an_engine_may_write() {
+    if let Err(reason) = runs("python3", &["-c", "import sqlite3"]) {
+        return skipped("SQLite in the sandbox", &reason);
+    }
+    let folder = folder_with("");
+    let place = |name: &str| folder.path().join(name);
+    fs::write(place("bot.py"), format!("{SQLITE}{PYTHON}")).expect("a file");
+    fs::create_dir(place("logs")).expect("a folder");
+    let engine = |name: &str| {
+        format!(
+            "[[engine]]\nname = \"{name}\"\nstart_up = \"60s\"\ncommand = [\"python3\", \"./bot.py\"]\n\
+             write = [\"logs\"]\nenvironment = {{ LOGS = {:?} }}\n",
+            place("logs")
+        )
+    };
+    let league = format!(
+        "[league]\nname = \"x\"\ngames = [\"hex\"]\n[clock]\nbase = \"60s\"\n\
+         [variant.hex]\nsize = 3\n{}{}",
+        engine("bot"),
+        engine("twin"),
+    );
+    fs::write(place("league.toml"), league).expect("a file");
+    let done = run(folder.path(), &["league", "league.toml", "--out", "out"]);
+    assert!(done.status.success(), "{done:?}");
+    for game in games(&place("out")) {
+        assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+    }
+    assert!(place("logs/games-delete").exists() && place("logs/games-wal").exists());
 }
 
 /// A bot in Python that needs the standard library.

@@ -8,7 +8,7 @@ use crate::common::program::games;
 use crate::common::skipped;
 
 /// Each engine, its fault, and how its games against the good ones end.
-const ENGINES: [(&str, &str, Reason); 8] = [
+const ENGINES: [(&str, &str, Reason); 10] = [
     ("good", "nothing", Reason::Rules),
     ("better", "nothing", Reason::Rules),
     ("best", "nothing", Reason::Rules),
@@ -17,6 +17,8 @@ const ENGINES: [(&str, &str, Reason); 8] = [
     ("filler", "fill-disk", Reason::Crash),
     ("killer", "kill", Reason::Rules),
     ("ponderer", "ponder", Reason::Rules),
+    ("locker", "lock", Reason::Rules),
+    ("learner", "learn", Reason::Rules),
 ];
 
 /// A league of all of them, four games at a time; each misbehaves in its second turn.
@@ -27,9 +29,13 @@ fn league_file() -> String {
          variant.hex = { size = 4 }\n",
     );
     for (name, fault, _) in ENGINES {
+        let (more, write) = match fault {
+            "learn" => (", \"./learned/book\"", "write = [\"learned\"]\n"),
+            _ => ("", ""),
+        };
         text += &format!(
-            "[[engine]]\nname = \"{name}\"\ncommand = [\"./test-engine\", \"{fault}\", \"2\"]\n\
-             memory_mb = 1024\nprocesses = 64\nfile_mb = 64\n"
+            "[[engine]]\nname = \"{name}\"\ncommand = [\"./test-engine\", \"{fault}\", \"2\"{more}]\n\
+             memory_mb = 1024\nprocesses = 64\nfile_mb = 64\n{write}"
         );
     }
     text
@@ -53,6 +59,9 @@ fn survived(host: Host) {
         return skipped(&format!("a siege, {host:?}"), &reason);
     }
     let folder = tempfile::tempdir().expect("a folder");
+    let learned = folder.path().join("learned");
+    std::fs::create_dir(&learned).expect("a folder");
+    std::fs::write(learned.join("book"), "").expect("a file");
     let done = host.league(folder.path(), |_| league_file());
     assert!(done.status.success(), "{host:?}: {done:?}");
     let games = games(&folder.path().join("out"));
@@ -73,8 +82,10 @@ fn survived(host: Host) {
         let words = match (loser.as_str(), host) {
             // It may end by itself before it is killed.
             ("bomb", _) if unlimited.is_some() => continue,
-            // The kernel limits it, and it gives up.
+            // The kernel limits it, by its user or its control group, and it may give up before the
+            // referee sees it.
             ("bomb", Host::Ordinary) => "exit status: 10",
+            ("bomb", _) if detail.contains("exit status: 10") => continue,
             ("bomb", _) => "processes and threads, allowed 64 (processes)",
             // By the referee or, in a control group, by the kernel.
             ("hog", _) if detail.contains("than 1024 MiB of memory (memory_mb)") => continue,

@@ -1,10 +1,12 @@
 //! Before its first game, a league tries every engine.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Output;
 
 use referee_core::league::config::available_cores;
 
-use crate::common::program::{folder_with, games, run, text};
+use crate::common::program::{folder_with, games, python, run, text};
 
 /// A league of Hex between the built-in `random` and these engines.
 fn league(engines: &str) -> String {
@@ -162,6 +164,93 @@ fn matches_and_tests_try_their_engines_too() {
         assert!(
             errors(&output).contains("broken in hex cannot play: "),
             "{output:?}"
+        );
+    }
+}
+
+/// What a person cannot see: the engine has answered, into its own buffer.
+#[test]
+fn an_engine_that_does_not_flush_is_told_so() {
+    let script = "import sys; [print(\"ugiok\") for line in sys.stdin]";
+    let engine = format!(
+        "{{ name = \"buffered\", command = [\"{}\", \"-c\", '{script}'], start_up = \"4s\" }},\n",
+        python()
+    );
+    let folder = folder_with(&league(&engine));
+    let output = run(folder.path(), &["league", "league.toml"]);
+    let errors = errors(&output);
+    let told = "buffered in hex cannot play: not ready to play within 4 s; what it wrote arrived only \
+                when it ended, so it does not flush its output";
+    assert!(errors.contains(told), "{errors}");
+    assert!(errors.contains("    | ugiok\n"), "{errors}");
+}
+
+/// A misspelt option would change nothing.
+#[test]
+fn options_that_an_engine_does_not_have_are_refused() {
+    let referee = env!("CARGO_BIN_EXE_referee");
+    let engine = |name: &str, option: &str| {
+        format!(
+            "{{ name = \"{name}\", command = [\"{referee}\", \"engine\", \"hex\"], sandbox = \"none\", \
+             options = {{ {option} }} }},\n"
+        )
+    };
+    let misspelt = engine("misspelt", "Tabel_MB = 1");
+    let folder = folder_with(&league(&(misspelt + &engine("large", "Table_MB = -1"))));
+    let output = run(folder.path(), &["league", "league.toml"]);
+    let errors = errors(&output);
+    let told = "misspelt in hex cannot play: option Tabel_MB: the engine declares none of this name, the \
+                nearest are table_mb, ";
+    assert!(errors.contains(told), "{errors}");
+    let told = "large in hex cannot play: option Table_MB = -1, expected a whole number from ";
+    assert!(errors.contains(told), "{errors}");
+    assert!(errors.contains("\n2 of 3 trials failed"), "{errors}");
+}
+
+/// What is wrong with a program's file is told, not what the shell makes of it.
+#[test]
+fn programs_that_cannot_run_are_told_why() {
+    let folder = folder_with("");
+    let write = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, content).expect("it is written");
+        fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("it is ours");
+        format!("{{ name = \"{name}\", command = [\"./{name}\"], start_up = \"10s\" }},\n")
+    };
+    let own = fs::read(env!("CARGO_BIN_EXE_referee")).expect("the program");
+    let engines = [
+        write("dos", b"#!/bin/sh\r\necho ugiok\r\n"),
+        write(
+            "mark",
+            "\u{feff}#!/usr/bin/env python3\nimport sys\n".as_bytes(),
+        ),
+        write(
+            "wide",
+            &"#!/bin/sh\n"
+                .encode_utf16()
+                .flat_map(u16::to_le_bytes)
+                .collect::<Vec<u8>>(),
+        ),
+        write("absent", b"#!/no/such/interpreter\n"),
+        write("half", &own[..own.len() / 2]),
+        write("windows", b"MZ\x90\x00\x03"),
+    ];
+    fs::write(folder.path().join("league.toml"), league(&engines.concat())).expect("it is written");
+    let output = run(folder.path(), &["league", "league.toml"]);
+    let errors = errors(&output);
+    for (name, words) in [
+        ("dos", "its first line ends with CR LF"),
+        ("mark", "it begins with a byte order mark"),
+        ("wide", "it is text in UTF-16"),
+        ("absent", "its interpreter /no/such/interpreter is missing"),
+        ("half", "its file is incomplete"),
+        ("windows", "it is a program for Windows"),
+    ] {
+        let start = format!("{name} in hex cannot play: ");
+        let line = errors.lines().find(|line| line.starts_with(&start));
+        assert!(
+            line.is_some_and(|line| line.contains(words)),
+            "{name}: {errors}"
         );
     }
 }

@@ -78,6 +78,12 @@ def misbehave(answer):
     elif fault == "endless-line":
         while True:
             write(b"x" * 4096)
+    elif fault == "long-line":
+        write(b"x" * 100000 + b"\n" + answer)
+    elif fault == "data":
+        response = json.loads(answer.splitlines()[0])
+        response["data"] = "x" * 200000
+        write(framed(json.dumps(response).encode()))
     elif fault == "flood":
         while True:
             write(b"hello\n" * 500)

@@ -1,6 +1,7 @@
 """A Hex engine in GTP that takes the first empty cell. It exits at any line that is not GTP.
 
-Arguments: optionally a special behaviour: `sloppy`, `resigns`, `refuses`, `small`, `slow`.
+Arguments: optionally a special behaviour: `sloppy`, `resigns`, `refuses`, `small`, `slow`; or `skip-i` or
+`all`, which refuse cells that they do not have, and leave out the column letter i or have it.
 """
 
 import re
@@ -9,6 +10,7 @@ import time
 
 habit = sys.argv[1] if len(sys.argv) > 1 else ""
 size, stones = 11, {}
+letters = "abcdefghjklmnopqrst" if habit == "skip-i" else "abcdefghijklmnopqrst"
 
 
 def say(mark, text=""):
@@ -21,7 +23,7 @@ def say(mark, text=""):
 
 
 def play(colour, move):
-    column, row = ord(move[0]) - ord("a"), int(move[1:]) - 1
+    column, row = letters.index(move[0]), int(move[1:]) - 1
     assert (column, row) not in stones, move
     stones[column, row] = colour
 
@@ -30,7 +32,7 @@ def choose(colour):
     for row in range(size):
         for column in range(size):
             if (column, row) not in stones:
-                move = f"{'abcdefghijklmnopqrs'[column]}{row + 1}"
+                move = f"{letters[column]}{row + 1}"
                 play(colour, move)
                 return move
 
@@ -51,6 +53,8 @@ for line in sys.stdin:
     elif command == "clear_board":
         stones = {}
         say("=")
+    elif command == "play" and habit in ["skip-i", "all"] and words[1][0] not in letters[:size]:
+        say("?", "illegal move")
     elif command == "play":
         play(*words)
         refuses = habit == "refuses" and len(stones) > 4

@@ -8,6 +8,7 @@
 //! then an engine has several groups. Each group is a folder whose files are its settings. A file
 //! that a group lacks belongs to the other version, or to a resource that is not handed on.
 
+mod dead;
 mod trees;
 
 use std::ffi::CString;
@@ -237,6 +238,7 @@ fn parents() -> &'static [PathBuf] {
     static PARENTS: OnceLock<Vec<PathBuf>> = OnceLock::new();
     PARENTS.get_or_init(|| {
         let mut parents = candidates();
+        parents.iter().for_each(|parent| dead::remove(parent));
         parents.retain(serves);
         parents
     })

@@ -32,8 +32,8 @@ const OWN: [&str; 2] = ["HOME", "TMPDIR"];
 #[cfg(target_os = "linux")]
 const OOM_SCORE: &std::ffi::CStr = c"/proc/self/oom_score_adj";
 
-/// What of this cannot be confined on this system, one line each.
-pub fn unconfined(confinement: &Confinement) -> Vec<String> {
+/// What of an engine cannot be confined on this system, one line each.
+pub fn unconfined(spec: &EngineSpec) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut lacks = |lacking: bool, line: &str| lines.extend(lacking.then(|| line.to_owned()));
     lacks(
@@ -56,15 +56,15 @@ pub fn unconfined(confinement: &Confinement) -> Vec<String> {
     );
     lacks(
         !cgroup::limits_memory(),
-        "memory that no process maps: the referee may not make control groups",
+        "memory in pipes and sockets: the referee may not make control groups",
     );
     lacks(
-        !confinement.sandbox,
+        !spec.confinement.sandbox,
         "files, signals, network: sandbox = \"none\"",
     );
-    if confinement.sandbox {
+    if spec.confinement.sandbox {
         #[cfg(target_os = "linux")]
-        lines.extend(sandbox::lacking());
+        lines.extend(sandbox::lacking(spec));
         #[cfg(not(target_os = "linux"))]
         lines.push("files, signals, network: only Linux has the sandbox".to_owned());
     }
@@ -145,8 +145,8 @@ pub(super) struct Preparation {
     pub(super) directory: CString,
     /// The values of [`LIMITED`].
     pub(super) limits: [u64; LIMITED.len()],
-    /// The core it runs on; `None` for any.
-    pub(super) core: Option<usize>,
+    /// The cores it runs on; empty for any.
+    pub(super) cores: Vec<usize>,
     /// The control groups that it enters.
     pub(super) groups: Vec<CString>,
 }
@@ -157,7 +157,7 @@ impl Preparation {
         Ok(Preparation {
             directory: CString::new(directory.as_os_str().as_bytes())?,
             limits: limits(&spec.confinement, home),
-            core: spec.core,
+            cores: spec.cores.clone(),
             groups: groups.entrances()?,
         })
     }
@@ -173,8 +173,8 @@ impl Preparation {
             rustix::thread::set_no_new_privs(true)?;
             inherit_nothing();
             prefer_to_kill();
-            if let Some(core) = self.core {
-                rustix::thread::sched_setaffinity(None, &one_core(core))?;
+            if !self.cores.is_empty() {
+                rustix::thread::sched_setaffinity(None, &set_of(&self.cores))?;
             }
         }
         Ok(())
@@ -280,12 +280,12 @@ fn prefer_to_kill() {
     }
 }
 
-/// A CPU set with one core.
+/// A CPU set of these cores.
 #[cfg(target_os = "linux")]
-fn one_core(core: usize) -> rustix::thread::CpuSet {
-    let mut cores = rustix::thread::CpuSet::new();
-    cores.set(core);
-    cores
+pub(super) fn set_of(cores: &[usize]) -> rustix::thread::CpuSet {
+    let mut set = rustix::thread::CpuSet::new();
+    cores.iter().for_each(|&core| set.set(core));
+    set
 }
 
 /// The limits as the kernel takes them, none above the referee's own. The kernel counts the

@@ -13,9 +13,11 @@ use rustix::process::{Pid, Signal};
 use super::cgroup::Cgroup;
 use super::child::{Child, Pipes};
 use super::confine::Home;
-use super::meter::Meter;
+use super::meter::{self, Meter};
 use super::watch::{self, Excess, Watched};
 use super::{confine, delay, strays, table};
+#[cfg(target_os = "linux")]
+use crate::league::config::available_cores;
 use crate::task::{Confinement, EngineSpec};
 
 /// How long killed processes may take to exit. After that the referee stops waiting for them.
@@ -119,6 +121,26 @@ impl Group {
         }
     }
 
+    /// Lets all processes of the engine, which must be stopped, run on these cores; on any if there are
+    /// none. Linux only.
+    pub(super) fn run_on(&self, cores: &[usize]) {
+        #[cfg(target_os = "linux")]
+        {
+            let set = match cores {
+                [] => confine::set_of(&available_cores()),
+                cores => confine::set_of(cores),
+            };
+            for process in strays::family(self.pid, strays::MOST) {
+                for thread in table::threads(process) {
+                    // It may have ended.
+                    let _ = rustix::thread::sched_setaffinity(Some(thread), &set);
+                }
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = cores;
+    }
+
     /// Looks for the engine's processes, for [`Group::processor_time`]; takes longer than that.
     pub(super) fn find_processes(&self) {
         let processes = strays::family(self.pid, strays::MOST);
@@ -130,6 +152,12 @@ impl Group {
     /// unknown.
     pub(super) fn processor_time(&self) -> Option<Duration> {
         self.meter.time()
+    }
+
+    /// The CPU time of all the engine's processes since it was started, also after it has exited: until
+    /// then its own clock has it, then its parent's.
+    pub(super) fn total_time(&self) -> Option<Duration> {
+        meter::total(&strays::family(self.pid, strays::MOST))
     }
 
     /// How many processes the engine has left running at the deadline, after its own has exited.

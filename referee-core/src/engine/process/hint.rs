@@ -34,6 +34,9 @@ const FILE_SIZE: [&str; 3] = [
 /// The same for opening one file more.
 const OPEN_FILES: [&str; 1] = ["too many open files"];
 
+/// What the system writes of a program whose shared libraries are not all there.
+const LIBRARY: &str = "error while loading shared libraries";
+
 /// What programs write of files that they cannot open.
 const MISSING: [&str; 3] = ["no such file", "permission denied", "read-only file system"];
 
@@ -60,6 +63,9 @@ pub(super) fn of(status: ExitStatus, last_words: &str, limits: &Confinement) -> 
         format!(" (it may write {file_mb} MiB to a file: file_mb)")
     } else if has(&OPEN_FILES) {
         format!(" (it may open {open_files} files at a time: open_files)")
+    } else if has(&[LIBRARY]) {
+        " (install the library, or grant its folder by `read` and name it in LD_LIBRARY_PATH)"
+            .to_owned()
     } else if *sandbox && has(&MISSING) {
         " (its sandbox has only its own files: grant others by `read` or `write`)".to_owned()
     } else {
@@ -112,6 +118,10 @@ mod tests {
             assert_eq!(key(words), expected, "{words}");
         }
         let sandboxed = Confinement::default();
+        let words = "./bot: error while loading shared libraries: libx.so: cannot open shared object \
+                     file: No such file or directory";
+        let hint = of(ExitStatus::from_raw(127 << 8), words, &sandboxed);
+        assert!(hint.starts_with(" (install the library"), "{hint}");
         let hint = of(
             ExitStatus::from_raw(256),
             "x: No such file or directory",

@@ -25,8 +25,10 @@ pub(super) enum Filled {
 pub(super) struct Text {
     /// The line; U+FFFD replaces bytes that are not UTF-8.
     pub(super) text: String,
-    /// Whether all of it was UTF-8.
+    /// Whether all of it was UTF-8, as far as it was kept.
     pub(super) is_utf8: bool,
+    /// Whether only its beginning was kept.
+    pub(super) is_cut: bool,
 }
 
 impl Text {
@@ -35,9 +37,22 @@ impl Text {
         Text {
             is_utf8: matches!(text, Cow::Borrowed(_)),
             text: text.into_owned(),
+            is_cut: false,
+        }
+    }
+
+    /// The beginning of a line, which may end within a letter.
+    fn cut(line: &[u8]) -> Text {
+        Text {
+            is_utf8: true,
+            is_cut: true,
+            ..Text::read(line)
         }
     }
 }
+
+/// How much of a line is kept that is cut, in bytes.
+const KEPT: usize = 1024;
 
 /// A buffer of fixed size between a pipe and its reader.
 ///
@@ -47,6 +62,8 @@ pub(super) struct Lines {
     start: usize,
     scanned: usize,
     end: usize,
+    /// How many bytes of the unfinished line were dropped: from its `KEPT` first ones on.
+    dropped: usize,
     /// What was read so far.
     read: Extract,
 }
@@ -59,6 +76,7 @@ impl Lines {
             start: 0,
             scanned: 0,
             end: 0,
+            dropped: 0,
             read: Extract::default(),
         }
     }
@@ -76,23 +94,52 @@ impl Lines {
             return None;
         };
         let end = self.scanned + length;
-        let line = Text::read(&self.bytes[self.start..end]);
+        let line = self.text(end);
         self.start = end + 1;
         self.scanned = self.start;
         Some(line)
     }
 
+    /// The text from the start to `end`.
+    fn text(&mut self, end: usize) -> Text {
+        let line = &self.bytes[self.start..end];
+        match std::mem::take(&mut self.dropped) {
+            0 => Text::read(line),
+            _ => Text::cut(&line[..line.len().min(KEPT)]),
+        }
+    }
+
+    /// The beginning of the unfinished line.
+    pub(super) fn beginning(&self) -> Cow<'_, str> {
+        let line = &self.bytes[self.start..self.end];
+        String::from_utf8_lossy(&line[..line.len().min(KEPT)])
+    }
+
+    /// Drops all but the beginning of an unfinished line that fills the buffer. Returns how many bytes
+    /// of it have been dropped so far.
+    pub(super) fn cut(&mut self) -> usize {
+        let end = self.end.min(self.start + KEPT);
+        self.dropped += self.end - end;
+        (self.scanned, self.end) = (end, end);
+        self.dropped
+    }
+
     /// Takes the unfinished line at the end, if any. All complete lines must have been taken.
     pub(super) fn unfinished(&mut self) -> Option<Text> {
-        let bytes = &self.bytes[self.start..self.end];
-        let line = (!bytes.is_empty()).then(|| Text::read(bytes));
+        let line = (self.start < self.end).then(|| self.text(self.end));
         self.clear();
         line
+    }
+
+    /// The longest line that fits, in bytes, including its line end.
+    pub(super) fn capacity(&self) -> usize {
+        self.bytes.len()
     }
 
     /// Discards everything.
     pub(super) fn clear(&mut self) {
         (self.start, self.scanned, self.end) = (0, 0, 0);
+        self.dropped = 0;
     }
 
     /// Reads once from a non-blocking pipe, as much as fits. All complete lines must have been
@@ -155,8 +202,13 @@ mod tests {
             drop(writer);
             assert_eq!(lines.fill(&reader), Filled::End);
             let text = "half".into();
-            let is_utf8 = true;
-            assert_eq!(lines.unfinished(), Some(Text { text, is_utf8 }));
+            let (is_utf8, is_cut) = (true, false);
+            let expected = Text {
+                text,
+                is_utf8,
+                is_cut,
+            };
+            assert_eq!(lines.unfinished(), Some(expected));
             assert_eq!(lines.unfinished(), None);
         }
     }
@@ -176,6 +228,38 @@ mod tests {
         assert_eq!(lines.fill(&reader), Filled::Some);
         assert_eq!(all(&mut lines), ["end"]);
         assert_eq!(lines.read().count(), 20);
+    }
+
+    /// Wherever the reads fall, a line that is cut keeps its beginning, and the next line is whole.
+    #[test]
+    fn a_line_that_is_cut_keeps_its_beginning() {
+        let long = "é".repeat(3 * KEPT);
+        for capacity in [KEPT + 1, 2 * KEPT, 5 * KEPT] {
+            let (reader, mut writer) = std::io::pipe().unwrap();
+            let text = format!("one\n{long}\ntwo\n{long}");
+            writer.write_all(text.as_bytes()).unwrap();
+            drop(writer);
+            let (mut lines, mut read) = (Lines::new(capacity), Vec::new());
+            loop {
+                read.extend(std::iter::from_fn(|| lines.next()));
+                match lines.fill(&reader) {
+                    Filled::Full => {
+                        assert!(lines.beginning().starts_with("éé"));
+                        assert!(lines.cut() <= long.len());
+                    }
+                    Filled::End => break,
+                    _ => {}
+                }
+            }
+            read.extend(lines.unfinished());
+            let cut: Vec<bool> = read.iter().map(|line| line.is_cut).collect();
+            assert_eq!(cut, [false, true, false, true], "{capacity}");
+            assert!(read.iter().all(|line| line.is_utf8));
+            let short = |line: &Text| line.text.chars().take(3).collect::<String>();
+            let texts: Vec<String> = read.iter().map(short).collect();
+            assert_eq!(texts, ["one", "ééé", "two", "ééé"], "{capacity}");
+            assert!(read[1].text.len() <= KEPT + 3);
+        }
     }
 
     #[test]

@@ -112,6 +112,15 @@ impl State {
     }
 }
 
+/// All CPU time of processes, and of those that they have waited for; `None` where the system has no
+/// such clocks.
+pub(super) fn total(processes: &[Pid]) -> Option<Duration> {
+    let times = processes
+        .iter()
+        .filter_map(|&pid| Some(clock(pid)? + children(pid)));
+    times.reduce(|sum, time| sum + time)
+}
+
 /// The CPU time of a process; `None` if it was reaped.
 fn clock(pid: Pid) -> Option<Duration> {
     #[cfg(target_os = "linux")]

@@ -10,6 +10,7 @@ mod cell;
 mod filter;
 mod grants;
 mod landlock;
+mod layers;
 mod programs;
 mod request;
 mod starter;
@@ -45,14 +46,15 @@ pub(super) const FOLDERS_IN_MEMORY: usize = view::IN_MEMORY.len();
 /// What the cells of all engines have in common.
 #[derive(Clone, Copy, Debug)]
 struct Common {
-    system: &'static [Step],
+    /// The system's files, without layers and with them.
+    system: [&'static [Step]; 2],
     filter: Option<&'static Program>,
 }
 
 impl Common {
     fn new() -> Common {
         Common {
-            system: view::system_steps(),
+            system: [false, true].map(view::system_steps),
             filter: filter(true),
         }
     }
@@ -66,19 +68,22 @@ pub(super) fn home() -> Option<&'static Path> {
 /// Whether engines have cells: whether this system allows them. Tried once.
 fn cells() -> Result<(), Errno> {
     static TRIED: OnceLock<Result<(), Errno>> = OnceLock::new();
-    *TRIED.get_or_init(|| {
-        let request = Request {
-            arguments: Vec::new(),
-            environment: Vec::new(),
-            preparation: Preparation {
-                directory: c"/".into(),
-                ..Preparation::default()
-            },
-            view: View::new(&Grants::default(), 1),
-        };
-        let tried = start(&request).and_then(|child| child.started());
-        tried.map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::PERM))
-    })
+    *TRIED.get_or_init(|| enter(View::new(&Grants::default(), 1, false, |_| false)))
+}
+
+/// Lets a process enter a view and exit.
+fn enter(view: View) -> Result<(), Errno> {
+    let request = Request {
+        arguments: Vec::new(),
+        environment: Vec::new(),
+        preparation: Preparation {
+            directory: c"/".into(),
+            ..Preparation::default()
+        },
+        view,
+    };
+    let tried = start(&request).and_then(|child| child.started());
+    tried.map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::PERM))
 }
 
 /// Starts an engine in a cell. The caller waits for it by [`Child::started`].
@@ -100,7 +105,7 @@ pub(super) fn start_in_cell(
         arguments: words.map(text).collect::<Result<_, _>>()?,
         environment: variables.map(|it| text(&it)).collect::<Result<_, _>>()?,
         preparation,
-        view: View::new(&grants, spec.confinement.file_mb),
+        view: layers::view(&grants, spec.confinement.file_mb),
     })
 }
 
@@ -208,14 +213,24 @@ fn drop_capabilities() -> rustix::io::Result<()> {
     set_capabilities(None, none)
 }
 
-/// Parts of the sandbox that this system does not support, one line each.
-pub(super) fn lacking() -> Vec<String> {
+/// Parts of the sandbox of an engine that this system does not support, one line each.
+pub(super) fn lacking(spec: &EngineSpec) -> Vec<String> {
     let mut lines = Vec::new();
     if let Err(error) = cells() {
         lines.push(format!(
             "the sight of other processes and of /tmp: the system refuses namespaces ({error})"
         ));
         lines.extend(landlock::lacking().into_iter().map(str::to_owned));
+        lines.push(layers::SHARED.to_owned());
+        let grants = Grants::of(spec);
+        lines.extend(grants.visible_secrets().into_iter().map(|path| {
+            format!(
+                "secrets of the league: {} lies in what the engine may read",
+                path.display()
+            )
+        }));
+    } else {
+        lines.extend(layers::lacking(spec));
     }
     if filter::supported().is_none() {
         lines.push("network, ptrace: no seccomp filter for this kernel or processor".to_owned());

@@ -55,11 +55,22 @@ impl Entry {
 
 /// The ids of all processes.
 pub(super) fn all() -> Vec<Pid> {
-    let Ok(processes) = fs::read_dir("/proc") else {
+    numbers("/proc")
+}
+
+/// The ids of the threads of a process; none if it has been reaped.
+#[cfg(target_os = "linux")]
+pub(super) fn threads(process: Pid) -> Vec<Pid> {
+    numbers(&format!("/proc/{process}/task"))
+}
+
+/// The numbers that files and folders in a folder have as names.
+fn numbers(folder: &str) -> Vec<Pid> {
+    let Ok(files) = fs::read_dir(folder) else {
         return Vec::new();
     };
-    let number = |process: fs::DirEntry| process.file_name().to_str()?.parse().ok();
-    let numbers = processes.flatten().filter_map(number);
+    let number = |file: fs::DirEntry| file.file_name().to_str()?.parse().ok();
+    let numbers = files.flatten().filter_map(number);
     numbers.filter_map(Pid::from_raw).collect()
 }
 
@@ -132,6 +143,7 @@ mod tests {
         let own = Entry::of(getpid()).unwrap();
         assert!(!own.ended && own.threads >= 1 && own.start > 0);
         assert!(all().contains(&getpid()));
+        assert!(threads(getpid()).contains(&getpid()));
         assert!(variable(getpid(), "PATH").is_some());
         assert_eq!(variable(getpid(), "PAT"), None);
     }

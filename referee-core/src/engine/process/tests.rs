@@ -178,7 +178,10 @@ fn chatter_ends_at_the_deadline() {
 fn a_line_that_is_too_long_is_an_error() {
     let mut process = shell("yes | tr -d '\\n'");
     let failure = process.receive(in_time()).unwrap_err();
-    assert!(matches!(failure, Failure::LongLine), "{failure:?}");
+    assert!(
+        matches!(failure, Failure::LongLine(LONGEST_LINE)),
+        "{failure:?}"
+    );
 }
 
 #[test]
@@ -472,10 +475,31 @@ fn time_without_a_core_is_counted() {
 fn an_engine_stays_on_its_core() {
     let core = *crate::league::config::available_cores().last().unwrap();
     let mut spec = spec(&["grep", "Cpus_allowed_list", "/proc/self/status"]);
-    spec.core = Some(core);
+    spec.cores = vec![core];
     let mut process = Process::start(&spec, "test".into()).unwrap();
     let line = process.receive(in_time()).unwrap().text;
     assert_eq!(line, format!("Cpus_allowed_list:\t{core}"));
+}
+
+/// An engine that is kept for its next game goes to the cores of that game, with all its processes.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_engine_goes_to_other_cores() {
+    let available = crate::league::config::available_cores();
+    let core = available[0];
+    let list = "grep Cpus_allowed_list /proc/self/status";
+    let mut process = shell(&format!(
+        "sh -c 'echo ready; read line; {list}; :'; {list}; :"
+    ));
+    assert_eq!(process.receive(in_time()).unwrap().text, "ready");
+    process.pause(true);
+    process.run_on(&[core]);
+    process.pause(false);
+    process.send("go\n", in_time()).unwrap();
+    for _ in ["the child", "its parent"] {
+        let line = process.receive(in_time()).unwrap().text;
+        assert_eq!(line, format!("Cpus_allowed_list:\t{core}"));
+    }
 }
 
 /// A script that creates a process with its own session and no parent, and prints its id.

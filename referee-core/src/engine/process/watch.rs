@@ -13,6 +13,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal};
 
 use super::cgroup::Cgroup;
+use super::held;
 use super::meter::Meter;
 use super::strays;
 use super::table::Entry;
@@ -226,10 +227,13 @@ impl Watched {
         let usages = own.iter().filter_map(|&process| Usage::of(process));
         let usage = usages.fold(Usage::default(), Usage::add);
         let limits = &self.confinement;
-        let memory = || match usage.mapped > mib(limits.memory_mb) {
-            // Only now, because it takes the kernel a while to count.
-            true => own.iter().filter_map(|&process| memory(process)).sum(),
-            false => 0,
+        let memory = || {
+            let held = held::bytes(own);
+            match usage.mapped + held > mib(limits.memory_mb) {
+                // Only now, because it takes the kernel a while to count.
+                true => memory(own, held),
+                false => 0,
+            }
         };
         let bytes = || self.folder.as_deref().map_or(0, size);
         let threads = over(
@@ -287,13 +291,26 @@ impl Usage {
     }
 }
 
-/// The memory of a process, its share of what it shares with others, and what was swapped out,
-/// bytes.
-fn memory(process: Pid) -> Option<u64> {
+/// The memory of processes that have so many bytes in open files in memory, bytes. What of these is
+/// mapped, too, counts once.
+fn memory(processes: &[Pid], held: u64) -> u64 {
+    let mapped = processes.iter().filter_map(|&process| mapped(process));
+    let [all, shared] = mapped.fold([0; 2], |[all, shared], [one, of_it]| {
+        [all + one, shared + of_it]
+    });
+    all.max(all.saturating_sub(shared) + held)
+}
+
+/// What a process has mapped, its share of what it shares with others, and what was swapped out; and
+/// what of it is files in memory; bytes.
+fn mapped(process: Pid) -> Option<[u64; 2]> {
     let text = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).ok()?;
     let kib = |line: &str| line.split_whitespace().nth(1)?.parse::<u64>().ok();
-    let counted = |line: &&str| line.starts_with("Pss:") || line.starts_with("SwapPss:");
-    Some(text.lines().filter(counted).filter_map(kib).sum::<u64>() << 10)
+    let sum = |names: &[&str]| {
+        let is_counted = |line: &&str| names.iter().any(|name| line.starts_with(name));
+        text.lines().filter(is_counted).filter_map(kib).sum::<u64>() << 10
+    };
+    Some([sum(&["Pss:", "SwapPss:"]), sum(&["Pss_Shmem:"])])
 }
 
 /// The size of all files in a folder, bytes on disk.

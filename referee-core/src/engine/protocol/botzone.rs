@@ -34,6 +34,8 @@ pub(super) struct Botzone {
     game: Option<Game>,
     /// Deviations of processes that have exited.
     deviations: Deviations,
+    /// Their CPU time; `None` if it is unknown.
+    spent: Option<Duration>,
 }
 
 /// The bot's process.
@@ -80,6 +82,7 @@ impl Botzone {
             bot: Bot::Fresh(process),
             game: None,
             deviations: Deviations::default(),
+            spent: Some(Duration::ZERO),
         }
     }
 
@@ -157,6 +160,7 @@ impl Botzone {
             self.bot = Bot::Running(process);
         } else {
             self.deviations.add(&process.deviations());
+            self.spent = (self.spent.zip(process.total_time())).map(|(spent, more)| spent + more);
         }
         Ok(())
     }
@@ -351,6 +355,15 @@ impl Driver for Botzone {
             Bot::Fresh(process) | Bot::Running(process) => Some(process),
             Bot::Exited => None,
         }
+    }
+
+    /// Also that of processes that have exited: a bot may be one for every turn.
+    fn processor_time(&self) -> Option<Duration> {
+        let running = match self.process() {
+            Some(process) => process.total_time()?,
+            None => Duration::ZERO,
+        };
+        Some(self.spent? + running)
     }
 
     fn process_mut(&mut self) -> Option<&mut Process> {

@@ -31,6 +31,7 @@ pub(super) struct Gomocup {
 impl Gomocup {
     pub(super) fn new(mut process: Process) -> Gomocup {
         process.check_unsolicited(unsolicited);
+        process.check_turns(is_turn);
         Gomocup {
             process,
             name: String::new(),
@@ -145,6 +146,12 @@ impl Driver for Gomocup {
     fn quit(&mut self) {
         send_best_effort(&mut self.process, &format!("{}\n", Command::End));
     }
+}
+
+/// Whether a line that begins so is a turn: two coordinates.
+fn is_turn(line: &str) -> bool {
+    line.trim_start()
+        .starts_with(|letter: char| letter.is_ascii_digit())
 }
 
 /// The deviation, if any, of a line that was not asked for.

@@ -6,6 +6,7 @@
 //! which the players exchange colours, `First` plays white.
 
 pub(crate) mod clock;
+mod letters;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -21,7 +22,7 @@ use super::mirror::{Mirror, Update, no_game, refused};
 use super::{Driver, LONGEST_NAME, Question, Reply, Setup, option_text, send_best_effort};
 use crate::engine::process::{Failure, Process, Until};
 use crate::log::deviation::Deviation;
-use crate::task::Protocol;
+use crate::task::{Letters, Protocol};
 
 /// An engine that speaks GTP.
 pub(super) struct Gtp {
@@ -31,17 +32,24 @@ pub(super) struct Gtp {
     known: BTreeSet<String>,
     /// How it is told its time in the current game.
     clock: ClockCommands,
+    letters: Letters,
     game: Option<Mirror>,
 }
 
+/// The games in which a turn is a cell: there, the letters of an engine can be told.
+const OF_CELLS: [&str; 3] = ["hex", "gomoku", "connect6"];
+
 impl Gtp {
-    pub(super) fn new(mut process: Process) -> Gtp {
+    /// `letters` are the engine's, as the league file has them.
+    pub(super) fn new(mut process: Process, letters: Letters) -> Gtp {
         process.check_unsolicited(unsolicited);
+        process.check_turns(is_answer);
         Gtp {
             process,
             name: String::new(),
             known: BTreeSet::new(),
             clock: ClockCommands::default(),
+            letters,
             game: None,
         }
     }
@@ -166,13 +174,16 @@ impl Gtp {
 
 /// The commands that play what an engine of `side` does not know yet. It has already played its own
 /// turns, as its answers to `genmove`.
-pub(crate) fn turn_commands(update: &Update, side: Side) -> Vec<Command> {
+pub(crate) fn turn_commands(update: &Update, side: Side, letters: Letters) -> Vec<Command> {
     let turns = update.events.iter().filter_map(|event| match event {
         Told::Turn(by, colour, text) if update.first || *by != side => Some((*colour, text)),
         _ => None,
     });
     turns
-        .map(|(index, turn)| Command::new("play", &[colour(Side::BOTH[index]), turn]))
+        .map(|(index, turn)| {
+            let turn = letters::written(turn, letters);
+            Command::new("play", &[colour(Side::BOTH[index]), &turn])
+        })
         .collect()
 }
 
@@ -223,6 +234,28 @@ impl Driver for Gtp {
         &self.name
     }
 
+    fn find_letters(&mut self, setup: &Setup, until: Until) -> Result<Option<Letters>, Failure> {
+        let announced = setup.rules.announce(Protocol::Gtp, setup.variant);
+        let board = announced.map_err(|message| refused(&message))?.board;
+        let columns = board
+            .split(' ')
+            .next()
+            .and_then(|columns| columns.parse().ok());
+        let Some(cells) = columns.and_then(letters::telling) else {
+            return Ok(None);
+        };
+        if !OF_CELLS.contains(&setup.rules.id()) {
+            return Ok(None);
+        }
+        let mut accepts = [false; 2];
+        for (cell, accepts) in cells.iter().zip(&mut accepts) {
+            let play = Command::new("play", &[colour(Side::First), cell]);
+            let responses = self.exchange(&[Command::new("clear_board", &[]), play], until)?;
+            *accepts = responses[1].success;
+        }
+        Ok(letters::told(accepts))
+    }
+
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {
         let announced = setup.rules.announce(Protocol::Gtp, setup.variant);
         let board = announced.map_err(|message| refused(&message))?.board;
@@ -248,7 +281,7 @@ impl Driver for Gtp {
             true => self.tell_first_time(question, (side, played))?,
             false => None,
         };
-        let mut commands = turn_commands(&update, side);
+        let mut commands = turn_commands(&update, side, self.letters);
         if !first {
             commands.extend(self.clock.before_turn(question.go, side, false, played));
         }
@@ -264,7 +297,7 @@ impl Driver for Gtp {
             .find(|(_, response)| !response.success);
         let text = match (refused, responses.last()) {
             (Some((command, response)), _) => format!("? to {command}: {}", response.text),
-            (None, Some(response)) => response.text.clone(),
+            (None, Some(response)) => letters::read(&response.text, self.letters).into_owned(),
             (None, None) => String::new(),
         };
         Ok(Reply {
@@ -275,7 +308,14 @@ impl Driver for Gtp {
     }
 
     fn play(&mut self, game: &mut dyn Match, text: &str) -> Result<String, ParseError> {
-        let turn = game.play_turn_in(Protocol::Gtp, text)?;
+        let turn = game
+            .play_turn_in(Protocol::Gtp, text)
+            .map_err(|mut error| {
+                if self.letters == Letters::All && error.expected.contains("a column letter") {
+                    error.expected += " (letters = \"skip-i\" if the engine leaves out i)";
+                }
+                error
+            })?;
         let own = self.game.as_mut().map(|game| game.play(&turn));
         // GTP ignores case.
         let written = text.to_ascii_lowercase();
@@ -294,6 +334,11 @@ impl Driver for Gtp {
     fn quit(&mut self) {
         send_best_effort(&mut self.process, "quit\n");
     }
+}
+
+/// Whether a line that begins so answers a command.
+fn is_answer(line: &str) -> bool {
+    line.trim_start().starts_with(['=', '?'])
 }
 
 /// The deviation, if any, of a line that was not asked for.

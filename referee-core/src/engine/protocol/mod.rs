@@ -20,7 +20,7 @@ use crate::engine::process::{Failure, Process, Until};
 use crate::log::deviation::Deviations;
 use crate::log::record::EngineInfo;
 use crate::task::opening::{self, Opening};
-use crate::task::{EngineSpec, Protocol};
+use crate::task::{EngineSpec, Letters, Protocol};
 
 /// The longest engine name that is kept, in characters.
 const LONGEST_NAME: usize = 100;
@@ -47,6 +47,22 @@ pub trait Driver {
 
     /// What the engine calls itself; empty if it did not say.
     fn version(&self) -> &str;
+
+    /// Why the engine cannot take these options, as far as its handshake has shown which it has.
+    fn option_fault(&self, options: &BTreeMap<String, Value>) -> Option<String> {
+        let _ = options;
+        None
+    }
+
+    /// Tells from what the engine accepts, in a game that has been prepared and must be prepared anew
+    /// after this, which column letters it uses. `None` if it cannot be told.
+    ///
+    /// # Errors
+    /// Communication with the engine failed.
+    fn find_letters(&mut self, setup: &Setup, until: Until) -> Result<Option<Letters>, Failure> {
+        let _ = (setup, until);
+        Ok(None)
+    }
 
     /// Prepares the engine for a game. This is not charged to its clock, but `until` limits it.
     ///
@@ -87,6 +103,12 @@ pub trait Driver {
     fn deviations(&mut self) -> Deviations {
         let process = self.process_mut();
         process.map_or(Deviations::default(), Process::deviations)
+    }
+
+    /// The CPU time of all the engine's processes; only differences have a meaning. `None` if it is
+    /// unknown.
+    fn processor_time(&self) -> Option<Duration> {
+        self.process()?.processor_time()
     }
 
     /// Stops or continues the engine's processes; a stopped engine computes nothing.
@@ -222,7 +244,7 @@ pub fn start(spec: &EngineSpec, label: String) -> Result<Box<dyn Driver>, Failur
     Ok(match spec.protocol {
         Protocol::Ugi => Box::new(ugi::Ugi::new(process)),
         Protocol::Sau => Box::new(sau::Sau::new(process, &spec.command)),
-        Protocol::Gtp => Box::new(gtp::Gtp::new(process)),
+        Protocol::Gtp => Box::new(gtp::Gtp::new(process, spec.letters)),
         Protocol::Gomocup => Box::new(gomocup::Gomocup::new(process)),
         Protocol::Botzone | Protocol::BotzoneSimple => {
             Box::new(botzone::Botzone::new(process, spec, label))

@@ -89,6 +89,7 @@ impl Sau {
     /// `command` is the engine's, as in the league file.
     pub(super) fn new(mut process: Process, command: &[String]) -> Sau {
         process.check_unsolicited(unsolicited);
+        process.check_turns(is_turn);
         Sau {
             process,
             command: command.to_owned(),
@@ -195,6 +196,12 @@ impl Sau {
             self.process.note(unsolicited(&line.text));
         }
     }
+}
+
+/// Whether a line that begins so is a turn.
+fn is_turn(line: &str) -> bool {
+    let word = line.split_whitespace().next();
+    word.is_some_and(|word| word.eq_ignore_ascii_case("move"))
 }
 
 /// The deviation, if any, of a line that was not asked for.

@@ -1,5 +1,7 @@
 //! The referee's side of UGI.
 
+mod options;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -9,6 +11,7 @@ use engine_core::ParseError;
 use entry::ugi::{Answer, Command, Info, InfoScore, OptionLine};
 use serde_json::Value;
 
+use self::options::Options;
 use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_best_effort};
 use crate::engine::process::{Failure, Process, Until};
 use crate::log::deviation::Deviation;
@@ -31,6 +34,7 @@ pub(super) struct Ugi {
     process: Process,
     name: String,
     declared: Declared,
+    options: Options,
 }
 
 /// Which of the options `Game` and `Variant` an engine declares.
@@ -51,10 +55,12 @@ impl Declared {
 impl Ugi {
     pub(super) fn new(mut process: Process) -> Ugi {
         process.check_unsolicited(unsolicited);
+        process.check_turns(is_turn);
         Ugi {
             process,
             name: String::new(),
             declared: Declared::default(),
+            options: Options::default(),
         }
     }
 
@@ -72,9 +78,16 @@ impl Ugi {
                 self.process.note(Deviation::of_keyword(&line.text));
                 return Ok((answer, line.at));
             }
+            self.options.add_unread(&line.text);
             self.process.note(unsolicited(&line.text));
         }
     }
+}
+
+/// Whether a line that begins so is a turn.
+fn is_turn(line: &str) -> bool {
+    let word = line.split_whitespace().next();
+    word.is_some_and(|word| word.eq_ignore_ascii_case("bestmove"))
 }
 
 /// The deviation, if any, of a line that was not asked for.
@@ -112,7 +125,10 @@ impl Driver for Ugi {
         loop {
             match self.receive(until, introduces)?.0 {
                 Answer::Name(name) => self.name = name.chars().take(LONGEST_NAME).collect(),
-                Answer::Option(option) => self.declared.add(&option),
+                Answer::Option(option) => {
+                    self.declared.add(&option);
+                    self.options.add(option);
+                }
                 Answer::UgiOk => return Ok(()),
                 _ => {}
             }
@@ -121,6 +137,10 @@ impl Driver for Ugi {
 
     fn version(&self) -> &str {
         &self.name
+    }
+
+    fn option_fault(&self, options: &BTreeMap<String, Value>) -> Option<String> {
+        self.options.fault(options)
     }
 
     fn new_game(&mut self, setup: &Setup, until: Until) -> Result<(), Failure> {

@@ -8,8 +8,10 @@ use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 /// How CPU cores are assigned to engines.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Cpus {
-    /// Scheduled by the operating system.
+    /// Cores of its own for each running game, where there are enough: an equal share of all.
     #[default]
+    ByGame,
+    /// Scheduled by the operating system.
     Any,
     /// One core for each engine of each running game, as long as there are enough.
     OnePerEngine,
@@ -21,7 +23,7 @@ impl Cpus {
     /// The cores of which each engine has one; `None` if engines have none of their own.
     pub fn cores(&self) -> Option<Vec<usize>> {
         match self {
-            Cpus::Any => None,
+            Cpus::ByGame | Cpus::Any => None,
             Cpus::OnePerEngine => Some(available_cores()),
             Cpus::Of(cores) => Some(cores.clone()),
         }
@@ -70,11 +72,12 @@ impl<'de> Visitor<'de> for Words {
     type Value = Cpus;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("\"any\", \"one-per-engine\", or a list of cores such as [0, 2]")
+        f.write_str("\"by-game\", \"any\", \"one-per-engine\", or a list of cores such as [0, 2]")
     }
 
     fn visit_str<E: de::Error>(self, word: &str) -> Result<Cpus, E> {
         match word {
+            "by-game" => Ok(Cpus::ByGame),
             "any" => Ok(Cpus::Any),
             "one-per-engine" => Ok(Cpus::OnePerEngine),
             _ => Err(E::invalid_value(de::Unexpected::Str(word), &self)),

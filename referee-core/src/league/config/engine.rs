@@ -17,7 +17,7 @@ use super::source::{Source, Step};
 use super::{GameConfig, PLAIN_NAME, check_game, is_plain_name};
 use crate::base::error::BadInput;
 use crate::task::clock::ClockSpec;
-use crate::task::{Confinement, MAX_MEMORY_MB, Protocol};
+use crate::task::{Confinement, Letters, MAX_MEMORY_MB, Protocol};
 
 /// One engine of a league.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,12 +44,16 @@ pub struct EngineConfig {
     pub read: Vec<Place>,
     /// What it may change in its sandbox.
     pub write: Vec<Place>,
+    /// What its sandbox hides, wherever it lies: files and folders with secrets of the league.
+    pub hidden: Vec<PathBuf>,
     /// A wrapper program that runs the engine, if any.
     pub wrapper: Option<Wrapper>,
     /// Whether its process is reused for the next game.
     pub keep: bool,
     /// How many illegal turns in a row it may take back.
     pub retries: u32,
+    /// Its column letters, in GTP.
+    pub letters: Letters,
     /// How long it may take to get ready for a game, if not as long as usual.
     pub start_up: Option<Duration>,
     /// The games of the league that it plays, in the league's order.
@@ -61,6 +65,11 @@ pub struct EngineConfig {
 }
 
 impl EngineConfig {
+    /// What its keys `directory`, `read` and `write` name.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        self.directory.iter().chain(&self.read).chain(&self.write)
+    }
+
     /// Its clocks in a game that it plays: in regular games and in tie-break games.
     pub fn clocks(&self, game: &GameConfig) -> [ClockSpec; 2] {
         let own = |odds: &BTreeMap<String, ClockSpec>, clock| {
@@ -141,6 +150,7 @@ pub(super) struct RawEngine {
     keep: bool,
     #[serde(default)]
     illegal: Illegal,
+    letters: Option<Letters>,
     start_up: Option<SignedDuration>,
 }
 
@@ -244,10 +254,11 @@ impl Checker<'_, '_> {
             (Some(builtin), None) => self.builtin(builtin.clone())?,
             (None, Some(words)) => {
                 let path = self.program("command", words)?;
+                let directory = raw.directory.as_ref().map(|given| self.folder.join(given));
                 Program::Command {
                     words: words.clone(),
                     path,
-                    arguments: find_arguments(self.folder, words),
+                    arguments: find_arguments(self.folder, words, directory.as_deref()),
                 }
             }
             (Some(_), Some(_)) => {
@@ -271,12 +282,14 @@ impl Checker<'_, '_> {
             Program::Command { .. } => raw.options.clone(),
         };
         let retries = self.retries(&raw)?;
+        let letters = self.letters(&raw)?;
         let games = self.games(&raw.name, raw.games, games)?;
         self.check_fit(&program, &games)?;
         Ok(EngineConfig {
             games,
             keep: raw.keep,
             retries,
+            letters,
             start_up: self.start_up(raw.start_up)?,
             name: raw.name,
             program,
@@ -292,6 +305,7 @@ impl Checker<'_, '_> {
             confinement,
             read: self.places("read", raw.read)?,
             write: self.places("write", raw.write)?,
+            hidden: Vec::new(),
             wrapper: self.wrapper(raw.wrapper)?,
             odds: BTreeMap::new(),
             rapid_odds: BTreeMap::new(),
@@ -338,6 +352,19 @@ impl Checker<'_, '_> {
             return Err(self.error(&["illegal".into()], message));
         }
         Ok(retries)
+    }
+
+    fn letters(&self, raw: &RawEngine) -> Result<Letters, BadInput> {
+        match raw.letters {
+            Some(letters) if raw.protocol != Protocol::Gtp => {
+                let message = format!(
+                    "letters = {:?}, expected none: only GTP engines differ in their column letters",
+                    letters.key()
+                );
+                Err(self.error(&["letters".into()], message))
+            }
+            letters => Ok(letters.unwrap_or_default()),
+        }
     }
 
     fn start_up(&self, given: Option<SignedDuration>) -> Result<Option<Duration>, BadInput> {
@@ -557,14 +584,26 @@ pub fn find_program(folder: &Path, words: &[String]) -> Result<PathBuf, String> 
         })
 }
 
-/// The arguments of a command. The engine runs in another folder, so a word that begins with `./`
-/// or `../` and names a file in `folder` becomes an absolute path.
-pub fn find_arguments(folder: &Path, words: &[String]) -> Vec<String> {
+/// The arguments of a command. The engine runs in another folder, so a word that names a file in
+/// `folder` becomes an absolute path, by itself or after its first `=`: `ours.py`, `--net=nets/a.bin`.
+/// A word with neither a point nor a slash names none, and only one that begins with `./` or `../` names
+/// a folder. What names a file in the engine's own `directory` stays as it is.
+pub fn find_arguments(folder: &Path, words: &[String], directory: Option<&Path>) -> Vec<String> {
+    let file = |name: &str| {
+        let path = folder.join(name);
+        let is_path = name.starts_with("./") || name.starts_with("../");
+        let is_file = name.contains(['.', '/']) && path.is_file();
+        let is_own = directory.is_some_and(|own| !is_path && own.join(name).exists());
+        let is_named = is_path && path.exists() || is_file && !is_own;
+        let absolute = std::path::absolute(path).ok().filter(|_| is_named)?;
+        Some(absolute.to_string_lossy().into_owned())
+    };
     let argument = |word: &String| {
-        let path = folder.join(word);
-        let named = (word.starts_with("./") || word.starts_with("../")) && path.exists();
-        let absolute = std::path::absolute(path).ok().filter(|_| named);
-        absolute.map_or(word.clone(), |path| path.to_string_lossy().into_owned())
+        let value = || {
+            let (key, value) = word.split_once('=')?;
+            Some(format!("{key}={}", file(value)?))
+        };
+        file(word).or_else(value).unwrap_or_else(|| word.clone())
     };
     words[1..].iter().map(argument).collect()
 }

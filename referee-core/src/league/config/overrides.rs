@@ -1,11 +1,17 @@
 //! Keys of a league file that the command line sets for one run.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Value};
+
+use crate::base::input;
+
+/// The key of the seed.
+const SEED: &str = "league.seed";
 
 /// A key and the value that it has instead of the file's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +22,9 @@ pub struct Override {
     depth: usize,
     /// `league.rounds = 10`, a line of TOML.
     line: String,
+    /// The file that the value was read from.
+    #[serde(skip)]
+    file: Option<PathBuf>,
 }
 
 impl Override {
@@ -25,7 +34,36 @@ impl Override {
             flag: flag.into(),
             depth: key.split('.').count(),
             line: format!("{key} = {}", value.into()),
+            file: None,
         }
+    }
+
+    /// The seed of the league from a file: a number, or the 64 hexadecimal digits of a drawn seed.
+    ///
+    /// # Errors
+    /// The file cannot be read, or holds something else.
+    pub fn seed(file: &Path) -> Result<Override, String> {
+        let text = input::text(file).map_err(|error| error.to_string())?;
+        let text = text.trim();
+        let value = match text.parse::<i64>() {
+            Ok(number) => Value::from(number),
+            Err(_) => Value::from(text),
+        };
+        let flag = format!("--seed {}", file.display());
+        Ok(Override {
+            file: Some(file.to_owned()),
+            ..Override::new(flag, SEED, value)
+        })
+    }
+
+    /// The file that the value was read from, if it was.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// Whether it sets what no log may show before the end.
+    pub fn is_secret(&self) -> bool {
+        (self.line.split_once(" = ")).is_some_and(|(key, _)| key == SEED)
     }
 
     /// As a line of TOML.
@@ -68,12 +106,30 @@ impl FromStr for Override {
             Ok(_) => value.to_owned(),
             Err(_) => Value::from(value).to_string(),
         };
+        let line = format!("{key} = {value}");
+        if sets_seed(&line) {
+            return Err(
+                "a seed, which everybody on this machine could read in the list of processes, \
+                 expected it in the league file or in a file for --seed"
+                    .to_owned(),
+            );
+        }
         Ok(Override {
             flag: format!("--set {text}"),
             depth,
-            line: format!("{key} = {value}"),
+            line,
+            file: None,
         })
     }
+}
+
+/// Whether a line of TOML sets the seed of the league.
+fn sets_seed(line: &str) -> bool {
+    let parsed = DeTable::parse(line).ok();
+    let league = parsed
+        .as_ref()
+        .and_then(|root| root.get_ref().get("league"));
+    league.is_some_and(|league| league.get_ref().get("seed").is_some())
 }
 
 /// How deep the only value of a table lies.
@@ -138,5 +194,42 @@ fn set_in_element<'t>(
     match (elements[found].get_mut(), value.into_inner()) {
         (DeValue::Table(element), DeValue::Table(inner)) => set(element, inner, depth - 1),
         _ => Err(format!("{word:?} has no keys, expected a table")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_is_read_from_a_file_alone() {
+        for text in [
+            "league.seed=1",
+            "league.\"seed\" = 1",
+            "\"league\".seed=\"00\"",
+            "league={ name = \"x\", seed = 1 }",
+        ] {
+            let refused = text.parse::<Override>().expect_err(text);
+            assert!(
+                refused.contains("in a file for --seed"),
+                "{text}: {refused}"
+            );
+        }
+        for text in ["engine.a.options.seed=1", "league.seeding=random"] {
+            let set: Override = text.parse().expect(text);
+            assert!(!set.is_secret(), "{text}");
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("seed");
+        for (text, line) in [
+            ("7\n", "league.seed = 7"),
+            (" 00ff\n", "league.seed = \"00ff\""),
+        ] {
+            std::fs::write(&file, text).expect("a file");
+            let read = Override::seed(&file).expect("a seed");
+            assert_eq!(read.line(), line);
+            assert!(read.is_secret());
+        }
+        assert!(Override::seed(&folder.path().join("none")).is_err());
     }
 }

@@ -112,7 +112,7 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         (
             "rounds = 2",
             "cpus = \"two\"",
-            "4: invalid value: string \"two\", expected \"any\", \"one-per-engine\", or a list of cores such as [0, 2]",
+            "4: invalid value: string \"two\", expected \"by-game\", \"any\", \"one-per-engine\", or a list of cores such as [0, 2]",
         ),
         (
             "rounds = 2",
@@ -127,7 +127,7 @@ fn every_fault_is_reported_with_its_line_and_what_was_expected() {
         (
             "rounds = 2",
             "cpus = []",
-            "4: invalid length 0, expected \"any\"",
+            "4: invalid length 0, expected \"by-game\"",
         ),
         (
             "rounds = 2",

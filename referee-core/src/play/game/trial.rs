@@ -12,7 +12,7 @@ use crate::engine::protocol::{self, Driver, Question};
 use crate::engine::{QUIT_GRACE, START_UP};
 use crate::log::record::{Reason, TurnRecord};
 use crate::task::clock::{self, Clock, ClockSpec, MAX_TIME};
-use crate::task::{EngineSpec, GameTask};
+use crate::task::{EngineSpec, GameTask, Letters, Protocol};
 
 /// The longest wait for a turn. An engine that thinks for longer is slow, and need not be broken.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -53,6 +53,12 @@ pub fn try_out(seat: Side, game: &GameTask, stop: &AtomicBool) -> Trial {
         std::mem::swap(&mut task.first, &mut task.second);
     }
     let engine = [&task.first, &task.second][mover.index()];
+    if let Some(fault) = wrong_letters(engine, &task, mover, stop) {
+        return Trial::Unfit {
+            fault,
+            written: Written::default(),
+        };
+    }
     loop {
         let observe = &mut { unobserved };
         let mut game = Game::new(&task, stop, observe);
@@ -63,15 +69,16 @@ pub fn try_out(seat: Side, game: &GameTask, stop: &AtomicBool) -> Trial {
         let trial = match tried {
             Ok(()) | Err(EarlyEnd::Loss(_, Reason::Resign, _)) => Trial::Fit,
             Err(EarlyEnd::Loss(_, Reason::Time, _)) if allowed > PATIENCE => Trial::Slow(PATIENCE),
-            Err(EarlyEnd::Loss(_, reason, detail)) => Trial::Unfit {
-                fault: match reason {
+            Err(EarlyEnd::Loss(_, reason, detail)) => {
+                let engine = driver.as_mut().and_then(|driver| driver.process_mut());
+                let (written, late) = engine.map_or((Written::default(), false), last_words);
+                let fault = match reason {
                     Reason::Illegal => format!("illegal turn {detail}"),
+                    _ if late => format!("{detail}; {UNFLUSHED}"),
                     _ => detail,
-                },
-                written: (driver.as_mut())
-                    .and_then(|driver| driver.process_mut())
-                    .map_or(Written::default(), last_words),
-            },
+                };
+                Trial::Unfit { fault, written }
+            }
             Err(EarlyEnd::Stopped) => Trial::Stopped,
             Err(EarlyEnd::Paused(_)) => continue,
         };
@@ -84,10 +91,56 @@ pub fn try_out(seat: Side, game: &GameTask, stop: &AtomicBool) -> Trial {
     }
 }
 
-/// Ends an engine, and returns what it has written.
-fn last_words(engine: &mut Process) -> Written {
+/// What is wrong with the column letters of a GTP engine, as far as a process of its own shows it: some
+/// engines end when they are asked for a cell that they do not have.
+fn wrong_letters(
+    engine: &EngineSpec,
+    task: &GameTask,
+    side: Side,
+    stop: &AtomicBool,
+) -> Option<String> {
+    if engine.protocol != Protocol::Gtp {
+        return None;
+    }
+    let unobserved = &mut |_: &TurnRecord| {};
+    let game = Game::new(task, stop, unobserved);
+    let mut driver = protocol::start(engine, format!("letters of {}", engine.name)).ok()?;
+    game.prepare(engine, &mut *driver, side).ok()?;
+    let mut found = None;
+    let mut handshake = Handshake::new(side, engine, stop);
+    let setup = game.setup(engine, side);
+    let asked = handshake.step(|until| {
+        found = driver.find_letters(&setup, until)?;
+        Ok(())
+    });
+    let found = found.filter(|&found| asked.is_ok() && found != engine.letters)?;
+    driver.quit();
+    driver.end(Instant::now() + QUIT_GRACE);
+    Some(match found {
+        Letters::SkipI => format!(
+            "its columns leave out the letter i: it refuses i1 and takes a later one; expected letters = \
+             {:?} in its table",
+            found.key()
+        ),
+        Letters::All => format!(
+            "its columns have the letter i; expected letters = {:?} in its table, or none",
+            found.key()
+        ),
+    })
+}
+
+/// What is said of an engine that has answered, but into its own buffer.
+const UNFLUSHED: &str = "what it wrote arrived only when it ended, so it does not flush its output: flush \
+                         after every line (in Python print(…, flush=True), in C setvbuf(stdout, NULL, \
+                         _IOLBF, 0))";
+
+/// Ends an engine, and returns what it has written, and whether it wrote only at its end.
+fn last_words(engine: &mut Process) -> (Written, bool) {
+    let before = engine.written();
     engine.end(Instant::now() + QUIT_GRACE);
-    engine.written()
+    let written = engine.written();
+    let late = before.output.is_empty() && !written.output.is_empty();
+    (written, late)
 }
 
 impl Game<'_> {
@@ -131,6 +184,9 @@ impl Game<'_> {
     ) -> Result<(), EarlyEnd> {
         let mut handshake = Handshake::new(side, engine, self.stop);
         handshake.step(|until| driver.introduce(until))?;
+        if let Some(fault) = driver.option_fault(&engine.options) {
+            return Err(EarlyEnd::Loss(side, Reason::Stall, fault));
+        }
         handshake.step(|until| driver.new_game(&self.setup(engine, side), until))
     }
 }

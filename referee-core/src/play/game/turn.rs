@@ -81,7 +81,7 @@ pub(crate) fn ask(
 fn turn_failure(failure: Failure, patience: Duration) -> (Reason, String) {
     let reason = match failure {
         Failure::Late => Reason::Time,
-        Failure::LongLine => Reason::Illegal,
+        Failure::LongLine(_) => Reason::Illegal,
         Failure::Start(_) | Failure::Exit { .. } | Failure::Stopped => Reason::Crash,
         Failure::Closed(_) => Reason::Disconnect,
     };

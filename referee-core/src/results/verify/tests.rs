@@ -1,7 +1,12 @@
+use std::fs;
+use std::path::Path;
+
 use serde_json::json;
 
 use super::*;
-use crate::log::record::sample;
+use crate::log;
+use crate::log::record::{EngineInfo, Logged, Text, sample};
+use crate::results::standings::{GameSummary, Standings};
 
 /// A game with a clock; every turn is the first legal action.
 fn played(id: &str, variant: serde_json::Value) -> GameRecord {
@@ -365,4 +370,48 @@ fn a_proof_must_hold() {
         check(&early).unwrap_err(),
         "a proof, but no proof search was due"
     );
+}
+
+/// The first line of a log that verify finds faulty.
+fn first_fault(path: &Path) -> Option<usize> {
+    let mut verifier = Verifier::default();
+    let replayed = |line: &[u8]| log::parse::<Text>(line).map(Replayed::of);
+    let entries = log::stream(path, replayed).unwrap().map(Result::unwrap);
+    let mut checked = entries.map(|entry| (entry.line, verifier.check(entry)));
+    checked.find_map(|(line, checked)| checked.is_err().then_some(line))
+}
+
+/// The message if the standings of a log cannot be made.
+fn refused(path: &Path) -> Option<String> {
+    let mut standings = Standings::default();
+    let summary = |game: Logged<'_>| GameSummary::from(&game);
+    let read = log::each(&[path.to_owned()], summary, |game| standings.add(&game));
+    read.err().map(|error| error.to_string())
+}
+
+#[test]
+fn no_flipped_bit_goes_unnoticed() {
+    let mut lines = ["w", "x", "y", "z"].map(|id| {
+        let mut game = played("hex", json!({"size": 2}));
+        game.id = id.to_owned();
+        game.turns[0].info = Some(EngineInfo {
+            depth: Some(3),
+            score: Some("cp 31".to_owned()),
+            ..EngineInfo::default()
+        });
+        log::line(&game).unwrap()
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("g.jsonl");
+    fs::write(&path, lines.concat()).unwrap();
+    assert_eq!((first_fault(&path), refused(&path)), (None, None));
+    for bit in 0..8 * lines[1].len() {
+        let flip = 1 << (bit % 8);
+        lines[1][bit / 8] ^= flip;
+        fs::write(&path, lines.concat()).unwrap();
+        assert_eq!(first_fault(&path), Some(2), "bit {bit}");
+        let error = refused(&path).unwrap_or_default();
+        assert!(error.contains("g.jsonl:2: "), "bit {bit}: {error}");
+        lines[1][bit / 8] ^= flip;
+    }
 }

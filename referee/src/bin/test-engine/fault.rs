@@ -38,6 +38,8 @@ pub(crate) enum Fault {
     CloseInput,
     /// A line that never ends.
     LongLine,
+    /// A report of 100 000 bytes, and then a legal turn.
+    LongReport,
     /// Writes reports forever.
     Flood,
     /// Writes 400 000 reports, then plays.
@@ -114,6 +116,10 @@ pub(crate) enum Fault {
     FillDisk,
     /// Kills other engines, then plays.
     Kill,
+    /// Locks and watches what it shares with other engines, then plays.
+    Lock,
+    /// Writes to the file that its last argument names, then plays.
+    Learn,
     /// The processes of [`Fault::ForkBomb`], which end after some seconds.
     BeBomb,
     /// The processes of [`Fault::Hog`].
@@ -248,6 +254,10 @@ impl Fault {
                 (0..500).try_for_each(|_| say_bytes(line.repeat(100).as_bytes()))?;
                 say(answer)
             }
+            Fault::LongReport => {
+                say(format!("info string {}", "é".repeat(50_000)))?;
+                say(answer)
+            }
             Fault::Memory => {
                 let pieces: Vec<Vec<u8>> = (0..MUCH / PIECE).map(|_| vec![1; PIECE]).collect();
                 std::hint::black_box(pieces);
@@ -280,6 +290,16 @@ impl Fault {
             Fault::FillDisk => fill_disk(),
             Fault::Kill => {
                 kill_engines();
+                say(answer)
+            }
+            Fault::Lock => {
+                crate::trespass::lock_forever();
+                say(answer)
+            }
+            Fault::Learn => {
+                let file = std::env::args().next_back().unwrap_or_default();
+                let mut learned = std::fs::OpenOptions::new().append(true).open(file)?;
+                learned.write_all(b"a turn\n")?;
                 say(answer)
             }
             Fault::Bare => {
@@ -402,6 +422,8 @@ fn hide_memory() -> io::Result<()> {
             rustix::io::write(&file, &piece)?;
             files.push(file);
         }
+        // The referee looks now and then.
+        sleep(Duration::from_secs(10));
     }
     std::process::exit(9)
 }

@@ -28,6 +28,8 @@ struct Arguments {
     /// In which of its turns the fault occurs, from 1
     #[arg(default_value_t = 1)]
     turn: u32,
+    /// The file that it writes to
+    _file: Option<String>,
     /// Speak SAU instead of UGI
     #[arg(long)]
     sau: bool,

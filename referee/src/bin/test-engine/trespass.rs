@@ -36,6 +36,9 @@ pub(crate) fn all() -> Vec<&'static str> {
         ("trace", traces()),
         ("shared-memory", shares_memory()),
         ("machine", changes_settings()),
+        ("lock", meets_locks(&format!("{outside}/shared/file"))),
+        ("lease", leases(&format!("{outside}/shared/file"))),
+        ("watch", watches(&format!("{outside}/shared"))),
     ]
     .into_iter()
     .filter_map(|(name, done)| done.then_some(name))
@@ -71,6 +74,57 @@ fn changes_settings() -> bool {
     let mut options = fs::OpenOptions::new();
     let setting = options.write(true).open("/proc/sys/kernel/core_pattern");
     setting.is_ok() || options.open("/proc/sysrq-trigger").is_ok()
+}
+
+/// Whether a lock that another process has on a file is one for this process, too.
+fn meets_locks(file: &str) -> bool {
+    let lock = |file: fs::File| {
+        let operation = rustix::fs::FlockOperation::NonBlockingLockExclusive;
+        rustix::fs::flock(&file, operation)
+    };
+    fs::File::open(file).is_ok_and(|file| lock(file) == Err(rustix::io::Errno::WOULDBLOCK))
+}
+
+/// Locks and watches the program, which other engines run, too, as far as it may, until it exits.
+pub(crate) fn lock_forever() {
+    let Ok(program) = std::env::current_exe() else {
+        return;
+    };
+    let name = program.to_string_lossy();
+    std::mem::forget(fs::File::open(&program).inspect(|file| {
+        let _ = rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive);
+    }));
+    leases(&name);
+    watches(&name);
+}
+
+/// Whether it can be asked before others open a file.
+#[cfg(target_os = "linux")]
+fn leases(file: &str) -> bool {
+    use std::os::fd::AsRawFd;
+    let Ok(file) = fs::File::open(file) else {
+        return false;
+    };
+    // SAFETY: the command takes a number. The descriptor is open.
+    unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETLEASE, libc::F_RDLCK) == 0 }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn leases(_: &str) -> bool {
+    true
+}
+
+/// Whether it can watch what others do in a folder.
+#[cfg(target_os = "linux")]
+fn watches(folder: &str) -> bool {
+    use rustix::fs::inotify;
+    let watch = |to| inotify::add_watch(&to, folder, inotify::WatchFlags::OPEN);
+    inotify::init(inotify::CreateFlags::CLOEXEC).is_ok_and(|to| watch(to).is_ok())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn watches(_: &str) -> bool {
+    true
 }
 
 /// Whether it can make memory that any process of the user can map, and that outlives it.

@@ -10,7 +10,7 @@ use std::path::Path;
 use libc::{seccomp_data, sock_filter};
 
 /// System calls that are always refused, with EPERM.
-const REFUSED: [i64; 27] = [
+const REFUSED: [i64; 29] = [
     // The network. `io_uring` could open sockets, too.
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
@@ -24,6 +24,9 @@ const REFUSED: [i64; 27] = [
     libc::SYS_userfaultfd,
     libc::SYS_perf_event_open,
     libc::SYS_bpf,
+    // Watching what others read and write.
+    libc::SYS_inotify_init1,
+    libc::SYS_fanotify_init,
     // Leaving the core; changing priorities.
     libc::SYS_sched_setaffinity,
     libc::SYS_sched_setscheduler,
@@ -45,6 +48,23 @@ const REFUSED: [i64; 27] = [
     libc::SYS_semget,
     libc::SYS_msgget,
     libc::SYS_mq_open,
+];
+
+/// The older form of a call for watches, which only some processors have.
+#[cfg(target_arch = "x86_64")]
+const OLDER: &[i64] = &[libc::SYS_inotify_init];
+#[cfg(not(target_arch = "x86_64"))]
+const OLDER: &[i64] = &[];
+
+/// Commands of `fcntl` that are refused: leases, which delay others that open the file, and signals
+/// about files.
+const REFUSED_OF_FILES: [libc::c_int; 5] = [
+    libc::F_SETLEASE,
+    libc::F_NOTIFY,
+    libc::F_SETOWN,
+    // `F_SETSIG` and `F_SETOWN_EX`, which have the same numbers on all processors.
+    10,
+    15,
 ];
 
 /// System calls that are refused outside namespaces of its own: leaving the session and the process
@@ -78,8 +98,9 @@ pub(super) fn filter(arch: u32, outside: bool) -> Program {
     const COPY: usize = 3;
     const REFUSED_CALL: usize = 5;
     const ABSENT_CALL: usize = 7;
+    const OF_FILES: usize = 8;
     const NEW_USERS: u32 = libc::CLONE_NEWUSER as u32;
-    let verdicts = [
+    let mut verdicts = vec![
         answer(libc::SECCOMP_RET_ALLOW),
         // Limits of other processes.
         load(offset_of!(seccomp_data, args)),
@@ -90,9 +111,18 @@ pub(super) fn filter(arch: u32, outside: bool) -> Program {
         answer(libc::SECCOMP_RET_ERRNO | libc::EPERM as u32),
         answer(libc::SECCOMP_RET_ALLOW),
         answer(libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
+        // Commands for files.
+        load(offset_of!(seccomp_data, args) + size_of::<u64>()),
     ];
+    let commands = REFUSED_OF_FILES.into_iter().enumerate();
+    verdicts.extend(commands.map(|(place, command)| {
+        let refusal = REFUSED_OF_FILES.len() - place;
+        test(libc::BPF_JEQ, command as u32, refusal, 0)
+    }));
+    verdicts.push(answer(libc::SECCOMP_RET_ALLOW));
+    verdicts.push(answer(libc::SECCOMP_RET_ERRNO | libc::EPERM as u32));
     let more = REFUSED_OUTSIDE.into_iter().filter(|_| outside);
-    let refused = REFUSED.into_iter().chain(more);
+    let refused = (REFUSED.iter().chain(OLDER).copied()).chain(more);
     let mut tests = vec![
         (libc::BPF_JGE, SECOND_ABI, ABSENT_CALL),
         // A filter cannot read the arguments of `clone3`. With ENOSYS, the C library falls back to
@@ -100,6 +130,7 @@ pub(super) fn filter(arch: u32, outside: bool) -> Program {
         (libc::BPF_JEQ, libc::SYS_clone3 as u32, ABSENT_CALL),
         (libc::BPF_JEQ, libc::SYS_prlimit64 as u32, LIMITS),
         (libc::BPF_JEQ, libc::SYS_clone as u32, COPY),
+        (libc::BPF_JEQ, libc::SYS_fcntl as u32, OF_FILES),
     ];
     tests.extend(refused.map(|call| (libc::BPF_JEQ, call as u32, REFUSED_CALL)));
     let mut program = vec![
@@ -167,7 +198,7 @@ fn instruction(code: u32, k: u32, jt: usize, jf: usize) -> sock_filter {
 mod tests {
     use super::*;
 
-    /// What a filter answers to a call on an architecture.
+    /// What a filter answers to a call on an architecture, of which each argument is this one.
     fn verdict(program: &Program, arch: u32, call: u32, argument: u32) -> u32 {
         let (mut word, mut next) = (0, 0);
         loop {
@@ -182,6 +213,7 @@ mod tests {
                         place if place == offset_of!(seccomp_data, nr) => call,
                         place if place == offset_of!(seccomp_data, arch) => arch,
                         place if place == offset_of!(seccomp_data, args) => argument,
+                        place if place == offset_of!(seccomp_data, args) + 8 => argument,
                         place => panic!("{place}"),
                     }
                 }
@@ -203,6 +235,7 @@ mod tests {
             let of = |call: i64, argument| verdict(&program, ARCH, call as u32, argument);
             for call in 0..1000 {
                 let expected = if REFUSED.contains(&call)
+                    || OLDER.contains(&call)
                     || outside && REFUSED_OUTSIDE.contains(&call)
                     || call == libc::SYS_prlimit64
                 {
@@ -218,6 +251,16 @@ mod tests {
                     verdict(&program, ARCH + 1, call as u32, 1),
                     libc::SECCOMP_RET_KILL_PROCESS
                 );
+            }
+            for command in 0..1100 {
+                let expected = match REFUSED_OF_FILES.contains(&(command as i32)) {
+                    true => refuse,
+                    false => libc::SECCOMP_RET_ALLOW,
+                };
+                assert_eq!(of(libc::SYS_fcntl, command), expected, "{command}");
+            }
+            for locks in [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK] {
+                assert_eq!(of(libc::SYS_fcntl, locks as u32), libc::SECCOMP_RET_ALLOW);
             }
             assert_eq!(of(libc::SYS_prlimit64, 0), libc::SECCOMP_RET_ALLOW);
             let new_users = libc::CLONE_NEWUSER as u32;

@@ -3,10 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use serde_json::Value;
-
 use super::programs;
-use crate::task::{EngineSpec, named};
+use crate::task::{EngineSpec, all_named, lies_in};
 
 /// What programs need from the system to start and to detect the machine. `/nix/store` and
 /// `/gnu/store` hold all programs and libraries of their systems.
@@ -47,6 +45,8 @@ pub(super) struct Grants {
     pub(super) read: Vec<PathBuf>,
     /// It may change these, too.
     pub(super) write: Vec<PathBuf>,
+    /// It sees none of these, although they may lie in the others.
+    pub(super) hidden: Vec<PathBuf>,
 }
 
 impl Grants {
@@ -60,18 +60,29 @@ impl Grants {
         for program in [program, wrapper].into_iter().flatten() {
             read.extend(programs::needs(program));
         }
-        let options = spec.options.values().filter_map(Value::as_str);
-        let words = spec.arguments.iter().map(String::as_str).chain(options);
-        let named = words.filter_map(|word| named(word, None));
+        let named = all_named(&spec.arguments, &spec.options, None).into_iter();
         // A word such as `/` is a sign or a switch of the engine, not a grant of everything.
         read.extend(named.filter(|path| path.parent().is_some()));
         read.extend(spec.directory.clone());
         read.extend(spec.read.iter().cloned());
-        read.retain(|path| !is_of_system(path));
+        // What it may change, it could exchange for a link: that grants nothing.
+        let is_written = |path: &PathBuf| spec.write.iter().any(|it| lies_in(path, it));
+        read.retain(|path| !is_of_system(path) && !is_written(path));
         Grants {
             read,
             write: spec.write.clone(),
+            hidden: spec.hidden.clone(),
         }
+    }
+}
+
+impl Grants {
+    /// What is to be hidden and lies in what the engine may read.
+    pub(super) fn visible_secrets(&self) -> Vec<&PathBuf> {
+        let mut hidden: Vec<&PathBuf> = self.hidden.iter().collect();
+        let granted = || self.read.iter().chain(&self.write);
+        hidden.retain(|path| granted().any(|granted| lies_in(path, granted)));
+        hidden
     }
 }
 
@@ -95,13 +106,15 @@ fn is_of_system(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     #[test]
     fn words_and_options_grant_the_files_that_they_name() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
-        for name in ["bot", "net", "book", "secret"] {
+        for name in ["bot", "net", "book", "secret", "learned"] {
             std::fs::write(path(name), name).expect("it is written");
         }
         let word = |name: &str| path(name).to_string_lossy().into_owned();
@@ -111,15 +124,16 @@ mod tests {
                 format!("--net={}", word("net")),
                 "/".into(),
                 "secret".into(),
+                word("learned"),
             ],
             options: [("book".to_owned(), Value::from(word("book")))].into(),
             read: vec![path("data")],
-            write: vec![path("logs")],
+            write: vec![path("logs"), path("learned")],
             ..EngineSpec::default()
         };
-        let Grants { read, write } = Grants::of(&spec);
+        let Grants { read, write, .. } = Grants::of(&spec);
         assert_eq!(read, ["bot", "net", "book", "data"].map(path));
-        assert_eq!(write, [path("logs")]);
+        assert_eq!(write, ["logs", "learned"].map(path));
     }
 
     #[test]

@@ -5,9 +5,11 @@
 //! business. An interpreter is installed as a tree, for example by pyenv, conda or `python -m venv`
 //! in the user's own folder; that tree is recognised by what lies in it.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+
+use crate::base::input;
 
 /// How many interpreters, each the script of another, and links are followed.
 const MOST_STEPS: usize = 16;
@@ -59,7 +61,7 @@ fn target(file: &Path) -> Option<PathBuf> {
 /// The interpreter of a script, from its first line: `#!/usr/bin/env python3`.
 fn interpreter(file: &Path) -> Option<PathBuf> {
     let mut start = Vec::new();
-    File::open(file)
+    input::promptly(file)
         .ok()?
         .take(FIRST_LINE)
         .read_to_end(&mut start)
@@ -117,7 +119,9 @@ fn is_of_one_program(prefix: &Path) -> bool {
 
 /// The installation on which a virtual environment of Python is based.
 fn virtual_base(prefix: &Path) -> Option<PathBuf> {
-    let text = fs::read_to_string(prefix.join("pyvenv.cfg")).ok()?;
+    let mut text = String::new();
+    let mut file = input::promptly(&prefix.join("pyvenv.cfg")).ok()?;
+    file.read_to_string(&mut text).ok()?;
     let mut pairs = text.lines().filter_map(|line| line.split_once('='));
     let (_, bin) = pairs.find(|(key, _)| key.trim() == "home")?;
     let lib = Path::new(bin.trim()).parent()?.join("lib");

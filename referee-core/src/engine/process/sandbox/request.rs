@@ -46,21 +46,31 @@ mod tests {
             to: text("/a"),
             writable,
         };
-        for core in [None, Some(0), Some(7)] {
+        for cores in [vec![], vec![0], vec![7, 3]] {
             let request = Request {
                 arguments: vec![text("engine"), text("")],
                 environment: vec![text("HOME=/tmp")],
                 preparation: Preparation {
                     directory: text("/tmp"),
                     limits: [1, u64::MAX, 0, 4],
-                    core,
+                    cores,
                     groups: vec![text("/g/cgroup.procs")],
                 },
                 view: View {
+                    layers: true,
                     own: vec![
                         Step::Folder(text("/f")),
                         Step::File(text("/f/g")),
                         Step::Link(text("/f/g"), text("/h")),
+                        Step::Layer {
+                            folder: text("/old/l"),
+                            to: text("/l"),
+                        },
+                        Step::LayerFile {
+                            folder: text("/old/l"),
+                            file: text("/layer/m"),
+                            to: text("/m"),
+                        },
                         bind(true),
                         bind(false),
                     ],

@@ -149,6 +149,66 @@ fn an_engine_sees_its_own_processes_and_folders_in_memory() {
     }
 }
 
+/// What an engine only reads is in an overlay, wherever it lies and whatever it is called.
+#[test]
+fn files_to_read_are_in_overlays() {
+    if sandbox::home().is_none() {
+        println!("not tested here: the system refuses namespaces");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let granted = place("a:b, c\\d");
+    std::fs::create_dir_all(granted.join("in")).unwrap();
+    for file in [granted.join("in/x"), place("y,z"), granted.join("in/log")] {
+        std::fs::write(file, "text").unwrap();
+    }
+    let script = "cat \"$0/in/x\" \"$1\"; echo; for f in \"$0/in/x\" \"$1\" /usr /dev/null; do \
+                  stat -f -c %T \"$f\"; done; echo x >> \"$0/in/log\" && echo written; \
+                  echo x >> \"$0/in/x\" || ls / | grep -c -e old -e layer -e nothing";
+    let mut spec = spec(&["sh", "-c", script]);
+    let text = |path: &std::path::Path| path.to_string_lossy().into_owned();
+    spec.arguments.extend([text(&granted), text(&place("y,z"))]);
+    spec.read = vec![granted.clone(), place("y,z")];
+    spec.write = vec![granted.join("in/log")];
+    spec.confinement.sandbox = true;
+    if let Some(line) = unconfined(&spec)
+        .iter()
+        .find(|line| line.starts_with("locks"))
+    {
+        println!("not tested here: {line}");
+        return;
+    }
+    let mut process = Process::start(&spec, "test".into()).unwrap();
+    let mut line = || process.receive(in_time()).unwrap().text;
+    assert_eq!(line(), "texttext");
+    assert_eq!([line(), line(), line()], ["overlayfs"; 3]);
+    assert_ne!(line(), "overlayfs");
+    assert_eq!([line(), line()], ["written", "0"]);
+}
+
+/// The kernel refuses a layer in which something is mounted; the engine starts, and the log says so.
+#[test]
+fn folders_that_cannot_be_layers_are_named() {
+    if sandbox::home().is_none() {
+        println!("not tested here: the system refuses namespaces");
+        return;
+    }
+    let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap();
+    if !mounts.contains(" /sys/") {
+        println!("not tested here: nothing is mounted in /sys");
+        return;
+    }
+    let mut spec = spec(&["sh", "-c", "echo started"]);
+    spec.read = vec!["/sys".into()];
+    spec.confinement.sandbox = true;
+    let lines = unconfined(&spec);
+    let named = lines.iter().any(|line| line.starts_with("locks of "));
+    assert!(named, "{lines:?}");
+    let mut process = Process::start(&spec, "test".into()).unwrap();
+    assert_eq!(process.receive(in_time()).unwrap().text, "started");
+}
+
 /// A copy of the referee attends every engine in the sandbox, with the referee's secrets.
 #[test]
 fn an_engine_cannot_read_the_referee_s_memory() {

@@ -51,10 +51,10 @@ fn a_key_replaces_that_of_the_file() {
 
 #[test]
 fn a_table_replaces_a_table_and_new_keys_are_added() {
-    let config = league(&["clock={ nodes = 100 }", "league.seed=7"]).unwrap();
+    let config = league(&["clock={ nodes = 100 }", "league.pause_opponent=true"]).unwrap();
     assert_eq!(clocks(&config)[0].nodes, Some(100));
     assert_eq!(clocks(&config)[0], clocks(&config)[1]);
-    assert!(config.seed.is_some());
+    assert_eq!(config.pause_opponent, Some(true));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn errors_name_the_override_or_the_line_of_the_file() {
             "--set league.runds=2: unknown field `runds`",
         ),
         (
-            &["league.seed=1", "clock.base=soon"],
+            &["league.rounds=1", "clock.base=soon"],
             "--set clock.base=soon: ",
         ),
         (
