@@ -5,6 +5,7 @@
 //! check always ends. After a fault, the next point starts a new process.
 
 mod botzone;
+mod busy;
 mod closing;
 mod conversation;
 mod ending;
@@ -110,7 +111,7 @@ pub fn run<E>(
         if checked.is_err() {
             conversation.give_up();
         }
-        let finding = Finding::new(point.name, checked);
+        let finding = Finding::new(point.name, checked).on_busy(conversation.most_taken);
         found(&finding)?;
         let ends = finding.grade == Grade::Fault && point.vital;
         findings.push(finding);

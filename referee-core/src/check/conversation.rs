@@ -4,13 +4,14 @@ use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use super::busy;
 use super::ending::{END_PATIENCE, Ended, HUNG_PATIENCE};
 use super::finding::Fault;
 use super::language::{self, Kind, Language};
 use super::observed::Observed;
 use super::patience::Patience;
 use super::{Plan, Watcher};
-use crate::engine::process::{Failure, Line, Process, Until, Volume};
+use crate::engine::process::{CoreTime, Failure, Line, Process, Until, Volume};
 use crate::engine::protocol::NAME_TIMEOUT;
 use crate::engine::{QUIT_GRACE, START_UP};
 use crate::log::deviation::Deviation;
@@ -36,6 +37,12 @@ pub(super) struct Conversation<'a> {
     searching: bool,
     /// That turn, if it came before it was waited for.
     early: Option<String>,
+    /// When the last text was sent, and the engine's time with and without a core till then.
+    asked: (Instant, CoreTime),
+    /// What a busy machine took from it since, until its answer.
+    taken: Duration,
+    /// The most that was taken from an answer of the point.
+    pub(super) most_taken: Duration,
     /// Whether the process has failed: what it still writes may answer anything.
     failed: bool,
     pub(super) observed: Observed,
@@ -63,6 +70,9 @@ impl<'a> Conversation<'a> {
             before: Volume::default(),
             searching: false,
             early: None,
+            asked: (Instant::now(), CoreTime::default()),
+            taken: Duration::ZERO,
+            most_taken: Duration::ZERO,
             failed: false,
             observed: Observed::default(),
             name: String::new(),
@@ -74,6 +84,7 @@ impl<'a> Conversation<'a> {
     /// Starts a point.
     pub(super) fn begin(&mut self, point: &'static str) {
         self.watcher.begins(point);
+        self.most_taken = Duration::ZERO;
     }
 
     /// Reports progress: `done` of `all` steps of the point.
@@ -122,8 +133,10 @@ impl<'a> Conversation<'a> {
         let until = self.until(START_UP);
         self.sent = quote(&on_one_line(lines));
         let process = self.process()?;
+        let asked = (Instant::now(), process.core_time());
         let sent = process.send(lines, until);
         self.before = process.volume();
+        (self.asked, self.taken) = (asked, Duration::ZERO);
         sent.map_err(|failure| self.failure(&failure, "to be read", START_UP))
     }
 
@@ -205,6 +218,21 @@ impl<'a> Conversation<'a> {
         }
     }
 
+    /// How long an answer took that was asked for at a time, without what a busy machine took from the
+    /// engine.
+    pub(super) fn took(&self, asked: Instant, at: Instant) -> Duration {
+        (at.saturating_duration_since(asked)).saturating_sub(self.taken)
+    }
+
+    /// Finds what a busy machine took from an answer.
+    fn find_taken(&mut self) {
+        if let Some(process) = &self.process {
+            let (begun, before) = self.asked;
+            self.taken = busy::taken(begun.elapsed(), before, process.core_time());
+            self.most_taken = self.most_taken.max(self.taken);
+        }
+    }
+
     fn receive<T>(
         &mut self,
         within: Duration,
@@ -217,6 +245,7 @@ impl<'a> Conversation<'a> {
                 Heard::Answer(found) => {
                     self.searching &= !self.is_answer(&line.text);
                     self.note(self.language.deviation(&line.text));
+                    self.find_taken();
                     return Ok((found, line.at));
                 }
                 Heard::Part => {}

@@ -1,11 +1,15 @@
 //! The findings of a check.
 
 use std::fmt;
+use std::time::Duration;
 
 use serde::Serialize;
 
 use super::Plan;
 use crate::task::Protocol;
+
+/// Less time that a busy machine took is not worth a word.
+const WORTH_SAYING: Duration = Duration::from_millis(100);
 
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -53,6 +57,17 @@ impl Finding {
             Err(Fault(text)) => (Grade::Fault, text),
         };
         Finding { point, grade, text }
+    }
+
+    /// The same on a machine that took so much from an answer, which no time of the point counts.
+    pub(super) fn on_busy(mut self, taken: Duration) -> Finding {
+        if taken >= WORTH_SAYING {
+            self.text += &format!(
+                "; the machine is busy: once it had no core for {} ms, which no time here counts",
+                taken.as_millis()
+            );
+        }
+        self
     }
 }
 

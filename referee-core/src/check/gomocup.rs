@@ -140,7 +140,7 @@ impl Player for Asked {
         commands.extend(turn_commands(&turns, side, first));
         let asked = conversation.say(&lines(&commands))?;
         let (text, at) = hear(conversation)?;
-        Ok(reply(text, at.saturating_duration_since(asked)))
+        Ok(reply(text, conversation.took(asked, at)))
     }
 }
 
@@ -158,7 +158,7 @@ fn first_turn(conversation: &mut Conversation<'_>) -> Result<(), Fault> {
 /// The first turn of a game, if it is legal.
 fn hear_first(conversation: &mut Conversation<'_>, asked: Instant) -> Result<(), Fault> {
     let (text, at) = hear(conversation)?;
-    let reply = reply(text, at.saturating_duration_since(asked));
+    let reply = reply(text, conversation.took(asked, at));
     let played = start(conversation.plan).play_turn_in(Protocol::Gomocup, &reply.text);
     played.map_err(|error| game::illegal(conversation, &reply, &error))?;
     Ok(())

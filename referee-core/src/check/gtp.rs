@@ -4,6 +4,7 @@ mod chatter;
 mod commands;
 mod exchange;
 mod introduction;
+mod letters;
 mod moves;
 mod time;
 
@@ -24,6 +25,7 @@ use super::positions::start;
 use super::{Point, closing, league};
 use crate::engine::START_UP;
 use crate::engine::protocol::gtp::clock::ClockCommands;
+use crate::engine::protocol::gtp::letters::read;
 use crate::engine::protocol::gtp::{board_commands, turn_commands};
 use crate::engine::protocol::mirror::Mirror;
 use crate::engine::protocol::{History, option_text};
@@ -36,6 +38,7 @@ const POINTS: &[Point] = &[
     Point::new("name", introduction::name),
     Point::new("commands", introduction::commands),
     Point::vital("board", introduction::board),
+    Point::vital("letters", letters::letters),
     Point::new("ids", commands::ids),
     Point::new("unknown command", commands::unknown),
     Point::new("illegal move", moves::illegal),
@@ -143,7 +146,7 @@ impl Player for Asked {
         let side = self.mirror.side;
         let update = self.mirror.update(history);
         let played = Side::BOTH[self.mirror.colour()];
-        let mut commands = turn_commands(&update, side, Letters::All);
+        let mut commands = turn_commands(&update, side, conversation.plan.engine.letters);
         let known = conversation.introduction.iter().cloned().collect();
         let clock = ClockCommands::of(&known);
         commands.extend(clock.before_turn(&self.go, side, update.first, played));
@@ -152,15 +155,15 @@ impl Player for Asked {
             mut responses,
             used,
         } = succeed(conversation, &commands, conversation.plan.patience)?;
-        Ok(reply(
-            responses.pop().map_or(String::new(), |it| it.text),
-            used,
-        ))
+        let text = responses.pop().map_or(String::new(), |it| it.text);
+        Ok(reply(&text, conversation.plan.engine.letters, used))
     }
 }
 
-fn reply(text: String, used: Duration) -> Reply {
+/// What an engine with these letters has answered.
+fn reply(text: &str, letters: Letters, used: Duration) -> Reply {
     let answer = format!("= {text}");
+    let text = read(text, letters).into_owned();
     Reply { text, answer, used }
 }
 
@@ -175,7 +178,8 @@ fn ask_legal(
         mut responses,
         used,
     } = succeed(conversation, &[genmove(side)], patience)?;
-    let reply = reply(responses.pop().map_or(String::new(), |it| it.text), used);
+    let text = responses.pop().map_or(String::new(), |it| it.text);
+    let reply = reply(&text, conversation.plan.engine.letters, used);
     let wrong = |error: ParseError| game::illegal(conversation, &reply, &error);
     if !reply.text.eq_ignore_ascii_case("resign") {
         board

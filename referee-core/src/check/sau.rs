@@ -105,7 +105,7 @@ impl Player for Briefed {
     ) -> Result<Reply, Fault> {
         let asked = conversation.say(&self.0.update(history))?;
         let (text, at) = hear(conversation)?;
-        Ok(reply(text, at.saturating_duration_since(asked)))
+        Ok(reply(text, conversation.took(asked, at)))
     }
 
     fn spelling(&mut self, turn: &str) -> Option<String> {
@@ -230,7 +230,7 @@ fn first(conversation: &mut Conversation<'_>) -> Result<Reply, Fault> {
 /// The first turn of a game, if it is legal.
 fn hear_first(conversation: &mut Conversation<'_>, asked: Instant) -> Result<Reply, Fault> {
     let (text, at) = hear(conversation)?;
-    let reply = reply(text, at.saturating_duration_since(asked));
+    let reply = reply(text, conversation.took(asked, at));
     let plan = conversation.plan;
     let mut player = Briefed(briefing(plan, Side::First));
     match game::accept(conversation, &mut player, &reply, &mut *start(plan)) {

@@ -150,7 +150,7 @@ impl Player for Asked {
         let go = &self.go;
         let start = conversation.say(&format!("{}\ngo{go}\n", position(history)))?;
         let (text, at) = conversation.hear("bestmove", PATIENCE, turn)?;
-        let used = at.saturating_duration_since(start);
+        let used = conversation.took(start, at);
         if let Some(time) = go.movetime {
             conversation
                 .observed

@@ -37,6 +37,7 @@ use tracing::trace;
 
 pub use self::confine::unconfined;
 use self::conversation::Conversation;
+pub use self::delay::CoreTime;
 use self::group::Group;
 use self::lines::{Filled, Lines, Text};
 use crate::base::plain::in_one_line;
@@ -533,7 +534,12 @@ impl Process {
     /// How long the engine's processes were ready to run and had no core since they were started.
     /// Processes that have exited do not count.
     pub fn core_delay(&self) -> Duration {
-        self.group.core_delay()
+        self.core_time().waited
+    }
+
+    /// The same, and how long they had a core.
+    pub fn core_time(&self) -> CoreTime {
+        self.group.core_time()
     }
 
     /// Cuts an unfinished line that fills the buffer.

@@ -124,7 +124,7 @@ fn is_pause(gap: Duration, waited: Duration) -> bool {
 /// How long the calling thread has been ready to run without running. Zero where the system does
 /// not say.
 fn waited_for_a_core() -> Duration {
-    delay::of_task("/proc/thread-self".as_ref())
+    delay::of_task("/proc/thread-self".as_ref()).waited
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use referee_core::engine::trace;
 use referee_core::league::config::{
     check_init, check_init_line, find_arguments, find_program, has_options,
 };
-use referee_core::task::{Confinement, EngineSpec, Protocol};
+use referee_core::task::{Confinement, EngineSpec, Letters, Protocol};
 use serde_json::Value;
 
 use super::position::{VariantArg, bad_variant, find};
@@ -36,6 +36,7 @@ Exit status: 0 fit to play, 1 faults found, 2 bad input.
 Example: referee check ./our-engine --game hex
   referee check ./our-engine --game connect6 --protocol sau
   referee check mohex --game hex --protocol gtp --option 'param_mohex max_time=1'
+  referee check --game gomoku --protocol gtp --letters skip-i -- ./our-engine gtp
   referee check ./our-bot --game amazons --variant '{\"size\":8}' --protocol botzone
   referee check ./our-bot --game dots-and-boxes --protocol botzone-simple
   referee check ./pbrain-six --game connect6 --protocol gomocup
@@ -61,6 +62,9 @@ pub(super) struct Args {
     /// league file; may be repeated
     #[arg(long, value_name = "COMMAND", value_parser = command)]
     init: Vec<String>,
+    /// Column letters of the engine, only in GTP: all, or without i as in Go, where the ninth column is j
+    #[arg(long, value_name = "LETTERS", value_parser = letters)]
+    letters: Option<Letters>,
     /// Working directory of the engine [default: a temporary folder, as in a league]
     #[arg(long, value_name = "DIR")]
     directory: Option<PathBuf>,
@@ -126,6 +130,13 @@ fn command(text: &str) -> Result<String, String> {
     check_init_line(text).map(|()| text.to_owned())
 }
 
+/// Parses the name of column letters.
+fn letters(text: &str) -> Result<Letters, String> {
+    let found = [Letters::All, Letters::SkipI].into_iter();
+    let mut found = found.filter(|letters| letters.key() == text);
+    (found.next()).ok_or_else(|| "expected all or skip-i".to_owned())
+}
+
 /// Parses the path of a file or folder that exists.
 fn existing(text: &str) -> Result<PathBuf, String> {
     let path = std::path::absolute(text).map_err(|error| error.to_string())?;
@@ -175,6 +186,11 @@ impl Args {
             let message = format!("--option: expected none: {protocol} does not support options");
             return Err(BadInput(message).into());
         }
+        if self.letters.is_some() && self.protocol != Protocol::Gtp {
+            let message =
+                "--letters: expected none: only GTP engines differ in their column letters";
+            return Err(BadInput(message.to_owned()).into());
+        }
         check_init(self.protocol, &self.init)
             .map_err(|message| BadInput(format!("--init: {message}")))?;
         Ok(Plan {
@@ -214,6 +230,7 @@ impl Args {
             arguments: find_arguments(here, &self.command, self.directory.as_deref()),
             directory: self.directory()?,
             protocol: self.protocol,
+            letters: self.letters.unwrap_or_default(),
             options,
             init: self.init.clone(),
             confinement: Confinement {

@@ -202,9 +202,15 @@ fn faults_in_sau_are_found_at_their_points() {
 
 /// The output of a check of the scripted engine with this fault.
 fn scripted(protocol: &str, fault: &str) -> (String, Option<i32>) {
+    scripted_with(protocol, fault, &[])
+}
+
+/// The same with more arguments, which come last and hold.
+fn scripted_with(protocol: &str, fault: &str, more: &[&str]) -> (String, Option<i32>) {
     let script = format!("{}/tests/scripted/checked.py", env!("CARGO_MANIFEST_DIR"));
     let (game, own, variant, games) = match protocol {
-        "gtp" => ("hex", "gtp", r#"{"size":5}"#, "2"),
+        "gtp" if more.is_empty() => ("hex", "gtp", r#"{"size":5}"#, "2"),
+        "gtp" => ("hex", "gtp", r#"{"size":11}"#, "1"),
         "gomocup" => ("connect6", "gomocup", r#"{"size":9}"#, "2"),
         // A process for every turn takes long.
         "simple" => ("hex", "botzone-simple", "{}", "1"),
@@ -231,6 +237,7 @@ fn scripted(protocol: &str, fault: &str) -> (String, Option<i32>) {
             "--patience",
             "10s",
         ],
+        more,
         &["--", python(), "-I", "-S", &script, protocol, fault],
     ];
     let (out, error, status) = spoken(&arguments.concat());
@@ -317,6 +324,34 @@ fn faults_in_gtp_are_found_at_their_points() {
     );
 }
 
+/// On a board with nine columns or more.
+#[test]
+fn column_letters_of_gtp_are_told() {
+    let cases = [
+        ("nothing", "all", "ok", "with i, as in HTP"),
+        ("skip-i", "skip-i", "ok", "without i, as in Go"),
+        ("skip-i", "all", "FAULT", "expected --letters skip-i"),
+        ("nothing", "skip-i", "FAULT", "expected --letters all"),
+        ("lawless", "all", "note", "cannot be told"),
+    ];
+    in_parallel(&cases, |&(habit, letters, grade, words)| {
+        let (out, status) = scripted_with("gtp", habit, &["--letters", letters]);
+        assert!(has(&out, grade, "letters", words), "{habit}: {out}");
+        if grade == "ok" {
+            assert_eq!((status, notes(&out, "")), (Some(0), 0), "{habit}: {out}");
+        }
+    });
+    let (_, error, status) = check(
+        &["--game", "hex", "--letters", "skip-i"],
+        &["referee", "engine", "hex"],
+    );
+    assert_eq!(status, Some(2));
+    assert!(
+        error.contains("only GTP engines differ in their column letters"),
+        "{error}"
+    );
+}
+
 #[test]
 fn faults_in_gomocup_s_protocol_are_found_at_their_points() {
     find_only(
@@ -361,6 +396,12 @@ fn faults_of_bots_that_keep_running_are_found_at_their_points() {
     find_only(
         "staying",
         &[
+            (
+                "wordy",
+                "note",
+                "first request",
+                "its `debug` has 1100 bytes",
+            ),
             ("illegal", "FAULT", "legality", "answers illegal, the first"),
             ("dies-of-others", "FAULT", "several games", "exit status: 5"),
             ("dies-of-itself", "FAULT", "league game", "exit status: 6"),

@@ -94,9 +94,14 @@ COMMANDS = """protocol_version name version known_command list_commands quit boa
 play genmove undo time_settings time_left""".split()
 
 
+GTP_LETTERS = "abcdefghjklmnopqrst" if fault == "skip-i" else "abcdefghijklmnopqrs"
+
+
 def gtp_cell(move):
-    found = re.fullmatch(r"([a-s])(\d+)", move)
-    return found and (ord(found[1]) - ord("a"), int(found[2]) - 1)
+    found = re.fullmatch(r"([a-t])(\d+)", move)
+    if not found or found[1] not in GTP_LETTERS:
+        return None
+    return GTP_LETTERS.index(found[1]), int(found[2]) - 1
 
 
 def gtp_listed():
@@ -116,7 +121,7 @@ def gtp_genmove(board):
     if fault == "dies-on-a-clock" and board.timed and board.own > 1:
         sys.exit("no time left")
     ((x, y),) = board.choose(1)
-    return True, f"{'abcdefghijklmnopqrs'[x]}{y + 1}"
+    return True, f"{GTP_LETTERS[x]}{y + 1}"
 
 
 def gtp_answer(board, name, words):
@@ -306,7 +311,8 @@ def botzone_faults(board, heard):
 
 def botzone_answer(board, heard=None):
     x, y = botzone_faults(board, heard) or board.choose(1)[0]
-    answer = f"{x} {y}" if protocol == "simple" else json.dumps({"response": {"x": x, "y": y}})
+    debug = {"debug": 1100 * "d"} if fault == "wordy" else {}
+    answer = f"{x} {y}" if protocol == "simple" else json.dumps({"response": {"x": x, "y": y}, **debug})
     fork()
     say(answer)
     if fault == "chatter":

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use engine_core::Side;
 use entry::botzone::{Exchange, Extra, Grammar, KEEP_RUNNING, words};
+use serde_json::Value;
 
 use super::TURN;
-use crate::check::conversation::{Conversation, Next};
+use crate::check::conversation::{Conversation, Next, quote};
 use crate::check::finding::{Checked, Fault, Remark};
 use crate::check::positions::start;
 use crate::check::{Plan, closing};
@@ -14,6 +15,10 @@ use crate::task::Protocol;
 
 /// How long a bot that keeps running is observed after its answer.
 const QUIET: Duration = Duration::from_millis(200);
+
+/// The longest `debug` that Botzone's judge keeps, in bytes: "1 KB" in its wiki, page "Bot" of 2020-02-10,
+/// which states no limit of `data`.
+const LONGEST_DEBUG: usize = 1024;
 
 /// The grammar of the game.
 fn grammar(conversation: &Conversation<'_>) -> Grammar {
@@ -113,15 +118,28 @@ fn stays(conversation: &mut Conversation<'_>) -> Result<bool, Fault> {
 pub(super) fn first_request(conversation: &mut Conversation<'_>) -> Checked {
     let input = first_input(conversation);
     let first = answer_first(conversation, &input)?;
-    Ok(Remark::Fine(format!(
+    let text = format!(
         "{} after {} ms, including its start; {}",
-        first.answer.trim(),
+        quote(first.answer.trim()),
         first.used.as_millis(),
         match first.stays {
             true => "asks to keep running",
             false => "exits after its answer",
         }
-    )))
+    );
+    Ok(match debug_of(&first.answer) {
+        Some(bytes) if bytes > LONGEST_DEBUG => Remark::Note(format!(
+            "{text}; its `debug` has {bytes} bytes, and Botzone keeps {LONGEST_DEBUG} at most"
+        )),
+        _ => Remark::Fine(text),
+    })
+}
+
+/// The length of the `debug` of an answer in JSON, in bytes.
+fn debug_of(answer: &str) -> Option<usize> {
+    let answer: Value = serde_json::from_str(answer).ok()?;
+    let debug = answer.get("debug")?;
+    Some(debug.as_str().map_or(debug.to_string().len(), str::len))
 }
 
 /// CRLF, trailing blanks and unknown keys do not disturb the bot.

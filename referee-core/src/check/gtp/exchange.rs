@@ -31,7 +31,7 @@ pub(super) fn exchange(
     let (responses, at) = responses(conversation, commands.len(), within)?;
     Ok(Exchange {
         responses,
-        used: at.saturating_duration_since(begun),
+        used: conversation.took(begun, at),
     })
 }
 

@@ -6,16 +6,22 @@ use entry::turn::Told;
 
 use super::exchange::{fail, succeed, written};
 use super::introduction::knows;
-use super::{ask_legal, play, prepare};
+use super::{ask_legal, prepare};
 use crate::check::Plan;
 use crate::check::conversation::{Conversation, quote};
 use crate::check::finding::{Checked, Fault, Remark};
 use crate::check::positions::start;
 use crate::engine::START_UP;
+use crate::engine::protocol::gtp::letters;
 use crate::task::Protocol;
 
 /// Text that is a move in no game.
 const NONSENSE: &str = "zz99";
+
+/// The command that plays a turn, in the letters of the engine.
+fn play(plan: &Plan, side: Side, turn: &str) -> Command {
+    super::play(side, &letters::written(turn, plan.engine.letters))
+}
 
 /// Random turns from the first position, in GTP, with their sides.
 fn turns(plan: &Plan, count: usize) -> Vec<(Side, String)> {
@@ -34,16 +40,17 @@ pub(super) fn illegal(conversation: &mut Conversation<'_>) -> Checked {
     let plan = conversation.plan;
     conversation.language.ready(conversation)?;
     prepare(conversation)?;
-    let refused = fail(conversation, play(Side::First, NONSENSE))?;
+    let refused = fail(conversation, super::play(Side::First, NONSENSE))?;
     let first = turns(plan, 1);
-    let played: Vec<Command> = first.iter().map(|(side, turn)| play(*side, turn)).collect();
+    let played = first.iter().map(|(side, turn)| play(plan, *side, turn));
+    let played: Vec<Command> = played.collect();
     succeed(conversation, &played, START_UP)?;
     let mut board = start(plan);
     for (_, turn) in &first {
         let played = board.play_turn_in(Protocol::Gtp, turn);
         played.expect("the turn was legal");
         // The same move again: its cell is taken, or its piece is gone.
-        fail(conversation, play(Side::Second, turn))?;
+        fail(conversation, play(plan, Side::Second, turn))?;
     }
     if board.outcome().is_none() {
         let side = board.side();
@@ -65,7 +72,8 @@ pub(super) fn undo(conversation: &mut Conversation<'_>) -> Checked {
     prepare(conversation)?;
     let undo = || Command::new("undo", &[]);
     let turns = turns(plan, 2);
-    let mut commands: Vec<Command> = turns.iter().map(|(side, turn)| play(*side, turn)).collect();
+    let played = turns.iter().map(|(side, turn)| play(plan, *side, turn));
+    let mut commands: Vec<Command> = played.collect();
     // The last move can be played again only if it was taken back.
     let again = commands.last().cloned();
     commands.push(undo());

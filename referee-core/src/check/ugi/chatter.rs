@@ -21,7 +21,7 @@ pub(super) fn chatter(conversation: &mut Conversation<'_>) -> Checked {
     hear_ready(conversation)?;
     let begun = conversation.say(&format!("position startpos  \r\ngo movetime {TIME} \r\n"))?;
     let (text, at) = conversation.hear("bestmove", PATIENCE, turn)?;
-    let reply = reply(text, at.saturating_duration_since(begun));
+    let reply = reply(text, conversation.took(begun, at));
     let mut player = Asked { go: movetime(TIME) };
     game::accept(conversation, &mut player, &reply, &mut *start(plan))
         .map_err(|error| game::illegal(conversation, &reply, &error))?;

@@ -84,5 +84,5 @@ pub(super) fn stop_search(
         return Ok((early, None));
     }
     let (text, at) = conversation.hear("bestmove", patience, turn)?;
-    Ok((text, Some(at.saturating_duration_since(asked))))
+    Ok((text, Some(conversation.took(asked, at))))
 }

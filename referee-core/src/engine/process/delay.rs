@@ -9,18 +9,37 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-/// How long the tasks of these processes that still run have waited for a core.
-pub(super) fn of(processes: &[Pid]) -> Duration {
+/// How long tasks had a core, and how long they were ready to run and had none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CoreTime {
+    /// With a core.
+    pub ran: Duration,
+    /// Ready to run, without one.
+    pub waited: Duration,
+}
+
+/// The sums over all tasks of these processes that still run.
+pub(super) fn of(processes: &[Pid]) -> CoreTime {
     let tasks = processes.iter().flat_map(|process| {
         let tasks = fs::read_dir(format!("/proc/{process}/task"));
         tasks.into_iter().flatten().flatten()
     });
-    tasks.map(|task| of_task(&task.path())).sum()
+    tasks.fold(CoreTime::default(), |sum, task| {
+        let CoreTime { ran, waited } = of_task(&task.path());
+        CoreTime {
+            ran: sum.ran + ran,
+            waited: sum.waited + waited,
+        }
+    })
 }
 
-/// How long the task with this folder in `/proc` has waited for a core.
-pub(crate) fn of_task(folder: &Path) -> Duration {
+/// The times of the task with this folder in `/proc`.
+pub(crate) fn of_task(folder: &Path) -> CoreTime {
     let statistics = fs::read_to_string(folder.join("schedstat")).unwrap_or_default();
-    let waited = statistics.split(' ').nth(1).and_then(|ns| ns.parse().ok());
-    Duration::from_nanos(waited.unwrap_or(0))
+    let mut times = statistics.split(' ').map(|ns| ns.parse().unwrap_or(0));
+    let mut next = || Duration::from_nanos(times.next().unwrap_or(0));
+    CoreTime {
+        ran: next(),
+        waited: next(),
+    }
 }

@@ -13,9 +13,10 @@ use rustix::process::{Pid, Signal};
 use super::cgroup::Cgroup;
 use super::child::{Child, Pipes};
 use super::confine::Home;
+use super::delay::{self, CoreTime};
 use super::meter::{self, Meter};
 use super::watch::{self, Excess, Watched};
-use super::{confine, delay, strays, table};
+use super::{confine, strays, table};
 #[cfg(target_os = "linux")]
 use crate::league::config::available_cores;
 use crate::task::{Confinement, EngineSpec};
@@ -180,8 +181,8 @@ impl Group {
         others.filter(|&process| running(process)).count()
     }
 
-    /// How long its running processes have waited for a core.
-    pub(super) fn core_delay(&self) -> Duration {
+    /// How long its running processes have had a core, and waited for one.
+    pub(super) fn core_time(&self) -> CoreTime {
         delay::of(&strays::family(self.pid, strays::MOST))
     }
 

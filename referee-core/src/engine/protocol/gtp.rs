@@ -6,7 +6,7 @@
 //! which the players exchange colours, `First` plays white.
 
 pub(crate) mod clock;
-mod letters;
+pub(crate) mod letters;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -35,9 +35,6 @@ pub(super) struct Gtp {
     letters: Letters,
     game: Option<Mirror>,
 }
-
-/// The games in which a turn is a cell: there, the letters of an engine can be told.
-const OF_CELLS: [&str; 3] = ["hex", "gomoku", "connect6"];
 
 impl Gtp {
     /// `letters` are the engine's, as the league file has them.
@@ -235,23 +232,12 @@ impl Driver for Gtp {
     }
 
     fn find_letters(&mut self, setup: &Setup, until: Until) -> Result<Option<Letters>, Failure> {
-        let announced = setup.rules.announce(Protocol::Gtp, setup.variant);
-        let board = announced.map_err(|message| refused(&message))?.board;
-        let columns = board
-            .split(' ')
-            .next()
-            .and_then(|columns| columns.parse().ok());
-        let Some(cells) = columns.and_then(letters::telling) else {
+        let Some(questions) = letters::questions(setup.rules, setup.variant) else {
             return Ok(None);
         };
-        if !OF_CELLS.contains(&setup.rules.id()) {
-            return Ok(None);
-        }
         let mut accepts = [false; 2];
-        for (cell, accepts) in cells.iter().zip(&mut accepts) {
-            let play = Command::new("play", &[colour(Side::First), cell]);
-            let responses = self.exchange(&[Command::new("clear_board", &[]), play], until)?;
-            *accepts = responses[1].success;
+        for (question, accepts) in questions.iter().zip(&mut accepts) {
+            *accepts = self.exchange(question, until)?[1].success;
         }
         Ok(letters::told(accepts))
     }

@@ -4,13 +4,21 @@
 
 use std::borrow::Cow;
 
-use crate::task::Letters;
+use catalog::Rules;
+use engine_core::Side;
+use entry::gtp::{Command, colour};
+use serde_json::Value;
+
+use crate::task::{Letters, Protocol};
 
 /// The letter that some leave out.
 const LEFT_OUT: char = 'i';
 
+/// The games in which a turn is a cell: there, the letters of an engine can be told.
+const OF_CELLS: [&str; 3] = ["hex", "gomoku", "connect6"];
+
 /// A turn in the notation of an engine with these letters.
-pub(super) fn written(turn: &str, letters: Letters) -> Cow<'_, str> {
+pub(crate) fn written(turn: &str, letters: Letters) -> Cow<'_, str> {
     match letters {
         Letters::All => turn.into(),
         Letters::SkipI => mapped(turn, |letter| match letter {
@@ -24,7 +32,7 @@ pub(super) fn written(turn: &str, letters: Letters) -> Cow<'_, str> {
 
 /// A turn that an engine with these letters has written, in ours. One with the letter that it leaves out
 /// is no turn, and stays none.
-pub(super) fn read(turn: &str, letters: Letters) -> Cow<'_, str> {
+pub(crate) fn read(turn: &str, letters: Letters) -> Cow<'_, str> {
     match letters {
         Letters::All => turn.into(),
         Letters::SkipI => mapped(turn, |letter| match letter {
@@ -58,10 +66,22 @@ fn mapped(turn: &str, map: impl Fn(char) -> Option<char>) -> Option<String> {
     letters.iter().enumerate().map(one).collect()
 }
 
+/// Commands that tell the letters of an engine: each pair empties the board and plays a cell that only one
+/// kind of letters has, in the order of [`told`]. `None` where they cannot be told.
+pub(crate) fn questions(rules: &dyn Rules, variant: &Value) -> Option<[[Command; 2]; 2]> {
+    let board = rules.announce(Protocol::Gtp, variant).ok()?.board;
+    let columns = board.split(' ').next()?.parse().ok()?;
+    let cells = telling(columns).filter(|_| OF_CELLS.contains(&rules.id()))?;
+    Some(cells.map(|cell| {
+        let play = Command::new("play", &[colour(Side::First), &cell]);
+        [Command::new("clear_board", &[]), play]
+    }))
+}
+
 /// The columns on the first row that tell both kinds of letters apart on a board of so many columns: one
 /// that only [`Letters::All`] has, and one that only [`Letters::SkipI`] has. `None` where they are alike
 /// or letters run out.
-pub(super) fn telling(columns: usize) -> Option<[String; 2]> {
+fn telling(columns: usize) -> Option<[String; 2]> {
     let last = u8::try_from(columns)
         .ok()
         .filter(|columns| (9..26).contains(columns))?;
@@ -69,7 +89,7 @@ pub(super) fn telling(columns: usize) -> Option<[String; 2]> {
 }
 
 /// The letters of an engine that accepts these two columns, or refuses them.
-pub(super) fn told(accepts: [bool; 2]) -> Option<Letters> {
+pub(crate) fn told(accepts: [bool; 2]) -> Option<Letters> {
     match accepts {
         [true, false] => Some(Letters::All),
         [false, true] => Some(Letters::SkipI),
