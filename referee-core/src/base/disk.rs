@@ -1,8 +1,13 @@
-//! What must be on disk after a power cut.
+//! Files that this program writes again and again: what must be on disk after a power cut, and what is
+//! never written through a link. Whoever can put a symbolic link into a supplied folder must not choose
+//! the file that it leads to.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::Path;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
 
 /// Brings the entries of the folder of a file to disk, after the file was created or renamed.
 ///
@@ -19,20 +24,90 @@ pub fn sync_folder(file: &Path) -> io::Result<()> {
 /// # Errors
 /// Writing, syncing or renaming fails; the old file is then as it was, and nothing is left behind.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    replace_by(path, |file| {
+        file.write_all(content)?;
+        file.sync_all()
+    })?;
+    sync_folder(path)
+}
+
+/// The same for a file that need not outlast a power cut: no reader sees a part of it.
+///
+/// # Errors
+/// As for [`replace`].
+pub fn replace_unsynced(path: &Path, content: &[u8]) -> io::Result<()> {
+    replace_by(path, |file| file.write_all(content))
+}
+
+/// Replaces a file by one that `write` fills. A link of its name is replaced, not followed.
+fn replace_by(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut new = path.as_os_str().to_owned();
     new.push(".new");
-    let new = Path::new(&new);
-    let written = write_synced(new, content).and_then(|()| fs::rename(new, path));
+    let new = PathBuf::from(new);
+    let mut file = create_anew(&new)?;
+    let written = write(&mut file).and_then(|()| fs::rename(&new, path));
     if written.is_err() {
         // The error that matters is the first one.
         let _ = fs::remove_file(new);
     }
-    written?;
-    sync_folder(path)
+    written
 }
 
-fn write_synced(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(content)?;
-    file.sync_all()
+/// Creates a file. What has its name already, a link too, is removed before.
+fn create_anew(path: &Path) -> io::Result<File> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => File::create_new(path),
+    }
+}
+
+/// Opens a file to be locked, or creates it.
+///
+/// # Errors
+/// It cannot be opened, or is a symbolic link.
+pub fn open_lock(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    let opened = (options.custom_flags(OFlags::NOFOLLOW.bits() as i32)).open(path);
+    opened.map_err(|error| match path.is_symlink() {
+        true => io::Error::other("a symbolic link, expected a file"),
+        false => error,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_written_through_a_link() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("precious"), "precious").expect("a file");
+        for name in ["table", "table.new", "lock"] {
+            symlink(path("precious"), path(name)).expect("a link");
+        }
+        replace(&path("table"), b"one").expect("it is replaced");
+        symlink(path("precious"), path("table.new")).expect("a link");
+        replace_unsynced(&path("table"), b"two").expect("it is replaced");
+        let refused = open_lock(&path("lock")).expect_err("a link").to_string();
+        assert_eq!(refused, "a symbolic link, expected a file");
+        assert_eq!(fs::read(path("precious")).expect("a file"), b"precious");
+        assert_eq!(fs::read(path("table")).expect("a file"), b"two");
+        assert!(!path("table").is_symlink() && !path("table.new").exists());
+        assert!(open_lock(&path("other")).is_ok() && open_lock(&path("other")).is_ok());
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_the_old_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("table");
+        replace(&path, b"old").expect("it is written");
+        let failing = |_: &mut File| Err(io::Error::other("no"));
+        assert!(replace_by(&path, failing).is_err());
+        assert_eq!(fs::read(&path).expect("a file"), b"old");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
 }

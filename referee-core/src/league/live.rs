@@ -18,6 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::base::disk;
 use crate::log::record::TurnRecord;
 use crate::task::GameTask;
 use crate::task::clock::ClockSpec;
@@ -256,11 +257,8 @@ impl Drop for Writer {
     }
 }
 
-/// Replaces the file, so that no reader sees a part of it.
 fn write(path: &Path, snapshot: &Snapshot) -> io::Result<()> {
-    let new = path.with_extension("json.new");
-    fs::write(&new, serde_json::to_vec(snapshot)?)?;
-    fs::rename(new, path)
+    disk::replace_unsynced(path, &serde_json::to_vec(snapshot)?)
 }
 
 #[cfg(test)]

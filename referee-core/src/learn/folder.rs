@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use crate::base::disk::replace;
+use crate::base::disk::{self, replace};
 use crate::base::error::BadInput;
 use crate::log::lock;
 
@@ -34,7 +34,7 @@ impl Folder {
     pub fn open(path: &Path) -> Result<Folder, BadInput> {
         let bad = |error: io::Error| BadInput(format!("{}: {error}", path.display()));
         fs::create_dir_all(path).map_err(bad)?;
-        let file = File::create(path.join("lock")).map_err(bad)?;
+        let file = disk::open_lock(&path.join("lock")).map_err(bad)?;
         if !lock(&file).map_err(bad)? {
             let path = path.display();
             return Err(BadInput(format!("{path}: another process learns here")));

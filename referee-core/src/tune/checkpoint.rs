@@ -1,13 +1,13 @@
 //! The state of a tuning on the disk, and its folder.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::base::disk::replace;
+use crate::base::disk::{self, replace};
 use crate::base::error::BadInput;
 use crate::log::lock;
 use crate::tune::config::Tuning;
@@ -139,11 +139,7 @@ impl Folder {
             ))
         };
         fs::create_dir_all(path).map_err(bad)?;
-        let file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path.join("lock"));
-        let file = file.map_err(bad)?;
+        let file = disk::open_lock(&path.join("lock")).map_err(bad)?;
         if !lock(&file).map_err(bad)? {
             let message = format!("{}: another process tunes here", path.display());
             return Err(BadInput(message));

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use referee_core::base::disk;
 use referee_core::base::error::{BadInput, inform, tell};
 use referee_core::base::input;
 use referee_core::base::plain::games_in_words;
@@ -371,7 +372,7 @@ impl Session {
             tables += &format!("\n{}", drawn.reveal());
         }
         let path = self.folder.join(TABLES);
-        std::fs::write(&path, &tables).with_context(|| path.display().to_string())?;
+        disk::replace(&path, tables.as_bytes()).with_context(|| path.display().to_string())?;
         Ok(tables)
     }
 }
