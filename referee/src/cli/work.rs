@@ -71,6 +71,7 @@ impl Args {
         attempt: PathBuf,
         out: &mut dyn Write,
     ) -> Result<ExitCode> {
+        let job = std::path::absolute(&self.job)?;
         let mut ids = league.ids(&self.job, shard)?;
         let earlier = job::logs(&self.job, std::iter::once(shard));
         let played = job::played(&earlier.context("the folder of the shard")?)?;
@@ -84,6 +85,10 @@ impl Args {
             config.only_games(&league.only)?;
         }
         config.concurrency = 1;
+        for engine in &mut config.engines {
+            // Both have the seed.
+            engine.hidden.extend([league.out.clone(), job.clone()]);
+        }
         if config.seed.is_none() {
             config.seed = Seed::of_log(&league.out)?;
         }

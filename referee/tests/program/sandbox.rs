@@ -293,6 +293,16 @@ fn an_engine_changes_only_what_it_may_write() {
 
 /// Plays a league of two engines that have these keys and run a script, and then play as [`SCRIPT`] does.
 fn scripted(script: &str, league: &str, keys: &str) -> (tempfile::TempDir, Vec<GameRecord>) {
+    let folder = written(script, league, keys);
+    let league = ["league", "league.toml", "--anyway", "--out", "results"];
+    let done = run(folder.path(), &league);
+    assert!(done.status.success(), "{done:?}");
+    let games = games(&folder.path().join("results"));
+    (folder, games)
+}
+
+/// That league in a folder.
+fn written(script: &str, league: &str, keys: &str) -> tempfile::TempDir {
     let folder = folder_with("");
     let place = |name: &str| folder.path().join(name);
     for name in ["data", "logs"] {
@@ -309,11 +319,7 @@ fn scripted(script: &str, league: &str, keys: &str) -> (tempfile::TempDir, Vec<G
          [[engine]]\nname = \"one\"\n{keys}\n[[engine]]\nname = \"other\"\n{keys}\n"
     );
     fs::write(place("league.toml"), text).expect("a file");
-    let league = ["league", "league.toml", "--anyway", "--out", "results"];
-    let done = run(folder.path(), &league);
-    assert!(done.status.success(), "{done:?}");
-    let games = games(&place("results"));
-    (folder, games)
+    folder
 }
 
 #[test]
@@ -338,6 +344,33 @@ fn results_and_seeds_are_hidden_wherever_they_lie() {
     assert!(folder.path().join("results/seed").exists());
     for game in &games {
         assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+    }
+}
+
+/// A job has the seed in its folder, and the league's folder has it, too.
+#[test]
+fn a_shard_hides_the_seed_of_its_league() {
+    let script = "for secret in my-seed results/seed results/jobs/1/job.json; do\n\
+                  [ -s $secret ] && exit 4; done\n[ -s ./play.sh ] || exit 6";
+    let keys = "command = [\"sh\", \"./play.sh\"]\ndirectory = \".\"";
+    for seed in [&[][..], &["--seed", "my-seed"]] {
+        let folder = written(script, "", keys);
+        let place = |name: &str| folder.path().join(name);
+        fs::write(place("my-seed"), if seed.is_empty() { "" } else { "7" }).expect("a file");
+        let submit = ["submit", "league.toml", "--out", "results"];
+        let only = ["--shard-games", "2", "--dry-run", "--to", "slurm"];
+        let written = run(folder.path(), &[&submit, seed, &only].concat());
+        assert!(written.status.success(), "{written:?}");
+        assert!(place("results/jobs/1/job.json").exists());
+        run(folder.path(), &["work", "results/jobs/1", "1"]);
+        let games = games(&place("results/jobs/1/shards/1/1"));
+        let mut lacking = games[0].first.unconfined.iter();
+        if lacking.any(|line| line.contains(REFUSED)) {
+            return skipped("what shards hide", REFUSED);
+        }
+        for game in &games {
+            assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+        }
     }
 }
 

@@ -22,8 +22,9 @@ pub struct Override {
     depth: usize,
     /// `league.rounds = 10`, a line of TOML.
     line: String,
-    /// The file that the value was read from.
-    #[serde(skip)]
+    /// The file that the value was read from, an absolute path, also where a shard plays: its engines do
+    /// not see it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     file: Option<PathBuf>,
 }
 
@@ -51,7 +52,7 @@ impl Override {
         };
         let flag = format!("--seed {}", file.display());
         Ok(Override {
-            file: Some(file.to_owned()),
+            file: std::path::absolute(file).ok(),
             ..Override::new(flag, SEED, value)
         })
     }
