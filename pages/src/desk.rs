@@ -31,6 +31,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// end a game.
 const GRACE: SignedDuration = SignedDuration::from_mins(1);
 
+/// How long a session that could not be opened is left alone: another server has it, and to look again takes
+/// half a second.
+const LEFT_ALONE: Duration = Duration::from_secs(10);
+
 /// How long a hint is searched.
 const HINT_TIME: Duration = Duration::from_secs(2);
 
@@ -44,6 +48,9 @@ const LONGEST: u32 = 24 * 60;
 pub(crate) struct Desks {
     folder: PathBuf,
     open: Mutex<HashMap<String, Arc<Host>>>,
+    /// The sessions that could not be opened, when that was, and why. Held while one is opened, so that
+    /// nobody waits who asks for an open one.
+    refused: Mutex<HashMap<String, (Instant, String)>>,
 }
 
 /// A session in a list.
@@ -208,6 +215,7 @@ impl Desks {
         Desks {
             folder: leagues.join(desk::FOLDER),
             open: Mutex::default(),
+            refused: Mutex::default(),
         }
     }
 
@@ -237,16 +245,30 @@ impl Desks {
     /// A session; one that is not open goes on where it stopped. `None` if there is none with this
     /// name.
     pub(crate) fn find(&self, name: &str) -> Result<Option<Arc<Host>>, String> {
-        let mut open = self.lock();
-        if let Some(host) = open.get(name) {
-            return Ok(Some(Arc::clone(host)));
+        let known = || self.lock().get(name).cloned();
+        if let Some(host) = known() {
+            return Ok(Some(host));
+        }
+        let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(host) = known() {
+            return Ok(Some(host));
+        }
+        if let Some((since, why)) = refused.get(name)
+            && since.elapsed() < LEFT_ALONE
+        {
+            return Err(why.clone());
         }
         if !self.has(name) {
             return Ok(None);
         }
-        let host = Host::open(&self.folder.join(name)).map_err(|error| error.to_string())?;
+        let host = Host::open(&self.folder.join(name)).map_err(|error| {
+            let why = error.to_string();
+            refused.insert(name.to_owned(), (Instant::now(), why.clone()));
+            why
+        })?;
+        refused.remove(name);
         let host = Arc::new(host);
-        open.insert(name.to_owned(), Arc::clone(&host));
+        self.lock().insert(name.to_owned(), Arc::clone(&host));
         Ok(Some(host))
     }
 
@@ -462,4 +484,38 @@ fn first_turn(position: &mut dyn Match, line: &str) -> Result<String, String> {
         }
     }
     Ok(turn.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_session_that_another_server_has_is_left_alone() {
+        let leagues = tempfile::tempdir().unwrap();
+        let ours = Desks::below(leagues.path());
+        let theirs = Desks::below(leagues.path());
+        let engines = Engines::with(Vec::new()).unwrap();
+        let wish: Wish = serde_json::from_value(json!({
+            "game": "hex",
+            "seats": [{ "name": "a", "engine": "" }, { "name": "b", "engine": "" }],
+            "contest": false,
+        }))
+        .unwrap();
+        let held = theirs.begin(&engines, &wish).unwrap();
+        let tried = || ours.refused.lock().unwrap().get(&held).map(|tried| tried.0);
+        let why = |found: Result<Option<Arc<Host>>, String>| found.err().unwrap();
+        let first = why(ours.find(&held));
+        assert!(first.contains("another program goes on with this session"));
+        let since = tried();
+        assert!(since.is_some());
+        assert_eq!(why(ours.find(&held)), first);
+        assert_eq!(tried(), since, "it is not tried again");
+        // Others are found meanwhile.
+        let own = ours.begin(&engines, &wish).unwrap();
+        let _opening = ours.refused.lock().unwrap();
+        assert!(ours.find(&own).unwrap().is_some());
+    }
 }
