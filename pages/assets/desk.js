@@ -163,6 +163,12 @@ setInterval(() => view && showSides(), 100);
 
 const isStopped = () => view.session.state.paused && !game().ending;
 
+/** How long the program did not run, for people; empty if it did, or if that has been settled. */
+function away() {
+  const { away: time } = view.session.state;
+  return time ? clock(new Date(time.to) - new Date(time.from)) : "";
+}
+
 /** What is asked of whom. */
 function asked() {
   const { answer, ending, roll_due: roll } = game();
@@ -178,6 +184,7 @@ function showStatus() {
   const fallen = view.sides.find((side) => side.fallen);
   const conditions = [
     isStopped() && say("The clocks are stopped."),
+    away() && say("The program did not run for {time}; no clock ran.").replace("{time}", away()),
     fallen && !game().ending && say("{name} is out of time: claim the flag, or play on.").replace("{name}", fallen.name),
     live?.thinks && say("thinking …"),
     live?.given_up && say("The engine has failed too often: enter its turn, or start it again."),
@@ -199,6 +206,7 @@ function possible() {
   return {
     confirm: [settings.confirm && hasEngine, answer],
     pause: [true, !ending],
+    "charge-away": [away(), !ending],
     hurry: [hasEngine, live?.thinks],
     correct: [true, turns.length || isEntering || ending],
     hint: [!settings.contest, !ending && !roll && !view.sides[mover()].is_engine],
@@ -218,7 +226,8 @@ function labels() {
     : answer ? say("I have played {turn} on the board").replace("{turn}", answer.text) : say("Confirm the engine's turn");
   const stopped = turns.length ? say("Resume") : say("Start the clocks");
   const correct = actions.length ? say("Cancel the entry") : contest ? say("Correct") : say("Take back");
-  return { confirm, correct, pause: isStopped() ? stopped : say("Pause") };
+  const charge = say("Charge {time} to {name}").replace("{time}", away()).replace("{name}", view.sides[mover()].name);
+  return { confirm, correct, pause: isStopped() ? stopped : say("Pause"), "charge-away": charge };
 }
 
 function showButtons() {
@@ -299,6 +308,7 @@ const operations = {
   hurry: () => act({ operation: "hurry" }),
   correct,
   pause: () => act({ operation: isStopped() ? "resume" : "pause" }),
+  "charge-away": () => act({ operation: "charge-away" }),
   next: () => act({ operation: "next" }),
   hint,
   restart: () => act({ operation: "restart", seat: game().seats[mover()] }),

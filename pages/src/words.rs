@@ -266,6 +266,16 @@ const WORDS: &[(&str, &str)] = &[
     ("Corrections", "更正记录"),
     ("Pause", "暂停"),
     ("Resume", "继续"),
+    (
+        "The program did not run for {time}; no clock ran.",
+        "程序停止运行了 {time}，期间双方均未计时。",
+    ),
+    ("Charge the time away", "计入停机时间"),
+    ("Charge {time} to {name}", "将 {time} 计入{name}的用时"),
+    (
+        "no time away, expected it right after the program was started again",
+        "没有停机时间：仅在程序重新启动后可计入",
+    ),
     ("Resign", "认输"),
     ("Claim the flag", "超时判负"),
     ("Next game", "下一局"),

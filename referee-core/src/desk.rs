@@ -45,7 +45,7 @@ pub use journal::FILE_NAME;
 pub use level::Level;
 pub use operation::{Moment, Operation, Preview, Refused, Saving};
 pub use settings::{Dice, Flag, Seat, Settings, Terms, sudden_death};
-pub use state::{Correction, Health, Saved, State};
+pub use state::{Away, Correction, Health, Saved, State};
 
 /// The folder of the sessions, in that of the leagues: their games are a league.
 pub const FOLDER: &str = "desk";

@@ -184,6 +184,7 @@ fn entry(reader: &Reader) -> Markup {
         div.operations {
             (button("confirm", say("Confirm the engine's turn"), "F2"))
             (button("pause", say("Pause"), "F8"))
+            (button("charge-away", say("Charge the time away"), ""))
             (button("hurry", say("Move now"), "F4"))
             (button("correct", say("Correct"), "F6"))
             (button("hint", say("Hint"), "F9"))

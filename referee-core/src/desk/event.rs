@@ -120,9 +120,15 @@ pub enum Event {
         /// Its path.
         path: String,
     },
-    /// The program was started again and goes on with the session. The clock of the side to move has
-    /// not stopped.
-    Reopened,
+    /// The program was started again and goes on with the session.
+    Reopened {
+        /// Until when it is known to have run before: a clock that ran stopped then, and stands. Missing in
+        /// journals of earlier versions, whose clocks went on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<Timestamp>,
+    },
+    /// The referee charged the time in which the program did not run to the side to move.
+    Charged,
 }
 
 /// Who chose a turn.

@@ -287,6 +287,11 @@ impl Game {
         });
     }
 
+    /// Takes more time from the side to move, whose clock stands.
+    pub(super) fn charge(&mut self, time: Duration) {
+        self.ran += time;
+    }
+
     /// Stops the clocks.
     pub(super) fn stop(&mut self, time: Timestamp) {
         self.ran = self.used(time);

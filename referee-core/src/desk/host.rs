@@ -18,12 +18,13 @@ use super::event::{Entry, Event};
 use super::journal::{self, Journal};
 use super::operation::{Moment, Operation, Preview, RESIGN, Refused};
 use super::record;
-use super::settings::{Flag, Settings};
+use super::settings::Settings;
 use super::state::State;
 use crate::base::error::BadInput;
 use crate::log::record::EngineInfo;
 
-/// The longest wait of the timer: while the machine sleeps, clocks go on and waits do not.
+/// The longest wait of the timer while a clock runs: while the machine sleeps, clocks go on and waits do not.
+/// So much time may be lost if the program is killed.
 const TICK: Duration = Duration::from_secs(1);
 
 /// The least time between two calls of [`Host::wait`] that return only because of a search report.
@@ -35,7 +36,7 @@ const PLAYED: &str = "a turn was played, expected a session without any";
 /// A session in progress. Dropping it ends its engines; [`Host::open`] goes on with it.
 pub struct Host {
     shared: Arc<Shared>,
-    /// Ends a game whose clock has run out.
+    /// Ends a game whose clock has run out, and notes that the program runs.
     timer: Option<JoinHandle<()>>,
 }
 
@@ -124,8 +125,8 @@ impl Host {
         Ok(Host::start(folder, state, journal, wall, Vec::new()))
     }
 
-    /// Goes on with the session in a folder. The clock of the side to move has not stopped, unless
-    /// the session was paused.
+    /// Goes on with the session in a folder. While the program did not run, no clock did: one that was
+    /// running stands, and the session is paused; see [`State::away`].
     ///
     /// # Errors
     /// The journal cannot be read or written, or another program goes on with the session.
@@ -134,12 +135,14 @@ impl Host {
         let state = replay(folder, &opened.entries)?;
         let wall = Wall::from(state.time);
         let warnings = opened.warning.into_iter().collect();
-        let is_over = state.is_over();
+        let (is_over, last) = (state.is_over(), state.time);
         let host = Host::start(folder.to_owned(), state, opened.journal, wall, warnings);
         if !is_over {
             let mut inner = host.shared.lock();
             let now = inner.wall.now();
-            inner.commit(now, Event::Reopened);
+            let alive = opened.alive.unwrap_or(last).clamp(last, now);
+            let until = Timestamp::from_microsecond(alive.as_microsecond()).ok();
+            inner.commit(now, Event::Reopened { until });
             host.shared.publish(&mut inner);
         }
         Ok(host)
@@ -153,7 +156,6 @@ impl Host {
         warnings: Vec<String>,
     ) -> Host {
         let specs = state.settings.seats.clone().map(|seat| seat.engine);
-        let has_timer = state.settings.flag == Flag::Ends;
         let mut inner = Inner {
             folder,
             state,
@@ -183,8 +185,11 @@ impl Host {
         }
         shared.publish(&mut shared.lock());
         let timing = Arc::clone(&shared);
-        let timer = has_timer.then(|| thread::spawn(move || timing.run_timer()));
-        Host { shared, timer }
+        let timer = thread::spawn(move || timing.run_timer());
+        Host {
+            shared,
+            timer: Some(timer),
+        }
     }
 
     /// Does what an operator asks for. What follows from it is done, too: the program's rolls, the
@@ -288,6 +293,9 @@ impl Host {
     }
 
     fn close_locked(&self, mut inner: MutexGuard<'_, Inner>) {
+        if !inner.is_closed {
+            inner.beat();
+        }
         inner.is_closed = true;
         self.shared.changed.notify_all();
         let engines = std::mem::take(&mut inner.engines);
@@ -405,11 +413,12 @@ impl Shared {
         self.publish(&mut inner);
     }
 
-    /// Ends the game when a clock runs out, until the session is closed.
+    /// Until the session is closed, ends the game when a clock runs out, and notes every second, while a
+    /// clock runs, that the program does.
     fn run_timer(&self) {
         let mut inner = self.lock();
         while !inner.is_closed {
-            let now = inner.wall.now();
+            let now = inner.beat();
             if inner.state.lost_on_time(now).is_some() {
                 inner.tick();
                 self.publish(&mut inner);
@@ -418,12 +427,15 @@ impl Shared {
             let left = game.deadline().map(|end| end.duration_since(now));
             // The flag falls only after its time.
             let left = left.map(|left| left + SignedDuration::from_millis(1));
-            inner = match left.and_then(|left| Duration::try_from(left).ok()) {
-                Some(left) => {
-                    let woken = self.changed.wait_timeout(inner, left.min(TICK));
+            let left = left.and_then(|left| Duration::try_from(left).ok());
+            let runs = game.since.is_some();
+            inner = match runs {
+                true => {
+                    let wait = left.unwrap_or(TICK).min(TICK);
+                    let woken = self.changed.wait_timeout(inner, wait);
                     woken.unwrap_or_else(PoisonError::into_inner).0
                 }
-                None => {
+                false => {
                     let woken = self.changed.wait(inner);
                     woken.unwrap_or_else(PoisonError::into_inner)
                 }

@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
+
 use super::event::Entry;
 use crate::base::disk::sync_folder;
 use crate::base::error::BadInput;
@@ -26,6 +28,8 @@ pub(super) struct Journal {
 pub(super) struct Opened {
     pub(super) journal: Journal,
     pub(super) entries: Vec<Entry>,
+    /// The last [`Journal::beat`], or when the file was changed after it.
+    pub(super) alive: Option<Timestamp>,
     /// A warning for the user, if a broken last line was set aside.
     pub(super) warning: Option<String>,
 }
@@ -77,6 +81,8 @@ impl Journal {
         };
         let options = OpenOptions::new().append(true).read(true).open(path);
         let mut file = options.map_err(failed)?;
+        let beaten = file.metadata().and_then(|metadata| metadata.modified());
+        let alive = beaten.ok().and_then(|time| Timestamp::try_from(time).ok());
         if !lock(&file).map_err(failed)? {
             let message = format!(
                 "{}: another program goes on with this session",
@@ -105,8 +111,15 @@ impl Journal {
         Ok(Opened {
             journal,
             entries,
+            alive,
             warning,
         })
+    }
+
+    /// Notes that the program runs at this time: it becomes that of the file's last change.
+    pub(super) fn beat(&self, time: Timestamp) {
+        // Without it the program seems to have ended at the last event, which costs nobody any time.
+        let _ = self.file.set_modified(time.into());
     }
 
     /// Writes an event and brings it to the disk, after those that could not be written before. If

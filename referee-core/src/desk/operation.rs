@@ -55,6 +55,8 @@ pub enum Operation {
     Pause,
     /// Lets the clocks go on.
     Resume,
+    /// Charges the time in which the program did not run to the side to move.
+    ChargeAway,
     /// Tells the engine of the side to move to answer at once.
     Hurry,
     /// Starts the engine of a seat again.
@@ -104,6 +106,7 @@ impl Operation {
                 | Operation::Confirm
                 | Operation::Roll { .. }
                 | Operation::Correct { .. }
+                | Operation::ChargeAway
                 | Operation::Hurry
         );
         let is_stale = match concerns_position {
@@ -192,6 +195,12 @@ impl State {
                 Err(Refused::because("not paused, expected a pause"))
             }
             Operation::Resume => Ok(Event::Resume),
+            Operation::ChargeAway => match self.away {
+                Some(_) => Ok(Event::Charged),
+                None => Err(Refused::because(
+                    "no time away, expected it right after the program was started again",
+                )),
+            },
             Operation::Hurry => self.hurry(),
             Operation::Restart { seat } => self.restart(*seat),
             Operation::Resign { side } => {

@@ -1,5 +1,7 @@
 //! The state of a session: a fold over its events, a pure function.
 
+use std::time::Duration;
+
 use catalog::{Match, Rules};
 use engine_core::Side;
 use jiff::Timestamp;
@@ -29,6 +31,8 @@ pub struct State {
     pub engines: [Health; 2],
     /// How often the program was started again within the session.
     pub reopened: u32,
+    /// When it did not run, although a clock would have; until the game goes on or the time is charged.
+    pub away: Option<Away>,
     /// The records that were saved.
     pub saved: Vec<Saved>,
     /// When the last event happened.
@@ -37,6 +41,23 @@ pub struct State {
     pub taken_back: u32,
     /// Changes with each event after which an engine must be asked anew for the same turn.
     pub epoch: u32,
+}
+
+/// A time in which the program did not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Away {
+    /// When it is last known to have run.
+    pub from: Timestamp,
+    /// When it went on.
+    pub to: Timestamp,
+}
+
+impl Away {
+    /// How long it was.
+    pub fn time(&self) -> Duration {
+        let time = self.to.duration_since(self.from);
+        Duration::try_from(time).unwrap_or_default()
+    }
 }
 
 /// What befell the engine of a seat.
@@ -121,6 +142,7 @@ impl State {
                 corrections: Vec::new(),
                 engines: Default::default(),
                 reopened: 0,
+                away: None,
                 saved: Vec::new(),
                 time: entry.time,
                 taken_back: 0,
@@ -179,7 +201,11 @@ impl State {
                 game: self.games.len(),
                 is_outdated: false,
             }),
-            Event::Reopened => self.reopened += 1,
+            Event::Reopened { until } => self.reopen(*until),
+            Event::Charged => {
+                let away = self.away.take().map(|away| away.time());
+                self.game_mut().charge(away.unwrap_or_default());
+            }
         }
         Ok(())
     }
@@ -272,8 +298,28 @@ impl State {
         self.game_mut().settle(time, position, paused);
     }
 
+    /// Goes on after the program was started again. It ran until a time before, and what came then is
+    /// nobody's time.
+    fn reopen(&mut self, until: Option<Timestamp>) {
+        self.reopened += 1;
+        let (now, paused) = (self.time, self.paused);
+        let Some((until, since)) = until.zip(self.game().since) else {
+            return;
+        };
+        let is_timed = self.game().deadline().is_some();
+        let from = until.clamp(since, now);
+        self.game_mut().stop(from);
+        if is_timed {
+            self.pause(true);
+            self.away = Some(Away { from, to: now });
+        } else if !paused {
+            self.game_mut().go_on(now);
+        }
+    }
+
     fn pause(&mut self, paused: bool) {
         let time = self.time;
+        self.away = None;
         match paused {
             true => self.game_mut().stop(time),
             false => self.game_mut().go_on(time),
@@ -289,6 +335,7 @@ impl State {
             .filter(|kept| *kept <= self.game().turns.len());
         let kept = kept.ok_or_else(|| format!("correction from {from}, expected a turn"))?;
         let removed = self.game_mut().take_back(time, kept, contest);
+        self.away = None;
         self.settle(&*self.position());
         self.outdate();
         self.taken_back += 1;
@@ -314,6 +361,7 @@ impl State {
 
     fn end(&mut self, result: GameResult, reason: Reason, detail: &str) {
         let time = self.time;
+        self.away = None;
         self.game_mut().end(Ending {
             time,
             result,

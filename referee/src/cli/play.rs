@@ -18,7 +18,7 @@ use clap::ArgGroup;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine_core::Algorithm;
 use jiff::SignedDuration;
-use referee_core::base::error::{BadInput, tell};
+use referee_core::base::error::{BadInput, inform, tell};
 use referee_core::desk::{self, Host, Level, Settings};
 use referee_core::league::config::{find_arguments, find_program, has_options};
 use referee_core::league::spec;
@@ -148,7 +148,16 @@ impl Args {
     /// Begins the session, or goes on with one.
     fn sit_down(&self) -> Result<Sitting> {
         let host = match (&self.resume, &self.game) {
-            (Some(folder), _) => Host::open(folder)?,
+            (Some(folder), _) => {
+                let host = Host::open(folder)?;
+                if let Some(away) = host.snapshot().state.away {
+                    let time = SignedDuration::from_secs(away.time().as_secs() as i64);
+                    inform(format_args!(
+                        "the session was away for {time:#}; no clock ran"
+                    ));
+                }
+                host
+            }
             (None, Some(game)) => {
                 let settings = self.settings(find(game)?)?;
                 Host::begin(&self.folder.join(desk::FOLDER), settings)?

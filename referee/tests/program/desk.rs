@@ -186,6 +186,10 @@ fn a_session_goes_on_after_sigkill() {
         );
         // Its engine is asked again, and the game goes on.
         let turns = state.game().turns.len();
+        if state.paused {
+            assert!(state.away.is_some() || state.game().ending.is_some());
+            host.act(&Operation::Resume).expect("it is paused");
+        }
         play_on(&host, turns + 4);
         let state = host.snapshot().state;
         assert!(state.game().turns.len() >= turns + 4 || state.game().ending.is_some());

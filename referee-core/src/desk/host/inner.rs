@@ -75,6 +75,15 @@ impl Inner {
         now
     }
 
+    /// Notes that the program runs now, while a clock does. Returns the time.
+    pub(super) fn beat(&self) -> Timestamp {
+        let now = self.wall.now();
+        if self.state.game().since.is_some() {
+            self.journal.beat(now);
+        }
+        now
+    }
+
     pub(super) fn act(&mut self, now: Timestamp, operation: &Operation) -> Result<(), Refused> {
         let event = match operation {
             Operation::Save(saving) => {

@@ -1,4 +1,4 @@
-use std::fs;
+use std::fs::{self, File};
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -83,8 +83,11 @@ fn a_session_goes_on_after_it_was_closed() {
     let again = host.snapshot();
     assert_eq!(again.state.game().words().collect::<Vec<_>>(), ["a1", "b1"]);
     assert_eq!(again.state.reopened, 1);
-    // Its clock has not stopped.
-    assert_eq!(again.state.game().since, state.game().since);
+    // Its clock stands.
+    assert!(again.state.paused && again.state.game().since.is_none());
+    let away = again.state.away.unwrap();
+    assert!(state.time <= away.from && away.from <= away.to && away.to == again.state.time);
+    host.act(&Operation::Resume).unwrap();
     enter(&host, "a2");
     let listed = sessions(desk.path()).unwrap();
     assert_eq!(listed.len(), 1);
@@ -92,6 +95,37 @@ fn a_session_goes_on_after_it_was_closed() {
     let listed = listed[0].1.as_ref().unwrap();
     assert_eq!(listed.game().turns.len(), 3);
     assert!(!listed.is_over());
+}
+
+/// The journal's last change says until when the program ran, as far as that can be.
+#[test]
+fn time_away_begins_when_the_program_last_ran() {
+    let desk = desk();
+    let mut host = begin(&desk);
+    enter(&host, "a1 b1");
+    let hour = Duration::from_secs(3600);
+    for changed in [Timestamp::now() - hour, Timestamp::now() + hour] {
+        let Snapshot { folder, state, .. } = host.snapshot();
+        let since = state.game().since.unwrap();
+        drop(host);
+        let journal = File::options()
+            .append(true)
+            .open(folder.join(journal::FILE_NAME));
+        journal.unwrap().set_modified(changed.into()).unwrap();
+        host = Host::open(&folder).unwrap();
+        let state = host.snapshot().state;
+        let from = match changed < since {
+            true => since,
+            false => state.time,
+        };
+        let away = state.away.unwrap();
+        assert_eq!((away.from, away.to), (from, state.time));
+        let before = state.game().used(away.to);
+        host.act(&Operation::ChargeAway).unwrap();
+        let used = host.snapshot().state.game().used(away.to);
+        assert_eq!(used, before + away.time());
+        host.act(&Operation::Resume).unwrap();
+    }
 }
 
 #[test]

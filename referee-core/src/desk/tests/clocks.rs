@@ -34,6 +34,65 @@ fn clocks_stand_still_in_a_pause() {
 }
 
 #[test]
+fn time_away_is_nobody_s_until_it_is_charged() {
+    let mut table = Table::new(hex());
+    let away = |table: &Table| table.state.away.map(|away| away.time().as_secs());
+    let reopened = |seconds| Event::Reopened {
+        until: Some(at(seconds)),
+    };
+    let none = "no time away";
+    table.act(10.0, &enter("a1"));
+    table.refuses(12.0, &Operation::ChargeAway, none);
+    table.add(60.0, reopened(15.0));
+    assert!(table.state.paused);
+    assert_eq!((away(&table), table.left(70.0)), (Some(45), [90.0, 95.0]));
+    table.act(70.0, &Operation::ChargeAway);
+    assert_eq!((away(&table), table.left(75.0)), (None, [90.0, 50.0]));
+    table.refuses(75.0, &Operation::ChargeAway, none);
+    table.act(80.0, &Operation::Resume);
+    table.act(82.0, &enter("b1"));
+    assert_eq!(table.left(82.0), [90.0, 48.0]);
+
+    table.add(100.0, reopened(85.0));
+    assert_eq!((away(&table), table.left(100.0)), (Some(15), [87.0, 48.0]));
+    table.act(101.0, &Operation::Resume);
+    assert_eq!(away(&table), None);
+    table.refuses(101.0, &Operation::ChargeAway, none);
+    // Longer than the clock has run.
+    table.add(110.0, reopened(1.0));
+    assert_eq!((away(&table), table.left(110.0)), (Some(9), [87.0, 48.0]));
+    // A pause was a pause.
+    table.add(120.0, reopened(112.0));
+    assert_eq!((away(&table), table.left(120.0)), (Some(9), [87.0, 48.0]));
+    table.act(130.0, &correct(2));
+    assert_eq!(away(&table), None);
+}
+
+#[test]
+fn time_away_is_used_by_nobody_without_a_clock() {
+    let mut settings = hex();
+    settings.clock = ClockSpec::unlimited();
+    let mut table = Table::new(settings);
+    table.act(10.0, &enter("a1"));
+    let until = Some(at(15.0));
+    table.add(60.0, Event::Reopened { until });
+    assert!(!table.state.paused && table.state.away.is_none());
+    table.act(62.0, &enter("b1"));
+    assert_eq!(table.state.game().turns[1].record.used_us, 7_000_000);
+}
+
+#[test]
+fn in_journals_of_earlier_versions_clocks_went_on() {
+    let line = r#"{"time":"2023-11-14T22:13:40Z","event":"reopened"}"#;
+    let entry: Entry = serde_json::from_str(line).unwrap();
+    assert_eq!(entry.event, Event::Reopened { until: None });
+    let mut table = Table::new(hex());
+    table.add(20.0, entry.event);
+    assert_eq!(table.left(30.0), [70.0, 100.0]);
+    assert_eq!(table.state.reopened, 1);
+}
+
+#[test]
 fn a_person_may_have_no_limit_and_an_engine_not() {
     let mut settings = hex();
     settings.seats[1].clock = Some(ClockSpec::unlimited());
