@@ -242,6 +242,11 @@ impl Desks {
         list
     }
 
+    /// A session that is open.
+    pub(crate) fn opened(&self, name: &str) -> Option<Arc<Host>> {
+        self.lock().get(name).cloned()
+    }
+
     /// A session; one that is not open goes on where it stopped. `None` if there is none with this
     /// name.
     pub(crate) fn find(&self, name: &str) -> Result<Option<Arc<Host>>, String> {
@@ -287,7 +292,7 @@ impl Desks {
     }
 
     /// Whether there is a session with this name: no name is taken for a path.
-    fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.list().iter().any(|session| session.name == name)
     }
 

@@ -1,5 +1,5 @@
 //! What a request may do. The server trusts no page of another site, no name that another site lets
-//! point to this machine, and, beyond this machine, nobody without the token.
+//! point to this machine, and nobody without the token, be it another user of this machine.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -9,6 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
+
+use crate::login;
 
 /// Largest body of a request, bytes.
 pub(crate) const LARGEST_BODY: usize = 64 * 1024;
@@ -22,8 +24,9 @@ const RATE: f64 = 200.0;
 /// Addresses whose rates are kept; more begin anew.
 const ADDRESSES: usize = 4096;
 
-/// The cookie that carries the token.
-pub(crate) const TOKEN_COOKIE: &str = "token";
+/// Why a request without the token is refused.
+pub(crate) const ONLY_LOOKS: &str =
+    "This page only looks. To act, open the file that the server named in its terminal.";
 
 /// Headers of every answer: nothing runs or loads but what this server sends, no other site shows or
 /// reads its pages.
@@ -44,8 +47,11 @@ pub(crate) const HEADERS: [(&str, &str); 6] = [
 pub(crate) struct Door {
     /// Where the server listens.
     address: SocketAddr,
-    /// Needed to change anything, if the server can be reached from other machines.
-    token: Option<String>,
+    /// Needed to change anything; of this process alone.
+    token: String,
+    /// The name of the cookie with the token. Browsers keep cookies by host, and two servers of a host
+    /// differ in their ports.
+    cookie: String,
     /// The name of this machine.
     host: String,
     rates: Mutex<HashMap<Visitor, Rate>>,
@@ -70,39 +76,59 @@ struct Rate {
 pub(crate) type Refusal = (StatusCode, &'static str);
 
 impl Door {
-    /// The door of a server at `address`. If others can reach it, they need a token, drawn here, to
-    /// change anything.
+    /// The door of a server at `address`, with a token drawn here.
     ///
     /// # Errors
     /// The system gives no random bytes.
     pub(crate) fn new(address: SocketAddr) -> io::Result<Door> {
         Ok(Door {
             address,
-            token: match address.ip().is_loopback() {
-                true => None,
-                false => Some(random()?),
-            },
+            token: random()?,
+            cookie: format!("referee-{}", address.port()),
             host: rustix::system::uname().nodename().to_string_lossy().into(),
             rates: Mutex::default(),
         })
     }
 
-    /// The token that a page needs to change anything, if it needs one.
-    pub(crate) fn token(&self) -> Option<&str> {
-        self.token.as_deref()
+    /// The server as other machines reach it, `http://desk:7650`.
+    pub(crate) fn reachable(&self) -> String {
+        let port = self.address.port();
+        match self.address.ip().is_unspecified() {
+            true => format!("http://{}:{port}", self.host),
+            false => format!("http://{}", self.address),
+        }
     }
 
-    /// Whether a request may go on.
+    /// The cookie that makes a browser the operator's until it ends. No script reads it, and no other
+    /// site sends it. The browser sends it to all ports of this host, though: a page that another user
+    /// serves on this machine sees it if the operator opens that page.
+    pub(crate) fn set_cookie(&self) -> String {
+        let (name, token) = (&self.cookie, &self.token);
+        format!("{name}={token}; HttpOnly; SameSite=Strict; Path=/")
+    }
+
+    /// Whether a request has the token.
+    pub(crate) fn is_operator(&self, headers: &HeaderMap) -> bool {
+        cookie(headers, &self.cookie).is_some_and(|given| is_same(given, &self.token))
+    }
+
+    /// Whether a request for `path` may go on.
     pub(crate) fn admit(
         &self,
         from: IpAddr,
         method: &Method,
+        path: &str,
         headers: &HeaderMap,
     ) -> Result<(), Refusal> {
         let host = text(headers, header::HOST.as_str()).unwrap_or_default();
         if !self.is_own(host) {
             let message = "unknown host, expected the address that the server printed";
             return Err((StatusCode::MISDIRECTED_REQUEST, message));
+        }
+        // It comes from a file, which is of no site: its code says whose it is. And nobody else's
+        // requests may keep the operator out.
+        if *method == Method::POST && path == login::PATH {
+            return Ok(());
         }
         let other_site = (StatusCode::FORBIDDEN, "a request of another site");
         if let Some(origin) = text(headers, header::ORIGIN.as_str())
@@ -133,13 +159,9 @@ impl Door {
         if !json.is_some_and(|kind| kind.starts_with("application/json")) {
             return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected JSON"));
         }
-        match &self.token {
-            Some(token) if cookie(headers, TOKEN_COOKIE) != Some(token) => {
-                let message =
-                    "no token, expected the address with the token that the server printed";
-                Err((StatusCode::UNAUTHORIZED, message))
-            }
-            _ => Ok(()),
+        match self.is_operator(headers) {
+            true => Ok(()),
+            false => Err((StatusCode::UNAUTHORIZED, ONLY_LOOKS)),
         }
     }
 
@@ -166,8 +188,7 @@ impl Door {
 
     /// Whose request it is: who has the token is somebody of their own, wherever they are.
     fn visitor(&self, from: IpAddr, headers: &HeaderMap) -> Visitor {
-        let token = self.token.as_deref();
-        match token.is_some() && cookie(headers, TOKEN_COOKIE) == token {
+        match self.is_operator(headers) {
             true => Visitor::Operator,
             false => Visitor::Address(from),
         }
@@ -191,6 +212,13 @@ impl Door {
         }
         is_in_time
     }
+}
+
+/// Whether two secrets are the same. It takes as long for a wrong one that begins like the right one
+/// as for others, so that nobody can guess it piece by piece.
+pub(crate) fn is_same(one: &str, other: &str) -> bool {
+    let pairs = one.bytes().zip(other.bytes());
+    one.len() == other.len() && pairs.fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
 }
 
 /// Sixteen random bytes in hexadecimal digits.
@@ -223,7 +251,7 @@ mod tests {
     fn door(address: &str) -> Door {
         let mut door = Door::new(address.parse().unwrap()).unwrap();
         door.host = "desk".to_owned();
-        door.token = door.token.map(|_| "secret".to_owned());
+        door.token = "secret".to_owned();
         door
     }
 
@@ -235,7 +263,7 @@ mod tests {
 
     fn admit(door: &Door, method: Method, list: &[(&'static str, &str)]) -> u16 {
         let from = "127.0.0.1".parse().unwrap();
-        match door.admit(from, &method, &headers(list)) {
+        match door.admit(from, &method, "/begin", &headers(list)) {
             Ok(()) => 200,
             Err((status, _)) => status.as_u16(),
         }
@@ -263,6 +291,8 @@ mod tests {
             );
         }
         let far = door("0.0.0.0:8000");
+        assert_eq!(far.reachable(), "http://desk:8000");
+        assert_eq!(door("10.0.0.1:8000").reachable(), "http://10.0.0.1:8000");
         for (host, status) in [
             ("10.0.0.1:8000", 200),
             ("desk:8000", 200),
@@ -281,38 +311,94 @@ mod tests {
         let door = door("127.0.0.1:8000");
         let host = ("host", "localhost:8000");
         let json = ("content-type", "application/json");
+        let token = ("cookie", "referee-8000=secret");
         let own = ("origin", "http://localhost:8000");
         let evil = ("origin", "http://evil.example");
-        assert_eq!(admit(&door, Method::POST, &[host, json, own]), 200);
-        assert_eq!(admit(&door, Method::POST, &[host, json, evil]), 403);
-        assert_eq!(
-            admit(&door, Method::POST, &[host, json, ("origin", "null")]),
-            403
-        );
+        let post = |list: &[_]| admit(&door, Method::POST, &[&[host, token], list].concat());
+        assert_eq!(post(&[json, own]), 200);
+        assert_eq!(post(&[json, evil]), 403);
+        assert_eq!(post(&[json, ("origin", "null")]), 403);
         assert_eq!(admit(&door, Method::GET, &[host, evil]), 403);
         let form = ("content-type", "text/plain");
-        assert_eq!(admit(&door, Method::POST, &[host, form, own]), 415);
-        assert_eq!(admit(&door, Method::POST, &[host, own]), 415);
+        assert_eq!(post(&[form, own]), 415);
+        assert_eq!(post(&[own]), 415);
         let cross = ("sec-fetch-site", "cross-site");
         let link = ("sec-fetch-mode", "navigate");
         let read = ("sec-fetch-mode", "cors");
         assert_eq!(admit(&door, Method::GET, &[host, cross, link]), 200);
         assert_eq!(admit(&door, Method::GET, &[host, cross, read]), 403);
-        assert_eq!(admit(&door, Method::POST, &[host, json, cross, link]), 403);
+        assert_eq!(post(&[json, cross, link]), 403);
     }
 
     #[test]
-    fn from_elsewhere_only_the_token_changes_anything() {
-        let door = door("10.0.0.1:8000");
-        let basic = [
-            ("host", "10.0.0.1:8000"),
-            ("content-type", "application/json"),
+    fn only_the_token_changes_anything() {
+        for address in ["127.0.0.1:8000", "10.0.0.1:8000"] {
+            let door = door(address);
+            let basic = [("host", address), ("content-type", "application/json")];
+            let with = |cookie| [&basic[..], &[("cookie", cookie)]].concat();
+            assert_eq!(admit(&door, Method::GET, &basic), 200);
+            for (cookie, status) in [
+                ("", 401),
+                ("referee-8000=", 401),
+                ("referee-8000=wrong", 401),
+                ("referee-8000=secre", 401),
+                ("referee-8000=secrets", 401),
+                ("referee-8001=secret", 401),
+                ("xreferee-8000=secret", 401),
+                ("a=b; referee-8000=secret", 200),
+            ] {
+                let status_now = admit(&door, Method::POST, &with(cookie));
+                assert_eq!(status_now, status, "{address} {cookie}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_login_comes_from_a_file_and_nothing_else_does() {
+        let door = door("127.0.0.1:8000");
+        let sent = [
+            ("host", "127.0.0.1:8000"),
+            ("origin", "null"),
+            ("content-type", "application/x-www-form-urlencoded"),
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-mode", "navigate"),
         ];
-        let with = |cookie| [&basic[..], &[("cookie", cookie)]].concat();
-        assert_eq!(admit(&door, Method::GET, &basic), 200);
-        assert_eq!(admit(&door, Method::POST, &basic), 401);
-        assert_eq!(admit(&door, Method::POST, &with("token=wrong")), 401);
-        assert_eq!(admit(&door, Method::POST, &with("a=b; token=secret")), 200);
+        let from = "127.0.0.1".parse().unwrap();
+        let status = |method, path, list: &[_]| {
+            let admitted = door.admit(from, &method, path, &headers(list));
+            admitted.map_or_else(|(status, _)| status.as_u16(), |()| 200)
+        };
+        assert_eq!(status(Method::POST, login::PATH, &sent), 200);
+        assert_eq!(status(Method::PUT, login::PATH, &sent), 403);
+        assert_eq!(status(Method::POST, "/begin", &sent), 403);
+        let strange = [&[("host", "evil.example:8000")], &sent[1..]].concat();
+        assert_eq!(status(Method::POST, login::PATH, &strange), 421);
+    }
+
+    #[test]
+    fn every_server_has_a_token_of_its_own() {
+        let doors = ["127.0.0.1:8000", "127.0.0.1:8001"].map(|address| {
+            let door = Door::new(address.parse().unwrap()).unwrap();
+            (door.set_cookie(), door)
+        });
+        let [(first, _), (second, _)] = &doors;
+        let name = |cookie: &str| cookie.split('=').next().unwrap().to_owned();
+        assert_ne!(name(first), name(second));
+        assert!(
+            first.ends_with("; HttpOnly; SameSite=Strict; Path=/"),
+            "{first}"
+        );
+        for (door, (cookie, _)) in [0, 1].into_iter().flat_map(|at| {
+            let door = &doors[at].1;
+            doors.iter().map(move |other| (door, other))
+        }) {
+            let pair = cookie.split(';').next().unwrap();
+            let is_own = *cookie == door.set_cookie();
+            assert_eq!(door.is_operator(&headers(&[("cookie", pair)])), is_own);
+            let (_, value) = pair.split_once('=').unwrap();
+            let renamed = format!("{}={value}", door.cookie);
+            assert_eq!(door.is_operator(&headers(&[("cookie", &renamed)])), is_own);
+        }
     }
 
     #[test]
@@ -342,16 +428,16 @@ mod tests {
         assert_eq!(refused.count(), 2000);
         assert_eq!(admit(&near, Method::GET, &[own]), 200);
 
-        let far = door("10.0.0.1:8000");
-        let own = ("host", "10.0.0.1:8000");
-        let admitted = (0..2000).filter(|_| admit(&far, Method::GET, &[own]) == 200);
-        assert!(admitted.count() < 2000, "an address is limited");
-        let wrong = [own, ("cookie", "token=wrong")];
-        let limited = (0..2000).any(|_| admit(&far, Method::GET, &wrong) == 429);
-        assert!(limited, "a wrong token is none");
-        assert_eq!(
-            admit(&far, Method::GET, &[own, ("cookie", "token=secret")]),
-            200
-        );
+        for address in ["127.0.0.1:8000", "10.0.0.1:8000"] {
+            let door = door(address);
+            let own = ("host", address);
+            let admitted = (0..2000).filter(|_| admit(&door, Method::GET, &[own]) == 200);
+            assert!(admitted.count() < 2000, "an address is limited");
+            let wrong = [own, ("cookie", "referee-8000=wrong")];
+            let limited = (0..2000).any(|_| admit(&door, Method::GET, &wrong) == 429);
+            assert!(limited, "a wrong token is none");
+            let right = [own, ("cookie", "referee-8000=secret")];
+            assert_eq!(admit(&door, Method::GET, &right), 200);
+        }
     }
 }

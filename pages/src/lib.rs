@@ -6,7 +6,8 @@
 //!                film ─┴───┘  a game as a board and its changes, drawn once for pages and reports
 //! ```
 //!
-//! - `server`: connections, addresses of pages, what a request may do (`guard`)
+//! - `server`: connections, addresses of pages, what a request may do (`guard`), how a browser becomes
+//!   the operator's (`login`)
 //! - `leagues`: the logs on disk; `film`: a game for a board on a page
 //! - `desk`: games between engines and people; `analysis`: engines that search a position;
 //!   `engines`: which ones there are to choose from; `board`: a position that takes clicks
@@ -23,6 +24,7 @@ mod film;
 mod guard;
 mod leagues;
 mod live;
+mod login;
 mod report;
 mod server;
 mod site;

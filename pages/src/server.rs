@@ -1,6 +1,7 @@
 //! Connections and addresses: which page answers which request.
 
 mod desk;
+mod login;
 
 use std::convert::Infallible;
 use std::io;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -27,11 +28,12 @@ use thiserror::Error;
 use crate::analysis::{Analyses, Follower, Place};
 use crate::desk::Desks;
 use crate::engines::Engines;
-use crate::guard::{Door, HEADERS, LARGEST_BODY, TOKEN_COOKIE};
+use crate::guard::{Door, HEADERS, LARGEST_BODY};
 use crate::leagues::Leagues;
 use crate::live::game::State as GameState;
 use crate::live::league::Parts as LeagueParts;
 use crate::live::{self, Following};
+use crate::login::Login;
 use crate::site::games::Filter;
 use crate::site::league::Choice;
 use crate::site::{self, Answer, Reader, Trouble};
@@ -51,11 +53,23 @@ struct Shared {
     analyses: Arc<Analyses>,
     engines: Engines,
     door: Door,
+    login: Login,
+    /// The page that opens after a login, `/desk`.
+    first: String,
 }
 
 impl Shared {
-    /// A session of the desk by its name.
-    fn host(&self, name: &str) -> Answer<Arc<Host>> {
+    /// A session of the desk by its name. Who only looks does not open it: that starts its engines.
+    fn host(&self, reader: &Reader, name: &str) -> Answer<Arc<Host>> {
+        if let Some(host) = self.desks.opened(name) {
+            return Ok(host);
+        }
+        if !reader.may_act {
+            return Err(match self.desks.has(name) {
+                true => Trouble::Closed,
+                false => Trouble::Missing,
+            });
+        }
         let host = self.desks.find(name).map_err(Trouble::Broken)?;
         host.ok_or(Trouble::Missing)
     }
@@ -67,7 +81,6 @@ type Site = State<Arc<Shared>>;
 pub struct Server {
     listener: TcpListener,
     shared: Arc<Shared>,
-    address: SocketAddr,
 }
 
 /// Why there is no server.
@@ -79,11 +92,20 @@ pub enum ServerError {
     /// A league file with engines cannot be read, or something in it is wrong.
     #[error("{0}")]
     Engines(BadInput),
+    /// The file that logs a browser in cannot be written.
+    #[error("{}: {cause}, expected a folder of this user (XDG_RUNTIME_DIR or TMPDIR)", folder.display())]
+    Login {
+        /// Where it would be.
+        folder: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
 }
 
 impl Server {
     /// Listens at `address`; port 0 takes any free one. `folder` holds the leagues; it need not exist
     /// yet. `files` are league files whose engines may be chosen on the pages, beside those built in.
+    /// `page` is what a browser shows after its login: empty for the list of leagues, or `desk`.
     ///
     /// # Errors
     /// See [`ServerError`].
@@ -91,6 +113,7 @@ impl Server {
         address: SocketAddr,
         folder: PathBuf,
         files: Vec<PathBuf>,
+        page: &str,
     ) -> Result<Server, ServerError> {
         let engines = Engines::with(files).map_err(ServerError::Engines)?;
         let failed = |cause| ServerError::Address(address, cause);
@@ -106,25 +129,38 @@ impl Server {
             followed_leagues: Arc::default(),
             followed_games: Arc::default(),
             door: Door::new(address).map_err(failed)?,
+            login: Login::new(address)
+                .map_err(|(folder, cause)| ServerError::Login { folder, cause })?,
+            first: format!("/{page}"),
         };
         Ok(Server {
             listener,
             shared: Arc::new(shared),
-            address,
         })
     }
 
-    /// The address of a page to open in a browser, with the token if one is needed. `page` is empty
-    /// for the list of leagues, or `desk`.
-    pub fn url(&self, page: &str) -> String {
-        let shown = match self.address.ip() {
-            ip if ip.is_loopback() || ip.is_unspecified() => "localhost".to_owned(),
-            ip if ip.is_ipv6() => format!("[{ip}]"),
-            ip => ip.to_string(),
-        };
-        let token = self.shared.door.token();
-        let token = token.map_or(String::new(), |token| format!("?token={token}"));
-        format!("http://{shown}:{}/{page}{token}", self.address.port())
+    /// The address of the first page, at which everybody may look.
+    pub fn url(&self) -> String {
+        [self.shared.login.server(), &self.shared.first].concat()
+    }
+
+    /// The address of a file that only this user can read. A browser that opens it may act.
+    pub fn file(&self) -> String {
+        self.shared.login.file()
+    }
+
+    /// Where a browser of another machine is given the code of the file, and the code. It is good once;
+    /// only the operator may see it.
+    pub fn code(&self) -> (String, String) {
+        let Shared { login, door, .. } = &*self.shared;
+        let page = [&door.reachable(), crate::login::PATH].concat();
+        (page, login.code())
+    }
+
+    /// What removes the file: to be called before the process ends by a signal.
+    pub fn cleanup(&self) -> impl Fn() + Send + use<> {
+        let shared = Arc::clone(&self.shared);
+        move || shared.login.remove()
     }
 
     /// Answers requests until the process ends. A thread reads the logs meanwhile.
@@ -156,6 +192,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/line/{*path}", get(line))
         .route("/export/{*path}", get(export))
         .merge(desk::routes())
+        .merge(login::routes())
         .route("/analysis", get(analysis))
         .route("/analysis/position", post(position))
         .route("/analysis/begin", post(begin_analysis))
@@ -176,15 +213,18 @@ fn router(shared: Arc<Shared>) -> Router {
 async fn guarded(
     State(site): Site,
     ConnectInfo(from): ConnectInfo<SocketAddr>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
-    let admitted = site
-        .door
-        .admit(from.ip(), request.method(), request.headers());
+    let (method, path, headers) = (request.method(), request.uri().path(), request.headers());
+    let admitted = site.door.admit(from.ip(), method, path, headers);
+    let reader = Reader::of(headers, site.door.is_operator(headers));
     let mut response = match admitted {
-        Ok(()) => next.run(request).await,
-        Err((status, message)) => (status, message).into_response(),
+        Ok(()) => {
+            request.extensions_mut().insert(reader);
+            next.run(request).await
+        }
+        Err((status, message)) => (status, reader.language.refusal(message)).into_response(),
     };
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
@@ -200,7 +240,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Reader {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Reader, Self::Rejection> {
-        Ok(Reader::of(&parts.headers))
+        // The door has made it of the request's headers.
+        Ok(parts.extensions.get().cloned().unwrap_or_default())
     }
 }
 
@@ -212,6 +253,7 @@ async fn answer<A: IntoResponse + Send + 'static>(
     let made = tokio::task::spawn_blocking(move || match make(&reader) {
         Ok(answer) => answer.into_response(),
         Err(Trouble::Missing) => site::missing(&reader).into_response(),
+        Err(Trouble::Closed) => site::login::closed(&reader).into_response(),
         Err(Trouble::Broken(message)) => site::broken(&reader, &message).into_response(),
         Err(Trouble::Bad(message)) => {
             let message = reader.language.refusal(&message);
@@ -233,23 +275,8 @@ fn html(markup: Markup) -> Response {
     axum::response::Html(markup.into_string()).into_response()
 }
 
-#[derive(Deserialize)]
-struct Entering {
-    token: Option<String>,
-}
-
-/// The list of leagues; with the token in its address, the browser keeps it.
-async fn index(State(site): Site, Query(query): Query<Entering>, reader: Reader) -> Response {
-    if let Some(token) = query.token
-        && site.door.token() == Some(&token)
-    {
-        let cookie = format!("{TOKEN_COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/");
-        let mut headers = HeaderMap::new();
-        if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-            headers.insert(header::SET_COOKIE, cookie);
-        }
-        return (headers, Redirect::to("/")).into_response();
-    }
+/// The list of leagues.
+async fn index(State(site): Site, reader: Reader) -> Response {
     answer(reader, move |reader| {
         let (page, is_complete) = site::index::page(reader, &site.leagues);
         // The browser asks again until all logs are read.

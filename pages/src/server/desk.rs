@@ -51,7 +51,7 @@ async fn start(State(site): Site, Query(chosen): Query<Chosen>, reader: Reader) 
 
 async fn page(State(site): Site, Path(name): Path<String>, reader: Reader) -> Response {
     answer(reader, move |reader| {
-        site.host(&name)?;
+        site.host(reader, &name)?;
         Ok(site::desk::session(reader, &name))
     })
     .await
@@ -71,8 +71,8 @@ async fn act(
     reader: Reader,
     Json(mut wish): Json<Value>,
 ) -> Response {
-    answer(reader, move |_| {
-        let host = site.host(&name)?;
+    answer(reader, move |reader| {
+        let host = site.host(reader, &name)?;
         let bad = |error: serde_json::Error| Trouble::Bad(error.to_string());
         let seen = wish.as_object_mut().and_then(|wish| wish.remove("seen"));
         let seen: Option<Moment> = serde_json::from_value(seen.unwrap_or_default()).map_err(bad)?;
@@ -88,8 +88,8 @@ async fn record(
     Path((name, number)): Path<(String, usize)>,
     reader: Reader,
 ) -> Response {
-    answer(reader, move |_| {
-        let host = site.host(&name)?;
+    answer(reader, move |reader| {
+        let host = site.host(reader, &name)?;
         let record = session::record(&host, number).map_err(Trouble::Broken)?;
         let (name, bytes) = record.ok_or(Trouble::Missing)?;
         Ok(site::game::Export { name, bytes })
@@ -108,8 +108,8 @@ async fn preview(
     reader: Reader,
     Json(Entered { text }): Json<Entered>,
 ) -> Response {
-    answer(reader, move |_| {
-        let host = site.host(&name)?;
+    answer(reader, move |reader| {
+        let host = site.host(reader, &name)?;
         session::preview(&host, &text).map_err(Trouble::Bad)
     })
     .await
@@ -121,8 +121,8 @@ async fn hint(
     reader: Reader,
     Json(Nothing {}): Json<Nothing>,
 ) -> Response {
-    answer(reader, move |_| {
-        let host = site.host(&name)?;
+    answer(reader, move |reader| {
+        let host = site.host(reader, &name)?;
         session::hint(&host, &site.engines).map_err(Trouble::Bad)
     })
     .await
@@ -147,10 +147,9 @@ async fn remove(
 struct Nothing {}
 
 /// A session as it changes.
-async fn events(State(site): Site, Path(name): Path<String>) -> Response {
-    let desks = Arc::clone(&site.desks);
-    let found = tokio::task::spawn_blocking(move || desks.find(&name)).await;
-    let Ok(Ok(Some(host))) = found else {
+async fn events(State(site): Site, Path(name): Path<String>, reader: Reader) -> Response {
+    let found = tokio::task::spawn_blocking(move || site.host(&reader, &name)).await;
+    let Ok(Ok(host)) = found else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let events = stream::unfold(Version::default(), move |seen| {

@@ -6,6 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
 use super::engines::options;
+use super::login::notice;
 use super::{Answer, Page, Reader, Trouble, layout};
 use crate::engines::Engines;
 
@@ -57,6 +58,7 @@ pub(crate) fn page(reader: &Reader, engines: &Engines, setup: &Setup) -> Page {
     let content = html! {
         script type="application/json" id="setup" { (PreEscaped(setup.json())) }
         (head(reader, setup))
+        (notice(reader))
         div.analysis {
             section.panel.stage {
                 p.status aria-live="polite" {}

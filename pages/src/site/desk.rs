@@ -5,6 +5,7 @@ use referee_core::desk::Terms;
 
 use super::engines::options;
 use super::league::name_of;
+use super::login::notice;
 use super::{Page, Reader, escaped, layout, variant};
 use crate::desk::{Desks, Session};
 use crate::engines::Engines;
@@ -14,6 +15,7 @@ pub(crate) fn start(reader: &Reader, desks: &Desks, engines: &Engines, game: Opt
     let say = |text| reader.say(text);
     let content = html! {
         h1 { (say("Desk")) }
+        (notice(reader))
         div.columns {
             section.panel {
                 h2 { (say("New session")) }
@@ -130,6 +132,7 @@ fn meeting(session: &Session) -> String {
 pub(crate) fn session(reader: &Reader, name: &str) -> Page {
     let say = |text| reader.say(text);
     let content = html! {
+        (notice(reader))
         div.desk data-session=(escaped(name)) {
             header.clocks {
                 @for side in ["first", "second"] {

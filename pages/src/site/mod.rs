@@ -9,6 +9,7 @@ pub(crate) mod games;
 pub(crate) mod index;
 pub(crate) mod league;
 pub(crate) mod live;
+pub(crate) mod login;
 pub(crate) mod play;
 pub(crate) mod ratings;
 pub(crate) mod times;
@@ -34,6 +35,8 @@ pub(crate) enum Trouble {
     Broken(String),
     /// The request asks for something that cannot be.
     Bad(String),
+    /// A session that only the operator may open.
+    Closed,
 }
 
 /// A page or what there is instead.
@@ -47,11 +50,14 @@ pub(crate) struct Reader {
     theme: Option<&'static str>,
     /// Whether the page is a file: there is no server to ask.
     pub(crate) is_file: bool,
+    /// Whether it is the operator: who else only looks.
+    pub(crate) may_act: bool,
 }
 
 impl Reader {
-    /// The reader of a request: its cookies, then the languages that its browser prefers.
-    pub(crate) fn of(headers: &HeaderMap) -> Reader {
+    /// The reader of a request: its cookies, then the languages that its browser prefers. The door
+    /// knows whether it `may_act`.
+    pub(crate) fn of(headers: &HeaderMap, may_act: bool) -> Reader {
         let chosen = cookie(headers, "language").and_then(Language::of);
         let preferred = headers.get(header::ACCEPT_LANGUAGE);
         let preferred = preferred.and_then(|list| list.to_str().ok()).unwrap_or("");
@@ -64,6 +70,7 @@ impl Reader {
                 .into_iter()
                 .find(|&name| Some(name) == theme),
             is_file: false,
+            may_act,
         }
     }
 
@@ -79,8 +86,7 @@ impl Reader {
     pub(crate) fn in_language(language: Language) -> Reader {
         Reader {
             language,
-            theme: None,
-            is_file: false,
+            ..Reader::default()
         }
     }
 

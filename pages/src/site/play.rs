@@ -5,6 +5,7 @@ use referee_core::desk::Level;
 
 use super::desk::sessions;
 use super::engines::options;
+use super::login::notice;
 use super::{Page, Reader, layout, variant};
 use crate::desk::Desks;
 use crate::engines::Engines;
@@ -14,6 +15,7 @@ pub(crate) fn page(reader: &Reader, desks: &Desks, engines: &Engines, game: Opti
     let say = |text| reader.say(text);
     let content = html! {
         h1 { (say("Play")) }
+        (notice(reader))
         div.columns {
             section.panel {
                 h2 { (say("New game")) }

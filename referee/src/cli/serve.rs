@@ -1,13 +1,14 @@
 //! `referee serve`.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use pages::{Server, ServerError};
-use referee_core::base::error::{BadInput, inform};
+use referee_core::base::error::{BadInput, inform, tell};
+use referee_core::base::signals;
 
 use super::position;
 use super::session::guard;
@@ -19,8 +20,10 @@ const PORT: u16 = 7650;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The pages show leagues that run or have ended: ratings, cross tables, every game on its board.
-Nothing leaves this machine: without --bind no other can connect. With --bind, pages of other
-machines can read everything in the folder; to change anything they need the address with the token.
+Nothing leaves this machine: without --bind no other can connect. Who opens the address may look at
+everything in the folder. To play, to analyse and to use the desk, open the file that is printed
+below the address: only you can read it, and it makes a browser yours. With --bind, a browser of
+another machine needs the code that the terminal shows, or the one in the file.
 
 Example: referee serve
   referee serve matches/six-games --open
@@ -73,15 +76,15 @@ pub(super) struct DeskArgs {
     #[arg(long, value_name = "FILE.toml")]
     engines: Vec<PathBuf>,
 
-    /// Print the address only
+    /// Print the address and the file, and open no browser
     #[arg(long)]
     no_browser: bool,
 }
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let server = listen(self.bind, self.port, self.folder, self.engines)?;
-        serve(server, "", self.open, out)
+        let server = listen(self.bind, self.port, self.folder, self.engines, "")?;
+        serve(server, self.bind, self.open, out)
     }
 }
 
@@ -90,17 +93,13 @@ impl DeskArgs {
         if let Some(game) = &self.game {
             position::find(game)?;
         }
-        let server = listen(
-            Ipv4Addr::LOCALHOST.into(),
-            self.port,
-            self.folder,
-            self.engines,
-        )?;
         let page = match self.game {
             Some(game) => format!("desk?game={game}"),
             None => "desk".to_owned(),
         };
-        serve(server, &page, !self.no_browser, out)
+        let bind = Ipv4Addr::LOCALHOST.into();
+        let server = listen(bind, self.port, self.folder, self.engines, &page)?;
+        serve(server, bind, !self.no_browser, out)
     }
 }
 
@@ -109,10 +108,11 @@ fn listen(
     port: Option<u16>,
     folder: PathBuf,
     engines: Vec<PathBuf>,
+    page: &str,
 ) -> Result<Server, BadInput> {
     let at = |port| {
         let address = SocketAddr::new(address, port);
-        Server::bind(address, folder.clone(), engines.clone())
+        Server::bind(address, folder.clone(), engines.clone(), page)
     };
     let server = match port {
         Some(port) => at(port),
@@ -124,15 +124,29 @@ fn listen(
     server.map_err(|error| BadInput(error.to_string()))
 }
 
-/// Answers until the process ends.
-fn serve(server: Server, page: &str, open: bool, out: &mut dyn Write) -> Result<ExitCode> {
+/// Answers until the process ends. What is printed may be kept in logs, so no code is in it; it is told
+/// to terminals alone, and only where another machine needs it.
+fn serve(server: Server, bind: IpAddr, open: bool, out: &mut dyn Write) -> Result<ExitCode> {
     let _guard = guard()?;
-    let url = server.url(page);
-    writeln!(out, "{url}")?;
+    let cleanup = server.cleanup();
+    let stop = move |_| {
+        cleanup();
+        std::process::exit(0);
+    };
+    signals::on_stop(stop).context("cannot listen to Ctrl-C")?;
+    let file = server.file();
+    // In one piece: who reads only the first line may close the pipe then.
+    out.write_all(format!("{}\n{file}\n", server.url()).as_bytes())?;
     out.flush()?;
-    inform(format_args!("Ctrl-C ends the server"));
-    if open && open::that_detached(&url).is_err() {
-        inform(format_args!("no browser found: open the address above"));
+    if !bind.is_loopback() && std::io::stderr().is_terminal() {
+        let (page, code) = server.code();
+        tell(format_args!(
+            "on another machine: open {page} and enter {code}; it is good once"
+        ));
+    }
+    inform("the address shows the pages; open the file to act, too. Ctrl-C ends the server");
+    if open && open::that_detached(&file).is_err() {
+        inform("no browser found: open the file above");
     }
     server.run()?;
     Ok(ExitCode::SUCCESS)

@@ -7,8 +7,9 @@ import { chromium } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Runs `test` with a browser, and fails on any error that a page reports. An `operator` may enter
- * what is refused, remove what a page shows, and answers questions. */
+/** Runs `test` with a browser, and fails on any error that a page reports. An `operator` opens the file
+ * that the server named, may enter what is refused, remove what a page shows, and answers questions. A
+ * `looker` may try to act, and is refused. */
 export async function withBrowser(test) {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
@@ -19,7 +20,7 @@ export async function withBrowser(test) {
   });
   const errors = [];
   try {
-    await test(async ({ operator, ...options } = {}) => {
+    await test(async ({ operator, looker, ...options } = {}) => {
       const context = await browser.newContext({
         viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options,
       });
@@ -27,7 +28,8 @@ export async function withBrowser(test) {
       page.setDefaultTimeout(60_000);
       page.on("console", (message) => {
         // A refused entry is an answer like others, and so is that something is gone.
-        const refused = operator && /status of 40[04]/.test(message.text());
+        const refused = (operator && /status of 40[04]/.test(message.text()))
+          || (looker && /status of 401/.test(message.text()));
         if (message.type() === "error" && !refused) errors.push(message.text());
       });
       page.on("pageerror", (error) => errors.push(String(error)));
@@ -37,12 +39,19 @@ export async function withBrowser(test) {
           dialog.dismiss();
         });
       }
+      if (operator) await login(page);
       return page;
     });
   } finally {
     await browser.close();
   }
   assert.deepEqual(errors, []);
+}
+
+/** Opens the file that makes a browser the operator's: it goes on to the first page by itself. */
+async function login(page) {
+  await page.goto(process.env.REFEREE_FILE, { waitUntil: "commit" });
+  await page.waitForURL((url) => url.protocol === "http:" && url.pathname !== "/login");
 }
 
 /** No fault of accessibility that is serious or critical. */

@@ -148,7 +148,7 @@ await withBrowser(async (open) => {
   await isAccessible(other);
 
   // A small screen has no page that is wider than it.
-  const small = await open({ viewport: { width: 360, height: 740 } });
+  const small = await open({ operator: true, viewport: { width: 360, height: 740 } });
   for (const place of [url, `${url}league/${league}`, address, `${url}play`, `${url}desk`, `${url}analysis`]) {
     await small.goto(place);
     await small.waitForLoadState("networkidle");

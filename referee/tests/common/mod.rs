@@ -4,6 +4,7 @@
 pub mod builtin;
 pub mod host;
 pub mod program;
+pub mod served;
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};

@@ -1,12 +1,12 @@
 //! Pages in a real browser, driven by the scripts in `tests/browser`.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::common::program::{folder_with, referee, run, text, without_sums};
+use crate::common::served::Served;
 use crate::common::skipped;
 
 /// The name of an engine that tries to be more than text on a page.
@@ -53,13 +53,23 @@ fn has_browser(test: &str) -> bool {
     false
 }
 
-/// Runs a script in the browser.
-fn drive(script: &str, arguments: &[&str]) {
-    let output = Command::new("node")
-        .arg(scripts().join(script))
-        .args(arguments)
-        .output()
-        .expect("node starts");
+/// Runs a script in the browser: its arguments are the address of a server and these.
+fn drive(script: &str, served: &Served, arguments: &[&str]) {
+    // The operator's browser opens this file first.
+    let mut node = node(script);
+    node.arg(&served.url).env("REFEREE_FILE", &served.file);
+    ends_well(node.args(arguments));
+}
+
+/// A script, which is a program of Node.js.
+fn node(script: &str) -> Command {
+    let mut node = Command::new("node");
+    node.arg(scripts().join(script));
+    node
+}
+
+fn ends_well(node: &mut Command) {
+    let output = node.output().expect("node starts");
     let said = [output.stdout, output.stderr].concat();
     assert!(output.status.success(), "{}", text(&said));
 }
@@ -80,41 +90,6 @@ fn played() -> tempfile::TempDir {
     folder
 }
 
-/// A server that ends with the test.
-struct Served {
-    child: Child,
-    url: String,
-}
-
-impl Served {
-    fn start(folder: &Path) -> Served {
-        Served::at(folder, "0", &[])
-    }
-
-    /// A server at this port, 0 for any, with further arguments.
-    fn at(folder: &Path, port: &str, arguments: &[&str]) -> Served {
-        let mut child = referee(folder, &[&["serve", "--port", port], arguments].concat())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the server starts");
-        let mut url = String::new();
-        let out = child.stdout.take().expect("a pipe");
-        BufReader::new(out)
-            .read_line(&mut url)
-            .expect("its address");
-        let url = url.trim().to_owned();
-        Served { child, url }
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 #[test]
 fn leagues_and_games_are_seen_in_a_browser() {
     if !has_browser("leagues_and_games_are_seen_in_a_browser") {
@@ -122,7 +97,18 @@ fn leagues_and_games_are_seen_in_a_browser() {
     }
     let folder = played();
     let served = Served::start(folder.path());
-    drive("pages.mjs", &[&served.url, "all", HOSTILE]);
+    drive("pages.mjs", &served, &["all", HOSTILE]);
+}
+
+/// Who has no token is told how to get it; a code and the file give it.
+#[test]
+fn a_browser_is_told_how_to_act() {
+    if !has_browser("a_browser_is_told_how_to_act") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = Served::start(folder.path());
+    drive("login.mjs", &served, &[]);
 }
 
 /// Each game is played with the mouse against an engine, with an illegal entry and a turn that is
@@ -134,17 +120,12 @@ fn games_are_played_at_the_desk() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let served = Served::start(folder.path());
-    let url = served.url.clone();
-    drive("desk.mjs", &[&url, "begin"]);
+    let port = served.port().to_owned();
+    drive("desk.mjs", &served, &["begin"]);
     // Killed: nothing is told to anybody.
     drop(served);
-    let port = url
-        .trim_end_matches('/')
-        .rsplit(':')
-        .next()
-        .expect("a port");
-    let _served = Served::at(folder.path(), port, &[]);
-    drive("desk.mjs", &[&url, "go-on"]);
+    let served = Served::at(folder.path(), &port, &[]);
+    drive("desk.mjs", &served, &["go-on"]);
     let output = run(folder.path(), &["verify", "matches"]);
     let said = text(&output.stdout);
     assert!(output.status.success(), "{said}{}", text(&output.stderr));
@@ -164,7 +145,7 @@ fn a_contest_is_played_at_the_desk() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let served = Served::start(folder.path());
-    drive("contest.mjs", &[&served.url]);
+    drive("contest.mjs", &served, &[]);
 }
 
 /// A logged game and every game from its start are analysed by engines, with variations; an engine is
@@ -176,7 +157,7 @@ fn positions_are_analysed_and_engines_played() {
     }
     let folder = played();
     let served = Served::start(folder.path());
-    drive("analysis.mjs", &[&served.url, "all"]);
+    drive("analysis.mjs", &served, &["all"]);
 }
 
 /// A game is followed turn by turn, to the page of the finished game. The script in the browser
@@ -216,7 +197,7 @@ fn a_game_is_followed_in_a_browser() {
     }
     let served = Served::start(folder.path());
     let pace = pace.to_str().expect("UTF-8");
-    drive("live.mjs", &[&served.url, "slow", pace]);
+    drive("live.mjs", &served, &["slow", pace]);
     league.kill().expect("it can be killed");
     league.wait().expect("it ends");
 }
@@ -235,7 +216,7 @@ fn an_engine_that_fails_is_seen_at_the_desk() {
          {{ name = \"good\", builtin = \"greedy\" }}]\n"
     ));
     let served = Served::at(folder.path(), "0", &["--engines", "league.toml"]);
-    drive("failing.mjs", &[&served.url, "league.toml:bad"]);
+    drive("failing.mjs", &served, &["league.toml:bad"]);
     let mut sessions = fs::read_dir(folder.path().join("matches/desk")).expect("sessions");
     let session = sessions.next().expect("a session").expect("a folder");
     let journal = fs::read_to_string(session.path().join("journal.ndjson")).expect("a journal");
@@ -257,5 +238,5 @@ fn a_report_opens_without_a_server() {
     );
     assert!(output.status.success(), "{}", text(&output.stderr));
     let file = folder.path().join("report.html");
-    drive("report.mjs", &[file.to_str().expect("UTF-8"), HOSTILE]);
+    ends_well(node("report.mjs").arg(file).arg(HOSTILE));
 }

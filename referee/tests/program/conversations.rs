@@ -1,14 +1,12 @@
 //! What was said in a game that went wrong is kept, and shown wherever the game is.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
 use std::path::Path;
-use std::process::Stdio;
 
 use referee_core::log::record::{GameRecord, Reason};
 
-use crate::common::program::{folder_with, games, referee, run, text};
+use crate::common::program::{folder_with, games, run, text};
+use crate::common::served::Served;
 
 /// A fault for each reason, by the argument of the test engine, and what stands in its conversation.
 const FAULTS: [(&str, Reason, &str); 5] = [
@@ -84,7 +82,8 @@ fn conversations_of_games_with_faults_are_kept_and_shown() {
     assert_eq!(report.matches("<pre class=\"conversation\"").count(), 10);
     let illegal = games.iter().find(|game| game.reason == Reason::Illegal);
     let id = &illegal.expect("a game").id;
-    for page in [page(folder, &format!("/game/faults/{id}")), report] {
+    let page = Served::start(folder).get(&format!("/game/faults/{id}"), "");
+    for page in [page.body, report] {
         assert!(page.contains("&lt; bestmove zz99\n"), "{page}");
         assert!(page.contains("&gt; ugi\n"), "{page}");
     }
@@ -104,33 +103,4 @@ fn sound_games_keep_no_conversation() {
             .success()
     );
     assert!(!folder.path().join("matches/faults/conversations").exists());
-}
-
-/// A page of the server.
-fn page(folder: &Path, path: &str) -> String {
-    let mut server = referee(folder, &["serve", "--port", "0"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
-    let mut url = String::new();
-    let output = server.stdout.take().expect("a pipe");
-    BufReader::new(output)
-        .read_line(&mut url)
-        .expect("its address");
-    let host = url
-        .trim()
-        .trim_start_matches("http://")
-        .trim_end_matches('/');
-    let mut stream = TcpStream::connect(host).expect("it listens");
-    write!(
-        stream,
-        "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
-    )
-    .expect("it reads");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("text");
-    server.kill().expect("it is a child");
-    server.wait().expect("it ends");
-    answer
 }

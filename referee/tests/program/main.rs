@@ -35,6 +35,7 @@ mod rebuilt;
 mod records;
 mod resume;
 mod sandbox;
+mod serve;
 mod shards;
 mod siege;
 mod sprt;
