@@ -59,12 +59,17 @@ async function refuse(page) {
 async function correct(page) {
   // The last click may have begun another turn.
   await page.keyboard.press("Escape");
-  // It may cross a turn on its way, so that the number of turns says nothing.
+  // It may cross a turn on its way: then it is refused, and given again. The number of turns says nothing.
   const isCorrection = (response) => /\/act$/.test(response.url())
     && response.request().postDataJSON().operation === "correct";
-  const corrected = page.waitForResponse(isCorrection);
-  await page.keyboard.press("F6");
-  assert.ok((await corrected).ok());
+  for (let tries = 5; ; tries -= 1) {
+    const corrected = page.waitForResponse(isCorrection);
+    await page.keyboard.press("F6");
+    const answer = await corrected;
+    if (answer.ok()) return;
+    const reason = await answer.text();
+    assert.ok(tries > 1 && reason.startsWith("the game has gone on"), reason);
+  }
 }
 
 async function finish(page, own = 0) {
