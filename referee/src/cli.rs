@@ -1,5 +1,6 @@
 //! The command line, one module per command.
 
+mod aside;
 mod bench;
 mod book;
 mod builds;
@@ -21,6 +22,7 @@ mod league;
 mod learn;
 mod logged;
 mod merge;
+mod merging;
 mod moves;
 mod overrides;
 mod pace;

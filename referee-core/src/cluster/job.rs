@@ -8,9 +8,9 @@
 //!        out/17.txt     what shard 17 has told
 //! ```
 
-use std::collections::HashSet;
-use std::fs;
-use std::io;
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -21,7 +21,9 @@ use crate::base::error::BadInput;
 use crate::base::input::JOB;
 use crate::cluster::scheduler::Scheduler;
 use crate::league::config::Override;
+use crate::league::merge::Ids;
 use crate::log;
+use crate::log::record::Logged;
 
 /// Version of the format of `job.json`.
 const SCHEMA: u32 = 2;
@@ -71,6 +73,9 @@ pub struct League {
     pub out: PathBuf,
     /// Number of games of each shard but the last.
     pub games: usize,
+    /// The builds of the engines when it was submitted, by their names; an unknown one is empty.
+    #[serde(default)]
+    pub builds: BTreeMap<String, String>,
 }
 
 /// A step of a command, such as an iteration of learning.
@@ -167,6 +172,58 @@ impl Job {
 }
 
 impl League {
+    /// Refuses to play on a host where an engine is not what it was where the job was submitted.
+    ///
+    /// # Errors
+    /// An engine is another build.
+    pub fn check_engines(
+        &self,
+        builds: &BTreeMap<String, String>,
+        host: &str,
+    ) -> Result<(), BadInput> {
+        let known = self.builds.iter().filter(|(_, build)| !build.is_empty());
+        for (engine, expected) in known {
+            let found = builds.get(engine).map_or("", String::as_str);
+            if found != expected {
+                return Err(BadInput(format!(
+                    "engine {engine} on {host} is build {found:?}, the job was submitted with build \
+                     {expected:?}; expected the same files on every host"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The shards of the job in a folder that have left logs: the ids of their games, and the logs of
+    /// their attempts, in order. The attempts are numbered by the shared folder, so neither the clock
+    /// of a host nor its log decides which was first.
+    ///
+    /// # Errors
+    /// The list of the games cannot be read.
+    pub fn shards(
+        &self,
+        folder: &Path,
+        shards: usize,
+    ) -> Result<impl Iterator<Item = io::Result<(Ids, Vec<PathBuf>)>> + use<>, BadInput> {
+        let path = folder.join("games.txt");
+        let file = File::open(&path);
+        let file = file.map_err(|error| BadInput(format!("{}: {error}", path.display())))?;
+        let mut lines = BufReader::new(file).lines();
+        let (folder, games) = (folder.to_owned(), self.games);
+        Ok((1..=shards).filter_map(move |shard| {
+            let mut shard_of = || {
+                let logs = logs(&folder, std::iter::once(shard))?;
+                if logs.is_empty() {
+                    lines.by_ref().take(games).try_for_each(|id| id.map(drop))?;
+                    return Ok(None);
+                }
+                let ids = lines.by_ref().take(games).collect::<io::Result<Ids>>()?;
+                Ok(Some((ids, logs)))
+            };
+            shard_of().transpose()
+        }))
+    }
+
     /// The ids of the games of a shard, which are numbered from 1, of the job in a folder.
     ///
     /// # Errors
@@ -257,17 +314,22 @@ pub fn logs(job: &Path, shards: impl Iterator<Item = usize>) -> io::Result<Vec<P
     Ok(logs)
 }
 
-/// The ids of the games in these logs.
+/// The ids of the games in these logs. A line that is no game counts as none: it is broken, as that of
+/// an attempt that was killed, or damaged.
 ///
 /// # Errors
 /// A log cannot be read.
 pub fn played(logs: &[PathBuf]) -> Result<HashSet<String>, BadInput> {
     let mut ids = HashSet::new();
-    // A broken last line is that of an attempt that was killed.
-    let take = |id| {
-        ids.insert(id);
-    };
-    let _warnings = log::each(logs, |game| game.id, take)?;
+    for path in logs {
+        let lines = log::stream(path, |line| {
+            log::parse(line).map(|game: Logged<'_>| game.id)
+        })?;
+        for entry in lines {
+            let entry = entry.map_err(|error| log::unreadable(path, &error))?;
+            ids.extend(entry.record);
+        }
+    }
     Ok(ids)
 }
 
@@ -283,6 +345,7 @@ mod tests {
             only: vec!["hex".into()],
             out: "/matches/x".into(),
             games,
+            builds: BTreeMap::from([("pvs".to_owned(), "b7".to_owned())]),
         }
     }
 
@@ -318,6 +381,45 @@ mod tests {
             }
             assert!((1..=3).all(|shard| job.check_shard(shard).is_ok()));
         }
+    }
+
+    #[test]
+    fn a_shard_that_left_logs_has_its_games_and_its_attempts_in_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let ids: Vec<String> = (0..11).map(|number| format!("game-{number}")).collect();
+        fs::write(folder.path().join("games.txt"), ids.join("\n") + "\n").expect("written");
+        for attempt in 1..=11 {
+            let attempt = folder.path().join(format!("shards/2/{attempt}"));
+            fs::create_dir_all(&attempt).expect("a folder");
+            fs::write(attempt.join(log::FILE_NAME), "").expect("written");
+        }
+        let shards = league(4).shards(folder.path(), 3).expect("a list");
+        let shards: Vec<_> = shards.map(|shard| shard.expect("a shard")).collect();
+        let [(found, logs)] = &shards[..] else {
+            panic!("{shards:?}");
+        };
+        assert_eq!(*found, ids[4..8].iter().collect::<Ids>());
+        let expected = (1..=11).map(|attempt| format!("shards/2/{attempt}/games.jsonl"));
+        let expected: Vec<_> = expected.map(|log| folder.path().join(log)).collect();
+        assert_eq!(*logs, expected);
+    }
+
+    #[test]
+    fn another_build_of_an_engine_is_refused() {
+        let builds = |build: &str| BTreeMap::from([("pvs".to_owned(), build.to_owned())]);
+        let league = league(1);
+        assert_eq!(league.check_engines(&builds("b7"), "node7"), Ok(()));
+        let other = league.check_engines(&builds("b8"), "node7");
+        let other = other.expect_err("another build").to_string();
+        assert!(
+            other.starts_with("engine pvs on node7 is build \"b8\", the job was"),
+            "{other}"
+        );
+        let unknown = League {
+            builds: builds(""),
+            ..league
+        };
+        assert_eq!(unknown.check_engines(&builds("b8"), "node7"), Ok(()));
     }
 
     #[test]

@@ -1,5 +1,12 @@
 //! Merges logs of one league that was played in parts. A game is read from its log again when it is
 //! copied: memory holds only its place.
+//!
+//! Nothing that a log says of itself decides what counts: a game is checked against the plan
+//! ([`Check`]), what was merged before stays, and of attempts that differ the order of the logs
+//! decides, or nobody ([`Rank`]).
+
+mod check;
+mod facts;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -9,58 +16,88 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+pub use check::{Check, Ids, KnownBuilds, Misfit, Originals, Planned};
+
 use crate::base::error::BadInput;
 use crate::league::tournament::{Ended, Played};
 use crate::log::key::{IdKey, start_of_digest};
 use crate::log::record::{GameResult, Logged};
 use crate::log::{self, Place};
 
-/// What merging needs to know of a game.
+/// What merging needs to know of a line of a log.
 #[derive(Debug)]
 pub struct Game {
-    id: String,
+    key: IdKey,
     started: Timestamp,
     ended: Ended,
     /// Of its line, to tell records apart.
-    digest: [u32; 4],
+    digest: [u32; 2],
+    /// Why it does not count.
+    misfit: Option<Misfit>,
 }
 
 impl Game {
-    /// Reads it from a line of a log.
+    /// Reads it from a line of a log, and checks it.
     ///
     /// # Errors
-    /// The line is not a game.
-    pub fn read(line: &[u8]) -> Result<Game, String> {
-        let record: Logged<'_> = log::parse(line)?;
+    /// The line is not a game, and there is no plan by which it could be known that one is missing.
+    pub fn read(line: &[u8], check: &Check<'_>) -> Result<Game, String> {
+        let [a, b, ..] = start_of_digest(line);
+        let digest = [a, b];
+        let record: Logged<'_> = match log::parse(line) {
+            Ok(record) => record,
+            Err(message) if check.plan.is_some() => return Ok(Game::damaged(digest, message)),
+            Err(message) => return Err(message),
+        };
+        let key = IdKey::of(&record.id);
         Ok(Game {
+            key,
             started: record.started,
             ended: Ended::from(&record),
-            id: record.id,
-            digest: start_of_digest(line),
+            digest,
+            misfit: check.misfit(key, &record),
         })
+    }
+
+    fn damaged(digest: [u32; 2], message: String) -> Game {
+        Game {
+            key: IdKey::of(""),
+            started: Timestamp::UNIX_EPOCH,
+            ended: Ended {
+                result: GameResult::Unfinished,
+                left_us: None,
+            },
+            digest,
+            misfit: Some(Misfit::Damaged(message)),
+        }
     }
 }
 
-/// What happens if two records of one game differ.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Twice {
-    /// They are refused.
-    #[default]
-    Refuse,
-    /// The game that began first counts.
+/// Which of two records of a game counts if they differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rank {
+    /// This one, if it is added first: of the merged log, and of logs that the operator prefers.
     First,
+    /// This one, if it is added first and the other one is an attempt, too: of jobs that were
+    /// submitted.
+    Attempt,
+    /// None of both.
+    Equal,
 }
 
 /// The merged games, each once.
 #[derive(Debug, Default)]
 pub struct Merged {
-    /// Number of records that do not count because of [`Twice::First`].
-    pub twice: usize,
+    /// Number of records that do not count because another one of the game does.
+    pub later: usize,
     /// Index in `found` of each game.
     games: HashMap<IdKey, u32>,
     found: Vec<Found>,
+    /// The other records of games of which none counts, by their index in `found`.
+    contested: HashMap<u32, Vec<Found>>,
     /// The times left of games with a clock for the whole meeting.
     left_us: HashMap<IdKey, [u64; 2]>,
+    aside: Vec<(Spot, Misfit)>,
     logs: Vec<Arc<Path>>,
 }
 
@@ -68,8 +105,15 @@ pub struct Merged {
 #[derive(Debug)]
 struct Found {
     started: Timestamp,
-    digest: [u32; 4],
+    digest: [u32; 2],
     result: GameResult,
+    rank: Rank,
+    spot: Spot,
+}
+
+/// Where a line is.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
     /// Index of its log.
     log: u32,
     line: u32,
@@ -79,11 +123,10 @@ struct Found {
 }
 
 impl Merged {
-    /// Adds the games of a log.
+    /// Adds the games of a log. What does not fit is set aside.
     ///
     /// # Errors
-    /// The log cannot be read, a line is not a game, or a game differs from another one with the
-    /// same id and that is refused.
+    /// The log cannot be read, or a line is not a game.
     ///
     /// # Panics
     /// There are 2³² games or more.
@@ -91,7 +134,7 @@ impl Merged {
         &mut self,
         path: &Path,
         lines: impl Iterator<Item = io::Result<log::Entry<Game>>>,
-        twice: Twice,
+        rank: Rank,
     ) -> Result<(), BadInput> {
         let log = small(self.logs.len());
         self.logs.push(path.into());
@@ -103,59 +146,95 @@ impl Merged {
                 BadInput(format!("{place}: {message}, expected a game"))
             })?;
             let (line, offset) = (small(entry.line), bytes.start);
-            let length = small((bytes.end - offset) as usize);
-            let found = Found {
-                started: game.started,
-                digest: game.digest,
-                result: game.ended.result,
+            // A longer line is damaged, and never read again.
+            let length = u32::try_from(bytes.end - offset).unwrap_or(u32::MAX);
+            let spot = Spot {
                 log,
                 line,
                 offset,
                 length,
             };
-            self.add_game(&game, found, twice)?;
+            self.add_game(game, spot, rank);
         }
         Ok(())
     }
 
-    fn add_game(&mut self, game: &Game, new: Found, twice: Twice) -> Result<(), BadInput> {
-        let key = IdKey::of(&game.id);
-        match self.games.entry(key) {
-            Entry::Vacant(free) => {
+    fn add_game(&mut self, game: Game, spot: Spot, rank: Rank) {
+        let new = Found {
+            started: game.started,
+            digest: game.digest,
+            result: game.ended.result,
+            rank,
+            spot,
+        };
+        match (self.games.entry(game.key), game.misfit) {
+            // What was merged before counts.
+            (Entry::Occupied(known), Some(_))
+                if self.found[*known.get() as usize].digest == new.digest => {}
+            (_, Some(misfit)) => self.aside.push((spot, misfit)),
+            (Entry::Vacant(free), None) => {
                 free.insert(small(self.found.len()));
                 self.found.push(new);
+                if let Some(left) = game.ended.left_us {
+                    self.left_us.insert(game.key, left);
+                }
             }
-            Entry::Occupied(known) => {
-                let index = *known.get() as usize;
-                let known = &self.found[index];
-                if known.digest == new.digest {
-                    return Ok(());
+            (Entry::Occupied(known), None) => {
+                let index = *known.get();
+                if self.meet(index, new) {
+                    self.left_us.remove(&game.key);
                 }
-                if twice == Twice::Refuse {
-                    return Err(BadInput(format!(
-                        "{}: game {} differs from {}, expected one record per id",
-                        self.place(&new),
-                        game.id,
-                        self.place(known)
-                    )));
-                }
-                self.twice += 1;
-                let order = |found: &Found| (found.started, found.digest);
-                if order(known) < order(&new) {
-                    return Ok(());
-                }
-                self.found[index] = new;
             }
         }
-        if let Some(left) = game.ended.left_us {
-            self.left_us.insert(key, left);
-        }
-        Ok(())
     }
 
-    fn place(&self, found: &Found) -> Place {
-        let bytes = found.offset..found.offset + u64::from(found.length);
-        Place::new(&self.logs[found.log as usize], found.line as usize, bytes)
+    /// Compares another record of a game with those that are known; whether none of them counts.
+    fn meet(&mut self, index: u32, new: Found) -> bool {
+        let known = &self.found[index as usize];
+        let is_settled = match (known.rank, new.rank) {
+            (Rank::First, _) | (Rank::Attempt, Rank::Attempt) => true,
+            (Rank::Attempt | Rank::Equal, _) => false,
+        };
+        if known.digest == new.digest {
+            return false;
+        }
+        if is_settled {
+            self.later += 1;
+            return false;
+        }
+        let others = self.contested.entry(index).or_default();
+        if others.iter().all(|other| other.digest != new.digest) {
+            others.push(new);
+        }
+        true
+    }
+
+    fn place(&self, spot: Spot) -> Place {
+        let bytes = spot.offset..spot.offset + u64::from(spot.length);
+        Place::new(&self.logs[spot.log as usize], spot.line as usize, bytes)
+    }
+
+    /// The lines that do not fit, and why.
+    pub fn aside(&self) -> impl Iterator<Item = (Place, &Misfit)> {
+        let aside = self.aside.iter();
+        aside.map(|(spot, misfit)| (self.place(*spot), misfit))
+    }
+
+    /// The games of which no record counts, each with the places of all its records.
+    pub fn contested(&self) -> impl Iterator<Item = Vec<Place>> {
+        let mut indices: Vec<u32> = self.contested.keys().copied().collect();
+        indices.sort_unstable();
+        indices.into_iter().map(|index| {
+            let others = &self.contested[&index];
+            let all = [&self.found[index as usize]].into_iter().chain(others);
+            all.map(|found| self.place(found.spot)).collect()
+        })
+    }
+
+    /// Forgets what was set aside, and the records that do not count: the logs are read again.
+    pub fn read_again(&mut self) {
+        self.aside.clear();
+        self.later = 0;
     }
 
     /// Where the games are, sorted by start time and id: the order of the logs does not matter.
@@ -163,13 +242,15 @@ impl Merged {
     /// # Errors
     /// Games that began at the same time cannot be read again.
     pub fn places(&self) -> Result<impl Iterator<Item = Place>, BadInput> {
-        let mut games: Vec<&Found> = self.found.iter().collect();
+        let found = (0..).zip(&self.found);
+        let counts = found.filter(|(index, _)| !self.contested.contains_key(index));
+        let mut games: Vec<&Found> = counts.map(|(_, found)| found).collect();
         games.sort_by_key(|found| found.started);
         for together in games.chunk_by_mut(|a, b| a.started == b.started) {
             if together.len() > 1 {
                 let named = together
                     .iter()
-                    .map(|found| Ok((self.place(found).game()?.id, *found)));
+                    .map(|found| Ok((self.place(found.spot).game()?.id, *found)));
                 let mut named: Vec<_> = named.collect::<Result<_, BadInput>>()?;
                 named.sort_by(|(a, _), (b, _)| a.cmp(b));
                 let found = named.into_iter().map(|(_, found)| found);
@@ -179,15 +260,24 @@ impl Merged {
                     .for_each(|(game, found)| *game = found);
             }
         }
-        Ok(games.into_iter().map(|found| self.place(found)))
+        Ok(games.into_iter().map(|found| self.place(found.spot)))
     }
 
-    /// The games by their ids. What it frees is more than what it takes.
+    /// The games that count by their ids.
+    pub fn played(&self) -> Played {
+        let games = self.games.iter();
+        let counts = games.filter(|(_, index)| !self.contested.contains_key(index));
+        let results = counts.map(|(key, index)| (*key, self.found[*index as usize].result));
+        Played::of(results.collect(), self.left_us.clone())
+    }
+
+    /// The same. What it frees is more than what it takes.
     pub fn into_played(self) -> Played {
         let results: Vec<GameResult> = self.found.iter().map(|found| found.result).collect();
         drop(self.found);
         let games = self.games.into_iter();
-        let results = games.map(|(key, index)| (key, results[index as usize]));
+        let counts = games.filter(|(_, index)| !self.contested.contains_key(index));
+        let results = counts.map(|(key, index)| (key, results[index as usize]));
         Played::of(results.collect(), self.left_us)
     }
 }
@@ -198,107 +288,4 @@ fn small(number: usize) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::path::PathBuf;
-
-    use super::*;
-    use crate::log::record::{GameRecord, GameResult, Reason, sample};
-
-    fn game(id: &str, result: GameResult) -> GameRecord {
-        GameRecord {
-            id: id.to_owned(),
-            ..sample::game("hex", "a", "b", result, Reason::Rules)
-        }
-    }
-
-    /// Logs to merge.
-    struct Logs {
-        folder: tempfile::TempDir,
-        merged: Merged,
-    }
-
-    impl Logs {
-        fn new() -> Logs {
-            Logs {
-                folder: tempfile::tempdir().expect("a folder"),
-                merged: Merged::default(),
-            }
-        }
-
-        fn write(&self, name: &str, games: &[GameRecord]) -> PathBuf {
-            let path = self.folder.path().join(name);
-            let lines = games.iter().map(|game| log::line(game).expect("JSON"));
-            std::fs::write(&path, lines.collect::<Vec<_>>().concat()).expect("a log");
-            path
-        }
-
-        fn add(&mut self, name: &str, games: &[GameRecord]) -> Result<(), BadInput> {
-            let path = self.write(name, games);
-            let lines = log::stream(&path, Game::read)?;
-            self.merged.add(&path, lines, Twice::Refuse)
-        }
-    }
-
-    fn merged(logs: &[&[&str]]) -> Vec<String> {
-        let mut all = Logs::new();
-        for (number, ids) in logs.iter().enumerate() {
-            let games: Vec<_> = ids.iter().map(|id| game(id, GameResult::First)).collect();
-            let name = number.to_string();
-            all.add(&name, &games).expect("the same records");
-        }
-        let places = all.merged.places().expect("the logs");
-        places
-            .map(|place| place.game().expect("a game").id)
-            .collect()
-    }
-
-    #[test]
-    fn every_game_is_kept_once_whatever_the_order() {
-        assert_eq!(merged(&[&["b", "a"], &["c", "a"]]), ["a", "b", "c"]);
-        assert_eq!(merged(&[&["c", "a"], &["b", "a"], &["b"]]), ["a", "b", "c"]);
-        assert_eq!(merged(&[]), [""; 0]);
-    }
-
-    #[test]
-    fn two_records_of_one_id_are_refused() {
-        let mut logs = Logs::new();
-        let won = |id| game(id, GameResult::First);
-        logs.add("one", &[won("x"), won("y")]).expect("games");
-        let drawn = game("y", GameResult::Draw);
-        let error = logs.add("two", &[drawn]).expect_err("they differ");
-        let at = |name: &str| logs.folder.path().join(name).display().to_string();
-        let (one, two) = (at("one"), at("two"));
-        let expected = format!("{two}:1: game y differs from {one}:2, expected one record per id");
-        assert_eq!(error.to_string(), expected);
-    }
-
-    #[test]
-    fn of_games_that_were_played_twice_the_first_counts_in_any_order() {
-        let minute = |minute: i64| Timestamp::from_second(60 * minute).expect("a time");
-        let record = |id, started, result| GameRecord {
-            started: minute(started),
-            ..game(id, result)
-        };
-        let one = [
-            record("x", 1, GameResult::First),
-            record("y", 2, GameResult::First),
-        ];
-        let two = [
-            record("y", 0, GameResult::Draw),
-            record("x", 3, GameResult::Draw),
-        ];
-        for order in [[&one, &two], [&two, &one]] {
-            let mut logs = Logs::new();
-            for (number, games) in order.into_iter().enumerate() {
-                let path = logs.write(&number.to_string(), games);
-                let lines = log::stream(&path, Game::read).expect("a log");
-                logs.merged.add(&path, lines, Twice::First).expect("games");
-            }
-            let places = logs.merged.places().expect("the logs");
-            let games: Vec<_> = places.map(|place| place.game().expect("a game")).collect();
-            assert_eq!(games, [two[0].clone(), one[0].clone()]);
-            assert_eq!(logs.merged.twice, 2);
-            assert_eq!(logs.merged.into_played().len(), 2);
-        }
-    }
-}
+mod tests;

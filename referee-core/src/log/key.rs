@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 ///
 /// Four words, because an entry of a map with such a key and a small value is then smallest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct IdKey([u32; 4]);
+pub struct IdKey([u32; 4]);
 
 impl IdKey {
     /// The key of an id.

@@ -35,6 +35,11 @@ impl Place {
         &self.path
     }
 
+    /// Bytes of the line, without its line end.
+    pub fn length(&self) -> u64 {
+        self.bytes.end - self.bytes.start
+    }
+
     /// Reads the line from the file, without its line end.
     ///
     /// # Errors

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use referee_core::base::error::inform;
-use referee_core::cluster::job::{self, Job, Task};
+use referee_core::cluster::job::{Job, Task};
 use referee_core::cluster::scheduler::{Scheduler, Script};
 use referee_core::league::builds::Builds;
 
+use super::merging::Source;
 use super::session::this_program;
 
 /// Time between two questions to a scheduler.
@@ -58,13 +59,11 @@ impl Jobs {
         self.all().pop()
     }
 
-    /// The logs of all attempts at all shards of all jobs.
-    pub(super) fn logs(&self) -> Result<Vec<PathBuf>> {
-        let mut logs = Vec::new();
-        for (path, job) in self.all() {
-            logs.extend(job::logs(&path, 1..=job.shards)?);
-        }
-        Ok(logs)
+    /// The logs of all attempts at all shards of all jobs, in the order in which they were submitted.
+    pub(super) fn sources(&self) -> Vec<Source> {
+        let jobs = self.all().into_iter();
+        jobs.filter_map(|(path, job)| Source::of_job(path, job))
+            .collect()
     }
 
     /// Writes a job with its script and the list of its games, which is empty but for a league.

@@ -11,13 +11,12 @@ use referee_core::cluster::job::{self, Job, League, Task};
 use referee_core::cluster::length::{Measured, by_clock, games_of_shard};
 use referee_core::cluster::scheduler::Scheduler;
 use referee_core::league::cores::of_a_game;
-use referee_core::league::merge::Twice;
 use referee_core::league::tournament::{Due, Tournament};
 use referee_core::log::{self, record::Logged};
 use referee_core::results::standings::Standings;
 
 use super::jobs::{self, Jobs, NewJob};
-use super::merge::{Outcome, merge};
+use super::merging::{Merging, Outcome, Plan, present};
 use super::overrides::Overrides;
 use super::pace;
 use super::seed::Drawn;
@@ -53,7 +52,7 @@ pub(super) struct End {
 /// A league that is ready to be submitted.
 struct Ready {
     text: String,
-    tournament: Tournament,
+    plan: Plan,
     drawn: Option<Drawn>,
     jobs: Jobs,
     /// Number of games of the league.
@@ -69,7 +68,7 @@ impl Submission<'_> {
     pub(super) fn play(&self, decides: &mut dyn FnMut(&Standings) -> bool) -> Result<End> {
         self.scheduler.check_program()?;
         let ready = self.ready()?;
-        let (jobs, tournament) = (&ready.jobs, &ready.tournament);
+        let (jobs, tournament) = (&ready.jobs, &ready.plan.tournament);
         if let Some((path, job)) = jobs.newest()
             && !job.has_ended()?
         {
@@ -97,14 +96,18 @@ impl Submission<'_> {
         let has_decided = follow(&ready, &path, &job, decides)?;
         let Outcome {
             played,
-            twice,
+            later,
+            aside,
             standings,
             ..
         } = look(&ready)?;
-        if twice > 0 {
-            let games = games_in_words(twice);
-            inform(format_args!("{games} more than once; the first counts"));
+        if later > 0 {
+            let games = games_in_words(later);
+            inform(format_args!(
+                "{games} more than once; the first attempt counts"
+            ));
         }
+        aside.tell();
         let missing = tournament.survey(&played).due.len();
         if missing > 0 && !has_decided {
             tell_what_failed(&path, &job)?;
@@ -122,7 +125,7 @@ impl Submission<'_> {
     /// Those of [`Submission::play`].
     pub(super) fn write_only(&self) -> Result<Option<PathBuf>> {
         let ready = self.ready()?;
-        let due = ready.tournament.survey(&look(&ready)?.played).due;
+        let due = ready.plan.tournament.survey(&look(&ready)?.played).due;
         if due.is_empty() {
             return Ok(None);
         }
@@ -148,7 +151,7 @@ impl Submission<'_> {
         Ok(Ready {
             text,
             planned: tournament.plan().len(),
-            tournament,
+            plan: Plan::new(tournament),
             drawn,
             jobs: Jobs::of(&folder),
         })
@@ -156,7 +159,7 @@ impl Submission<'_> {
 
     /// Writes a job for the games that are due, and its script.
     fn write(&self, ready: &Ready, mut due: Vec<Due>) -> Result<(PathBuf, Job)> {
-        let (jobs, tournament) = (&ready.jobs, &ready.tournament);
+        let (jobs, tournament) = (&ready.jobs, &ready.plan.tournament);
         // The games of two engines belong together: engines that stay for their next game start once
         // in a shard. The sort keeps the games of a pair together.
         due.sort_by_key(|due| {
@@ -182,6 +185,7 @@ impl Submission<'_> {
                 only: self.overrides.only().to_owned(),
                 out: std::path::absolute(&jobs.out)?,
                 games,
+                builds: present(tournament)?.into_iter().collect(),
             }),
             shards: due.len().div_ceil(games),
             cores: of_a_game(&tournament.config),
@@ -234,8 +238,17 @@ fn follow(
 
 /// Merges what has been played. Shards that are playing have a last line that is not whole, so
 /// nobody is warned of that.
-fn look(Ready { jobs, planned, .. }: &Ready) -> Result<Outcome> {
-    let merged = merge(&jobs.logs()?, &jobs.out, Twice::First)?;
+fn look(ready: &Ready) -> Result<Outcome> {
+    let Ready { jobs, planned, .. } = ready;
+    let merging = Merging {
+        sources: &jobs.sources(),
+        out: &jobs.out,
+        plan: Some(&ready.plan),
+        rebuilt: false,
+        prefer: &[],
+        keep_first: false,
+    };
+    let merged = merging.run()?;
     if merged.played.len() > merged.before {
         let games = merged.played.len();
         inform(format_args!(

@@ -8,6 +8,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result};
 use referee_core::base::error::{BadInput, inform};
 use referee_core::cluster::job::{self, Job, League, Task};
+use referee_core::league::builds::Builds;
 use referee_core::league::config::Config;
 use referee_core::task::pace;
 use referee_core::task::seed::Seed;
@@ -28,7 +29,7 @@ merge` count each game once.
 Without SHARD it is HQ_TASK_ID (HyperQueue) or SLURM_ARRAY_TASK_ID (Slurm).
 
 Exit status: 0 every game of the shard is logged, 1 some are missing, 2 bad input: a folder that is
-not shared, another build of referee, a clock that is minutes off.
+not shared, another build of referee or of an engine, a clock that is minutes off.
 
 Example: referee work matches/night/jobs/1 17")]
 pub(super) struct Args {
@@ -53,7 +54,7 @@ impl Args {
         let attempt = job::begin_attempt(&self.job, shard, &host)?;
         inform(format_args!("shard {shard} of {} on {host}", job.shards));
         match &job.task {
-            Task::League(league) => self.play(league, shard, attempt, out),
+            Task::League(league) => self.play(league, shard, &host, attempt, out),
             Task::Step(step) => {
                 let mut command = Command::new(&program);
                 command.args(&step.command).current_dir(&step.folder);
@@ -68,6 +69,7 @@ impl Args {
         &self,
         league: &League,
         shard: usize,
+        host: &str,
         attempt: PathBuf,
         out: &mut dyn Write,
     ) -> Result<ExitCode> {
@@ -84,6 +86,10 @@ impl Args {
         if !league.only.is_empty() {
             config.only_games(&league.only)?;
         }
+        let (builds, program) = (Builds::default(), this_program()?);
+        let engines = config.engines.iter();
+        let builds = engines.map(|engine| (engine.name.clone(), builds.of(engine, &program)));
+        league.check_engines(&builds.collect(), host)?;
         config.concurrency = 1;
         for engine in &mut config.engines {
             // Both have the seed.

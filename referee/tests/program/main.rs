@@ -19,6 +19,7 @@ mod engine;
 mod events;
 mod examples;
 mod files;
+mod forged;
 mod guard;
 mod init;
 mod languages;

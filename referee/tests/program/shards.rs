@@ -96,7 +96,7 @@ fn parts_of_a_league_are_merged() {
 }
 
 #[test]
-fn contradicting_records_are_refused_and_nothing_is_written() {
+fn contradicting_records_do_not_count() {
     let folder = folder_with(LEAGUE);
     let say = |arguments: &[&str]| run(folder.path(), arguments);
     for out in ["one", "two"] {
@@ -105,20 +105,23 @@ fn contradicting_records_are_refused_and_nothing_is_written() {
     }
     // The same games, played at another time.
     let merged = say(&["merge", "one", "two", "--out", "all"]);
-    assert_eq!(merged.status.code(), Some(2));
+    assert_eq!(merged.status.code(), Some(1));
     let message = text(&merged.stderr);
-    assert!(message.contains("two/games.jsonl:1: game "), "{message}");
-    assert!(message.contains("expected one record per id"), "{message}");
+    assert!(
+        message.contains(": attempts differ: one/games.jsonl:1, two/games.jsonl:1"),
+        "{message}"
+    );
+    assert!(message.contains("until --prefer FOLDER"), "{message}");
     assert_eq!(games(&folder.path().join("all")).len(), 0);
 
-    // With --keep-first those of the first run count, in any order.
+    // With --keep-first those of the log that is given first count, whatever it says of its time.
     for (logs, out) in [(["one", "two"], "ab"), (["two", "one"], "ba")] {
         let merged = say(&["merge", logs[0], logs[1], "--keep-first", "--out", out]);
         assert!(merged.status.success(), "{}", text(&merged.stderr));
-        assert!(text(&merged.stderr).contains("2 games more than once; the first counts"));
+        assert!(text(&merged.stderr).contains("2 games more than once; the record that was"));
         assert_eq!(
             fs::read(folder.path().join(out).join("games.jsonl")).expect("a log"),
-            fs::read(folder.path().join("one/games.jsonl")).expect("a log")
+            fs::read(folder.path().join(logs[0]).join("games.jsonl")).expect("a log")
         );
     }
 }

@@ -1,0 +1,375 @@
+//! Merges logs into the log of a league: which logs, in which order, and by what they are checked.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use referee_core::base::disk::sync_folder;
+use referee_core::base::error::BadInput;
+use referee_core::base::input::JOB;
+use referee_core::cluster::job::{Job, League, Task};
+use referee_core::league::builds::Builds;
+use referee_core::league::merge::{Check, Game, Ids, KnownBuilds, Merged, Planned, Rank};
+use referee_core::league::tournament::{Due, Played, Tournament};
+use referee_core::log::record::Logged;
+use referee_core::log::{self, Dropped, Log};
+use referee_core::report::{self, ReportOptions};
+use referee_core::results::standings::{GameSummary, Standings};
+use referee_core::task::pace;
+
+use super::aside::{self, Aside};
+use super::session::{TABLES, this_program};
+
+/// A league by whose plan games are checked.
+pub(super) struct Plan {
+    pub(super) tournament: Tournament,
+    /// Its games; none yet if they depend on results.
+    planned: Planned,
+}
+
+impl Plan {
+    pub(super) fn new(tournament: Tournament) -> Plan {
+        let mut planned = Planned::new(&tournament.config);
+        if !tournament.is_open() {
+            planned.add(&tournament, &tournament.plan());
+        }
+        Plan {
+            tournament,
+            planned,
+        }
+    }
+}
+
+/// Logs to merge.
+pub(super) enum Source {
+    /// A log.
+    Log(PathBuf),
+    /// A job that was submitted, with its folder and the number of its shards.
+    Job(PathBuf, League, usize),
+}
+
+impl Source {
+    /// The logs that a user names: the attempts at a job, or all logs of a folder, or a log.
+    ///
+    /// # Errors
+    /// A path does not exist, or a folder has no log.
+    pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<Source>, BadInput> {
+        let mut sources = Vec::new();
+        for path in paths {
+            if path.join(JOB).is_file() {
+                let job = Job::load(path)?;
+                if let Some(job) = Source::of_job(path.clone(), job) {
+                    sources.push(job);
+                    continue;
+                }
+            }
+            let found = log::find(std::slice::from_ref(path))?;
+            sources.extend(found.into_iter().map(Source::Log));
+        }
+        Ok(sources)
+    }
+
+    /// `None` if the job plays no league.
+    pub(super) fn of_job(folder: PathBuf, job: Job) -> Option<Source> {
+        match job.task {
+            Task::League(league) => Some(Source::Job(folder, league, job.shards)),
+            Task::Step(_) => None,
+        }
+    }
+
+    /// Calls `take` with each log, in order: the rank of its games, and what is checked of them.
+    fn each(
+        &self,
+        of_logs: Check<'_>,
+        take: &mut dyn FnMut(&Path, Rank, Check<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let (folder, league, shards) = match self {
+            Source::Log(path) => return take(path, Rank::Equal, of_logs),
+            Source::Job(folder, league, shards) => (folder, league, *shards),
+        };
+        let builds: KnownBuilds = league.builds.iter().collect();
+        for shard in league.shards(folder, shards)? {
+            let (ids, logs): (Ids, _) = shard.with_context(|| folder.display().to_string())?;
+            let check = Check {
+                ids: Some(&ids),
+                builds: of_logs.builds.map(|_| &builds),
+                ..of_logs
+            };
+            let mut logs = logs.iter();
+            logs.try_for_each(|log| take(log, Rank::Attempt, check))?;
+        }
+        Ok(())
+    }
+}
+
+/// A merge of logs into the log of a folder.
+pub(super) struct Merging<'a> {
+    pub(super) sources: &'a [Source],
+    /// The folder of the merged log.
+    pub(super) out: &'a Path,
+    pub(super) plan: Option<&'a Plan>,
+    /// Whether games of other builds of the engines count.
+    pub(super) rebuilt: bool,
+    /// Of attempts that differ, those in these logs or folders count.
+    pub(super) prefer: &'a [PathBuf],
+    /// Of attempts that differ, that of the first source counts.
+    pub(super) keep_first: bool,
+}
+
+/// What came of a merge.
+pub(super) struct Outcome {
+    /// All games that count.
+    pub(super) played: Played,
+    /// How many there were in the folder before.
+    pub(super) before: usize,
+    /// Number of records that do not count because another one of the game does.
+    pub(super) later: usize,
+    /// What does not count.
+    pub(super) aside: Aside,
+    /// Warnings for the user, such as broken last lines.
+    pub(super) warnings: Vec<String>,
+    /// The standings after all games.
+    pub(super) standings: Standings,
+}
+
+impl Merging<'_> {
+    /// Merges the logs, and writes the tables and what was set aside.
+    ///
+    /// # Errors
+    /// A log cannot be read or written. Nothing is written then.
+    pub(super) fn run(&self) -> Result<Outcome> {
+        let (mut before, mut builds) = (0, KnownBuilds::default());
+        let strict = self.plan.filter(|_| !self.rebuilt);
+        let builds_of = |game: Logged<'_>| {
+            let engines = [game.first, game.second];
+            strict.map(|_| engines.map(|engine| (engine.name, engine.build)))
+        };
+        // Locks the log against a league that writes to it, and sets a broken last line aside.
+        let target = Log::open(self.out, builds_of, |engines| {
+            before += 1;
+            for (engine, build) in engines.into_iter().flatten() {
+                builds.add(&engine, &build);
+            }
+        })?;
+        if let Some(plan) = strict {
+            add_present(&mut builds, &plan.tournament)?;
+        }
+        let path = target.log.path();
+        let mut pass = Pass {
+            merging: self,
+            dropped: log::dropped(path)?,
+            check: Check {
+                plan: None,
+                ids: None,
+                builds: (!self.rebuilt).then_some(&builds),
+                reference: pace::reference(self.out)?,
+            },
+            merged: Merged::default(),
+            warnings: Vec::new(),
+            preferred: 0,
+        };
+        pass.add_target(path)?;
+        let plan = pass.add_all()?;
+        let Pass {
+            dropped,
+            merged,
+            warnings,
+            preferred,
+            ..
+        } = pass;
+        if preferred == 0 && !self.prefer.is_empty() {
+            let message =
+                "--prefer: none of the logs lies there, expected one of them or its folder";
+            return Err(BadInput(message.to_owned()).into());
+        }
+        write_log(path, &merged, &dropped)?;
+        let tournament = self.plan.map(|plan| &plan.tournament);
+        let aside = aside::write(path, &merged, tournament, plan)?;
+        let (later, played) = (merged.later, merged.into_played());
+        Ok(Outcome {
+            standings: write_tables(path)?,
+            played,
+            before,
+            later,
+            aside,
+            warnings: [target.warnings, warnings].concat(),
+        })
+    }
+
+    fn prefers(&self, log: &Path) -> bool {
+        let real = |path: &Path| path.canonicalize().ok();
+        let log = real(log);
+        let mut folders = self.prefer.iter().filter_map(|path| real(path));
+        folders.any(|folder| log.as_ref().is_some_and(|log| log.starts_with(folder)))
+    }
+}
+
+/// Adds the builds that engines have now, if no game tells what they had.
+fn add_present(builds: &mut KnownBuilds, tournament: &Tournament) -> Result<()> {
+    for (engine, build) in present(tournament)? {
+        if !builds.has(&engine) {
+            builds.add(&engine, &build);
+        }
+    }
+    Ok(())
+}
+
+/// The builds of the engines of a league as their files are now, by their names.
+pub(super) fn present(tournament: &Tournament) -> Result<Vec<(String, String)>> {
+    let (builds, referee) = (Builds::default(), this_program()?);
+    let engines = tournament.config.engines.iter();
+    let found = engines.map(|engine| (engine.name.clone(), builds.of(engine, &referee)));
+    Ok(found.collect())
+}
+
+/// Reads the logs of a merge.
+struct Pass<'a> {
+    merging: &'a Merging<'a>,
+    /// The games that were given up.
+    dropped: Dropped,
+    /// What is checked of all games.
+    check: Check<'a>,
+    merged: Merged,
+    warnings: Vec<String>,
+    /// Number of logs that the operator prefers.
+    preferred: usize,
+}
+
+impl Pass<'_> {
+    /// Adds the merged log, of which everything counts.
+    fn add_target(&mut self, path: &Path) -> Result<()> {
+        if self.merging.plan.is_none() {
+            self.dropped = self.dropped_in_all()?;
+        }
+        let read = |line: &[u8]| Game::read(line, &Check::default());
+        let lines = log::stream_without(path, self.dropped.clone(), read)?;
+        Ok(self.merged.add(path, lines, Rank::First)?)
+    }
+
+    /// The games that any log gives up. With a plan, a log gives up its own games only: nobody else
+    /// removes what was merged.
+    fn dropped_in_all(&self) -> Result<Dropped> {
+        let mut all = self.dropped.clone();
+        for source in self.merging.sources {
+            source.each(Check::default(), &mut |path, _, _| {
+                all = std::mem::take(&mut all).and(&log::dropped(path)?);
+                Ok(())
+            })?;
+        }
+        Ok(all)
+    }
+
+    /// Adds all logs. In a league whose games depend on results, the plan grows with what was merged;
+    /// it is returned.
+    fn add_all(&mut self) -> Result<Option<Vec<Due>>> {
+        let Some(plan) = self.merging.plan else {
+            return self.add_logs(None).map(|()| None);
+        };
+        let tournament = &plan.tournament;
+        if !tournament.is_open() {
+            return self.add_logs(Some(&plan.planned)).map(|()| None);
+        }
+        let (mut planned, mut all) = (Planned::new(&tournament.config), Vec::new());
+        let mut played = self.merged.played();
+        loop {
+            let due = tournament.survey(&played).due;
+            planned.add(tournament, &due);
+            all.extend(due);
+            self.merged.read_again();
+            self.add_logs(Some(&planned))?;
+            let before = played.len();
+            played = self.merged.played();
+            if played.len() == before {
+                return Ok(Some(all));
+            }
+        }
+    }
+
+    /// Adds all logs once: first those that the operator prefers.
+    fn add_logs(&mut self, plan: Option<&Planned>) -> Result<()> {
+        let merging = self.merging;
+        let check = Check { plan, ..self.check };
+        self.warnings.clear();
+        let passes: &[bool] = match merging.prefer {
+            [] => &[false],
+            _ => &[true, false],
+        };
+        for &preferred in passes {
+            for source in merging.sources {
+                source.each(check, &mut |path, rank, check| {
+                    if preferred != merging.prefers(path) {
+                        return Ok(());
+                    }
+                    self.preferred += usize::from(preferred);
+                    let rank = match preferred || merging.keep_first {
+                        true => Rank::First,
+                        false => rank,
+                    };
+                    self.add(path, rank, check)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, path: &Path, rank: Rank, check: Check<'_>) -> Result<()> {
+        let dropped = match self.merging.plan {
+            Some(_) => self.dropped.clone().and(&log::dropped(path)?),
+            None => self.dropped.clone(),
+        };
+        let read = |line: &[u8]| Game::read(line, &check);
+        let mut lines = log::stream_without(path, dropped, read)?;
+        self.merged.add(path, &mut lines, rank)?;
+        self.warnings.extend(lines.warning(path));
+        Ok(())
+    }
+}
+
+fn write_log(target: &Path, merged: &Merged, dropped: &Dropped) -> Result<()> {
+    let mut games = merged.places()?;
+    replace(target, |file| {
+        games.try_for_each(|place| {
+            let line = place.line()?;
+            file.write_all(&line)?;
+            Ok::<_, anyhow::Error>(file.write_all(b"\n")?)
+        })?;
+        dropped.lines().try_for_each(|line| {
+            file.write_all(&line?)?;
+            Ok(file.write_all(b"\n")?)
+        })
+    })
+}
+
+/// Writes the tables of a log beside it, and returns its standings.
+fn write_tables(log: &Path) -> Result<Standings> {
+    let mut standings = Standings::default();
+    log::each(
+        &[log.to_owned()],
+        |game| GameSummary::from(&game),
+        |game| standings.add(&game),
+    )?;
+    let tables = report::report(&standings, &ReportOptions::default());
+    replace(&log.with_file_name(TABLES), |file| {
+        Ok(file.write_all(tables.as_bytes())?)
+    })?;
+    Ok(standings)
+}
+
+/// Replaces a file by one that is complete.
+pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let mut new = path.as_os_str().to_owned();
+    new.push(".new");
+    let written = write_new(Path::new(&new), write).and_then(|()| {
+        fs::rename(&new, path)?;
+        Ok(sync_folder(path)?)
+    });
+    written.with_context(|| path.display().to_string())
+}
+
+/// Writes a new file, and brings it to disk.
+fn write_new(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    write(&mut file)?;
+    Ok(file.into_inner()?.sync_all()?)
+}
