@@ -69,7 +69,7 @@ const COMMANDS: [&str; 10] = [
     "standings log --format json",
     "table league.toml --log log",
     "replay log hex",
-    "merge half-1 half-2 --out merged --league league.toml",
+    "merge half-1 half-2 --out merged --league league.toml --rebuilt",
     "plan league.toml",
 ];
 
@@ -137,7 +137,7 @@ fn memory(child: &Child) -> Option<u64> {
 /// long as those of engines.
 fn league_file(rounds: usize) -> String {
     let mut text = format!(
-        "[league]\nname = \"scale\"\nrounds = {rounds}\n\
+        "[league]\nname = \"scale\"\nseed = 7\nrounds = {rounds}\n\
          games = [\"amazons\", \"surakarta\", \"connect6\", \"hex\", \"dots-and-boxes\", \"einstein\"]\n\
          [clock]\nbase = \"60s\"\nincrement = \"10ms\"\n\
          [variant]\namazons = {{ size = 8 }}\nconnect6 = {{ size = 9 }}\nhex = {{ size = 7 }}\n\
