@@ -3,7 +3,7 @@
 //! the file that it leads to.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -24,11 +24,24 @@ pub fn sync_folder(file: &Path) -> io::Result<()> {
 /// # Errors
 /// Writing, syncing or renaming fails; the old file is then as it was, and nothing is left behind.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    replace_by(path, |file| {
-        file.write_all(content)?;
-        file.sync_all()
+    replace_with(path, |file| file.write_all(content))
+}
+
+/// The same with content that `write` writes piece by piece.
+///
+/// # Errors
+/// As for [`replace`], and those of `write`.
+pub fn replace_with<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    replace_by(path, |file| -> Result<(), E> {
+        let mut buffered = BufWriter::new(file);
+        write(&mut buffered)?;
+        let file = buffered.into_inner().map_err(|error| error.into_error())?;
+        Ok(file.sync_all()?)
     })?;
-    sync_folder(path)
+    Ok(sync_folder(path)?)
 }
 
 /// The same for a file that need not outlast a power cut: no reader sees a part of it.
@@ -40,12 +53,15 @@ pub fn replace_unsynced(path: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 /// Replaces a file by one that `write` fills. A link of its name is replaced, not followed.
-fn replace_by(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+fn replace_by<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> Result<(), E>,
+) -> Result<(), E> {
     let mut new = path.as_os_str().to_owned();
     new.push(".new");
     let new = PathBuf::from(new);
     let mut file = create_anew(&new)?;
-    let written = write(&mut file).and_then(|()| fs::rename(&new, path));
+    let written = write(&mut file).and_then(|()| Ok(fs::rename(&new, path)?));
     if written.is_err() {
         // The error that matters is the first one.
         let _ = fs::remove_file(new);
@@ -105,8 +121,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("table");
         replace(&path, b"old").expect("it is written");
-        let failing = |_: &mut File| Err(io::Error::other("no"));
-        assert!(replace_by(&path, failing).is_err());
+        let failing = |file: &mut dyn Write| {
+            file.write_all(b"new")?;
+            Err(io::Error::other("no"))
+        };
+        assert!(replace_with(&path, failing).is_err());
         assert_eq!(fs::read(&path).expect("a file"), b"old");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }

@@ -1,11 +1,10 @@
 //! Merges logs into the log of a league: which logs, in which order, and by what they are checked.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use referee_core::base::disk::sync_folder;
+use referee_core::base::disk::replace_with;
 use referee_core::base::error::BadInput;
 use referee_core::base::input::JOB;
 use referee_core::cluster::job::{Job, League, Task};
@@ -358,18 +357,5 @@ fn write_tables(log: &Path) -> Result<Standings> {
 
 /// Replaces a file by one that is complete.
 pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    let mut new = path.as_os_str().to_owned();
-    new.push(".new");
-    let written = write_new(Path::new(&new), write).and_then(|()| {
-        fs::rename(&new, path)?;
-        Ok(sync_folder(path)?)
-    });
-    written.with_context(|| path.display().to_string())
-}
-
-/// Writes a new file, and brings it to disk.
-fn write_new(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
-    write(&mut file)?;
-    Ok(file.into_inner()?.sync_all()?)
+    replace_with(path, write).with_context(|| path.display().to_string())
 }
