@@ -9,6 +9,7 @@ mod child;
 mod confine;
 mod conversation;
 pub(crate) mod delay;
+mod exchange;
 mod extract;
 mod group;
 pub mod guard;
@@ -27,17 +28,16 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::PathBuf;
 use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use thiserror::Error;
 use tracing::trace;
 
 pub use self::confine::unconfined;
 use self::conversation::Conversation;
 pub use self::delay::CoreTime;
+pub use self::exchange::{Failure, Line, Until, Volume, Written};
 use self::group::Group;
 use self::lines::{Filled, Lines, Text};
 use crate::base::plain::in_one_line;
@@ -82,91 +82,6 @@ const KILL_GRACE: Duration = Duration::from_secs(10);
 
 /// How much of the end of standard error is reported with a crash, in bytes.
 const STDERR_TAIL: usize = 300;
-
-/// Why communication with an engine failed.
-#[derive(Debug, Error)]
-pub enum Failure {
-    /// The process could not be started.
-    #[error("cannot start: {0}")]
-    Start(#[from] io::Error),
-    /// The deadline has passed.
-    #[error("no answer in time")]
-    Late,
-    /// The process has exited.
-    #[error("{status}{words}")]
-    Exit {
-        /// Exit status or signal.
-        status: ExitStatus,
-        /// The last lines on standard error, formatted to follow the status; may be empty.
-        words: String,
-    },
-    /// The process is alive but has closed a pipe: `input` or `output`.
-    #[error("closed its standard {0}")]
-    Closed(&'static str),
-    /// It wrote a line that is too long.
-    #[error("a line of more than {0} bytes")]
-    LongLine(usize),
-    /// The referee is being stopped.
-    #[error("the referee is stopping")]
-    Stopped,
-}
-
-/// A line from an engine.
-#[derive(Clone, Debug)]
-pub struct Line {
-    /// The line without its line end; U+FFFD replaces bytes that are not UTF-8.
-    pub text: String,
-    /// When its last byte was read.
-    pub at: Instant,
-}
-
-/// How many bytes an engine has written since it was started.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Volume {
-    /// On standard output.
-    pub output: u64,
-    /// On standard error.
-    pub errors: u64,
-}
-
-/// What an engine has written since it was started, for a message.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Written {
-    /// On standard output.
-    pub output: String,
-    /// On standard error.
-    pub errors: String,
-}
-
-/// How long a wait may last.
-#[derive(Clone, Copy, Debug)]
-pub struct Until<'a> {
-    /// When the wait ends.
-    pub deadline: Instant,
-    /// Set when the referee is to stop.
-    pub stop: &'a AtomicBool,
-}
-
-impl<'a> Until<'a> {
-    /// The same wait, but no longer than this from now.
-    pub(crate) fn within(self, time: Duration) -> Until<'a> {
-        Until {
-            deadline: self.deadline.min(Instant::now() + time),
-            ..self
-        }
-    }
-
-    /// The time left, at most `slice`: the caller checks again after it.
-    fn left(&self, slice: Duration) -> Result<Duration, Failure> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(Failure::Stopped);
-        }
-        match self.deadline.saturating_duration_since(Instant::now()) {
-            Duration::ZERO => Err(Failure::Late),
-            left => Ok(left.min(slice)),
-        }
-    }
-}
 
 /// A running engine. Dropping it kills and reaps all its processes.
 pub struct Process {

@@ -5,7 +5,7 @@
 mod sandboxed;
 
 use std::process::Command;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 use crate::task::Confinement;
