@@ -13,7 +13,7 @@ use engine_core::Side;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use referee_core::desk::{
-    self, Dice, Host, Moment, Operation, Preview, Seat, Settings, Snapshot, State, Version,
+    self, Dice, Host, Moment, Operation, Preview, Seat, Settings, Snapshot, State,
 };
 use referee_core::log::record::SideName;
 use referee_core::task::clock::ClockSpec;
@@ -23,9 +23,6 @@ use serde_json::{Map, Value};
 use crate::board::{Board, colours, rules};
 use crate::engines::Engines;
 use crate::site::escaped;
-
-/// How long a request waits for something new before it says that there is nothing.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How much longer than its time per turn an engine may take at home, where a busy machine must not
 /// end a game.
@@ -332,27 +329,9 @@ pub(crate) fn record(host: &Host, number: usize) -> Result<Option<(String, Vec<u
     Ok(Some((name.into_owned(), bytes)))
 }
 
-/// What a browser is told of a session: the name of an event, and its data as JSON.
-pub(crate) struct News {
-    pub(crate) event: &'static str,
-    pub(crate) data: String,
-}
-
-/// Waits for something new, and returns what a browser shows of it. While an engine thinks, that is
-/// its report, `report`; everything else is the whole session, `message`.
-pub(crate) fn next(host: &Host, seen: Version) -> Result<(Version, News), String> {
-    let version = host.wait(seen, PATIENCE);
-    if host.is_closed() {
-        return Err("the session is closed".to_owned());
-    }
-    let session = host.snapshot();
-    let is_report = version.changes == seen.changes && version.reports != seen.reports;
-    let (event, data) = match is_report {
-        true => ("report", serde_json::to_string(&session.engines)),
-        false => ("message", serde_json::to_string(&View::of(&session)?)),
-    };
-    let data = data.map_err(|error| error.to_string())?;
-    Ok((version, News { event, data }))
+/// What a browser shows of a session, as JSON.
+pub(crate) fn message(session: &Snapshot) -> Result<String, String> {
+    serde_json::to_string(&View::of(session)?).map_err(|error| error.to_string())
 }
 
 /// A session as a browser shows it.

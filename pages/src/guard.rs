@@ -57,9 +57,9 @@ pub(crate) struct Door {
     rates: Mutex<HashMap<Visitor, Rate>>,
 }
 
-/// Who sends requests, as far as their number is limited.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Visitor {
+/// Who sends requests and has streams open, as far as their number is limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Visitor {
     /// Whoever has the token.
     Operator,
     Address(IpAddr),
@@ -187,7 +187,7 @@ impl Door {
     }
 
     /// Whose request it is: who has the token is somebody of their own, wherever they are.
-    fn visitor(&self, from: IpAddr, headers: &HeaderMap) -> Visitor {
+    pub(crate) fn visitor(&self, from: IpAddr, headers: &HeaderMap) -> Visitor {
         match self.is_operator(headers) {
             true => Visitor::Operator,
             false => Visitor::Address(from),

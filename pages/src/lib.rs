@@ -12,7 +12,7 @@
 //! - `desk`: games between engines and people; `analysis`: engines that search a position;
 //!   `engines`: which ones there are to choose from; `board`: a position that takes clicks
 //! - `live`: what changes on pages while a league is played; `live/league` its boards and tables,
-//!   `live/game` one game, turn by turn
+//!   `live/game` one game, turn by turn, `live/desk` a session; `streams`: how many may be open
 //! - `report`: a league as one file
 //! - `site/`: the pages, one file each; `words`: their languages, `words/faults` for what is refused
 
@@ -28,6 +28,7 @@ mod login;
 mod report;
 mod server;
 mod site;
+mod streams;
 mod words;
 
 pub use report::Report;

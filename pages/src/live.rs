@@ -1,5 +1,6 @@
 //! What changes while a league is played: it is made once, however many pages follow it.
 
+pub(crate) mod desk;
 pub(crate) mod game;
 pub(crate) mod league;
 
@@ -10,12 +11,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
-use futures_util::stream::{self, Stream};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
 use serde_json::Value;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
+
+use crate::streams::Ticket;
+
+/// The threads that work for those who only look, at most: others are free for the operator.
+pub(crate) static LOOKERS: Semaphore = Semaphore::const_new(64);
 
 /// How often it is looked what has changed.
 const INTERVAL: Duration = Duration::from_secs(1);
+
+/// When a browser may ask again that has too many streams open.
+const LATER: Duration = Duration::from_secs(30);
 
 /// What pages follow, with its state, by its name.
 pub(crate) struct Following<K, S>(Mutex<HashMap<K, watch::Sender<S>>>);
@@ -57,7 +67,9 @@ where
         let mut state = S::default();
         loop {
             let (make, before) = (Arc::clone(&make), state);
+            let turn = LOOKERS.acquire().await;
             let made = tokio::task::spawn_blocking(move || make(&before)).await;
+            drop(turn);
             let Ok(Some(made)) = made else {
                 self.lock().remove(&key);
                 return;
@@ -95,24 +107,39 @@ where
     }
 }
 
-/// The changes of a state as events. `difference` makes an event of the state that a page has seen
-/// and of the state now, and returns what the page has seen after it.
+/// The changes of a state as events, from the state `first` on. `difference` makes an event of the state that
+/// a page has seen and of the state now, and returns what the page has seen after it. They hold the ticket
+/// until they end.
 pub(crate) fn events<S: Clone + Default + Send + Sync + 'static>(
+    first: S,
     states: watch::Receiver<S>,
     difference: fn(&S, &S) -> Option<(Event, S)>,
-) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let start = (states, S::default());
-    let events = stream::unfold(start, move |(mut states, seen)| async move {
-        loop {
-            let state = states.borrow_and_update().clone();
-            if let Some((event, seen)) = difference(&seen, &state) {
-                return Some((Ok(event), (states, seen)));
+    ticket: Ticket,
+) -> Response {
+    let start = (Some(first), states, S::default(), ticket);
+    let events = stream::unfold(
+        start,
+        move |(mut first, mut states, seen, ticket)| async move {
+            loop {
+                let state = first.take();
+                let state = state.unwrap_or_else(|| states.borrow_and_update().clone());
+                if let Some((event, seen)) = difference(&seen, &state) {
+                    return Some((Ok::<_, Infallible>(event), (first, states, seen, ticket)));
+                }
+                // The sender goes when there is nothing to follow any more.
+                states.changed().await.ok()?;
             }
-            // The sender goes when there is nothing to follow any more.
-            states.changed().await.ok()?;
-        }
-    });
-    Sse::new(events).keep_alive(KeepAlive::default())
+        },
+    );
+    Sse::new(events)
+        .keep_alive(KeepAlive::default())
+        .into_response()
+}
+
+/// The answer to who has too many streams open: one that ends at once, and is asked for again later.
+pub(crate) fn none_free() -> Response {
+    let later = Event::default().retry(LATER).comment("too many streams");
+    Sse::new(stream::iter([Ok::<_, Infallible>(later)])).into_response()
 }
 
 /// An event with its data, on one line.

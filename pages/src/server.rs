@@ -17,7 +17,7 @@ use axum::middleware::{self, Next};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router, extract::FromRequestParts, http::request::Parts};
+use axum::{Extension, Json, Router, extract::FromRequestParts, http::request::Parts};
 use futures_util::stream;
 use maud::Markup;
 use referee_core::base::error::BadInput;
@@ -28,8 +28,9 @@ use thiserror::Error;
 use crate::analysis::{Analyses, Follower, Place};
 use crate::desk::Desks;
 use crate::engines::Engines;
-use crate::guard::{Door, HEADERS, LARGEST_BODY};
+use crate::guard::{Door, HEADERS, LARGEST_BODY, Visitor};
 use crate::leagues::Leagues;
+use crate::live::desk::Sessions;
 use crate::live::game::State as GameState;
 use crate::live::league::Parts as LeagueParts;
 use crate::live::{self, Following};
@@ -37,6 +38,7 @@ use crate::login::Login;
 use crate::site::games::Filter;
 use crate::site::league::Choice;
 use crate::site::{self, Answer, Reader, Trouble};
+use crate::streams::Streams;
 
 /// The least time between two lines of an engine that a page gets.
 const LINES_INTERVAL: Duration = Duration::from_millis(100);
@@ -53,6 +55,8 @@ struct Shared {
     analyses: Arc<Analyses>,
     engines: Engines,
     door: Door,
+    streams: Arc<Streams>,
+    sessions: Arc<Sessions>,
     login: Login,
     /// The page that opens after a login, `/desk`.
     first: String,
@@ -129,6 +133,8 @@ impl Server {
             followed_leagues: Arc::default(),
             followed_games: Arc::default(),
             door: Door::new(address).map_err(failed)?,
+            streams: Arc::new(Streams::new()),
+            sessions: Arc::default(),
             login: Login::new(address)
                 .map_err(|(folder, cause)| ServerError::Login { folder, cause })?,
             first: format!("/{page}"),
@@ -219,9 +225,11 @@ async fn guarded(
     let (method, path, headers) = (request.method(), request.uri().path(), request.headers());
     let admitted = site.door.admit(from.ip(), method, path, headers);
     let reader = Reader::of(headers, site.door.is_operator(headers));
+    let visitor = site.door.visitor(from.ip(), headers);
     let mut response = match admitted {
         Ok(()) => {
             request.extensions_mut().insert(reader);
+            request.extensions_mut().insert(visitor);
             next.run(request).await
         }
         Err((status, message)) => (status, reader.language.refusal(message)).into_response(),
@@ -250,6 +258,10 @@ async fn answer<A: IntoResponse + Send + 'static>(
     reader: Reader,
     make: impl FnOnce(&Reader) -> Answer<A> + Send + 'static,
 ) -> Response {
+    let turn = match reader.may_act {
+        true => None,
+        false => live::LOOKERS.acquire().await.ok(),
+    };
     let made = tokio::task::spawn_blocking(move || match make(&reader) {
         Ok(answer) => answer.into_response(),
         Err(Trouble::Missing) => site::missing(&reader).into_response(),
@@ -260,8 +272,9 @@ async fn answer<A: IntoResponse + Send + 'static>(
             (StatusCode::BAD_REQUEST, message).into_response()
         }
     });
-    made.await
-        .unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
+    let made = made.await;
+    drop(turn);
+    made.unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
 }
 
 /// A page, complete.
@@ -308,8 +321,12 @@ async fn events(
     State(site): Site,
     Path(league): Path<String>,
     Query(Followed { game }): Query<Followed>,
+    Extension(visitor): Extension<Visitor>,
     reader: Reader,
-) -> impl IntoResponse {
+) -> Response {
+    let Some(ticket) = site.streams.admit(visitor) else {
+        return live::none_free();
+    };
     let language = reader.language;
     let choice = Choice {
         league,
@@ -319,7 +336,7 @@ async fn events(
     let (leagues, followed) = (Arc::clone(&site.leagues), choice.clone());
     let make = move |before: &_| LeagueParts::make(&leagues, &followed, before);
     let states = site.followed_leagues.follow(choice, make);
-    live::events(states, LeagueParts::difference)
+    live::events(Default::default(), states, LeagueParts::difference, ticket)
 }
 
 /// A game in a log; the page of a game that is still played is another.
@@ -350,13 +367,18 @@ async fn playing(State(site): Site, Path(path): Path<String>, reader: Reader) ->
 }
 
 /// A game that is played, with every turn.
-async fn follow(State(site): Site, Path(path): Path<String>) -> impl IntoResponse {
+async fn follow(
+    State(site): Site,
+    Path(path): Path<String>,
+    Extension(visitor): Extension<Visitor>,
+) -> Response {
+    let Some(ticket) = site.streams.admit(visitor) else {
+        return live::none_free();
+    };
     let (leagues, followed) = (Arc::clone(&site.leagues), path.clone());
     let make = move |before: &_| Some(GameState::make(&leagues, &followed, before));
-    live::events(
-        site.followed_games.follow(path, make),
-        GameState::difference,
-    )
+    let states = site.followed_games.follow(path, make);
+    live::events(Default::default(), states, GameState::difference, ticket)
 }
 
 async fn film(State(site): Site, Path(path): Path<String>, reader: Reader) -> Response {
@@ -472,19 +494,30 @@ async fn show(
 }
 
 /// What an engine finds, as it finds it. The engine ends with the request.
-async fn lines(State(site): Site, Path(key): Path<String>) -> Response {
+async fn lines(
+    State(site): Site,
+    Path(key): Path<String>,
+    Extension(visitor): Extension<Visitor>,
+) -> Response {
+    let Some(ticket) = site.streams.admit(visitor) else {
+        return live::none_free();
+    };
     if site.analyses.find(&key).is_none() {
         return StatusCode::NOT_FOUND.into_response();
     }
     let follower = Follower::of(Arc::clone(&site.analyses), key);
-    let events = stream::unfold((follower, 0), |(follower, seen)| async move {
+    let start = (follower, 0, ticket);
+    let events = stream::unfold(start, |(follower, seen, ticket)| async move {
         let analysis = follower.analysis()?;
         let next = tokio::task::spawn_blocking(move || analysis.wait(seen, PATIENCE)).await;
         let lines = next.ok()?;
         // Depths that are done at once follow each other faster than anybody reads.
         tokio::time::sleep(LINES_INTERVAL).await;
         let event = Event::default().json_data(&lines).ok()?;
-        Some((Ok::<_, Infallible>(event), (follower, lines.version)))
+        Some((
+            Ok::<_, Infallible>(event),
+            (follower, lines.version, ticket),
+        ))
     });
     Sse::new(events).into_response()
 }

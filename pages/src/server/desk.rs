@@ -1,21 +1,20 @@
 //! The addresses of the contest desk and of games against an engine.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
-use axum::response::sse::{Event, Sse};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{get, post};
-use axum::{Json, Router};
-use futures_util::stream;
-use referee_core::desk::{Moment, Operation, Version};
+use axum::{Extension, Json, Router};
+use referee_core::desk::{Moment, Operation};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Shared, Site, answer};
 use crate::desk::{self as session, Wish};
+use crate::guard::Visitor;
+use crate::live;
+use crate::live::desk::Shown;
 use crate::site::{self, Reader, Trouble};
 
 pub(super) fn routes() -> Router<Arc<Shared>> {
@@ -147,21 +146,23 @@ async fn remove(
 struct Nothing {}
 
 /// A session as it changes.
-async fn events(State(site): Site, Path(name): Path<String>, reader: Reader) -> Response {
-    let found = tokio::task::spawn_blocking(move || site.host(&reader, &name)).await;
-    let Ok(Ok(host)) = found else {
-        return StatusCode::NOT_FOUND.into_response();
+async fn events(
+    State(site): Site,
+    Path(name): Path<String>,
+    Extension(visitor): Extension<Visitor>,
+    reader: Reader,
+) -> Response {
+    let Some(ticket) = site.streams.admit(visitor) else {
+        return live::none_free();
     };
-    let events = stream::unfold(Version::default(), move |seen| {
-        let host = Arc::clone(&host);
-        async move {
-            let next = tokio::task::spawn_blocking(move || session::next(&host, seen)).await;
-            let (version, news) = next.ok()?.ok()?;
-            let event = Event::default().event(news.event).data(news.data);
-            Some((Ok::<_, Infallible>(event), version))
-        }
-    });
-    Sse::new(events).into_response()
+    let sessions = Arc::clone(&site.sessions);
+    answer(reader, move |reader| {
+        let host = site.host(reader, &name)?;
+        let first = Shown::now(&host).map_err(Trouble::Broken)?;
+        let states = sessions.follow(&host, &first);
+        Ok(live::events(first, states, Shown::difference, ticket))
+    })
+    .await
 }
 
 async fn play(State(site): Site, Query(chosen): Query<Chosen>, reader: Reader) -> Response {

@@ -1,10 +1,14 @@
 //! Who may act on the pages: only a browser that has opened the file of the server's user.
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
+
+use rustix::net::{AddressFamily, SocketType};
+use rustix::process::{Resource, getrlimit, setrlimit};
 
 use crate::common::program::text;
 use crate::common::served::Served;
@@ -141,7 +145,7 @@ fn a_session_is_opened_by_the_operator_alone() {
     let before = fs::read(&journal).expect("a journal");
     let page = format!("/desk/{name}");
     assert_eq!(served.get(&page, "").status(), 401);
-    assert_eq!(served.get(&format!("{page}/events"), "").status(), 404);
+    assert_eq!(served.get(&format!("{page}/events"), "").status(), 401);
     assert_eq!(served.get(&format!("{page}/record/0"), "").status(), 401);
     assert_eq!(served.get("/desk/none", "").status(), 404);
     assert_eq!(fs::read(&journal).expect("a journal"), before);
@@ -273,4 +277,92 @@ fn the_file_goes_with_the_server() {
     let status = served.child.wait().expect("it ends");
     assert!(status.success(), "{status}");
     assert!(!file.parent().expect("a folder").exists());
+}
+
+/// Opens a stream of events, from an address of this machine that ends so.
+fn stream_from(last: u8, served: &Served, path: &str) -> std::io::Result<TcpStream> {
+    let socket = rustix::net::socket(AddressFamily::INET, SocketType::STREAM, None)?;
+    let from = SocketAddr::from(([127, 0, 0, last], 0));
+    rustix::net::bind(&socket, &from)?;
+    let to: SocketAddr = served.host().parse().expect("an address");
+    rustix::net::connect(&socket, &to)?;
+    let mut stream = TcpStream::from(socket);
+    let host = served.host();
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
+    )?;
+    Ok(stream)
+}
+
+/// What a stream has sent when it ends, or when this has come.
+fn heard(stream: &mut TcpStream, until: &str) -> String {
+    stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    let (mut text, mut buffer) = (String::new(), [0; 4096]);
+    while !text.contains(until) {
+        let read = stream.read(&mut buffer).expect("it answers");
+        if read == 0 {
+            break;
+        }
+        text += &String::from_utf8_lossy(&buffer[..read]);
+    }
+    text
+}
+
+/// Spectators who say nothing hold no thread, and what they hold is bounded.
+#[test]
+fn an_operator_acts_while_thousands_look() {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    if setrlimit(Resource::Nofile, limit).is_err() || limit.current.is_some_and(|most| most < 6000)
+    {
+        return skipped("thousands of streams", "few open files are allowed");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = Served::start(folder.path());
+    let cookie = served.login();
+    let name = served.post("/begin", &cookie, GAME).body;
+    let events = format!("/desk/{name}/events");
+    let mut streams = Vec::new();
+    for last in 1..=8 {
+        for _ in 0..250 {
+            streams.push(stream_from(last, &served, &events).expect("a connection"));
+        }
+    }
+    for stream in &mut streams {
+        assert!(heard(stream, "event: message").contains("event: message"));
+    }
+    // Those that have answered end after a while.
+    wait("too many threads", || {
+        let status = fs::read_to_string(format!("/proc/{}/status", served.child.id()));
+        let status = status.expect("it runs");
+        let mut lines = status.lines();
+        let threads = lines.find_map(|line| line.strip_prefix("Threads:"));
+        let threads = threads.expect("a number").trim().parse::<usize>();
+        threads.expect("a number") < 100
+    });
+    let begun = Instant::now();
+    let act = format!("/desk/{name}/act");
+    let answer = served.post(&act, &cookie, r#"{"operation":"enter","text":"a1"}"#);
+    assert_eq!(answer.status(), 200, "{answer:?}");
+    println!("an act beside 2000 streams: {:?}", begun.elapsed());
+    for stream in &mut streams {
+        assert!(heard(stream, "\"a1\"").contains("\"a1\""));
+    }
+    // One address has no more than 256.
+    for _ in 0..6 {
+        streams.push(stream_from(1, &served, &events).expect("a connection"));
+    }
+    let mut refused = stream_from(1, &served, &events).expect("a connection");
+    let told = heard(&mut refused, "retry:");
+    assert!(
+        told.contains("200 OK") && told.contains("retry: 30000"),
+        "{told}"
+    );
+    // Those that are closed are free again.
+    streams.truncate(1);
+    wait("nothing is free", || {
+        let mut stream = stream_from(1, &served, &events).expect("a connection");
+        heard(&mut stream, "event: message").contains("event: message")
+    });
 }
