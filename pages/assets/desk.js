@@ -184,7 +184,8 @@ function showStatus() {
   const fallen = view.sides.find((side) => side.fallen);
   const conditions = [
     isStopped() && say("The clocks are stopped."),
-    away() && say("The program did not run for {time}; no clock ran.").replace("{time}", away()),
+    away() && say("The program did not run for {time}: no clock ran, and {name}'s may be charged.")
+      .replace("{time}", away()).replace("{name}", view.sides[mover()].name),
     fallen && !game().ending && say("{name} is out of time: claim the flag, or play on.").replace("{name}", fallen.name),
     live?.thinks && say("thinking …"),
     live?.given_up && say("The engine has failed too often: enter its turn, or start it again."),
@@ -226,7 +227,7 @@ function labels() {
     : answer ? say("I have played {turn} on the board").replace("{turn}", answer.text) : say("Confirm the engine's turn");
   const stopped = turns.length ? say("Resume") : say("Start the clocks");
   const correct = actions.length ? say("Cancel the entry") : contest ? say("Correct") : say("Take back");
-  const charge = say("Charge {time} to {name}").replace("{time}", away()).replace("{name}", view.sides[mover()].name);
+  const charge = say("Charge {time}").replace("{time}", away());
   return { confirm, correct, pause: isStopped() ? stopped : say("Pause"), "charge-away": charge };
 }
 

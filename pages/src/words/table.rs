@@ -202,11 +202,11 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("Pause", "暂停"),
     ("Resume", "继续"),
     (
-        "The program did not run for {time}; no clock ran.",
-        "程序停止运行了 {time}，期间双方均未计时。",
+        "The program did not run for {time}: no clock ran, and {name}'s may be charged.",
+        "程序停止运行了 {time}，期间双方均未计时，可计入{name}的用时。",
     ),
     ("Charge the time away", "计入停机时间"),
-    ("Charge {time} to {name}", "将 {time} 计入{name}的用时"),
+    ("Charge {time}", "计入 {time}"),
     (
         "no time away, expected it right after the program was started again",
         "没有停机时间：仅在程序重新启动后可计入",

@@ -148,6 +148,14 @@ await withBrowser(async (open) => {
     await isAccessible(page);
   } else {
     await page.locator(`.sessions a[href*="${last}"]`).click();
+    // While the server was away, no clock ran.
+    const away = page.locator(".condition", { hasText: "The program did not run for" });
+    await away.waitFor();
+    await page.getByRole("button", { name: /^Charge \d/ }).waitFor();
+    await picture(page, "desk-away");
+    await isAccessible(page);
+    await page.keyboard.press("F8");
+    await away.waitFor({ state: "detached" });
     await wait(page);
     assert.ok((await turns(page)) >= 1);
     await page.getByRole("button", { name: "中文" }).click();
