@@ -6,6 +6,7 @@
 mod adjudication;
 mod builtin;
 mod clock;
+mod command;
 mod cpus;
 mod engine;
 mod odds;
@@ -38,8 +39,9 @@ use crate::task::seed::Seed;
 pub(crate) use builtin::{check_option, check_parameters, with_paths};
 use clock::Clocks;
 pub(crate) use clock::check as check_clock;
+pub use command::{find_arguments, find_program};
 pub use cpus::{Cpus, available_cores};
-pub use engine::{EngineConfig, Place, Program, Wrapper, find_arguments, find_program};
+pub use engine::{EngineConfig, Place, Program, Wrapper};
 pub use overrides::Override;
 pub use protocols::{check_init, check_init_line, has_options};
 use source::{Source, Step, Text};

@@ -22,6 +22,7 @@ mod files;
 mod forged;
 mod guard;
 mod init;
+mod interpreters;
 mod languages;
 mod layouts;
 mod league;
