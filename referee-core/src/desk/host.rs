@@ -294,7 +294,7 @@ impl Host {
 
     fn close_locked(&self, mut inner: MutexGuard<'_, Inner>) {
         if !inner.is_closed {
-            inner.beat();
+            inner.beat(inner.wall.now());
         }
         inner.is_closed = true;
         self.shared.changed.notify_all();
@@ -417,8 +417,13 @@ impl Shared {
     /// clock runs, that the program does.
     fn run_timer(&self) {
         let mut inner = self.lock();
+        let mut beaten = Timestamp::UNIX_EPOCH;
         while !inner.is_closed {
-            let now = inner.beat();
+            let now = inner.wall.now();
+            if Duration::try_from(now.duration_since(beaten)).is_ok_and(|since| since >= TICK) {
+                inner.beat(now);
+                beaten = now;
+            }
             if inner.state.lost_on_time(now).is_some() {
                 inner.tick();
                 self.publish(&mut inner);

@@ -75,13 +75,11 @@ impl Inner {
         now
     }
 
-    /// Notes that the program runs now, while a clock does. Returns the time.
-    pub(super) fn beat(&self) -> Timestamp {
-        let now = self.wall.now();
+    /// Notes that the program runs now, while a clock does.
+    pub(super) fn beat(&self, now: Timestamp) {
         if self.state.game().since.is_some() {
             self.journal.beat(now);
         }
-        now
     }
 
     pub(super) fn act(&mut self, now: Timestamp, operation: &Operation) -> Result<(), Refused> {
