@@ -17,7 +17,7 @@ use axum::middleware::{self, Next};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use axum::{Extension, Json, Router, extract::FromRequestParts, http::request::Parts};
+use axum::{Json, Router, extract::FromRequestParts, http::request::Parts};
 use futures_util::stream;
 use maud::Markup;
 use referee_core::base::error::BadInput;
@@ -38,7 +38,7 @@ use crate::login::Login;
 use crate::site::games::Filter;
 use crate::site::league::Choice;
 use crate::site::{self, Answer, Reader, Trouble};
-use crate::streams::Streams;
+use crate::streams::{Streams, Ticket};
 
 /// The least time between two lines of an engine that a page gets.
 const LINES_INTERVAL: Duration = Duration::from_millis(100);
@@ -253,6 +253,17 @@ impl<S: Send + Sync> FromRequestParts<S> for Reader {
     }
 }
 
+/// For a stream of events; who has too many open is told to ask again later.
+impl FromRequestParts<Arc<Shared>> for Ticket {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Arc<Shared>) -> Result<Ticket, Response> {
+        let visitor = parts.extensions.get::<Visitor>();
+        let ticket = visitor.and_then(|&visitor| site.streams.admit(visitor));
+        ticket.ok_or_else(live::none_free)
+    }
+}
+
 /// Makes an answer on a thread that may wait for the disk.
 async fn answer<A: IntoResponse + Send + 'static>(
     reader: Reader,
@@ -321,12 +332,9 @@ async fn events(
     State(site): Site,
     Path(league): Path<String>,
     Query(Followed { game }): Query<Followed>,
-    Extension(visitor): Extension<Visitor>,
+    ticket: Ticket,
     reader: Reader,
 ) -> Response {
-    let Some(ticket) = site.streams.admit(visitor) else {
-        return live::none_free();
-    };
     let language = reader.language;
     let choice = Choice {
         league,
@@ -367,14 +375,7 @@ async fn playing(State(site): Site, Path(path): Path<String>, reader: Reader) ->
 }
 
 /// A game that is played, with every turn.
-async fn follow(
-    State(site): Site,
-    Path(path): Path<String>,
-    Extension(visitor): Extension<Visitor>,
-) -> Response {
-    let Some(ticket) = site.streams.admit(visitor) else {
-        return live::none_free();
-    };
+async fn follow(State(site): Site, Path(path): Path<String>, ticket: Ticket) -> Response {
     let (leagues, followed) = (Arc::clone(&site.leagues), path.clone());
     let make = move |before: &_| Some(GameState::make(&leagues, &followed, before));
     let states = site.followed_games.follow(path, make);
@@ -494,14 +495,7 @@ async fn show(
 }
 
 /// What an engine finds, as it finds it. The engine ends with the request.
-async fn lines(
-    State(site): Site,
-    Path(key): Path<String>,
-    Extension(visitor): Extension<Visitor>,
-) -> Response {
-    let Some(ticket) = site.streams.admit(visitor) else {
-        return live::none_free();
-    };
+async fn lines(State(site): Site, Path(key): Path<String>, ticket: Ticket) -> Response {
     if site.analyses.find(&key).is_none() {
         return StatusCode::NOT_FOUND.into_response();
     }

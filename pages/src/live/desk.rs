@@ -29,13 +29,17 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
-    /// What is shown now. `version` is not newer.
-    fn of(session: &Snapshot, version: Version) -> Result<Shown, String> {
+    /// What is shown now, after this; `version` is not newer. While an engine thinks, the session is the
+    /// same.
+    fn next(&self, session: &Snapshot, version: Version) -> Result<Shown, String> {
         let report = serde_json::to_string(&session.engines);
         Ok(Shown {
             changes: version.changes,
             reports: version.reports,
-            message: message(session)?.into(),
+            message: match version.changes == self.changes {
+                true => Arc::clone(&self.message),
+                false => message(session)?.into(),
+            },
             report: report.map_err(|error| error.to_string())?.into(),
         })
     }
@@ -43,7 +47,7 @@ impl Shown {
     /// What is shown of a session now.
     pub(crate) fn now(host: &Host) -> Result<Shown, String> {
         let version = host.wait(Version::default(), Duration::ZERO);
-        Shown::of(&host.snapshot(), version)
+        Shown::default().next(&host.snapshot(), version)
     }
 
     /// What is new to who has seen `seen`: while an engine thinks, that is its report, `report`; everything
@@ -85,12 +89,12 @@ impl Sessions {
 
     /// Makes what is shown anew whenever something has changed, while somebody follows it.
     fn keep_up(&self, name: &str, host: &Host) {
-        let mut seen = Version::default();
+        let (mut seen, mut last) = (Version::default(), Shown::default());
         loop {
             seen = host.wait(seen, PATIENCE);
             let shown = match host.is_closed() {
                 true => Err(String::new()),
-                false => Shown::of(&host.snapshot(), seen),
+                false => last.next(&host.snapshot(), seen),
             };
             let mut followed = self.lock();
             let sender = followed
@@ -100,6 +104,7 @@ impl Sessions {
                 followed.remove(name);
                 return;
             };
+            last.clone_from(&shown);
             sender.send_replace(shown);
         }
     }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::{get, post};
-use axum::{Extension, Json, Router};
+use axum::{Json, Router};
 use referee_core::desk::{Moment, Operation};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Shared, Site, answer};
 use crate::desk::{self as session, Wish};
-use crate::guard::Visitor;
 use crate::live;
 use crate::live::desk::Shown;
 use crate::site::{self, Reader, Trouble};
+use crate::streams::Ticket;
 
 pub(super) fn routes() -> Router<Arc<Shared>> {
     Router::new()
@@ -149,12 +149,9 @@ struct Nothing {}
 async fn events(
     State(site): Site,
     Path(name): Path<String>,
-    Extension(visitor): Extension<Visitor>,
+    ticket: Ticket,
     reader: Reader,
 ) -> Response {
-    let Some(ticket) = site.streams.admit(visitor) else {
-        return live::none_free();
-    };
     let sessions = Arc::clone(&site.sessions);
     answer(reader, move |reader| {
         let host = site.host(reader, &name)?;
