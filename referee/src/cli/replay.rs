@@ -1,6 +1,7 @@
 //! `referee replay`.
 
 mod page;
+mod said;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ use crate::terminal;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Keys: right and left one ply, Home and End, Page Up and Page Down other games, s the \
-    largest swings of a score, l the list of games, q to quit. Without a terminal, the turns and the \
+    largest swings of a score, c what was said in a game that went wrong, l the list of games, q to quit. Without a terminal, the turns and the \
     last board are printed. JSON is the game's entry in the log. Records in any format that `referee \
     formats` lists are read, too; of a faulty game, its legal part.\n\n\
     Example: referee replay matches/six-games hex-r1-pvs-mcts --ply 12\n  \

@@ -2,179 +2,20 @@
 
 use std::fs::{self, DirEntry};
 use std::io::{self, Read, Write};
-use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ExitStatus};
-use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use pty_process::Size;
-use pty_process::blocking::{Command, Pty};
+use pty_process::blocking::Command;
 use referee_core::desk::{self, State};
 use referee_core::log::record::Reason;
 use referee_core::results::verify;
 use rustix::process::{Pid, Signal, kill_process};
-use vt100::{Color, Parser};
+use vt100::Parser;
 
+use super::screen::{ENTER, PATIENCE, RIGHT, Terminal, UP, size};
 use crate::common::program::{folder_with, games, run_with, text};
-
-/// How long a page may take to show something, on a machine with much else to do.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-/// What a terminal has received.
-struct Received {
-    parser: Parser,
-    bytes: Vec<u8>,
-}
-
-/// A terminal with the program in it.
-struct Terminal {
-    pty: Arc<Pty>,
-    received: Arc<Mutex<Received>>,
-    child: Child,
-}
-
-impl Terminal {
-    /// `referee` in a terminal of this size, with more of its environment set.
-    fn start(
-        folder: &Path,
-        arguments: &[&str],
-        (columns, rows): (u16, u16),
-        environment: &[(&str, &str)],
-    ) -> Terminal {
-        let (pty, pts) = pty_process::blocking::open().expect("a pseudo-terminal");
-        pty.resize(Size::new(rows, columns)).expect("a size");
-        // Whoever runs the tests may ignore Ctrl-C.
-        let command = Command::new("env")
-            .args(["--default-signal=INT", env!("CARGO_BIN_EXE_referee")])
-            .args(arguments)
-            .current_dir(folder)
-            .env_remove("NO_COLOR")
-            .env("TERM", "xterm-256color")
-            .envs(environment.iter().copied());
-        let child = command.spawn(pts).expect("the program starts");
-        let received = Arc::new(Mutex::new(Received {
-            parser: Parser::new(size(rows), size(columns), 1000),
-            bytes: Vec::new(),
-        }));
-        let pty = Arc::new(pty);
-        let (reader, into) = (Arc::clone(&pty), Arc::clone(&received));
-        thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            // An error is the end: nobody has the terminal open any more.
-            while let Ok(count @ 1..) = (&*reader).read(&mut bytes) {
-                let mut into = into.lock().expect("no holder panics");
-                into.parser.process(&bytes[..count]);
-                into.bytes.extend(&bytes[..count]);
-            }
-        });
-        Terminal {
-            pty,
-            received,
-            child,
-        }
-    }
-
-    fn type_in(&self, keys: &str) {
-        (&*self.pty).write_all(keys.as_bytes()).expect("it reads");
-    }
-
-    fn resize(&self, columns: u16, rows: u16) {
-        let mut received = self.received();
-        received
-            .parser
-            .screen_mut()
-            .set_size(size(rows), size(columns));
-        self.pty.resize(Size::new(rows, columns)).expect("a size");
-    }
-
-    fn received(&self) -> MutexGuard<'_, Received> {
-        self.received.lock().expect("no holder panics")
-    }
-
-    /// The text on the screen.
-    fn screen(&self) -> String {
-        self.received().parser.screen().contents()
-    }
-
-    /// Waits until the screen shows all of these.
-    fn shows(&self, texts: &[&str]) -> String {
-        self.waits(&format!("{texts:?}"), |screen| {
-            texts.iter().all(|text| screen.contains(text))
-        })
-    }
-
-    /// Waits until this was shown at any time, whatever has followed it.
-    fn has_shown(&self, text: &str) {
-        self.waits(text, |_| {
-            String::from_utf8_lossy(&self.received().bytes).contains(text)
-        });
-    }
-
-    fn waits(&self, what: &str, holds: impl Fn(&str) -> bool) -> String {
-        let begun = Instant::now();
-        loop {
-            let screen = self.screen();
-            if holds(&screen) {
-                return screen;
-            }
-            assert!(
-                begun.elapsed() < PATIENCE,
-                "expected {what} on the screen:\n{screen}"
-            );
-            thread::sleep(Duration::from_millis(10));
-        }
-    }
-
-    /// Whether a cell of the screen has a colour.
-    fn has_colour(&self) -> bool {
-        let received = self.received();
-        let screen = received.parser.screen();
-        let (rows, columns) = screen.size();
-        let cells =
-            (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |column| (row, column)));
-        let mut cells = cells.filter_map(|(row, column)| screen.cell(row, column));
-        cells.any(|cell| [cell.fgcolor(), cell.bgcolor()] != [Color::Default; 2])
-    }
-
-    /// Waits until the program has ended, and checks that the terminal is as it was.
-    fn ends(&mut self) -> ExitStatus {
-        let begun = Instant::now();
-        let status = loop {
-            match self.child.try_wait().expect("it is ours") {
-                Some(status) => break status,
-                None => assert!(begun.elapsed() < PATIENCE, "it goes on:\n{}", self.screen()),
-            }
-            thread::sleep(Duration::from_millis(10));
-        };
-        loop {
-            let received = self.received();
-            let screen = received.parser.screen();
-            if !screen.alternate_screen() && !screen.hide_cursor() {
-                return status;
-            }
-            assert!(begun.elapsed() < PATIENCE, "the screen was not restored");
-            drop(received);
-            thread::sleep(Duration::from_millis(10));
-        }
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn size(of: u16) -> NonZeroU16 {
-    NonZeroU16::new(of).expect("a terminal has a size")
-}
-
-const UP: &str = "\x1b[A";
-const RIGHT: &str = "\x1b[C";
-const ENTER: &str = "\r";
 
 /// The arguments of a game on a small board that takes no time.
 const PLAY: [&str; 6] = ["play", "hex", "--engine", "random", "--variant", "{size=4}"];
@@ -513,42 +354,6 @@ fn bad_arguments_of_a_game_are_refused() {
             "{error}"
         );
     }
-}
-
-#[test]
-fn logged_games_are_listed_and_stepped_through() {
-    let folder = folder_with(
-        "league = { name = \"l\", games = [\"hex\", \"connect6\"], rounds = 1, seed = 1 }\n\
-         clock = { depth = 1 }\n\
-         engine = [{ name = \"a\", builtin = \"pvs\" }, { name = \"b\", builtin = \"greedy\" }]\n",
-    );
-    let output = run_with(folder.path(), &["league", "league.toml", "--quiet"], b"");
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let mut terminal = Terminal::start(folder.path(), &["replay", "matches/l"], (80, 24), &[]);
-    terminal.shows(&["4 games, filter:", "hex r1 ", "connect6 r1 "]);
-    terminal.type_in("connect");
-    terminal.shows(&["2 of 4 games, filter: connect"]);
-    terminal.type_in(ENTER);
-    terminal.shows(&["connect6 r1", "0. start", "game 3 of 4"]);
-    terminal.type_in(RIGHT);
-    terminal.shows(&["1. First", "(X)", "ply 1 of "]);
-    terminal.type_in("s");
-    terminal.waits("another turn", |screen| {
-        !screen.contains("   1. First  j10  (of")
-    });
-    terminal.type_in("\x1b[F");
-    terminal.shows(&["six in a row", "  over"]);
-    for (columns, rows) in [(40, 10), (20, 5), (80, 24)] {
-        terminal.resize(columns, rows);
-        match columns {
-            20 => terminal.shows(&["20×5 is too small"]),
-            _ => terminal.shows(&["connect6 r1", "game 3 of 4, ply "]),
-        };
-    }
-    terminal.type_in("l");
-    terminal.shows(&["4 games, filter:"]);
-    terminal.type_in("q");
-    assert!(terminal.ends().success());
 }
 
 #[test]

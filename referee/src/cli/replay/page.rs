@@ -16,6 +16,7 @@ use referee_core::log::Place;
 use referee_core::log::record::TurnRecord;
 use referee_core::results::replay::{Replay, one_line, state};
 
+use super::said::Said;
 use crate::terminal::board::{Board, Marks};
 use crate::terminal::{Screen, Theme, render_around};
 
@@ -66,6 +67,8 @@ struct View<'g> {
     note: &'static str,
     /// The list of games, while it is shown.
     list: Option<Listing>,
+    /// What was said in the game, while it is shown.
+    said: Option<Said>,
     /// Games on one line each, by index, as far as they were shown.
     lines: HashMap<usize, String>,
     theme: Theme,
@@ -117,6 +120,7 @@ impl<'g> View<'g> {
             swings: 0,
             note: "",
             list: as_list.then(|| Listing::new(games, String::new(), index)),
+            said: None,
             lines: HashMap::new(),
             theme: Theme::of_user(),
         }
@@ -132,8 +136,16 @@ impl<'g> View<'g> {
     /// Handles a key; `false` to quit.
     fn press(&mut self, key: KeyEvent) -> Result<bool, BadInput> {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if is_control && key.code == KeyCode::Char('c') {
+            return Ok(false);
+        }
+        if let Some(said) = &mut self.said {
+            if !said.press(key.code) {
+                self.said = None;
+            }
+            return Ok(true);
+        }
         match (&self.list, key.code) {
-            (_, KeyCode::Char('c')) if is_control => Ok(false),
             (Some(_), code) => self.press_in_list(code),
             (None, code) => self.press_in_game(code),
         }
@@ -151,6 +163,7 @@ impl<'g> View<'g> {
             KeyCode::Home => self.ply = 0,
             KeyCode::End => self.ply = last,
             KeyCode::Char('s') => self.next_swing(),
+            KeyCode::Char('c') => self.show_said(),
             KeyCode::Char('l' | '/') => {
                 self.list = Some(Listing::new(self.games, String::new(), self.index));
             }
@@ -213,10 +226,18 @@ impl<'g> View<'g> {
         }
     }
 
+    fn show_said(&mut self) {
+        self.said = Said::of(self.game.id(), &self.games[self.index].1);
+        if self.said.is_none() {
+            self.note = "no conversation was kept of this game";
+        }
+    }
+
     fn draw(&mut self, frame: &mut Frame) {
-        match self.list {
-            Some(_) => self.draw_list(frame),
-            None => self.draw_game(frame),
+        match (&self.list, &mut self.said) {
+            (_, Some(said)) => said.draw(frame, self.theme),
+            (Some(_), None) => self.draw_list(frame),
+            (None, None) => self.draw_game(frame),
         }
     }
 
@@ -282,7 +303,7 @@ impl<'g> View<'g> {
         let (game, games) = (self.index + 1, self.games.len());
         let (ply, plies) = (self.ply, self.game.plies());
         let keys = format!(
-            "game {game} of {games}, ply {ply} of {plies}  ← → Home End PgUp PgDn s swing l list q quit"
+            "game {game} of {games}, ply {ply} of {plies}  ← → Home End PgUp PgDn s swing c said l list q quit"
         );
         frame.render_widget(Line::styled(keys, self.theme.faint()), foot);
     }
