@@ -1,6 +1,7 @@
 // Analysis: a tree of variations, the board at one of its nodes, and engines that search it.
 
-import { enable, say, send } from "/assets/base.js";
+import { enable, say } from "/assets/base.js";
+import { send } from "/assets/send.js";
 import { Clicks } from "/assets/clicks.js";
 import { score } from "/assets/viewer.js";
 

@@ -5,18 +5,6 @@ const words = JSON.parse(document.getElementById("words")?.textContent || "{}");
 /** An English text in the language of the page. */
 export const say = (english) => words[english] ?? english;
 
-/** Sends JSON: whether it was accepted, and the text of the answer, which may be the reason why not. */
-export async function send(address, data) {
-  try {
-    const answer = await fetch(address, {
-      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data),
-    });
-    return { ok: answer.ok, text: await answer.text() };
-  } catch {
-    return { ok: false, text: say("The server does not answer.") };
-  }
-}
-
 /** Lets a form take input: before its script listens, the browser would send it off. */
 export function enable(form) {
   for (const field of form.elements) field.disabled = false;

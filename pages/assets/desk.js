@@ -1,6 +1,7 @@
 // The desk: the board takes clicks, the line takes text, and both do the same.
 
-import { enable, say, send } from "/assets/base.js";
+import { enable, say } from "/assets/base.js";
+import { send } from "/assets/send.js";
 import { Clicks } from "/assets/clicks.js";
 import { result, showCorrections, showEngines, showSaved, showTurns, withdrawal } from "/assets/deskside.js";
 import { clock } from "/assets/viewer.js";

@@ -1,6 +1,6 @@
 // What the forms that begin a game share.
 
-import { send } from "/assets/base.js";
+import { send } from "/assets/send.js";
 
 /** Offers only the engines that play the chosen game, and the fields of its variant. */
 export function fit(fields) {

@@ -24,6 +24,9 @@ const RATE: f64 = 200.0;
 /// Addresses whose rates are kept; more begin anew.
 const ADDRESSES: usize = 4096;
 
+/// The header with the key of a request that changes something.
+pub(crate) const KEY: &str = "x-referee-key";
+
 /// Why a request without the token is refused.
 pub(crate) const ONLY_LOOKS: &str =
     "This page only looks. To act, open the file that the server named in its terminal.";
@@ -49,6 +52,9 @@ pub(crate) struct Door {
     address: SocketAddr,
     /// Needed to change anything; of this process alone.
     token: String,
+    /// Needed beside the token. A page of this server keeps it where browsers tell ports apart, which
+    /// they do not do for cookies.
+    key: String,
     /// The name of the cookie with the token. Browsers keep cookies by host, and two servers of a host
     /// differ in their ports.
     cookie: String,
@@ -84,6 +90,7 @@ impl Door {
         Ok(Door {
             address,
             token: random()?,
+            key: random()?,
             cookie: format!("referee-{}", address.port()),
             host: rustix::system::uname().nodename().to_string_lossy().into(),
             rates: Mutex::default(),
@@ -100,11 +107,16 @@ impl Door {
     }
 
     /// The cookie that makes a browser the operator's until it ends. No script reads it, and no other
-    /// site sends it. The browser sends it to all ports of this host, though: a page that another user
-    /// serves on this machine sees it if the operator opens that page.
+    /// site sends it. The browser sends it to all ports of this host, though, so that whoever serves a
+    /// page there may see it: it changes nothing without the key.
     pub(crate) fn set_cookie(&self) -> String {
         let (name, token) = (&self.cookie, &self.token);
         format!("{name}={token}; HttpOnly; SameSite=Strict; Path=/")
+    }
+
+    /// What a page of this server sends beside the cookie to change something.
+    pub(crate) fn key(&self) -> &str {
+        &self.key
     }
 
     /// Whether a request has the token.
@@ -159,7 +171,8 @@ impl Door {
         if !json.is_some_and(|kind| kind.starts_with("application/json")) {
             return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected JSON"));
         }
-        match self.is_operator(headers) {
+        let has_key = text(headers, KEY).is_some_and(|given| is_same(given, &self.key));
+        match self.is_operator(headers) && has_key {
             true => Ok(()),
             false => Err((StatusCode::UNAUTHORIZED, ONLY_LOOKS)),
         }
@@ -252,6 +265,7 @@ mod tests {
         let mut door = Door::new(address.parse().unwrap()).unwrap();
         door.host = "desk".to_owned();
         door.token = "secret".to_owned();
+        door.key = "key".to_owned();
         door
     }
 
@@ -312,9 +326,10 @@ mod tests {
         let host = ("host", "localhost:8000");
         let json = ("content-type", "application/json");
         let token = ("cookie", "referee-8000=secret");
+        let key = (KEY, "key");
         let own = ("origin", "http://localhost:8000");
         let evil = ("origin", "http://evil.example");
-        let post = |list: &[_]| admit(&door, Method::POST, &[&[host, token], list].concat());
+        let post = |list: &[_]| admit(&door, Method::POST, &[&[host, token, key], list].concat());
         assert_eq!(post(&[json, own]), 200);
         assert_eq!(post(&[json, evil]), 403);
         assert_eq!(post(&[json, ("origin", "null")]), 403);
@@ -331,11 +346,19 @@ mod tests {
     }
 
     #[test]
-    fn only_the_token_changes_anything() {
+    fn only_the_token_with_the_key_changes_anything() {
         for address in ["127.0.0.1:8000", "10.0.0.1:8000"] {
             let door = door(address);
             let basic = [("host", address), ("content-type", "application/json")];
-            let with = |cookie| [&basic[..], &[("cookie", cookie)]].concat();
+            let with_key = |cookie, key| [&basic[..], &[("cookie", cookie), (KEY, key)]].concat();
+            let with = |cookie| with_key(cookie, "key");
+            // What the server of another port is sent by the operator's browser is not enough.
+            for key in ["", "ke", "keys", "wrong", "secret"] {
+                let stolen = with_key("referee-8000=secret", key);
+                assert_eq!(admit(&door, Method::POST, &stolen), 401, "{key}");
+            }
+            let bare = [&basic[..], &[("cookie", "referee-8000=secret")]].concat();
+            assert_eq!(admit(&door, Method::POST, &bare), 401);
             assert_eq!(admit(&door, Method::GET, &basic), 200);
             for (cookie, status) in [
                 ("", 401),

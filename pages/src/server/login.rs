@@ -26,15 +26,16 @@ struct Entered {
     code: String,
 }
 
-/// A page of its own goes on to the first one, in place of a redirection: after a redirection of what
-/// a file has sent, browsers keep the cookie to themselves.
+/// A page of its own keeps the key and goes on to the first one, in place of a redirection: after a
+/// redirection of what a file has sent, browsers keep the cookie to themselves.
 async fn exchange(State(site): Site, reader: Reader, Form(entered): Form<Entered>) -> Response {
     if !site.login.exchange(entered.code.trim()) {
         return site::login::page(&reader, true).into_response();
     }
     let headers = [
         (header::SET_COOKIE, site.door.set_cookie()),
-        (header::REFRESH, format!("0;url={}", site.first)),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
     ];
-    (headers, site::login::entered(&reader, &site.first)).into_response()
+    let page = site::login::entered(&reader, site.door.key(), &site.first);
+    (headers, page).into_response()
 }

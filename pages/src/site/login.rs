@@ -41,14 +41,14 @@ pub(crate) fn page(reader: &Reader, is_refused: bool) -> (StatusCode, Page) {
     (status, layout(reader, say("Enter a code"), &[], content))
 }
 
-/// What is shown until the browser goes on to `target`.
-pub(crate) fn entered(reader: &Reader, target: &str) -> Page {
+/// What is shown until its script has kept the key and goes on to `target`.
+pub(crate) fn entered(reader: &Reader, key: &str, target: &str) -> Page {
     let title = reader.say("You may act");
     let content = html! {
         h1 { (title) }
-        p { a href=(target) { (reader.say("Go on")) } }
+        p { a href=(target) data-key=(key) { (reader.say("Go on")) } }
     };
-    layout(reader, title, &[], content)
+    layout(reader, title, &["login.js"], content)
 }
 
 /// A session that nobody has opened yet: to open it starts its engines.

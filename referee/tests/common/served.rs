@@ -91,28 +91,29 @@ impl Served {
         rest.split('"').next().expect("its end").to_owned()
     }
 
-    /// Sends a code as the file does: the answer, and the cookie if it has one.
-    pub fn exchange(&self, code: &str) -> (Answer, Option<String>) {
+    /// Sends a code as the file does: the answer, and what it gives the operator.
+    pub fn exchange(&self, code: &str) -> (Answer, Option<Pass>) {
         let answer = self.send(
             "POST /login",
             "origin: null\r\nsec-fetch-site: cross-site\r\nsec-fetch-mode: navigate\r\n\
              content-type: application/x-www-form-urlencoded\r\n",
             &format!("code={code}"),
         );
-        let cookie = answer.header("set-cookie");
-        let cookie = cookie.and_then(|cookie| Some(cookie.split(';').next()?.to_owned()));
-        (answer, cookie)
+        let pass = Pass::of(&answer);
+        (answer, pass)
     }
 
-    /// The cookie of the operator.
-    pub fn login(&self) -> String {
-        let (answer, cookie) = self.exchange(&self.code());
-        cookie.unwrap_or_else(|| panic!("{answer:?}"))
+    /// What makes a client the operator's.
+    pub fn login(&self) -> Pass {
+        let (answer, pass) = self.exchange(&self.code());
+        pass.unwrap_or_else(|| panic!("{answer:?}"))
     }
 
-    /// Sends JSON, with a cookie that may be empty.
-    pub fn post(&self, path: &str, cookie: &str, data: &str) -> Answer {
-        let headers = format!("content-type: application/json\r\ncookie: {cookie}\r\n");
+    /// Sends JSON.
+    pub fn post(&self, path: &str, Pass { cookie, key }: &Pass, data: &str) -> Answer {
+        let headers = format!(
+            "content-type: application/json\r\ncookie: {cookie}\r\nx-referee-key: {key}\r\n"
+        );
         self.send(&format!("POST {path}"), &headers, data)
     }
 
@@ -149,6 +150,24 @@ impl Drop for Served {
         let path = self.path();
         let _ = fs::remove_file(&path);
         let _ = path.parent().map(fs::remove_dir);
+    }
+}
+
+/// What the operator's browser has, or nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pass {
+    /// Its cookie, `referee-7650=…`.
+    pub cookie: String,
+    pub key: String,
+}
+
+impl Pass {
+    fn of(answer: &Answer) -> Option<Pass> {
+        let (cookie, _) = answer.header("set-cookie")?.split_once(';')?;
+        let (_, rest) = answer.body.split_once("data-key=\"")?;
+        let (key, _) = rest.split_once('"')?;
+        let [cookie, key] = [cookie, key].map(str::to_owned);
+        Some(Pass { cookie, key })
     }
 }
 

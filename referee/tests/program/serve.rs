@@ -11,7 +11,7 @@ use rustix::net::{AddressFamily, SocketType};
 use rustix::process::{Resource, getrlimit, setrlimit};
 
 use crate::common::program::text;
-use crate::common::served::Served;
+use crate::common::served::{Pass, Served};
 use crate::common::skipped;
 
 /// Long enough for a busy machine.
@@ -74,7 +74,7 @@ fn who_has_no_token_looks_and_never_acts() {
         ("/analysis/begin", r#"{"game":"hex","engine":"best"}"#),
         ("/desk/x/remove", "{}"),
     ] {
-        let answer = served.post(path, "", data);
+        let answer = served.post(path, &Pass::default(), data);
         assert_eq!(answer.status(), 401, "{answer:?}");
         assert!(answer.body.contains("open the file"), "{answer:?}");
     }
@@ -98,36 +98,67 @@ fn a_code_makes_one_browser_the_operators() {
     );
     assert!(served.url.ends_with("/desk?game=hex"), "{}", served.url);
     let code = served.code();
-    let (answer, cookie) = served.exchange(&code);
-    assert_eq!(answer.header("refresh"), Some("0;url=/desk?game=hex"));
+    let (answer, pass) = served.exchange(&code);
+    assert!(answer.body.contains("<a href=\"/desk?game=hex\" data-key="));
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
     let set = answer.header("set-cookie").expect("a cookie");
     assert!(
         set.ends_with("; HttpOnly; SameSite=Strict; Path=/"),
         "{set}"
     );
-    let cookie = cookie.expect("a cookie");
-    let begun = served.post("/begin", &cookie, GAME);
+    let pass = pass.expect("a cookie and a key");
+    // The cookie alone, which the browser sends to every port of this host, or the key alone.
+    for part in [
+        Pass {
+            key: String::new(),
+            ..pass.clone()
+        },
+        Pass {
+            cookie: String::new(),
+            ..pass.clone()
+        },
+    ] {
+        assert_eq!(served.post("/begin", &part, GAME).status(), 401);
+    }
+    let begun = served.post("/begin", &pass, GAME);
     assert_eq!(begun.status(), 200, "{begun:?}");
-    assert!(!served.get("/desk", &cookie).body.contains("only looks"));
+    assert!(
+        !served
+            .get("/desk", &pass.cookie)
+            .body
+            .contains("only looks")
+    );
 
     // Spent: whoever finds it later, in a history or a backup, has nothing.
     let (again, none) = served.exchange(&code);
     assert_eq!((again.status(), none), (401, None));
     // A second window of the same user.
     assert_ne!(served.code(), code);
-    assert_eq!(served.login(), cookie);
+    assert_eq!(served.login(), pass);
 
     // Another server has a cookie of another name and another token.
     let other = Served::start(folder.path());
     let theirs = other.login();
-    assert_eq!(other.post("/begin", &cookie, GAME).status(), 401);
-    let (_, value) = cookie.split_once('=').expect("a value");
-    let (name, _) = theirs.split_once('=').expect("a name");
-    let renamed = format!("{name}={value}");
+    assert_eq!(other.post("/begin", &pass, GAME).status(), 401);
+    let (_, value) = pass.cookie.split_once('=').expect("a value");
+    let (name, _) = theirs.cookie.split_once('=').expect("a name");
+    let renamed = Pass {
+        cookie: format!("{name}={value}"),
+        key: theirs.key.clone(),
+    };
     assert_eq!(other.post("/begin", &renamed, GAME).status(), 401);
-    let both = format!("{cookie}; {theirs}");
-    assert_eq!(other.post("/begin", &both, GAME).status(), 200);
-    assert_eq!(served.post("/begin", &both, GAME).status(), 200);
+    let cookie = format!("{}; {}", pass.cookie, theirs.cookie);
+    for (served, key, others) in [
+        (&other, &theirs.key, &pass.key),
+        (&served, &pass.key, &theirs.key),
+    ] {
+        let with = |key: &String| Pass {
+            cookie: cookie.clone(),
+            key: key.clone(),
+        };
+        assert_eq!(served.post("/begin", &with(key), GAME).status(), 200);
+        assert_eq!(served.post("/begin", &with(others), GAME).status(), 401);
+    }
 }
 
 /// Who only looks does not open a session: that would write to its journal and start its engines.
@@ -149,7 +180,7 @@ fn a_session_is_opened_by_the_operator_alone() {
     assert_eq!(served.get(&format!("{page}/record/0"), "").status(), 401);
     assert_eq!(served.get("/desk/none", "").status(), 404);
     assert_eq!(fs::read(&journal).expect("a journal"), before);
-    assert_eq!(served.get(&page, &served.login()).status(), 200);
+    assert_eq!(served.get(&page, &served.login().cookie).status(), 200);
     assert_ne!(fs::read(&journal).expect("a journal"), before);
     assert_eq!(served.get(&page, "").status(), 200);
 }
@@ -225,7 +256,7 @@ fn a_server_for_other_machines_keeps_its_code_out_of_logs() {
     for text in [&served.url, &served.file, &said] {
         assert!(!text.contains(&served.code()), "{text}");
     }
-    assert_eq!(served.post("/begin", "", GAME).status(), 401);
+    assert_eq!(served.post("/begin", &Pass::default(), GAME).status(), 401);
     let begun = served.post("/begin", &served.login(), GAME);
     assert_eq!(begun.status(), 200, "{begun:?}");
 }
@@ -320,8 +351,8 @@ fn an_operator_acts_while_thousands_look() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let served = Served::start(folder.path());
-    let cookie = served.login();
-    let name = served.post("/begin", &cookie, GAME).body;
+    let pass = served.login();
+    let name = served.post("/begin", &pass, GAME).body;
     let events = format!("/desk/{name}/events");
     let mut streams = Vec::new();
     for last in 1..=8 {
@@ -343,7 +374,7 @@ fn an_operator_acts_while_thousands_look() {
     });
     let begun = Instant::now();
     let act = format!("/desk/{name}/act");
-    let answer = served.post(&act, &cookie, r#"{"operation":"enter","text":"a1"}"#);
+    let answer = served.post(&act, &pass, r#"{"operation":"enter","text":"a1"}"#);
     assert_eq!(answer.status(), 200, "{answer:?}");
     println!("an act beside 2000 streams: {:?}", begun.elapsed());
     for stream in &mut streams {
