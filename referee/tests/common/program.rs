@@ -28,9 +28,28 @@ pub fn referee(folder: &Path, arguments: &[&str]) -> Command {
 
 /// The output of `referee` with `arguments` in `folder`.
 pub fn run(folder: &Path, arguments: &[&str]) -> Output {
-    referee(folder, arguments)
-        .output()
-        .expect("the program starts")
+    let output = referee(folder, arguments).output();
+    let output = output.expect("the program starts");
+    note(arguments, &output);
+    output
+}
+
+/// Notes what the program said on standard error, with its exit status and its command, a line each: in
+/// the file that this variable names, so that `.ci/same` can compare the messages of two versions.
+fn note(arguments: &[&str], output: &Output) {
+    let Some(path) = std::env::var_os("REFEREE_TEST_MESSAGES") else {
+        return;
+    };
+    let command = arguments.first().unwrap_or(&"");
+    let status = output.status.code().unwrap_or(-1);
+    let said = String::from_utf8_lossy(&output.stderr);
+    let lines = said
+        .lines()
+        .map(|line| format!("{command} {status}: {line}\n"));
+    let lines: String = lines.collect();
+    let file = fs::OpenOptions::new().append(true).create(true).open(path);
+    let mut file = file.expect("the file of messages");
+    file.write_all(lines.as_bytes()).expect("it is written");
 }
 
 /// The output of `referee` with `arguments` in `folder` and `input` as its standard input.
@@ -45,7 +64,9 @@ pub fn run_with(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
     // A program that refuses its arguments does not read it.
     let _ = stdin.write_all(input);
     drop(stdin);
-    child.wait_with_output().expect("it ends")
+    let output = child.wait_with_output().expect("it ends");
+    note(arguments, &output);
+    output
 }
 
 /// Standard output, standard error and exit status of `referee` with `arguments`.
