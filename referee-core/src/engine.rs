@@ -4,6 +4,9 @@
 //! EngineSpec ─ process ─▶ lines ─ protocol ─▶ turns
 //! ```
 
+pub mod cores;
+pub mod deviation;
+pub mod info;
 pub mod process;
 pub mod protocol;
 pub mod trace;

@@ -6,10 +6,8 @@
 //! league; this is checked before every append. Every line has a checksum (see `sum`), which is
 //! checked whenever the line is read; lines of earlier versions have none.
 
-pub mod deviation;
 mod dropped;
 mod file;
-pub mod games;
 pub(crate) mod key;
 mod place;
 pub mod record;

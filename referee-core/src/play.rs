@@ -4,4 +4,5 @@
 pub mod adjudicator;
 pub mod game;
 pub mod pulse;
+pub(crate) mod wait;
 pub mod waiting;

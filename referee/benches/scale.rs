@@ -13,10 +13,11 @@ use std::time::{Duration, Instant};
 
 use engine_core::Rng;
 use jiff::{SignedDuration, Timestamp};
+use referee_core::engine::deviation::Deviations;
+use referee_core::engine::info::EngineInfo;
 use referee_core::league::config::Config;
 use referee_core::league::tournament::Tournament;
-use referee_core::log::deviation::Deviations;
-use referee_core::log::record::{EngineInfo, EngineRecord, GameRecord, Reason, SCHEMA, TurnRecord};
+use referee_core::log::record::{EngineRecord, GameRecord, Reason, SCHEMA, TurnRecord};
 use referee_core::log::{self, FILE_NAME};
 use referee_core::task::clock;
 use referee_core::task::dice::Dice;

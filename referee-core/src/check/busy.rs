@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::engine::cores::available_cores;
 use crate::engine::process::CoreTime;
-use crate::league::config::available_cores;
 
 /// What was taken from an engine in this time, by its times with and without a core before and after it.
 pub(super) fn taken(elapsed: Duration, before: CoreTime, after: CoreTime) -> Duration {

@@ -11,10 +11,10 @@ use super::language::{self, Kind, Language};
 use super::observed::Observed;
 use super::patience::Patience;
 use super::{Plan, Watcher};
+use crate::engine::deviation::Deviation;
 use crate::engine::process::{CoreTime, Failure, Line, Process, Until, Volume};
 use crate::engine::protocol::NAME_TIMEOUT;
 use crate::engine::{QUIT_GRACE, START_UP};
-use crate::log::deviation::Deviation;
 
 /// How long the other processes of an engine may take to exit after it.
 pub(super) const LEFT_PATIENCE: Duration = Duration::from_secs(10);

@@ -9,8 +9,8 @@ use super::Plan;
 use super::conversation::Conversation;
 use super::finding::Fault;
 use super::positions::{roll, start};
+use crate::engine::deviation::Deviation;
 use crate::engine::protocol::History;
-use crate::log::deviation::Deviation;
 
 /// The engine in one game.
 pub(super) trait Player {

@@ -6,7 +6,7 @@ use super::conversation::Conversation;
 use super::finding::Fault;
 use super::game::Player;
 use super::{Point, botzone, gomocup, gtp, sau, ugi};
-use crate::log::deviation::Deviation;
+use crate::engine::deviation::Deviation;
 use crate::task::Protocol;
 use crate::task::clock::ClockSpec;
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::engine::deviation::Deviations;
 use crate::engine::process::Volume;
-use crate::log::deviation::Deviations;
 
 /// How often something was observed, with a description of the first case.
 #[derive(Debug, Default)]

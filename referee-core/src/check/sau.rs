@@ -12,9 +12,9 @@ use super::language::{Kind, Language};
 use super::positions::start;
 use super::{Plan, Point, closing, league};
 use crate::engine::START_UP;
+use crate::engine::deviation::Deviation;
 use crate::engine::protocol::sau::Briefing;
 use crate::engine::protocol::{History, NAME_TIMEOUT};
-use crate::log::deviation::Deviation;
 use crate::task::clock::ClockSpec;
 
 /// The points, in order.

@@ -21,9 +21,9 @@ use super::language::{Kind, Language};
 use super::legality::legality;
 use super::{Point, closing, league};
 use crate::engine::START_UP;
+use crate::engine::deviation::Deviation;
 use crate::engine::protocol::History;
 use crate::engine::protocol::ugi::{Declared, position, preparation};
-use crate::log::deviation::Deviation;
 use crate::task::clock::ClockSpec;
 
 /// The points, in order.

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::engine::{Ask, Board, Limit, News, Pilot, Task};
 use super::operation::Refused;
-use crate::log::record::EngineInfo;
+use crate::engine::info::EngineInfo;
 use crate::task::{EngineSpec, opening};
 
 /// An engine that analyses positions. Dropping it ends the engine.

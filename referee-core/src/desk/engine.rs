@@ -20,8 +20,9 @@ use entry::ugi::Go;
 use serde_json::Value;
 
 use crate::engine::QUIT_GRACE;
+use crate::engine::info::EngineInfo;
 use crate::engine::protocol::{self, Driver, History, Question, Setup, Watch};
-use crate::log::record::{EngineInfo, Reason};
+use crate::log::record::Reason;
 use crate::play::game::turn;
 use crate::play::game::{EarlyEnd, Handshake, start_failure};
 use crate::task::clock::{self, Clock, ClockSpec};

@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::settings::Settings;
-use crate::log::record::{EngineInfo, GameResult, SideName};
+use crate::engine::info::EngineInfo;
+use crate::log::record::{GameResult, SideName};
 
 /// A fact with its time: one line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -9,7 +9,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::event::By;
-use crate::log::record::{EngineInfo, GameResult, Reason, SetClock, SideName, TurnRecord};
+use crate::engine::info::EngineInfo;
+use crate::log::record::{GameResult, Reason, SetClock, SideName, TurnRecord};
 use crate::task::clock::{Clock, ClockSpec};
 use crate::task::opening;
 

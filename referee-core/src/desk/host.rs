@@ -21,7 +21,7 @@ use super::record;
 use super::settings::Settings;
 use super::state::State;
 use crate::base::error::BadInput;
-use crate::log::record::EngineInfo;
+use crate::engine::info::EngineInfo;
 
 /// The longest wait of the timer while a clock runs: while the machine sleeps, clocks go on and waits do not.
 /// So much time may be lost if the program is killed.

@@ -41,8 +41,8 @@ pub use self::exchange::{Failure, Line, Until, Volume, Written};
 use self::group::Group;
 use self::lines::{Filled, Lines, Text};
 use crate::base::plain::in_one_line;
+use crate::engine::deviation::{Deviation, Deviations};
 use crate::engine::trace::TARGET;
-use crate::log::deviation::{Deviation, Deviations};
 use crate::task::{EngineSpec, Protocol};
 
 /// The longest turn an engine may write, in bytes, including its line end. Of other lines that are longer,

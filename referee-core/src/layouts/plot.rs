@@ -10,7 +10,7 @@ use engine_core::{Position, Side};
 use entry::{Game, View};
 use plotters::prelude::*;
 
-use crate::compare::plot::{DARK, with_head};
+use crate::plot::{DARK, with_head};
 
 /// Width and height, pixels.
 const SIZE: (u32, u32) = (960, 720);

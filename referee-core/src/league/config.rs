@@ -40,7 +40,7 @@ pub(crate) use builtin::{check_option, check_parameters, with_paths};
 use clock::Clocks;
 pub(crate) use clock::check as check_clock;
 pub use command::{find_arguments, find_program};
-pub use cpus::{Cpus, available_cores};
+pub use cpus::Cpus;
 pub use engine::{EngineConfig, Place, Program, Wrapper};
 pub use overrides::Override;
 pub use protocols::{check_init, check_init_line, has_options};

@@ -9,7 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::Value;
 
 use crate::base::plain::games_in_words;
-use crate::league::config::{Config, Cpus, EngineConfig, available_cores};
+use crate::engine::cores::available_cores;
+use crate::league::config::{Config, Cpus, EngineConfig};
 use crate::task::clock::ClockSpec;
 use crate::task::{EngineSpec, GameTask, option};
 

@@ -25,8 +25,9 @@ use serde_json::Value;
 
 pub use self::watcher::EventWatcher;
 use crate::base::error::tell;
+use crate::engine::info::EngineInfo;
 use crate::log::record::{
-    CpuTime, EngineInfo, GameRecord, GameResult, Reason, SideName, TurnRecord, is_zero_us,
+    CpuTime, GameRecord, GameResult, Reason, SideName, TurnRecord, is_zero_us,
 };
 use crate::results::standings::{Row, Standings, Table};
 use crate::task::GameTask;

@@ -8,7 +8,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::text::elo;
-use crate::compare::plot::{COLOURS, adapted, integer_label};
+use crate::plot::{COLOURS, adapted, integer_label};
 use crate::stats::Estimate;
 
 /// Width and height, pixels.

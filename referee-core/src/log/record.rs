@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::log::deviation::Deviations;
+use crate::engine::deviation::Deviations;
+use crate::engine::info::EngineInfo;
 use crate::task::adjudication::Adjudication;
 use crate::task::clock::{self, ClockSpec};
 use crate::task::dice::Dice;
@@ -305,30 +306,6 @@ pub struct WaitRecord {
     pub idle_ms: u64,
     /// How long it was not to move, in ms.
     pub waited_ms: u64,
-}
-
-/// The search report of an engine. `S` is the type of its text.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EngineInfo<S = String> {
-    /// Depth in plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// Score as the engine wrote it: `cp 31`, `win 5`, `loss 4`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<S>,
-    /// Nodes searched.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    /// Search time reported by the engine, in ms: the last value reported during the turn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub time_ms: Option<u64>,
-    /// The principal variation, turns separated by spaces.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pv: Option<S>,
-    /// The last `info string`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub remark: Option<S>,
 }
 
 /// A side, as written in the log.

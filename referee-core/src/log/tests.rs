@@ -1,8 +1,9 @@
 use std::io::Write;
 
 use super::*;
+use crate::engine::info::EngineInfo;
 use crate::log::record::sample::{game, turn};
-use crate::log::record::{EngineInfo, GameResult, Reason, Text};
+use crate::log::record::{GameResult, Reason, Text};
 
 fn record(id: &str) -> GameRecord {
     GameRecord {

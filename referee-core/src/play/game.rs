@@ -17,10 +17,10 @@ use jiff::Timestamp;
 
 use self::idle::{Idle, Reading};
 use self::turn::Answered;
+use crate::engine::deviation::Deviations;
 use crate::engine::process::{self, Failure, Until};
 use crate::engine::protocol::{self, Driver, History, Question, Setup};
 use crate::engine::{QUIT_GRACE, SPOILED_GRACE, START_UP};
-use crate::log::deviation::Deviations;
 use crate::log::record::{
     EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord, WaitRecord,
 };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::Serialize;
 
-use crate::log::deviation::Deviations;
+use crate::engine::deviation::Deviations;
 use crate::log::record::Reason;
 use crate::results::cpu::CpuTimes;
 use crate::results::hosts::{Host, Hosts, Residual};

@@ -1,6 +1,6 @@
 use super::*;
-use crate::log::deviation::Deviation;
-use crate::log::record::EngineInfo;
+use crate::engine::deviation::Deviation;
+use crate::engine::info::EngineInfo;
 use crate::log::record::GameRecord;
 use crate::log::record::GameResult::{Draw, First, Second};
 use crate::log::record::sample::{game, turn};

@@ -73,7 +73,8 @@ impl Lags {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::log::record::{EngineInfo, sample};
+    use crate::engine::info::EngineInfo;
+    use crate::log::record::sample;
 
     fn lags(turns: impl IntoIterator<Item = (u64, Option<u64>)>) -> Lags {
         let mut lags = Lags::default();

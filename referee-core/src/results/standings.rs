@@ -8,7 +8,7 @@ use std::ops::AddAssign;
 use engine_core::Side;
 use serde::Serialize;
 
-use crate::log::deviation::Deviations;
+use crate::engine::deviation::Deviations;
 use crate::log::record::{GameRecord, GameResult, Reason, SideName};
 use crate::results::cpu::CpuTimes;
 use crate::results::hosts::Hosts;

@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
-use crate::compare::plot::{COLOURS, SIZE, adapted};
+use crate::plot::{COLOURS, SIZE, adapted};
 use crate::tune::checkpoint::Checkpoint;
 use crate::tune::config::{Tuned, Tuning};
 

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::base::error::BadInput;
-use crate::log::games::{drawn, games};
+use crate::logged::{drawn, games};
 use crate::tune::checkpoint::{Checkpoint, Folder};
 use crate::tune::config::{Method, Tuned, Tuning};
 

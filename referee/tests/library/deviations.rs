@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use referee_core::log::deviation::Deviation;
+use referee_core::engine::deviation::Deviation;
 use referee_core::log::record::{GameRecord, GameResult, Reason};
 use referee_core::task::clock::ClockSpec;
 use referee_core::task::{EngineSpec, GameTask, Protocol};

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use jiff::SignedDuration;
-use referee_core::log::deviation::Deviation;
+use referee_core::engine::deviation::Deviation;
 use referee_core::log::record::{GameResult, Reason};
 use referee_core::task::clock::ClockSpec;
 use referee_core::task::{EngineSpec, GameTask};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::SignedDuration;
-use referee_core::log::deviation::{Deviation, Deviations};
+use referee_core::engine::deviation::{Deviation, Deviations};
 use referee_core::log::record::{GameResult, Reason};
 use referee_core::task::clock::ClockSpec;
 use referee_core::task::{EngineSpec, GameTask, Protocol};

@@ -1,6 +1,6 @@
 //! Engines that are sent commands of their own before a game.
 
-use referee_core::log::deviation::Deviation;
+use referee_core::engine::deviation::Deviation;
 use referee_core::log::record::{GameRecord, Reason};
 
 use crate::common::program::{folder_with, games, python, run, spoken, text};

@@ -2,7 +2,7 @@
 
 mod gomoku;
 
-use referee_core::log::deviation::{Deviation, Deviations};
+use referee_core::engine::deviation::{Deviation, Deviations};
 use referee_core::log::record::{GameRecord, GameResult, Reason};
 use referee_core::task::Protocol;
 use serde_json::json;

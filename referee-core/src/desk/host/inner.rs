@@ -16,7 +16,7 @@ use crate::desk::operation::{Operation, RESIGN, Refused};
 use crate::desk::record;
 use crate::desk::settings::Settings;
 use crate::desk::state::State;
-use crate::log::record::EngineInfo;
+use crate::engine::info::EngineInfo;
 use crate::task::seed::Seed;
 
 /// A session in progress, which one thread at a time may use.

@@ -18,7 +18,7 @@ use super::meter::{self, Meter};
 use super::watch::{self, Excess, Watched};
 use super::{confine, strays, table};
 #[cfg(target_os = "linux")]
-use crate::league::config::available_cores;
+use crate::engine::cores::available_cores;
 use crate::task::{Confinement, EngineSpec};
 
 /// How long killed processes may take to exit. After that the referee stops waiting for them.

@@ -473,7 +473,7 @@ fn time_without_a_core_is_counted() {
 
 #[test]
 fn an_engine_stays_on_its_core() {
-    let core = *crate::league::config::available_cores().last().unwrap();
+    let core = *crate::engine::cores::available_cores().last().unwrap();
     let mut spec = spec(&["grep", "Cpus_allowed_list", "/proc/self/status"]);
     spec.cores = vec![core];
     let mut process = Process::start(&spec, "test".into()).unwrap();
@@ -485,7 +485,7 @@ fn an_engine_stays_on_its_core() {
 #[test]
 #[cfg(target_os = "linux")]
 fn an_engine_goes_to_other_cores() {
-    let available = crate::league::config::available_cores();
+    let available = crate::engine::cores::available_cores();
     let core = available[0];
     let list = "grep Cpus_allowed_list /proc/self/status";
     let mut process = shell(&format!(

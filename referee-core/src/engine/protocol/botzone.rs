@@ -15,8 +15,8 @@ use serde_json::Value;
 
 use super::mirror::{Mirror, no_game, refused};
 use super::{Driver, History, Question, Reply, Setup};
+use crate::engine::deviation::{Deviation, Deviations};
 use crate::engine::process::{Failure, Process, Until};
-use crate::log::deviation::{Deviation, Deviations};
 use crate::task::{EngineSpec, Protocol};
 
 /// The most `data` that a bot may save between its turns in the simplified form, in bytes.

@@ -14,8 +14,8 @@ use super::{
     Driver, LONGEST_NAME, NAME_TIMEOUT, Question, Reply, Setup, initialize, option_text,
     send_best_effort,
 };
+use crate::engine::deviation::Deviation;
 use crate::engine::process::{Failure, Process, Until};
-use crate::log::deviation::Deviation;
 use crate::task::Protocol;
 
 /// Means "no limit", in ms, where the protocol requires a number.

@@ -20,8 +20,8 @@ use serde_json::Value;
 use self::clock::ClockCommands;
 use super::mirror::{Mirror, Update, no_game, refused};
 use super::{Driver, LONGEST_NAME, Question, Reply, Setup, option_text, send_best_effort};
+use crate::engine::deviation::Deviation;
 use crate::engine::process::{Failure, Process, Until};
-use crate::log::deviation::Deviation;
 use crate::task::{Letters, Protocol};
 
 /// An engine that speaks GTP.

@@ -16,9 +16,9 @@ use engine_core::{ParseError, Side};
 use entry::ugi::Go;
 use serde_json::Value;
 
+use crate::engine::deviation::Deviations;
+use crate::engine::info::EngineInfo;
 use crate::engine::process::{Failure, Process, Until};
-use crate::log::deviation::Deviations;
-use crate::log::record::EngineInfo;
 use crate::task::opening::{self, Opening};
 use crate::task::{EngineSpec, Letters, Protocol};
 

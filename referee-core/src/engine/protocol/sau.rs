@@ -18,8 +18,8 @@ use super::{
     Driver, History, LONGEST_NAME, NAME_TIMEOUT, Question, Reply, Setup, initialize,
     send_best_effort,
 };
+use crate::engine::deviation::Deviation;
 use crate::engine::process::{Failure, Process, Until};
-use crate::log::deviation::Deviation;
 use crate::task::Protocol;
 
 /// How engines, known by their commands, answer the question for their name. An engine that has to

@@ -13,9 +13,9 @@ use serde_json::Value;
 
 use self::options::Options;
 use super::{Driver, History, LONGEST_NAME, Question, Reply, Setup, option_text, send_best_effort};
+use crate::engine::deviation::Deviation;
+use crate::engine::info::EngineInfo;
 use crate::engine::process::{Failure, Process, Until};
-use crate::log::deviation::Deviation;
-use crate::log::record::EngineInfo;
 
 /// The longest principal variation that is stored, in bytes.
 const LONGEST_TEXT: usize = 1024;

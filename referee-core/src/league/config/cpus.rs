@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 
+use crate::engine::cores::available_cores;
+
 /// How CPU cores are assigned to engines.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Cpus {
@@ -97,15 +99,4 @@ impl<'de> Visitor<'de> for Words {
         }
         Ok(Cpus::Of(cores))
     }
-}
-
-/// The cores that the referee may use, at least one.
-pub fn available_cores() -> Vec<usize> {
-    #[cfg(target_os = "linux")]
-    if let Ok(set) = rustix::thread::sched_getaffinity(None) {
-        let cores = 0..rustix::thread::CpuSet::MAX_CPU;
-        return cores.filter(|&core| set.is_set(core)).collect();
-    }
-    let count = std::thread::available_parallelism().map_or(1, usize::from);
-    (0..count).collect()
 }

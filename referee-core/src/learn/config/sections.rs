@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Task;
-use crate::log::games::{drawn, games};
+use crate::logged::{drawn, games};
 
 /// Sweeps of a fit end when no strength changes by more than this share.
 const TOLERANCE: f64 = 0.01;

@@ -8,7 +8,7 @@ use engine_core::Side;
 use super::EarlyEnd;
 use crate::engine::protocol::Driver;
 use crate::log::record::{CpuTime, Reason, WaitRecord};
-use crate::results::cpu::Wait;
+use crate::play::wait::Wait;
 use crate::task::IdleCpu;
 use crate::task::clock::Clock;
 

@@ -5,9 +5,10 @@ use std::time::Duration;
 use catalog::Match;
 
 use super::EarlyEnd;
+use crate::engine::info::EngineInfo;
 use crate::engine::process::Failure;
 use crate::engine::protocol::{Driver, Question, Reply};
-use crate::log::record::{EngineInfo, Reason};
+use crate::log::record::Reason;
 use crate::task::clock::Clock;
 
 /// The most of an engine's text that is quoted in a record, in characters.

@@ -69,7 +69,8 @@ pub fn turning_points(turns: &[TurnRecord], most: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::log::record::{EngineInfo, sample};
+    use crate::engine::info::EngineInfo;
+    use crate::log::record::sample;
 
     /// Turns of both sides in exchange with these scores, each of the engine that moves.
     fn turns(scores: &[&str]) -> Vec<TurnRecord> {

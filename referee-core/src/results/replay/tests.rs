@@ -1,5 +1,6 @@
 use super::*;
-use crate::log::record::{EngineInfo, sample};
+use crate::engine::info::EngineInfo;
+use crate::log::record::sample;
 
 /// The position of a game after a ply.
 fn frame(record: &GameRecord, ply: usize) -> Result<String, String> {

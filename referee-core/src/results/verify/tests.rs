@@ -4,8 +4,9 @@ use std::path::Path;
 use serde_json::json;
 
 use super::*;
+use crate::engine::info::EngineInfo;
 use crate::log;
-use crate::log::record::{EngineInfo, Logged, Text, sample};
+use crate::log::record::{Logged, Text, sample};
 use crate::results::standings::{GameSummary, Standings};
 
 /// A game with a clock; every turn is the first legal action.
@@ -286,7 +287,7 @@ fn adjudicated(turns: usize, rules: &str, scores: [&str; 2]) -> GameRecord {
     record.adjudication = toml::from_str(rules).unwrap();
     record.turns.truncate(turns);
     for (index, turn) in record.turns.iter_mut().enumerate() {
-        turn.info = Some(crate::log::record::EngineInfo {
+        turn.info = Some(crate::engine::info::EngineInfo {
             score: Some(scores[index % 2].to_owned()),
             ..Default::default()
         });

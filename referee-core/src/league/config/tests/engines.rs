@@ -58,7 +58,7 @@ fn cores_are_shared_only_on_request() {
     assert!(parse(&LEAGUE.replace("rounds = 2", keys)).is_err());
     let config = parse(&LEAGUE.replace("rounds = 2", &shared)).unwrap();
     assert_eq!(config.cpus, Cpus::OnePerEngine);
-    let core = crate::league::config::available_cores()[0];
+    let core = crate::engine::cores::available_cores()[0];
     let one = format!("cpus = [{core}]");
     let message = parse(&LEAGUE.replace("rounds = 2", &one)).unwrap_err();
     let expected = "one core per engine with concurrency 1 needs 2 cores, found 1, expected share";

@@ -7,10 +7,10 @@ use engine_core::{Outcome, Side};
 use learning::LoggedGame;
 use serde_json::Value;
 
-use super::record::Logged;
-use super::{each, find};
 use crate::base::digest::Digest;
 use crate::base::error::{BadInput, tell};
+use crate::log::record::Logged;
+use crate::log::{each, find};
 use crate::task::opening::Opening;
 
 /// The games of a game and variant in logs or folders with logs, but for those that a fault decided;
