@@ -12,9 +12,8 @@ use std::path::Path;
 
 use catalog::{GAMES, Rules};
 use entry::record::{Format, TextReading, head};
-use referee_core::log;
-use referee_core::records::encoding::decode;
-use referee_core::records::kind::{Kind, game_of, kind_of};
+use gamelog::records::encoding::decode;
+use gamelog::records::kind::{Kind, game_of, kind_of};
 use serde_json::{Value, json};
 
 /// Reads a text as records of every game that has the format; the first byte chooses a variant.
@@ -91,5 +90,5 @@ pub fn detect(data: &[u8]) {
 
 /// Parses a line of a log.
 pub fn log(data: &[u8]) {
-    let _ = log::parse::<String>(data).map(|game| game.id);
+    let _ = gamelog::parse::<String>(data).map(|game| game.id);
 }

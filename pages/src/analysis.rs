@@ -5,18 +5,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use catalog::Match;
+use desk::{self, Shown};
 use drawing::BUTTON;
 use engine_core::Outcome;
 use entry::Protocol;
 use entry::turn::{self, Told};
-use referee_core::desk::{self, Shown};
-use referee_core::task::opening;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use task::opening;
 
 use crate::board::{Board, colours, rules, shortened};
 use crate::engines::Engines;
-use crate::guard;
+use crate::secret;
 
 /// The most engines that analyse at one time; another one ends the oldest.
 const MOST: usize = 4;
@@ -128,7 +128,7 @@ impl Analyses {
     ) -> Result<String, String> {
         let spec = engines.spec(rules(game)?, word, BTreeMap::new())?;
         let analysis = desk::Analysis::start(spec).map_err(|refused| refused.to_string())?;
-        let key = guard::random().map_err(|error| error.to_string())?;
+        let key = secret::random().map_err(|error| error.to_string())?;
         let mut running = self.lock();
         running.push((key.clone(), Arc::new(analysis)));
         let oldest = running.len().saturating_sub(MOST);

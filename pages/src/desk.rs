@@ -1,5 +1,5 @@
 //! The contest desk: sessions that browsers look at and act on. The games themselves are
-//! [`referee_core::desk`].
+//! [`desk`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -8,21 +8,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use catalog::{Match, Rules};
+use desk::{self, Dice, Host, Moment, Operation, Preview, Seat, Settings, Snapshot, State};
 use drawing::BUTTON;
 use engine_core::Side;
+use gamelog::record::SideName;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use referee_core::desk::{
-    self, Dice, Host, Moment, Operation, Preview, Seat, Settings, Snapshot, State,
-};
-use referee_core::log::record::SideName;
-use referee_core::task::clock::ClockSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use task::clock::ClockSpec;
 
+use crate::address::escaped;
 use crate::board::{Board, colours, rules};
 use crate::engines::Engines;
-use crate::site::escaped;
 
 /// How much longer than its time per turn an engine may take at home, where a busy machine must not
 /// end a game.

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use base::error::BadInput;
 use catalog::Rules;
 use engine_core::Algorithm;
-use referee_core::base::error::BadInput;
-use referee_core::league::spec;
-use referee_core::task::EngineSpec;
+use league::spec;
 use serde_json::Value;
+use task::EngineSpec;
 
 /// The built-in engines to choose from, the strongest first, and what each does.
 const BUILT_IN: [(&str, &str); 6] = [

@@ -7,14 +7,14 @@ use catalog::{Match, Rules, Shown};
 use drawing::film::Elements;
 use drawing::{Class, Layer, Picture, svg};
 use engine_core::Side;
-use referee_core::league::live::Playing;
-use referee_core::log::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
-use referee_core::results::replay::{expectation, turning_points};
-use referee_core::task::clock::{self, ClockSpec};
-use referee_core::task::opening::{self, Opening};
+use gamelog::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
+use league::live::Playing;
+use league::results::replay::{expectation, turning_points};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use task::clock::{self, ClockSpec};
+use task::opening::{self, Opening};
 
 use crate::board::{named, rules, shortened};
 

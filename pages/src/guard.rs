@@ -2,15 +2,15 @@
 //! point to this machine, and nobody without the token, be it another user of this machine.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
 
-use crate::login;
+use crate::secret::{is_same, random};
+use crate::words;
 
 /// Largest body of a request, bytes.
 pub(crate) const LARGEST_BODY: usize = 64 * 1024;
@@ -27,9 +27,8 @@ const ADDRESSES: usize = 4096;
 /// The header with the key of a request that changes something.
 pub(crate) const KEY: &str = "x-referee-key";
 
-/// Why a request without the token is refused.
-pub(crate) const ONLY_LOOKS: &str =
-    "This page only looks. To act, open the file that the server named in its terminal.";
+/// The path to which a code of the file that logs a browser in is sent.
+pub(crate) const LOGIN: &str = "/login";
 
 /// Headers of every answer: nothing runs or loads but what this server sends, no other site shows or
 /// reads its pages.
@@ -139,7 +138,7 @@ impl Door {
         }
         // It comes from a file, which is of no site: its code says whose it is. And nobody else's
         // requests may keep the operator out.
-        if *method == Method::POST && path == login::PATH {
+        if *method == Method::POST && path == LOGIN {
             return Ok(());
         }
         let other_site = (StatusCode::FORBIDDEN, "a request of another site");
@@ -174,7 +173,7 @@ impl Door {
         let has_key = text(headers, KEY).is_some_and(|given| is_same(given, &self.key));
         match self.is_operator(headers) && has_key {
             true => Ok(()),
-            false => Err((StatusCode::UNAUTHORIZED, ONLY_LOOKS)),
+            false => Err((StatusCode::UNAUTHORIZED, words::ONLY_LOOKS)),
         }
     }
 
@@ -225,23 +224,6 @@ impl Door {
         }
         is_in_time
     }
-}
-
-/// Whether two secrets are the same. It takes as long for a wrong one that begins like the right one
-/// as for others, so that nobody can guess it piece by piece.
-pub(crate) fn is_same(one: &str, other: &str) -> bool {
-    let pairs = one.bytes().zip(other.bytes());
-    one.len() == other.len() && pairs.fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
-}
-
-/// Sixteen random bytes in hexadecimal digits.
-///
-/// # Errors
-/// The system gives none.
-pub(crate) fn random() -> io::Result<String> {
-    let mut bytes = [0; 16];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
@@ -391,11 +373,11 @@ mod tests {
             let admitted = door.admit(from, &method, path, &headers(list));
             admitted.map_or_else(|(status, _)| status.as_u16(), |()| 200)
         };
-        assert_eq!(status(Method::POST, login::PATH, &sent), 200);
-        assert_eq!(status(Method::PUT, login::PATH, &sent), 403);
+        assert_eq!(status(Method::POST, LOGIN, &sent), 200);
+        assert_eq!(status(Method::PUT, LOGIN, &sent), 403);
         assert_eq!(status(Method::POST, "/begin", &sent), 403);
         let strange = [&[("host", "evil.example:8000")], &sent[1..]].concat();
-        assert_eq!(status(Method::POST, login::PATH, &strange), 421);
+        assert_eq!(status(Method::POST, LOGIN, &strange), 421);
     }
 
     #[test]

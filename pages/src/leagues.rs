@@ -13,16 +13,16 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use base::input;
+use gamelog::Dropped;
+use gamelog::Place;
+use gamelog::Stream;
+use gamelog::record::{GameRecord, GameResult, Logged, Reason};
+use gamelog::{self, EXTENSION, FILE_NAME};
 use jiff::Timestamp;
-use referee_core::base::input;
-use referee_core::league::conversations;
-use referee_core::league::live::Snapshot;
-use referee_core::log::Dropped;
-use referee_core::log::Place;
-use referee_core::log::Stream;
-use referee_core::log::record::{GameRecord, GameResult, Logged, Reason};
-use referee_core::log::{self, EXTENSION, FILE_NAME};
-use referee_core::results::standings::{GameSummary, Standings};
+use league::conversations;
+use league::live::Snapshot;
+use league::results::standings::{GameSummary, Standings};
 
 /// How long a look at the folder serves for the requests that follow.
 const FRESH: Duration = Duration::from_millis(300);
@@ -384,7 +384,7 @@ impl League {
     fn append(&mut self, dropped: Dropped) -> io::Result<()> {
         let Extent { bytes, lines, .. } = self.read;
         let mut stream = Stream::new(self.rest()?, dropped, |line| {
-            log::parse(line).map(|game: Logged<'_>| Line::of(&game))
+            gamelog::parse(line).map(|game: Logged<'_>| Line::of(&game))
         });
         for entry in stream.by_ref() {
             let entry = entry?;

@@ -16,6 +16,7 @@
 //! - `report`: a league as one file
 //! - `site/`: the pages, one file each; `words`: their languages, `words/faults` for what is refused
 
+mod address;
 mod analysis;
 mod board;
 mod desk;
@@ -26,6 +27,7 @@ mod leagues;
 mod live;
 mod login;
 mod report;
+mod secret;
 mod server;
 mod site;
 mod streams;

@@ -11,11 +11,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::guard::{is_same, random};
-use crate::site;
-
-/// The path to which a code is sent.
-pub(crate) const PATH: &str = "/login";
+use crate::address;
+use crate::guard::LOGIN;
+use crate::secret::{is_same, random};
 
 /// Where browsers that are installed as snaps are. They read nothing outside the home folder.
 const SNAPS: [&str; 2] = ["/snap/bin/firefox", "/snap/bin/chromium"];
@@ -69,7 +67,7 @@ impl Login {
 
     /// The address of the file, `file:///run/user/1000/referee-…/open-7650.html`.
     pub(crate) fn file(&self) -> String {
-        format!("file://{}", site::path(&self.file.to_string_lossy()))
+        format!("file://{}", address::path(&self.file.to_string_lossy()))
     }
 
     /// The code of the file; empty if there is none.
@@ -153,7 +151,7 @@ fn page(server: &str, code: &str) -> Markup {
                 title { "referee" }
             }
             body {
-                form method="post" action={ (server) (PATH) } {
+                form method="post" action={ (server) (LOGIN) } {
                     input type="hidden" name="code" value=(code);
                     button { "referee" }
                 }

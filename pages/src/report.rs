@@ -4,12 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use ::league::conversations;
+use ::league::results::replay::word;
+use base::error::BadInput;
+use gamelog::record::GameRecord;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use referee_core::base::error::BadInput;
-use referee_core::league::conversations;
-use referee_core::log;
-use referee_core::log::record::GameRecord;
-use referee_core::results::replay::word;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -62,7 +61,7 @@ impl Report {
             warnings: Vec::new(),
         };
         let mut places = Vec::new();
-        report.warnings = log::places(logs, |_, place| places.push(place))?;
+        report.warnings = gamelog::places(logs, |_, place| places.push(place))?;
         for place in places {
             let game = place.game()?;
             if game.reason.is_fault() && report.conversations.len() < MOST_CONVERSATIONS {

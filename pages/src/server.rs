@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ::desk::Host;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -18,17 +19,16 @@ use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, extract::FromRequestParts, http::request::Parts};
+use base::error::BadInput;
 use futures_util::stream;
 use maud::Markup;
-use referee_core::base::error::BadInput;
-use referee_core::desk::Host;
 use serde::Deserialize;
 use thiserror::Error;
 
 use crate::analysis::{Analyses, Follower, Place};
 use crate::desk::Desks;
 use crate::engines::Engines;
-use crate::guard::{Door, HEADERS, LARGEST_BODY, Visitor};
+use crate::guard::{Door, HEADERS, LARGEST_BODY, LOGIN, Visitor};
 use crate::leagues::Leagues;
 use crate::live::desk::Sessions;
 use crate::live::game::State as GameState;
@@ -159,7 +159,7 @@ impl Server {
     /// only the operator may see it.
     pub fn code(&self) -> (String, String) {
         let Shared { login, door, .. } = &*self.shared;
-        let page = [&door.reachable(), crate::login::PATH].concat();
+        let page = [&door.reachable(), LOGIN].concat();
         (page, login.code())
     }
 

@@ -7,6 +7,10 @@ use std::collections::BTreeMap;
 
 use self::table::WORDS;
 
+/// Why a request without the token is refused.
+pub(crate) const ONLY_LOOKS: &str =
+    "This page only looks. To act, open the file that the server named in its terminal.";
+
 /// A language of the pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Language {
@@ -110,7 +114,7 @@ mod tests {
 
     #[test]
     fn every_level_has_its_chinese() {
-        for level in referee_core::desk::Level::ALL {
+        for level in desk::Level::ALL {
             assert!(chinese(level.name).is_some(), "{}", level.name);
         }
     }

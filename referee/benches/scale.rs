@@ -12,17 +12,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use engine_core::Rng;
+use engine_process::deviation::Deviations;
+use engine_process::info::EngineInfo;
+use gamelog::record::{EngineRecord, GameRecord, Reason, SCHEMA, TurnRecord};
+use gamelog::{self, FILE_NAME};
 use jiff::{SignedDuration, Timestamp};
-use referee_core::engine::deviation::Deviations;
-use referee_core::engine::info::EngineInfo;
-use referee_core::league::config::Config;
-use referee_core::league::tournament::Tournament;
-use referee_core::log::record::{EngineRecord, GameRecord, Reason, SCHEMA, TurnRecord};
-use referee_core::log::{self, FILE_NAME};
-use referee_core::task::clock;
-use referee_core::task::dice::Dice;
-use referee_core::task::opening;
-use referee_core::task::{EngineSpec, GameTask};
+use league::config::Config;
+use league::tournament::Tournament;
+use task::clock;
+use task::dice::Dice;
+use task::opening;
+use task::{EngineSpec, GameTask};
 
 /// Number of measurements; the best counts.
 const MEASUREMENTS: usize = 3;
@@ -167,7 +167,7 @@ fn write_league(folder: &Path, rounds: usize) -> u64 {
     let mut whole = log("log");
     let mut halves = [log("half-1"), log("half-2")];
     for (number, due) in tasks.iter().enumerate() {
-        let line = log::line(&played(&tournament.task(due), number)).expect("JSON");
+        let line = gamelog::line(&played(&tournament.task(due), number)).expect("JSON");
         for log in [&mut whole, &mut halves[number % 2]] {
             log.write_all(&line).expect("the disk has room");
         }

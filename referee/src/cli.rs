@@ -54,10 +54,10 @@ mod work;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use base::error::{BadInput, be_quiet, tell};
+use base::input;
+use base::plain::Plain;
 use clap::{Parser, Subcommand};
-use referee_core::base::error::{BadInput, be_quiet, tell};
-use referee_core::base::input;
-use referee_core::base::plain::Plain;
 
 /// Plays leagues of game engines under clocks, and never trusts them.
 #[derive(Debug, Parser)]

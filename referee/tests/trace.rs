@@ -2,16 +2,17 @@
 
 mod common;
 
+use task::clock::ClockSpec;
+
 use common::{engine, hex_task, play, sau_engine};
-use referee_core::task::clock::ClockSpec;
 
 #[test]
 fn every_line_is_in_the_trace_with_its_time() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("trace.txt");
-    referee_core::engine::trace::start(&path).unwrap();
+    engine_process::trace::start(&path).unwrap();
     assert!(
-        referee_core::engine::trace::start(&path).is_err(),
+        engine_process::trace::start(&path).is_err(),
         "one at a time"
     );
 

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use crate::class::Layer;
 use crate::picture::Picture;
-use crate::style::{self, Theme};
+use crate::sheet;
+use crate::style::Theme;
 use crate::svg;
 
 /// A whole game: the ground, the table of distinct elements, and the elements of each picture.
@@ -152,7 +153,7 @@ pub fn animated(pictures: &[Picture], seconds: &[f64], theme: Theme) -> String {
         let animation = animation(&spans, &starts, total, end);
         *group += &format!("<g{hidden}>{element}{animation}</g>");
     }
-    let mut text = svg::head(last, &style::of_file(pictures, theme));
+    let mut text = svg::head(last, &sheet::of_file(pictures, theme));
     text += &format!("<g class=\"ground\">{}</g>", film.ground);
     for (layer, group) in groups {
         text += &format!("<g class=\"{}\">{group}</g>", layer.name());

@@ -2,13 +2,14 @@
 //!
 //! A game describes a position as a [`Picture`]: shapes with classes instead of colours, in units
 //! of one cell. [`svg`] writes pictures as files and as fragments of pages, [`film`] whole games.
-//! Colours come from one table, [`style`], for both themes.
+//! Colours come from one table, [`style`], for both themes; [`sheet`] is that of a file.
 
 mod class;
 pub mod film;
 pub mod frame;
 mod picture;
 mod shape;
+pub mod sheet;
 mod stones;
 pub mod style;
 pub mod svg;

@@ -5,7 +5,6 @@
 //! darker here, so that they differ in lightness, too.
 
 use crate::class::Class;
-use crate::picture::Picture;
 
 /// The colours of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,7 +95,7 @@ const INKS: &[(&str, [&str; 2])] = &[
 ];
 
 /// Declarations for all text.
-const TEXT: &str = "font-family:Inter,system-ui,'Helvetica Neue',Arial,sans-serif;font-weight:500;\
+pub(crate) const TEXT: &str = "font-family:Inter,system-ui,'Helvetica Neue',Arial,sans-serif;font-weight:500;\
                     text-anchor:middle";
 
 /// The declarations of a class with `$name` replaced.
@@ -111,18 +110,8 @@ fn declarations(class: Class, mut colour: impl FnMut(&str) -> String) -> String 
     text
 }
 
-/// The classes of a picture in the order of the table.
-fn used(picture: &Picture) -> impl Iterator<Item = Class> {
-    let shapes = picture.ground.iter().chain(&picture.shapes);
-    let used: Vec<Class> = shapes.map(|shape| shape.class).collect();
-    Class::ALL
-        .iter()
-        .copied()
-        .filter(move |class| used.contains(class))
-}
-
 /// One rule for each class, with the colours of one theme.
-fn flat_rules(palette: Palette, theme: Theme, classes: &[Class]) -> String {
+pub(crate) fn flat_rules(palette: Palette, theme: Theme, classes: &[Class]) -> String {
     let rule = |&class: &Class| {
         let style = of_class(class, palette, theme);
         format!(".{}{{{style}}}", class.name())
@@ -137,31 +126,6 @@ pub fn of_class(class: Class, palette: Palette, theme: Theme) -> String {
         let colour = palette.colours().iter().find(|(known, _)| *known == name);
         colour.map_or(String::new(), |(_, colours)| colours[theme].to_string())
     })
-}
-
-/// The style sheet of a stand-alone file that shows these pictures. Colours are literal, as few
-/// programs but browsers know custom properties.
-pub fn of_file<'a>(pictures: impl IntoIterator<Item = &'a Picture>, theme: Theme) -> String {
-    let (mut classes, mut palette) = (Vec::new(), Palette::Inks);
-    for picture in pictures {
-        palette = picture.palette;
-        let new: Vec<Class> = used(picture)
-            .filter(|class| !classes.contains(class))
-            .collect();
-        classes.extend(new);
-    }
-    let flat = |theme| flat_rules(palette, theme, &classes);
-    let colours = match theme {
-        Theme::Light | Theme::Dark => flat(theme),
-        Theme::Auto => {
-            let dark = flat(Theme::Dark);
-            format!(
-                "{}@media (prefers-color-scheme:dark){{{dark}}}",
-                flat(Theme::Light)
-            )
-        }
-    };
-    format!("text{{{TEXT}}}{colours}")
 }
 
 /// The style sheet of pages with fragments: every class, with the colours as custom properties.

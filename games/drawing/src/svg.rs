@@ -6,7 +6,8 @@ use std::fmt::Write;
 use crate::class::Layer;
 use crate::picture::{Picture, Target};
 use crate::shape::{Form, Point, Shape, Step};
-use crate::style::{self, Theme};
+use crate::sheet;
+use crate::style::Theme;
 
 /// Units of SVG in the width of a cell.
 pub const CELL: f64 = 100.0;
@@ -148,11 +149,11 @@ pub(crate) fn head(picture: &Picture, sheet: &str) -> String {
 
 /// A picture as a file that needs nothing else.
 pub fn file(picture: &Picture, theme: Theme) -> String {
-    let sheet = style::of_file([picture], theme);
+    let sheet = sheet::of_file([picture], theme);
     format!("{}{}</svg>\n", head(picture, &sheet), groups(picture))
 }
 
-/// A picture as a fragment of a page that has the style sheet [`style::of_pages`]. It has no style
+/// A picture as a fragment of a page that has the style sheet [`crate::style::of_pages`]. It has no style
 /// attributes, which a content security policy may forbid.
 pub fn fragment(picture: &Picture) -> String {
     format!(

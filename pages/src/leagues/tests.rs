@@ -80,7 +80,7 @@ fn nobody_waits_for_a_log_that_another_page_is_about() {
 fn a_damaged_line_is_named_and_not_counted() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(FILE_NAME);
-    let game = |number| log::line(&record(number, ("a b first", &["a1"]))).unwrap();
+    let game = |number| gamelog::line(&record(number, ("a b first", &["a1"]))).unwrap();
     let mut league = League::at("l".to_owned(), path.clone());
     fs::write(&path, [game(0), game(1)].concat()).unwrap();
     league.catch_up();

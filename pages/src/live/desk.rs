@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use axum::response::sse::Event;
-use referee_core::desk::{Host, Snapshot, Version};
+use desk::{Host, Snapshot, Version};
 use tokio::sync::watch;
 
 use crate::desk::message;

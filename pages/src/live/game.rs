@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::response::sse::Event;
+use gamelog::record::SideName;
 use jiff::{SignedDuration, Timestamp};
-use referee_core::league::live::Playing;
-use referee_core::log::record::SideName;
+use league::live::Playing;
 use serde_json::{Value, json};
 
 use super::event;
@@ -116,8 +116,8 @@ impl Shown {
 mod tests {
     use std::fs;
 
-    use referee_core::league::live::{FILE_NAME, Snapshot};
-    use referee_core::task::clock::ClockSpec;
+    use league::live::{FILE_NAME, Snapshot};
+    use task::clock::ClockSpec;
 
     use super::*;
 

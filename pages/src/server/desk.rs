@@ -6,7 +6,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use referee_core::desk::{Moment, Operation};
+use desk::{Moment, Operation};
 use serde::Deserialize;
 use serde_json::Value;
 

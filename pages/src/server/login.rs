@@ -10,11 +10,11 @@ use axum::{Form, Router};
 use serde::Deserialize;
 
 use super::{Shared, Site};
-use crate::login;
+use crate::guard::LOGIN;
 use crate::site::{self, Reader};
 
 pub(super) fn routes() -> Router<Arc<Shared>> {
-    Router::new().route(login::PATH, get(ask).post(exchange))
+    Router::new().route(LOGIN, get(ask).post(exchange))
 }
 
 async fn ask(reader: Reader) -> Response {

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::engines::options;
 use super::login::notice;
 use super::{Answer, Page, Reader, Trouble, layout};
+use crate::address;
 use crate::engines::Engines;
 
 /// The game of a page whose address names none.
@@ -91,7 +92,7 @@ fn head(reader: &Reader, setup: &Setup) -> Markup {
         h1 { (say("Analysis")) }
         @match &setup.from {
             Some(path) => p.facts {
-                a data-game href={ "/game/" (super::path(path)) } { (setup.title) }
+                a data-game href={ "/game/" (address::path(path)) } { (setup.title) }
                 " · " (say(setup.game.name()))
             },
             None => form.filter {

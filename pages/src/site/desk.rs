@@ -1,12 +1,13 @@
 //! The contest desk: what to play, and the desk itself. The script `desk.js` fills the latter.
 
+use desk::Terms;
 use maud::{Markup, html};
-use referee_core::desk::Terms;
 
 use super::engines::options;
 use super::league::name_of;
 use super::login::notice;
-use super::{Page, Reader, escaped, layout, variant};
+use super::{Page, Reader, layout, variant};
+use crate::address::escaped;
 use crate::desk::{Desks, Session};
 use crate::engines::Engines;
 

@@ -2,19 +2,19 @@
 
 use catalog::Rules;
 use entry::record::Format;
+use gamelog::record::{GameRecord, GameResult, Reason};
+use gamelog::records::Encoding;
+use gamelog::records::logged::{extras_of, record_of};
+use gamelog::records::output::Style;
+use league::results::replay::word;
 use maud::{Markup, PreEscaped, html};
-use referee_core::log;
-use referee_core::log::record::{GameRecord, GameResult, Reason};
-use referee_core::records::Encoding;
-use referee_core::records::logged::{extras_of, record_of};
-use referee_core::records::output::Style;
-use referee_core::results::replay::word;
 use serde_json::json;
 
 use super::analysis::Setup;
 use super::league::{heading, name_of, reason};
 use super::viewer::viewer;
-use super::{Answer, Page, Reader, Trouble, escaped, layout, live, path};
+use super::{Answer, Page, Reader, Trouble, layout, live};
+use crate::address::{escaped, path};
 use crate::board::rules;
 use crate::film::{self, Film, Scenery};
 use crate::leagues::{Leagues, read};
@@ -92,7 +92,7 @@ impl Export {
 pub(crate) fn export(leagues: &Leagues, address: &str, format: &str) -> Answer<Export> {
     let (_, game) = find(leagues, address)?;
     if format == "log" {
-        let bytes = log::line(&game).map_err(|error| Trouble::Broken(error.to_string()))?;
+        let bytes = gamelog::line(&game).map_err(|error| Trouble::Broken(error.to_string()))?;
         let name = format!("{}.jsonl", game.id);
         return Ok(Export { name, bytes });
     }

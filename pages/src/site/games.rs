@@ -3,14 +3,15 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
+use gamelog::record::GameResult;
+use league::results::replay::word;
 use maud::{Markup, html};
-use referee_core::log::record::GameResult;
-use referee_core::results::replay::word;
 use serde::Deserialize;
 
+use super::Reader;
 use super::league::{name_of, reason};
 use super::upsets::Upsets;
-use super::{Reader, escaped, path};
+use crate::address::{escaped, path};
 use crate::leagues::{League, Row};
 
 /// Games on one page of the list.

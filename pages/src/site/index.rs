@@ -1,11 +1,12 @@
 //! The list of leagues.
 
+use gamelog::record::GameResult;
 use maud::{Markup, html};
-use referee_core::log::record::GameResult;
 
 use super::ratings::percent;
 use super::verdict::State;
-use super::{Page, Reader, layout, path};
+use super::{Page, Reader, layout};
+use crate::address::path;
 use crate::leagues::{All, League, Leagues, read};
 use crate::site::league::{heading, last_day, name_of};
 

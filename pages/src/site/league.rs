@@ -1,16 +1,17 @@
 //! A league on one page: who leads, by how much, against whom, and every game.
 
+use gamelog::record::SideName;
 use jiff::{SignedDuration, Timestamp};
+use league::live::{Playing, Snapshot};
+use league::results::standings::{Standings, Table};
 use maud::{Markup, PreEscaped, html};
-use referee_core::league::live::{Playing, Snapshot};
-use referee_core::log::record::SideName;
-use referee_core::results::standings::{Standings, Table};
 
 use super::games::{self, Filter};
 use super::index::meter;
 use super::ratings::{cross_table, overview, percent, ratings, wdl};
 use super::verdict::verdict;
-use super::{Answer, Page, Reader, Trouble, escaped, layout, live, path};
+use super::{Answer, Page, Reader, Trouble, layout, live};
+use crate::address::{escaped, path};
 use crate::film;
 use crate::leagues::{League, Leagues, Row, read};
 use crate::words::Language;

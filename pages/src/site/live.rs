@@ -1,13 +1,14 @@
 //! A game that is being played. The script `follow.js` keeps the page up to date and leaves it when
 //! the game is over.
 
+use league::live::Playing;
 use maud::{Markup, PreEscaped, html};
-use referee_core::league::live::Playing;
 
 use super::game::{player, title};
 use super::league::name_of;
 use super::viewer::viewer;
-use super::{Answer, Page, Reader, Trouble, escaped, layout, path};
+use super::{Answer, Page, Reader, Trouble, layout};
+use crate::address::{escaped, path};
 use crate::board::rules;
 use crate::film;
 use crate::leagues::{Leagues, read};

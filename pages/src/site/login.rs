@@ -5,8 +5,8 @@ use axum::http::StatusCode;
 use maud::{Markup, html};
 
 use super::{Page, Reader, layout};
-use crate::guard::ONLY_LOOKS;
-use crate::login::PATH;
+use crate::guard::LOGIN;
+use crate::words::ONLY_LOOKS;
 
 /// What a page for the operator says to everybody else; nothing to the operator.
 pub(super) fn notice(reader: &Reader) -> Markup {
@@ -14,7 +14,7 @@ pub(super) fn notice(reader: &Reader) -> Markup {
         @if !reader.may_act {
             p.notice.looks role="note" {
                 (reader.say(ONLY_LOOKS)) " "
-                a href=(PATH) { (reader.say("Enter a code")) }
+                a href=(LOGIN) { (reader.say("Enter a code")) }
             }
         }
     }
@@ -29,7 +29,7 @@ pub(crate) fn page(reader: &Reader, is_refused: bool) -> (StatusCode, Page) {
             p.fault role="alert" { (say("This code is wrong or was used before. The file has a new one: open it again.")) }
         }
         p { (say("On the server's machine, open the file that it named. On another one, enter the code of its terminal, or that in the file.")) }
-        form method="post" action=(PATH) autocomplete="off" {
+        form method="post" action=(LOGIN) autocomplete="off" {
             input name="code" aria-label=(say("code")) required maxlength="64" spellcheck="false";
             " " button.primary type="submit" { (say("Enter")) }
         }

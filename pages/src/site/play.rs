@@ -1,7 +1,7 @@
 //! A person against an engine: what, and how strong.
 
+use desk::Level;
 use maud::{Markup, html};
-use referee_core::desk::Level;
 
 use super::desk::sessions;
 use super::engines::options;

@@ -1,12 +1,13 @@
 //! Ratings as a plot, and the cross table.
 
 use engine_core::Side;
+use league::results::standings::{Row, Standings, Table, Tally};
 use maud::{Markup, html};
-use referee_core::results::standings::{Row, Standings, Table, Tally};
-use referee_core::stats::Figure;
+use stats::Figure;
 
+use super::Reader;
 use super::league::name_of;
-use super::{Reader, escaped};
+use crate::address::escaped;
 
 /// Width of the plot, in its own units.
 const WIDTH: f64 = 180.0;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use engine_core::Side;
+use gamelog::record::{GameRecord, SideName};
 use maud::{Markup, html};
-use referee_core::log::record::{GameRecord, SideName};
 
 use super::Reader;
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use referee_core::log::record::GameResult;
-use referee_core::stats::rating::Ratings;
+use gamelog::record::GameResult;
+use stats::rating::Ratings;
 
 use crate::leagues::{League, Row};
 

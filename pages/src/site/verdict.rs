@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use ::league::results::replay::word;
+use ::league::results::standings::{Row, Table};
+use gamelog::record::Reason;
 use maud::{Markup, html};
-use referee_core::log::record::Reason;
-use referee_core::results::replay::word;
-use referee_core::results::standings::{Row, Table};
 
+use super::Reader;
 use super::league::{self, Choice};
 use super::ratings::percent;
-use super::{Reader, escaped};
+use crate::address::escaped;
 use crate::leagues::League;
 
 /// The most names of a tie.

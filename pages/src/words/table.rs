@@ -1,6 +1,6 @@
 //! The Chinese of what stands on the pages.
 
-use crate::guard::ONLY_LOOKS;
+use super::ONLY_LOOKS;
 
 /// English and Chinese.
 pub(super) const WORDS: &[(&str, &str)] = &[

@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use referee_core::base::error::tell;
-use referee_core::base::plain::games_in_words;
-use referee_core::league::merge::{Merged, Misfit, Originals};
-use referee_core::league::tournament::{Due, Tournament};
-use referee_core::log::{self, MAX_LINE, Place, record::GameRecord};
+use base::error::tell;
+use base::plain::games_in_words;
+use gamelog::{self, MAX_LINE, Place, record::GameRecord};
+use league::merge::{Merged, Misfit, Originals};
+use league::tournament::{Due, Tournament};
 use serde_json::json;
 
 use super::merging::replace;
@@ -155,7 +155,7 @@ impl Line {
         };
         Ok(Line {
             text: String::from_utf8_lossy(&bytes).into_owned(),
-            game: log::parse(&bytes).ok(),
+            game: gamelog::parse(&bytes).ok(),
         })
     }
 

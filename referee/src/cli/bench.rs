@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use base::error::BadInput;
 use catalog::{Finding, Request, Rules};
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Method};
-use referee_core::base::error::BadInput;
-use referee_core::cluster::speed;
+use lab::cluster::speed;
 use serde::Serialize;
 use serde_json::json;
 

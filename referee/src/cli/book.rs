@@ -10,11 +10,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use base::error::BadInput;
+use base::signals;
 use clap::Subcommand;
 use entry::Book;
-use referee_core::base::error::BadInput;
-use referee_core::base::signals;
-use referee_core::book;
+use lab::book;
 use serde_json::{Value, json};
 
 /// Make, grow, show and merge opening books

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
-use referee_core::base::error::BadInput;
-use referee_core::league::builds::Builds;
-use referee_core::league::config::{Config, EngineConfig};
-use referee_core::league::identity::Granted;
-use referee_core::results::standings::{Standings, name_of_build};
-use referee_core::task::{EngineSpec, GameTask};
+use base::error::BadInput;
+use league::builds::Builds;
+use league::config::{Config, EngineConfig};
+use league::identity::Granted;
+use league::results::standings::{Standings, name_of_build};
+use task::{EngineSpec, GameTask};
 
 use super::session::this_program;
 

@@ -9,16 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use base::error::BadInput;
+use base::signals;
+use check::{Plan, Watcher, run};
+use engine_process::trace;
 use indicatif::{ProgressBar, ProgressStyle};
-use referee_core::base::error::BadInput;
-use referee_core::base::signals;
-use referee_core::check::{Plan, Watcher, run};
-use referee_core::engine::trace;
-use referee_core::league::config::{
-    check_init, check_init_line, find_arguments, find_program, has_options,
-};
-use referee_core::task::{Confinement, EngineSpec, Letters, Protocol};
+use league::config::{check_init, check_init_line, find_arguments, find_program, has_options};
 use serde_json::Value;
+use task::{Confinement, EngineSpec, Letters, Protocol};
 
 use super::position::{VariantArg, bad_variant, find};
 use super::session::{guard, this_program};
@@ -76,7 +74,7 @@ pub(super) struct Args {
     write: Vec<PathBuf>,
     /// Memory that it may use, MiB
     #[arg(long, value_name = "MB", default_value_t = Confinement::default().memory_mb,
-        value_parser = clap::value_parser!(u64).range(16..=referee_core::task::MAX_MEMORY_MB))]
+        value_parser = clap::value_parser!(u64).range(16..=task::MAX_MEMORY_MB))]
     memory_mb: u64,
     /// Start it without the sandbox of a league
     #[arg(long)]

@@ -6,13 +6,13 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use base::error::{BadInput, inform, shows_bar};
+use base::input;
 use catalog::SearchError;
 use engine_core::Algorithm;
 use indicatif::{ProgressBar, ProgressStyle};
-use referee_core::base::error::{BadInput, inform, shows_bar};
-use referee_core::base::input;
-use referee_core::compare::verdict::{differences, has_fault};
-use referee_core::compare::{Budget, Plan, Row, for_dice, json, plot, run, text};
+use lab::compare::verdict::{differences, has_fault};
+use lab::compare::{Budget, Plan, Row, for_dice, json, plot, run, text};
 use serde_json::{Value, json};
 
 use super::facts::{FormatArg, write_json};

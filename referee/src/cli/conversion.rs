@@ -6,16 +6,16 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use base::error::{BadInput, tell};
+use base::input;
+use base::plain::games_in_words;
 use catalog::Rules;
 use entry::record::{Format, TextReading, TextRecord};
-use referee_core::base::error::{BadInput, tell};
-use referee_core::base::input;
-use referee_core::base::plain::games_in_words;
-use referee_core::log::record::{GameRecord, GameResult, Logged};
-use referee_core::log::{self, Log};
-use referee_core::records::logged::{extras_of, game_of, record_of};
-use referee_core::records::output::{Output, OutputError, Style};
-use referee_core::records::{self, Encoding, Files, Form, Records, Source, Take};
+use gamelog::record::{GameRecord, GameResult, Logged};
+use gamelog::records::logged::{extras_of, game_of, record_of};
+use gamelog::records::output::{Output, OutputError, Style};
+use gamelog::records::{self, Encoding, Files, Form, Records, Source, Take};
+use gamelog::{self, Log};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -268,7 +268,7 @@ impl Take for Conversion<'_> {
         let name = input::shown(path);
         each_line(
             path,
-            |line| log::parse::<String>(line),
+            |line| gamelog::parse::<String>(line),
             |entry| {
                 let at = format!("{name}:{}", entry.line);
                 match entry.record {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use referee_core::base::error::BadInput;
-use referee_core::records::{Encoding, Form, Source};
+use base::error::BadInput;
+use gamelog::records::{Encoding, Form, Source};
 
 use super::conversion::{Conversion, Keep, Target};
 use super::facts::FormatArg;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use referee_core::base::error::{BadInput, tell};
-use referee_core::base::plain::games_in_words;
-use referee_core::log::record::{GameRecord, Logged, Reason};
-use referee_core::log::{self, FILE_NAME, Log, Place};
+use base::error::{BadInput, tell};
+use base::plain::games_in_words;
+use gamelog::record::{GameRecord, Logged, Reason};
+use gamelog::{self, FILE_NAME, Log, Place};
 
 /// Give up games that were lost before their first turn, so that the league plays them again
 #[derive(Debug, clap::Args)]
@@ -92,7 +92,7 @@ impl Args {
 /// The games of a log by their ids.
 fn find(path: &Path) -> Result<HashMap<String, Found>, BadInput> {
     let mut places = Vec::new();
-    log::places(&[path.to_owned()], |id, place| places.push((id, place)))?;
+    gamelog::places(&[path.to_owned()], |id, place| places.push((id, place)))?;
     let found = places.into_iter().map(|(id, place)| {
         let refusal = refusal(&place.game()?);
         Ok((id, Found { place, refusal }))
@@ -111,7 +111,7 @@ fn refusal(game: &GameRecord) -> Option<String> {
         (true, turns) => Some(format!("lost after {turns} turns")),
         (false, _) => Some(format!(
             "ended by {}",
-            referee_core::results::replay::word(game.reason)
+            league::results::replay::word(game.reason)
         )),
     }
 }

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use ::league::config::{Config, Override, find_program};
 use anyhow::Result;
+use base::error::BadInput;
+use base::input;
 use clap::ArgGroup;
 use clap::builder::PossibleValuesParser;
 use engine_core::Algorithm;
 use entry::Protocol;
 use jiff::SignedDuration;
-use referee_core::base::error::BadInput;
-use referee_core::base::input;
-use referee_core::league::config::{Config, Override, find_program};
 use toml::{Table, Value};
 
 use super::league::{self, Tables};

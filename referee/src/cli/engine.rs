@@ -4,9 +4,9 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use base::error::BadInput;
 use catalog::Rules;
 use engine_core::parameter::{Kind, Parameter};
-use referee_core::base::error::BadInput;
 use serde_json::{Value, json};
 
 use super::facts::{FormatArg, write_json};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use referee_core::records::Files;
+use gamelog::records::Files;
 use serde::Serialize;
 
 /// Output format of facts.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use referee_core::engine::process::guard;
+use engine_process::process::guard;
 
 /// Wait for the end of standard input, then kill the engines that a dead referee left behind
 #[derive(Debug, clap::Args)]

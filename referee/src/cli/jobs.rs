@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use referee_core::base::error::inform;
-use referee_core::cluster::job::{Job, Task};
-use referee_core::cluster::scheduler::{Scheduler, Script};
-use referee_core::league::builds::Builds;
+use base::error::inform;
+use lab::cluster::job::{Job, Task};
+use lab::cluster::scheduler::{Scheduler, Script};
+use league::builds::Builds;
 
 use super::merging::Source;
 use super::session::this_program;

@@ -6,15 +6,15 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use base::error::{BadInput, inform, shows_bar, tell};
+use base::signals;
 use einstein::{Einstein, Layouts};
 use engine_core::{Side, StopFlag};
 use indicatif::{ProgressBar, ProgressStyle};
+use lab::layouts::{check, learned, load, plot, save, setups, step};
+use league::report::{self, Format};
 use learning::{SetupSettings, SetupStudy, Stage};
-use referee_core::base::error::{BadInput, inform, shows_bar, tell};
-use referee_core::base::signals;
-use referee_core::layouts::{check, learned, load, plot, save, setups, step};
-use referee_core::report::{self, Format};
-use referee_core::stats::Z;
+use stats::Z;
 
 /// Print the win rates of EinStein's 720 layouts, or learn them anew
 #[derive(Debug, clap::Args)]

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use referee_core::base::error::tell;
-use referee_core::base::plain::games_in_words;
-use referee_core::report::{self, Format, ReportOptions};
+use base::error::tell;
+use base::plain::games_in_words;
+use league::report::{self, Format, ReportOptions};
 
 use super::overrides::Overrides;
 use super::session::{Output, Session, command_line};

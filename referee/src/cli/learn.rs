@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use base::error::BadInput;
+use base::signals;
+use lab::learn::config::{Config, Task};
+use lab::learn::folder::Folder;
 use learning::{Learner, Learns, PolicyLearner};
-use referee_core::base::error::BadInput;
-use referee_core::base::signals;
-use referee_core::learn::config::{Config, Task};
-use referee_core::learn::folder::Folder;
 
 use super::facts::FormatArg;
 use super::steps::Steps;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::Result;
-use referee_core::base::error::tell;
-use referee_core::log::{self, Entry};
+use base::error::tell;
+use gamelog::{self, Entry};
 
 /// Passes the lines of the log at `path` to `take`, each parsed, and says what is wrong with the log as
 /// a whole. Whether it is a log: it has a line that counts, or none at all.
@@ -16,9 +16,9 @@ pub(super) fn each_line<T: Send>(
     parse: impl Fn(&[u8]) -> Result<T, String> + Sync,
     mut take: impl FnMut(Entry<T>) -> Result<()>,
 ) -> Result<bool> {
-    let mut lines = log::stream(path, parse)?;
+    let mut lines = gamelog::stream(path, parse)?;
     for entry in &mut lines {
-        take(entry.map_err(|error| log::unreadable(path, &error))?)?;
+        take(entry.map_err(|error| gamelog::unreadable(path, &error))?)?;
     }
     if let Some(warning) = lines.warning(path) {
         tell(format_args!("warning: {warning}"));

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use referee_core::base::error::{BadInput, inform, tell};
-use referee_core::base::plain::games_in_words;
+use base::error::{BadInput, inform, tell};
+use base::plain::games_in_words;
 use serde_json::json;
 
 use super::facts::{FormatArg, write_json};

@@ -4,18 +4,18 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use referee_core::base::disk::replace_with;
-use referee_core::base::error::BadInput;
-use referee_core::base::input::JOB;
-use referee_core::cluster::job::{Job, League, Task};
-use referee_core::league::builds::Builds;
-use referee_core::league::merge::{Check, Game, Ids, KnownBuilds, Merged, Planned, Rank};
-use referee_core::league::tournament::{Due, Played, Tournament};
-use referee_core::log::record::Logged;
-use referee_core::log::{self, Dropped, Log};
-use referee_core::report::{self, ReportOptions};
-use referee_core::results::standings::{GameSummary, Standings};
-use referee_core::task::pace;
+use base::disk::replace_with;
+use base::error::BadInput;
+use base::input::JOB;
+use gamelog::record::Logged;
+use gamelog::{self, Dropped, Log};
+use lab::cluster::job::{Job, League, Task};
+use league::builds::Builds;
+use league::merge::{Check, Game, Ids, KnownBuilds, Merged, Planned, Rank};
+use league::report::{self, ReportOptions};
+use league::results::standings::{GameSummary, Standings};
+use league::tournament::{Due, Played, Tournament};
+use task::pace;
 
 use super::aside::{self, Aside};
 use super::session::{TABLES, this_program};
@@ -63,7 +63,7 @@ impl Source {
                     continue;
                 }
             }
-            let found = log::find(std::slice::from_ref(path))?;
+            let found = gamelog::find(std::slice::from_ref(path))?;
             sources.extend(found.into_iter().map(Source::Log));
         }
         Ok(sources)
@@ -157,7 +157,7 @@ impl Merging<'_> {
         let path = target.log.path();
         let mut pass = Pass {
             merging: self,
-            dropped: log::dropped(path)?,
+            dropped: gamelog::dropped(path)?,
             check: Check {
                 plan: None,
                 ids: None,
@@ -242,7 +242,7 @@ impl Pass<'_> {
             self.dropped = self.dropped_in_all()?;
         }
         let read = |line: &[u8]| Game::read(line, &Check::default());
-        let lines = log::stream_without(path, self.dropped.clone(), read)?;
+        let lines = gamelog::stream_without(path, self.dropped.clone(), read)?;
         Ok(self.merged.add(path, lines, Rank::First)?)
     }
 
@@ -252,7 +252,7 @@ impl Pass<'_> {
         let mut all = self.dropped.clone();
         for source in self.merging.sources {
             source.each(Check::default(), &mut |path, _, _| {
-                all = std::mem::take(&mut all).and(&log::dropped(path)?);
+                all = std::mem::take(&mut all).and(&gamelog::dropped(path)?);
                 Ok(())
             })?;
         }
@@ -314,11 +314,11 @@ impl Pass<'_> {
 
     fn add(&mut self, path: &Path, rank: Rank, check: Check<'_>) -> Result<()> {
         let dropped = match self.merging.plan {
-            Some(_) => self.dropped.clone().and(&log::dropped(path)?),
+            Some(_) => self.dropped.clone().and(&gamelog::dropped(path)?),
             None => self.dropped.clone(),
         };
         let read = |line: &[u8]| Game::read(line, &check);
-        let mut lines = log::stream_without(path, dropped, read)?;
+        let mut lines = gamelog::stream_without(path, dropped, read)?;
         self.merged.add(path, &mut lines, rank)?;
         self.warnings.extend(lines.warning(path));
         Ok(())
@@ -343,7 +343,7 @@ fn write_log(target: &Path, merged: &Merged, dropped: &Dropped) -> Result<()> {
 /// Writes the tables of a log beside it, and returns its standings.
 fn write_tables(log: &Path) -> Result<Standings> {
     let mut standings = Standings::default();
-    log::each(
+    gamelog::each(
         &[log.to_owned()],
         |game| GameSummary::from(&game),
         |game| standings.add(&game),

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use referee_core::base::error::BadInput;
-use referee_core::league::config::{Config, Override};
+use base::error::BadInput;
+use league::config::{Config, Override};
 
 /// The seed in a file: arguments can be read by everybody on the machine.
 pub(super) fn seed(file: &str) -> Result<Override, String> {

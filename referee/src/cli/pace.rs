@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use base::error::inform;
 use catalog::Rules;
-use referee_core::base::error::inform;
-use referee_core::cluster::speed;
-use referee_core::league::config::Config;
-use referee_core::task::pace::{self, Pace};
+use lab::cluster::speed;
+use league::config::Config;
+use task::pace::{self, Pace};
 
 /// The pace of this host in a league with its log in `folder`: measured if the league scales its
 /// clocks, or is played in shards.

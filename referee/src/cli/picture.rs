@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use base::error::BadInput;
 use drawing::{Picture, Theme, film, svg};
 use raster::RasterError;
-use referee_core::base::error::BadInput;
 
 /// The files of a command with pictures: the arguments of their look make no sense without one.
 const FILES: &str = "files";

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use referee_core::base::error::tell;
-use referee_core::cluster::part::Shard;
-use referee_core::task::GameTask;
+use base::error::tell;
+use lab::cluster::part::Shard;
 use serde_json::{Value, json};
+use task::GameTask;
 
 use super::facts::{FormatArg, write_json};
 use super::overrides::Overrides;

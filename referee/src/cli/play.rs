@@ -13,18 +13,18 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Result;
+use base::error::{BadInput, inform, tell};
 use catalog::Rules;
 use clap::ArgGroup;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use desk::{self, Host, Level, Settings};
 use engine_core::Algorithm;
 use jiff::SignedDuration;
-use referee_core::base::error::{BadInput, inform, tell};
-use referee_core::desk::{self, Host, Level, Settings};
-use referee_core::league::config::{find_arguments, find_program, has_options};
-use referee_core::league::spec;
-use referee_core::task::clock::ClockSpec;
-use referee_core::task::{Confinement, EngineSpec, Protocol};
+use league::config::{find_arguments, find_program, has_options};
+use league::spec;
 use serde_json::Value;
+use task::clock::ClockSpec;
+use task::{Confinement, EngineSpec, Protocol};
 
 use self::sitting::{Left, Sitting};
 use super::check::option;

@@ -1,7 +1,7 @@
 //! Command-line arguments that select a position.
 
+use base::error::BadInput;
 use catalog::SearchError;
-use referee_core::base::error::BadInput;
 use serde_json::Value;
 
 /// A game, its variant, a position in it, and the actions played there.

@@ -3,18 +3,18 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use base::error::{inform, shows_bar, tell_through};
+use base::plain::{games_in_words, plain};
+use base::table;
+use gamelog::record::{GameRecord, SideName};
 use indicatif::{ProgressBar, ProgressStyle};
 use jiff::Timestamp;
+use league::live::{Live, Playing};
+use league::report;
+use league::results::replay::one_line;
+use league::results::standings::{Row, Standings};
+use league::workers::Watcher;
 use ratatui::crossterm::terminal;
-use referee_core::base::error::{inform, shows_bar, tell_through};
-use referee_core::base::plain::{games_in_words, plain};
-use referee_core::base::table;
-use referee_core::league::live::{Live, Playing};
-use referee_core::league::workers::Watcher;
-use referee_core::log::record::{GameRecord, SideName};
-use referee_core::report;
-use referee_core::results::replay::one_line;
-use referee_core::results::standings::{Row, Standings};
 
 /// How often the intermediate points are printed during a run without a terminal.
 const TABLES: usize = 10;

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use referee_core::base::error::{BadInput, tell};
-use referee_core::league::conversations;
-use referee_core::log::{self, Place};
-use referee_core::records::{Encoding, Form, kind};
-use referee_core::results::replay::Replay;
+use base::error::{BadInput, tell};
+use gamelog::records::{Encoding, Form, kind};
+use gamelog::{self, Place};
+use league::conversations;
+use league::results::replay::Replay;
 
 use super::conversion::{Conversion, Keep, Target};
 use super::convert::SourceArgs;
@@ -59,7 +59,7 @@ impl Args {
         let imported = tempfile::tempdir()?;
         let logs = self.logs(imported.path())?;
         let mut games = Vec::new();
-        let warnings = log::places(&logs, |id, place| games.push((id, place)))?;
+        let warnings = gamelog::places(&logs, |id, place| games.push((id, place)))?;
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
@@ -117,7 +117,7 @@ impl Args {
         let faults = String::from_utf8_lossy(&faults).into_owned();
         let lines = faults.lines().filter(|line| line.contains(": "));
         lines.for_each(|line| tell(format_args!("warning: {line}")));
-        Ok(vec![imported.join(log::FILE_NAME)])
+        Ok(vec![imported.join(gamelog::FILE_NAME)])
     }
 
     /// Writes the files with the whole game.

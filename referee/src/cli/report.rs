@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use base::error::{inform, tell};
+use base::plain::games_in_words;
 use clap::ValueEnum;
 use pages::Report;
-use referee_core::base::error::{inform, tell};
-use referee_core::base::plain::games_in_words;
-use referee_core::log;
 
 /// Write a league as one page that opens without a server
 #[derive(Debug, clap::Args)]
@@ -50,7 +49,7 @@ enum Language {
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
-        let report = Report::of(&log::find(&self.paths)?, self.title.as_deref())?;
+        let report = Report::of(&gamelog::find(&self.paths)?, self.title.as_deref())?;
         for warning in report.warnings() {
             tell(format_args!("warning: {warning}"));
         }

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use referee_core::base::error::{BadInput, inform};
-use referee_core::league::config::Config;
-use referee_core::task::seed::{FILE_NAME, Seed};
+use base::error::{BadInput, inform};
+use league::config::Config;
+use task::seed::{FILE_NAME, Seed};
 
 /// A seed that was drawn.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use base::error::{BadInput, inform, tell};
+use base::signals;
 use pages::{Server, ServerError};
-use referee_core::base::error::{BadInput, inform, tell};
-use referee_core::base::signals;
 
 use super::position;
 use super::session::guard;

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::io::Read;
 
 use anyhow::Result;
-use referee_core::base::error::BadInput;
-use referee_core::cluster::part::Shard;
-use referee_core::league::tournament::{Due, Tournament};
+use base::error::BadInput;
+use lab::cluster::part::Shard;
+use league::tournament::{Due, Tournament};
 
 /// Selection of the games of a plan.
 #[derive(Debug, Default, clap::Args)]

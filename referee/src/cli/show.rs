@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use catalog::{Match, Shown};
-use referee_core::log::record::{GameResult, SideName};
-use referee_core::results::replay::state;
+use gamelog::record::{GameResult, SideName};
+use league::results::replay::state;
 use serde_json::{Value, json};
 
 use super::facts::{FormatArg, write_json};

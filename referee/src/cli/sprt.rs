@@ -6,16 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use referee_core::base::error::{BadInput, inform, tell};
-use referee_core::cluster::scheduler::Scheduler;
-use referee_core::league::config::Config;
-use referee_core::league::workers::Watcher;
-use referee_core::log::record::GameRecord;
-use referee_core::report::sprt::{Match, Outcomes};
-use referee_core::results::standings::Standings;
-use referee_core::stats::sprt::{Model, Test, Verdict};
-
+use base::error::{BadInput, inform, tell};
+use gamelog::record::GameRecord;
+use lab::cluster::scheduler::Scheduler;
+use league::config::Config;
+use league::report::sprt::{Match, Outcomes};
+use league::results::standings::Standings;
+use league::workers::Watcher;
 use serde_json::Value;
+use stats::sprt::{Model, Test, Verdict};
 
 use super::facts::{FormatArg, write_json};
 use super::overrides::Overrides;

@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use referee_core::base::error::{BadInput, tell};
-use referee_core::log;
-use referee_core::log::record::Logged;
-use referee_core::report::{self, By, Format, ReportOptions};
-use referee_core::results::standings::{GameSummary, Standings};
+use base::error::{BadInput, tell};
+use gamelog::record::Logged;
+use league::report::{self, By, Format, ReportOptions};
+use league::results::standings::{GameSummary, Standings};
 
 /// Print the tables and ratings of logged games
 #[derive(Debug, clap::Args)]
@@ -46,9 +45,9 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let mut standings = Standings::new(self.builds);
-        let logs = log::find(&self.paths)?;
+        let logs = gamelog::find(&self.paths)?;
         let keep = |game: Logged<'_>| GameSummary::from(&game);
-        for warning in log::each(&logs, keep, |game| standings.add(&game))? {
+        for warning in gamelog::each(&logs, keep, |game| standings.add(&game))? {
             tell(format_args!("warning: {warning}"));
         }
         if let Some(anchor) = &self.anchor

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use referee_core::base::error::{BadInput, inform, tell};
-use referee_core::cluster::job::{self, Job, Step, Task};
-use referee_core::cluster::part::{self, Shard};
-use referee_core::cluster::scheduler::Scheduler;
+use base::error::{BadInput, inform, tell};
+use lab::cluster::job::{self, Job, Step, Task};
+use lab::cluster::part::{self, Shard};
+use lab::cluster::scheduler::Scheduler;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use referee_core::base::error::{BadInput, inform, tell};
-use referee_core::base::input;
-use referee_core::base::plain::games_in_words;
-use referee_core::cluster::job::{self, Job, League, Task};
-use referee_core::cluster::length::{Measured, by_clock, games_of_shard};
-use referee_core::cluster::scheduler::Scheduler;
-use referee_core::league::cores::of_a_game;
-use referee_core::league::tournament::{Due, Tournament};
-use referee_core::log::{self, record::Logged};
-use referee_core::results::standings::Standings;
+use base::error::{BadInput, inform, tell};
+use base::input;
+use base::plain::games_in_words;
+use gamelog::{self, record::Logged};
+use lab::cluster::job::{self, Job, League, Task};
+use lab::cluster::length::{Measured, by_clock, games_of_shard};
+use lab::cluster::scheduler::Scheduler;
+use league::cores::of_a_game;
+use league::results::standings::Standings;
+use league::tournament::{Due, Tournament};
 
 use super::jobs::{self, Jobs, NewJob};
 use super::merging::{Merging, Outcome, Plan, present};
@@ -263,9 +263,13 @@ fn look(ready: &Ready) -> Result<Outcome> {
 fn measured(jobs: &Jobs) -> Result<Measured> {
     let mut measured = Measured::default();
     let length = |game: Logged<'_>| (game.game.to_string(), game.duration_ms);
-    log::each(&[jobs.out.join(log::FILE_NAME)], length, |(game, ms)| {
-        measured.add(&game, Duration::from_millis(ms));
-    })?;
+    gamelog::each(
+        &[jobs.out.join(gamelog::FILE_NAME)],
+        length,
+        |(game, ms)| {
+            measured.add(&game, Duration::from_millis(ms));
+        },
+    )?;
     Ok(measured)
 }
 

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use referee_core::base::error::tell;
-use referee_core::base::plain::games_in_words;
-use referee_core::cluster::scheduler::Scheduler;
+use base::error::tell;
+use base::plain::games_in_words;
+use lab::cluster::scheduler::Scheduler;
 
 use super::overrides::Overrides;
 use super::session::TABLES;

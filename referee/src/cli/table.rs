@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use referee_core::base::error::tell;
-use referee_core::league::tournament::{Ended, Played};
-use referee_core::log;
-use referee_core::log::record::Logged;
-use referee_core::report::{self, Format};
+use base::error::tell;
+use gamelog::record::Logged;
+use league::report::{self, Format};
+use league::tournament::{Ended, Played};
 
 use super::overrides::Overrides;
 use super::seed;
@@ -52,9 +51,9 @@ impl Args {
         };
         seed::from_log(&mut config, &self.file, beside)?;
         let mut played = Played::default();
-        let logs = log::find(&[place])?;
+        let logs = gamelog::find(&[place])?;
         let keep = |game: Logged<'_>| (Ended::from(&game), game.id);
-        for warning in log::each(&logs, keep, |(ended, id)| played.add(&id, ended))? {
+        for warning in gamelog::each(&logs, keep, |(ended, id)| played.add(&id, ended))? {
             tell(format_args!("warning: {warning}"));
         }
         let tournament = tournament(config)?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use referee_core::task::clock::MAX_TIME;
+use task::clock::MAX_TIME;
 
 /// A duration above 0.
 ///

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use base::error::{BadInput, inform, tell};
 use engine_core::Side;
-use referee_core::base::error::{BadInput, inform, tell};
-use referee_core::engine::process::Written;
-use referee_core::league::cores::Cores;
-use referee_core::league::tournament::{Due, Tournament};
-use referee_core::play::game::trial::{Trial, try_out};
-use referee_core::task::{EngineSpec, GameTask};
+use engine_process::process::Written;
+use league::cores::Cores;
+use league::play::game::trial::{Trial, try_out};
+use league::tournament::{Due, Tournament};
+use task::{EngineSpec, GameTask};
 
 /// An engine that is to be tried: its side in a game that it is to play.
 type Candidate = (Side, GameTask);

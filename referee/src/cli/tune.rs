@@ -8,15 +8,15 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use base::error::{BadInput, inform, shows_bar, tell};
+use base::signals;
 use engine_core::StopFlag;
 use indicatif::{ProgressBar, ProgressStyle};
-use referee_core::base::error::{BadInput, inform, shows_bar, tell};
-use referee_core::base::signals;
-use referee_core::cluster::part::Shard;
-use referee_core::report::sprt::Outcomes;
-use referee_core::tune::config::{NEW, OLD};
-use referee_core::tune::spsa::{Points, Trials};
-use referee_core::tune::{Checkpoint, Folder, Tuning, of_folder, plot, report, spsa, texel};
+use lab::cluster::part::Shard;
+use lab::tune::config::{NEW, OLD};
+use lab::tune::spsa::{Points, Trials};
+use lab::tune::{Checkpoint, Folder, Tuning, of_folder, plot, report, spsa, texel};
+use league::report::sprt::Outcomes;
 use serde_json::Value;
 
 use super::facts::write_json;

@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use base::input;
+use base::plain::games_in_words;
 use engine_core::Outcome;
 use entry::record::TextReading;
-use referee_core::base::input;
-use referee_core::base::plain::games_in_words;
-use referee_core::log;
-use referee_core::log::record::Text;
-use referee_core::records::{Files, Form, Records, Take, at};
-use referee_core::results::verify::{Replayed, Verifier};
+use gamelog::record::Text;
+use gamelog::records::{Files, Form, Records, Take, at};
+use league::results::verify::{Replayed, Verifier};
 use serde::Serialize;
 
 use super::convert::SourceArgs;
@@ -150,7 +149,7 @@ impl Take for Report<'_> {
 
     fn log(&mut self, path: &Path) -> Result<bool> {
         let mut verifier = Verifier::default();
-        let replay = |line: &[u8]| log::parse::<Text>(line).map(Replayed::of);
+        let replay = |line: &[u8]| gamelog::parse::<Text>(line).map(Replayed::of);
         each_line(path, replay, |entry| {
             let at = format!("{}:{}", input::shown(path), entry.line);
             match verifier.check(entry) {

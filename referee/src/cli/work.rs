@@ -5,13 +5,13 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
+use ::league::builds::Builds;
+use ::league::config::Config;
 use anyhow::{Context, Result};
-use referee_core::base::error::{BadInput, inform};
-use referee_core::cluster::job::{self, Job, League, Task};
-use referee_core::league::builds::Builds;
-use referee_core::league::config::Config;
-use referee_core::task::pace;
-use referee_core::task::seed::Seed;
+use base::error::{BadInput, inform};
+use lab::cluster::job::{self, Job, League, Task};
+use task::pace;
+use task::seed::Seed;
 
 use super::jobs;
 use super::league::{self, Tables};

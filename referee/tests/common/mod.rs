@@ -10,10 +10,10 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use referee_core::engine::process::unconfined;
-use referee_core::log::record::{GameRecord, GameResult, Reason};
-use referee_core::task::clock::ClockSpec;
-use referee_core::task::{EngineSpec, GameTask, Protocol};
+use engine_process::process::unconfined;
+use gamelog::record::{GameRecord, GameResult, Reason};
+use task::clock::ClockSpec;
+use task::{EngineSpec, GameTask, Protocol};
 
 /// The environment variable that marks a test's engines and their children.
 const MARK: &str = "REFEREE_TEST_MARK";
@@ -113,7 +113,7 @@ pub fn task(
 
 /// Plays a task to its end.
 pub fn play(task: &GameTask) -> GameRecord {
-    referee_core::play::game::play(task, &AtomicBool::new(false)).expect("nobody stops it")
+    league::play::game::play(task, &AtomicBool::new(false)).expect("nobody stops it")
 }
 
 /// How much longer than its clocks a game may take before it counts as hanging: an idle machine

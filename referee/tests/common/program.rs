@@ -8,8 +8,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-use referee_core::log;
-use referee_core::log::record::GameRecord;
+use gamelog::record::GameRecord;
 
 /// A game of Amazons on a small board that black wins at once, as a contest record.
 pub const AMAZONS: &str = "#[AM][甲队 B][乙队 W][先手胜][2024.05.01 14:00 辽宁][2024];\n1 a1b1(b2) c1c2(c1)\n2 b1a1(b1)\n";
@@ -110,9 +109,9 @@ pub fn text(bytes: &[u8]) -> &str {
 
 /// The games in the log of `out`.
 pub fn games(out: &Path) -> Vec<GameRecord> {
-    let path = out.join(log::FILE_NAME);
+    let path = out.join(gamelog::FILE_NAME);
     let mut games = Vec::new();
-    let warnings = log::places(&[path], |_, place| games.push(place.game()));
+    let warnings = gamelog::places(&[path], |_, place| games.push(place.game()));
     assert_eq!(warnings.expect("only games"), [""; 0]);
     let games = games.into_iter().collect::<Result<_, _>>();
     games.expect("only games")

@@ -4,9 +4,8 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use referee_core::log;
-use referee_core::log::record::{GameRecord, GameResult, Reason};
-use referee_core::task::clock::ClockSpec;
+use gamelog::record::{GameRecord, GameResult, Reason};
+use task::clock::ClockSpec;
 use tempfile::TempDir;
 
 use crate::common::program::{folder_with, games, run, text, without_sums};
@@ -48,7 +47,7 @@ fn play(league: &str) -> (TempDir, Vec<GameRecord>) {
 
 /// The faults that `verify` finds in the log after `from` is replaced by `to`.
 fn faults(folder: &TempDir, from: &str, to: &str) -> String {
-    let path = folder.path().join("out").join(log::FILE_NAME);
+    let path = folder.path().join("out").join(gamelog::FILE_NAME);
     let logged = fs::read_to_string(&path).expect("a log");
     assert!(logged.contains(from), "{from:?} is not in {logged}");
     let changed = without_sums(&logged).replace(from, to);
@@ -204,7 +203,7 @@ fn a_proof_search_ends_with_the_referee() {
             stop.store(true, Ordering::Relaxed);
         });
         let begun = Instant::now();
-        assert!(referee_core::play::game::play(&task, &stop).is_none());
+        assert!(league::play::game::play(&task, &stop).is_none());
         assert!(begun.elapsed() < Duration::from_secs(30));
     });
 }

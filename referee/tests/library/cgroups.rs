@@ -1,10 +1,10 @@
 //! Engines in control groups.
 #![cfg(target_os = "linux")]
 
+use gamelog::record::{GameResult, Reason};
 use jiff::SignedDuration;
-use referee_core::log::record::{GameResult, Reason};
-use referee_core::task::clock::ClockSpec;
-use referee_core::task::{Confinement, EngineSpec};
+use task::clock::ClockSpec;
+use task::{Confinement, EngineSpec};
 
 use crate::common::{ends, engine, hex_task, skipped, without_control_groups};
 

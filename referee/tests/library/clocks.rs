@@ -1,9 +1,9 @@
 //! Real games with every kind of clock: the built-in engines do not lose on time, and every µs is
 //! accounted for.
 
-use referee_core::log::record::{GameRecord, Reason, SideName};
-use referee_core::task::clock::ClockSpec;
-use referee_core::task::{EngineSpec, GameTask};
+use gamelog::record::{GameRecord, Reason, SideName};
+use task::clock::ClockSpec;
+use task::{EngineSpec, GameTask};
 
 use crate::common::program::{folder_with, games, run, text};
 use crate::common::{engine, play, task};
@@ -44,7 +44,7 @@ fn builtin(game: &str, algorithm: &str) -> EngineSpec {
 
 fn played(task: &GameTask) -> GameRecord {
     let record = play(task);
-    assert_eq!(referee_core::results::verify::check(&record), Ok(()));
+    assert_eq!(league::results::verify::check(&record), Ok(()));
     record
 }
 

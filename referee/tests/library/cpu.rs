@@ -4,12 +4,11 @@
 use std::fs;
 use std::process::Command;
 
+use gamelog::record::{GameRecord, GameResult, Reason};
 use jiff::SignedDuration;
-use referee_core::log;
-use referee_core::log::record::{GameRecord, GameResult, Reason};
-use referee_core::results::verify;
-use referee_core::task::clock::ClockSpec;
-use referee_core::task::{EngineSpec, IdleCpu};
+use league::results::verify;
+use task::clock::ClockSpec;
+use task::{EngineSpec, IdleCpu};
 
 use crate::common::{engine, hex_task, play, sau_engine};
 
@@ -49,7 +48,7 @@ fn idle_ms(record: &GameRecord, side: usize) -> u64 {
 fn tables(record: &GameRecord, arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.jsonl");
-    let line = log::line(record).expect("a record is JSON");
+    let line = gamelog::line(record).expect("a record is JSON");
     fs::write(&path, line).expect("a log");
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     let output = command.arg("standings").arg(path).args(arguments).output();

@@ -5,20 +5,20 @@ use std::convert::Infallible;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use engine_core::{Rng, Side};
-use entry::record::TextReading;
-use jiff::SignedDuration;
-use referee_core::desk::{
+use desk::{
     Analysis, By, Dice, Host, Lines, Operation, Saving, Seat, Settings, Shown, Snapshot, Version,
 };
-use referee_core::league::spec;
-use referee_core::log::record::{GameRecord, Reason, SideName};
-use referee_core::log::{self, FILE_NAME};
-use referee_core::records::{Opened, Source};
-use referee_core::results::verify;
-use referee_core::task::EngineSpec;
-use referee_core::task::clock::ClockSpec;
+use engine_core::{Rng, Side};
+use entry::record::TextReading;
+use gamelog::record::{GameRecord, Reason, SideName};
+use gamelog::records::{Opened, Source};
+use gamelog::{self, FILE_NAME};
+use jiff::SignedDuration;
+use league::results::verify;
+use league::spec;
 use serde_json::{Value, json};
+use task::EngineSpec;
+use task::clock::ClockSpec;
 use tempfile::TempDir;
 
 use crate::common::{engine, in_parallel, sau_engine};
@@ -105,7 +105,7 @@ fn last_action(host: &Host) -> Operation {
 fn logged(desk: &TempDir) -> Vec<GameRecord> {
     let mut games = Vec::new();
     let path = desk.path().join(FILE_NAME);
-    let found = log::places(&[path], |_, place| {
+    let found = gamelog::places(&[path], |_, place| {
         games.push(place.game().expect("a game"))
     });
     assert_eq!(found.expect("a log"), [""; 0]);

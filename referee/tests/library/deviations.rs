@@ -6,12 +6,12 @@
 
 use std::time::Duration;
 
+use engine_process::deviation::Deviation;
+use gamelog::record::{GameRecord, GameResult, Reason};
 use jiff::SignedDuration;
-use referee_core::engine::deviation::Deviation;
-use referee_core::log::record::{GameRecord, GameResult, Reason};
-use referee_core::task::clock::ClockSpec;
-use referee_core::task::{EngineSpec, GameTask, Protocol};
 use serde_json::{Value, json};
+use task::clock::ClockSpec;
+use task::{EngineSpec, GameTask, Protocol};
 
 use crate::common::program::{folder_with, run, text};
 use crate::common::{left_behind, play, task};
@@ -353,7 +353,7 @@ fn illegal_turns_may_be_retried_and_the_clock_runs_on() {
     assert_eq!(record.first.retries, 2);
     let deviations: Vec<_> = record.first.deviations.iter().collect();
     assert_eq!(deviations, [(Deviation::Illegal, 2)]);
-    assert_eq!(referee_core::results::verify::check(&record), Ok(()));
+    assert_eq!(league::results::verify::check(&record), Ok(()));
 }
 
 #[test]

@@ -3,11 +3,11 @@
 
 use std::time::{Duration, Instant};
 
+use engine_process::deviation::Deviation;
+use gamelog::record::{GameResult, Reason};
 use jiff::SignedDuration;
-use referee_core::engine::deviation::Deviation;
-use referee_core::log::record::{GameResult, Reason};
-use referee_core::task::clock::ClockSpec;
-use referee_core::task::{EngineSpec, GameTask};
+use task::clock::ClockSpec;
+use task::{EngineSpec, GameTask};
 
 use crate::common::{SLACK, ends, engine, hex_task, in_parallel, left_behind, play, sau_engine};
 
@@ -249,7 +249,7 @@ fn handshakes_have_a_timeout() {
                 assert_eq!(record.result, GameResult::First);
                 assert_eq!(record.reason, Reason::Stall);
                 assert_eq!(record.detail, "not ready to play within 10 s");
-                assert!(start.elapsed() < referee_core::engine::START_UP + SLACK);
+                assert!(start.elapsed() < engine_process::START_UP + SLACK);
                 assert_eq!(left_behind(&task), Vec::<String>::new());
             });
         }

@@ -4,11 +4,11 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use referee_core::log::record::{GameRecord, Reason};
-use referee_core::play::game;
-use referee_core::play::waiting::Waiting;
-use referee_core::task::GameTask;
-use referee_core::task::clock::ClockSpec;
+use gamelog::record::{GameRecord, Reason};
+use league::play::game;
+use league::play::waiting::Waiting;
+use task::GameTask;
+use task::clock::ClockSpec;
 
 use crate::common::program::{folder_with, games, run, text};
 use crate::common::{engine, hex_task, running};

@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use gamelog::record::{Reason, SideName, TurnRecord};
 use jiff::SignedDuration;
-use referee_core::log::record::{Reason, SideName, TurnRecord};
-use referee_core::task::clock::ClockSpec;
-use referee_core::task::dice::Dice;
-use referee_core::task::{EngineSpec, Protocol};
+use task::clock::ClockSpec;
+use task::dice::Dice;
+use task::{EngineSpec, Protocol};
 
 use crate::common::{engine, hex_task, left_behind, play, sau_engine, task};
 
@@ -104,7 +104,7 @@ fn a_stopped_game_leaves_no_process() {
                 std::thread::sleep(Duration::from_millis(300));
                 stop.store(true, Ordering::Relaxed);
             });
-            assert!(referee_core::play::game::play(&task, &stop).is_none());
+            assert!(league::play::game::play(&task, &stop).is_none());
         });
         // The engine has 60 s.
         assert!(start.elapsed() < Duration::from_secs(30), "{fault}");
@@ -134,7 +134,7 @@ fn an_opponent_can_be_paused() {
             late >= 2_000_000 && paused < 1_000_000,
             "{late} µs, {paused} µs"
         );
-        assert_eq!(referee_core::results::verify::check(&record), Ok(()));
+        assert_eq!(league::results::verify::check(&record), Ok(()));
     }
 }
 

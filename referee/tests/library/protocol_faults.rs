@@ -5,11 +5,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use engine_process::deviation::{Deviation, Deviations};
+use gamelog::record::{GameResult, Reason};
 use jiff::SignedDuration;
-use referee_core::engine::deviation::{Deviation, Deviations};
-use referee_core::log::record::{GameResult, Reason};
-use referee_core::task::clock::ClockSpec;
-use referee_core::task::{EngineSpec, GameTask, Protocol};
+use task::clock::ClockSpec;
+use task::{EngineSpec, GameTask, Protocol};
 
 use crate::common::program::python;
 use crate::common::{SLACK, ends, engine, in_parallel, left_behind, play, task};
@@ -222,7 +222,7 @@ fn the_referee_stops_at_once() {
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let game = scope.spawn(|| {
-                let played = referee_core::play::game::play(&task, &stop);
+                let played = league::play::game::play(&task, &stop);
                 (played, Instant::now())
             });
             std::thread::sleep(Duration::from_secs(1));

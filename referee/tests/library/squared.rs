@@ -3,8 +3,8 @@
 use catalog::{GAMES, Rules};
 use engine_core::{Outcome, Rng, Side};
 use entry::record::{Extras, Format, Header, TextReading, TextRecord};
-use referee_core::records::Encoding;
-use referee_core::records::encoding::decode;
+use gamelog::records::Encoding;
+use gamelog::records::encoding::decode;
 use serde_json::{Value, json};
 
 /// A game to convert.

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use referee_core::log::record::{GameResult, Reason};
+use gamelog::record::{GameResult, Reason};
 
 use crate::common::program::{folder_with, games, referee, run};
 

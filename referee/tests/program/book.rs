@@ -315,7 +315,7 @@ fn books_are_made_of_logs_shown_and_merged() {
     let log = games(&at.join("log"));
     let wins = log
         .iter()
-        .filter(|game| game.result == referee_core::log::record::GameResult::First);
+        .filter(|game| game.result == gamelog::record::GameResult::First);
     let won: u64 = moves.iter().filter_map(|known| known["won"].as_u64()).sum();
     assert_eq!(won as usize, wins.count());
     // A game that is in two files counts once.
@@ -449,7 +449,7 @@ options = {{ table_mb = 1 }}
     succeed(at, &["league", "league.toml", "--quiet", "--out", "log"]);
     let log = games(&at.join("log"));
     assert_eq!(log.len(), 2);
-    let builds = |game: &referee_core::log::record::GameRecord| {
+    let builds = |game: &gamelog::record::GameRecord| {
         let [first, second] = [&game.first, &game.second];
         let mut builds = [(&first.name, &first.build), (&second.name, &second.build)];
         builds.sort();

@@ -1,7 +1,7 @@
 //! The check of an engine: correct engines pass, and every fault is found at its point.
 
-use referee_core::task::Protocol;
 use serde_json::{Value, json};
+use task::Protocol;
 
 use crate::common::in_parallel;
 use crate::common::program::{python, spoken};

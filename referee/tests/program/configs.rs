@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use referee_core::league::config::Config;
+use league::config::Config;
 
 #[test]
 fn shipped_league_files_are_valid() {

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use desk::{Dice, Entry, FILE_NAME, Host, Operation, Seat, Settings, State, Version};
 use engine_core::Rng;
+use gamelog::record::SideName;
 use jiff::SignedDuration;
-use referee_core::desk::{Dice, Entry, FILE_NAME, Host, Operation, Seat, Settings, State, Version};
-use referee_core::league::spec;
-use referee_core::log::record::SideName;
-use referee_core::task::clock::ClockSpec;
+use league::spec;
+use task::clock::ClockSpec;
 
 use super::log::with_mounts;
 use crate::common::program::{run, text};

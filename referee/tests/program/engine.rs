@@ -4,8 +4,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use engine_core::{Algorithm, Method, Rng};
-use referee_core::task::Protocol;
 use serde_json::json;
+use task::Protocol;
 
 use crate::common::builtin::Engine;
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::io::Read;
 use std::process::{Output, Stdio};
 
-use referee_core::league::events::{Event, Line};
-use referee_core::log::record::TurnRecord;
+use gamelog::record::TurnRecord;
+use league::events::{Event, Line};
 
 use crate::common::program::{folder_with, games, referee, run, text};
 

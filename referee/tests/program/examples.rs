@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use referee_core::log::record::Reason;
+use gamelog::record::Reason;
 use serde_json::Value;
 
 use crate::common::program::{folder_with, games, run, text};

@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use gamelog::record::{GameRecord, GameResult};
 use jiff::{SignedDuration, Timestamp};
-use referee_core::log;
-use referee_core::log::record::{GameRecord, GameResult};
-use referee_core::task::pace::Pace;
 use serde_json::{Value, json};
+use task::pace::Pace;
 
 use crate::common::program::{
     folder_with, games, ids, make_executable, referee, run, text, without_sums,
@@ -50,9 +49,9 @@ fn played(league: &str) -> tempfile::TempDir {
 
 /// Writes a log of these games, with sound checksums.
 fn write(folder: &Path, games: &[GameRecord]) {
-    let lines = games.iter().map(|game| log::line(game).expect("JSON"));
+    let lines = games.iter().map(|game| gamelog::line(game).expect("JSON"));
     fs::create_dir_all(folder).expect("a folder");
-    let path = folder.join(log::FILE_NAME);
+    let path = folder.join(gamelog::FILE_NAME);
     fs::write(path, lines.collect::<Vec<_>>().concat()).expect("a log");
 }
 

@@ -1,7 +1,7 @@
 //! Engines that are sent commands of their own before a game.
 
-use referee_core::engine::deviation::Deviation;
-use referee_core::log::record::{GameRecord, Reason};
+use engine_process::deviation::Deviation;
+use gamelog::record::{GameRecord, Reason};
 
 use crate::common::program::{folder_with, games, python, run, spoken, text};
 

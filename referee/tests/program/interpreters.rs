@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use referee_core::log::record::Reason;
+use gamelog::record::Reason;
 
 use crate::common::program::{folder_with, games, run};
 use crate::common::skipped;

@@ -5,8 +5,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use referee_core::log;
-use referee_core::log::record::{GameRecord, Reason};
+use gamelog::record::{GameRecord, Reason};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -233,10 +232,13 @@ fn a_league_is_played_once_and_verified() {
         text(&replay.stdout)
     );
 
-    let before = fs::read(out.join(log::FILE_NAME)).expect("a log");
+    let before = fs::read(out.join(gamelog::FILE_NAME)).expect("a log");
     let again = run(folder.path(), &["league", "league.toml"]);
     assert!(again.status.success());
-    assert_eq!(fs::read(out.join(log::FILE_NAME)).expect("a log"), before);
+    assert_eq!(
+        fs::read(out.join(gamelog::FILE_NAME)).expect("a log"),
+        before
+    );
 
     let json = |arguments: &[&str]| {
         let output = run(folder.path(), &[arguments, &["--format", "json"]].concat());
@@ -292,7 +294,7 @@ fn a_stopped_or_killed_league_resumes() {
         .replace("concurrency = 2", "concurrency = 2\nrounds = 6");
     let folder = folder_with(&text);
     let out = folder.path().join("matches/small");
-    let log = out.join(log::FILE_NAME);
+    let log = out.join(gamelog::FILE_NAME);
     for signal in [Signal::INT, Signal::KILL] {
         let lines = || fs::read(&log).map_or(0, |log| log.iter().filter(|&&b| b == b'\n').count());
         let before = lines();
@@ -505,7 +507,7 @@ fn hung_up(wrapped: bool, rounds: usize) -> (Option<i32>, String, usize) {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let log = folder.path().join("out").join(log::FILE_NAME);
+    let log = folder.path().join("out").join(gamelog::FILE_NAME);
     let deadline = Instant::now() + Duration::from_secs(60);
     while fs::metadata(&log).map_or(0, |log| log.len()) == 0 {
         assert!(Instant::now() < deadline, "no game has ended");

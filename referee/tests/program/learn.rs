@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use referee_core::learn::config::Config;
+use lab::learn::config::Config;
 use serde_json::Value;
 
 use crate::common::program::{referee, run, text, without_sums};

@@ -1,7 +1,7 @@
 //! The levels of `referee play`.
 
+use desk::{self, Level};
 use jiff::SignedDuration;
-use referee_core::desk::{self, Level};
 
 use crate::common::program::{run_with, text};
 

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use referee_core::log;
 use tempfile::TempDir;
 
 use crate::common::program::{folder_with, games, ids, referee, run, text};
@@ -64,7 +63,7 @@ fn a_file_size_limit() {
     let said = "out/games.jsonl: cannot be written: File too large (os error 27). All earlier \
                 games are in it. Fix this, then resume: referee league league.toml --out out\n";
     assert!(message.ends_with(said), "{message}");
-    check_part(&fs::read(folder.path().join("out").join(log::FILE_NAME)).expect("a log"));
+    check_part(&fs::read(folder.path().join("out").join(gamelog::FILE_NAME)).expect("a log"));
     resume(folder.path());
 }
 
@@ -163,7 +162,7 @@ fn a_bad_folder_or_log() {
 /// Changes a log while its league runs; returns the folder and the resulting log.
 fn disturb(change: fn(&Path), expected: &str) -> (TempDir, Vec<u8>) {
     let folder = folder_with(LEAGUE);
-    let log = folder.path().join("out").join(log::FILE_NAME);
+    let log = folder.path().join("out").join(gamelog::FILE_NAME);
     let mut league = referee(folder.path(), &PLAY)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -245,7 +244,7 @@ fn a_log_with_another_writer() {
     );
     assert!(text(&left).contains("\nnotes\n"), "{left:?}");
     let without = text(&left).replacen("\nnotes\n", "\n", 1);
-    fs::write(folder.path().join("out").join(log::FILE_NAME), without).expect("it is written");
+    fs::write(folder.path().join("out").join(gamelog::FILE_NAME), without).expect("it is written");
     resume(folder.path());
 }
 
@@ -268,7 +267,7 @@ fn a_removed_folder() {
 fn a_damaged_line() {
     let folder = folder_with(&LEAGUE.replace("rounds = 60", "rounds = 2"));
     resume_one(folder.path());
-    let path = folder.path().join("out").join(log::FILE_NAME);
+    let path = folder.path().join("out").join(gamelog::FILE_NAME);
     let mut bytes = fs::read(&path).expect("a log");
     let second = bytes.iter().position(|&byte| byte == b'\n').expect("lines");
     // A letter of a name: the game would count for an engine that has played none.
@@ -304,7 +303,9 @@ fn a_damaged_line() {
 fn first_id(path: &Path) -> String {
     let text = fs::read_to_string(path).expect("a log");
     let first = text.lines().next().expect("a line");
-    log::parse::<String>(first.as_bytes()).expect("a game").id
+    gamelog::parse::<String>(first.as_bytes())
+        .expect("a game")
+        .id
 }
 
 /// A log from elsewhere may hold escape sequences in every text. No command writes them.
@@ -313,7 +314,7 @@ fn foreign_logs_cannot_write_to_the_terminal() {
     const ESCAPE: &str = "\u{1b}]0;owned\u{7}\u{9b}31m";
     let folder = folder_with(&LEAGUE.replace("rounds = 60", "rounds = 1"));
     resume_one(folder.path());
-    let path = folder.path().join("out").join(log::FILE_NAME);
+    let path = folder.path().join("out").join(gamelog::FILE_NAME);
     let mut foreign = Vec::new();
     for mut game in games(&folder.path().join("out")) {
         for engine in [&mut game.first, &mut game.second] {
@@ -323,7 +324,7 @@ fn foreign_logs_cannot_write_to_the_terminal() {
         game.detail += ESCAPE;
         game.id += ESCAPE;
         game.turns.last_mut().expect("a turn").text += ESCAPE;
-        foreign.extend(log::line(&game).expect("JSON"));
+        foreign.extend(gamelog::line(&game).expect("JSON"));
     }
     fs::write(&path, foreign).expect("it is written");
     for arguments in [

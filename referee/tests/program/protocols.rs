@@ -2,10 +2,10 @@
 
 mod gomoku;
 
-use referee_core::engine::deviation::{Deviation, Deviations};
-use referee_core::log::record::{GameRecord, GameResult, Reason};
-use referee_core::task::Protocol;
+use engine_process::deviation::{Deviation, Deviations};
+use gamelog::record::{GameRecord, GameResult, Reason};
 use serde_json::json;
+use task::Protocol;
 
 use crate::common::program::{folder_with, games, python, run, text};
 

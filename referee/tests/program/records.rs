@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use encoding_rs::GBK;
-use referee_core::log::record::{GameResult, Reason};
+use gamelog::record::{GameResult, Reason};
 
 use crate::common::program::{AMAZONS, AMAZONS_VARIANT, folder_with, games, ids, run, text};
 
@@ -199,7 +199,7 @@ fn imported_games_are_verified_counted_and_exported() {
     let (_, status) = said(here, &["import", "out", "again"]);
     assert_eq!(status, Some(0));
     let again = crate::common::program::games(&here.join("again"));
-    let turns = |games: &[referee_core::log::record::GameRecord]| {
+    let turns = |games: &[gamelog::record::GameRecord]| {
         let mut turns: Vec<Vec<String>> = (games.iter())
             .map(|game| game.turns.iter().map(|turn| turn.text.clone()).collect())
             .collect();

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use referee_core::log::record::{GameRecord, Reason};
+use gamelog::record::{GameRecord, Reason};
 
 use crate::common::host::Host;
 use crate::common::program::{folder_with, games, run};

@@ -1,7 +1,7 @@
 //! Engines that attack the machine, its other engines and the clock: each loses its own games, and
 //! no other game notices.
 
-use referee_core::log::record::{GameRecord, GameResult, Reason};
+use gamelog::record::{GameRecord, GameResult, Reason};
 
 use crate::common::host::Host;
 use crate::common::program::games;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use desk::{self, State};
+use gamelog::record::Reason;
+use league::results::verify;
 use pty_process::Size;
 use pty_process::blocking::Command;
-use referee_core::desk::{self, State};
-use referee_core::log::record::Reason;
-use referee_core::results::verify;
 use rustix::process::{Pid, Signal, kill_process};
 use vt100::Parser;
 

@@ -4,7 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Output;
 
-use referee_core::engine::cores::available_cores;
+use engine_process::cores::available_cores;
 
 use crate::common::program::{folder_with, games, python, run, text};
 

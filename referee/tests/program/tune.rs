@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
-use referee_core::tune::Tuning;
+use lab::tune::Tuning;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 

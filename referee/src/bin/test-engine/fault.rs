@@ -173,7 +173,7 @@ impl Fault {
                 });
                 Ok(())
             }
-            Fault::Stubborn => referee_core::base::signals::on_stop(|_| {}),
+            Fault::Stubborn => base::signals::on_stop(|_| {}),
             Fault::BeBomb => explode(),
             Fault::BeHog => {
                 std::hint::black_box(vec![1_u8; HOG]);

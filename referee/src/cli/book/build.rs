@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use base::error::{inform, tell};
+use base::input;
+use base::plain::games_in_words;
 use entry::record::TextReading;
-use referee_core::base::error::{inform, tell};
-use referee_core::base::input;
-use referee_core::base::plain::games_in_words;
-use referee_core::book::{Builder, Made, Recipe};
-use referee_core::log;
-use referee_core::records::logged::game_of;
-use referee_core::records::{Form, Records, Take, at};
+use gamelog::records::logged::game_of;
+use gamelog::records::{Form, Records, Take, at};
+use lab::book::{Builder, Made, Recipe};
 use serde_json::json;
 
 use super::super::convert::SourceArgs;
@@ -131,7 +130,7 @@ impl Take for Reader {
         let name = input::shown(path);
         each_line(
             path,
-            |line| log::parse::<String>(line),
+            |line| gamelog::parse::<String>(line),
             |entry| {
                 let at = format!("{name}:{}", entry.line);
                 match entry.record {

@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use base::error::{BadInput, inform, shows_bar};
+use base::signals;
 use engine_core::Algorithm;
 use entry::Book;
 use entry::ugi::InfoScore;
 use indicatif::{ProgressBar, ProgressStyle};
-use referee_core::base::error::{BadInput, inform, shows_bar};
-use referee_core::base::signals;
-use referee_core::book::{Ahead, Expander, Expansion, Plan, check, load, lock};
-use referee_core::cluster::part::Shard;
+use lab::book::{Ahead, Expander, Expansion, Plan, check, load, lock};
+use lab::cluster::part::Shard;
 
 use super::super::facts::{FormatArg, write_json};
 use super::super::position::{VariantArg, bad_variant, find};

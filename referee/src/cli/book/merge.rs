@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use referee_core::base::error::BadInput;
-use referee_core::base::input;
-use referee_core::book::{leave_out_rare, load, merge};
+use base::error::BadInput;
+use base::input;
+use lab::book::{leave_out_rare, load, merge};
 
 use super::super::facts::{FormatArg, write_json};
 use super::{check_new, facts, in_words, save};

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use base::error::BadInput;
+use base::input;
+use base::table;
 use catalog::{KnownMove, Match};
 use engine_core::{Score, Side};
 use entry::Book;
 use entry::book::{MIN_GAMES, Searched};
 use entry::ugi::InfoScore;
-use referee_core::base::error::BadInput;
-use referee_core::base::input;
-use referee_core::base::table;
-use referee_core::book::load;
+use lab::book::load;
 use serde_json::{Value, json};
 
 use super::super::facts::{FormatArg, write_json};

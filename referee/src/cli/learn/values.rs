@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use anyhow::{Context, Result, anyhow};
+use base::error::inform;
+use lab::learn::config::Config;
+use lab::learn::folder::Folder;
+use lab::learn::text;
 use learning::{QSettings, QState, TableProgress};
-use referee_core::base::error::inform;
-use referee_core::learn::config::Config;
-use referee_core::learn::folder::Folder;
-use referee_core::learn::text;
 
 use super::unsaved;
 use crate::cli::facts::{FormatArg, write_json};

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, anyhow};
+use base::disk::replace;
+use base::error::{BadInput, inform, shows_bar, tell_through};
 use indicatif::{ProgressBar, ProgressStyle};
+use lab::cluster::part::Shard;
+use lab::learn::config::Config;
+use lab::learn::folder::{self, Folder};
+use lab::learn::{plot, text};
 use learning::{Activity, Environment, LearnError, Learns};
-use referee_core::base::disk::replace;
-use referee_core::base::error::{BadInput, inform, shows_bar, tell_through};
-use referee_core::cluster::part::Shard;
-use referee_core::learn::config::Config;
-use referee_core::learn::folder::{self, Folder};
-use referee_core::learn::{plot, text};
 
 use super::unsaved;
 use crate::cli::facts::{FormatArg, write_json};

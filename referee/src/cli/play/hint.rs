@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use referee_core::desk::{Analysis, Shown};
-use referee_core::task::EngineSpec;
+use desk::{Analysis, Shown};
+use task::EngineSpec;
 
 /// How long a hint is looked for.
 const TIME: Duration = Duration::from_secs(1);

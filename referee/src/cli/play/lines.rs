@@ -8,11 +8,11 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
+use base::plain::plain;
+use base::signals;
+use desk::Turn;
 use engine_core::Side;
-use referee_core::base::plain::plain;
-use referee_core::base::signals;
-use referee_core::desk::Turn;
-use referee_core::results::replay::state;
+use league::results::replay::state;
 
 use super::order::{Reply, obey};
 use super::sitting::{Phase, Sitting};

@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use anyhow::Result;
+use base::plain::plain;
+use desk::Turn;
 use engine_core::Side;
+use league::results::replay::state;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
-use referee_core::base::plain::plain;
-use referee_core::desk::Turn;
-use referee_core::results::replay::state;
 
 use super::order::{Reply, complete, obey};
 use super::sitting::{Phase, Sitting};

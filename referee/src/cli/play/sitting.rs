@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+use base::error::BadInput;
 use catalog::{Match, Rules};
-use engine_core::Side;
-use referee_core::base::error::BadInput;
-use referee_core::desk::{
+use desk::{
     Dice, Ending, Game, Host, Live, Operation, Refused, Saving, Shown, Snapshot, State, Turn,
     Version,
 };
-use referee_core::league::spec;
-use referee_core::log::record::{GameResult, Reason};
-use referee_core::results::replay::side_name;
+use engine_core::Side;
+use gamelog::record::{GameResult, Reason};
+use league::results::replay::side_name;
+use league::spec;
 
 use super::hint::Hints;
 

@@ -4,17 +4,17 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use anyhow::Result;
+use base::error::BadInput;
+use base::plain::{games_in_words, plain};
 use engine_core::Side;
+use gamelog::Place;
+use gamelog::record::TurnRecord;
+use league::results::replay::{Replay, one_line, state};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{List, ListState, Paragraph};
-use referee_core::base::error::BadInput;
-use referee_core::base::plain::{games_in_words, plain};
-use referee_core::log::Place;
-use referee_core::log::record::TurnRecord;
-use referee_core::results::replay::{Replay, one_line, state};
 
 use super::said::Said;
 use crate::terminal::board::{Board, Marks};
@@ -400,7 +400,6 @@ fn line_of(games: &Games, lines: &mut HashMap<usize, String>, index: usize) -> S
 mod tests {
     use std::io::Write;
 
-    use referee_core::log;
     use serde_json::json;
 
     use super::*;
@@ -426,7 +425,7 @@ mod tests {
         }
         let mut games = Vec::new();
         let keep = |id, place| games.push((id, place));
-        log::places(&[file.path().to_owned()], keep).unwrap();
+        gamelog::places(&[file.path().to_owned()], keep).unwrap();
         (file, games)
     }
 

@@ -1,12 +1,12 @@
 //! What the engine at fault and the referee said last, on the screen.
 
+use base::plain::plain;
+use gamelog::Place;
+use league::conversations;
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Constraint, Layout};
 use ratatui::text::Line;
-use referee_core::base::plain::plain;
-use referee_core::league::conversations;
-use referee_core::log::Place;
 
 use crate::terminal::Theme;
 

@@ -1,0 +1,27 @@
+//! A league: its file, the games that are due, the workers that play them, and what the log says of them.
+//!
+//! ```text
+//! league file ─ config ─▶ Config ─ tournament, plan ─▶ [GameTask] ─ workers, play ─▶ log
+//!                                          ▲                                          │
+//!                                          └──────────────── Played ◀─────────────────┤
+//!                                                                                     ▼
+//!                                                                 results ─ report ─▶ tables
+//! ```
+
+pub mod builds;
+pub mod config;
+pub mod conversations;
+pub mod cores;
+pub mod events;
+pub mod fixture;
+pub mod identity;
+pub mod live;
+pub mod merge;
+pub mod plan;
+pub mod play;
+pub mod report;
+pub mod results;
+pub mod scribe;
+pub mod spec;
+pub mod tournament;
+pub mod workers;

@@ -1,0 +1,136 @@
+//! The standings as tables for a report.
+//!
+//! ```text
+//! [GameRecord] ─ Standings ─ games | engines | openings ─▶ [Section] ─ format ─▶ text
+//! ```
+
+mod builds;
+mod cpu;
+mod deviations;
+mod engines;
+mod format;
+mod games;
+mod hosts;
+mod json;
+mod lags;
+mod layouts;
+mod openings;
+pub mod sprt;
+mod tournament;
+
+pub use format::Format;
+pub use games::overall;
+pub use layouts::layouts;
+pub use tournament::tournament;
+
+use base::plain::games_in_words;
+use stats::{Estimate, Figure};
+
+use crate::results::standings::{Standings, Tally};
+
+/// Grouping of the tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum By {
+    /// One table of engines per game, one over all games, one of hosts, one of CPU time while not to move,
+    /// one of builds and one of protocol deviations.
+    #[default]
+    Game,
+    /// One table of opponents per engine, one of lags, one of hosts, one of CPU time while not to
+    /// move, one of builds and one of protocol deviations.
+    Engine,
+    /// One table of openings per game.
+    Opening,
+}
+
+/// Options of a report.
+#[derive(Clone, Debug, Default)]
+pub struct ReportOptions {
+    /// Grouping of the tables.
+    pub by: By,
+    /// Output format.
+    pub format: Format,
+    /// The engine whose rating is 0; `None` to set the mean of all ratings to 0.
+    pub anchor: Option<String>,
+}
+
+/// A table with title and notes.
+struct Section {
+    title: String,
+    notes: Vec<String>,
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+/// The report of these standings.
+pub fn report(standings: &Standings, options: &ReportOptions) -> String {
+    let anchor = options.anchor.as_deref();
+    if options.format == Format::Json {
+        return json::write(standings, anchor);
+    }
+    let mut sections = match options.by {
+        By::Game => games::sections(standings, anchor),
+        By::Engine => {
+            let mut sections = engines::sections(standings, anchor);
+            sections.extend(lags::section(standings));
+            sections
+        }
+        By::Opening => openings::sections(standings),
+    };
+    if options.by != By::Opening {
+        sections.extend(hosts::section(standings));
+        sections.extend(cpu::section(standings));
+        sections.extend(builds::section(standings));
+        sections.extend(deviations::section(standings));
+    }
+    if standings.unfinished > 0
+        && let Some(section) = sections.first_mut()
+    {
+        let unfinished = games_in_words(standings.unfinished as usize);
+        (section.notes).push(format!(
+            "{unfinished} without a result: not counted in any table"
+        ));
+    }
+    format::write(&sections, options.format)
+}
+
+/// The display name of a game.
+fn name_of(game: &str) -> &str {
+    catalog::find(game).map_or(game, |rules| rules.name())
+}
+
+fn w_d_l(tally: Tally) -> String {
+    format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)
+}
+
+/// A share as a percentage, `62.5 %`; empty if unknown.
+fn percent(share: Option<f64>) -> String {
+    share.map_or(String::new(), |share| format!("{:.1} %", 100.0 * share))
+}
+
+/// Two cells, value and error; a bound has no error. A dash if nothing is known.
+fn with_error(figure: Option<Figure>) -> [String; 2] {
+    match figure {
+        Some(Figure::Estimate(Estimate { value, error })) => {
+            [format!("{value:+.1}"), format!("{error:.1}")]
+        }
+        Some(Figure::Above(bound)) => [format!("> {bound:+.1}"), String::new()],
+        Some(Figure::Below(bound)) => [format!("< {bound:+.1}"), String::new()],
+        None => ["–".to_owned(), String::new()],
+    }
+}
+
+/// A figure in a sentence: `+12.0 ± 3.4`, or `> +350.0 (95 %)`; `unknown` if nothing is known.
+pub(crate) fn in_words(figure: Option<Figure>) -> String {
+    match (figure, with_error(figure)) {
+        (None, _) => "unknown".to_owned(),
+        (Some(Figure::Estimate(_)), [value, error]) => format!("{value} ± {error}"),
+        (Some(_), [bound, _]) => format!("{bound} (95 %)"),
+    }
+}
+
+fn cells<const N: usize>(names: [&str; N]) -> Vec<String> {
+    names.map(str::to_owned).to_vec()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,212 @@
+//! Tables of engines: one per game, and one over all games.
+
+use std::collections::BTreeMap;
+
+use base::plain::games_in_words;
+use gamelog::record::Reason;
+use stats::rating::{Ratings, Zero};
+
+use super::{Section, cells, in_words, name_of, percent, w_d_l, with_error};
+use crate::results::standings::{Facts, Row, Standings, Table};
+
+/// Reasons that are faults, in column order.
+const FAULTS: [(Reason, &str); 5] = [
+    (Reason::Time, "time"),
+    (Reason::Illegal, "illegal"),
+    (Reason::Crash, "crash"),
+    (Reason::Disconnect, "disconnect"),
+    (Reason::Stall, "stall"),
+];
+
+/// Maximum number of engines in a cross table, which has one column per engine.
+const MAX_CROSS_TABLE: usize = 10;
+
+pub(super) fn sections(standings: &Standings, anchor: Option<&str>) -> Vec<Section> {
+    let mut sections: Vec<Section> = (standings.by_game.iter())
+        .flat_map(|(id, table)| {
+            let title = format!(
+                "{}: {}",
+                name_of(id),
+                games_in_words(table.facts.games() as usize)
+            );
+            [
+                Some(engines(title, table, anchor, None)),
+                cross(name_of(id), table),
+            ]
+        })
+        .flatten()
+        .collect();
+    if standings.by_game.len() > 1 {
+        let table = &standings.all;
+        let title = format!(
+            "All games: {}",
+            games_in_words(table.facts.games() as usize)
+        );
+        sections.push(engines(title, table, anchor, Some(&standings.by_game)));
+    }
+    sections
+}
+
+/// The header and the rows of the table over all games, as shown while a league runs.
+pub fn overall(standings: &Standings) -> (Vec<String>, Vec<Vec<String>>) {
+    let by_game = (standings.by_game.len() > 1).then_some(&standings.by_game);
+    let section = engines(String::new(), &standings.all, None, by_game);
+    (section.header, section.rows)
+}
+
+fn engines(
+    title: String,
+    table: &Table,
+    anchor: Option<&str>,
+    by_game: Option<&BTreeMap<String, Table>>,
+) -> Section {
+    let rows = table.ranked();
+    let ratings = table.ratings(anchor);
+    let faults: Vec<_> = (FAULTS.into_iter())
+        .filter(|(fault, _)| rows.iter().any(|row| row.faults.contains_key(fault)))
+        .collect();
+    let mut header = cells([
+        "",
+        "engine",
+        "Elo",
+        "±",
+        "LOS",
+        "points",
+        "games",
+        "pairs",
+        "score",
+        "W-D-L",
+        "as First",
+        "as Second",
+    ]);
+    header.extend(by_game.into_iter().flat_map(BTreeMap::keys).cloned());
+    header.extend(faults.iter().map(|(_, name)| format!("lost: {name}")));
+    let cells = |(place, row): (usize, &&Row)| {
+        let mut cells = start(place, row, &ratings);
+        for table in by_game.into_iter().flat_map(BTreeMap::values) {
+            let points = table.row(&row.name).map(|row| row.total().points());
+            cells.push(points.map_or(String::new(), |points| points.to_string()));
+        }
+        for (fault, _) in &faults {
+            cells.push(row.faults.get(fault).copied().unwrap_or(0).to_string());
+        }
+        cells
+    };
+    Section {
+        title,
+        notes: notes(&table.facts, &rows, &ratings),
+        header,
+        rows: rows.iter().enumerate().map(cells).collect(),
+    }
+}
+
+/// The cells that every row has. LOS is against the next row.
+fn start(place: usize, row: &Row, ratings: &Ratings) -> Vec<String> {
+    let total = row.total();
+    let [elo, error] = with_error(ratings.players[place]);
+    let next = (place + 1 < ratings.players.len())
+        .then(|| ratings.superiority(place, place + 1))
+        .flatten();
+    let mut cells = vec![
+        (place + 1).to_string(),
+        row.name.clone(),
+        elo,
+        error,
+        percent(next),
+        total.points().to_string(),
+        total.games().to_string(),
+        row.pairs().to_string(),
+        percent(total.sample().score()),
+        w_d_l(total),
+    ];
+    cells.extend(row.by_side.map(w_d_l));
+    cells
+}
+
+/// The cross table: results of every engine against every other.
+fn cross(name: &str, table: &Table) -> Option<Section> {
+    let rows = table.ranked();
+    if !(3..=MAX_CROSS_TABLE).contains(&rows.len()) {
+        return None;
+    }
+    let mut header = cells(["", "engine"]);
+    header.extend(rows.iter().map(|row| row.name.clone()));
+    let cells = |(place, row): (usize, &&Row)| {
+        let mut cells = vec![(place + 1).to_string(), row.name.clone()];
+        for opponent in &rows {
+            let played = row.against.get(&opponent.name);
+            let none = if opponent.name == row.name { "·" } else { "" };
+            cells.push(played.map_or(none.to_owned(), |versus| w_d_l(versus.total())));
+        }
+        cells
+    };
+    Some(Section {
+        title: format!("{name}: cross table"),
+        notes: Vec::new(),
+        header,
+        rows: rows.iter().enumerate().map(cells).collect(),
+    })
+}
+
+/// Notes above the table: totals, and the groups whose ratings cannot be compared.
+fn notes(facts: &Facts, rows: &[&Row], ratings: &Ratings) -> Vec<String> {
+    let games = f64::from(facts.games().max(1));
+    let advantage = ratings.advantage.map_or(String::new(), |advantage| {
+        format!(", Elo {}", in_words(Some(advantage)))
+    });
+    let pairs = match facts.pairs.count() {
+        0 => String::new(),
+        1 => " Pairs with sides exchanged: 1, one observation.".to_owned(),
+        pairs => format!(" Pairs with sides exchanged: {pairs}, each one observation."),
+    };
+    let mut notes = vec![format!(
+        "First side: {} of the points{advantage}. Draws: {}. On average {:.1} turns, {:.1} s.{pairs}",
+        percent(facts.first.sample().score()),
+        percent(Some(f64::from(facts.first.draws) / games)),
+        facts.turns as f64 / games,
+        facts.duration_ms as f64 / games / 1000.0,
+    )];
+    if ratings.groups.len() > 1 {
+        let group = |group: &Vec<usize>| {
+            let names = group.iter().map(|&player| &*rows[player].name);
+            joined(names, group.len(), ", ")
+        };
+        let groups = ratings.groups.iter().map(group);
+        let groups = joined(groups, ratings.groups.len(), " | ");
+        let zero = match ratings.zero {
+            Zero::Anchor(anchor) => {
+                format!("Bounds (> and <) are relative to {}", rows[anchor].name)
+            }
+            Zero::Group(number) => {
+                let best = ratings.groups[number].iter().min();
+                let name = best.map_or("", |&player| &*rows[player].name);
+                format!(
+                    "Ratings are relative to the mean of their group, bounds (> and <) to that of \
+                     the group of {name}"
+                )
+            }
+            Zero::All => "Bounds (> and <) are relative to the mean of all".to_owned(),
+        };
+        notes.push(format!(
+            "No difference between these groups is finite, because one won every game against the \
+             other or they did not meet: {groups}. {zero}."
+        ));
+    }
+    notes
+}
+
+/// Maximum number of names or groups in a note.
+const MOST_NAMED: usize = 12;
+
+/// The first names of a list, and how many more there are.
+fn joined(names: impl Iterator<Item = impl AsRef<str>>, count: usize, separator: &str) -> String {
+    let mut text = String::new();
+    for (index, name) in names.take(MOST_NAMED).enumerate() {
+        text += if index > 0 { separator } else { "" };
+        text += name.as_ref();
+    }
+    match count.saturating_sub(MOST_NAMED) {
+        0 => text,
+        more => format!("{text}{separator}{more} more"),
+    }
+}

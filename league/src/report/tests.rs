@@ -1,0 +1,408 @@
+use engine_process::deviation::Deviation;
+use engine_process::info::EngineInfo;
+use gamelog::record::GameRecord;
+use gamelog::record::GameResult::{Draw, First, Second};
+use gamelog::record::sample::{game, turn};
+use gamelog::record::{GameResult, Reason};
+
+use super::*;
+
+/// Unknown games are shown by their ids.
+fn log() -> Vec<GameRecord> {
+    let mut games = vec![
+        game("nim", "pvs", "mcts", First, Reason::Rules),
+        game("nim", "mcts", "pvs", First, Reason::Rules),
+        game("go", "pvs", "mcts", Second, Reason::Time),
+        game("go", "mcts", "pvs", Draw, Reason::Rules),
+    ];
+    for game in &mut games[..2] {
+        game.opening = "a | b".to_owned();
+    }
+    games[0].turns = vec![turn("a"), turn("d3")];
+    games
+}
+
+/// The report of games.
+fn report(games: &[GameRecord], options: &ReportOptions) -> String {
+    super::report(&Standings::of(games), options)
+}
+
+fn options(by: By, format: Format) -> ReportOptions {
+    ReportOptions {
+        by,
+        format,
+        anchor: None,
+    }
+}
+
+#[test]
+fn tables_show_ratings_points_sides_and_faults() {
+    let text = report(&log(), &ReportOptions::default());
+    let expected = "\
+go: 2 games
+First side: 25.0 % of the points, Elo < +1040.8 (95 %). Draws: 50.0 %. On average 0.0 turns, 0.0 s. Pairs with sides exchanged: 1, one observation.
+";
+    assert!(text.starts_with(expected), "{text}");
+    let header = "engine Elo ± LOS points games pairs score W-D-L as First as Second lost: time";
+    let third = text.lines().nth(2).expect("a header").split_whitespace();
+    assert_eq!(third.collect::<Vec<_>>().join(" "), header);
+    assert!(text.contains("\nnim: 2 games\n"), "{text}");
+    let all = text
+        .split("All games: 4 games\n")
+        .nth(1)
+        .expect("a table of all");
+    assert!(all.contains("Draws: 25.0 %. On average 0.5 turns"), "{all}");
+    let rows: Vec<Vec<&str>> = all
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    let row = |name| {
+        rows.iter()
+            .find(|row| row.get(1) == Some(&name))
+            .expect("a row")
+    };
+    let end = [
+        "5", "4", "2", "62.5", "%", "2-1-1", "1-1-0", "1-0-1", "3", "2", "0",
+    ];
+    assert!(row("mcts").ends_with(&end), "{all}");
+    let end = [
+        "3", "4", "2", "37.5", "%", "1-1-2", "1-0-1", "0-1-1", "1", "2", "1",
+    ];
+    assert!(row("pvs").ends_with(&end), "{all}");
+}
+
+#[test]
+fn engines_are_compared_in_pairs() {
+    let text = report(&log(), &options(By::Engine, Format::Text));
+    let line = text
+        .lines()
+        .find(|line| line.contains("  pvs"))
+        .expect("a line");
+    // One shared pair, and one that mcts won by 1½ to ½.
+    assert!(line.contains("0-0-1-1-0"), "{line}");
+    assert!(line.contains("62.5 %"), "{line}");
+}
+
+#[test]
+fn lags_are_shown_in_every_format() {
+    let mut games = log();
+    for (turn, time_ms) in games[0].turns.iter_mut().zip([2, 3]) {
+        turn.used_us = 5_200;
+        turn.info = Some(EngineInfo {
+            time_ms: Some(time_ms),
+            ..EngineInfo::default()
+        });
+    }
+    let by_engine = |format| report(&games, &options(By::Engine, format));
+    let text = by_engine(Format::Text);
+    let lags = text.split("Lag, ms\n").nth(1).expect("a table of lags");
+    let words: Vec<&str> = lags
+        .lines()
+        .nth(3)
+        .expect("a row")
+        .split_whitespace()
+        .collect();
+    assert_eq!(words, ["2", "pvs", "2", "2.2", "3.2", "3.2"], "{lags}");
+    assert!(!lags.contains("mcts"), "it did not report its time: {lags}");
+    let csv = by_engine(Format::Csv);
+    assert!(
+        csv.contains("\ntable,,engine,turns,median,99 %,worst\n"),
+        "{csv}"
+    );
+    assert!(
+        csv.ends_with("\n\"Lag, ms\",2,pvs,2,2.2,3.2,3.2\n"),
+        "{csv}"
+    );
+    let markdown = by_engine(Format::Markdown);
+    assert!(
+        markdown.contains("\n| 2 | pvs | 2 | 2.2 | 3.2 | 3.2 |\n"),
+        "{markdown}"
+    );
+    let html = by_engine(Format::Html);
+    assert!(
+        html.contains("<h2>Lag, ms</h2>") && html.contains("<td>3.2</td>"),
+        "{html}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&by_engine(Format::Json)).expect("JSON");
+    let engines = &json["all"]["engines"];
+    let lag = serde_json::json!({
+        "turns": 2, "median_us": 2_207, "percentile_99_us": 3_200, "worst_us": 3_200,
+    });
+    assert_eq!(
+        (&engines[1]["lag"], &engines[0]["lag"]),
+        (&lag, &serde_json::Value::Null)
+    );
+    assert!(!report(&log(), &options(By::Engine, Format::Text)).contains("Lag"));
+}
+
+#[test]
+fn deviations_are_shown_in_every_format() {
+    let mut games = log();
+    games[0].first.deviations.note(Deviation::Chatter);
+    games[1].second.deviations.note(Deviation::Chatter);
+    games[1].second.deviations.note(Deviation::UnaskedTurn);
+    let by = |by, format| report(&games, &options(by, format));
+    for view in [By::Game, By::Engine] {
+        let text = by(view, Format::Text);
+        let table = text.split("Deviations from the protocol\n").nth(1);
+        let lines: Vec<Vec<&str>> = (table.expect("a table of deviations").lines())
+            .map(|line| line.split_whitespace().collect())
+            .collect();
+        assert_eq!(lines[1], ["engine", "chatter", "unasked", "turn"], "{text}");
+        assert_eq!(lines[3], ["2", "pvs", "2", "1"], "{text}");
+        let csv = by(view, Format::Csv);
+        let row = "\nDeviations from the protocol,2,pvs,2,1\n";
+        assert!(csv.ends_with(row), "{csv}");
+        let markdown = by(view, Format::Markdown);
+        assert!(markdown.contains("\n| 2 | pvs | 2 | 1 |\n"), "{markdown}");
+        let html = by(view, Format::Html);
+        assert!(html.contains("<th>unasked turn</th>"), "{html}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&by(By::Game, Format::Json)).expect("JSON");
+    let engines = &json["games"]["nim"]["engines"];
+    let counts = serde_json::json!({ "chatter": 2, "unasked-turn": 1 });
+    let of = |name: &str| {
+        let mut engines = engines.as_array().expect("engines").iter();
+        engines
+            .find(|engine| engine["name"] == name)
+            .expect("an engine")["deviations"]
+            .clone()
+    };
+    assert_eq!((of("pvs"), of("mcts")), (counts, serde_json::json!({})));
+    assert!(!by(By::Opening, Format::Text).contains("Deviations"));
+    assert!(!report(&log(), &ReportOptions::default()).contains("Deviations"));
+}
+
+/// A league of two engines: pairs with these results of "a" as First and as Second. If not `paired`,
+/// every game has a seed of its own.
+fn league(results: &[[GameResult; 2]], paired: bool) -> Vec<GameRecord> {
+    let mut games = Vec::new();
+    for (number, &[as_first, as_second]) in results.iter().enumerate() {
+        for (other, (first, second, result)) in [("a", "b", as_first), ("b", "a", as_second)]
+            .into_iter()
+            .enumerate()
+        {
+            let mut played = game("go", first, second, result, Reason::Rules);
+            played.seed = 2 * number as u64 + if paired { 0 } else { other as u64 };
+            played.opening = "x".to_owned();
+            games.push(played);
+        }
+    }
+    games
+}
+
+/// The error bars of every table: of "a" in the ratings, of "a" against "b" alone and by all games,
+/// and of the opening.
+fn bars(games: &[GameRecord]) -> [f64; 4] {
+    let json = report(games, &options(By::Game, Format::Json));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let table = &json["games"]["go"];
+    let engine = &table["engines"][0];
+    let against = &engine["against"][if engine["name"] == "a" { "b" } else { "a" }];
+    [
+        &engine["elo"],
+        &against["elo"],
+        &against["difference"],
+        &table["openings"]["x"]["first_elo"],
+    ]
+    .map(|figure| {
+        figure["error"]
+            .as_f64()
+            .unwrap_or_else(|| panic!("a finite bar: {json}"))
+    })
+}
+
+#[test]
+fn every_table_counts_pairs() {
+    // Shared pairs, now by wins of the first side, now by wins of the second.
+    let shared = [[First, First], [Second, Second]].repeat(20);
+    // The same winner in both games of a pair.
+    let same = [[First, Second], [Second, First]].repeat(20);
+    let [shared, same] = [shared, same].map(|results| {
+        let [paired, single] = [true, false].map(|paired| bars(&league(&results, paired)));
+        std::array::from_fn::<f64, 4, _>(|i| paired[i] / single[i])
+    });
+    // The first side wins both games of a pair or none: its own bar is wide.
+    assert!(
+        shared[..3].iter().all(|&ratio| ratio < 0.4) && shared[3] > 1.3,
+        "{shared:?}"
+    );
+    assert!(
+        same[..3].iter().all(|&ratio| ratio > 1.3) && same[3] < 0.4,
+        "{same:?}"
+    );
+    let games = league(&[[First, First], [Second, First]], true);
+    for (by, note) in [
+        (By::Game, "sides exchanged: 2"),
+        (By::Engine, "pairs"),
+        (By::Opening, "pairs"),
+    ] {
+        let text = report(&games, &options(by, Format::Text));
+        assert!(text.contains(note), "{text}");
+    }
+}
+
+/// Ten games won by "a", five as each side: the exact bound of the difference is +182.7 Elo.
+#[test]
+fn bounds_stand_where_no_estimate_is_finite() {
+    let games: Vec<GameRecord> = (0..10)
+        .map(|number| {
+            let mut won = match number % 2 {
+                0 => game("go", "a", "b", First, Reason::Rules),
+                _ => game("go", "b", "a", Second, Reason::Rules),
+            };
+            won.seed = number;
+            won
+        })
+        .collect();
+    let text = report(&games, &options(By::Game, Format::Text));
+    let row = |name: &str| {
+        let line = text
+            .lines()
+            .find(|line| line.contains(&format!("  {name}  ")));
+        let words: Vec<&str> = line.expect("a row").split_whitespace().collect();
+        words[2..4].join(" ")
+    };
+    assert_eq!(
+        (row("a"), row("b")),
+        ("> +91.4".into(), "< -91.4".into()),
+        "{text}"
+    );
+    assert!(
+        text.contains("Bounds (> and <) are relative to the mean of all."),
+        "{text}"
+    );
+    let csv = report(&games, &options(By::Engine, Format::Csv));
+    assert_eq!(csv.matches(",> +182.7,").count(), 2, "{csv}");
+    assert_eq!(csv.matches(",< -182.7,").count(), 2, "{csv}");
+    let html = report(&games, &options(By::Game, Format::Html));
+    assert!(html.contains("<td>&gt; +91.4</td>"), "{html}");
+    let json: serde_json::Value =
+        serde_json::from_str(&report(&games, &options(By::Game, Format::Json))).expect("JSON");
+    let against = &json["all"]["engines"][0]["against"]["b"];
+    for figure in [&against["difference"], &against["elo"]] {
+        let bound = figure["above"].as_f64().expect("a lower bound");
+        assert!((bound - 182.73).abs() < 0.01, "{figure}");
+    }
+    assert!(json["all"]["engines"][1]["elo"]["below"].is_f64(), "{json}");
+    // The first side won every game.
+    let games = [
+        game("go", "a", "b", First, Reason::Rules),
+        game("go", "b", "a", First, Reason::Rules),
+    ];
+    let text = report(&games, &options(By::Game, Format::Text));
+    assert!(text.contains("points, Elo > "), "{text}");
+}
+
+#[test]
+fn openings_have_tables_if_there_are_any() {
+    let text = report(&log(), &options(By::Opening, Format::Markdown));
+    assert!(text.contains("## nim: 1 openings"), "{text}");
+    assert!(
+        text.contains("| 1 | a \\| b | 2 | 1 | 2-0-0 | 100.0 % | \\> -511.5 |  | 1.0 |"),
+        "{text}"
+    );
+    assert!(!text.contains("go"), "{text}");
+}
+
+#[test]
+fn csv_can_be_read_again() {
+    for by in [By::Game, By::Engine, By::Opening] {
+        let text = report(&log(), &options(by, Format::Csv));
+        let mut reader = csv::ReaderBuilder::new()
+            .flexible(true)
+            .has_headers(false)
+            .from_reader(text.as_bytes());
+        let records: Vec<_> = reader
+            .records()
+            .map(|record| record.expect("CSV"))
+            .collect();
+        assert_eq!(&records[0][0], "table");
+        assert!(records.len() > 1);
+    }
+}
+
+#[test]
+fn json_has_every_figure() {
+    let text = report(&log(), &options(By::Game, Format::Json));
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(value["all"]["games"], 4);
+    assert_eq!(value["games"]["go"]["engines"][0]["name"], "mcts");
+    let against = &value["all"]["engines"][0]["against"]["pvs"];
+    assert_eq!(against["score"], 0.625);
+    assert_eq!(against["pairs"], serde_json::json!([0, 0, 1, 1, 0]));
+    assert_eq!(value["games"]["go"]["engines"][1]["faults"]["time"], 1);
+    assert_eq!(
+        value["games"]["nim"]["openings"]["a | b"]["mean_turns"],
+        1.0
+    );
+}
+
+#[test]
+fn names_cannot_break_a_page() {
+    let games = [game("<b>", "x<y", "&z", First, Reason::Rules)];
+    let text = report(&games, &options(By::Game, Format::Html));
+    assert!(text.contains("<h2>&lt;b&gt;: 1 game</h2>"), "{text}");
+    assert!(
+        text.contains("<td>x&lt;y</td>") && text.contains("<td>&amp;z</td>"),
+        "{text}"
+    );
+}
+
+#[test]
+fn few_games_give_a_report_without_nan() {
+    let all: [&[(GameResult, &str, &str)]; 4] = [
+        &[],
+        &[(First, "a", "b")],
+        &[(Draw, "a", "b")],
+        &[(First, "a", "b"), (Second, "c", "d")],
+    ];
+    for results in all {
+        let games: Vec<_> = (results.iter())
+            .map(|(result, first, second)| game("go", first, second, *result, Reason::Rules))
+            .collect();
+        for by in [By::Game, By::Engine, By::Opening] {
+            for format in [
+                Format::Text,
+                Format::Json,
+                Format::Csv,
+                Format::Markdown,
+                Format::Html,
+            ] {
+                let text = report(&games, &options(by, format));
+                assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+            }
+        }
+    }
+}
+
+/// Names in a log from elsewhere may be formulas or markup; every format shows them as text.
+#[test]
+fn foreign_names_are_text_in_every_format() {
+    let mut games = log();
+    for game in &mut games {
+        for engine in [&mut game.first, &mut game.second] {
+            if engine.name == "pvs" {
+                engine.name = "=HYPERLINK(1)".to_owned();
+            } else {
+                engine.name = "<img src=x> *b* [a](b) `c`|\nd".to_owned();
+            }
+        }
+    }
+    let by = |format| report(&games, &options(By::Game, format));
+    let csv = by(Format::Csv);
+    assert!(csv.contains(",'=HYPERLINK(1),"), "{csv}");
+    assert!(
+        csv.lines()
+            .all(|line| !line.contains(",=") && !line.starts_with('=')),
+        "{csv}"
+    );
+    let markdown = by(Format::Markdown);
+    let name = r"| \<img src=x\> \*b\* \[a\](b) \`c\`\| d |";
+    assert!(markdown.contains(name), "{markdown}");
+    let html = by(Format::Html);
+    assert!(html.contains("<td>&lt;img src=x&gt;"), "{html}");
+    assert!(!html.contains("<img"), "{html}");
+    // Numbers stay numbers.
+    assert!(csv.contains(",+") || csv.contains(",-"), "{csv}");
+}
