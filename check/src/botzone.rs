@@ -5,9 +5,9 @@ mod request;
 use std::time::Duration;
 
 use engine_core::Side;
-use engine_process::protocol::{self, Driver, History, Question, Setup};
-use entry::botzone::{KEEP_RUNNING, numbers_of_line};
-use entry::ugi::Go;
+use engine_process::driver::{self, Driver, History, Question, Setup};
+use protocol::botzone::{KEEP_RUNNING, numbers_of_line};
+use protocol::ugi::Go;
 use task::clock::ClockSpec;
 
 use super::conversation::Conversation;
@@ -83,7 +83,7 @@ impl Language for Botzone {
             init: &[],
         };
         let until = conversation.until(plan.patience);
-        let started = protocol::start(&plan.engine, format!("check {}", plan.engine.name));
+        let started = driver::start(&plan.engine, format!("check {}", plan.engine.name));
         let driver = started.and_then(|mut driver| {
             driver.new_game(&setup, until)?;
             Ok(driver)
@@ -133,7 +133,7 @@ impl Player for Driven {
         };
         let answered = self.0.ask(&question);
         let expected = "a response, and then its exit or the request to keep running";
-        let protocol::Reply { text, used, .. } =
+        let driver::Reply { text, used, .. } =
             answered.map_err(|failure| conversation.failure(&failure, expected, patience))?;
         let answer = text.clone();
         Ok(Reply { text, answer, used })

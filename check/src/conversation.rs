@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use engine_process::deviation::Deviation;
+use engine_process::driver::NAME_TIMEOUT;
 use engine_process::process::{CoreTime, Failure, Line, Process, Until, Volume};
-use engine_process::protocol::NAME_TIMEOUT;
 use engine_process::{QUIT_GRACE, START_UP};
 
 use super::busy;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use catalog::Match;
 use engine_core::{ParseError, Rng, Side};
 use engine_process::deviation::Deviation;
-use engine_process::protocol::History;
+use engine_process::driver::History;
 
 use super::Plan;
 use super::conversation::Conversation;

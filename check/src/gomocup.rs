@@ -7,12 +7,12 @@ mod time;
 use std::time::{Duration, Instant};
 
 use engine_core::Side;
-use engine_process::protocol::History;
-use engine_process::protocol::gomocup::{clock_commands, turn_commands};
-use engine_process::protocol::mirror::Mirror;
-use entry::gomocup::{Answer as Line, Command};
-use entry::ugi::Go;
+use engine_process::driver::History;
+use engine_process::driver::gomocup::{clock_commands, turn_commands};
+use engine_process::driver::mirror::Mirror;
 use jiff::SignedDuration;
+use protocol::gomocup::{Answer as Line, Command};
+use protocol::ugi::Go;
 use task::Protocol;
 use task::clock::ClockSpec;
 

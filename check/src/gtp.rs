@@ -12,14 +12,14 @@ use std::time::Duration;
 
 use engine_core::{ParseError, Side};
 use engine_process::START_UP;
-use engine_process::protocol::gtp::clock::ClockCommands;
-use engine_process::protocol::gtp::letters::read;
-use engine_process::protocol::gtp::{board_commands, turn_commands};
-use engine_process::protocol::mirror::Mirror;
-use engine_process::protocol::{History, option_text};
-use entry::gtp::{Command, colour};
-use entry::ugi::Go;
+use engine_process::driver::gtp::clock::ClockCommands;
+use engine_process::driver::gtp::letters::read;
+use engine_process::driver::gtp::{board_commands, turn_commands};
+use engine_process::driver::mirror::Mirror;
+use engine_process::driver::{History, option_text};
 use jiff::SignedDuration;
+use protocol::gtp::{Command, colour};
+use protocol::ugi::Go;
 use task::clock::ClockSpec;
 use task::{Letters, Protocol};
 

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use catalog::Match;
 use engine_core::Rng;
-use engine_process::protocol::History;
-use entry::standard;
+use engine_process::driver::History;
+use game::standard;
 use serde_json::json;
 use task::Protocol;
 
@@ -138,8 +138,8 @@ pub(super) fn roll(game: &mut dyn Match, rng: &mut Rng) -> u8 {
 mod tests {
     use std::time::Duration;
 
-    use engine_process::protocol::ugi::position;
-    use entry::ugi::Command;
+    use engine_process::driver::ugi::position;
+    use protocol::ugi::Command;
     use task::EngineSpec;
 
     use super::*;

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use engine_core::Side;
 use engine_process::START_UP;
 use engine_process::deviation::Deviation;
-use engine_process::protocol::sau::Briefing;
-use engine_process::protocol::{History, NAME_TIMEOUT};
-use entry::sau::{Answer as Line, Command};
+use engine_process::driver::sau::Briefing;
+use engine_process::driver::{History, NAME_TIMEOUT};
+use protocol::sau::{Answer as Line, Command};
 use task::clock::ClockSpec;
 
 use super::conversation::{Conversation, quote};

@@ -13,10 +13,10 @@ use std::time::Duration;
 use engine_core::Side;
 use engine_process::START_UP;
 use engine_process::deviation::Deviation;
-use engine_process::protocol::History;
-use engine_process::protocol::ugi::{Declared, position, preparation};
-use entry::ugi::{self, Answer as Line, Go};
+use engine_process::driver::History;
+use engine_process::driver::ugi::{Declared, position, preparation};
 use jiff::SignedDuration;
+use protocol::ugi::{self, Answer as Line, Go};
 use task::clock::ClockSpec;
 
 use super::conversation::Conversation;

@@ -4,7 +4,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine_process::info::EngineInfo;
-use entry::Protocol;
+use protocol::Protocol;
 use serde::Serialize;
 use serde_json::Value;
 use task::{EngineSpec, opening};

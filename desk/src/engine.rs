@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 use catalog::{Match, Rules};
 use engine_core::Side;
 use engine_process::QUIT_GRACE;
+use engine_process::driver::{self, Driver, History, Question, Setup, Watch};
 use engine_process::info::EngineInfo;
-use engine_process::protocol::{self, Driver, History, Question, Setup, Watch};
-use entry::Protocol;
-use entry::turn::Told;
-use entry::ugi::Go;
+use game::turn::Told;
 use gamelog::record::Reason;
 use league::play::game::turn;
 use league::play::game::{EarlyEnd, Handshake, start_failure};
+use protocol::Protocol;
+use protocol::ugi::Go;
 use serde_json::Value;
 use task::clock::{self, Clock, ClockSpec};
 use task::{EngineSpec, opening};
@@ -394,7 +394,7 @@ impl Engine {
         let driver = match &mut self.driver {
             Some(driver) => driver,
             none => {
-                let started = protocol::start(&self.spec, format!("desk {}", self.spec.name));
+                let started = driver::start(&self.spec, format!("desk {}", self.spec.name));
                 let started = started.map_err(|failure| start_failure(board.side, failure))?;
                 let driver = none.insert(started);
                 handshake.step(|until| driver.introduce(until))?;

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use catalog::Match;
 use engine_core::Side;
-use entry::Protocol;
-use entry::turn::Told;
+use game::turn::Told;
+use gamelog::files::Encoding;
 use gamelog::record::{GameResult, SideName};
-use gamelog::records::Encoding;
 use jiff::Timestamp;
+use protocol::Protocol;
 use serde::{Deserialize, Serialize};
 use task::clock::MAX_TIME;
 use task::{dice, opening};

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use base::error::BadInput;
 use engine_core::Side;
 use engine_process::process::unconfined;
-use entry::record::{Extras, Format, Header, TextRecord};
+use gamelog::files::output::{Folder, Style};
 use gamelog::record::{AtDesk, EngineRecord, GameRecord, SCHEMA};
-use gamelog::records::output::{Folder, Style};
 use gamelog::{self, Log, Opened, Place};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use records::{Extras, Format, Header, TextRecord};
 use task::adjudication::Adjudication;
 use task::opening::{self, Opening};
 

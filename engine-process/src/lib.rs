@@ -1,14 +1,14 @@
 //! Engines: child processes that are never trusted, and the protocols that they speak.
 //!
 //! ```text
-//! EngineSpec ─ process ─▶ lines ─ protocol ─▶ turns
+//! EngineSpec ─ process ─▶ lines ─ driver ─▶ turns
 //! ```
 
 pub mod cores;
 pub mod deviation;
+pub mod driver;
 pub mod info;
 pub mod process;
-pub mod protocol;
 pub mod trace;
 
 use std::time::Duration;

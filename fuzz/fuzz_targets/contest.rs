@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::check(entry::record::Format::Contest, data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::check(records::Format::Contest, data));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::check(entry::record::Format::Hexworld, data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::check(records::Format::Hexworld, data));

@@ -11,9 +11,9 @@
 use std::path::Path;
 
 use catalog::{GAMES, Rules};
-use entry::record::{Format, TextReading, head};
-use gamelog::records::encoding::decode;
-use gamelog::records::kind::{Kind, game_of, kind_of};
+use records::{Format, TextReading, head};
+use gamelog::files::encoding::decode;
+use gamelog::files::kind::{Kind, game_of, kind_of};
 use serde_json::{Value, json};
 
 /// Reads a text as records of every game that has the format; the first byte chooses a variant.

@@ -8,10 +8,10 @@
 
 mod dropped;
 mod file;
+pub mod files;
 pub mod key;
 mod place;
 pub mod record;
-pub mod records;
 mod stream;
 mod sum;
 mod sync;

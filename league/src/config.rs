@@ -24,7 +24,7 @@ use std::path::Path;
 
 use base::error::BadInput;
 use base::input;
-use gamelog::records::Encoding;
+use gamelog::files::Encoding;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use base::error::tell;
-use entry::record::Format;
+use gamelog::files::Encoding;
+use gamelog::files::logged::record_of;
+use gamelog::files::output::{Folder, Style};
 use gamelog::record::GameRecord;
-use gamelog::records::Encoding;
-use gamelog::records::logged::record_of;
-use gamelog::records::output::{Folder, Style};
+use records::Format;
 
 use crate::workers::Watcher;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use engine_core::learned::{MoveFeatures, Weights, offered};
 use engine_core::players::NoPlayer;
 use engine_core::{Candidates, Evaluator, Limits, Rng};
-use entry::Game;
 use entry::weights::Purpose;
+use game::Game;
 
 use crate::choices::Choices;
 use crate::environment::{LearnError, Player, opening, player, random_event, with_weights};

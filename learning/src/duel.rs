@@ -2,7 +2,7 @@
 
 use engine_core::players::NoPlayer;
 use engine_core::{Limits, Rng, Search, Settings, Side, StopFlag};
-use entry::Game;
+use game::Game;
 
 use crate::contest::contest;
 use crate::environment::{Player, of_side, opening, player};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use engine_core::learned::{Inputs, MoveFeatures, Shape, Weights};
 use engine_core::players::NoPlayer;
 use engine_core::{Algorithm, ParseError, Position, Resources, Rng, Search, Settings, Side};
-use entry::Game;
 use entry::weights::Purpose;
+use game::Game;
 
 use crate::choices::Choices;
 use crate::choosing::{self, ChoiceSettings};

@@ -1,8 +1,8 @@
 //! Games that were played elsewhere, to learn from.
 
 use engine_core::ParseError;
-use entry::Game;
-use entry::turn::{play_roll, play_word, play_words, words};
+use game::Game;
+use game::turn::{play_roll, play_word, play_words, words};
 
 use crate::environment::LearnError;
 

@@ -6,7 +6,8 @@ use engine_core::learned::{Inputs, Knowledge, Weights, log_odds};
 use engine_core::players::NoPlayer;
 use engine_core::{Evaluator, Limits, Report, Rng, Search, Side};
 use entry::weights::Purpose;
-use entry::{Game, PlayedEvaluator};
+use game::Game;
+use game::PlayedEvaluator;
 
 use crate::environment::{
     LearnError, Method, SelfPlay, of_side, opening, player, random_event, reads_both_views,

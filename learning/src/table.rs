@@ -1,7 +1,7 @@
 //! Q-learning of a game behind an object-safe interface.
 
 use engine_core::Side;
-use entry::Game;
+use game::Game;
 use serde::{Deserialize, Serialize};
 
 use crate::q::{QLearner, QSettings, QState};

@@ -18,7 +18,7 @@ use crate::adjudication::Adjudication;
 use crate::clock::ClockSpec;
 use crate::pace::Pace;
 
-pub use entry::Protocol;
+pub use protocol::Protocol;
 
 /// A planned game. It depends only on the league file.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,8 +5,8 @@ pub mod gomocup;
 
 use catalog::{Match, Rules};
 use engine_core::Side;
-use entry::Protocol;
-use entry::turn::Told;
+use game::turn::Told;
+use protocol::Protocol;
 use serde_json::Value;
 
 /// An opening as written in league files, logs and UGI: actions and rolls from the initial

@@ -1,4 +1,4 @@
-"""Files of networks, as `games/entry/src/networks.rs` reads them."""
+"""Files of networks, as `entry/src/networks.rs` reads them."""
 
 import hashlib
 import os

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine_core::Side;
-use entry::botzone::{Exchange, Extra, Grammar, KEEP_RUNNING, words};
+use protocol::botzone::{Exchange, Extra, Grammar, KEEP_RUNNING, words};
 use serde_json::Value;
 use task::Protocol;
 

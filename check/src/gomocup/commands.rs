@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use entry::gomocup::Answer;
+use protocol::gomocup::Answer;
 
 use super::introduction::{hear, prepare};
 use super::{first_turn, hear_first};

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use engine_process::START_UP;
-use engine_process::protocol::NAME_TIMEOUT;
-use engine_process::protocol::gomocup::{option_commands, rule_command};
-use entry::gomocup::{Answer, Command};
+use engine_process::driver::NAME_TIMEOUT;
+use engine_process::driver::gomocup::{option_commands, rule_command};
+use protocol::gomocup::{Answer, Command};
 use task::Protocol;
 
 use super::lines;

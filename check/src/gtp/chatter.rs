@@ -1,7 +1,7 @@
 //! Meaningless and unusually formatted lines.
 
 use engine_process::START_UP;
-use entry::gtp::Command;
+use protocol::gtp::Command;
 
 use super::exchange::{exchange, responses, written};
 use super::{ask_legal, prepare};

@@ -1,7 +1,7 @@
 //! Responses to commands in general.
 
 use engine_process::START_UP;
-use entry::gtp::Command;
+use protocol::gtp::Command;
 
 use super::exchange::{exchange, fail, written};
 use crate::conversation::{Conversation, quote};

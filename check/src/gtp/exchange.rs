@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use engine_process::START_UP;
-use entry::gtp::{Command, Read, Reader, Response};
+use protocol::gtp::{Command, Read, Reader, Response};
 
 use crate::conversation::{Conversation, Heard};
 use crate::finding::Fault;

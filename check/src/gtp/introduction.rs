@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use engine_process::START_UP;
-use entry::gtp::Command;
+use protocol::gtp::Command;
 use task::Protocol;
 
 use super::exchange::{exchange, written};

@@ -2,7 +2,7 @@
 //! shows it.
 
 use engine_process::START_UP;
-use engine_process::protocol::gtp::letters::{questions, told};
+use engine_process::driver::gtp::letters::{questions, told};
 use task::Letters;
 
 use super::exchange::exchange;

@@ -2,9 +2,9 @@
 
 use engine_core::{Rng, Side};
 use engine_process::START_UP;
-use engine_process::protocol::gtp::letters;
-use entry::gtp::Command;
-use entry::turn::Told;
+use engine_process::driver::gtp::letters;
+use game::turn::Told;
+use protocol::gtp::Command;
 use task::Protocol;
 
 use super::exchange::{fail, succeed, written};

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use engine_process::START_UP;
-use entry::gtp::Command;
-use entry::ugi::Go;
+use protocol::gtp::Command;
+use protocol::ugi::Go;
 
 use super::exchange::succeed;
 use super::introduction::knows;

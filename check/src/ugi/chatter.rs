@@ -1,6 +1,6 @@
 //! Meaningless and unusually formatted lines.
 
-use engine_process::protocol::History;
+use engine_process::driver::History;
 
 use super::{Asked, PATIENCE, hear_ready, movetime, reply, turn};
 use crate::conversation::Conversation;

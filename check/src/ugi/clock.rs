@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use engine_core::{Rng, Side};
-use entry::ugi::Go;
 use jiff::SignedDuration;
+use protocol::ugi::Go;
 use task::clock::{Clock, ClockSpec};
 
 use super::{Asked, PATIENCE, movetime, prepare, turn};

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use engine_process::START_UP;
-use entry::ugi::{Answer, Command};
+use protocol::ugi::{Answer, Command};
 
 use super::line;
 use crate::conversation::{Conversation, quote};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use entry::ugi::{Answer, Command, OptionKind, OptionLine};
+use protocol::ugi::{Answer, Command, OptionKind, OptionLine};
 
 use super::{hear_ready, line};
 use crate::conversation::{Conversation, quote};

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use engine_core::Rng;
-use engine_process::protocol::History;
-use engine_process::protocol::ugi::position;
+use engine_process::driver::History;
+use engine_process::driver::ugi::position;
 
 use super::{Asked, hear_ready, movetime, turn};
 use crate::conversation::{Conversation, quote};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use entry::ugi::Answer;
+use protocol::ugi::Answer;
 
 use super::stop::stop_search;
 use super::{PATIENCE, hear_ready};

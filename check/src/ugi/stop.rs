@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use engine_process::protocol::ugi::position;
-use entry::ugi::Go;
+use engine_process::driver::ugi::position;
+use protocol::ugi::Go;
 
 use super::{Asked, PATIENCE, reply, turn};
 use crate::conversation::Conversation;

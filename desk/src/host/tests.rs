@@ -1,7 +1,7 @@
 use std::fs::{self, File};
 
+use gamelog::files::Encoding;
 use gamelog::record::{GameRecord, GameResult, Reason, SideName};
-use gamelog::records::Encoding;
 use gamelog::{self, FILE_NAME};
 use league::results::verify;
 use serde_json::json;
@@ -375,7 +375,7 @@ fn a_record_is_saved_with_its_header_and_verified() {
         host.act(&Operation::Save(saving)).unwrap();
         let saved = host.snapshot().state.saved;
         let path = &saved.last().unwrap().path;
-        let text = gamelog::records::encoding::decode(&fs::read(path).unwrap()).unwrap();
+        let text = gamelog::files::encoding::decode(&fs::read(path).unwrap()).unwrap();
         for part in ["甲队", "乙队", "2026.11.23 14:00 重庆", "2026 CCGC"] {
             assert!(text.contains(part), "{text}");
         }

@@ -12,7 +12,11 @@ use engine_core::{
     Checked, Evaluator, Move, Notation, Outcome, ParseError, Position, Score, Side, Symmetric,
     UniformPlayout,
 };
-use entry::{Game, NewPlayer, VariantError, Wanted, player};
+use game::Game;
+use game::NewPlayer;
+use game::VariantError;
+use game::Wanted;
+use game::player;
 use serde::{Deserialize, Serialize};
 
 /// Maximum size of a heap.

@@ -4,8 +4,10 @@
 //! - Botzone, on a board of 8×8: column and row of from, to and arrow, from 0 at the top left.
 
 use engine_core::{Notation, ParseError, Position};
-use entry::numbers::groups;
-use entry::{Announcement, Dialect, Protocol};
+use game::Dialect;
+use game::numbers::groups;
+use protocol::Protocol;
+use protocol::announcement::Announcement;
 
 use crate::board::Amazons;
 use crate::geometry::Square;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use drawing::{Class, Frame, Palette, Picture, Point, Shape, Step};
 use engine_core::Side;
-use entry::View;
-use entry::view::line_of;
+use game::View;
+use game::view::line_of;
 
 use crate::board::Amazons;
 use crate::geometry::{Square, squares};
@@ -173,8 +173,9 @@ impl Amazons {
 
 #[cfg(test)]
 mod tests {
-    use crate::Variant;
     use engine_core::{Notation, Position};
+
+    use crate::Variant;
 
     #[test]
     fn a_picture_has_coordinates() {

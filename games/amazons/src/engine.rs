@@ -5,8 +5,16 @@ use engine_core::convolution::NoView;
 use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, Settings, TreeSettings};
-use entry::record::{Format, Reading, read_first};
-use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
+use game::Dialect;
+use game::Game;
+use game::NewPlayer;
+use game::Played;
+use game::Standard;
+use game::VariantError;
+use game::View;
+use game::Wanted;
+use game::player;
+use protocol::Protocol;
 
 use crate::board::Amazons;
 use crate::dialect;
@@ -42,8 +50,8 @@ impl Game for Amazons {
         "all amazons blocked"
     }
 
-    fn read_sgf(text: &str, variant: &Variant) -> Option<Reading<Amazons>> {
-        read_first(Format::Sgf, variant, text)
+    fn read_sgf(text: &str, variant: &Variant) -> Option<Result<Played<Amazons>, String>> {
+        records::read_sgf(text, variant)
     }
 
     fn dialect(protocol: Protocol) -> Option<Dialect<Amazons>> {
@@ -108,8 +116,9 @@ impl Game for Amazons {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use engine_core::{Playout, Position, Rng};
+
+    use super::*;
 
     #[test]
     fn turns_left_shrink_to_one() {

@@ -11,8 +11,8 @@
 //! may be anywhere. Programs that speak SAU also write its six letters, `1 DJDDGG`.
 
 use engine_core::{Notation, ParseError};
-use entry::Game;
-use entry::record::{
+use game::Game;
+use records::{
     Event, Fault, Heading, Part, Reading, Record, Recorded, Replay, Scanner, Sgf, Unwritable, best,
     cells, folded,
 };

@@ -1,7 +1,7 @@
 //! The rule settings and the start position.
 
 use engine_core::Side;
-use entry::VariantError;
+use game::VariantError;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Amazons;
@@ -196,8 +196,9 @@ impl From<Variant> for Keys {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use engine_core::Notation;
+
+    use super::*;
 
     fn read(json: &str) -> Result<Variant, String> {
         serde_json::from_str(json).map_err(|error| error.to_string())

@@ -29,7 +29,7 @@ impl Connect6 {
     /// The empty board of `size` columns and rows; black is to place one stone.
     ///
     /// # Panics
-    /// If `size` is not 6 to 19; [`entry::Game::start`] checks a variant first.
+    /// If `size` is not 6 to 19; [`game::Game::start`] checks a variant first.
     pub fn new(size: u8) -> Connect6 {
         assert!((6..=19).contains(&size), "no board of size {size}");
         let mut position = Connect6 {

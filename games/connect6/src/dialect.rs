@@ -5,8 +5,10 @@
 //! - Botzone: the same numbers on a board of 15×15, always four; -1 -1 stands for an absent stone.
 
 use engine_core::{Notation, ParseError, Position};
-use entry::numbers::groups;
-use entry::{Announcement, Dialect, Protocol};
+use game::Dialect;
+use game::numbers::groups;
+use protocol::Protocol;
+use protocol::announcement::Announcement;
 
 use crate::board::Connect6;
 use crate::moves::Stone;

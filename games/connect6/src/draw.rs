@@ -3,8 +3,8 @@
 use drawing::frame::cell_name;
 use drawing::{Frame, Palette, Picture};
 use engine_core::{Outcome, Position, Side};
-use entry::View;
-use entry::view::line_of;
+use game::View;
+use game::view::line_of;
 
 use crate::board::Connect6;
 use crate::moves::Stone;

@@ -10,9 +10,17 @@ use engine_core::threats::{ThreatPlayer, ThreatSearch};
 use engine_core::{
     Algorithm, Method, Outcome, Position, SearchSettings, Selectivity, Settings, Side, TreeSettings,
 };
-use entry::record::{Format, Reading, read_first};
 use entry::weights::{self, Purpose};
-use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
+use game::Dialect;
+use game::Game;
+use game::NewPlayer;
+use game::Played;
+use game::Standard;
+use game::VariantError;
+use game::View;
+use game::Wanted;
+use game::player;
+use protocol::Protocol;
 
 use crate::attack::Threats;
 use crate::evaluate::Weights;
@@ -63,8 +71,8 @@ impl Game for Connect6 {
         Connect6::set_up(self.size(), self.all_stones(), Side::BOTH[colour], left)
     }
 
-    fn read_sgf(text: &str, variant: &Variant) -> Option<Reading<Connect6>> {
-        read_first(Format::Sgf, variant, text)
+    fn read_sgf(text: &str, variant: &Variant) -> Option<Result<Played<Connect6>, String>> {
+        records::read_sgf(text, variant)
     }
 
     fn dialect(protocol: Protocol) -> Option<Dialect<Connect6>> {

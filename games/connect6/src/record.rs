@@ -4,10 +4,10 @@
 //! {[C6][one team B][another W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(J,10);W(I,11);W(I,12)}
 //! ```
 //!
-//! One token per stone, rows from the bottom; the grammar is in [`entry::record::stones`].
+//! One token per stone, rows from the bottom; the grammar is in [`records::stones`].
 
 use engine_core::{Notation, ParseError, Position};
-use entry::record::{Part, Reading, Record, Recorded, Sgf, Unwritable, cells, stones};
+use records::{Part, Reading, Record, Recorded, Sgf, Unwritable, cells, stones};
 
 use crate::board::Connect6;
 use crate::moves::Stone;

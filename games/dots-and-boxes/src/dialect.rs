@@ -4,9 +4,11 @@
 //! boxes, from 0 at the top left dot. Edges are exchanged one at a time.
 
 use engine_core::{ParseError, Position, Side};
-use entry::dialect::BETWEEN_ACTIONS;
-use entry::numbers::groups;
-use entry::{Announcement, Dialect, Protocol};
+use game::Dialect;
+use game::numbers::groups;
+use protocol::Protocol;
+use protocol::announcement::Announcement;
+use protocol::announcement::BETWEEN_ACTIONS;
 
 use crate::board::DotsAndBoxes;
 use crate::moves::Edge;

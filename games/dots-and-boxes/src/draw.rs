@@ -3,8 +3,8 @@
 use drawing::frame::text_height;
 use drawing::{Class, Form, Palette, Picture, Point, Shape, Target};
 use engine_core::{Notation, Side};
-use entry::View;
-use entry::view::line_of;
+use game::View;
+use game::view::line_of;
 
 use crate::board::DotsAndBoxes;
 use crate::moves::{Edge, Edges};

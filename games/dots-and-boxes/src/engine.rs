@@ -5,7 +5,15 @@ use engine_core::convolution::NoView;
 use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Notation, Settings, Side, TreeSettings};
-use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
+use game::Dialect;
+use game::Game;
+use game::NewPlayer;
+use game::Standard;
+use game::VariantError;
+use game::View;
+use game::Wanted;
+use game::player;
+use protocol::Protocol;
 
 use crate::board::DotsAndBoxes;
 use crate::dialect;

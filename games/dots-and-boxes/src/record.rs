@@ -11,7 +11,7 @@
 //! writer makes `First` red. The format has no place and no time of day.
 
 use engine_core::{Outcome, Position, Side};
-use entry::record::{
+use records::{
     Event, Fault, Heading, Part, Place, Reading, Record, Recorded, Replay, Token, Unwritable, best,
     folded,
 };

@@ -2,8 +2,8 @@
 
 use drawing::{Class, Frame, Palette, Picture, Point, Shape, Step};
 use engine_core::{Position, Side};
-use entry::View;
-use entry::view::line_of;
+use game::View;
+use game::view::line_of;
 
 use crate::board::Einstein;
 use crate::moves::Action;

@@ -8,7 +8,15 @@ use engine_core::learned::{self, NoFeatures};
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Settings, Side, TreeSettings};
 use entry::weights::{self, Purpose};
-use entry::{Choice, Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
+use game::Choice;
+use game::Dialect;
+use game::Game;
+use game::NewPlayer;
+use game::Standard;
+use game::VariantError;
+use game::View;
+use game::Wanted;
+use game::player;
 
 use crate::board::Einstein;
 use crate::draw;

@@ -14,7 +14,7 @@
 mod lines;
 
 use engine_core::Position;
-use entry::record::{Event, Part, Reading, Record, Recorded, Unwritable, folded, parts};
+use records::{Event, Part, Reading, Record, Recorded, Unwritable, folded, parts};
 
 use crate::board::Einstein;
 use crate::moves::Action;

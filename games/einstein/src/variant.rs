@@ -1,7 +1,7 @@
 //! The rule settings.
 
 use engine_core::{Position, Side};
-use entry::VariantError;
+use game::VariantError;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Einstein;

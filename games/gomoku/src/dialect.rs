@@ -6,8 +6,10 @@
 //! - Botzone: the same numbers on a board of 15×15, free-style.
 
 use engine_core::{Notation, ParseError, Position};
-use entry::numbers::groups;
-use entry::{Announcement, Dialect, Protocol};
+use game::Dialect;
+use game::numbers::groups;
+use protocol::Protocol;
+use protocol::announcement::Announcement;
 
 use crate::board::Gomoku;
 use crate::geometry::Cell;
@@ -97,7 +99,7 @@ fn read(position: &Gomoku, text: &str) -> Result<Vec<Action>, ParseError> {
 
 #[cfg(test)]
 mod tests {
-    use entry::Game;
+    use game::Game;
 
     use super::*;
 

@@ -3,8 +3,9 @@
 use drawing::frame::cell_name;
 use drawing::{Class, Frame, Palette, Picture, Shape};
 use engine_core::{Outcome, Position};
-use entry::view::line_of;
-use entry::{Game, View};
+use game::Game;
+use game::View;
+use game::view::line_of;
 
 use crate::board::{Colour, Gomoku};
 use crate::geometry::Cell;
@@ -122,7 +123,7 @@ pub(crate) fn clicks(action: Action) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use engine_core::{Notation, Position};
-    use entry::Game;
+    use game::Game;
 
     use crate::{Gomoku, Variant};
 

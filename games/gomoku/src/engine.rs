@@ -8,9 +8,17 @@ use engine_core::threats::{ThreatPlayer, ThreatSearch};
 use engine_core::{
     Algorithm, Method, Outcome, Position, SearchSettings, Selectivity, Settings, Side,
 };
-use entry::record::{Format, Reading, read_first};
-use entry::view::{View, button};
-use entry::{Choice, Dialect, Game, NewPlayer, Protocol, Standard, VariantError, Wanted, player};
+use game::Choice;
+use game::Dialect;
+use game::Game;
+use game::NewPlayer;
+use game::Played;
+use game::Standard;
+use game::VariantError;
+use game::Wanted;
+use game::player;
+use game::view::{View, button};
+use protocol::Protocol;
 
 use crate::board::{Colour, Gomoku};
 use crate::dialect;
@@ -86,8 +94,8 @@ impl Game for Gomoku {
         self.with_to_move(Colour::BOTH[colour])
     }
 
-    fn read_sgf(text: &str, variant: &Variant) -> Option<Reading<Gomoku>> {
-        read_first(Format::Sgf, variant, text)
+    fn read_sgf(text: &str, variant: &Variant) -> Option<Result<Played<Gomoku>, String>> {
+        records::read_sgf(text, variant)
     }
 
     fn dialect(protocol: Protocol) -> Option<Dialect<Gomoku>> {

@@ -4,7 +4,7 @@
 //! {[C5][one team B][another W][先手胜][2017.07.29 14:00 重庆][2017 CCGC];B(H,8);W(H,9);B(J,10);W(G,7)}
 //! ```
 //!
-//! One token per action, rows from the bottom; the grammar is in [`entry::record::stones`]. Most
+//! One token per action, rows from the bottom; the grammar is in [`records::stones`]. Most
 //! records have only stones: black then offers one fifth stone, and nobody swaps. Otherwise:
 //!
 //! - `B(X,3)` after the third stone: black will offer three fifth stones;
@@ -15,7 +15,7 @@
 //! - `W(pass)` and `W(claim)`.
 
 use engine_core::{Position, Side};
-use entry::record::{OnBoard, Part, Reading, Record, Recorded, Sgf, Unwritable, stones};
+use records::{OnBoard, Part, Reading, Record, Recorded, Sgf, Unwritable, stones};
 
 use crate::board::Gomoku;
 use crate::moves::Action;

@@ -51,7 +51,7 @@ impl Symmetric for Gomoku {
 #[cfg(test)]
 mod tests {
     use engine_core::{Canonical, Move, Notation, Position};
-    use entry::Game;
+    use game::Game;
 
     use super::*;
 

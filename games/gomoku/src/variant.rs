@@ -1,6 +1,6 @@
 //! The rule settings.
 
-use entry::VariantError;
+use game::VariantError;
 use serde::{Deserialize, Serialize};
 
 use crate::geometry::{MAX_SIZE, MIN_SIZE};

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use engine_core::proof::{Answer, Goal};
 use engine_core::{Limits, Move, Notation, Position, Side, Symmetric};
-use entry::Game;
+use game::Game;
 use hex::{Action, Hex, Variant};
 
 const TABLE: usize = 4 << 30;

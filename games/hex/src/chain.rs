@@ -50,7 +50,7 @@ fn way(reached: &[(Cell, Option<usize>)], last: usize) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use engine_core::{Position, Rng};
-    use entry::Game;
+    use game::Game;
 
     use super::*;
     use crate::variant::Variant;

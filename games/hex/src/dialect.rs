@@ -6,8 +6,10 @@
 //!   It has no swap; it may force the first cell.
 
 use engine_core::{Notation, ParseError, Position};
-use entry::numbers::groups;
-use entry::{Announcement, Dialect, Protocol};
+use game::Dialect;
+use game::numbers::groups;
+use protocol::Protocol;
+use protocol::announcement::Announcement;
 
 use crate::board::Hex;
 use crate::geometry::Cell;
@@ -99,7 +101,7 @@ fn read(position: &Hex, text: &str) -> Result<Vec<Action>, ParseError> {
 
 #[cfg(test)]
 mod tests {
-    use entry::Game;
+    use game::Game;
 
     use super::*;
     use crate::variant::{Swap, Variant};

@@ -4,8 +4,8 @@
 
 use drawing::frame::{cell_name, letter, text_height};
 use drawing::{Class, Form, Palette, Picture, Point, Shape, Step, Target};
-use entry::View;
-use entry::view::line_of;
+use game::View;
+use game::view::line_of;
 
 use crate::board::{Colour, Hex};
 use crate::chain::winning_chain;

@@ -11,12 +11,19 @@ use engine_core::proof::Prover;
 use engine_core::proof::guided::Guided;
 use engine_core::{Algorithm, Settings, Side, TreeSettings};
 use entry::networks;
-use entry::record::{Format, Reading, read_first};
-use entry::view::{View, button};
 use entry::weights::{self, Purpose};
-use entry::{
-    Choice, Dialect, Game, NewPlayer, Opener, Protocol, Standard, VariantError, Wanted, player,
-};
+use game::Choice;
+use game::Dialect;
+use game::Game;
+use game::NewPlayer;
+use game::Opener;
+use game::Played;
+use game::Standard;
+use game::VariantError;
+use game::Wanted;
+use game::player;
+use game::view::{View, button};
+use protocol::Protocol;
 
 use crate::board::{Colour, Hex};
 use crate::dialect;
@@ -103,8 +110,8 @@ impl Game for Hex {
         })
     }
 
-    fn read_sgf(text: &str, variant: &Variant) -> Option<Reading<Hex>> {
-        read_first(Format::Sgf, variant, text)
+    fn read_sgf(text: &str, variant: &Variant) -> Option<Result<Played<Hex>, String>> {
+        records::read_sgf(text, variant)
     }
 
     fn dialect(protocol: Protocol) -> Option<Dialect<Hex>> {
@@ -148,7 +155,7 @@ impl Game for Hex {
     /// With virtual connections, and the network's priors.
     fn prover(&self, settings: &Settings, bytes: usize) -> Option<Box<dyn Prover<Hex>>> {
         let evaluator =
-            entry::evaluator(self, settings).with_network(self, settings.network.as_ref());
+            game::evaluator(self, settings).with_network(self, settings.network.as_ref());
         let guide = ByConnections::new(self, evaluator);
         Some(Box::new(Guided::new(guide, bytes)))
     }

@@ -98,16 +98,17 @@ impl Weights {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use engine_core::Rng;
+
     use super::*;
     use crate::variant::{Opening, Swap, Variant};
-    use engine_core::Rng;
 
     pub(crate) fn after(size: u8, actions: &str) -> Hex {
         let mut position = Hex::empty_board(Variant {
             size,
             ..Variant::default()
         });
-        entry::turn::play_words(&mut position, actions).expect("legal actions");
+        game::turn::play_words(&mut position, actions).expect("legal actions");
         position
     }
 

@@ -5,11 +5,11 @@
 //! R(A,1);B(B,2);R(C,3)}
 //! ```
 //!
-//! One token per stone, rows counted from the top; the grammar is in [`entry::record::stones`]. The
+//! One token per stone, rows counted from the top; the grammar is in [`records::stones`]. The
 //! contest plays without a swap; a swap is written `B(swap-pieces)` or `B(swap-sides)`.
 
 use engine_core::Notation;
-use entry::record::{Part, Reading, Record, Recorded, Sgf, Unwritable, stones};
+use records::{Part, Reading, Record, Recorded, Sgf, Unwritable, stones};
 
 use crate::board::Hex;
 use crate::dialect::SWAPS;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use entry::VariantError;
+use game::VariantError;
 use serde::de::{Error as _, MapAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

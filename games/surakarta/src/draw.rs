@@ -3,8 +3,8 @@
 use drawing::frame::{cell_name, text_height};
 use drawing::{Class, Frame, Palette, Picture, Point, Shape, Step, Target};
 use engine_core::Side;
-use entry::View;
-use entry::view::line_of;
+use game::View;
+use game::view::line_of;
 
 use crate::board::Surakarta;
 use crate::geometry::{LOOPS, POINT, SIZE, STATIONS};

@@ -8,7 +8,14 @@ use engine_core::learned::{NoFeatures, Weights};
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Selectivity, Settings, Side, TreeSettings};
 use entry::weights::{self, Purpose};
-use entry::{Dialect, Game, NewPlayer, Standard, VariantError, View, Wanted, player};
+use game::Dialect;
+use game::Game;
+use game::NewPlayer;
+use game::Standard;
+use game::VariantError;
+use game::View;
+use game::Wanted;
+use game::player;
 
 use crate::board::{Ending, Surakarta};
 use crate::draw;

@@ -19,8 +19,8 @@
 //! that reading is legal. Only the file name has the teams and the result.
 
 use engine_core::{Notation, ParseError, Position, Side};
-use entry::Game;
-use entry::record::{
+use game::Game;
+use records::{
     Event, Fault, Heading, Part, Reading, Record, Recorded, Replay, Scanner, Unwritable, best,
     cells, folded, side_of,
 };

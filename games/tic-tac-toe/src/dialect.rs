@@ -1,7 +1,9 @@
 //! Turns in GTP: cells as in UGI. Gomocup and Botzone do not have the game.
 
 use engine_core::Notation;
-use entry::{Announcement, Dialect, Protocol};
+use game::Dialect;
+use protocol::Protocol;
+use protocol::announcement::Announcement;
 
 use crate::board::TicTacToe;
 

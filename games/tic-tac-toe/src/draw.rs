@@ -3,8 +3,8 @@
 use drawing::frame::cell_name;
 use drawing::{Class, Frame, Palette, Picture, Point, Shape, Step, Target};
 use engine_core::{Outcome, Position, Side};
-use entry::View;
-use entry::view::line_of;
+use game::View;
+use game::view::line_of;
 
 use crate::board::{TicTacToe, cells_of};
 use crate::moves::Cell;

@@ -4,7 +4,15 @@ use drawing::Picture;
 use engine_core::convolution::NoView;
 use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::{Outcome, Position, Side};
-use entry::{Dialect, Game, NewPlayer, Protocol, Standard, VariantError, View, Wanted, player};
+use game::Dialect;
+use game::Game;
+use game::NewPlayer;
+use game::Standard;
+use game::VariantError;
+use game::View;
+use game::Wanted;
+use game::player;
+use protocol::Protocol;
 
 use crate::board::cells_of;
 use crate::{Cell, OpenLines, Random, TicTacToe, Variant, dialect, draw};

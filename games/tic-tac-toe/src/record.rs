@@ -1,13 +1,13 @@
 //! The game's part of the record formats.
 //!
 //! China's contest does not play tic-tac-toe. A record in its style has the grammar of its games of
-//! stones ([`entry::record::stones`]) and a code of this project. SGF has no number for the game.
+//! stones ([`records::stones`]) and a code of this project. SGF has no number for the game.
 //!
 //! ```text
 //! {[TTT][one team X][another O][先手胜][2025.01.01 14:00 重庆][2025];X(B,2);O(A,1);X(C,1)}
 //! ```
 
-use entry::record::{Part, Reading, Record, Recorded, Unwritable, stones};
+use records::{Part, Reading, Record, Recorded, Unwritable, stones};
 
 use crate::board::TicTacToe;
 use crate::variant::Variant;

@@ -39,7 +39,7 @@ fn pass(games: &[&dyn Rules]) -> f64 {
     };
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for game in games {
-        for (_, _, position) in entry::standard::positions(game.standard().text) {
+        for (_, _, position) in game::standard::positions(game.standard().text) {
             let finding = game.search(&json!({}), position, &request);
             let finding = finding.expect("every game searches its own positions");
             nodes += finding.nodes;

@@ -7,7 +7,8 @@ use drawing::style::Theme;
 use drawing::{Class, Picture, sheet, svg};
 use einstein::{Action, Colour, Einstein, LayoutRate, LayoutRow, Layouts};
 use engine_core::{Position, Side};
-use entry::{Game, View};
+use game::Game;
+use game::View;
 use plotters::prelude::*;
 
 use crate::plot::{DARK, with_head};

@@ -102,7 +102,7 @@ pub(super) fn check(
 /// An opening with blanks between cells that have nothing between them: `h8i9j10`, as c-gomoku-cli's
 /// openings of the type `pos`.
 fn spaced(opening: &str) -> String {
-    match entry::record::cells(opening, "") {
+    match records::cells(opening, "") {
         Some(cells) => cells.join(" "),
         None => opening.to_owned(),
     }

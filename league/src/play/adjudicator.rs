@@ -3,8 +3,8 @@
 
 use catalog::{PROVER, Proof};
 use engine_core::{Outcome, Side};
-use entry::ugi::InfoScore;
 use gamelog::record::{GameResult, Reason};
+use protocol::ugi::InfoScore;
 use task::adjudication::{Adjudication, Draw, Proven, Resign};
 
 /// How a game ended.

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use catalog::{Match, Rules};
 use engine_core::{Side, StopFlag};
 use engine_process::deviation::Deviations;
+use engine_process::driver::{self, Driver, History, Question, Setup};
 use engine_process::process::{self, Failure, Until};
-use engine_process::protocol::{self, Driver, History, Question, Setup};
 use engine_process::{QUIT_GRACE, SPOILED_GRACE, START_UP};
 use gamelog::record::{
     EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord, WaitRecord,
@@ -193,7 +193,7 @@ fn start_engines(
             engine.name(label);
             return Ok((engine, true));
         }
-        let started = protocol::start(spec, label).map(|engine| (engine, false));
+        let started = driver::start(spec, label).map(|engine| (engine, false));
         started.map_err(|failure| start_failure(side, failure))
     };
     let first = start(Side::First, &task.first)?;

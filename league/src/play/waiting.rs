@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use engine_process::QUIT_GRACE;
-use engine_process::protocol::Driver;
+use engine_process::driver::Driver;
 use task::EngineSpec;
 
 /// The engines that wait for the next game of one worker. Dropping this ends them.

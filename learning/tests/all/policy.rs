@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use engine_core::learned::Policy;
 use engine_core::{Algorithm, Candidates, Method};
-use entry::Game;
+use game::Game;
 use hex::{Action, Cell, Hex, Surroundings, Variant};
 use learning::{
     ChoiceSettings, GameEnvironment, Learns, MmSettings, Player, PolicyLearner, PolicySettings,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use dots_and_boxes::DotsAndBoxes;
 use einstein::{Colour, Einstein};
 use engine_core::{Notation, Outcome, Position, Side};
-use entry::Game;
+use game::Game;
 use learning::{QLearner, QSettings, Schedule};
 use tic_tac_toe::TicTacToe;
 

@@ -1,8 +1,8 @@
 //! Files of learned weights.
 
 use engine_core::learned::{Inputs, Model, Shape, Weights};
-use entry::Game;
 use entry::weights::{Purpose, WeightsError, read, wanted, write};
+use game::Game;
 use surakarta::{Surakarta, Tuples, Variant};
 use tic_tac_toe::TicTacToe;
 

@@ -1,13 +1,13 @@
 //! A game: its board, clocks, scores, turns, and files.
 
 use catalog::Rules;
-use entry::record::Format;
+use gamelog::files::Encoding;
+use gamelog::files::logged::{extras_of, record_of};
+use gamelog::files::output::Style;
 use gamelog::record::{GameRecord, GameResult, Reason};
-use gamelog::records::Encoding;
-use gamelog::records::logged::{extras_of, record_of};
-use gamelog::records::output::Style;
 use league::results::replay::word;
 use maud::{Markup, PreEscaped, html};
+use records::Format;
 use serde_json::json;
 
 use super::analysis::Setup;

@@ -252,7 +252,7 @@ mod tests {
 
     use catalog::Match;
     use engine_core::Rng;
-    use entry::Protocol;
+    use protocol::Protocol;
     use serde_json::json;
 
     use super::super::Language;

@@ -135,7 +135,7 @@ impl Args {
 }
 
 fn search_all(game: &dyn Rules, request: &Request) -> Result<Vec<Finding>> {
-    let positions = entry::standard::positions(game.standard().text);
+    let positions = game::standard::positions(game.standard().text);
     positions
         .map(|(_, _, position)| Ok(game.search(&json!({}), position, request)?))
         .collect()

@@ -194,7 +194,7 @@ impl Args {
         }
         let contest = game.complete_variant(&json!({})).map_err(bad_variant)?;
         if game.complete_variant(variant).map_err(bad_variant)? == contest {
-            let standard = entry::standard::positions(game.standard().text);
+            let standard = game::standard::positions(game.standard().text);
             return Ok(standard
                 .map(|(_, _, position)| position.to_owned())
                 .collect());
@@ -209,7 +209,7 @@ fn read(game: &dyn catalog::Rules, variant: &Value, path: &Path) -> Result<Vec<S
     let bad = |message: String| BadInput(format!("{}{message}", input::shown(path)));
     let text = input::text(path).map_err(|error| bad(format!(": {error}")))?;
     let mut found = Vec::new();
-    for (line, columns, position) in entry::standard::positions(&text) {
+    for (line, columns, position) in game::standard::positions(&text) {
         game.open(variant, position).map_err(|error| match error {
             SearchError::Variant(error) => bad_variant(error),
             SearchError::Text(error) => bad(format!(":{line}: {}", error.shifted(columns))),

@@ -10,12 +10,12 @@ use base::error::{BadInput, tell};
 use base::input;
 use base::plain::games_in_words;
 use catalog::Rules;
-use entry::record::{Format, TextReading, TextRecord};
+use gamelog::files::logged::{extras_of, game_of, record_of};
+use gamelog::files::output::{Output, OutputError, Style};
+use gamelog::files::{self, Encoding, Files, Form, Records, Source, Take};
 use gamelog::record::{GameRecord, GameResult, Logged};
-use gamelog::records::logged::{extras_of, game_of, record_of};
-use gamelog::records::output::{Output, OutputError, Style};
-use gamelog::records::{self, Encoding, Files, Form, Records, Source, Take};
 use gamelog::{self, Log};
+use records::{Format, TextReading, TextRecord};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -130,7 +130,7 @@ fn is_read_back(format: Format, rules: &dyn Rules, record: &TextRecord) -> bool 
     let Ok(text) = rules.write_record(format, record) else {
         return true;
     };
-    let text = [entry::record::head(format), &text].concat();
+    let text = [records::head(format), &text].concat();
     let size = |variant: &Value| variant["size"].clone();
     let mut is_same = text.trim().is_empty();
     let mut take = |reading: TextReading| {
@@ -288,7 +288,7 @@ impl Take for Conversion<'_> {
     fn game(&mut self, path: &Path, records: &Records, reading: TextReading) -> Result<()> {
         let mut at = format!("{}:{}", input::shown(path), reading.line);
         if let Some(fault) = &reading.fault {
-            at = records::at(path, fault.place);
+            at = files::at(path, fault.place);
             if !self.keep.prefix {
                 let notes = super::verify::in_words(&reading.notes);
                 return self.refuse_game(&at, &(fault.message() + &notes));

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use base::error::BadInput;
-use gamelog::records::{Encoding, Form, Source};
+use gamelog::files::{Encoding, Form, Source};
 
 use super::conversion::{Conversion, Keep, Target};
 use super::facts::FormatArg;

@@ -13,8 +13,8 @@ use base::input;
 use clap::ArgGroup;
 use clap::builder::PossibleValuesParser;
 use engine_core::Algorithm;
-use entry::Protocol;
 use jiff::SignedDuration;
+use protocol::Protocol;
 use toml::{Table, Value};
 
 use super::league::{self, Tables};

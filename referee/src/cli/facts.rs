@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use gamelog::records::Files;
+use gamelog::files::Files;
 use serde::Serialize;
 
 /// Output format of facts.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use catalog::{GAMES, Rules};
-use entry::record::Format;
+use records::Format;
 use serde_json::json;
 
 use super::facts::{FormatArg, write_json};

@@ -106,6 +106,6 @@ pub(super) fn find(id: &str) -> Result<&'static dyn catalog::Rules, BadInput> {
 }
 
 /// The error for a variant that the game does not have.
-pub(super) fn bad_variant(error: entry::VariantError) -> BadInput {
+pub(super) fn bad_variant(error: game::VariantError) -> BadInput {
     BadInput(format!("--variant: {error}"))
 }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use base::error::{BadInput, tell};
-use gamelog::records::{Encoding, Form, kind};
+use gamelog::files::{Encoding, Form, kind};
 use gamelog::{self, Place};
 use league::conversations;
 use league::results::replay::Replay;

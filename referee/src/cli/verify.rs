@@ -8,10 +8,10 @@ use anyhow::Result;
 use base::input;
 use base::plain::games_in_words;
 use engine_core::Outcome;
-use entry::record::TextReading;
+use gamelog::files::{Files, Form, Records, Take, at};
 use gamelog::record::Text;
-use gamelog::records::{Files, Form, Records, Take, at};
 use league::results::verify::{Replayed, Verifier};
+use records::TextReading;
 use serde::Serialize;
 
 use super::convert::SourceArgs;

@@ -9,13 +9,13 @@ use desk::{
     Analysis, By, Dice, Host, Lines, Operation, Saving, Seat, Settings, Shown, Snapshot, Version,
 };
 use engine_core::{Rng, Side};
-use entry::record::TextReading;
+use gamelog::files::{Opened, Source};
 use gamelog::record::{GameRecord, Reason, SideName};
-use gamelog::records::{Opened, Source};
 use gamelog::{self, FILE_NAME};
 use jiff::SignedDuration;
 use league::results::verify;
 use league::spec;
+use records::TextReading;
 use serde_json::{Value, json};
 use task::EngineSpec;
 use task::clock::ClockSpec;

@@ -2,9 +2,9 @@
 
 use catalog::{GAMES, Rules};
 use engine_core::{Outcome, Rng, Side};
-use entry::record::{Extras, Format, Header, TextReading, TextRecord};
-use gamelog::records::Encoding;
-use gamelog::records::encoding::decode;
+use gamelog::files::Encoding;
+use gamelog::files::encoding::decode;
+use records::{Extras, Format, Header, TextReading, TextRecord};
 use serde_json::{Value, json};
 
 /// A game to convert.
@@ -156,7 +156,7 @@ fn read(rules: &dyn Rules, format: Format, variant: &Value, text: &str) -> Vec<T
 /// The game after it was written and read; `None` if the format cannot hold it.
 fn through(sample: &Sample, format: Format, record: &TextRecord) -> Option<TextRecord> {
     let text = sample.rules.write_record(format, record).ok()?;
-    let text = [entry::record::head(format), &text].concat();
+    let text = [records::head(format), &text].concat();
     // Contests use GBK.
     let encoding = match format {
         Format::Contest => Encoding::Gbk,

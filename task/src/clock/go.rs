@@ -18,8 +18,8 @@
 use std::time::Duration;
 
 use engine_core::Side;
-use entry::ugi::Go;
 use jiff::SignedDuration;
+use protocol::ugi::Go;
 
 use super::{Clock, duration};
 

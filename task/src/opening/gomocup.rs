@@ -10,7 +10,7 @@
 //! the files of Gomocup's judge, and c-gomoku-cli's openings of the type `offset` have this form.
 
 use catalog::Rules;
-use entry::Protocol;
+use protocol::Protocol;
 use serde_json::Value;
 
 use super::begin;

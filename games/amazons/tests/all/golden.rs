@@ -3,7 +3,8 @@
 
 use amazons::Amazons;
 use engine_core::{Outcome, Position, Side};
-use entry::{Game, turn};
+use game::Game;
+use game::turn;
 
 fn replay(name: &str, text: &str) {
     let mut lines = text.lines();

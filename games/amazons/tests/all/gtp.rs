@@ -2,8 +2,8 @@
 
 use amazons::{Amazons, Variant};
 use engine_core::{Notation, Position};
-use entry::Game;
-use entry::gtp::conformance;
+use game::Game;
+use protocol::gtp::conformance;
 
 const AMAZONS: &str = env!("CARGO_BIN_EXE_amazons");
 

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use amazons::Amazons;
-use entry::record::{self, Format, Reading, Record, conformance};
 use proptest::prelude::*;
+use records::{self, Format, Reading, Record, conformance};
 
 const SHORT: &str = "#[AM][先手队 B][后手队 W][后手胜][2024.05.01 14:00 辽宁][2024];\n\
 1 d1d7(g7) a7d4(d5)\n2 g1g3(b3)\n";
@@ -104,7 +104,7 @@ fn fault_on_small_board(text: &str) -> Option<String> {
     let mut faults = Vec::new();
     let take =
         |reading: Reading<Amazons>| faults.push(reading.fault.map(|fault| fault.to_string()));
-    record::read(Format::Contest, &variant, text, take).unwrap();
+    records::read(Format::Contest, &variant, text, take).unwrap();
     faults.remove(0)
 }
 
@@ -125,9 +125,9 @@ proptest! {
         text in prop_oneof!["[a-k0-9(). #;\n\\[\\]]{0,60}", "\\PC{0,40}"],
         turns in "(#\\[AM\\];)?([12] [a-j][0-9]{1,2}[a-j][0-9]{1,2}\\([a-j][0-9]{1,2}\\)\n?){0,9}",
     ) {
-        for format in record::formats::<Amazons>() {
+        for format in records::formats::<Amazons>() {
             for text in [&text, &turns] {
-                record::read::<Amazons>(format, &Default::default(), text, |_| {}).unwrap();
+                records::read::<Amazons>(format, &Default::default(), text, |_| {}).unwrap();
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use connect6::{Connect6, Variant};
 use engine_core::{Notation, Outcome, Position};
-use entry::{Game, turn};
+use game::Game;
+use game::turn;
 
 const GAMES: [(&str, &str); 4] = [
     ("first-stone", include_str!("../golden/first-stone.txt")),

@@ -1,6 +1,6 @@
 //! The engine in GTP, as graphical boards use it.
 
-use entry::gtp::conformance;
+use protocol::gtp::conformance;
 
 const CONNECT6: &str = env!("CARGO_BIN_EXE_connect6");
 

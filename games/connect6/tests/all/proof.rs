@@ -10,7 +10,7 @@ use engine_core::textbook::minimax::minimax;
 use engine_core::{
     Algorithm, Limits, Method, Notation, Position, Report, Resources, Score, Settings, Side,
 };
-use entry::Game;
+use game::Game;
 
 const ALL: &[&str] = &["pns", "pn2", "dfpn"];
 

@@ -4,8 +4,8 @@
 
 use connect6::Connect6;
 use engine_core::{Outcome, Position, Side};
-use entry::record::{self, Event, Format, Reading, Record, Recorded, conformance};
 use proptest::prelude::*;
+use records::{self, Event, Format, Reading, Record, Recorded, conformance};
 
 const GAMES: &str = include_str!("../data/connect6-games.csv");
 
@@ -44,7 +44,7 @@ fn the_header_is_understood() {
     );
     let name = "C6-甲队 B vs 乙队 W-先手胜-2017.07.29 14：00 重庆-2017 CCGC.txt";
     assert_eq!(header.name("C6", ['B', 'W']), name);
-    let (read, _) = record::Header::from_name(&format!("/a/b/{name}"), "C6", ['B', 'W']).unwrap();
+    let (read, _) = records::Header::from_name(&format!("/a/b/{name}"), "C6", ['B', 'W']).unwrap();
     assert_eq!(read, header);
 }
 
@@ -174,7 +174,7 @@ fn a_stone_after_the_winning_one_is_left_out() {
         let text = sgf.replace('X', second);
         let mut readings: Vec<Reading<Connect6>> = Vec::new();
         let take = |reading| readings.push(reading);
-        record::read(Format::Sgf, &Default::default(), &text, take).unwrap();
+        records::read(Format::Sgf, &Default::default(), &text, take).unwrap();
         assert_eq!(readings[0].fault.is_none(), is_read, "{text}");
         assert_eq!(
             readings[0].record.events.len(),
@@ -308,7 +308,7 @@ fn the_legal_part_is_kept() {
 
 fn read_table(text: &str) -> Vec<Reading<Connect6>> {
     let mut readings = Vec::new();
-    record::read(Format::Table, &Default::default(), text, |reading| {
+    records::read(Format::Table, &Default::default(), text, |reading| {
         readings.push(reading)
     })
     .unwrap();
@@ -320,7 +320,7 @@ fn all_games_of_the_table_replay() {
     let games = read_table(GAMES);
     assert_eq!(games.len(), 829);
     let mut wins = [0; 2];
-    let mut written = record::head(Format::Table).to_owned();
+    let mut written = records::head(Format::Table).to_owned();
     for (game, line) in games.iter().zip(GAMES.lines().skip(1)) {
         assert_eq!(game.fault, None);
         let winner = game
@@ -331,7 +331,7 @@ fn all_games_of_the_table_replay() {
         assert!(has_six(&game.end, winner), "{line}");
         assert!(line.ends_with(["black", "white"][winner.index()]));
         wins[winner.index()] += 1;
-        written += &record::write(Format::Table, &game.record).unwrap();
+        written += &records::write(Format::Table, &game.record).unwrap();
     }
     let black = GAMES
         .lines()
@@ -422,7 +422,7 @@ fn tables_are_read_leniently() {
 fn sgf_is_read_in_both_grammars() {
     let text = "(;FF[4]GM[4]SZ[19]PB[甲\\]队]RE[B+];B[j10];W[jjkk];B[a1](;B[a2];W[a3a4])(;B[b2]))";
     let mut readings: Vec<Reading<Connect6>> = Vec::new();
-    record::read(Format::Sgf, &Default::default(), text, |reading| {
+    records::read(Format::Sgf, &Default::default(), text, |reading| {
         readings.push(reading)
     })
     .unwrap();
@@ -434,7 +434,7 @@ fn sgf_is_read_in_both_grammars() {
     assert_eq!(readings[0].record.header.teams[0], "甲]队");
     let text = text.replace("jjkk", "iikk");
     readings.clear();
-    record::read(Format::Sgf, &Default::default(), &text, |reading| {
+    records::read(Format::Sgf, &Default::default(), &text, |reading| {
         readings.push(reading)
     })
     .unwrap();
@@ -459,9 +459,9 @@ proptest! {
         text in prop_oneof!["[a-tA-T0-9,/ bw\"\n()\\[\\]{};#]{0,60}", "\\PC{0,40}"],
         stones in "\\{\\[C6\\]\\[\\]\\[\\]\\[\\](;[BW]\\([A-T],[0-9]{1,2}\\)){0,9}\\}?",
     ) {
-        for format in record::formats::<Connect6>() {
+        for format in records::formats::<Connect6>() {
             for text in [&text, &stones] {
-                record::read::<Connect6>(format, &Default::default(), text, |_| {}).unwrap();
+                records::read::<Connect6>(format, &Default::default(), text, |_| {}).unwrap();
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use dots_and_boxes::{DotsAndBoxes, Variant};
 use engine_core::{Notation, Outcome, Position, Side};
-use entry::{Game, turn};
+use game::Game;
+use game::turn;
 
 /// The start of the variant in a header.
 fn start(header: &str) -> DotsAndBoxes {

@@ -4,9 +4,9 @@
 
 use dots_and_boxes::DotsAndBoxes;
 use engine_core::{Outcome, Position, Rng, Side};
-use entry::Game;
-use entry::record::{self, Event, Header, Reading, Record, Recorded, conformance};
+use game::Game;
 use proptest::prelude::*;
+use records::{self, Event, Header, Reading, Record, Recorded, conformance};
 
 const SHORT: &str = "{\"R\":\"甲队\",\"B\":\"乙队\",\"winner\":\"R\",\"Date\":\"2022-08-06\",\
 \"Event\":\"2022 CCGC\",\"game\":[{\"piece\":\"r(e2,v)\"},{\"piece\":\"b(d3,h)\"}]}\n";
@@ -165,9 +165,9 @@ proptest! {
     ) {
         let pieces: Vec<String> = edges.iter().map(|edge| format!("{{\"piece\":\"{edge}\"}}")).collect();
         let json = format!("{{\"game\":[{}]}}", pieces.join(","));
-        for format in record::formats::<DotsAndBoxes>() {
+        for format in records::formats::<DotsAndBoxes>() {
             for text in [&text, &json] {
-                record::read::<DotsAndBoxes>(format, &Default::default(), text, |_| {}).unwrap();
+                records::read::<DotsAndBoxes>(format, &Default::default(), text, |_| {}).unwrap();
             }
         }
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dots_and_boxes::{Edge, Variant};
 use engine_core::{Notation, Outcome, Position, Rng, Side};
-use entry::Game;
+use game::Game;
 
 /// A dot is (column, row) from 0 at the lower left; an edge is its left or lower dot and whether it
 /// is horizontal; a box is its lower left dot.

@@ -5,7 +5,7 @@ use engine_core::mcts::{Mcts, TreeMethod};
 use engine_core::{
     Algorithm, Limits, Method, Notation, Position, Report, Resources, Search, TreeSettings,
 };
-use entry::Game;
+use game::Game;
 
 use crate::solver::{empty, table};
 
@@ -86,7 +86,7 @@ fn shipped(
 #[test]
 fn an_ending_that_the_candidates_exhaust_is_searched_once() {
     let start = empty(5, 5);
-    let endings = entry::standard::positions(DotsAndBoxes::STANDARD.text)
+    let endings = game::standard::positions(DotsAndBoxes::STANDARD.text)
         .map(|(_, _, text)| start.parse_position(text).expect("a position"))
         .filter(|position| position.legal_moves().len() < 32);
     let mut unproven = 0;

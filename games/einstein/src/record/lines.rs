@@ -1,7 +1,7 @@
 //! The lines of a contest record: parsed first, then replayed in either dialect.
 
 use engine_core::{ParseError, Position, Side};
-use entry::record::{
+use records::{
     Fault, Header, Heading, Part, Reading, Recorded, Replay, Scanner, Token, folded, plain,
 };
 

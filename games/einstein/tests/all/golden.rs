@@ -7,7 +7,8 @@ use std::path::Path;
 
 use einstein::{Einstein, Variant};
 use engine_core::{Outcome, Position};
-use entry::{Game, turn};
+use game::Game;
+use game::turn;
 
 fn replay(text: &str) {
     let lines: Vec<&str> = text.lines().collect();

@@ -4,9 +4,9 @@
 
 use einstein::{Colour, Einstein, Variant};
 use engine_core::{Outcome, Position, Rng, Side};
-use entry::Game;
-use entry::record::{self, Event, Header, Reading, Record, Recorded, conformance};
+use game::Game;
 use proptest::prelude::*;
+use records::{self, Event, Header, Reading, Record, Recorded, conformance};
 
 fn readings(text: &str) -> Vec<Reading<Einstein>> {
     conformance::readings(text)
@@ -308,7 +308,7 @@ fn plies_after_the_end_and_a_wrong_winner_are_refused() {
     );
     let wrong = game.replace("puremcts-puremcts", "puremcts-alphazero");
     let fault = read(&wrong).fault.unwrap();
-    assert_eq!(fault.place, record::Place { line: 1, column: 1 });
+    assert_eq!(fault.place, records::Place { line: 1, column: 1 });
     assert_eq!(
         fault.expected,
         "a win of red, because the game ended: red reached e1"
@@ -350,9 +350,9 @@ proptest! {
         any in "(\\PC|\n)*",
         lines in "(R:A5-6;B5-2;C5-4;A4-1;B4-5;A3-3\nB:E3-3;D2-2;E2-1;C1-4;D1-5;E1-6\n)(1:[0-7];\\([RABCDE][0-7],[A-F][0-6]\\)\n)(2:[1-6];\\([B-E][1-6],[A-E][1-5]\\)\n)?",
     ) {
-        for format in record::formats::<Einstein>() {
+        for format in records::formats::<Einstein>() {
             for text in [&any, &lines] {
-                record::read::<Einstein>(format, &Variant::default(), text, |_| {}).unwrap();
+                records::read::<Einstein>(format, &Variant::default(), text, |_| {}).unwrap();
             }
         }
     }

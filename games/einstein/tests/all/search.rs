@@ -7,7 +7,7 @@ use engine_core::mcts::{Mcts, TreeMethod};
 use engine_core::{
     Algorithm, Evaluator, Limits, Method, Notation, Position, Report, Resources, Rng, Search,
 };
-use entry::Game;
+use game::Game;
 
 use crate::values::table;
 

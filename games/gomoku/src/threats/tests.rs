@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use engine_core::threats::ThreatSearch;
 use engine_core::{Algorithm, Limits, Outcome, Position, Resources, Rng};
-use entry::Game;
+use game::Game;
 
 use super::*;
 use crate::board::{Colour, Description};
@@ -345,7 +345,7 @@ fn deep_wins_by_threes_are_found_and_real() {
         "j5 j6 j7 h5 f7 i5 h4 h7 h8 i4 i8 g8 i9 g7 i10 i11",
     ] {
         let mut position = Gomoku::empty_board(Variant::FREE_STYLE);
-        entry::turn::play_words(&mut position, turns).unwrap();
+        game::turn::play_words(&mut position, turns).unwrap();
         let mut checker = Checker::new(Variant::FREE_STYLE, 1);
         checker.search = ThreatSearch::new(16);
         assert_eq!(checker.find(&position, 0), None);

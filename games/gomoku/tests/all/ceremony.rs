@@ -1,7 +1,7 @@
 //! The ceremony of the opening: prescribed stones, swap, offer.
 
 use engine_core::{Position, Side};
-use entry::Game;
+use game::Game;
 use gomoku::{Cell, Colour, OPENINGS, Stage};
 
 use crate::common::{after, check_refused, start};

@@ -1,7 +1,7 @@
 //! Helpers for several tests.
 
 use engine_core::Notation;
-use entry::Game;
+use game::Game;
 use gomoku::Gomoku;
 
 /// The start of a variant written as JSON.
@@ -14,8 +14,7 @@ pub(crate) fn start(variant: &str) -> Gomoku {
 #[track_caller]
 pub(crate) fn after(variant: &str, turns: &str) -> Gomoku {
     let mut position = start(variant);
-    entry::turn::play_words(&mut position, turns)
-        .unwrap_or_else(|error| panic!("{turns}: {error}"));
+    game::turn::play_words(&mut position, turns).unwrap_or_else(|error| panic!("{turns}: {error}"));
     position
 }
 

@@ -1,7 +1,8 @@
 //! The evaluation along a game, its cheap lower bound, and what a search makes of its candidates.
 
 use engine_core::{Evaluator, Limits, Position, Resources, Rng, Score};
-use entry::{Game, Wanted};
+use game::Game;
+use game::Wanted;
 use gomoku::Gomoku;
 
 use crate::common::{after, start};

@@ -82,7 +82,7 @@ fn the_diagrams_show_what_they_say() {
             let point = point.transformed(symmetry, SIZE as u8);
             assert_eq!(image.forbidden(point), expected, "{name}, {symmetry}");
             image.play(Action::Cell(point));
-            let ending = entry::Game::ending(&image);
+            let ending = game::Game::ending(&image);
             match verdict {
                 "five" => assert_eq!(ending, "five in a row", "{name}"),
                 "allowed" => assert_eq!(image.outcome(), None, "{name}"),

@@ -1,6 +1,6 @@
 //! The engine in GTP, as graphical boards use it.
 
-use entry::gtp::conformance;
+use protocol::gtp::conformance;
 
 const GOMOKU: &str = env!("CARGO_BIN_EXE_gomoku");
 const FREE: [&str; 2] = ["--variant", "{ opening = 'free' }"];

@@ -1,10 +1,10 @@
 //! Records: contest records with and without the ceremony, SGF, lists.
 
 use engine_core::{Outcome, Position, Side};
-use entry::record::conformance::{check, check_fault, faultless};
-use entry::record::{self, Format, Reading, Recorded};
 use gomoku::Gomoku;
 use proptest::prelude::*;
+use records::conformance::{check, check_fault, faultless};
+use records::{self, Format, Reading, Recorded};
 use serde_json::json;
 
 use crate::common::start;
@@ -16,12 +16,12 @@ const PLAIN: &str = "{[C5][甲队 B][乙队 W][先手胜][2017.07.29 14:00 重�
 const SWAPPED: &str = "{[C5][甲队 B][乙队 W][后手胜][2017.07.29 14:00 重庆][2017 CCGC];B(H,8);W(H,9);\
                        B(J,10);B(X,3);W(swap);W(G,7);B(A,1);B(B,1);B(I,9);W(I,9);W(pass);B(I,10)}\n";
 
-fn turns(record: &record::Record<Gomoku>) -> Vec<String> {
+fn turns(record: &records::Record<Gomoku>) -> Vec<String> {
     let mut position = record.start.clone();
     let mut turns: Vec<String> = Vec::new();
     let mut side = None;
     for event in &record.events {
-        let record::Event::Move(mv) = *event else {
+        let records::Event::Move(mv) = *event else {
             panic!("no dice");
         };
         let mover = engine_core::Position::side(&position);
@@ -113,7 +113,7 @@ fn faults_name_the_rule_with_line_and_column() {
 fn read(format: Format, variant: serde_json::Value, text: &str) -> Reading<Gomoku> {
     let variant = serde_json::from_value(variant).expect("a variant");
     let mut readings = Vec::new();
-    record::read(format, &variant, text, |reading| readings.push(reading)).expect("a variant");
+    records::read(format, &variant, text, |reading| readings.push(reading)).expect("a variant");
     assert_eq!(readings.len(), 1, "{text}");
     readings.remove(0)
 }
@@ -149,10 +149,10 @@ fn other_programs_write_stones_only() {
 #[test]
 fn sgf_names_the_colours_of_the_stones() {
     let record = faultless::<Gomoku>(SWAPPED);
-    let written = record::write(Format::Sgf, &record).expect("a game");
+    let written = records::write(Format::Sgf, &record).expect("a game");
     let nodes = ";B[h8];W[h9];B[j10x3];W[swap];W[g7];B[a1b1i9];W[i9pass];B[i10])";
     assert!(written.ends_with(&format!("\n{nodes}\n")), "{written}");
-    let plain = record::write(Format::Sgf, &faultless::<Gomoku>(PLAIN)).expect("a game");
+    let plain = records::write(Format::Sgf, &faultless::<Gomoku>(PLAIN)).expect("a game");
     let nodes = ";B[h8];W[h9];B[j10];W[g7];B[i9];W[k11];B[i10];W[a1])";
     assert!(plain.ends_with(&format!("\n{nodes}\n")), "{plain}");
     let read = read(Format::Sgf, json!({}), &written)
@@ -172,7 +172,7 @@ fn games_of_gomocup_s_manager() {
     assert_eq!(turns(&record), ["h8", "i9", "h9"]);
     assert_eq!(record.header.teams, ["one", "two"]);
     assert_eq!(record.variant, gomoku::Variant::FREE_STYLE);
-    let written = record::write(Format::Psq, &record).expect("a game");
+    let written = records::write(Format::Psq, &record).expect("a game");
     assert_eq!(
         written,
         "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n8,7,0\none\ntwo\n-1\n"
@@ -203,7 +203,7 @@ fn games_of_gomocup_s_manager() {
         assert_eq!(fault.expect(to).to_string(), message);
     }
     let contest = faultless::<Gomoku>(PLAIN);
-    let refused = record::write(Format::Psq, &contest).expect_err("a ceremony");
+    let refused = records::write(Format::Psq, &contest).expect_err("a ceremony");
     assert!(refused.to_string().contains("stones only"), "{refused}");
 }
 
@@ -214,13 +214,13 @@ fn records_of_the_largest_board() {
     let record = read(Format::Psq, json!({}), psq).faultless().expect(psq);
     assert_eq!(turns(&record), ["t20", "a1", "t1", "a20"]);
     assert_eq!(record.variant.size, 20);
-    let sgf = record::write(Format::Sgf, &record).expect("a game");
+    let sgf = records::write(Format::Sgf, &record).expect("a game");
     assert!(
         sgf.contains("SZ[20]") && sgf.contains(";B[t20];W[a1];B[t1];W[a20])"),
         "{sgf}"
     );
-    for format in record::formats::<Gomoku>() {
-        let written = record::write(format, &record).expect("a game");
+    for format in records::formats::<Gomoku>() {
+        let written = records::write(format, &record).expect("a game");
         let variant = serde_json::to_value(record.variant).expect("JSON");
         let again = read(format, variant, &written).faultless();
         assert_eq!(again.expect(&written).events, record.events, "{written}");
@@ -313,7 +313,7 @@ fn sgf_states_the_rules() {
             read(Format::Moves, json!({"opening": "free", "size": 9}), "a1").faultless()
         });
         let record = record.expect("a game");
-        let text = record::write(Format::Sgf, &record).expect("a game");
+        let text = records::write(Format::Sgf, &record).expect("a game");
         let again = read(Format::Sgf, json!({}), &text)
             .faultless()
             .expect(&text);
@@ -358,9 +358,9 @@ proptest! {
         text in prop_oneof!["[a-tA-T0-9,/ bwx\"\n()\\[\\]{};#]{0,60}", "\\PC{0,40}"],
         stones in "\\{\\[C5\\]\\[\\]\\[\\]\\[\\](;[BW]\\(([A-OX],[0-9]{1,2}|swap|pass)\\)){0,9}\\}?",
     ) {
-        for format in record::formats::<Gomoku>() {
+        for format in records::formats::<Gomoku>() {
             for text in [&text, &stones] {
-                record::read::<Gomoku>(format, &Default::default(), text, |_| {}).expect("a variant");
+                records::read::<Gomoku>(format, &Default::default(), text, |_| {}).expect("a variant");
             }
         }
     }

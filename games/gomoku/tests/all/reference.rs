@@ -236,7 +236,7 @@ fn games(variant: &str, count: u32) -> std::collections::BTreeMap<&'static str, 
             fast.play(action);
             book.play(action);
         }
-        *endings.entry(entry::Game::ending(&fast)).or_insert(0) += 1;
+        *endings.entry(game::Game::ending(&fast)).or_insert(0) += 1;
     }
     endings
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use engine_core::{Notation, Position, Rng};
-use entry::{Game, Protocol};
+use game::Game;
 use gomoku::{Action, Gomoku};
 use proptest::prelude::*;
+use protocol::Protocol;
 
 use crate::common::{after, check_refused, start};
 

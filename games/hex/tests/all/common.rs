@@ -1,6 +1,6 @@
 //! Helpers for several tests.
 
-use entry::Game;
+use game::Game;
 use hex::Hex;
 
 /// The start of a variant written as JSON.

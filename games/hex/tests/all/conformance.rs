@@ -31,7 +31,7 @@ fn after_a_swap() {
     for swap in ["swap-pieces", "swap-sides"] {
         let variant = format!(r#"{{"size": 5, "opening": "swap", "swap": "{swap}"}}"#);
         let mut position = start(&variant);
-        entry::turn::play_words(&mut position, "b4 swap").expect("a swap");
+        game::turn::play_words(&mut position, "b4 swap").expect("a swap");
         conformance(&position, 30, 6);
     }
 }

@@ -1,7 +1,8 @@
 //! Golden games in `tests/golden`: every turn is legal, and the result is as written.
 
 use engine_core::{Outcome, Position, Side};
-use entry::{Game, turn};
+use game::Game;
+use game::turn;
 
 use crate::common::start;
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
-use entry::gtp::conformance;
+use protocol::gtp::conformance;
 
 const HEX: &str = env!("CARGO_BIN_EXE_hex");
 const SMALL: [&str; 2] = ["--variant", "{ size = 3 }"];

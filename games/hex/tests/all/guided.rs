@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use engine_core::proof::guided::Guide;
 use engine_core::proof::{Answer, Goal, Prover, check};
 use engine_core::{Limits, Notation, Outcome, Playout, Position, Rng, Side};
-use entry::Game;
+use game::Game;
 use hex::{Action, ByConnections, Hex, Random};
 
 use crate::common::start;
@@ -92,7 +92,7 @@ fn what_a_guide_lists_is_enough() {
     let (mut left_out, mut lost) = (0, 0);
     for _ in 0..400 {
         let mut position = random(4, &mut rng);
-        let evaluator = entry::evaluator(&position, &settings);
+        let evaluator = game::evaluator(&position, &settings);
         let mut guide = ByConnections::new(&position, evaluator);
         let mut moves = Vec::new();
         guide.look(&position, &mut moves);
@@ -142,7 +142,7 @@ fn actions_beside_stones_have_no_cell() {
     let mut position = start(r#"{"opening": "swap"}"#);
     let first = position.parse_move("f6").expect("it is legal");
     position.play(first);
-    let evaluator = entry::evaluator(&position, &Hex::settings());
+    let evaluator = game::evaluator(&position, &Hex::settings());
     let guide = ByConnections::new(&position, evaluator);
     assert_eq!(guide.cell(&position, Action::Swap), None);
 }

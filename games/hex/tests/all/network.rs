@@ -4,7 +4,8 @@ use engine_core::convolution::Sight;
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Evaluator, Limits, Notation, Playout, Position, Resources, Rng};
 use entry::networks::{FileError, read};
-use entry::{Game, PlayedEvaluator};
+use game::Game;
+use game::PlayedEvaluator;
 use hex::{Action, Hex, Random, Stones};
 
 use crate::common::start;
@@ -13,7 +14,7 @@ const FILE: &[u8] = include_bytes!("../../weights/stones-1");
 
 fn after(size: u8, actions: &str) -> Hex {
     let mut position = start(&format!(r#"{{"size": {size}}}"#));
-    entry::turn::play_words(&mut position, actions).expect("legal actions");
+    game::turn::play_words(&mut position, actions).expect("legal actions");
     position
 }
 
@@ -24,7 +25,7 @@ fn sight(position: &Hex) -> Sight<Stones> {
 
 fn evaluator(position: &Hex) -> PlayedEvaluator<Hex> {
     let settings = Hex::settings();
-    entry::evaluator(position, &settings).with_network(position, settings.network.as_ref())
+    game::evaluator(position, &settings).with_network(position, settings.network.as_ref())
 }
 
 /// The values that the program which trained the network computed, in another arithmetic.

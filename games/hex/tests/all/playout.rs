@@ -22,7 +22,7 @@ fn noise(games: u32) -> f64 {
 
 fn check(variant: &str, actions: &str, games: u32) {
     let mut position = start(variant);
-    entry::turn::play_words(&mut position, actions).expect("legal actions");
+    game::turn::play_words(&mut position, actions).expect("legal actions");
     let slow = share(
         &mut UniformPlayout::<Action>::default(),
         &position,
@@ -80,7 +80,7 @@ fn random_playouts_swap_as_often_as_the_slow_ones() {
 fn single_random_actions_are_uniform() {
     for (opening, actions, count) in [("free", "", 9), ("swap", "a1", 9), ("swap", "a1 swap", 8)] {
         let mut position = start(&format!(r#"{{"size": 3, "opening": "{opening}"}}"#));
-        entry::turn::play_words(&mut position, actions).expect("legal actions");
+        game::turn::play_words(&mut position, actions).expect("legal actions");
         let legal = position.legal_moves();
         assert_eq!(legal.len(), count);
         let (mut policy, mut rng) = (Random::default(), Rng::new(5));
@@ -99,7 +99,7 @@ fn single_random_actions_are_uniform() {
 #[test]
 fn playouts_of_a_finished_game_return_its_result() {
     let mut position = start(r#"{"size": 2}"#);
-    entry::turn::play_words(&mut position, "a1 b1 a2").expect("legal actions");
+    game::turn::play_words(&mut position, "a1 b1 a2").expect("legal actions");
     let mut rng = Rng::new(1);
     let expected = position.outcome().expect("an end").points_of_first();
     assert_eq!(
@@ -117,7 +117,7 @@ fn saved_bridges_win() {
     // Red has a chain of bridges from top to bottom. Only a stone that intrudes into two bridges at
     // once, one of them created by a later stone, can cut it.
     let mut position = start(r#"{"size": 6}"#);
-    entry::turn::play_words(&mut position, "d2 a1 c4 a2 c5 a3 f1 a4").expect("legal");
+    game::turn::play_words(&mut position, "d2 a1 c4 a2 c5 a3 f1 a4").expect("legal");
     let saved = share(&mut SaveBridges::default(), &position, 2_000, 3);
     let random = share(&mut Random::default(), &position, 2_000, 4);
     assert!(saved > 0.98 && random < 0.95, "{saved} {random}");
@@ -127,7 +127,7 @@ fn saved_bridges_win() {
 fn bridge_savers_know_who_plays_which_colour() {
     let variant = r#"{"size": 5, "opening": "swap", "swap": "swap-sides"}"#;
     let mut position = start(variant);
-    entry::turn::play_words(&mut position, "c3 swap").expect("legal");
+    game::turn::play_words(&mut position, "c3 swap").expect("legal");
     // After the swap, Second plays red and has the centre stone; First moves.
     let policy_share = share(&mut SaveBridges::default(), &position, 4_000, 1);
     let random_share = share(&mut Random::default(), &position, 4_000, 1);
@@ -150,7 +150,7 @@ fn mixed_playouts_know_the_colours_of_the_sides() {
         ),
     ] {
         let mut position = start(variant);
-        entry::turn::play_words(&mut position, actions).expect("legal");
+        game::turn::play_words(&mut position, actions).expect("legal");
         let mixed = share(&mut MixedPlayout::new(5), &position, 500, 1);
         assert_eq!(mixed > 0.5, first_is_better, "{variant} {actions}: {mixed}");
     }

@@ -1,7 +1,7 @@
 //! The shipped policy.
 
 use engine_core::{Candidates, Evaluator, Notation, Playout, Position, Rng};
-use entry::Game;
+use game::Game;
 use hex::{Hex, Random};
 
 use crate::common::start;
@@ -12,7 +12,7 @@ fn priors_are_chances_in_the_order_of_candidates() {
     let mut rng = Rng::new(8);
     for size in [3, 7, 11, 19] {
         let mut position = start(&format!(r#"{{"size": {size}}}"#));
-        let mut evaluator = entry::evaluator(&position, &Hex::settings());
+        let mut evaluator = game::evaluator(&position, &Hex::settings());
         let (mut priors, mut ranked) = (Vec::new(), Vec::new());
         while position.outcome().is_none() {
             let moves = position.legal_moves();
@@ -46,7 +46,7 @@ fn a_bridge_is_saved() {
     let moves = position.legal_moves();
     let saving = position.parse_move("c2").expect("a legal move");
     let place = moves.iter().position(|&mv| mv == saving);
-    let mut evaluator = entry::evaluator(&position, &Hex::settings());
+    let mut evaluator = game::evaluator(&position, &Hex::settings());
     let mut priors = Vec::new();
     assert!(evaluator.priors(&position, &moves, &mut priors));
     let chance = priors[place.expect("it is listed")];

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use engine_core::{Notation, Outcome, Position, Side};
-use entry::Game;
-use entry::record::{self, Format, Header, Reading, Record, conformance};
+use game::Game;
 use hex::{Hex, Opening, Swap};
 use proptest::prelude::*;
+use records::{self, Format, Header, Reading, Record, conformance};
 
 const SHORT: &str =
     "{[HEX][红方 R][蓝方 B][先手胜][2025.01.01 14:00 重庆][赛事]\nR(A,1);B(B,2);R(C,3)}\n";
@@ -86,7 +86,7 @@ fn chain(size: usize) -> String {
 
 fn links(text: &str) -> Vec<Reading<Hex>> {
     let mut readings = Vec::new();
-    record::read(Format::Hexworld, &Default::default(), text, |reading| {
+    records::read(Format::Hexworld, &Default::default(), text, |reading| {
         readings.push(reading)
     })
     .unwrap();
@@ -107,7 +107,7 @@ fn links_of_any_size_are_read() {
         (5, Some(Outcome::Win(Side::First)))
     );
     assert_eq!(
-        record::write(Format::Hexworld, &whole).unwrap(),
+        records::write(Format::Hexworld, &whole).unwrap(),
         text.lines().next().unwrap().replace("c1", "") + "\n"
     );
     assert_eq!(readings[1].line, 3);
@@ -119,7 +119,7 @@ fn links_of_any_size_are_read() {
     assert_eq!(swapped.header.result, Some(Outcome::Win(Side::First)));
     assert_eq!(swapped.events.len(), 3);
     assert_eq!(
-        record::write(Format::Hexworld, &swapped).unwrap(),
+        records::write(Format::Hexworld, &swapped).unwrap(),
         "https://hexworld.org/board/#11,c2:sd4:rw\n"
     );
 }
@@ -172,14 +172,14 @@ fn sgf_has_both_swaps() {
             "(;FF[4]GM[11]CA[UTF-8]SZ[5]PB[a]PW[b]RE[B+]EV[c]\n;B[a1];W[{word}];B[c2];W[d4])\n"
         );
         let mut readings: Vec<Reading<Hex>> = Vec::new();
-        record::read(Format::Sgf, &Default::default(), &text, |reading| {
+        records::read(Format::Sgf, &Default::default(), &text, |reading| {
             readings.push(reading)
         })
         .unwrap();
         let [reading] = <[_; 1]>::try_from(readings).unwrap();
         let record = reading.faultless().unwrap();
         assert_eq!((record.variant.size, record.variant.swap), (5, swap));
-        assert_eq!(record::write(Format::Sgf, &record).unwrap(), text);
+        assert_eq!(records::write(Format::Sgf, &record).unwrap(), text);
     }
 }
 
@@ -187,7 +187,7 @@ fn sgf_has_both_swaps() {
 fn sgf(text: &str) -> Reading<Hex> {
     let mut readings = Vec::new();
     let take = |reading| readings.push(reading);
-    record::read(Format::Sgf, &Default::default(), text, take).unwrap();
+    records::read(Format::Sgf, &Default::default(), text, take).unwrap();
     let [reading] = <[_; 1]>::try_from(readings).unwrap();
     reading
 }
@@ -205,7 +205,7 @@ fn players_who_move_again_after_a_swap_have_exchanged_colours() {
             "1rb8/br9/11/11/11/11/11/11/11/11/11 r exchanged"
         );
         assert_eq!(end.side(), Side::Second);
-        let written = record::write(Format::Sgf, &record).unwrap();
+        let written = records::write(Format::Sgf, &record).unwrap();
         assert_eq!(sgf(&written).faultless().unwrap().events, record.events);
     }
 }
@@ -261,7 +261,7 @@ fn stones_that_are_set_up_are_the_first_position() {
     ] {
         let record = sgf(&format!("(;SZ[3]{text})")).faultless().unwrap();
         assert_eq!(record.start.side(), side, "{text}");
-        let written = record::write(Format::Sgf, &record).unwrap();
+        let written = records::write(Format::Sgf, &record).unwrap();
         assert_eq!(sgf(&written).faultless().unwrap(), record, "{written}");
     }
 }
@@ -272,7 +272,7 @@ fn a_lost_bracket_costs_one_game() {
     let games = |text: &str| -> Vec<(usize, bool)> {
         let mut games = Vec::new();
         let take = |reading: Reading<Hex>| games.push((reading.line, reading.fault.is_none()));
-        record::read(Format::Sgf, &Default::default(), text, take).unwrap();
+        records::read(Format::Sgf, &Default::default(), text, take).unwrap();
         games
     };
     let game = |cell: &str| format!("(;FF[4]GM[11]SZ[5]PW[w];B[{cell}])\n");
@@ -338,7 +338,7 @@ fn any_name_is_written_and_read() {
         "two]RE \u{1} [B",
     ] {
         record.header.teams = [name.to_owned(), name.chars().rev().collect()];
-        let text = record::write(Format::Sgf, &record).unwrap();
+        let text = records::write(Format::Sgf, &record).unwrap();
         let again = sgf(&text).faultless();
         assert_eq!(
             again.map(|again| again.header),
@@ -450,7 +450,7 @@ fn numbered_turns_are_read() {
     ] {
         let mut readings = Vec::new();
         let take = |reading: Reading<Hex>| readings.push(reading);
-        record::read(Format::Numbered, &Default::default(), text, take).unwrap();
+        records::read(Format::Numbered, &Default::default(), text, take).unwrap();
         assert_eq!(readings.len(), 1, "{text}");
         assert_eq!(readings[0].fault, None, "{text}");
         assert_eq!(readings[0].record.events.len(), count, "{text}");
@@ -480,7 +480,7 @@ fn numbered_turns_have_names_and_results() {
         let mut readings = Vec::new();
         let take = |reading: Reading<Hex>| readings.push(reading);
         let text = format!("{text}1. b2 c3\n2. d4\n");
-        record::read(Format::Numbered, &Default::default(), &text, take).unwrap();
+        records::read(Format::Numbered, &Default::default(), &text, take).unwrap();
         let Reading {
             record,
             notes: found,
@@ -507,7 +507,7 @@ fn lists_are_read_as_programs_write_them() {
     ] {
         let mut readings = Vec::new();
         let take = |reading: Reading<Hex>| readings.push(reading);
-        record::read(Format::Moves, &Default::default(), list, take).unwrap();
+        records::read(Format::Moves, &Default::default(), list, take).unwrap();
         assert_eq!(readings[0].fault, None, "{list}");
         assert_eq!(readings[0].record.events.len(), count, "{list}");
         let winner = list.contains("resign").then_some(Outcome::Win(Side::First));
@@ -516,7 +516,7 @@ fn lists_are_read_as_programs_write_them() {
     for list in ["a2d4a2", "b a2,b d4", "b a2,w d4,b resign,B", "a2d4x"] {
         let mut faults = Vec::new();
         let take = |reading: Reading<Hex>| faults.push(reading.fault);
-        record::read(Format::Moves, &Default::default(), list, take).unwrap();
+        records::read(Format::Moves, &Default::default(), list, take).unwrap();
         assert!(faults[0].is_some(), "{list}");
     }
 }
@@ -590,9 +590,9 @@ proptest! {
         link in "[0-9]{1,2},([a-l][0-9]{1,2}|:s){0,9}",
         sgf in "\\(;(GM\\[11\\])?(SZ\\[[0-9]{0,2}\\])?(;?A[BWE]\\[[a-l][0-9]{0,2}\\]){0,5}(PL\\[[BWx]\\])?(;[BW]\\[([a-l]?[0-9]{0,2}|swap)\\]){0,9}[()]?\\)?",
     ) {
-        for format in record::formats::<Hex>() {
+        for format in records::formats::<Hex>() {
             for text in [&text, &link, &sgf] {
-                record::read::<Hex>(format, &Default::default(), text, |_| {}).unwrap();
+                records::read::<Hex>(format, &Default::default(), text, |_| {}).unwrap();
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use engine_core::mcts::{Mcts, TreeMethod};
 use engine_core::{Limits, Notation, Position, Search, TreeSettings};
-use entry::Game;
+use game::Game;
 use hex::Hex;
 
 use crate::common::start;
@@ -11,7 +11,7 @@ use crate::common::start;
 /// policy that engines use.
 fn winning(variant: &str, settings: &TreeSettings) -> String {
     let mut position = start(variant);
-    let evaluator = entry::evaluator(&position, &Hex::settings());
+    let evaluator = game::evaluator(&position, &Hex::settings());
     let players = vec![(evaluator, position.playout())];
     let mut player = Mcts::new(players, settings, None, 64, 1).expect("there is memory");
     let mut cells = Vec::new();

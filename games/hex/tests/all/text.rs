@@ -2,7 +2,8 @@
 //! expectation.
 
 use engine_core::{Notation, Position, Rng};
-use entry::{Game, turn};
+use game::Game;
+use game::turn;
 use hex::{Action, Hex, Opening, Swap, Variant};
 use proptest::prelude::*;
 

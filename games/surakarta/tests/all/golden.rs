@@ -1,7 +1,9 @@
 //! Golden games: a header with the variant, the turns, the result.
 
 use engine_core::{Notation, Outcome, Position};
-use entry::{Game, Protocol, turn};
+use game::Game;
+use game::turn;
+use protocol::Protocol;
 use surakarta::{Surakarta, Variant};
 
 fn replay(text: &str) {

@@ -3,7 +3,7 @@
 use engine_core::proof::pns::Pns;
 use engine_core::proof::{Answer, Goal, ProofMethod, Prover, check};
 use engine_core::{Algorithm, Limits, Notation, Side};
-use entry::Game;
+use game::Game;
 use surakarta::Surakarta;
 
 fn position(text: &str) -> Surakarta {

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
-use entry::record::{self, Reading, Record, conformance};
 use proptest::prelude::*;
+use records::{self, Reading, Record, conformance};
 use surakarta::Surakarta;
 
 const SHORT: &str = "#2019-08-08 14:00:00|北京\n!BBBBBB\n!BBBBBB\n!000000\n!000000\n!RRRRRR\n!RRRRRR\n\
@@ -98,9 +98,9 @@ proptest! {
         text in prop_oneof!["[BR1-6A-Fx#!0-9|\n-]{0,60}", "\\PC{0,40}"],
         turns in "([BR][1-6][A-F][-x][1-6][A-F]\n){0,9}",
     ) {
-        for format in record::formats::<Surakarta>() {
+        for format in records::formats::<Surakarta>() {
             for text in [&text, &turns] {
-                record::read::<Surakarta>(format, &Default::default(), text, |_| {}).unwrap();
+                records::read::<Surakarta>(format, &Default::default(), text, |_| {}).unwrap();
             }
         }
     }

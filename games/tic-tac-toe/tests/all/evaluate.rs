@@ -1,7 +1,8 @@
 //! The evaluation, by the textbook's example: two plies from the empty board.
 
 use engine_core::{Algorithm, Evaluator, Limits, Notation, Position, Resources, Settings};
-use entry::{Game, turn};
+use game::Game;
+use game::turn;
 use tic_tac_toe::{OpenLines, TicTacToe};
 
 const RESOURCES: Resources = Resources {

@@ -1,7 +1,7 @@
 //! Golden games: the turns, and the result.
 
 use engine_core::{Notation, Outcome, Position};
-use entry::turn;
+use game::turn;
 use tic_tac_toe::TicTacToe;
 
 const GAMES: [(&str, &str); 4] = [
@@ -15,7 +15,7 @@ const GAMES: [(&str, &str); 4] = [
 fn golden_games_end_as_written() {
     for (name, text) in GAMES {
         let (turns, result) = text.trim_end().split_once('\n').expect("two lines");
-        let mut position = entry::Game::start(&tic_tac_toe::Variant {}).unwrap();
+        let mut position = game::Game::start(&tic_tac_toe::Variant {}).unwrap();
         for word in turns.split(' ') {
             let before: TicTacToe = position;
             let mut after = before.clone();
@@ -29,7 +29,7 @@ fn golden_games_end_as_written() {
             Some(Outcome::Draw) => "Draw".to_owned(),
             None => panic!("{name} is not over"),
         };
-        let ending = entry::Game::ending(&position);
+        let ending = game::Game::ending(&position);
         assert_eq!(format!("result {winner}: {ending}"), result, "{name}");
     }
 }

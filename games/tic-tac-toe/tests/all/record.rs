@@ -1,8 +1,8 @@
 //! Records: reading, writing, and the messages for broken ones.
 
 use engine_core::{Outcome, Side};
-use entry::record::{Format, conformance, formats};
 use proptest::prelude::*;
+use records::{Format, conformance, formats};
 use tic_tac_toe::TicTacToe;
 
 /// Crosses take the bottom row.

@@ -2,7 +2,7 @@
 //! expectation.
 
 use engine_core::Notation;
-use entry::turn;
+use game::turn;
 use proptest::prelude::*;
 use tic_tac_toe::{Cell, TicTacToe, Variant};
 

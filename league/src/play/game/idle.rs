@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use engine_core::Side;
-use engine_process::protocol::Driver;
+use engine_process::driver::Driver;
 use gamelog::record::{CpuTime, Reason, WaitRecord};
 use task::IdleCpu;
 use task::clock::Clock;

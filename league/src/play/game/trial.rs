@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use engine_core::Side;
+use engine_process::driver::{self, Driver, Question};
 use engine_process::process::{Process, Written};
-use engine_process::protocol::{self, Driver, Question};
 use engine_process::{QUIT_GRACE, START_UP};
 use gamelog::record::{Reason, TurnRecord};
 use task::clock::{self, Clock, ClockSpec, MAX_TIME};
@@ -104,7 +104,7 @@ fn wrong_letters(
     }
     let unobserved = &mut |_: &TurnRecord| {};
     let game = Game::new(task, stop, unobserved);
-    let mut driver = protocol::start(engine, format!("letters of {}", engine.name)).ok()?;
+    let mut driver = driver::start(engine, format!("letters of {}", engine.name)).ok()?;
     game.prepare(engine, &mut *driver, side).ok()?;
     let mut found = None;
     let mut handshake = Handshake::new(side, engine, stop);
@@ -154,7 +154,7 @@ impl Game<'_> {
             self.roll();
         }
         let side = self.game.side();
-        let started = protocol::start(engine, format!("trial of {}", engine.name));
+        let started = driver::start(engine, format!("trial of {}", engine.name));
         let driver = driver.insert(started.map_err(|failure| start_failure(side, failure))?);
         if let Some(process) = driver.process_mut() {
             process.leave_out_errors();

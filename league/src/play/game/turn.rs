@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use catalog::Match;
+use engine_process::driver::{Driver, Question, Reply};
 use engine_process::info::EngineInfo;
 use engine_process::process::Failure;
-use engine_process::protocol::{Driver, Question, Reply};
 use gamelog::record::Reason;
 use task::clock::Clock;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use entry::ugi::InfoScore;
 use gamelog::record::{SideName, TurnRecord};
+use protocol::ugi::InfoScore;
 
 /// Score at which an evaluation, in hundredths, is half of the way to a win.
 const HALF: f64 = 200.0;

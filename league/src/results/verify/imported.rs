@@ -2,9 +2,9 @@
 
 use catalog::Rules;
 use engine_core::{Outcome, Side};
-use entry::record::{Format, TextReading};
+use gamelog::files::logged::{game_of, record_of};
 use gamelog::record::{GameResult, Reason};
-use gamelog::records::logged::{game_of, record_of};
+use records::{Format, TextReading};
 use serde_json::json;
 
 use super::check;

@@ -14,8 +14,10 @@ use std::time::Duration;
 use catalog::Match;
 use clap::Parser;
 use engine_core::Side;
-use entry::turn::Told;
-use entry::{Protocol, sau, ugi};
+use game::turn::Told;
+use protocol::Protocol;
+use protocol::sau;
+use protocol::ugi;
 
 use fault::{FOREVER, Fault, PONDERED, say, sleep_forever};
 

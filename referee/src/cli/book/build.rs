@@ -8,10 +8,10 @@ use anyhow::Result;
 use base::error::{inform, tell};
 use base::input;
 use base::plain::games_in_words;
-use entry::record::TextReading;
-use gamelog::records::logged::game_of;
-use gamelog::records::{Form, Records, Take, at};
+use gamelog::files::logged::game_of;
+use gamelog::files::{Form, Records, Take, at};
 use lab::book::{Builder, Made, Recipe};
+use records::TextReading;
 use serde_json::json;
 
 use super::super::convert::SourceArgs;

@@ -14,10 +14,10 @@ use base::error::{BadInput, inform, shows_bar};
 use base::signals;
 use engine_core::Algorithm;
 use entry::Book;
-use entry::ugi::InfoScore;
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::book::{Ahead, Expander, Expansion, Plan, check, load, lock};
 use lab::cluster::part::Shard;
+use protocol::ugi::InfoScore;
 
 use super::super::facts::{FormatArg, write_json};
 use super::super::position::{VariantArg, bad_variant, find};

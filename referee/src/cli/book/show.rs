@@ -12,8 +12,8 @@ use catalog::{KnownMove, Match};
 use engine_core::{Score, Side};
 use entry::Book;
 use entry::book::{MIN_GAMES, Searched};
-use entry::ugi::InfoScore;
 use lab::book::load;
+use protocol::ugi::InfoScore;
 use serde_json::{Value, json};
 
 use super::super::facts::{FormatArg, write_json};

@@ -1,0 +1,297 @@
+//! Runs a player on its own thread, so that commands are read during a search.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use engine_core::players::NoPlayer;
+use engine_core::search::noisy::Noisy;
+use engine_core::{Limits, Report, Resources, Search, StopFlag};
+use game::Game;
+
+use crate::book::OpenBook;
+use crate::choose::{Question, choose};
+use crate::machine;
+use crate::networks;
+use crate::options::Options;
+use crate::parameters;
+use crate::ponder::{ponder, roots};
+use crate::weights::{self, Purpose};
+
+/// Limits of one turn. Depth and nodes apply to each action.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TurnLimits {
+    /// Depth of each search, plies.
+    pub depth: Option<u32>,
+    /// Nodes of each search.
+    pub nodes: Option<u64>,
+    /// Soft limit of the whole turn.
+    pub soft: Option<Duration>,
+    /// Hard limit of the whole turn.
+    pub hard: Option<Duration>,
+}
+
+/// A request to the thread.
+enum Job<G: Game> {
+    Options(Options),
+    NewGame,
+    Prepare(G),
+    Think(Question<G>),
+}
+
+/// Receives the results of a search, on the player's thread.
+pub trait Listener<G: Game>: Send + 'static {
+    /// The search of a turn of `position` has a new result. The report is on the whole turn: its
+    /// line begins with the actions already chosen, and its nodes and time include all searches so
+    /// far.
+    fn progress(&mut self, position: &G, report: &Report<G::Move>);
+
+    /// The turn is chosen: all its actions, or none if nobody moves. `time` runs from the request.
+    fn chosen(&mut self, position: &G, turn: &[G::Move], time: Duration);
+
+    /// All requests before [`Thinker::prepare`] are done, and the player exists.
+    fn ready(&mut self) {}
+
+    /// An action is played from the book, for the reason given.
+    fn booked(&mut self, message: &str) {
+        let _ = message;
+    }
+
+    /// A problem that the user should know of.
+    fn trouble(&mut self, message: &str);
+}
+
+/// A player on its own thread. Dropping it stops the search and joins the thread.
+///
+/// With the option `ponder`, the player keeps searching after its turn without reporting. The next
+/// request ends pondering.
+pub struct Thinker<G: Game> {
+    jobs: Option<Sender<Job<G>>>,
+    stop: StopFlag,
+    /// Ends the pondering after the last requested turn.
+    ponder_stop: StopFlag,
+    /// Whether the player was made, or its making requested, since the last change of options.
+    made: bool,
+    /// Number of turns in progress or waiting.
+    thinking: Arc<AtomicUsize>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<G: Game> Thinker<G> {
+    /// Starts the thread.
+    pub fn new(options: Options, listener: impl Listener<G>) -> Self {
+        let (jobs, inbox) = channel();
+        let thinking = Arc::new(AtomicUsize::new(0));
+        let busy = thinking.clone();
+        let thread = std::thread::spawn(move || work(&inbox, options, listener, &busy));
+        Thinker {
+            jobs: Some(jobs),
+            stop: StopFlag::default(),
+            ponder_stop: StopFlag::default(),
+            made: false,
+            thinking,
+            thread: Some(thread),
+        }
+    }
+
+    fn send(&self, job: Job<G>) {
+        self.stop_pondering();
+        if let Some(jobs) = &self.jobs {
+            // The thread only ends early by a panic, which has been printed.
+            let _ = jobs.send(job);
+        }
+    }
+
+    /// Sets the options from the next turn on.
+    pub fn set_options(&mut self, options: Options) {
+        self.made = false;
+        self.send(Job::Options(options));
+    }
+
+    /// Clears what the last game left in the player.
+    pub fn new_game(&mut self) {
+        self.made = false;
+        self.send(Job::NewGame);
+    }
+
+    /// Makes the player and its table before the first turn of a game like `position`; the listener
+    /// is notified when the player is ready. Returns false and does nothing if a turn is being
+    /// chosen or the player is already made: there is nothing to wait for.
+    pub fn prepare(&mut self, position: G) -> bool {
+        let wait = !self.made && !self.is_thinking();
+        if wait {
+            self.send(Job::Prepare(position));
+        }
+        wait
+    }
+
+    /// Whether a turn is being chosen. Pondering does not count.
+    pub fn is_thinking(&self) -> bool {
+        self.thinking.load(Ordering::Relaxed) > 0
+    }
+
+    /// Requests a turn; the listener gets it. A turn still in progress ends at once with its best
+    /// choice so far.
+    pub fn think(&mut self, position: G, limits: TurnLimits) {
+        self.stop();
+        self.thinking.fetch_add(1, Ordering::Relaxed);
+        self.made = true;
+        let question = Question {
+            position,
+            limits,
+            asked: Limits::default(),
+            stop: StopFlag::default(),
+            ponder_stop: StopFlag::default(),
+        };
+        let (stop, ponder_stop) = (question.stop.clone(), question.ponder_stop.clone());
+        self.send(Job::Think(question));
+        (self.stop, self.ponder_stop) = (stop, ponder_stop);
+    }
+
+    /// Ends the search with its best choice so far, and ends pondering.
+    pub fn stop(&self) {
+        self.stop.stop();
+        self.stop_pondering();
+    }
+
+    /// Ends pondering, or prevents it.
+    pub fn stop_pondering(&self) {
+        self.ponder_stop.stop();
+    }
+}
+
+impl<G: Game> Drop for Thinker<G> {
+    fn drop(&mut self) {
+        self.stop();
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread has been printed.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What chooses turns.
+pub(crate) struct Player<G: Game> {
+    pub(crate) search: Box<dyn Search<G>>,
+    pub(crate) book: Option<OpenBook<G>>,
+    /// Decides between equal moves of the book, and between openers.
+    pub(crate) seed: u64,
+    /// Whether it begins with the game's opener: see [`Options::plays_best`].
+    pub(crate) opens: bool,
+}
+
+/// The thread: handles jobs in order until the sender is dropped.
+fn work<G: Game>(
+    inbox: &Receiver<Job<G>>,
+    mut options: Options,
+    mut listener: impl Listener<G>,
+    thinking: &AtomicUsize,
+) {
+    let mut player: Option<Player<G>> = None;
+    // Whether the player has searched since its table was cleared; clearing takes time.
+    let mut used = false;
+    for job in inbox {
+        match job {
+            Job::Options(new) if new == options => {}
+            Job::Options(new) => {
+                options = new;
+                player = None;
+                used = false;
+            }
+            Job::NewGame => {
+                if let Some(player) = player.as_mut().filter(|_| used) {
+                    player.search.new_game();
+                }
+                used = false;
+            }
+            Job::Prepare(position) => {
+                player.get_or_insert_with(|| make_player(&position, &options, &mut listener));
+                listener.ready();
+            }
+            Job::Think(question) => {
+                let position = &question.position;
+                let player =
+                    player.get_or_insert_with(|| make_player(position, &options, &mut listener));
+                used = true;
+                let chosen = choose(player, &question, &mut listener);
+                thinking.fetch_sub(1, Ordering::Relaxed);
+                listener.chosen(position, &chosen.turn, question.asked.elapsed());
+                if options.ponder && !question.stop.is_set() && !chosen.turn.is_empty() {
+                    let roots = roots(&chosen.position, &chosen.line);
+                    ponder(&mut *player.search, roots, &question.ponder_stop);
+                }
+            }
+        }
+    }
+}
+
+/// Makes a player with these options. A book that cannot be used is left out.
+fn make_player<G: Game>(
+    position: &G,
+    options: &Options,
+    listener: &mut impl Listener<G>,
+) -> Player<G> {
+    let book = options.open_book().unwrap_or_else(|error| {
+        listener.trouble(&format!("playing without the book: {error}"));
+        None
+    });
+    Player {
+        search: make_search(position, options, listener),
+        book,
+        seed: options.seed,
+        opens: options.plays_best::<G>(),
+    }
+}
+
+/// Makes a search with these options; with fewer threads if the machine has fewer cores, and with a
+/// smaller table if memory is short.
+fn make_search<G: Game>(
+    position: &G,
+    options: &Options,
+    listener: &mut impl Listener<G>,
+) -> Box<dyn Search<G>> {
+    let mut settings = parameters::settings::<G>(&options.parameters)
+        .expect("options are checked before they get here");
+    for purpose in Purpose::ALL {
+        match weights::wanted(options.weights_for(purpose), purpose, position) {
+            Ok(weights) => *purpose.of(&mut settings) = weights,
+            Err(error) => {
+                let option = purpose.option();
+                listener.trouble(&format!("{option}: {error}; playing with what is shipped"));
+            }
+        }
+    }
+    if let Err(error) = networks::choose(&options.network, position, &mut settings) {
+        listener.trouble(&format!("network: {error}; playing with what is shipped"));
+    }
+    let (mut table_mb, threads) = machine::fit(options, &mut |message| listener.trouble(message));
+    loop {
+        let resources = Resources {
+            table_mb,
+            threads,
+            seed: options.seed,
+        };
+        let player = position.player(options.algorithm, &settings, resources);
+        match player {
+            Ok(mut player) => {
+                // Touches the whole table now and not during the first search.
+                player.new_game();
+                return match options.noise {
+                    0 => player,
+                    percent => Box::new(Noisy::new(player, percent, options.seed)),
+                };
+            }
+            Err(NoPlayer::Unfit(reason)) => {
+                unreachable!("options are checked before they get here: {reason}")
+            }
+            Err(NoPlayer::OutOfMemory) => {
+                let less = table_mb / 2;
+                listener.trouble(&format!("no memory for table_mb {table_mb}, trying {less}"));
+                table_mb = less;
+            }
+        }
+    }
+}
