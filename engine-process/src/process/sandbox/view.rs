@@ -27,7 +27,7 @@ pub(super) const HOME: &str = "/tmp";
 /// Where the machine's files are while the tree is built.
 const OLD: &str = "/old";
 
-/// An empty folder: an overlay needs two.
+/// An empty folder, a file system of its own: an overlay needs two.
 const NOTHING: &CStr = c"/nothing";
 
 /// The folders of an overlay: the working directory and [`NOTHING`].
@@ -135,6 +135,13 @@ impl View {
         rustix::process::pivot_root(c".", c"old")?;
         rustix::process::chdir(c"/")?;
         rustix::fs::mkdir(NOTHING, FOLDER)?;
+        mount::mount(
+            c"none",
+            NOTHING,
+            c"tmpfs",
+            NO_PROGRAMS_OF_OTHERS | MountFlags::RDONLY,
+            c"mode=555",
+        )?;
         rustix::fs::mkdir(LAYER, FOLDER)?;
         let system = system[usize::from(self.layers)];
         system.iter().try_for_each(Step::build)?;
@@ -157,6 +164,8 @@ impl View {
         mount::unmount(c"/old", UnmountFlags::DETACH)?;
         rustix::fs::rmdir(c"/old")?;
         rustix::fs::rmdir(LAYER)?;
+        // The folder itself goes on in the overlays: of one that is removed they would list nothing.
+        mount::unmount(NOTHING, UnmountFlags::DETACH)?;
         rustix::fs::rmdir(NOTHING)?;
         set_read_only(c"/", 0)
     }
