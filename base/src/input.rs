@@ -1,7 +1,7 @@
 //! The files that a command reads: as given, all of a folder, and standard input for `-`.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -52,8 +52,8 @@ pub fn file(path: &Path) -> io::Result<PathBuf> {
     Ok(file)
 }
 
-/// Opens a file of an engine for reading. Whoever has a lease on it, or has put a pipe in its place,
-/// delays nobody for longer than two seconds.
+/// Opens a file that somebody else may have supplied. Whoever has a lease on it, or has put a pipe or a
+/// device in its place, delays nobody for longer than two seconds.
 ///
 /// # Errors
 /// It cannot be opened, not in time, or is no plain file.
@@ -74,6 +74,16 @@ pub fn promptly(path: &Path) -> io::Result<File> {
             Ok(_) => return Err(io::Error::other("not a plain file")),
         }
     }
+}
+
+/// The whole text of a file that somebody else may have supplied, see [`promptly`].
+///
+/// # Errors
+/// It cannot be read, not in time, is no plain file, or is not UTF-8.
+pub fn supplied(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    promptly(path)?.read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// The whole text of a file of the command line.

@@ -79,6 +79,18 @@ impl Dropped {
         Ok(Dropped(Arc::new(marks)))
     }
 
+    /// Whether a line was given up.
+    pub fn gives_up(&self, line: &[u8]) -> bool {
+        !self.0.is_empty() && self.0.contains_key(&digest(line))
+    }
+
+    /// Those of lines that are among these.
+    pub fn of_lines<'l>(&self, lines: impl Iterator<Item = &'l [u8]>) -> Dropped {
+        let marks = lines.filter_map(|line| self.0.get_key_value(&digest(line)));
+        let marks = marks.map(|(digest, mark)| (digest.clone(), mark.clone()));
+        Dropped(Arc::new(marks.collect()))
+    }
+
     /// Those of both.
     pub fn and(self, other: &Dropped) -> Dropped {
         let marks = self.0.iter().chain(&*other.0);
@@ -94,7 +106,7 @@ impl Dropped {
         if is_mark(line) {
             return Mark::parse(line).map(|_| true);
         }
-        Ok(!self.0.is_empty() && self.0.contains_key(&digest(line)))
+        Ok(self.gives_up(line))
     }
 
     /// All lines that give games up, with checksums, without line ends.

@@ -279,7 +279,7 @@ pub fn stream_without<T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync>(
     dropped: Dropped,
     parse_line: F,
 ) -> Result<Stream<File, T, F>, BadInput> {
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    let file = input::promptly(path).map_err(|error| unreadable(path, &error))?;
     Ok(Stream::new(file, dropped, parse_line))
 }
 
@@ -288,7 +288,7 @@ pub fn stream_without<T: Send, F: Fn(&[u8]) -> Result<T, String> + Sync>(
 /// # Errors
 /// The file cannot be read.
 pub fn dropped(path: &Path) -> Result<Dropped, BadInput> {
-    let dropped = File::open(path).and_then(Dropped::read);
+    let dropped = input::promptly(path).and_then(Dropped::read);
     dropped.map_err(|error| unreadable(path, &error))
 }
 

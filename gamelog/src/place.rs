@@ -1,7 +1,6 @@
 //! References to games in log files.
 
 use std::fmt;
-use std::fs::File;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -47,7 +46,7 @@ impl Place {
     /// The log cannot be read, or has become shorter.
     pub fn line(&self) -> Result<Vec<u8>, BadInput> {
         let mut line = vec![0; (self.bytes.end - self.bytes.start) as usize];
-        File::open(&self.path)
+        input::promptly(&self.path)
             .and_then(|file| file.read_exact_at(&mut line, self.bytes.start))
             .map_err(|error| unreadable(&self.path, &error))?;
         Ok(line)

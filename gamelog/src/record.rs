@@ -150,6 +150,13 @@ pub struct SetClock {
 }
 
 impl<S> GameRecord<S> {
+    /// Whether it was lost by a failure before any engine has played: such games may be given up.
+    pub fn may_be_given_up(&self) -> bool {
+        let failed = [Reason::Crash, Reason::Disconnect, Reason::Stall].contains(&self.reason);
+        // A roll is the referee's, and takes no time.
+        failed && self.turns.iter().all(|turn| turn.used_us == 0)
+    }
+
     /// The dice of the game.
     pub fn dice(&self) -> Dice {
         Dice::new(self.dice.unwrap_or(self.seed))
@@ -411,6 +418,15 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Whether a game between two engines can end like this: the others are entered by people, or have no
+    /// result.
+    pub fn is_played(self) -> bool {
+        !matches!(
+            self,
+            Reason::Recorded | Reason::Unfinished | Reason::Decided
+        )
+    }
+
     /// Whether the loser's program is at fault.
     pub fn is_fault(self) -> bool {
         match self {

@@ -6,7 +6,7 @@
 //! synced, and no game waits for its readers.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -15,6 +15,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use base::disk;
+use base::input;
 use gamelog::record::TurnRecord;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -93,7 +94,7 @@ impl Snapshot {
 
     /// The last snapshot, however old.
     fn last(folder: &Path) -> Option<Snapshot> {
-        let file = File::open(folder.join(FILE_NAME)).ok()?;
+        let file = input::promptly(&folder.join(FILE_NAME)).ok()?;
         let mut text = Vec::new();
         file.take(MAX_BYTES).read_to_end(&mut text).ok()?;
         serde_json::from_slice(&text).ok()

@@ -31,7 +31,7 @@ pub struct Game {
     started: Timestamp,
     ended: Ended,
     /// Of its line, to tell records apart.
-    digest: [u32; 2],
+    digest: [u32; 4],
     /// Why it does not count.
     misfit: Option<Misfit>,
 }
@@ -42,8 +42,7 @@ impl Game {
     /// # Errors
     /// The line is not a game, and there is no plan by which it could be known that one is missing.
     pub fn read(line: &[u8], check: &Check<'_>) -> Result<Game, String> {
-        let [a, b, ..] = start_of_digest(line);
-        let digest = [a, b];
+        let digest = start_of_digest(line);
         let record: Logged<'_> = match gamelog::parse(line) {
             Ok(record) => record,
             Err(message) if check.plan.is_some() => return Ok(Game::damaged(digest, message)),
@@ -59,7 +58,7 @@ impl Game {
         })
     }
 
-    fn damaged(digest: [u32; 2], message: String) -> Game {
+    fn damaged(digest: [u32; 4], message: String) -> Game {
         Game {
             key: IdKey::of(""),
             started: Timestamp::UNIX_EPOCH,
@@ -105,10 +104,35 @@ pub struct Merged {
 #[derive(Debug)]
 struct Found {
     started: Timestamp,
-    digest: [u32; 2],
+    digest: [u32; 4],
     result: GameResult,
     rank: Rank,
     spot: Spot,
+}
+
+/// A record that counts.
+#[derive(Debug)]
+pub struct Counted {
+    place: Place,
+    digest: [u32; 4],
+}
+
+impl Counted {
+    /// Reads its line again, without its line end.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not the line that was checked.
+    pub fn line(&self) -> Result<Vec<u8>, BadInput> {
+        let line = self.place.line()?;
+        match start_of_digest(&line) == self.digest {
+            true => Ok(line),
+            false => Err(BadInput(format!(
+                "{}: the line has changed since it was checked, expected a log that nobody writes; \
+                 merge again",
+                self.place
+            ))),
+        }
+    }
 }
 
 /// Where a line is.
@@ -237,11 +261,11 @@ impl Merged {
         self.later = 0;
     }
 
-    /// Where the games are, sorted by start time and id: the order of the logs does not matter.
+    /// The records that count, sorted by start time and id: the order of the logs does not matter.
     ///
     /// # Errors
     /// Games that began at the same time cannot be read again.
-    pub fn places(&self) -> Result<impl Iterator<Item = Place>, BadInput> {
+    pub fn counted(&self) -> Result<impl Iterator<Item = Counted>, BadInput> {
         let found = (0..).zip(&self.found);
         let counts = found.filter(|(index, _)| !self.contested.contains_key(index));
         let mut games: Vec<&Found> = counts.map(|(_, found)| found).collect();
@@ -260,7 +284,10 @@ impl Merged {
                     .for_each(|(game, found)| *game = found);
             }
         }
-        Ok(games.into_iter().map(|found| self.place(found.spot)))
+        Ok(games.into_iter().map(|found| Counted {
+            place: self.place(found.spot),
+            digest: found.digest,
+        }))
     }
 
     /// The games that count by their ids.

@@ -1,11 +1,11 @@
 //! The speed of a host, and clocks that make up for it.
 
-use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use base::disk::replace;
 use base::error::BadInput;
+use base::input;
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
@@ -83,7 +83,7 @@ pub fn clocks(clocks: [ClockSpec; 2], pace: Option<Pace>) -> [ClockSpec; 2] {
 /// The file cannot be read, or holds no speed.
 pub fn reference(folder: &Path) -> Result<Option<u64>, BadInput> {
     let path = folder.join(FILE_NAME);
-    let message = match fs::read_to_string(&path) {
+    let message = match input::supplied(&path) {
         Ok(text) => match text.trim_end().parse() {
             Ok(speed) if speed > 0 => return Ok(Some(speed)),
             _ => format!("{:?}", text.trim_end()),
@@ -110,6 +110,8 @@ pub fn save_reference(folder: &Path, speed: u64) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn clock(text: &str) -> ClockSpec {

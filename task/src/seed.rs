@@ -6,13 +6,14 @@
 //! the next dice.
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::ErrorKind::{NotADirectory, NotFound};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
 use base::disk::sync_folder;
 use base::error::BadInput;
+use base::input;
 use serde::de::{Deserialize, Deserializer, Visitor};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
@@ -49,7 +50,7 @@ impl Seed {
     /// The file cannot be read, or holds no seed.
     pub fn of_log(folder: &Path) -> Result<Option<Seed>, BadInput> {
         let path = folder.join(FILE_NAME);
-        let message = match fs::read_to_string(&path) {
+        let message = match input::supplied(&path) {
             Ok(text) => match Seed::of_digits(text.trim_end()) {
                 Some(seed) => return Ok(Some(seed)),
                 None => "no seed".to_owned(),
@@ -181,6 +182,8 @@ impl Branch {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;

@@ -9,14 +9,14 @@
 //! ```
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use base::disk::replace;
 use base::error::BadInput;
-use base::input::JOB;
+use base::input::{self, JOB};
 use gamelog::record::Logged;
 use league::config::Override;
 use league::merge::Ids;
@@ -109,13 +109,13 @@ impl Job {
     pub fn load(folder: &Path) -> Result<Job, BadInput> {
         let path = folder.join(JOB);
         let fault = |message: String| BadInput(format!("{}: {message}", path.display()));
-        let text = fs::read(&path).map_err(|error| {
+        let text = input::supplied(&path).map_err(|error| {
             fault(format!(
                 "{error}, expected a submitted job; is this folder shared with the host that \
                  submitted it?"
             ))
         })?;
-        let job: Job = serde_json::from_slice(&text).map_err(|error| fault(error.to_string()))?;
+        let job: Job = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
         match job.schema {
             SCHEMA => Ok(job),
             other => Err(fault(format!("schema {other}, expected {SCHEMA}"))),
@@ -205,7 +205,7 @@ impl League {
         shards: usize,
     ) -> Result<impl Iterator<Item = io::Result<(Ids, Vec<PathBuf>)>> + use<>, BadInput> {
         let path = folder.join("games.txt");
-        let file = File::open(&path);
+        let file = input::promptly(&path);
         let file = file.map_err(|error| BadInput(format!("{}: {error}", path.display())))?;
         let mut lines = BufReader::new(file).lines();
         let (folder, games) = (folder.to_owned(), self.games);
@@ -229,7 +229,7 @@ impl League {
     /// The list cannot be read.
     pub fn ids(&self, folder: &Path, shard: usize) -> Result<Vec<String>, BadInput> {
         let path = folder.join("games.txt");
-        let text = fs::read_to_string(&path)
+        let text = input::supplied(&path)
             .map_err(|error| BadInput(format!("{}: {error}", path.display())))?;
         let ids = text.lines().skip((shard - 1) * self.games).take(self.games);
         Ok(ids.map(str::to_owned).collect())

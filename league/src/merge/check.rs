@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use gamelog::key::IdKey;
-use gamelog::record::GameRecord;
+use gamelog::record::{GameRecord, GameResult};
 use rayon::prelude::*;
 use task::pace::Pace;
 
@@ -150,6 +150,11 @@ impl Check<'_> {
         if self.ids.is_some_and(|ids| !ids.0.contains(&key)) {
             return Some(Misfit::OtherShard);
         }
+        if self.plan.is_some()
+            && (!game.reason.is_played() || game.result == GameResult::Unfinished)
+        {
+            return Some(Misfit::NotPlayed);
+        }
         let unplanned = self
             .plan
             .and_then(|plan| plan.misfit(key, game, self.reference));
@@ -175,6 +180,8 @@ pub enum Misfit {
         /// What it was.
         build: String,
     },
+    /// No game of a league ends like this: it has no result, or somebody entered it.
+    NotPlayed,
     /// Its clocks were multiplied by this, and should not, or by another factor.
     Pace(Option<f64>),
 }
@@ -192,6 +199,7 @@ impl fmt::Display for Misfit {
             Misfit::Build { engine, build } => {
                 write!(f, "engine {engine} was another build, {build}")
             }
+            Misfit::NotPlayed => f.write_str("no game of a league ends like this"),
             Misfit::Pace(None) => f.write_str("its clocks were not scaled to its host"),
             Misfit::Pace(Some(scale)) => {
                 write!(f, "its clocks were multiplied by {scale}, not as planned")

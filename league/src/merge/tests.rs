@@ -67,10 +67,22 @@ impl Logs {
 
     /// The games that count, and their number as the tournament sees it.
     fn games(&self) -> Vec<GameRecord> {
-        let places = self.merged.places().expect("the logs");
-        let games: Vec<_> = places.map(|place| place.game().expect("a game")).collect();
+        let counted = self.merged.counted().expect("the logs");
+        let lines = counted.map(|game| game.line().expect("its line"));
+        let games: Vec<_> = lines
+            .map(|line| gamelog::parse(&line).expect("a game"))
+            .collect();
         assert_eq!(self.merged.played().len(), games.len());
         games
+    }
+
+    /// The message for a line that is not the one that was checked.
+    fn changed(&self) -> Option<String> {
+        let counted = self.merged.counted().expect("the logs");
+        counted
+            .filter_map(|game| game.line().err())
+            .map(|error| error.to_string())
+            .next()
     }
 
     fn misfits(&self) -> Vec<Misfit> {
@@ -86,6 +98,30 @@ fn merged(logs: &[&[&str]]) -> Vec<String> {
         all.add(&number.to_string(), &games, Rank::Equal);
     }
     all.games().into_iter().map(|game| game.id).collect()
+}
+
+/// Whoever writes a log while it is merged shows one line to be checked and another to be copied.
+#[test]
+fn what_is_copied_is_what_was_checked() {
+    let mut logs = Logs::new();
+    let good = game("hex-1", GameResult::First);
+    logs.add("log", std::slice::from_ref(&good), Rank::Equal);
+    assert_eq!(logs.changed(), None);
+    let path = logs.folder.path().join("log");
+    let line = std::fs::read(&path).expect("a log");
+    let other = GameRecord {
+        detail: "z".repeat(good.detail.len()),
+        seed: good.seed + 1,
+        ..good
+    };
+    let other = gamelog::line(&other).expect("JSON");
+    assert_eq!(other.len(), line.len(), "it takes the same place");
+    std::fs::write(&path, other).expect("a log");
+    let message = logs.changed().expect("it is seen");
+    assert!(
+        message.contains(":1: the line has changed since it was checked"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl Args {
             ..
         } = outcome;
         aside.tell();
-        let (count, added) = (played.len(), played.len() - before);
+        let (count, added) = (played.len(), played.len().saturating_sub(*before));
         let league = plan.map(|plan| &plan.tournament);
         let missing = match league {
             Some(league) => league.survey(played).due,

@@ -66,7 +66,18 @@ impl Source {
             let found = gamelog::find(std::slice::from_ref(path))?;
             sources.extend(found.into_iter().map(Source::Log));
         }
+        sources.sort_by_key(Source::number);
         Ok(sources)
+    }
+
+    /// The number of a job: those of a league are numbered, and of attempts that differ the earlier one
+    /// counts, in whatever order a shell names their folders. Logs come after jobs, in the user's order.
+    fn number(&self) -> u64 {
+        let Source::Job(folder, ..) = self else {
+            return u64::MAX;
+        };
+        let name = folder.file_name().and_then(|name| name.to_str());
+        name.and_then(|name| name.parse().ok()).unwrap_or(u64::MAX)
     }
 
     /// `None` if the job plays no league.
@@ -236,27 +247,37 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Adds the merged log, of which everything counts.
+    /// Adds the merged log, of which everything counts but what was given up.
     fn add_target(&mut self, path: &Path) -> Result<()> {
         if self.merging.plan.is_none() {
-            self.dropped = self.dropped_in_all()?;
+            let more = self.given_up_elsewhere(path)?;
+            self.dropped = std::mem::take(&mut self.dropped).and(&more);
         }
         let read = |line: &[u8]| Game::read(line, &Check::default());
         let lines = gamelog::stream_without(path, self.dropped.clone(), read)?;
         Ok(self.merged.add(path, lines, Rank::First)?)
     }
 
-    /// The games that any log gives up. With a plan, a log gives up its own games only: nobody else
-    /// removes what was merged.
-    fn dropped_in_all(&self) -> Result<Dropped> {
-        let mut all = self.dropped.clone();
+    /// The merged games that another log gives up: those alone that nobody has played. With a plan a log
+    /// gives up its own games only.
+    fn given_up_elsewhere(&self, path: &Path) -> Result<Dropped> {
+        let mut elsewhere = Dropped::default();
         for source in self.merging.sources {
-            source.each(Check::default(), &mut |path, _, _| {
-                all = std::mem::take(&mut all).and(&gamelog::dropped(path)?);
+            source.each(self.merging.out, Check::default(), &mut |path, _, _| {
+                elsewhere = std::mem::take(&mut elsewhere).and(&gamelog::dropped(path)?);
                 Ok(())
             })?;
         }
-        Ok(all)
+        let unplayed = |line: &[u8]| {
+            if !elsewhere.gives_up(line) {
+                return Ok(None);
+            }
+            let game: Logged<'_> = gamelog::parse(line)?;
+            Ok(game.may_be_given_up().then(|| line.to_vec()))
+        };
+        let lines = gamelog::stream_without(path, self.dropped.clone(), unplayed)?;
+        let lines: Vec<Vec<u8>> = lines.filter_map(|line| line.ok()?.record.ok()?).collect();
+        Ok(elsewhere.of_lines(lines.iter().map(Vec::as_slice)))
     }
 
     /// Adds all logs. In a league whose games depend on results, the plan grows with what was merged;
@@ -313,10 +334,8 @@ impl Pass<'_> {
     }
 
     fn add(&mut self, path: &Path, rank: Rank, check: Check<'_>) -> Result<()> {
-        let dropped = match self.merging.plan {
-            Some(_) => self.dropped.clone().and(&gamelog::dropped(path)?),
-            None => self.dropped.clone(),
-        };
+        // A log gives up its own games only: nobody else removes what was merged.
+        let dropped = self.dropped.clone().and(&gamelog::dropped(path)?);
         let read = |line: &[u8]| Game::read(line, &check);
         let mut lines = gamelog::stream_without(path, dropped, read)?;
         self.merged.add(path, &mut lines, rank)?;
@@ -326,10 +345,10 @@ impl Pass<'_> {
 }
 
 fn write_log(target: &Path, merged: &Merged, dropped: &Dropped) -> Result<()> {
-    let mut games = merged.places()?;
+    let mut games = merged.counted()?;
     replace(target, |file| {
-        games.try_for_each(|place| {
-            let line = place.line()?;
+        games.try_for_each(|game| {
+            let line = game.line()?;
             file.write_all(&line)?;
             Ok::<_, anyhow::Error>(file.write_all(b"\n")?)
         })?;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use gamelog::record::{GameRecord, GameResult};
+use gamelog::record::{GameRecord, GameResult, Reason};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use task::pace::Pace;
@@ -107,6 +107,51 @@ fn what_is_merged_is_never_replaced() {
     fs::write(at.join("lies/games.jsonl"), mark(id, line)).expect("a log");
     assert_eq!(merge(at, &["lies"]).0, Some(0));
     assert_eq!(fs::read(at.join("all/games.jsonl")).expect("a log"), merged);
+    // Without a plan neither.
+    let output = run(at, &["merge", "lies", "--out", "all"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(fs::read(at.join("all/games.jsonl")).expect("a log"), merged);
+}
+
+/// Whoever supplies a folder may put into it what can be opened and never ends.
+#[test]
+fn a_log_that_is_no_plain_file_is_refused_at_once() {
+    let folder = played(LEAGUE);
+    let at = folder.path();
+    fs::create_dir(at.join("pipe")).expect("a folder");
+    let pipe = at.join("pipe/games.jsonl");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    fs::create_dir(at.join("zero")).expect("a folder");
+    std::os::unix::fs::symlink("/dev/zero", at.join("zero/games.jsonl")).expect("a link");
+    for log in ["pipe", "zero"] {
+        for more in [&[][..], &["--league", "league.toml"]] {
+            let output = run(
+                at,
+                &[&["merge", "real", log, "--out", "all"], more].concat(),
+            );
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{said}");
+            assert!(said.contains("not a plain file, expected a log"), "{said}");
+        }
+    }
+    // What is written through a link is in another file.
+    fs::create_dir(at.join("out")).expect("a folder");
+    fs::write(at.join("precious"), "one line\n").expect("a file");
+    std::os::unix::fs::symlink("../precious", at.join("out/games.jsonl")).expect("a link");
+    for command in [
+        &["merge", "real", "--out", "out"][..],
+        &["league", "league.toml", "--out", "out"],
+    ] {
+        let output = run(at, command);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("a symbolic link, expected"), "{said}");
+    }
+    assert_eq!(
+        fs::read_to_string(at.join("precious")).expect("a file"),
+        "one line\n"
+    );
 }
 
 /// A line that gives up a game, as earlier versions wrote it.
@@ -120,7 +165,15 @@ fn mark(id: &str, line: &str) -> String {
 #[test]
 fn games_that_were_not_played_as_planned_are_set_aside_and_named() {
     type Forge = fn(&mut GameRecord);
-    let forgeries: [(Forge, &str); 9] = [
+    let forgeries: [(Forge, &str); 11] = [
+        (
+            |game| game.reason = Reason::Decided,
+            "no game of a league ends like this",
+        ),
+        (
+            |game| game.result = GameResult::Unfinished,
+            "no game of a league ends like this",
+        ),
         (|game| game.seed += 1, "seed is "),
         (
             |game| game.opening = "a1".into(),
