@@ -21,7 +21,8 @@ pub struct Game {
     pub seats: [usize; 2],
     /// When it began.
     pub started: Timestamp,
-    /// Seed of its dice.
+    /// Seed of its dice, which pages do not get: it tells all rolls to come.
+    #[serde(skip)]
     pub seed: u64,
     /// Turns and rolls, in order.
     pub turns: Vec<Turn>,

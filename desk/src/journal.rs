@@ -1,13 +1,18 @@
 //! The journal of a session: one line of JSON an event, on the disk before the event counts.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use base::disk::sync_folder;
 use base::error::BadInput;
+use base::input;
 use gamelog::{lock, write_beside};
 use jiff::Timestamp;
+use rustix::fs::OFlags;
 
 use super::event::Entry;
 
@@ -50,9 +55,16 @@ impl Journal {
         fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
         for number in 1.. {
             let path = folder.join(format!("{stem}-{number}"));
+            // A tab that still shows a session that was removed must not meet another one.
+            if !first_use(&path) {
+                continue;
+            }
             match fs::create_dir(&path) {
                 Ok(()) => {
-                    let made = File::create_new(path.join(FILE_NAME));
+                    // The seed of the dice is in it, and whoever may open it may lock it.
+                    let mut options = OpenOptions::new();
+                    options.write(true).create_new(true).mode(0o600);
+                    let made = options.open(path.join(FILE_NAME));
                     made.map_err(|error| failed(&path, error))?;
                     let opened = Journal::open(&path)?;
                     sync_folder(&path).map_err(|error| failed(&path, error))?;
@@ -79,8 +91,14 @@ impl Journal {
                 path.display()
             ))
         };
-        let options = OpenOptions::new().append(true).read(true).open(path);
-        let mut file = options.map_err(failed)?;
+        // A pipe in its place would hold up whoever opens it, and a link lead to another file.
+        let mut options = OpenOptions::new();
+        options.append(true).read(true);
+        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
+        let mut file = options.open(path).map_err(failed)?;
+        if !file.metadata().map_err(failed)?.is_file() {
+            return Err(failed(io::Error::other("not a plain file")));
+        }
         let beaten = file.metadata().and_then(|metadata| metadata.modified());
         let alive = beaten.ok().and_then(|time| Timestamp::try_from(time).ok());
         if !lock(&file).map_err(failed)? {
@@ -157,6 +175,13 @@ pub(super) fn remove(folder: &Path) -> Result<(), BadInput> {
     sync_folder(folder).map_err(failed)
 }
 
+/// Whether this process asks for a folder for the first time.
+fn first_use(path: &Path) -> bool {
+    static USED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
+    used.insert(path.to_owned())
+}
+
 /// The events of the journal in the folder of a session that may be in progress. A broken last line
 /// is ignored.
 ///
@@ -164,7 +189,9 @@ pub(super) fn remove(folder: &Path) -> Result<(), BadInput> {
 /// The file cannot be read, or a line that is not the last is not an event.
 pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, BadInput> {
     let path = folder.join(FILE_NAME);
-    let bytes = fs::read(&path).map_err(|error| {
+    let mut bytes = Vec::new();
+    let read = input::promptly(&path).and_then(|mut file| file.read_to_end(&mut bytes));
+    read.map_err(|error| {
         BadInput(format!(
             "{}: {error}, expected the journal of a session",
             path.display()

@@ -277,6 +277,7 @@ impl State {
             game: self.games.len(),
             turns: self.game().turns.len(),
             taken_back: self.taken_back,
+            over: self.game().ending.is_some(),
         }
     }
 
@@ -400,4 +401,6 @@ pub struct Moment {
     pub turns: usize,
     /// How often something was taken back.
     pub taken_back: u32,
+    /// Whether the current game is over.
+    pub over: bool,
 }

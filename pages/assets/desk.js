@@ -40,8 +40,11 @@ source.addEventListener("report", (event) => {
   view.session.engines = JSON.parse(event.data);
   showEngines(find(".engines"), view.session);
 });
-// The session was removed: its address says so.
-source.addEventListener("error", () => source.readyState === EventSource.CLOSED && location.reload());
+// The session was removed, or the server ended. The page is not loaded again by itself: whoever listens at
+// this address by then may be somebody else.
+source.addEventListener("error", () => {
+  if (source.readyState === EventSource.CLOSED) message(say("This session is not open any more."), true);
+});
 addEventListener("pagehide", () => source.close());
 
 const game = () => view.session.state.games.at(-1);
@@ -70,6 +73,7 @@ function withdrawn({ session }) {
 /** What this page shows of the session: another tab may have gone on. */
 const moment = () => ({
   game: view.session.state.games.length, turns: game().turns.length, taken_back: view.session.state.taken_back,
+  over: Boolean(game().ending),
 });
 
 async function act(operation) {

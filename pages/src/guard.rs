@@ -12,6 +12,9 @@ use axum::http::{HeaderMap, Method, StatusCode, header};
 use crate::secret::{is_same, random};
 use crate::words;
 
+/// Longest address of a request, bytes.
+pub(crate) const LONGEST_ADDRESS: usize = 4096;
+
 /// Largest body of a request, bytes.
 pub(crate) const LARGEST_BODY: usize = 64 * 1024;
 
@@ -147,9 +150,10 @@ impl Door {
         {
             return Err(other_site);
         }
-        // A link on another site may lead here; nothing else of another site may.
+        // A link on another site may lead here; nothing else of another site may, and no frame.
         let site = text(headers, "sec-fetch-site").unwrap_or("none");
-        let is_link = text(headers, "sec-fetch-mode") == Some("navigate");
+        let is_link = text(headers, "sec-fetch-mode") == Some("navigate")
+            && matches!(text(headers, "sec-fetch-dest"), None | Some("document"));
         let changes = !matches!(*method, Method::GET | Method::HEAD);
         if !matches!(site, "none" | "same-origin") && (changes || !is_link) {
             return Err(other_site);
@@ -324,6 +328,19 @@ mod tests {
         let read = ("sec-fetch-mode", "cors");
         assert_eq!(admit(&door, Method::GET, &[host, cross, link]), 200);
         assert_eq!(admit(&door, Method::GET, &[host, cross, read]), 403);
+        for (what, status) in [
+            ("document", 200),
+            ("iframe", 403),
+            ("frame", 403),
+            ("object", 403),
+        ] {
+            let into = ("sec-fetch-dest", what);
+            assert_eq!(
+                admit(&door, Method::GET, &[host, cross, link, into]),
+                status,
+                "{what}"
+            );
+        }
         assert_eq!(post(&[json, cross, link]), 403);
     }
 

@@ -26,6 +26,7 @@ mod guard;
 mod leagues;
 mod live;
 mod login;
+mod own;
 mod report;
 mod secret;
 mod server;

@@ -7,7 +7,7 @@ pub(crate) mod league;
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -15,11 +15,33 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinError;
 
 use crate::streams::Ticket;
 
-/// The threads that work for those who only look, at most: others are free for the operator.
-pub(crate) static LOOKERS: Semaphore = Semaphore::const_new(64);
+/// The threads that work for those who only look, at most two a core: others are free for the operator,
+/// whose requests share the cores with these few.
+pub(crate) static LOOKERS: LazyLock<Semaphore> = LazyLock::new(|| {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Semaphore::new(2 * cores)
+});
+
+/// Works on a thread that may wait for the disk, when its turn has come. The turn ends with the work:
+/// whoever asks and goes away does not free a thread that still works for them.
+pub(crate) async fn on_thread<T: Send + 'static>(
+    turns: Option<&'static Semaphore>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, JoinError> {
+    let turn = match turns {
+        Some(turns) => turns.acquire().await.ok(),
+        None => None,
+    };
+    let work = move || {
+        let _turn = turn;
+        work()
+    };
+    tokio::task::spawn_blocking(work).await
+}
 
 /// How often it is looked what has changed.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -67,9 +89,7 @@ where
         let mut state = S::default();
         loop {
             let (make, before) = (Arc::clone(&make), state);
-            let turn = LOOKERS.acquire().await;
-            let made = tokio::task::spawn_blocking(move || make(&before)).await;
-            drop(turn);
+            let made = on_thread(Some(&LOOKERS), move || make(&before)).await;
             let Ok(Some(made)) = made else {
                 self.lock().remove(&key);
                 return;
@@ -145,4 +165,31 @@ pub(crate) fn none_free() -> Response {
 /// An event with its data, on one line.
 fn event(name: &str, data: &Value) -> Event {
     Event::default().event(name).data(data.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_goes_away_frees_no_thread_before_its_work_is_done() {
+        static TURNS: Semaphore = Semaphore::const_new(1);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let (begun, begins) = tokio::sync::oneshot::channel();
+            let (end, ends) = std::sync::mpsc::channel::<()>();
+            let asked = tokio::spawn(on_thread(Some(&TURNS), move || {
+                begun.send(()).unwrap();
+                ends.recv()
+            }));
+            begins.await.unwrap();
+            asked.abort();
+            assert!(asked.await.unwrap_err().is_cancelled());
+            assert_eq!(TURNS.available_permits(), 0, "it works on");
+            end.send(()).unwrap();
+            assert!(on_thread(Some(&TURNS), || true).await.unwrap());
+        });
+    }
 }

@@ -21,7 +21,8 @@ const SNAPS: [&str; 2] = ["/snap/bin/firefox", "/snap/bin/chromium"];
 /// A file with a code that is good for one login, and then for no other. A new code follows it. The
 /// file is removed with this value.
 pub(crate) struct Login {
-    /// The server, `http://127.0.0.1:7650`.
+    /// The server, `http://127.83.12.7:7650`. It names what the server listens at and not `localhost`:
+    /// another user could listen at another address of that name, and be sent the code.
     server: String,
     /// Of this file alone, and closed to other users: nobody else can put a file in its place.
     folder: PathBuf,
@@ -57,12 +58,6 @@ impl Login {
         };
         login.renew(&mut login.lock())?;
         Ok(login)
-    }
-
-    /// The server's address, `http://127.0.0.1:7650`. It names what the server listens at and not
-    /// `localhost`: another user could listen at another address of that name, and be sent the code.
-    pub(crate) fn server(&self) -> &str {
-        &self.server
     }
 
     /// The address of the file, `file:///run/user/1000/referee-…/open-7650.html`.
@@ -130,8 +125,8 @@ fn folders() -> impl Iterator<Item = PathBuf> {
     folders.filter(|folder| folder.is_absolute())
 }
 
-/// The address of a server that listens at `address`, as this machine reaches it.
-fn server(address: SocketAddr) -> String {
+/// The address of a server that listens at `address`, as this machine reaches it: `http://127.0.0.1:7650`.
+pub(crate) fn server(address: SocketAddr) -> String {
     let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),

@@ -24,17 +24,19 @@ use futures_util::stream;
 use maud::Markup;
 use serde::Deserialize;
 use thiserror::Error;
+use tokio::task::JoinSet;
 
 use crate::analysis::{Analyses, Follower, Place};
 use crate::desk::Desks;
 use crate::engines::Engines;
-use crate::guard::{Door, HEADERS, LARGEST_BODY, LOGIN, Visitor};
+use crate::guard::{Door, HEADERS, LARGEST_BODY, LOGIN, LONGEST_ADDRESS, Visitor};
 use crate::leagues::Leagues;
 use crate::live::desk::Sessions;
 use crate::live::game::State as GameState;
 use crate::live::league::Parts as LeagueParts;
 use crate::live::{self, Following};
 use crate::login::Login;
+use crate::own;
 use crate::site::games::Filter;
 use crate::site::league::Choice;
 use crate::site::{self, Answer, Reader, Trouble};
@@ -83,7 +85,10 @@ type Site = State<Arc<Shared>>;
 
 /// A server that listens, and answers when it is run.
 pub struct Server {
-    listener: TcpListener,
+    /// At the address that was asked for, and at the operator's own, if there is one.
+    listeners: Vec<TcpListener>,
+    /// The first of them, `http://127.0.0.1:7650`.
+    server: String,
     shared: Arc<Shared>,
 }
 
@@ -122,8 +127,14 @@ impl Server {
         let engines = Engines::with(files).map_err(ServerError::Engines)?;
         let failed = |cause| ServerError::Address(address, cause);
         let listener = TcpListener::bind(address).map_err(failed)?;
-        listener.set_nonblocking(true).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
+        let own = own::listener(address);
+        let entry = own.as_ref().map_or(Ok(address), TcpListener::local_addr);
+        let entry = entry.map_err(failed)?;
+        let listeners: Vec<TcpListener> = [listener].into_iter().chain(own).collect();
+        for listener in &listeners {
+            listener.set_nonblocking(true).map_err(failed)?;
+        }
         let desks = Arc::new(Desks::below(&folder));
         let shared = Shared {
             desks,
@@ -135,19 +146,20 @@ impl Server {
             door: Door::new(address).map_err(failed)?,
             streams: Arc::new(Streams::new()),
             sessions: Arc::default(),
-            login: Login::new(address)
+            login: Login::new(entry)
                 .map_err(|(folder, cause)| ServerError::Login { folder, cause })?,
             first: format!("/{page}"),
         };
         Ok(Server {
-            listener,
+            listeners,
+            server: crate::login::server(address),
             shared: Arc::new(shared),
         })
     }
 
     /// The address of the first page, at which everybody may look.
     pub fn url(&self) -> String {
-        [self.shared.login.server(), &self.shared.first].concat()
+        [&*self.server, &self.shared.first].concat()
     }
 
     /// The address of a file that only this user can read. A browser that opens it may act.
@@ -178,10 +190,20 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        let service = router(self.shared).into_make_service_with_connect_info::<SocketAddr>();
+        let router = router(self.shared);
         runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            axum::serve(listener, service).await
+            let mut serving = JoinSet::new();
+            for listener in self.listeners {
+                let listener = tokio::net::TcpListener::from_std(listener)?;
+                let router = router.clone();
+                let service = router.into_make_service_with_connect_info::<SocketAddr>();
+                serving.spawn(async move { axum::serve(listener, service).await });
+            }
+            // They do not end by themselves.
+            match serving.join_next().await {
+                Some(ended) => ended.map_err(io::Error::other)?,
+                None => Ok(()),
+            }
         })
     }
 }
@@ -222,8 +244,14 @@ async fn guarded(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let (method, path, headers) = (request.method(), request.uri().path(), request.headers());
-    let admitted = site.door.admit(from.ip(), method, path, headers);
+    let (method, uri, headers) = (request.method(), request.uri(), request.headers());
+    let admitted = match uri.to_string().len() {
+        // What a name is made of takes time to look up.
+        length if length > LONGEST_ADDRESS => {
+            Err((StatusCode::URI_TOO_LONG, "too long an address"))
+        }
+        _ => site.door.admit(from.ip(), method, uri.path(), headers),
+    };
     let reader = Reader::of(headers, site.door.is_operator(headers));
     let visitor = site.door.visitor(from.ip(), headers);
     let mut response = match admitted {
@@ -269,11 +297,8 @@ async fn answer<A: IntoResponse + Send + 'static>(
     reader: Reader,
     make: impl FnOnce(&Reader) -> Answer<A> + Send + 'static,
 ) -> Response {
-    let turn = match reader.may_act {
-        true => None,
-        false => live::LOOKERS.acquire().await.ok(),
-    };
-    let made = tokio::task::spawn_blocking(move || match make(&reader) {
+    let turns = (!reader.may_act).then_some(&*live::LOOKERS);
+    let made = live::on_thread(turns, move || match make(&reader) {
         Ok(answer) => answer.into_response(),
         Err(Trouble::Missing) => site::missing(&reader).into_response(),
         Err(Trouble::Closed) => site::login::closed(&reader).into_response(),
@@ -284,7 +309,6 @@ async fn answer<A: IntoResponse + Send + 'static>(
         }
     });
     let made = made.await;
-    drop(turn);
     made.unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
 }
 

@@ -192,6 +192,34 @@ fn what_a_page_meant_for_another_position_is_refused() {
     enter_at("b1", moment()).unwrap();
     // To stop the clocks is right at any time.
     host.act_at(&Operation::Pause, Some(seen)).unwrap();
+    // A page that shows a game in progress does not open one again that has ended meanwhile.
+    let seen = moment();
+    let (result, reason) = (GameResult::First, String::new());
+    host.act(&Operation::Decide { result, reason }).unwrap();
+    host.act_at(&correction, Some(seen)).unwrap_err();
+    assert!(host.snapshot().state.game().ending.is_some());
+    host.act_at(&correction, Some(moment())).unwrap();
+}
+
+/// A tab may still show a session that was removed: its entries must not reach another one.
+#[test]
+fn the_name_of_a_session_is_used_once() {
+    let desk = desk();
+    let first = begin(&desk);
+    let folder = first.snapshot().folder;
+    first.close();
+    drop(first);
+    remove(&folder).unwrap();
+    assert_ne!(begin(&desk).snapshot().folder, folder);
+}
+
+/// Whoever looks would know all rolls to come.
+#[test]
+fn pages_do_not_get_the_seed_of_the_dice() {
+    let desk = desk();
+    let host = begin(&desk);
+    let state = serde_json::to_string(&host.snapshot().state).unwrap();
+    assert!(state.contains("\"turns\"") && !state.contains("seed"), "{state}");
 }
 
 /// Who does not come has lost, and the result can be corrected and saved.

@@ -450,6 +450,8 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("You may act", "您可以操作了"),
     ("Go on", "继续"),
     ("This session is not open", "此对局尚未打开"),
+    ("This session is not open any more.", "此对局已不再打开。"),
+    ("too long an address", "地址过长"),
     (
         "It can be seen as soon as the operator has opened it.",
         "操作员打开后即可查看。",

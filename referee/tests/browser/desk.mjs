@@ -104,7 +104,7 @@ async function remove(page, game) {
   assert.equal(await other.locator(".sessions li").count(), before);
   await other.close();
   // Who still has it open sees that it is gone.
-  await page.getByRole("heading", { name: "Not found" }).waitFor();
+  await page.locator("#message", { hasText: "not open any more" }).waitFor();
 }
 
 /** The finished game is one click away. */

@@ -84,6 +84,14 @@ impl Served {
         path.expect("the address of a file").into()
     }
 
+    /// The operator's address, `http://127.83.12.7:7650/`: that of the file.
+    pub fn own(&self) -> String {
+        let text = fs::read_to_string(self.path()).expect("the file");
+        let (_, rest) = text.split_once("action=\"").expect("an address");
+        let (address, _) = rest.split_once("login\"").expect("its end");
+        address.to_owned()
+    }
+
     /// The code in the file.
     pub fn code(&self) -> String {
         let text = fs::read_to_string(self.path()).expect("the file");

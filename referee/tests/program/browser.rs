@@ -57,7 +57,7 @@ fn has_browser(test: &str) -> bool {
 fn drive(script: &str, served: &Served, arguments: &[&str]) {
     // The operator's browser opens this file first.
     let mut node = node(script);
-    node.arg(&served.url).env("REFEREE_FILE", &served.file);
+    node.arg(served.own()).env("REFEREE_FILE", &served.file);
     ends_well(node.args(arguments));
 }
 

@@ -155,7 +155,7 @@ fn a_bad_folder_or_log() {
             let log = folder.join("out/games.jsonl");
             std::os::unix::fs::symlink("/dev/full", log).expect("a link");
         },
-        "out/games.jsonl: not a file, expected a log, or none yet",
+        "out/games.jsonl: a symbolic link, expected a log, or none yet",
     );
 }
 
