@@ -258,6 +258,17 @@ mod tests {
         (desk, folder, journal)
     }
 
+    /// It tells until when the program ran, and the clock of the machine may jump.
+    #[test]
+    fn the_file_has_the_time_of_the_last_event() {
+        let (_desk, folder, _journal) = begun();
+        let changed = fs::metadata(folder.join(FILE_NAME))
+            .unwrap()
+            .modified()
+            .unwrap();
+        assert_eq!(Timestamp::try_from(changed).unwrap(), entry(2).time);
+    }
+
     #[test]
     fn every_session_has_a_folder_of_its_own() {
         let (desk, folder, _journal) = begun();

@@ -45,6 +45,14 @@ use crate::trace::TARGET;
 pub use self::confine::unconfined;
 pub use self::delay::CoreTime;
 pub use self::exchange::{Failure, Line, Until, Volume, Written};
+#[cfg(target_os = "linux")]
+pub use self::sandbox::needs;
+
+/// What a program needs to start, which only a sandbox has to know.
+#[cfg(not(target_os = "linux"))]
+pub fn needs(_program: &std::path::Path) -> Vec<PathBuf> {
+    Vec::new()
+}
 
 /// The longest turn an engine may write, in bytes, including its line end. Of other lines that are longer,
 /// only the beginning is read.

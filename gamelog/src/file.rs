@@ -59,9 +59,7 @@ impl LogFile {
         // another file than the one that was named.
         match fs::symlink_metadata(&path) {
             Ok(found) if found.is_symlink() => {
-                return Err(failed(
-                    "a symbolic link, expected the folder of the log itself".to_owned(),
-                ));
+                return Err(failed("a symbolic link".to_owned()));
             }
             Ok(found) if !found.is_file() => return Err(failed("not a file".to_owned())),
             _ => {}

@@ -20,7 +20,7 @@ mod writable;
 
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroU32;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base::error::BadInput;
 use base::input;
@@ -49,7 +49,7 @@ pub use overrides::Override;
 pub use protocols::{check_init, check_init_line, has_options};
 pub use stage::{Format, Meeting, Seeding, StageConfig, TieBreak};
 pub(super) use writable::is_written;
-pub use writable::writer_of_results;
+pub use writable::{writer_of_results, writer_of_secrets};
 
 /// Maximum number of rounds.
 const MAX_ROUNDS: u32 = 100_000;
@@ -337,13 +337,18 @@ impl<'t> Players<'t> {
         }
         adjudication::read(source, &mut games)?;
         let folder = path.parent().unwrap_or(Path::new(""));
+        let files = raw
+            .openings
+            .values()
+            .filter_map(openings::RawOpenings::file);
+        let files: Vec<PathBuf> = files.map(|file| folder.join(file)).collect();
         for game in &mut games {
             if let Some(raw) = raw.openings.remove(&game.id) {
                 game.openings = openings::check(source, folder, game, raw)?;
             }
         }
         let mut engines = engine::check_all(source, folder, raw.engine, &league.games, least)?;
-        writable::check(source, path, &engines)?;
+        writable::check(source, path, &files, &engines)?;
         if league.seed.is_some() {
             engines
                 .iter_mut()

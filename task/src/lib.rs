@@ -5,10 +5,11 @@ pub mod clock;
 pub mod dice;
 pub mod opening;
 pub mod pace;
+pub mod paths;
 pub mod seed;
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -209,18 +210,6 @@ pub fn all_named(
     let options = options.values().filter_map(Value::as_str);
     let words = arguments.iter().map(String::as_str).chain(options);
     words.filter_map(|word| named(word, directory)).collect()
-}
-
-/// Whether a path leads to something in a folder, or to the folder itself: by its name, or by links.
-pub fn lies_in(path: &Path, folder: &Path) -> bool {
-    let is_plain = !path.components().any(|part| part == Component::ParentDir);
-    let real = |path: &Path| path.canonicalize().ok();
-    let leads_there = || {
-        real(path)
-            .zip(real(folder))
-            .is_some_and(|(path, folder)| path.starts_with(folder))
-    };
-    is_plain && path.starts_with(folder) || leads_there()
 }
 
 /// Largest memory limit that a league file may set, MiB: 16 TiB.

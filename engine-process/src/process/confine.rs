@@ -12,13 +12,12 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit};
 use serde::{Deserialize, Serialize};
+use task::{Confinement, EngineSpec};
 use tempfile::TempDir;
 
 use super::cgroup::{self, Cgroup};
 use super::guard;
 #[cfg(target_os = "linux")]
-use task::{Confinement, EngineSpec};
-
 use super::sandbox::{self, Sandbox};
 use super::table::{self, Entry};
 use super::watch;

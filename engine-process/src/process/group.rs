@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
+use task::{Confinement, EngineSpec};
 
 use super::cgroup::Cgroup;
 use super::child::{Child, Pipes};
@@ -18,8 +19,6 @@ use super::meter::{self, Meter};
 use super::watch::{self, Excess, Watched};
 use super::{confine, strays, table};
 #[cfg(target_os = "linux")]
-use task::{Confinement, EngineSpec};
-
 use crate::cores::available_cores;
 
 /// How long killed processes may take to exit. After that the referee stops waiting for them.

@@ -16,6 +16,8 @@ mod request;
 mod starter;
 mod view;
 
+pub use self::programs::needs;
+
 pub(super) use self::cell::in_copy;
 
 use std::ffi::{CString, OsStr};

@@ -86,7 +86,7 @@ fn only_a_regular_file_can_be_a_log() {
     fs::create_dir(folder.path().join("folder")).unwrap();
     assert!(message("folder").ends_with("folder: not a file, expected a log, or none yet"));
     std::os::unix::fs::symlink("/dev/full", folder.path().join("device")).unwrap();
-    assert!(message("device").ends_with("device: not a file, expected a log, or none yet"));
+    assert!(message("device").ends_with("device: a symbolic link, expected a log, or none yet"));
     assert!(message("none/log").contains("No such file"));
 }
 

@@ -21,6 +21,13 @@ pub(super) struct RawOpenings {
     max_advantage: Option<u32>,
 }
 
+impl RawOpenings {
+    /// The file that it names.
+    pub(super) fn file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+}
+
 /// Order of the openings of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -3,19 +3,17 @@
 //! Paths are followed anew at every start. An engine that may write to a folder could exchange a file or
 //! a folder in it for a link to anything, and the next start would grant that.
 
-use std::ffi::OsString;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use base::error::BadInput;
 use base::input;
-use task::{all_named, lies_in};
+use engine_process::process::needs;
+use task::all_named;
+use task::paths::{ends_in, lies_in, ways};
 
 use super::source::Source;
 use super::{EngineConfig, Place, Program};
-
-/// How many links of a path are followed, as the kernel does.
-const MOST_LINKS: usize = 40;
 
 /// A file or folder that must not lie in a writable folder.
 struct Named<'e> {
@@ -33,9 +31,21 @@ struct Named<'e> {
 pub(super) fn check(
     source: &Source<'_>,
     path: &Path,
+    openings: &[PathBuf],
     engines: &[EngineConfig],
 ) -> Result<(), BadInput> {
     let files: Vec<PathBuf> = engines.iter().flat_map(files_of).collect();
+    let needed: Vec<(String, PathBuf)> = engines.iter().flat_map(needed_by).collect();
+    let needed = needed.iter().map(|(what, path)| Named {
+        what: what.clone(),
+        path,
+        may_be_it: false,
+    });
+    let openings = openings.iter().map(|path| Named {
+        what: format!("the file of openings, {},", path.display()),
+        path,
+        may_be_it: false,
+    });
     let league = (!input::is_standard(path)).then(|| Named {
         what: "the league file".to_owned(),
         path,
@@ -47,7 +57,8 @@ pub(super) fn check(
         may_be_it: true,
     });
     let granted = engines.iter().flat_map(grants_of);
-    for named in league.into_iter().chain(granted).chain(files) {
+    let others = needed.chain(openings).chain(files);
+    for named in league.into_iter().chain(granted).chain(others) {
         if let Some((engine, place)) = place_of(engines, named.path, named.may_be_it) {
             let message = refusal(&engines[engine].write[place], &named.what);
             let steps = ["engine".into(), engine.into(), "write".into(), place.into()];
@@ -55,6 +66,17 @@ pub(super) fn check(
         }
     }
     Ok(())
+}
+
+/// Why no engine of a league may write where something lies that is hidden from it; `None` if none may.
+pub fn writer_of_secrets(engines: &[EngineConfig]) -> Option<String> {
+    let hidden = engines.iter().flat_map(|engine| &engine.hidden);
+    hidden.into_iter().find_map(|path| {
+        let (engine, place) = place_of(engines, path, false)?;
+        let EngineConfig { name, write, .. } = &engines[engine];
+        let what = format!("{}, which engines must not see,", path.display());
+        Some(format!("engine {name}: {}", refusal(&write[place], &what)))
+    })
 }
 
 /// Why no engine of a league may write where its `results` lie; `None` if none may.
@@ -117,6 +139,19 @@ fn grants_of(engine: &EngineConfig) -> impl Iterator<Item = Named<'_>> {
     program.into_iter().chain(wrapper).chain(places)
 }
 
+/// What an engine's program needs to start, besides itself: the interpreter of a script.
+fn needed_by(engine: &EngineConfig) -> Vec<(String, PathBuf)> {
+    let Program::Command { path, .. } = &engine.program else {
+        return Vec::new();
+    };
+    let needed = needs(path).into_iter().filter(|needed| needed != path);
+    let what = |path: &PathBuf| {
+        let (name, path) = (&engine.name, path.display());
+        format!("{path}, which the program of engine {name} needs,")
+    };
+    needed.map(|path| (what(&path), path)).collect()
+}
+
 /// The files that an engine's command and options name. Those that it may write itself are no grants of
 /// their own.
 fn files_of(engine: &EngineConfig) -> Vec<PathBuf> {
@@ -126,7 +161,8 @@ fn files_of(engine: &EngineConfig) -> Vec<PathBuf> {
         Program::Command { arguments, .. } => arguments,
     };
     let mut named = all_named(arguments, &engine.sent_options, directory);
-    named.retain(|path| path.parent().is_some() && !is_written(path, engine));
+    let is_own = |path: &Path| engine.write.iter().any(|place| ends_in(path, &place.path));
+    named.retain(|path| path.parent().is_some() && !is_own(path));
     named
 }
 
@@ -134,45 +170,6 @@ fn files_of(engine: &EngineConfig) -> Vec<PathBuf> {
 pub(crate) fn is_written(path: &Path, engine: &EngineConfig) -> bool {
     let mut write = engine.write.iter();
     write.any(|place| lies_in(path, &place.path))
-}
-
-/// All files and folders on the way to a file, as the system follows it: links, what they lead to, and
-/// the file itself.
-fn ways(path: &Path) -> Vec<PathBuf> {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut ways = Vec::new();
-    let mut at = PathBuf::from("/");
-    let mut links = 0;
-    let mut left = parts(&path);
-    while let Some(part) = left.pop() {
-        if part == ".." {
-            at.pop();
-            continue;
-        }
-        let next = at.join(&part);
-        ways.push(next.clone());
-        match fs::read_link(&next) {
-            Ok(target) if links < MOST_LINKS => {
-                links += 1;
-                if target.is_absolute() {
-                    at = PathBuf::from("/");
-                }
-                left.extend(parts(&target));
-            }
-            _ => at = next,
-        }
-    }
-    ways
-}
-
-/// The names in a path, the last one first.
-fn parts(path: &Path) -> Vec<OsString> {
-    let names = path.components().rev().filter_map(|part| match part {
-        Component::Normal(name) => Some(name.to_owned()),
-        Component::ParentDir => Some("..".into()),
-        _ => None,
-    });
-    names.collect()
 }
 
 #[cfg(test)]
@@ -200,6 +197,9 @@ mod tests {
             let rights = fs::Permissions::from_mode(0o755);
             fs::set_permissions(place(file), rights).expect("rights");
         }
+        let script = format!("#!{}\n", place("shared/bot").display());
+        fs::write(place("script"), script).expect("a script");
+        fs::set_permissions(place("script"), fs::Permissions::from_mode(0o755)).expect("rights");
         symlink(place("shared/in"), place("link")).expect("a link");
         symlink(place("own/net"), place("shared/away")).expect("a link");
         let text = format!(
@@ -219,6 +219,10 @@ mod tests {
         for (other, what) in [
             ("command = [\"./shared/bot\"]", "the program of engine b"),
             ("command = [\"./link/../bot\"]", "the program of engine b"),
+            (
+                "command = [\"./script\"]",
+                "HERE/shared/bot, which the program of engine b needs,",
+            ),
             (
                 "command = [\"./bot\"]\nwrapper = [\"./shared/bot\"]",
                 "the wrapper of engine b",

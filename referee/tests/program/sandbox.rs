@@ -17,7 +17,7 @@ const REFUSED: &str = "the system refuses namespaces";
 
 /// What no engine may do in the sandbox, each with the start of the line in the log that reports
 /// that the system cannot prevent it.
-const FORBIDDEN: [(&str, &str); 12] = [
+const FORBIDDEN: [(&str, &str); 14] = [
     ("write", "files"),
     ("list", "files"),
     ("read", "files"),
@@ -30,6 +30,8 @@ const FORBIDDEN: [(&str, &str); 12] = [
     ("lock", "locks"),
     ("lease", "network"),
     ("watch", "network"),
+    ("rights", "network"),
+    ("datagrams", "network"),
 ];
 
 /// The first game of a league in which an engine tries to leave its sandbox, and what it achieved.
@@ -318,6 +320,23 @@ fn written(script: &str, league: &str, keys: &str) -> tempfile::TempDir {
     );
     fs::write(place("league.toml"), text).expect("a file");
     folder
+}
+
+/// Programs look for what lies beside them: an interpreter for its modules, an engine for its networks.
+#[test]
+fn what_an_engine_may_read_can_be_listed() {
+    let list_all = "[ \"$(ls | grep -c .)\" -gt 2 ] || exit 4\n[ \"$(ls data)\" = cells ] || exit 5\n\
+                    ls /usr/bin | grep -q . || exit 6";
+    let keys = [
+        "command = [\"sh\", \"./play.sh\"]\ndirectory = \".\"",
+        "command = [\"sh\", \"./play.sh\"]\ndirectory = \".\"\nread = [\"data\"]",
+    ];
+    for keys in keys {
+        let (_, games) = scripted(list_all, "", keys);
+        for game in &games {
+            assert_eq!(game.reason, Reason::Rules, "{}", game.detail);
+        }
+    }
 }
 
 #[test]

@@ -10,9 +10,15 @@ use std::path::Path;
 use libc::{seccomp_data, sock_filter};
 
 /// System calls that are always refused, with EPERM.
-const REFUSED: [i64; 29] = [
-    // The network. `io_uring` could open sockets, too.
+const REFUSED: [i64; 34] = [
+    // The network. `io_uring` could open sockets, too. Pairs of sockets reach only each other as long as
+    // neither gets an address.
     libc::SYS_socket,
+    libc::SYS_bind,
+    libc::SYS_connect,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
     libc::SYS_io_uring_setup,
     // Other processes.
     libc::SYS_ptrace,
@@ -66,6 +72,37 @@ const REFUSED_OF_FILES: [libc::c_int; 5] = [
     10,
     15,
 ];
+
+/// The rights that let a program run with those of its owner or its group: a file with them would give
+/// another user those of the referee's.
+const RIGHTS_OF_OWNER: u32 = 0o6000;
+
+/// Calls that give a file its rights, with the number of the argument that says them, from 0.
+const RIGHTS: &[(i64, usize)] = &[
+    (libc::SYS_fchmod, 1),
+    (libc::SYS_fchmodat, 2),
+    (libc::SYS_fchmodat2, 2),
+    (libc::SYS_mknodat, 2),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_chmod, 1),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_creat, 1),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_mknod, 1),
+];
+
+/// Calls that may make a file, with the number of the argument that says so; the next one says its rights.
+const OPENING: &[(i64, usize)] = &[
+    (libc::SYS_openat, 2),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_open, 1),
+];
+
+/// With one of these, an opening call makes a file; otherwise its argument for rights may be anything.
+const MAKES_FILE: u32 = (libc::O_CREAT | (libc::O_TMPFILE & !libc::O_DIRECTORY)) as u32;
+
+/// The bit of a kind of sockets that says that each message may have an address of its own.
+const DATAGRAMS: u32 = libc::SOCK_DGRAM as u32;
 
 /// System calls that are refused outside namespaces of its own: leaving the session and the process
 /// group.
@@ -121,6 +158,20 @@ pub(super) fn filter(arch: u32, outside: bool) -> Program {
     }));
     verdicts.push(answer(libc::SECCOMP_RET_ALLOW));
     verdicts.push(answer(libc::SECCOMP_RET_ERRNO | libc::EPERM as u32));
+    let mut by_argument = Vec::new();
+    for &(call, argument) in RIGHTS {
+        by_argument.push((call, verdicts.len()));
+        verdicts.extend(refused_if(argument, RIGHTS_OF_OWNER));
+    }
+    for &(call, flags) in OPENING {
+        by_argument.push((call, verdicts.len()));
+        verdicts.push(load(argument(flags)));
+        verdicts.push(test(libc::BPF_JSET, MAKES_FILE, 1, 0));
+        verdicts.push(answer(libc::SECCOMP_RET_ALLOW));
+        verdicts.extend(refused_if(flags + 1, RIGHTS_OF_OWNER));
+    }
+    by_argument.push((libc::SYS_socketpair, verdicts.len()));
+    verdicts.extend(refused_if(1, DATAGRAMS));
     let more = REFUSED_OUTSIDE.into_iter().filter(|_| outside);
     let refused = (REFUSED.iter().chain(OLDER).copied()).chain(more);
     let mut tests = vec![
@@ -128,10 +179,14 @@ pub(super) fn filter(arch: u32, outside: bool) -> Program {
         // A filter cannot read the arguments of `clone3`. With ENOSYS, the C library falls back to
         // `clone`.
         (libc::BPF_JEQ, libc::SYS_clone3 as u32, ABSENT_CALL),
+        // Nor those of `openat2`.
+        (libc::BPF_JEQ, libc::SYS_openat2 as u32, ABSENT_CALL),
         (libc::BPF_JEQ, libc::SYS_prlimit64 as u32, LIMITS),
         (libc::BPF_JEQ, libc::SYS_clone as u32, COPY),
         (libc::BPF_JEQ, libc::SYS_fcntl as u32, OF_FILES),
     ];
+    let by_argument = by_argument.into_iter();
+    tests.extend(by_argument.map(|(call, verdict)| (libc::BPF_JEQ, call as u32, verdict)));
     tests.extend(refused.map(|call| (libc::BPF_JEQ, call as u32, REFUSED_CALL)));
     let mut program = vec![
         load(offset_of!(seccomp_data, arch)),
@@ -168,6 +223,21 @@ pub(super) fn apply(program: &[sock_filter]) -> io::Result<()> {
     }
 }
 
+/// Where the kernel has an argument of the call, from 0.
+fn argument(number: usize) -> usize {
+    offset_of!(seccomp_data, args) + number * size_of::<u64>()
+}
+
+/// Refuses a call if an argument has one of these bits.
+fn refused_if(number: usize, bits: u32) -> [sock_filter; 4] {
+    [
+        load(argument(number)),
+        test(libc::BPF_JSET, bits, 1, 0),
+        answer(libc::SECCOMP_RET_ALLOW),
+        answer(libc::SECCOMP_RET_ERRNO | libc::EPERM as u32),
+    ]
+}
+
 /// Loads a word of what the kernel knows about the call. Of 64 bits it is the lower half.
 fn load(place: usize) -> sock_filter {
     let code = libc::BPF_LD | libc::BPF_W | libc::BPF_ABS;
@@ -200,6 +270,11 @@ mod tests {
 
     /// What a filter answers to a call on an architecture, of which each argument is this one.
     fn verdict(program: &Program, arch: u32, call: u32, argument: u32) -> u32 {
+        verdict_of(program, arch, call, [argument; 6])
+    }
+
+    /// What a filter answers to a call with these arguments.
+    fn verdict_of(program: &Program, arch: u32, call: u32, arguments: [u32; 6]) -> u32 {
         let (mut word, mut next) = (0, 0);
         loop {
             let sock_filter { code, jt, jf, k } = program[next];
@@ -212,9 +287,10 @@ mod tests {
                     word = match k as usize {
                         place if place == offset_of!(seccomp_data, nr) => call,
                         place if place == offset_of!(seccomp_data, arch) => arch,
-                        place if place == offset_of!(seccomp_data, args) => argument,
-                        place if place == offset_of!(seccomp_data, args) + 8 => argument,
-                        place => panic!("{place}"),
+                        place => (0..6)
+                            .find(|&number| place == argument(number))
+                            .map(|number| arguments[number])
+                            .unwrap_or_else(|| panic!("{place}")),
                     }
                 }
                 (libc::BPF_JMP, libc::BPF_JEQ) => next += jumps(word == k),
@@ -240,7 +316,7 @@ mod tests {
                     || call == libc::SYS_prlimit64
                 {
                     refuse
-                } else if call == libc::SYS_clone3 {
+                } else if [libc::SYS_clone3, libc::SYS_openat2].contains(&call) {
                     absent
                 } else {
                     libc::SECCOMP_RET_ALLOW
@@ -263,6 +339,46 @@ mod tests {
                 assert_eq!(of(libc::SYS_fcntl, locks as u32), libc::SECCOMP_RET_ALLOW);
             }
             assert_eq!(of(libc::SYS_prlimit64, 0), libc::SECCOMP_RET_ALLOW);
+            for &(call, _) in RIGHTS {
+                for rights in [0o4755, 0o2755, 0o6000] {
+                    assert_eq!(of(call, rights), refuse, "{call} {rights:o}");
+                }
+                for rights in [0, 0o1777, 0o644] {
+                    assert_eq!(
+                        of(call, rights),
+                        libc::SECCOMP_RET_ALLOW,
+                        "{call} {rights:o}"
+                    );
+                }
+            }
+            for &(call, flags) in OPENING {
+                let mut arguments = [0; 6];
+                let mut answers = |how: libc::c_int, rights| {
+                    (arguments[flags], arguments[flags + 1]) = (how as u32, rights);
+                    verdict_of(&program, ARCH, call as u32, arguments)
+                };
+                for how in [
+                    libc::O_CREAT | libc::O_WRONLY,
+                    libc::O_TMPFILE | libc::O_RDWR,
+                ] {
+                    assert_eq!(answers(how, 0o4755), refuse, "{call}");
+                    assert_eq!(answers(how, 0o755), libc::SECCOMP_RET_ALLOW, "{call}");
+                }
+                // Without a new file, what stands there says nothing.
+                let how = libc::O_RDONLY | libc::O_DIRECTORY;
+                assert_eq!(answers(how, 0o4755), libc::SECCOMP_RET_ALLOW, "{call}");
+            }
+            for (kind, expected) in [
+                (libc::SOCK_STREAM, libc::SECCOMP_RET_ALLOW),
+                (
+                    libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC,
+                    libc::SECCOMP_RET_ALLOW,
+                ),
+                (libc::SOCK_DGRAM, refuse),
+                (libc::SOCK_DGRAM | libc::SOCK_NONBLOCK, refuse),
+            ] {
+                assert_eq!(of(libc::SYS_socketpair, kind as u32), expected, "{kind}");
+            }
             let new_users = libc::CLONE_NEWUSER as u32;
             assert_eq!(of(libc::SYS_clone, new_users | 17), refuse);
             assert_eq!(of(libc::SYS_clone, !new_users), libc::SECCOMP_RET_ALLOW);

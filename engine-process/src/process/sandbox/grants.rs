@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use task::{EngineSpec, all_named, lies_in};
+use task::paths::lies_in;
+use task::{EngineSpec, all_named};
 
 use super::programs;
 
@@ -59,7 +60,9 @@ impl Grants {
         let program = spec.program.as_deref().or(command);
         let wrapper = spec.wrapper.first().map(Path::new);
         for program in [program, wrapper].into_iter().flatten() {
-            read.extend(programs::needs(program));
+            // What makes a folder an interpreter's, the engine must not be able to put there.
+            let counts = |tree: &Path| !spec.write.iter().any(|it| lies_in(it, tree));
+            read.extend(programs::needs_within(program, counts));
         }
         let named = all_named(&spec.arguments, &spec.options, None).into_iter();
         // A word such as `/` is a sign or a switch of the engine, not a grant of everything.
@@ -135,6 +138,29 @@ mod tests {
         let Grants { read, write, .. } = Grants::of(&spec);
         assert_eq!(read, ["bot", "net", "book", "data"].map(path));
         assert_eq!(write, ["logs", "learned"].map(path));
+    }
+
+    /// What makes a folder an interpreter's could be put there by the engine itself.
+    #[test]
+    fn a_tree_in_which_the_engine_may_write_is_no_grant() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        for name in ["home/bin", "home/lib", "data"] {
+            std::fs::create_dir_all(path(name)).expect("a folder");
+        }
+        for name in ["home/bin/bot", "home/lib/rt.jar"] {
+            std::fs::write(path(name), "").expect("it is written");
+        }
+        let read = |write: &str| {
+            let spec = EngineSpec {
+                program: Some(path("home/bin/bot")),
+                write: vec![path(write)],
+                ..EngineSpec::default()
+            };
+            Grants::of(&spec).read
+        };
+        assert_eq!(read("data"), [path("home")]);
+        assert_eq!(read("home/lib"), [path("home/bin/bot")]);
     }
 
     #[test]

@@ -18,12 +18,17 @@ const MOST_STEPS: usize = 16;
 const FIRST_LINE: u64 = 256;
 
 /// The files and folders that a program needs. A name without a slash is searched in `PATH`.
-pub(super) fn needs(program: &Path) -> Vec<PathBuf> {
+pub fn needs(program: &Path) -> Vec<PathBuf> {
+    needs_within(program, |_| true)
+}
+
+/// The same, of folders only those that count as an interpreter's.
+pub(super) fn needs_within(program: &Path, counts: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut needs = Vec::new();
     let mut next = found(program);
     for _ in 0..MOST_STEPS {
         let Some(file) = next else { break };
-        needs.extend(trees(&file));
+        needs.extend(trees(&file).into_iter().filter(|tree| counts(tree)));
         next = target(&file).or_else(|| interpreter(&file));
         if !needs.iter().any(|known| file.starts_with(known)) {
             needs.push(file);

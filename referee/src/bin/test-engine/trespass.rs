@@ -39,6 +39,8 @@ pub(crate) fn all() -> Vec<&'static str> {
         ("lock", meets_locks(&format!("{outside}/shared/file"))),
         ("lease", leases(&format!("{outside}/shared/file"))),
         ("watch", watches(&format!("{outside}/shared"))),
+        ("rights", lends_rights(&format!("{own}/y"))),
+        ("datagrams", pairs_datagrams()),
     ]
     .into_iter()
     .filter_map(|(name, done)| done.then_some(name))
@@ -112,6 +114,25 @@ fn leases(file: &str) -> bool {
 #[cfg(not(target_os = "linux"))]
 fn leases(_: &str) -> bool {
     true
+}
+
+/// Whether it can leave a program that runs with its user's rights, whoever starts it.
+fn lends_rights(path: &str) -> bool {
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true).mode(0o4755);
+    let made = options.open(path);
+    if made.is_err() && fs::write(path, "x").is_err() {
+        return false;
+    }
+    let set = fs::set_permissions(path, fs::Permissions::from_mode(0o4755));
+    (made.is_ok() || set.is_ok())
+        && fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o4000 != 0)
+}
+
+/// Whether it can have sockets that send to any address.
+fn pairs_datagrams() -> bool {
+    std::os::unix::net::UnixDatagram::pair().is_ok()
 }
 
 /// Whether it can watch what others do in a folder.
