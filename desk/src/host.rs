@@ -331,7 +331,7 @@ pub fn sessions(desk: &Path) -> Result<Vec<(PathBuf, Result<State, BadInput>)>, 
     let mut folders = Vec::new();
     for entry in desk.read_dir().map_err(failed)? {
         let folder = entry.map_err(failed)?.path();
-        if folder.join(journal::FILE_NAME).exists() {
+        if is_session(&folder) {
             folders.push(folder);
         }
     }
@@ -339,6 +339,11 @@ pub fn sessions(desk: &Path) -> Result<Vec<(PathBuf, Result<State, BadInput>)>, 
     let read = |folder: &Path| replay(folder, &journal::read(folder)?);
     let read = |folder: PathBuf| (folder.clone(), read(&folder));
     Ok(folders.into_iter().map(read).collect())
+}
+
+/// Whether a folder is that of a session.
+pub fn is_session(folder: &Path) -> bool {
+    folder.join(journal::FILE_NAME).exists()
 }
 
 /// Removes the session in a folder, if nothing has been played in it. [`Host::remove`] removes one

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -108,6 +108,12 @@ impl Journal {
             );
             return Err(BadInput(message));
         }
+        // Another program may have removed it, and with it the lock, while this one waited.
+        let there = fs::metadata(path).map_err(failed)?;
+        let opened = file.metadata().map_err(failed)?;
+        if (there.dev(), there.ino()) != (opened.dev(), opened.ino()) {
+            return Err(failed(ErrorKind::NotFound.into()));
+        }
         sync_folder(path).map_err(failed)?;
         let mut bytes = Vec::new();
         file.rewind()
@@ -158,6 +164,8 @@ impl Journal {
         }
         self.length += self.unwritten.len() as u64;
         self.unwritten.clear();
+        // The system notes the time of the wall, which somebody may have changed.
+        self.beat(entry.time);
         Ok(())
     }
 }

@@ -40,7 +40,7 @@ mod tests;
 pub use analysis::{Analysis, Lines, Shown};
 pub use event::{By, Entry, Event};
 pub use game::{Answer, Ending, Game, Turn};
-pub use host::{Host, Live, Snapshot, Version, remove, sessions};
+pub use host::{Host, Live, Snapshot, Version, is_session, remove, sessions};
 pub use journal::FILE_NAME;
 pub use level::Level;
 pub use operation::{Operation, Preview, Refused, Saving};

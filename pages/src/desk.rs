@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use base::error::BadInput;
 use catalog::{Match, Rules};
 use desk::{self, Dice, Host, Moment, Operation, Preview, Seat, Settings, Snapshot, State};
 use drawing::BUTTON;
@@ -45,7 +46,25 @@ pub(crate) struct Desks {
     open: Mutex<HashMap<String, Arc<Host>>>,
     /// The sessions that could not be opened, when that was, and why. Held while one is opened, so that
     /// nobody waits who asks for an open one.
-    refused: Mutex<HashMap<String, (Instant, String)>>,
+    refused: Mutex<Refused>,
+}
+
+/// Sessions that could not be opened, each with when that was, and why.
+type Refused = HashMap<String, (Instant, String)>;
+
+/// Says again why a session could not be opened, if that was just now.
+fn left_alone(refused: &Refused, name: &str) -> Result<(), String> {
+    match refused.get(name) {
+        Some((since, why)) if since.elapsed() < LEFT_ALONE => Err(why.clone()),
+        _ => Ok(()),
+    }
+}
+
+/// Notes why a session could not be opened.
+fn refuse(refused: &mut Refused, name: &str, error: &BadInput) -> String {
+    let why = error.to_string();
+    refused.insert(name.to_owned(), (Instant::now(), why.clone()));
+    why
 }
 
 /// A session in a list.
@@ -253,19 +272,12 @@ impl Desks {
         if let Some(host) = known() {
             return Ok(Some(host));
         }
-        if let Some((since, why)) = refused.get(name)
-            && since.elapsed() < LEFT_ALONE
-        {
-            return Err(why.clone());
-        }
+        left_alone(&refused, name)?;
         if !self.has(name) {
             return Ok(None);
         }
-        let host = Host::open(&self.folder.join(name)).map_err(|error| {
-            let why = error.to_string();
-            refused.insert(name.to_owned(), (Instant::now(), why.clone()));
-            why
-        })?;
+        let opened = Host::open(&self.folder.join(name));
+        let host = opened.map_err(|error| refuse(&mut refused, name, &error))?;
         refused.remove(name);
         let host = Arc::new(host);
         self.lock().insert(name.to_owned(), Arc::clone(&host));
@@ -274,21 +286,26 @@ impl Desks {
 
     /// Removes a session without a turn; `None` if there is none with this name.
     pub(crate) fn remove(&self, name: &str) -> Result<Option<()>, String> {
-        let mut open = self.lock();
+        // Nobody opens it meanwhile, and who asks for another one does not wait.
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.has(name) {
             return Ok(None);
         }
-        match open.get(name) {
-            Some(host) => host.remove().map_err(|refused| refused.to_string())?,
-            None => desk::remove(&self.folder.join(name)).map_err(|error| error.to_string())?,
+        if let Some(host) = self.opened(name) {
+            host.remove().map_err(|refused| refused.to_string())?;
+        } else {
+            left_alone(&refused, name)?;
+            desk::remove(&self.folder.join(name)).map_err(|error| error.to_string())?;
         }
-        open.remove(name);
+        self.lock().remove(name);
         Ok(Some(()))
     }
 
     /// Whether there is a session with this name: no name is taken for a path.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.list().iter().any(|session| session.name == name)
+        let mut parts = Path::new(name).components();
+        let is_name = matches!(parts.next(), Some(Component::Normal(part)) if part == name);
+        is_name && parts.next().is_none() && desk::is_session(&self.folder.join(name))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Host>>> {

@@ -219,7 +219,10 @@ fn pages_do_not_get_the_seed_of_the_dice() {
     let desk = desk();
     let host = begin(&desk);
     let state = serde_json::to_string(&host.snapshot().state).unwrap();
-    assert!(state.contains("\"turns\"") && !state.contains("seed"), "{state}");
+    assert!(
+        state.contains("\"turns\"") && !state.contains("seed"),
+        "{state}"
+    );
 }
 
 /// Who does not come has lost, and the result can be corrected and saved.

@@ -91,6 +91,7 @@ impl Source {
     /// Calls `take` with each log, in order: the rank of its games, and what is checked of them.
     fn each(
         &self,
+        out: &Path,
         of_logs: Check<'_>,
         take: &mut dyn FnMut(&Path, Rank, Check<'_>) -> Result<()>,
     ) -> Result<()> {
@@ -98,12 +99,18 @@ impl Source {
             Source::Log(path) => return take(path, Rank::Equal, of_logs),
             Source::Job(folder, league, shards) => (folder, league, *shards),
         };
-        let builds: KnownBuilds = league.builds.iter().collect();
+        // What was submitted from here says which builds its engines had. What somebody else supplies is
+        // checked like any log.
+        let of_job: KnownBuilds = league.builds.iter().collect();
+        let builds = of_logs.builds.map(|known| match is_within(folder, out) {
+            true => &of_job,
+            false => known,
+        });
         for shard in league.shards(folder, shards)? {
             let (ids, logs): (Ids, _) = shard.with_context(|| folder.display().to_string())?;
             let check = Check {
                 ids: Some(&ids),
-                builds: of_logs.builds.map(|_| &builds),
+                builds,
                 ..of_logs
             };
             let mut logs = logs.iter();
@@ -215,6 +222,13 @@ impl Merging<'_> {
     }
 }
 
+/// Whether a folder lies in another one, links followed.
+fn is_within(folder: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    let real = real(folder).zip(real(other));
+    real.is_some_and(|(folder, other)| folder.starts_with(other))
+}
+
 /// Adds the builds that engines have now, if no game tells what they had.
 fn add_present(builds: &mut KnownBuilds, tournament: &Tournament) -> Result<()> {
     for (engine, build) in present(tournament)? {
@@ -317,7 +331,7 @@ impl Pass<'_> {
         };
         for &preferred in passes {
             for source in merging.sources {
-                source.each(check, &mut |path, rank, check| {
+                source.each(merging.out, check, &mut |path, rank, check| {
                     if preferred != merging.prefers(path) {
                         return Ok(());
                     }
