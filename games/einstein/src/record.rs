@@ -95,9 +95,6 @@ impl Recorded for Einstein {
             }
             event.play(&mut position);
         }
-        if armies.iter().any(String::is_empty) {
-            return Err(Unwritable("a game without both layouts".to_owned()));
-        }
         Ok(format!("#{header};\n{}{plies}", armies.concat()))
     }
 }

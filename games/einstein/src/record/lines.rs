@@ -1,6 +1,6 @@
 //! The lines of a contest record: parsed first, then replayed in either dialect.
 
-use engine_core::{ParseError, Position, Side};
+use engine_core::{ParseError, Position};
 use records::{
     Fault, Header, Heading, Part, Reading, Recorded, Replay, Scanner, Token, folded, plain,
 };
@@ -78,6 +78,10 @@ impl<'t> Lines<'t> {
         }
         for _ in 0..2 {
             scanner.skip_blanks();
+            // A game may end before: somebody does not come, or resigns.
+            if scanner.at_end() && self.heading.result.is_some() {
+                break;
+            }
             let (begin, token) = (scanner.clone(), scanner.line());
             let colour = layout_colour(&folded(token.text));
             let colour = colour.ok_or_else(|| {
@@ -121,13 +125,24 @@ impl<'t> Lines<'t> {
     }
 
     fn play(&self, dialect: Dialect, replay: &mut Replay<Einstein>) -> Result<(), Fault> {
-        if let [Some(_), Some(_)] = self.armies {
-            for _ in Side::BOTH {
-                let colour = replay.position().colour(replay.position().side());
-                if let Some((token, digits)) = &self.armies[(colour == Colour::Blue) as usize] {
+        let mut given = self.armies.iter().flatten().count();
+        while given > 0 {
+            let colour = replay.position().colour(replay.position().side());
+            let [red, blue] = &self.armies;
+            let (army, other) = match colour {
+                Colour::Red => (red, blue),
+                Colour::Blue => (blue, red),
+            };
+            match (army, other) {
+                (Some((token, digits)), _) => {
                     replay.play(token, &format!("{}:{digits}", colour.letter()))?;
                 }
+                (None, Some((token, _))) => {
+                    return Err(token.fault(format!("the layout of {} first", colour.name())));
+                }
+                (None, None) => break,
             }
+            given -= 1;
         }
         for ply in &self.plies {
             let side = replay.position().side();

@@ -176,6 +176,31 @@ fn a_game_may_stop_before_its_end() {
     assert_eq!(Einstein::write_contest(&record).unwrap(), SHORT);
 }
 
+/// Somebody does not come, or resigns before both have laid out their pieces.
+#[test]
+fn a_game_may_stop_before_both_layouts() {
+    let header = "#[WTN][a R][b B][后手胜][2019.08.08 14:00 北京][2019CCGC];\n";
+    let red = "R:A5-6;B5-2;C5-4;A4-1;B4-5;A3-3\n";
+    let blue = "B:E3-3;D2-2;E2-1;C1-4;D1-5;E1-6\n";
+    for (text, layouts) in [(header.to_owned(), 0), ([header, red].concat(), 1)] {
+        let record = faultless(&text);
+        assert_eq!(record.events.len(), layouts, "{text}");
+        assert_eq!(record.header.result, Some(Outcome::Win(Side::Second)));
+        assert_eq!(Einstein::write_contest(&record).unwrap(), text);
+    }
+    // Blue begins.
+    let text = [&header.replace("[a R][b B]", "[a B][b R]"), blue].concat();
+    assert_eq!(Einstein::write_contest(&faultless(&text)).unwrap(), text);
+    // Blue does not lay out its pieces before red has, and without a result nothing has ended.
+    for text in [
+        [header, blue].concat(),
+        [&header.replace("后手胜", ""), red].concat(),
+        red.to_owned(),
+    ] {
+        assert!(read(&text).fault.is_some(), "{text}");
+    }
+}
+
 #[test]
 fn several_records_are_read_from_one_file() {
     let games = [
