@@ -77,17 +77,25 @@ fn create_anew(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Opens a file to be locked, or creates it.
+/// Opens a file to be read and appended to, and creates it if `create` says so. A pipe in its place would
+/// hold up whoever opens it, and what is written through a link is in another file.
 ///
 /// # Errors
-/// It cannot be opened, or is a symbolic link.
-pub fn open_lock(path: &Path) -> io::Result<File> {
+/// It cannot be opened, is a symbolic link, or no plain file.
+pub fn open_to_append(path: &Path, create: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.create(true).append(true);
-    let opened = (options.custom_flags(OFlags::NOFOLLOW.bits() as i32)).open(path);
-    opened.map_err(|error| match path.is_symlink() {
-        true => io::Error::other("a symbolic link, expected a file"),
-        false => error,
+    options.read(true).append(true).create(create);
+    options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
+    let opened = options
+        .open(path)
+        .and_then(|file| match file.metadata()?.is_file() {
+            true => Ok(file),
+            false => Err(io::Error::other("not a file")),
+        });
+    opened.map_err(|error| match path {
+        path if path.is_symlink() => io::Error::other("a symbolic link"),
+        path if path.is_dir() => io::Error::other("not a file"),
+        _ => error,
     })
 }
 
@@ -108,12 +116,16 @@ mod tests {
         replace(&path("table"), b"one").expect("it is replaced");
         symlink(path("precious"), path("table.new")).expect("a link");
         replace_unsynced(&path("table"), b"two").expect("it is replaced");
-        let refused = open_lock(&path("lock")).expect_err("a link").to_string();
-        assert_eq!(refused, "a symbolic link, expected a file");
+        let refused = open_to_append(&path("lock"), true)
+            .expect_err("a link")
+            .to_string();
+        assert_eq!(refused, "a symbolic link");
         assert_eq!(fs::read(path("precious")).expect("a file"), b"precious");
         assert_eq!(fs::read(path("table")).expect("a file"), b"two");
         assert!(!path("table").is_symlink() && !path("table.new").exists());
-        assert!(open_lock(&path("other")).is_ok() && open_lock(&path("other")).is_ok());
+        assert!(open_to_append(&path("other"), false).is_err());
+        assert!(open_to_append(&path("other"), true).is_ok());
+        assert!(open_to_append(&path("other"), true).is_ok());
     }
 
     #[test]

@@ -7,12 +7,11 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use base::disk::sync_folder;
+use base::disk::{open_to_append, sync_folder};
 use base::error::BadInput;
 use base::input;
 use gamelog::{lock, write_beside};
 use jiff::Timestamp;
-use rustix::fs::OFlags;
 
 use super::event::Entry;
 
@@ -91,14 +90,7 @@ impl Journal {
                 path.display()
             ))
         };
-        // A pipe in its place would hold up whoever opens it, and a link lead to another file.
-        let mut options = OpenOptions::new();
-        options.append(true).read(true);
-        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
-        let mut file = options.open(path).map_err(failed)?;
-        if !file.metadata().map_err(failed)?.is_file() {
-            return Err(failed(io::Error::other("not a plain file")));
-        }
+        let mut file = open_to_append(path, false).map_err(failed)?;
         let beaten = file.metadata().and_then(|metadata| metadata.modified());
         let alive = beaten.ok().and_then(|time| Timestamp::try_from(time).ok());
         if !lock(&file).map_err(failed)? {

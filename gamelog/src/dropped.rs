@@ -79,9 +79,14 @@ impl Dropped {
         Ok(Dropped(Arc::new(marks)))
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether a line was given up.
     pub fn gives_up(&self, line: &[u8]) -> bool {
-        !self.0.is_empty() && self.0.contains_key(&digest(line))
+        !self.is_empty() && self.0.contains_key(&digest(line))
     }
 
     /// Those of lines that are among these.

@@ -2,14 +2,14 @@
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use base::disk::sync_folder;
+use base::disk::{open_to_append, sync_folder};
 use base::error::BadInput;
-use rustix::fs::{FlockOperation, OFlags, flock};
+use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use tempfile::{SpooledTempFile, spooled_tempfile};
 use thiserror::Error;
@@ -55,19 +55,7 @@ impl LogFile {
             let path = path.display();
             BadInput(format!("{path}: {error}, expected a log, or none yet"))
         };
-        // Opening a pipe would block, and a device has no end. What is written through a link is in
-        // another file than the one that was named.
-        match fs::symlink_metadata(&path) {
-            Ok(found) if found.is_symlink() => {
-                return Err(failed("a symbolic link".to_owned()));
-            }
-            Ok(found) if !found.is_file() => return Err(failed("not a file".to_owned())),
-            _ => {}
-        }
-        let mut options = OpenOptions::new();
-        options.create(true).append(true).read(true);
-        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
-        let file = (options.open(&path)).map_err(|error| failed(error.to_string()))?;
+        let file = open_to_append(&path, true).map_err(|error| failed(error.to_string()))?;
         match lock(&file) {
             Ok(true) => {}
             Ok(false) => {

@@ -152,9 +152,17 @@ pub struct SetClock {
 impl<S> GameRecord<S> {
     /// Whether it was lost by a failure before any engine has played: such games may be given up.
     pub fn may_be_given_up(&self) -> bool {
-        let failed = [Reason::Crash, Reason::Disconnect, Reason::Stall].contains(&self.reason);
-        // A roll is the referee's, and takes no time.
-        failed && self.turns.iter().all(|turn| turn.used_us == 0)
+        self.failed() && self.turns_of_engines() == 0
+    }
+
+    /// Whether it ended because a program failed.
+    pub fn failed(&self) -> bool {
+        [Reason::Crash, Reason::Disconnect, Reason::Stall].contains(&self.reason)
+    }
+
+    /// Number of turns, without rolls: these are the referee's, and take no time.
+    pub fn turns_of_engines(&self) -> usize {
+        self.turns.iter().filter(|turn| turn.used_us > 0).count()
     }
 
     /// The dice of the game.

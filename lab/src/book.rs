@@ -48,7 +48,7 @@ pub fn lock(path: &Path) -> Result<File, BadInput> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".lock");
     let fault = |message: &dyn Display| BadInput(format!("{}: {message}", path.display()));
-    let file = disk::open_lock(Path::new(&beside)).map_err(|error| fault(&error))?;
+    let file = disk::open_to_append(Path::new(&beside), true).map_err(|error| fault(&error))?;
     match gamelog::lock(&file) {
         Ok(true) => Ok(file),
         Ok(false) => Err(fault(&"another process expands this book")),

@@ -49,7 +49,7 @@ pub use overrides::Override;
 pub use protocols::{check_init, check_init_line, has_options};
 pub use stage::{Format, Meeting, Seeding, StageConfig, TieBreak};
 pub(super) use writable::is_written;
-pub use writable::{writer_of_results, writer_of_secrets};
+pub use writable::writer_of_secrets;
 
 /// Maximum number of rounds.
 const MAX_ROUNDS: u32 = 100_000;

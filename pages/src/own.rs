@@ -19,15 +19,9 @@ pub(crate) fn listener(address: SocketAddr) -> Option<TcpListener> {
         return None;
     }
     (0..TRIES).find_map(|_| {
-        let digits = secret::random().ok()?;
-        let byte = |at: usize| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).ok();
+        let [a, b, c] = secret::bytes().ok()?;
         // No first or last address of a network.
-        let ip = Ipv4Addr::new(
-            127,
-            byte(0)?.clamp(1, 254),
-            byte(1)?,
-            byte(2)?.clamp(1, 254),
-        );
+        let ip = Ipv4Addr::new(127, a.clamp(1, 254), b, c.clamp(1, 254));
         TcpListener::bind((ip, address.port())).ok()
     })
 }

@@ -10,12 +10,21 @@ pub(crate) fn is_same(one: &str, other: &str) -> bool {
     one.len() == other.len() && pairs.fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
 }
 
+/// Random bytes.
+///
+/// # Errors
+/// The system gives none.
+pub(crate) fn bytes<const N: usize>() -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Sixteen random bytes in hexadecimal digits.
 ///
 /// # Errors
 /// The system gives none.
 pub(crate) fn random() -> io::Result<String> {
-    let mut bytes = [0; 16];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    let bytes: [u8; 16] = bytes()?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

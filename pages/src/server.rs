@@ -245,7 +245,7 @@ async fn guarded(
     next: Next,
 ) -> Response {
     let (method, uri, headers) = (request.method(), request.uri(), request.headers());
-    let admitted = match uri.to_string().len() {
+    let admitted = match uri.path_and_query().map_or(0, |uri| uri.as_str().len()) {
         // What a name is made of takes time to look up.
         length if length > LONGEST_ADDRESS => {
             Err((StatusCode::URI_TOO_LONG, "too long an address"))

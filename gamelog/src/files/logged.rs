@@ -262,23 +262,25 @@ pub fn record_of(game: &GameRecord) -> TextRecord {
     }
 }
 
+/// Reads one record of the contest's variant.
+///
+/// # Panics
+/// It is none, or has a fault.
+#[cfg(any(test, feature = "testing"))]
+pub fn reading(game: &str, format: Format, text: &str) -> (&'static dyn Rules, TextReading) {
+    let rules = catalog::find(game).expect("a game");
+    let mut readings = Vec::new();
+    let mut take = |reading| readings.push(reading);
+    rules
+        .read_records(format, &serde_json::json!({}), text, &mut take)
+        .expect("the contest's variant");
+    assert_eq!((readings.len(), &readings[0].fault), (1, &None));
+    (rules, readings.remove(0))
+}
+
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
-
-    /// Reads one record.
-    fn reading(game: &str, format: Format, text: &str) -> (&'static dyn Rules, TextReading) {
-        let rules = catalog::find(game).expect("a game");
-        let mut readings = Vec::new();
-        let mut take = |reading| readings.push(reading);
-        rules
-            .read_records(format, &json!({}), text, &mut take)
-            .expect("the contest's variant");
-        assert_eq!((readings.len(), &readings[0].fault), (1, &None));
-        (rules, readings.remove(0))
-    }
 
     #[test]
     fn a_record_is_the_same_after_the_log() {

@@ -33,7 +33,7 @@ impl Folder {
     pub fn open(path: &Path) -> Result<Folder, BadInput> {
         let bad = |error: io::Error| BadInput(format!("{}: {error}", path.display()));
         fs::create_dir_all(path).map_err(bad)?;
-        let file = disk::open_lock(&path.join("lock")).map_err(bad)?;
+        let file = disk::open_to_append(&path.join("lock"), true).map_err(bad)?;
         if !lock(&file).map_err(bad)? {
             let path = path.display();
             return Err(BadInput(format!("{path}: another process learns here")));

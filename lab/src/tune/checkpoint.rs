@@ -139,7 +139,7 @@ impl Folder {
             ))
         };
         fs::create_dir_all(path).map_err(bad)?;
-        let file = disk::open_lock(&path.join("lock")).map_err(bad)?;
+        let file = disk::open_to_append(&path.join("lock"), true).map_err(bad)?;
         if !lock(&file).map_err(bad)? {
             let message = format!("{}: another process tunes here", path.display());
             return Err(BadInput(message));

@@ -68,23 +68,21 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Why no engine of a league may write where something lies that is hidden from it; `None` if none may.
-pub fn writer_of_secrets(engines: &[EngineConfig]) -> Option<String> {
+/// Why no engine of a league may write where its `results` lie, or what is hidden from it; `None` if none
+/// may.
+pub fn writer_of_secrets(engines: &[EngineConfig], results: &Path) -> Option<String> {
     let hidden = engines.iter().flat_map(|engine| &engine.hidden);
-    hidden.into_iter().find_map(|path| {
-        let (engine, place) = place_of(engines, path, false)?;
-        let EngineConfig { name, write, .. } = &engines[engine];
-        let what = format!("{}, which engines must not see,", path.display());
-        Some(format!("engine {name}: {}", refusal(&write[place], &what)))
-    })
-}
-
-/// Why no engine of a league may write where its `results` lie; `None` if none may.
-pub fn writer_of_results(engines: &[EngineConfig], results: &Path) -> Option<String> {
-    let (engine, place) = place_of(engines, results, false)?;
-    let EngineConfig { name, write, .. } = &engines[engine];
-    let what = format!("the folder of results, {},", results.display());
-    Some(format!("engine {name}: {}", refusal(&write[place], &what)))
+    let results = ("the folder of results", results);
+    let hidden = hidden.map(|path| ("what engines must not see", &**path));
+    [results]
+        .into_iter()
+        .chain(hidden)
+        .find_map(|(what, path)| {
+            let (engine, place) = place_of(engines, path, false)?;
+            let EngineConfig { name, write, .. } = &engines[engine];
+            let what = format!("{what}, {},", path.display());
+            Some(format!("engine {name}: {}", refusal(&write[place], &what)))
+        })
 }
 
 fn refusal(place: &Place, what: &str) -> String {

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use base::error::{BadInput, tell};
 use base::plain::games_in_words;
-use gamelog::record::{GameRecord, Logged, Reason};
+use gamelog::record::{GameRecord, Logged};
 use gamelog::{self, FILE_NAME, Log, Place};
 
 /// Give up games that were lost before their first turn, so that the league plays them again
@@ -102,16 +102,11 @@ fn find(path: &Path) -> Result<HashMap<String, Found>, BadInput> {
 
 /// Why a game cannot be given up: an engine has played, or it was not lost by a failure.
 fn refusal(game: &GameRecord) -> Option<String> {
-    let failed = [Reason::Crash, Reason::Disconnect, Reason::Stall].contains(&game.reason);
-    // A roll is the referee's, and takes no time.
-    let turns = game.turns.iter().filter(|turn| turn.used_us > 0).count();
-    match (failed, turns) {
+    let word = league::results::replay::word(game.reason);
+    match (game.failed(), game.turns_of_engines()) {
         (true, 0) => None,
         (true, 1) => Some("lost after a turn".to_owned()),
         (true, turns) => Some(format!("lost after {turns} turns")),
-        (false, _) => Some(format!(
-            "ended by {}",
-            league::results::replay::word(game.reason)
-        )),
+        (false, _) => Some(format!("ended by {word}")),
     }
 }

@@ -69,8 +69,12 @@ impl Args {
                 return Err(BadInput(message).into());
             }
         }
+        let mut sources = Source::find(&self.paths)?;
+        if !self.keep_first {
+            Source::in_order(&mut sources);
+        }
         let merging = Merging {
-            sources: &Source::find(&self.paths)?,
+            sources: &sources,
             out: &self.out,
             plan: plan.as_ref(),
             rebuilt: self.rebuilt,

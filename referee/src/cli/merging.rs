@@ -66,18 +66,25 @@ impl Source {
             let found = gamelog::find(std::slice::from_ref(path))?;
             sources.extend(found.into_iter().map(Source::Log));
         }
-        sources.sort_by_key(Source::number);
         Ok(sources)
     }
 
-    /// The number of a job: those of a league are numbered, and of attempts that differ the earlier one
-    /// counts, in whatever order a shell names their folders. Logs come after jobs, in the user's order.
-    fn number(&self) -> u64 {
-        let Source::Job(folder, ..) = self else {
-            return u64::MAX;
-        };
-        let name = folder.file_name().and_then(|name| name.to_str());
-        name.and_then(|name| name.parse().ok()).unwrap_or(u64::MAX)
+    /// Puts jobs of one folder that follow each other into the order of their numbers, in which they were
+    /// submitted: a shell names `jobs/10` before `jobs/2`.
+    pub(super) fn in_order(sources: &mut [Source]) {
+        let parent = |source: &Source| source.job().and_then(Path::parent).map(Path::to_owned);
+        let number =
+            |source: &Source| -> Option<u64> { source.job()?.file_name()?.to_str()?.parse().ok() };
+        let jobs = sources.chunk_by_mut(|one, other| parent(one) == parent(other));
+        jobs.for_each(|jobs| jobs.sort_by_key(number));
+    }
+
+    /// The folder of a job.
+    fn job(&self) -> Option<&Path> {
+        match self {
+            Source::Log(_) => None,
+            Source::Job(folder, ..) => Some(folder),
+        }
     }
 
     /// `None` if the job plays no league.
@@ -282,6 +289,9 @@ impl Pass<'_> {
                 Ok(())
             })?;
         }
+        if elsewhere.is_empty() {
+            return Ok(elsewhere);
+        }
         let unplayed = |line: &[u8]| {
             if !elsewhere.gives_up(line) {
                 return Ok(None);
@@ -290,6 +300,7 @@ impl Pass<'_> {
             Ok(game.may_be_given_up().then(|| line.to_vec()))
         };
         let lines = gamelog::stream_without(path, self.dropped.clone(), unplayed)?;
+        // Whoever reads the games of the log is told of lines that cannot be read.
         let lines: Vec<Vec<u8>> = lines.filter_map(|line| line.ok()?.record.ok()?).collect();
         Ok(elsewhere.of_lines(lines.iter().map(Vec::as_slice)))
     }

@@ -16,7 +16,7 @@ use engine_process::process::guard::Guard;
 use engine_process::{process, trace};
 use gamelog::record::{GameRecord, Logged};
 use gamelog::{AppendError, Log, Opened};
-use league::config::{Config, writer_of_results, writer_of_secrets};
+use league::config::{Config, writer_of_secrets};
 use league::conversations;
 use league::cores::{self, Cores};
 use league::events::{EventWatcher, Events};
@@ -173,10 +173,7 @@ impl Session {
         for warning in warnings {
             tell(format_args!("warning: {warning}"));
         }
-        let engines = &tournament.config.engines;
-        if let Some(why) =
-            writer_of_results(engines, &folder).or_else(|| writer_of_secrets(engines))
-        {
+        if let Some(why) = writer_of_secrets(&tournament.config.engines, &folder) {
             return Err(BadInput(format!("{}: {why}", input::shown(file))).into());
         }
         let engines = Engines::of(&tournament.config, output.rebuilt)?;

@@ -342,6 +342,44 @@ fn a_shard_counts_for_its_own_games_and_its_first_attempt_for_all_later_ones() {
     assert_eq!(status, Some(1), "{said}");
     assert!(games(&at.join("all")).is_empty(), "{said}");
 
+    // A later job does not count before an earlier one, however a shell names them, unless that is asked
+    // for; and one that somebody else supplies does not say which builds count.
+    fs::create_dir(at.join("jobs")).expect("a folder");
+    for number in ["2", "10"] {
+        let copied = std::process::Command::new("cp")
+            .args(["-r", &job, &format!("jobs/{number}")])
+            .current_dir(at)
+            .status();
+        assert!(copied.expect("cp").success());
+        fs::remove_dir_all(at.join(format!("jobs/{number}/shards/1/2"))).expect("it is ours");
+    }
+    write(&at.join("jobs/10/shards/1/1"), &invented(&own));
+    let merged = |arguments: &[&str]| {
+        let _ = fs::remove_dir_all(at.join("all"));
+        let (_, said) = merge(at, arguments);
+        (games(&at.join("all")), said)
+    };
+    assert_eq!(merged(&["jobs/10", "jobs/2"]).0, own);
+    let results = |games: &[GameRecord]| games.iter().map(|game| game.result).collect::<Vec<_>>();
+    let (first, said) = merged(&["jobs/10", "jobs/2", "--keep-first"]);
+    assert_eq!(results(&first), results(&invented(&own)), "{said}");
+    let file = at.join("jobs/10/job.json");
+    let build = "f".repeat(16);
+    let facts = fs::read_to_string(&file)
+        .expect("a job")
+        .replace(&own[0].first.build, &build);
+    fs::write(&file, facts).expect("written");
+    let mut lies = own.clone();
+    for game in &mut lies {
+        (game.first.build, game.second.build) = (build.clone(), build.clone());
+    }
+    write(&at.join("jobs/10/shards/1/1"), &lies);
+    let (none, said) = merged(&["jobs/10"]);
+    assert!(
+        none.is_empty() && said.contains("was another build, ffff"),
+        "{said}"
+    );
+
     // Shard 2 would play with another build.
     let file = Path::new(&job).join("job.json");
     let text_of_job = fs::read_to_string(&file).expect("a job");

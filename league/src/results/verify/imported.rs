@@ -1,25 +1,11 @@
 //! Games that come from records.
 
-use catalog::Rules;
 use engine_core::{Outcome, Side};
-use gamelog::files::logged::{game_of, record_of};
+use gamelog::files::logged::{game_of, reading, record_of};
 use gamelog::record::{GameResult, Reason};
-use records::{Format, TextReading};
-use serde_json::json;
+use records::Format;
 
 use super::check;
-
-/// Reads one record.
-fn reading(game: &str, format: Format, text: &str) -> (&'static dyn Rules, TextReading) {
-    let rules = catalog::find(game).expect("a game");
-    let mut readings = Vec::new();
-    let mut take = |reading| readings.push(reading);
-    rules
-        .read_records(format, &json!({}), text, &mut take)
-        .expect("the contest's variant");
-    assert_eq!((readings.len(), &readings[0].fault), (1, &None));
-    (rules, readings.remove(0))
-}
 
 #[test]
 fn a_legal_record_is_a_legal_game() {
