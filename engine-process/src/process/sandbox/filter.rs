@@ -77,11 +77,14 @@ const REFUSED_OF_FILES: [libc::c_int; 5] = [
 /// another user those of the referee's.
 const RIGHTS_OF_OWNER: u32 = 0o6000;
 
+/// `fchmodat2` has this number on all processors; the C library does not name it on all.
+const FCHMODAT2: i64 = 452;
+
 /// Calls that give a file its rights, with the number of the argument that says them, from 0.
 const RIGHTS: &[(i64, usize)] = &[
     (libc::SYS_fchmod, 1),
     (libc::SYS_fchmodat, 2),
-    (libc::SYS_fchmodat2, 2),
+    (FCHMODAT2, 2),
     (libc::SYS_mknodat, 2),
     #[cfg(target_arch = "x86_64")]
     (libc::SYS_chmod, 1),
