@@ -130,6 +130,7 @@ impl Player for Driven {
             patience,
             stop: conversation.stop(),
             watch: None,
+            delayed: None,
         };
         let answered = self.0.ask(&question);
         let expected = "a response, and then its exit or the request to keep running";

@@ -117,10 +117,7 @@ impl<'a> Conversation<'a> {
 
     /// A wait of this time from now.
     pub(super) fn until(&self, within: Duration) -> Until<'a> {
-        Until {
-            deadline: Instant::now() + within,
-            stop: self.stop,
-        }
+        Until::new(Instant::now() + within, self.stop)
     }
 
     fn process(&mut self) -> Result<&mut Process, Fault> {
@@ -278,10 +275,7 @@ impl<'a> Conversation<'a> {
     fn next_line(&mut self, patience: &mut Patience) -> Result<Line, Failure> {
         let process = self.process.as_mut().ok_or(Failure::Closed("input"))?;
         loop {
-            let until = Until {
-                deadline: patience.next_look(),
-                stop: self.stop,
-            };
+            let until = Until::new(patience.next_look(), self.stop);
             match process.receive(until) {
                 Err(Failure::Late) if !patience.look(process) => {}
                 received => return received,

@@ -373,6 +373,7 @@ impl Engine {
                 report: &|info| tell(News::Report(info.clone())),
                 hurry: &signals.hurry,
             }),
+            delayed: None,
         };
         let mut patient = Clock::new(&ClockSpec::unlimited());
         let retries = self.spec.retries;

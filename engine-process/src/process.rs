@@ -44,7 +44,7 @@ use crate::trace::TARGET;
 
 pub use self::confine::unconfined;
 pub use self::delay::CoreTime;
-pub use self::exchange::{Failure, Line, Until, Volume, Written};
+pub use self::exchange::{Delayed, Failure, Line, Until, Volume, Written};
 #[cfg(target_os = "linux")]
 pub use self::sandbox::needs;
 

@@ -20,7 +20,7 @@ use task::{EngineSpec, Letters, Protocol};
 
 use crate::deviation::Deviations;
 use crate::info::EngineInfo;
-use crate::process::{Failure, Process, Until};
+use crate::process::{Delayed, Failure, Process, Until};
 
 /// The longest engine name that is kept, in characters.
 const LONGEST_NAME: usize = 100;
@@ -163,6 +163,8 @@ pub struct Question<'a> {
     pub stop: &'a AtomicBool,
     /// Who watches the search; nobody in a league.
     pub watch: Option<Watch<'a>>,
+    /// What is done if the answer takes long.
+    pub delayed: Option<&'a Delayed<'a>>,
 }
 
 /// Somebody who watches a search while it runs. Only UGI has reports, and a command to answer at
@@ -182,6 +184,7 @@ impl Question<'_> {
         Until {
             deadline: deadline.unwrap_or_else(|| start + A_YEAR),
             stop: self.stop,
+            delayed: self.delayed,
         }
     }
 }
@@ -289,10 +292,8 @@ fn initialize(
 
 /// Writes to an engine without waiting; it need not read the text.
 fn send_best_effort(process: &mut Process, text: &str) {
-    let until = Until {
-        deadline: Instant::now(),
-        stop: &AtomicBool::new(false),
-    };
+    let go_on = AtomicBool::new(false);
+    let until = Until::new(Instant::now(), &go_on);
     // An engine that does not read is killed soon anyway.
     let _ = process.send(text, until);
 }

@@ -371,6 +371,7 @@ mod tests {
                 patience: Duration::ZERO,
                 stop: &AtomicBool::new(false),
                 watch: None,
+                delayed: None,
             })
         };
         assert_eq!(

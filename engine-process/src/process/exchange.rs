@@ -1,5 +1,6 @@
 //! What is exchanged with an engine: its lines, how long one waits for them, and why that fails.
 
+use std::cell::Cell;
 use std::io;
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,15 +64,58 @@ pub struct Written {
 }
 
 /// How long a wait may last.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Until<'a> {
     /// When the wait ends.
     pub deadline: Instant,
     /// Set when the referee is to stop.
     pub stop: &'a AtomicBool,
+    /// What is done if the wait takes long.
+    pub delayed: Option<&'a Delayed<'a>>,
+}
+
+/// Something that is done once, if a wait lasts until a moment.
+pub struct Delayed<'a> {
+    at: Instant,
+    action: &'a dyn Fn(),
+    done: Cell<bool>,
+}
+
+impl<'a> Delayed<'a> {
+    /// Does `action` at this moment, unless the wait is over then. The action delays the wait.
+    pub fn new(at: Instant, action: &'a dyn Fn()) -> Delayed<'a> {
+        Delayed {
+            at,
+            action,
+            done: Cell::new(false),
+        }
+    }
+
+    /// Acts if it is time. Returns how long to wait before the next look, at most `slice`.
+    fn look(&self, slice: Duration) -> Duration {
+        if self.done.get() {
+            return slice;
+        }
+        let left = self.at.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            self.done.set(true);
+            (self.action)();
+            return slice;
+        }
+        slice.min(left)
+    }
 }
 
 impl<'a> Until<'a> {
+    /// A wait until `deadline` that `stop` ends early.
+    pub fn new(deadline: Instant, stop: &'a AtomicBool) -> Until<'a> {
+        Until {
+            deadline,
+            stop,
+            delayed: None,
+        }
+    }
+
     /// The same wait, but no longer than this from now.
     pub(crate) fn within(self, time: Duration) -> Until<'a> {
         Until {
@@ -85,6 +129,7 @@ impl<'a> Until<'a> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Failure::Stopped);
         }
+        let slice = self.delayed.map_or(slice, |delayed| delayed.look(slice));
         match self.deadline.saturating_duration_since(Instant::now()) {
             Duration::ZERO => Err(Failure::Late),
             left => Ok(left.min(slice)),

@@ -4,6 +4,7 @@
 #[cfg(target_os = "linux")]
 mod sandboxed;
 
+use std::cell::Cell;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,20 +15,14 @@ use super::*;
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
 fn in_ms(ms: u64) -> Until<'static> {
-    Until {
-        deadline: Instant::now() + Duration::from_millis(ms),
-        stop: &GO_ON,
-    }
+    Until::new(Instant::now() + Duration::from_millis(ms), &GO_ON)
 }
 
 /// Whatever takes longer than this hangs: an idle machine takes milliseconds, a busy one seconds.
 const HANG: Duration = Duration::from_secs(60);
 
 fn in_time() -> Until<'static> {
-    Until {
-        deadline: Instant::now() + HANG,
-        stop: &GO_ON,
-    }
+    Until::new(Instant::now() + HANG, &GO_ON)
 }
 
 fn spec(command: &[&str]) -> EngineSpec {
@@ -299,14 +294,29 @@ fn a_wait_ends_when_the_referee_is_stopped() {
             std::thread::sleep(Duration::from_millis(100));
             stop.store(true, Ordering::Relaxed);
         });
-        let until = Until {
-            deadline: start + 2 * HANG,
-            stop: &stop,
-        };
+        let until = Until::new(start + 2 * HANG, &stop);
         let failure = process.receive(until).unwrap_err();
         assert!(matches!(failure, Failure::Stopped), "{failure:?}");
     });
     assert!(start.elapsed() < HANG);
+}
+
+#[test]
+fn a_long_wait_acts_once() {
+    let mut process = shell("while read line; do sleep 0.2; echo $line; done");
+    let count = Cell::new(0);
+    let act = || count.set(count.get() + 1);
+    let soon = Delayed::new(Instant::now() + Duration::from_millis(1), &act);
+    let never = Delayed::new(Instant::now() + 10 * HANG, &act);
+    for (delayed, acts) in [(&soon, 1), (&soon, 1), (&never, 1)] {
+        let until = Until {
+            delayed: Some(delayed),
+            ..in_time()
+        };
+        process.send("x\n", until).unwrap();
+        process.receive(until).unwrap();
+        assert_eq!(count.get(), acts);
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! The rules are the referee's own; nothing that an engine writes is trusted.
 
 mod idle;
+mod pausing;
 pub mod trial;
 pub mod turn;
 
@@ -15,7 +16,7 @@ use catalog::{Match, Rules};
 use engine_core::{Side, StopFlag};
 use engine_process::deviation::Deviations;
 use engine_process::driver::{self, Driver, History, Question, Setup};
-use engine_process::process::{self, Failure, Until};
+use engine_process::process::{self, Delayed, Failure, Until};
 use engine_process::{QUIT_GRACE, SPOILED_GRACE, START_UP};
 use gamelog::record::{
     EngineRecord, GameRecord, GameResult, Reason, SCHEMA, TurnRecord, WaitRecord,
@@ -27,6 +28,7 @@ use task::opening;
 use task::{EngineSpec, GameTask};
 
 use self::idle::{Idle, Reading};
+use self::pausing::Pausing;
 use self::turn::Answered;
 use crate::play::adjudicator::{self, Adjudicator, Verdict};
 use crate::play::pulse::Pauses;
@@ -237,10 +239,7 @@ impl Handshake<'_> {
         part: impl FnOnce(Until<'_>) -> Result<(), Failure>,
     ) -> Result<(), EarlyEnd> {
         let begun = Instant::now();
-        let until = Until {
-            deadline: begun + self.left,
-            stop: self.stop,
-        };
+        let until = Until::new(begun + self.left, self.stop);
         part(until).map_err(|failure| match failure {
             Failure::Late => {
                 let allowed = self.allowed.as_secs_f64();
@@ -269,6 +268,7 @@ struct Game<'a> {
     /// The pauses of the referee before the game.
     pauses: Pauses,
     idle: Idle,
+    pausing: Pausing,
 }
 
 impl Game<'_> {
@@ -293,6 +293,7 @@ impl Game<'_> {
             observe,
             pauses: Pauses::so_far(),
             idle: Idle::new(task.idle_cpu),
+            pausing: Pausing::new(task.pause_opponent),
         }
     }
 
@@ -315,7 +316,6 @@ impl Game<'_> {
             let setup = self.setup(spec, handshake.side);
             handshake.step(|until| engine.new_game(&setup, until))?;
         }
-        self.pause_all(engines, true);
         self.idle.begin(engines);
         loop {
             if let Some(outcome) = self.game.outcome() {
@@ -328,7 +328,7 @@ impl Game<'_> {
             if self.game.roll_due() {
                 self.roll();
             } else {
-                self.turn(&mut *engines[self.game.side().index()])?;
+                self.turn(engines)?;
                 if let Some(verdict) = self.adjudicate(engines) {
                     return Ok(verdict);
                 }
@@ -382,29 +382,35 @@ impl Game<'_> {
     }
 
     /// Asks the engine of the side to move for its turn, and plays it.
-    fn turn(&mut self, engine: &mut dyn Driver) -> Result<(), EarlyEnd> {
+    fn turn(&mut self, engines: &mut Engines) -> Result<(), EarlyEnd> {
         let side = self.game.side();
+        let [first, second] = engines;
+        let (engine, opponent) = match side {
+            Side::First => (&mut **first, &**second),
+            Side::Second => (&mut **second, &**first),
+        };
         let asked_at = Reading::of(engine);
         let clock = &mut self.clocks[side.index()];
         let charged = self.idle.charge(side, asked_at, clock)?;
+        let idle = self.idle.since_last(side, asked_at);
+        self.pausing.asked(side, engine, idle.map(|wait| wait.cpu));
+        let pausing = &self.pausing;
+        let stop_opponent = || pausing.stop(side.opponent(), opponent);
+        let delayed = Delayed::new(Instant::now() + pausing::PATIENCE, &stop_opponent);
         let question = Question {
             history: &self.history,
             go: &clock::go(&self.clocks, side),
             patience: self.clocks[side.index()].patience(),
             stop: self.stop,
             watch: None,
+            delayed: Some(&delayed),
         };
         let specs = [&self.task.first, &self.task.second];
         let retries = specs[side.index()].retries;
         let clock = &mut self.clocks[side.index()];
-        if self.task.pause_opponent {
-            engine.pause(false);
-        }
         let answered = turn::ask(engine, &question, &mut *self.game, clock, retries);
         let answered_at = Reading::of(engine);
-        if self.task.pause_opponent {
-            engine.pause(true);
-        }
+        pausing.answered(side, engine);
         let Answered {
             turn,
             used,
@@ -448,10 +454,10 @@ impl Game<'_> {
 
     /// Searches for a proof while both engines are stopped; gives up when the referee is stopping.
     fn proof(&self, engines: &Engines, nodes: u64) -> Option<Verdict> {
-        engines.iter().for_each(|engine| engine.pause(true));
+        self.pausing.stop_both(engines);
         let verdict = self.prove(nodes);
         if !self.task.pause_opponent {
-            engines.iter().for_each(|engine| engine.pause(false));
+            self.pausing.end(engines);
         }
         verdict
     }
@@ -474,16 +480,9 @@ impl Game<'_> {
         })
     }
 
-    /// Stops or continues both engines, if the task pauses the opponent.
-    fn pause_all(&self, engines: &Engines, pause: bool) {
-        if self.task.pause_opponent {
-            engines.iter().for_each(|engine| engine.pause(pause));
-        }
-    }
-
     /// Tells both engines that the game is over, and ends those that do not stay for another game.
     fn end(&self, engines: Engines, grace: Duration, mut waiting: Option<&mut Waiting>) {
-        self.pause_all(&engines, false);
+        self.pausing.end(&engines);
         let deadline = Instant::now() + grace;
         let mut leaving = Vec::new();
         for (mut engine, spec) in engines

@@ -127,7 +127,8 @@ impl Idle {
         ends
     }
 
-    fn since_last(&self, side: Side, now: Option<Reading>) -> Option<Wait> {
+    /// What an engine has used since its last turn. `None` if it is not known.
+    pub(super) fn since_last(&self, side: Side, now: Option<Reading>) -> Option<Wait> {
         Some(self.last[side.index()]?.until(now?))
     }
 

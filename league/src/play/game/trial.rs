@@ -166,6 +166,7 @@ impl Game<'_> {
             patience: (self.clocks[side.index()].patience()).clamp(START_UP, PATIENCE),
             stop: self.stop,
             watch: None,
+            delayed: None,
         };
         let mut patient = Clock::new(&ClockSpec {
             patience: Some(MAX_TIME),
