@@ -7,7 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use base::plain::games_in_words;
-use engine_process::cores::available_cores;
+use engine_process::cores::{OnCores, available_cores};
 use serde_json::Value;
 use task::clock::ClockSpec;
 use task::{EngineSpec, GameTask, option};
@@ -44,7 +44,8 @@ impl Cores {
         }
     }
 
-    /// Runs `play` with a task whose engines have cores.
+    /// Runs `play` with a task whose engines have cores. This thread has the same: to wake an engine on
+    /// another core takes longer than a fast turn.
     ///
     /// # Panics
     /// If more games run at a time than the league has.
@@ -58,7 +59,10 @@ impl Cores {
         let [one, other] = pair.clone();
         let [first, second] = if swapped { [other, one] } else { [one, other] };
         (task.first.cores, task.second.cores) = (first, second);
+        let own: Vec<usize> = pair.iter().flatten().copied().collect();
+        let on_cores = OnCores::new(&own);
         let played = play(&task);
+        drop(on_cores);
         free().push(pair);
         played
     }

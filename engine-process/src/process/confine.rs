@@ -174,7 +174,7 @@ impl Preparation {
             inherit_nothing();
             prefer_to_kill();
             if !self.cores.is_empty() {
-                rustix::thread::sched_setaffinity(None, &set_of(&self.cores))?;
+                rustix::thread::sched_setaffinity(None, &crate::cores::set_of(&self.cores))?;
             }
         }
         Ok(())
@@ -278,14 +278,6 @@ fn prefer_to_kill() {
     if let Ok(file) = rustix::fs::open(OOM_SCORE, OFlags::WRONLY, Mode::empty()) {
         let _ = rustix::io::write(file, b"1000");
     }
-}
-
-/// A CPU set of these cores.
-#[cfg(target_os = "linux")]
-pub(super) fn set_of(cores: &[usize]) -> rustix::thread::CpuSet {
-    let mut set = rustix::thread::CpuSet::new();
-    cores.iter().for_each(|&core| set.set(core));
-    set
 }
 
 /// The limits as the kernel takes them, none above the referee's own. The kernel counts the

@@ -19,7 +19,7 @@ use super::meter::{self, Meter};
 use super::watch::{self, Excess, Watched};
 use super::{confine, strays, table};
 #[cfg(target_os = "linux")]
-use crate::cores::available_cores;
+use crate::cores::{available_cores, set_of};
 
 /// How long killed processes may take to exit. After that the referee stops waiting for them.
 const KILL_GRACE: Duration = Duration::from_secs(1);
@@ -128,8 +128,8 @@ impl Group {
         #[cfg(target_os = "linux")]
         {
             let set = match cores {
-                [] => confine::set_of(&available_cores()),
-                cores => confine::set_of(cores),
+                [] => set_of(&available_cores()),
+                cores => set_of(cores),
             };
             for process in strays::family(self.pid, strays::MOST) {
                 for thread in table::threads(process) {

@@ -23,6 +23,7 @@ use super::child::Child;
 use super::guard::{self, Event};
 use super::table::{self, Entry};
 use super::watch;
+use crate::cores::anywhere;
 
 /// The environment variable that identifies an engine. Child processes inherit it.
 pub(super) const MARK: &str = "REFEREE_ENGINE";
@@ -159,6 +160,7 @@ pub(super) fn reap(child: &Child) {
 /// run. On a thread of its own: a scan takes longer than many turns, and must not stand between an
 /// engine's answer and its time stamp.
 fn tidy() {
+    anywhere();
     loop {
         std::thread::sleep(TIDY_INTERVAL);
         let mut engines = engines();

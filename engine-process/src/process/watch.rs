@@ -18,6 +18,7 @@ use super::held;
 use super::meter::Meter;
 use super::strays;
 use super::table::Entry;
+use crate::cores::anywhere;
 
 /// How often the thread looks.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -132,6 +133,7 @@ pub(super) fn start() -> bool {
         let (tell, told) = mpsc::channel();
         let thread = std::thread::Builder::new().name("watch".to_owned());
         let _ = thread.spawn(move || {
+            anywhere();
             let _ = tell.send(go_first());
             look()
         });

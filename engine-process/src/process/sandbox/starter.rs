@@ -25,6 +25,7 @@ use super::super::child::read_number;
 use super::Common;
 use super::cell::{self, Maps, exit};
 use super::request::Request;
+use crate::cores::anywhere;
 
 /// The longest request, in bytes. The socket takes packets of up to about 200 KB; a single argument
 /// of a process may not be longer than this either.
@@ -111,6 +112,7 @@ fn parent(socket: OwnedFd, common: Common) -> rustix::io::Result<Pid> {
     let (tell, told) = mpsc::channel();
     let thread = std::thread::Builder::new().name("starter".to_owned());
     let body = move || {
+        anywhere();
         match cell::fork() {
             Ok(None) => serve(socket, common),
             Ok(Some(starter)) => drop((tell.send(Ok(starter)), socket)),
