@@ -25,11 +25,9 @@ pub(super) struct Pausing {
     /// Whether engines are stopped at all.
     wanted: bool,
     stopped: [Cell<bool>; 2],
-    /// What each engine has used beyond [`TIDYING`] while it was not to move. Only what was used while
-    /// it ran counts, as it uses nothing otherwise.
+    /// What each engine has used beyond [`TIDYING`] while it was not to move; without bound where that
+    /// is not known.
     used: [Duration; 2],
-    /// Whether CPU time is known.
-    known: [bool; 2],
 }
 
 impl Pausing {
@@ -39,36 +37,40 @@ impl Pausing {
             wanted,
             stopped: Default::default(),
             used: [Duration::ZERO; 2],
-            known: [true; 2],
         }
     }
 
     /// An engine is about to be asked. It has used this CPU time since its last answer; `None` if that
     /// is not known. Lets it go on.
     pub(super) fn asked(&mut self, side: Side, engine: &dyn Driver, idle: Option<Duration>) {
-        let place = side.index();
-        self.known[place] = idle.is_some();
-        self.used[place] += idle.unwrap_or_default().saturating_sub(TIDYING);
+        let used = &mut self.used[side.index()];
+        let counted = idle.map_or(Duration::MAX, |idle| idle.saturating_sub(TIDYING));
+        *used = used.saturating_add(counted);
         self.go_on(side, engine);
     }
 
     /// An engine has answered: stops it if it may not keep still.
     pub(super) fn answered(&self, side: Side, engine: &dyn Driver) {
-        let place = side.index();
-        if !self.known[place] || self.used[place] > ALLOWED {
+        if self.used[side.index()] > ALLOWED {
             self.stop(side, engine);
         }
     }
 
     /// Stops an engine, if engines are to be stopped.
     pub(super) fn stop(&self, side: Side, engine: &dyn Driver) {
-        if self.wanted && !self.stopped[side.index()].replace(true) {
+        if self.wanted {
+            self.stop_anyway(side, engine);
+        }
+    }
+
+    fn stop_anyway(&self, side: Side, engine: &dyn Driver) {
+        if !self.stopped[side.index()].replace(true) {
             engine.pause(true);
         }
     }
 
     /// Lets an engine go on that is stopped.
-    pub(super) fn go_on(&self, side: Side, engine: &dyn Driver) {
+    fn go_on(&self, side: Side, engine: &dyn Driver) {
         if self.stopped[side.index()].replace(false) {
             engine.pause(false);
         }
@@ -77,9 +79,7 @@ impl Pausing {
     /// Stops both engines whether or not engines are to be stopped, until their next turns.
     pub(super) fn stop_both(&self, engines: &[Box<dyn Driver>; 2]) {
         for (side, engine) in Side::BOTH.into_iter().zip(engines) {
-            if !self.stopped[side.index()].replace(true) {
-                engine.pause(true);
-            }
+            self.stop_anyway(side, &**engine);
         }
     }
 
