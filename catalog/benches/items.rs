@@ -13,7 +13,7 @@ use engine_core::{
     Algorithm, Counters, Limits, Method, Resources, Search, SearchSettings, Selectivity, Settings,
     Textbook,
 };
-use game::Game;
+use game::Searched;
 use game::standard::positions;
 
 /// Number of measurements of each time.
@@ -58,7 +58,7 @@ fn main() {
 }
 
 /// The lines of a game's table.
-fn items<G: Game>() -> Vec<Item> {
+fn items<G: Searched>() -> Vec<Item> {
     let exact = |name, method, search| Item {
         name,
         algorithm: Algorithm::Deepening(method),
@@ -184,7 +184,7 @@ fn items<G: Game>() -> Vec<Item> {
 }
 
 /// The standard positions of a game.
-fn standard<G: Game>() -> Vec<G> {
+fn standard<G: Searched>() -> Vec<G> {
     let start = G::start(&G::Variant::default()).expect("the default is a variant");
     let read = |(_, _, text)| {
         start
@@ -195,12 +195,12 @@ fn standard<G: Game>() -> Vec<G> {
 }
 
 /// Whether the game has null moves.
-fn passes<G: Game>() -> bool {
+fn passes<G: Searched>() -> bool {
     standard::<G>().iter_mut().any(|position| position.pass())
 }
 
 /// A new player for a line.
-fn player<G: Game>(position: &G, item: &Item) -> Box<dyn Search<G>> {
+fn player<G: Searched>(position: &G, item: &Item) -> Box<dyn Search<G>> {
     let resources = Resources {
         table_mb: 64,
         threads: 1,
@@ -213,7 +213,7 @@ fn player<G: Game>(position: &G, item: &Item) -> Box<dyn Search<G>> {
 }
 
 /// The standard positions, each with the depth that a line completes within [`NODES`].
-fn tasks<G: Game>(item: &Item) -> Vec<(G, u32)> {
+fn tasks<G: Searched>(item: &Item) -> Vec<(G, u32)> {
     let task = |position: G| {
         let limits = Limits::nodes(NODES);
         let report = player(&position, item).search(&position, &limits, &mut |_| {});
@@ -223,7 +223,7 @@ fn tasks<G: Game>(item: &Item) -> Vec<(G, u32)> {
 }
 
 /// One search of every position; `None` if one takes too long.
-fn cost<G: Game>(item: &Item, tasks: &[(G, u32)]) -> Option<Cost> {
+fn cost<G: Searched>(item: &Item, tasks: &[(G, u32)]) -> Option<Cost> {
     let mut cost = Cost {
         nodes: 0,
         time: Duration::ZERO,
@@ -244,7 +244,7 @@ fn cost<G: Game>(item: &Item, tasks: &[(G, u32)]) -> Option<Cost> {
 }
 
 /// Measures and prints a game's table.
-fn measure<G: Game>(wanted: &[&String]) {
+fn measure<G: Searched>(wanted: &[&String]) {
     if !wanted.is_empty() && !wanted.iter().any(|id| *id == G::ID) {
         return;
     }

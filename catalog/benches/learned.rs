@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use engine_core::learned::{Inputs, Knowledge, Model, Shape, Weights};
 use engine_core::{Evaluator, Playout, Rng, UniformPlayout};
-use game::Game;
+use game::searched::InputsOf;
+use game::{Game, Searched};
 
 /// Number of measurements of each figure.
 const ROUNDS: usize = 5;
@@ -35,9 +36,9 @@ fn main() {
 }
 
 /// Prints the line of a game.
-fn measure<G: Game>() {
+fn measure<G: Searched>() {
     let start = G::start(&G::Variant::default()).expect("the contest's variant");
-    let inputs = G::Inputs::of(&start).count();
+    let inputs = InputsOf::<G>::of(&start).count();
     let line = random_game(&start);
     let mut best = [f64::INFINITY; HIDDEN.len() + 1];
     for _ in 0..ROUNDS {
@@ -75,21 +76,21 @@ fn random_game<G: Game>(start: &G) -> Vec<(G, G::Move)> {
     line
 }
 
-fn random_weights<G: Game>(shape: Shape) -> Arc<Weights> {
+fn random_weights<G: Searched>(shape: Shape) -> Arc<Weights> {
     let mut rng = Rng::new(2);
     let count = shape.parts().iter().sum();
     let numbers: Vec<i32> = (0..count).map(|_| rng.below(65) as i32 - 32).collect();
     Arc::new(Weights {
-        inputs: G::Inputs::NAME.into(),
+        inputs: InputsOf::<G>::NAME.into(),
         model: Model::new(shape, &numbers).expect("as many numbers as the shape has"),
         corrects: false,
     })
 }
 
 /// Time of a push, an evaluation and a pop.
-fn nanoseconds<G: Game>(line: &[(G, G::Move)], weights: Option<&Arc<Weights>>) -> f64 {
+fn nanoseconds<G: Searched>(line: &[(G, G::Move)], weights: Option<&Arc<Weights>>) -> f64 {
     let (first, _) = &line[0];
-    let mut knowledge = Knowledge::<_, G::Inputs>::new(first.evaluator(), first, weights);
+    let mut knowledge = Knowledge::<_, InputsOf<G>>::new(first.evaluator(), first, weights);
     let after: Vec<G> = line
         .iter()
         .map(|(position, mv)| {

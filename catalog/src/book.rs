@@ -3,8 +3,7 @@
 use engine_core::search::greedy::Greedy;
 use engine_core::{Canonical, Evaluator, ParseError, Score, Side};
 use entry::book::{Book, BookError, OpenBook, Results};
-use game::Game;
-use game::turn;
+use game::{Engine, Searched, turn};
 
 use crate::playing::Playing;
 
@@ -82,7 +81,7 @@ pub trait Booked {
     ) -> Result<(Vec<KnownMove>, Option<String>), BookError>;
 }
 
-fn place<G: Game>(position: &G) -> Place {
+fn place<G: Searched>(position: &G) -> Place {
     Place {
         key: Canonical::of(position).key(),
         side: position.side(),
@@ -90,7 +89,7 @@ fn place<G: Game>(position: &G) -> Place {
     }
 }
 
-impl<G: Game> Booked for Playing<G> {
+impl<G: Engine> Booked for Playing<G> {
     fn place(&self) -> Place {
         place(self.position())
     }

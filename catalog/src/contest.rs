@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use engine_core::{Algorithm, Limits, Resources, Rng, Search, Side, StopFlag};
 use entry::parameters::{self, Assignment};
-use game::Game;
-use game::start;
 use game::turn::play_words;
+use game::{Searched, start};
 use serde_json::Value;
 
 use crate::search::{SearchError, made};
@@ -38,7 +37,7 @@ pub struct Contest<'a> {
 }
 
 /// Plays a game and returns the points of `First`; `None` if `stop` ended it.
-pub(crate) fn play<G: Game>(
+pub(crate) fn play<G: Searched>(
     contest: &Contest<'_>,
     stop: &StopFlag,
 ) -> Result<Option<f64>, SearchError> {
@@ -70,7 +69,7 @@ pub(crate) fn play<G: Game>(
     Ok(points.map(f64::from))
 }
 
-fn player<G: Game>(
+fn player<G: Searched>(
     position: &G,
     contest: &Contest<'_>,
     side: Side,

@@ -2,10 +2,8 @@
 
 use engine_core::{Evaluator, Settings, Side};
 use entry::parameters::{self, Assignment};
-use game::Game;
-use game::PlayedEvaluator;
-use game::start;
 use game::turn::{play_word, play_words, words};
+use game::{PlayedEvaluator, Searched, start};
 use serde_json::Value;
 
 use crate::search::SearchError;
@@ -26,7 +24,7 @@ const MOST: f32 = 12.0;
 /// `skip`, by the evaluation with each of these parameters. A position is quiet if the game is not
 /// over, no turn is unfinished, and no threat has to be answered at once
 /// ([`Evaluator::is_quiet`]).
-pub(crate) fn estimates<G: Game>(
+pub(crate) fn estimates<G: Searched>(
     variant: &Value,
     (position, opening): (Option<&str>, &str),
     game: &str,
@@ -59,7 +57,7 @@ pub(crate) fn estimates<G: Game>(
 }
 
 /// What the evaluations say of a position, if it is quiet.
-fn estimate<G: Game>(board: &G, evaluators: &mut [PlayedEvaluator<G>]) -> Option<Estimate> {
+fn estimate<G: Searched>(board: &G, evaluators: &mut [PlayedEvaluator<G>]) -> Option<Estimate> {
     let first = evaluators.first_mut()?;
     first.reset(board);
     if !first.is_quiet(board) {

@@ -4,17 +4,15 @@ use std::mem;
 
 use drawing::{BUTTON, Picture};
 use engine_core::{Outcome, ParseError, Rng, Side, StopFlag, perft};
-use game::Game;
-use game::View;
-use game::turn;
 use game::turn::{Told, turn_is_over};
+use game::{Engine, View, turn};
 use protocol::Protocol;
 
 use crate::prove::{self, Proof};
 use crate::rules::{Match, Shown};
 
 /// A game in progress, with what pictures of it show.
-pub(crate) struct Playing<G: Game> {
+pub(crate) struct Playing<G: Engine> {
     position: G,
     /// The actions since the start.
     history: Vec<G::Move>,
@@ -24,7 +22,7 @@ pub(crate) struct Playing<G: Game> {
     in_turn: bool,
 }
 
-impl<G: Game> Playing<G> {
+impl<G: Engine> Playing<G> {
     /// A game that begins at a position.
     pub(crate) fn new(position: G) -> Playing<G> {
         Playing {
@@ -90,7 +88,7 @@ impl<G: Game> Playing<G> {
     }
 }
 
-impl<G: Game> Match for Playing<G> {
+impl<G: Engine> Match for Playing<G> {
     fn side(&self) -> Side {
         self.position.side()
     }

@@ -3,7 +3,7 @@
 use engine_core::proof::dfpn::Dfpn;
 use engine_core::proof::{self, Answer, Goal, Prover};
 use engine_core::{Algorithm, Limits, Side, StopFlag};
-use game::Game;
+use game::Searched;
 
 /// The algorithm that searches for proofs.
 pub const PROVER: Algorithm = Algorithm::Proof(proof::ProofMethod::Dfpn);
@@ -24,7 +24,7 @@ pub struct Proof {
 }
 
 /// Searches for a proof within this number of nodes, with an empty table.
-pub(crate) fn prove<G: Game>(position: &G, nodes: u64, stop: &StopFlag) -> Option<Proof> {
+pub(crate) fn prove<G: Searched>(position: &G, nodes: u64, stop: &StopFlag) -> Option<Proof> {
     if PROVER.fits::<G>().is_err() || position.outcome().is_some() {
         return None;
     }
@@ -46,7 +46,7 @@ pub(crate) fn prove<G: Game>(position: &G, nodes: u64, stop: &StopFlag) -> Optio
 
 /// Asks whether the side to move wins and then, if the game can be drawn, whether it loses; each
 /// with half of the nodes. Returns the nodes needed to answer one of the two.
-fn decide<G: Game>(prover: &mut Dfpn<G>, position: &G, limits: &mut Limits) -> Option<u64> {
+fn decide<G: Searched>(prover: &mut Dfpn<G>, position: &G, limits: &mut Limits) -> Option<u64> {
     let side = position.side();
     let all = limits.nodes.unwrap_or(u64::MAX);
     let draws = position.can_be_drawn();

@@ -1,6 +1,6 @@
 //! Records of every game, read and written as plain text.
 
-use game::VariantError;
+use game::{Engine, VariantError};
 use records::{self, Format, Header, Recorded, TextReading, TextRecord, Unwritable};
 use serde_json::Value;
 
@@ -49,7 +49,7 @@ pub trait Records {
     fn named(&self, name: &str) -> Option<Header>;
 }
 
-impl<G: Recorded> Records for Entry<G> {
+impl<G: Recorded + Engine> Records for Entry<G> {
     fn code(&self) -> &'static str {
         G::CODE
     }

@@ -11,14 +11,8 @@ use entry::Options;
 use entry::Refusal;
 use entry::parameters::{self, Assignment};
 use entry::weights;
-use game::Choice;
-use game::Standard;
-use game::VariantError;
-use game::dialect;
-use game::read_variant;
-use game::start;
-use game::turn;
 use game::turn::Told;
+use game::{Choice, Engine, Standard, VariantError, dialect, read_variant, start, turn};
 use learning::{Environment, GameEnvironment, QSettings, Table};
 use protocol::Protocol;
 use protocol::announcement::Announcement;
@@ -316,7 +310,7 @@ pub struct Shown<'a> {
 /// The implementation for a game.
 pub(crate) struct Entry<G>(pub(crate) PhantomData<G>);
 
-impl<G: Recorded> Rules for Entry<G> {
+impl<G: Recorded + Engine> Rules for Entry<G> {
     fn environment(&self, variant: &Value) -> Result<Box<dyn Environment>, VariantError> {
         Ok(Box::new(GameEnvironment::new(start::<G>(variant)?)))
     }

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use engine_core::players::NoPlayer;
 use engine_core::{Algorithm, Counters, Limits, Report, Resources, Score, Search};
-use game::Game;
-use game::NewPlayer;
-use game::VariantError;
+use game::{NewPlayer, Searched, VariantError};
 use thiserror::Error;
 
 /// The parameters of a single-threaded search.
@@ -89,7 +87,7 @@ pub enum SearchError {
 }
 
 /// Reads a position with a player to move.
-pub(crate) fn read<G: Game>(start: &G, text: &str) -> Result<G, SearchError> {
+pub(crate) fn read<G: Searched>(start: &G, text: &str) -> Result<G, SearchError> {
     let position = start.parse_position(text)?;
     match position.outcome() {
         Some(_) => Err(SearchError::Over),
@@ -99,7 +97,7 @@ pub(crate) fn read<G: Game>(start: &G, text: &str) -> Result<G, SearchError> {
 }
 
 /// The player, or why there is none.
-pub(crate) fn made<G: Game>(
+pub(crate) fn made<G: Searched>(
     player: NewPlayer<G>,
     resources: Resources,
 ) -> Result<Box<dyn Search<G>>, SearchError> {
@@ -110,7 +108,7 @@ pub(crate) fn made<G: Game>(
 }
 
 /// Searches a position, with an empty table or tree.
-pub(crate) fn search<G: Game>(position: &G, request: &Request) -> Result<Finding, SearchError> {
+pub(crate) fn search<G: Searched>(position: &G, request: &Request) -> Result<Finding, SearchError> {
     let mut settings = G::settings();
     if !request.as_played {
         settings.candidate_limit = None;
@@ -152,7 +150,7 @@ pub(crate) fn search<G: Game>(position: &G, request: &Request) -> Result<Finding
     })
 }
 
-fn step<G: Game>(position: &G, report: &Report<G::Move>) -> Option<Step> {
+fn step<G: Searched>(position: &G, report: &Report<G::Move>) -> Option<Step> {
     Some(Step {
         depth: report.depth,
         score: report.score?,

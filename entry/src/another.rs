@@ -2,14 +2,14 @@
 
 use engine_core::search::greedy::Greedy;
 use game::turn::turn_is_over;
-use game::{Game, evaluator};
+use game::{Searched, evaluator};
 
 /// Chooses the best turn by a one-ply evaluation. Actions in `refused` are used only where no other
 /// action is legal.
 ///
 /// A platform that refuses a legal turn has another position, or reads the rules differently; it
 /// does not say which action of the turn it objects to.
-pub(crate) fn another<G: Game>(position: &G, refused: &[G::Move], seed: u64) -> Vec<G::Move> {
+pub(crate) fn another<G: Searched>(position: &G, refused: &[G::Move], seed: u64) -> Vec<G::Move> {
     let mut greedy = Greedy::new(evaluator(position, &G::settings()), seed);
     let side = position.side();
     let mut after = position.clone();

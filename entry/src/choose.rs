@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use engine_core::search::pace::paced;
 use engine_core::{Counters, Limits, Report, Search, StopFlag};
-use game::Game;
+use game::Searched;
 use game::turn::turn_is_over;
 
 use crate::thinker::{Listener, Player, TurnLimits};
 
 /// A request for a turn.
-pub(crate) struct Question<G: Game> {
+pub(crate) struct Question<G: Searched> {
     pub(crate) position: G,
     pub(crate) limits: TurnLimits,
     /// Starts when the turn is requested, so the time for making the player or ending another
@@ -34,7 +34,7 @@ const MIN_SHARE: f64 = 1.0 / 16.0;
 const FORCED_NODES: u64 = 100;
 
 /// A turn and the line the search expects after it.
-pub(crate) struct Chosen<G: Game> {
+pub(crate) struct Chosen<G: Searched> {
     pub(crate) turn: Vec<G::Move>,
     /// The position after the turn.
     pub(crate) position: G,
@@ -43,7 +43,7 @@ pub(crate) struct Chosen<G: Game> {
 }
 
 /// The turn chosen so far, and the cost and results of its searches.
-struct Progress<G: Game> {
+struct Progress<G: Searched> {
     chosen: Chosen<G>,
     /// Whether the line is proven, so no search can change it.
     solved: bool,
@@ -51,7 +51,7 @@ struct Progress<G: Game> {
     counters: Counters,
 }
 
-impl<G: Game> Progress<G> {
+impl<G: Searched> Progress<G> {
     fn new(position: &G) -> Progress<G> {
         Progress {
             chosen: Chosen {
@@ -109,7 +109,7 @@ impl<G: Game> Progress<G> {
 ///
 /// If the position is solved, or little time is left for the turn, the remaining actions come from
 /// the line of the last search.
-pub(crate) fn choose<G: Game>(
+pub(crate) fn choose<G: Searched>(
     player: &mut Player<G>,
     question: &Question<G>,
     listener: &mut impl Listener<G>,
@@ -140,7 +140,7 @@ pub(crate) fn choose<G: Game>(
 
 /// The action that the book has for a position, if it has one with enough evidence, or that the game
 /// opens with.
-fn without_search<G: Game>(
+fn without_search<G: Searched>(
     player: &Player<G>,
     position: &G,
     listener: &mut impl Listener<G>,
@@ -158,7 +158,7 @@ fn without_search<G: Game>(
 }
 
 /// Searches the next action, and plays it.
-fn search_action<G: Game>(
+fn search_action<G: Searched>(
     player: &mut dyn Search<G>,
     question: &Question<G>,
     limits: &Limits,
@@ -188,7 +188,7 @@ fn search_action<G: Game>(
 }
 
 /// Whether too little of the turn's time is left to search the next action.
-fn is_short<G: Game>(limits: &Limits, question: &Question<G>) -> bool {
+fn is_short<G: Searched>(limits: &Limits, question: &Question<G>) -> bool {
     let short = |own: Option<Duration>, of_turn: Option<Duration>| match (own, of_turn) {
         (Some(own), Some(of_turn)) => own < of_turn.mul_f64(MIN_SHARE),
         _ => false,
@@ -198,7 +198,7 @@ fn is_short<G: Game>(limits: &Limits, question: &Question<G>) -> bool {
 }
 
 /// Whether the turn goes on after one of `moves`.
-fn may_go_on<G: Game>(position: &G, moves: &[G::Move]) -> bool {
+fn may_go_on<G: Searched>(position: &G, moves: &[G::Move]) -> bool {
     let mut after = position.clone();
     !G::ALTERNATES
         && moves.iter().any(|&mv| {
@@ -210,7 +210,7 @@ fn may_go_on<G: Game>(position: &G, moves: &[G::Move]) -> bool {
 }
 
 /// The limits for the search of the next action.
-fn action_limits<G: Game>(position: &G, question: &Question<G>) -> Limits {
+fn action_limits<G: Searched>(position: &G, question: &Question<G>) -> Limits {
     let moves = position.legal_moves();
     let share = if may_go_on(position, &moves) {
         SHARE

@@ -1,6 +1,6 @@
 //! The options that name files: learned weights, a network, an opening book.
 
-use game::{self, Game};
+use game::{self, Searched};
 use serde_json::Value;
 
 use crate::book::OpenBook;
@@ -66,7 +66,7 @@ impl FileOption {
     /// # Errors
     /// The game does not support the variant, or the file cannot be used for it; the message names
     /// the file.
-    pub fn check<G: Game>(self, value: &str, variant: &Value) -> Result<(), String> {
+    pub fn check<G: Searched>(self, value: &str, variant: &Value) -> Result<(), String> {
         let Some(file) = self.file(value) else {
             return Ok(());
         };

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use engine_core::Settings;
 use engine_core::convolution::{Network, NetworkError, Shape, View};
-use game::Game;
+use game::Searched;
+use game::searched::ViewOf;
 use half::f16;
 use serde::Deserialize;
 use thiserror::Error;
@@ -84,7 +85,7 @@ impl From<Broken> for FileError {
 ///
 /// # Errors
 /// It is not such a file, or damaged, or for another game or another view.
-pub fn read<G: Game>(bytes: &[u8]) -> Result<Network, FileError> {
+pub fn read<G: Searched>(bytes: &[u8]) -> Result<Network, FileError> {
     let content: Content = sealed::open(MAGIC, bytes)?;
     if content.game != G::ID {
         return Err(FileError::Game {
@@ -92,7 +93,7 @@ pub fn read<G: Game>(bytes: &[u8]) -> Result<Network, FileError> {
             expected: G::ID,
         });
     }
-    let expected = <G::View as View<G>>::NAME;
+    let expected = <ViewOf<G> as View<G>>::NAME;
     if content.view != expected {
         return Err(FileError::View {
             found: content.view,
@@ -116,7 +117,7 @@ pub fn read<G: Game>(bytes: &[u8]) -> Result<Network, FileError> {
 ///
 /// # Panics
 /// It is no network for this version of `G`.
-pub fn shipped<G: Game>(bytes: &[u8]) -> Arc<Network> {
+pub fn shipped<G: Searched>(bytes: &[u8]) -> Arc<Network> {
     match read::<G>(bytes) {
         Ok(network) => Arc::new(network),
         Err(error) => panic!("the network of {}: {error}", G::ID),
@@ -128,7 +129,7 @@ pub fn shipped<G: Game>(bytes: &[u8]) -> Arc<Network> {
 ///
 /// # Errors
 /// The file cannot be used for this variant of the game; the settings are as before.
-pub fn choose<G: Game>(option: &str, start: &G, settings: &mut Settings) -> Result<(), String> {
+pub fn choose<G: Searched>(option: &str, start: &G, settings: &mut Settings) -> Result<(), String> {
     let [shipped, none] = WORDS;
     match option {
         word if word == shipped => {}
@@ -141,10 +142,10 @@ pub fn choose<G: Game>(option: &str, start: &G, settings: &mut Settings) -> Resu
     Ok(())
 }
 
-fn load<G: Game>(file: &str, start: &G) -> Result<Network, FileError> {
+fn load<G: Searched>(file: &str, start: &G) -> Result<Network, FileError> {
     let bytes = fs::read(file).map_err(|error| FileError::Unreadable(error.to_string()))?;
     let network = read::<G>(&bytes)?;
-    match G::View::of(start).side() {
+    match ViewOf::<G>::of(start).side() {
         0 => Err(FileError::Variant),
         _ => Ok(network),
     }

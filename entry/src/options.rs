@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use engine_core::Algorithm;
-use game::Game;
+use game::Searched;
 use protocol::Protocol;
 use protocol::ugi::{OptionKind, OptionLine};
 use serde_json::Value;
@@ -99,7 +99,7 @@ const MAX_NOISE: i64 = 100;
 ///
 /// # Errors
 /// A message with the algorithm, the game and the reason.
-pub fn fits<G: Game>(algorithm: Algorithm) -> Result<(), String> {
+pub fn fits<G: Searched>(algorithm: Algorithm) -> Result<(), String> {
     let unfit = |reason| {
         format!(
             "{} does not fit {}, which {reason}",
@@ -132,7 +132,7 @@ pub fn parse_variant(text: &str) -> Result<Value, String> {
 impl Options {
     /// Whether the game's best search plays. It opens as the game does; the others show what they find
     /// themselves.
-    pub fn plays_best<G: Game>(&self) -> bool {
+    pub fn plays_best<G: Searched>(&self) -> bool {
         let settings = G::settings();
         settings.resolve(self.algorithm) == settings.best
     }
@@ -142,7 +142,7 @@ impl Options {
     ///
     /// # Errors
     /// As for [`OpenBook::load`].
-    pub fn open_book<G: Game>(&self) -> Result<Option<OpenBook<G>>, BookError> {
+    pub fn open_book<G: Searched>(&self) -> Result<Option<OpenBook<G>>, BookError> {
         let [shipped, _] = WORDS;
         match FileOption::Book.file(&self.book) {
             Some(file) => OpenBook::load(Path::new(file), &self.variant).map(Some),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use engine_core::Settings;
 use engine_core::parameter::Parameter;
-use game::Game;
+use game::Searched;
 
 /// A value for a named parameter, `NAME=VALUE`, not yet checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ pub fn parse_list(text: &str) -> Result<Vec<Assignment>, String> {
 }
 
 /// The parameters of a game's engines, with its defaults: those of the searches first.
-pub fn parameters<G: Game>() -> Vec<Parameter> {
+pub fn parameters<G: Searched>() -> Vec<Parameter> {
     let mut all = G::settings().parameters();
     all.extend(G::PARAMETERS);
     all
@@ -83,7 +83,7 @@ pub fn find<'p>(parameters: &'p [Parameter], name: &str) -> Result<&'p Parameter
 ///
 /// # Errors
 /// An unknown name, or a value out of range: what was found and what was expected.
-pub fn settings<G: Game>(assignments: &[Assignment]) -> Result<Settings, String> {
+pub fn settings<G: Searched>(assignments: &[Assignment]) -> Result<Settings, String> {
     let known = parameters::<G>();
     let mut settings = G::settings();
     for Assignment { name, value } in assignments {
@@ -94,7 +94,7 @@ pub fn settings<G: Game>(assignments: &[Assignment]) -> Result<Settings, String>
 }
 
 /// Sets a parameter to a value in its range.
-fn set<G: Game>(settings: &mut Settings, name: &str, value: f64) {
+fn set<G: Searched>(settings: &mut Settings, name: &str, value: f64) {
     let place = G::PARAMETERS.iter().position(|known| known.name == name);
     let Some(place) = place else {
         settings.set(name, value);

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use engine_core::{Limits, Search, StopFlag};
-use game::Game;
+use game::Searched;
 use game::turn::turn_is_over;
 
 /// Time of the first search for each roll of the die. Later searches are longer, so that iterative
@@ -13,7 +13,7 @@ const FIRST_SLICE: Duration = Duration::from_millis(40);
 
 /// The position after the reply to `position` that is expected at the start of `line`. If `line`
 /// holds no whole turn, `position` itself.
-fn after_reply<G: Game>(position: &G, line: &[G::Move]) -> G {
+fn after_reply<G: Searched>(position: &G, line: &[G::Move]) -> G {
     let mut after = position.clone();
     for &mv in line {
         if after.outcome().is_some() || after.is_chance() || !after.is_legal(mv) {
@@ -29,7 +29,7 @@ fn after_reply<G: Game>(position: &G, line: &[G::Move]) -> G {
 
 /// The positions to search while the opponent thinks: the position after the expected reply, or one
 /// position for each roll if the die is due next; none if the game is over.
-pub(crate) fn roots<G: Game>(position: &G, line: &[G::Move]) -> Vec<G> {
+pub(crate) fn roots<G: Searched>(position: &G, line: &[G::Move]) -> Vec<G> {
     let expected = if position.is_chance() {
         position.clone()
     } else {
@@ -53,7 +53,7 @@ pub(crate) fn roots<G: Game>(position: &G, line: &[G::Move]) -> Vec<G> {
 
 /// Searches `roots` in rotation until `stop`, or until none needs more search (proven, or a player
 /// that does not search).
-pub(crate) fn ponder<G: Game>(player: &mut dyn Search<G>, mut roots: Vec<G>, stop: &StopFlag) {
+pub(crate) fn ponder<G: Searched>(player: &mut dyn Search<G>, mut roots: Vec<G>, stop: &StopFlag) {
     let mut slice = FIRST_SLICE;
     while !stop.is_set() && !roots.is_empty() {
         let alone = roots.len() == 1;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use engine_core::players::NoPlayer;
 use engine_core::search::noisy::Noisy;
 use engine_core::{Limits, Report, Resources, Search, StopFlag};
-use game::Game;
+use game::Searched;
 
 use crate::book::OpenBook;
 use crate::choose::{Question, choose};
@@ -34,7 +34,7 @@ pub struct TurnLimits {
 }
 
 /// A request to the thread.
-enum Job<G: Game> {
+enum Job<G: Searched> {
     Options(Options),
     NewGame,
     Prepare(G),
@@ -42,7 +42,7 @@ enum Job<G: Game> {
 }
 
 /// Receives the results of a search, on the player's thread.
-pub trait Listener<G: Game>: Send + 'static {
+pub trait Listener<G: Searched>: Send + 'static {
     /// The search of a turn of `position` has a new result. The report is on the whole turn: its
     /// line begins with the actions already chosen, and its nodes and time include all searches so
     /// far.
@@ -67,7 +67,7 @@ pub trait Listener<G: Game>: Send + 'static {
 ///
 /// With the option `ponder`, the player keeps searching after its turn without reporting. The next
 /// request ends pondering.
-pub struct Thinker<G: Game> {
+pub struct Thinker<G: Searched> {
     jobs: Option<Sender<Job<G>>>,
     stop: StopFlag,
     /// Ends the pondering after the last requested turn.
@@ -79,7 +79,7 @@ pub struct Thinker<G: Game> {
     thread: Option<JoinHandle<()>>,
 }
 
-impl<G: Game> Thinker<G> {
+impl<G: Searched> Thinker<G> {
     /// Starts the thread.
     pub fn new(options: Options, listener: impl Listener<G>) -> Self {
         let (jobs, inbox) = channel();
@@ -162,7 +162,7 @@ impl<G: Game> Thinker<G> {
     }
 }
 
-impl<G: Game> Drop for Thinker<G> {
+impl<G: Searched> Drop for Thinker<G> {
     fn drop(&mut self) {
         self.stop();
         self.jobs = None;
@@ -174,7 +174,7 @@ impl<G: Game> Drop for Thinker<G> {
 }
 
 /// What chooses turns.
-pub(crate) struct Player<G: Game> {
+pub(crate) struct Player<G: Searched> {
     pub(crate) search: Box<dyn Search<G>>,
     pub(crate) book: Option<OpenBook<G>>,
     /// Decides between equal moves of the book, and between openers.
@@ -184,7 +184,7 @@ pub(crate) struct Player<G: Game> {
 }
 
 /// The thread: handles jobs in order until the sender is dropped.
-fn work<G: Game>(
+fn work<G: Searched>(
     inbox: &Receiver<Job<G>>,
     mut options: Options,
     mut listener: impl Listener<G>,
@@ -229,7 +229,7 @@ fn work<G: Game>(
 }
 
 /// Makes a player with these options. A book that cannot be used is left out.
-fn make_player<G: Game>(
+fn make_player<G: Searched>(
     position: &G,
     options: &Options,
     listener: &mut impl Listener<G>,
@@ -248,7 +248,7 @@ fn make_player<G: Game>(
 
 /// Makes a search with these options; with fewer threads if the machine has fewer cores, and with a
 /// smaller table if memory is short.
-fn make_search<G: Game>(
+fn make_search<G: Searched>(
     position: &G,
     options: &Options,
     listener: &mut impl Listener<G>,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use engine_core::Settings;
 use engine_core::learned::{Inputs, Model, ModelError, MoveFeatures, Shape, Weights};
-use game::Game;
+use game::Searched;
+use game::searched::{FeaturesOf, InputsOf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -47,18 +48,18 @@ impl Purpose {
     }
 
     /// The name of what the weights of `G` belong to: its inputs, or its features of moves.
-    fn inputs<G: Game>(self) -> &'static str {
+    fn inputs<G: Searched>(self) -> &'static str {
         match self {
-            Purpose::Evaluation => G::Inputs::NAME,
-            Purpose::Policy => G::Features::NAME,
+            Purpose::Evaluation => InputsOf::<G>::NAME,
+            Purpose::Policy => FeaturesOf::<G>::NAME,
         }
     }
 
     /// Number of inputs or features in the variant of a position.
-    fn count<G: Game>(self, start: &G) -> usize {
+    fn count<G: Searched>(self, start: &G) -> usize {
         match self {
-            Purpose::Evaluation => G::Inputs::of(start).count(),
-            Purpose::Policy => G::Features::of(start).groups().iter().sum::<u32>() as usize,
+            Purpose::Evaluation => InputsOf::<G>::of(start).count(),
+            Purpose::Policy => FeaturesOf::<G>::of(start).groups().iter().sum::<u32>() as usize,
         }
     }
 }
@@ -121,7 +122,7 @@ pub enum WeightsError {
 }
 
 /// The content of a file of weights of `G`. `origin` says how they were made.
-pub fn write<G: Game>(weights: &Weights, origin: &str) -> Vec<u8> {
+pub fn write<G: Searched>(weights: &Weights, origin: &str) -> Vec<u8> {
     let Shape { hidden, second, .. } = weights.model.shape();
     let content = Content {
         game: G::ID.into(),
@@ -139,7 +140,10 @@ pub fn write<G: Game>(weights: &Weights, origin: &str) -> Vec<u8> {
 ///
 /// # Errors
 /// It is not such a file, or damaged, or for another game, or for other inputs.
-pub fn read<G: Game>(bytes: &[u8], purpose: Purpose) -> Result<(Weights, String), WeightsError> {
+pub fn read<G: Searched>(
+    bytes: &[u8],
+    purpose: Purpose,
+) -> Result<(Weights, String), WeightsError> {
     let content: Content = sealed::open(MAGIC, bytes).map_err(|broken| match broken {
         Broken::Other if bytes.starts_with(ANY_MAGIC) => WeightsError::Version,
         Broken::Other => WeightsError::Other,
@@ -172,7 +176,7 @@ pub fn read<G: Game>(bytes: &[u8], purpose: Purpose) -> Result<(Weights, String)
 ///
 /// # Panics
 /// They are not weights of this version of `G`: whoever changes its inputs learns them anew.
-pub fn shipped<G: Game>(bytes: &[u8], purpose: Purpose) -> Arc<Weights> {
+pub fn shipped<G: Searched>(bytes: &[u8], purpose: Purpose) -> Arc<Weights> {
     match read::<G>(bytes, purpose) {
         Ok((weights, _)) => Arc::new(weights),
         Err(error) => panic!("the weights of {}: {error}", G::ID),
@@ -184,7 +188,7 @@ pub fn shipped<G: Game>(bytes: &[u8], purpose: Purpose) -> Arc<Weights> {
 ///
 /// # Errors
 /// The file cannot be used for this variant of the game.
-pub fn wanted<G: Game>(
+pub fn wanted<G: Searched>(
     option: &str,
     purpose: Purpose,
     start: &G,
@@ -199,7 +203,7 @@ pub fn wanted<G: Game>(
     }
 }
 
-fn load<G: Game>(file: &str, purpose: Purpose, start: &G) -> Result<Weights, WeightsError> {
+fn load<G: Searched>(file: &str, purpose: Purpose, start: &G) -> Result<Weights, WeightsError> {
     let bytes = fs::read(file).map_err(|error| WeightsError::Unreadable(error.to_string()))?;
     let (weights, _) = read::<G>(&bytes, purpose)?;
     let found = weights.model.shape().inputs;

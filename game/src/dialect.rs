@@ -4,7 +4,7 @@ use engine_core::{ParseError, Position};
 use protocol::Protocol;
 use protocol::announcement::Announcement;
 
-use crate::Game;
+use crate::Written;
 
 /// How a protocol writes turns of `P` and announces a game. Everything that depends on both the
 /// game and the protocol is here.
@@ -38,7 +38,7 @@ impl<P: Position> Dialect<P> {
     }
 }
 
-impl<P: Game> Dialect<P> {
+impl<P: Written> Dialect<P> {
     /// The dialects common to all games: UGI and SAU.
     pub fn common(protocol: Protocol) -> Option<Dialect<P>> {
         match protocol {
@@ -53,7 +53,7 @@ impl<P: Game> Dialect<P> {
 ///
 /// # Errors
 /// The protocol does not support the game.
-pub fn of<G: Game>(protocol: Protocol) -> Result<Dialect<G>, ParseError> {
+pub fn of<G: Written>(protocol: Protocol) -> Result<Dialect<G>, ParseError> {
     let speaks = |&protocol: &Protocol| G::dialect(protocol).is_some();
     G::dialect(protocol).ok_or_else(|| {
         let known = Protocol::ALL.into_iter().filter(speaks);
@@ -72,7 +72,7 @@ pub fn of<G: Game>(protocol: Protocol) -> Result<Dialect<G>, ParseError> {
 /// # Errors
 /// The protocol does not support the game or this variant; the message names the variant it
 /// supports.
-pub fn announce<G: Game>(protocol: Protocol, start: &G) -> Result<Announcement, String> {
+pub fn announce<G: Written>(protocol: Protocol, start: &G) -> Result<Announcement, String> {
     let dialect = of::<G>(protocol).map_err(|error| {
         let ParseError {
             expected, found, ..

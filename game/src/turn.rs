@@ -1,9 +1,9 @@
 //! Reads and plays whole turns and rolls.
 
+use crate::Written;
 use engine_core::{Notation, Outcome, ParseError, Position, Side};
 use protocol::Protocol;
 
-use crate::Game;
 use crate::dialect;
 
 /// Whether the turn of `side` is over: the opponent moves, a roll is due, or the game is over.
@@ -57,7 +57,7 @@ fn check_somebody_moves<P: Position>(position: &P, text: &str) -> Result<(), Par
 ///
 /// # Errors
 /// Text that is not exactly one legal turn; `position` is then unchanged.
-pub fn play_turn<G: Game>(position: &mut G, text: &str) -> Result<Vec<G::Move>, ParseError> {
+pub fn play_turn<G: Written>(position: &mut G, text: &str) -> Result<Vec<G::Move>, ParseError> {
     play_turn_in(position, Protocol::Ugi, text)
 }
 
@@ -65,7 +65,7 @@ pub fn play_turn<G: Game>(position: &mut G, text: &str) -> Result<Vec<G::Move>, 
 ///
 /// # Errors
 /// As for [`play_turn`], and a protocol that does not support the game.
-pub fn play_turn_in<G: Game>(
+pub fn play_turn_in<G: Written>(
     position: &mut G,
     protocol: Protocol,
     text: &str,
@@ -79,7 +79,7 @@ pub fn play_turn_in<G: Game>(
 ///
 /// # Errors
 /// As for [`play_turn_in`].
-pub fn turn_from<G: Game>(
+pub fn turn_from<G: Written>(
     position: &G,
     protocol: Protocol,
     text: &str,
@@ -95,7 +95,7 @@ pub fn turn_from<G: Game>(
 ///
 /// # Errors
 /// As for [`play_turn_in`].
-pub fn play_part_in<G: Game>(
+pub fn play_part_in<G: Written>(
     position: &mut G,
     protocol: Protocol,
     text: &str,
@@ -110,7 +110,7 @@ pub fn play_part_in<G: Game>(
 /// A turn or roll that was played, in the notation of a protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// A turn: its side, the colour that the side played, as an index into [`Game::COLOURS`], and
+    /// A turn: its side, the colour that the side played, as an index into [`Game::COLOURS`](crate::Game::COLOURS), and
     /// its text.
     Turn(Side, usize, String),
     /// A roll of the die: the face.
@@ -132,7 +132,7 @@ impl Told {
 ///
 /// # Errors
 /// The first word that cannot be played, or a protocol that does not support the game.
-pub fn follow<'a, G: Game>(
+pub fn follow<'a, G: Written>(
     position: &mut G,
     protocol: Protocol,
     words: impl Iterator<Item = &'a str>,
@@ -167,8 +167,8 @@ pub fn follow<'a, G: Game>(
 }
 
 /// Actions, in order, that lead from the start of a variant to a position. `None` if there are none,
-/// as when a side has too many stones, or if [`Game::placed`] does not say.
-pub fn actions_to<G: Game>(start: &G, position: &G) -> Option<Vec<G::Move>> {
+/// as when a side has too many stones, or if [`Written::placed`] does not say.
+pub fn actions_to<G: Written>(start: &G, position: &G) -> Option<Vec<G::Move>> {
     let mut left = position.placed()?;
     let (mut game, mut actions) = (start.clone(), Vec::new());
     while left.iter().any(|placed| !placed.is_empty()) {
@@ -182,7 +182,7 @@ pub fn actions_to<G: Game>(start: &G, position: &G) -> Option<Vec<G::Move>> {
 }
 
 /// Reads actions in a protocol's notation; an error if nobody may act.
-fn parse<G: Game>(
+fn parse<G: Written>(
     position: &G,
     protocol: Protocol,
     text: &str,

@@ -6,7 +6,8 @@ use engine_core::learned::{MoveFeatures, Weights, offered};
 use engine_core::players::NoPlayer;
 use engine_core::{Candidates, Evaluator, Limits, Rng};
 use entry::weights::Purpose;
-use game::Game;
+use game::Searched;
+use game::searched::FeaturesOf;
 
 use crate::choices::Choices;
 use crate::environment::{LearnError, Player, opening, player, random_event, with_weights};
@@ -29,7 +30,7 @@ pub struct ChoiceSettings {
 }
 
 /// Plays a game and returns the choices in it, without those that are forced.
-pub(crate) fn play<G: Game>(
+pub(crate) fn play<G: Searched>(
     start: &G,
     policy: Option<&Arc<Weights>>,
     settings: &ChoiceSettings,
@@ -64,7 +65,7 @@ pub(crate) fn play<G: Game>(
 
 /// Returns the moves of a logged game as choices, without those that are forced, and without those
 /// that are no candidates of the evaluation.
-pub(crate) fn replay<G: Game>(
+pub(crate) fn replay<G: Searched>(
     start: &G,
     game: &LoggedGame,
     settings: &ChoiceSettings,
@@ -88,9 +89,9 @@ pub(crate) fn replay<G: Game>(
 }
 
 /// Reads choices off positions.
-struct Observer<G: Game> {
+struct Observer<G: Searched> {
     evaluator: G::Evaluator,
-    features: G::Features,
+    features: FeaturesOf<G>,
     limit: usize,
     others: usize,
     moves: Vec<G::Move>,
@@ -99,12 +100,12 @@ struct Observer<G: Game> {
     ends: Vec<usize>,
 }
 
-impl<G: Game> Observer<G> {
+impl<G: Searched> Observer<G> {
     fn new(start: &G, settings: &ChoiceSettings) -> Observer<G> {
         let limit = settings.player.candidates.or(G::settings().candidate_limit);
         Observer {
             evaluator: start.evaluator(),
-            features: G::Features::of(start),
+            features: FeaturesOf::<G>::of(start),
             limit: limit.unwrap_or(usize::MAX),
             others: settings.others,
             moves: Vec::new(),

@@ -2,14 +2,14 @@
 
 use engine_core::players::NoPlayer;
 use engine_core::{Limits, Rng, Search, Settings, Side, StopFlag};
-use game::Game;
+use game::Searched;
 
 use crate::contest::contest;
 use crate::environment::{Player, of_side, opening, player};
 
 /// Plays two games between two settings of an engine with sides exchanged. Returns the points of the
 /// first in each.
-pub(crate) fn pair<G: Game>(
+pub(crate) fn pair<G: Searched>(
     start: &G,
     settings: &[Settings; 2],
     searched: Player,

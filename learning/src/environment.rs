@@ -7,7 +7,8 @@ use engine_core::learned::{Inputs, MoveFeatures, Shape, Weights};
 use engine_core::players::NoPlayer;
 use engine_core::{Algorithm, ParseError, Position, Resources, Rng, Search, Settings, Side};
 use entry::weights::Purpose;
-use game::Game;
+use game::searched::{FeaturesOf, InputsOf};
+use game::{Game, Searched};
 
 use crate::choices::Choices;
 use crate::choosing::{self, ChoiceSettings};
@@ -151,9 +152,9 @@ impl<G: Game> GameEnvironment<G> {
     }
 }
 
-impl<G: Game> Environment for GameEnvironment<G> {
+impl<G: Searched> Environment for GameEnvironment<G> {
     fn inputs(&self) -> (&'static str, usize) {
-        (G::Inputs::NAME, G::Inputs::of(&self.start).count())
+        (InputsOf::<G>::NAME, InputsOf::<G>::of(&self.start).count())
     }
 
     fn play(
@@ -170,7 +171,10 @@ impl<G: Game> Environment for GameEnvironment<G> {
     }
 
     fn features(&self) -> (&'static str, Vec<u32>) {
-        (G::Features::NAME, G::Features::of(&self.start).groups())
+        (
+            FeaturesOf::<G>::NAME,
+            FeaturesOf::<G>::of(&self.start).groups(),
+        )
     }
 
     fn choose(
@@ -203,7 +207,7 @@ impl<G: Game> Environment for GameEnvironment<G> {
 const TABLE_MB: usize = 1;
 
 /// A player for learning.
-pub(crate) fn player<G: Game>(
+pub(crate) fn player<G: Searched>(
     start: &G,
     searched: Player,
     settings: &Settings,
@@ -222,7 +226,10 @@ pub(crate) fn player<G: Game>(
 }
 
 /// The settings of the engine with other weights of this purpose, or with none.
-pub(crate) fn with_weights<G: Game>(purpose: Purpose, weights: Option<&Arc<Weights>>) -> Settings {
+pub(crate) fn with_weights<G: Searched>(
+    purpose: Purpose,
+    weights: Option<&Arc<Weights>>,
+) -> Settings {
     let mut settings = G::settings();
     *purpose.of(&mut settings) = weights.cloned();
     settings

@@ -6,8 +6,8 @@ use engine_core::learned::{Inputs, Knowledge, Weights, log_odds};
 use engine_core::players::NoPlayer;
 use engine_core::{Evaluator, Limits, Report, Rng, Search, Side};
 use entry::weights::Purpose;
-use game::Game;
-use game::PlayedEvaluator;
+use game::searched::InputsOf;
+use game::{Game, PlayedEvaluator, Searched};
 
 use crate::environment::{
     LearnError, Method, SelfPlay, of_side, opening, player, random_event, reads_both_views,
@@ -18,7 +18,7 @@ use crate::returns::lambda_returns;
 use crate::samples::{Sample, Samples};
 
 /// Plays a game and returns its positions with their targets.
-pub(crate) fn play<G: Game>(
+pub(crate) fn play<G: Searched>(
     start: &G,
     weights: &Arc<Weights>,
     settings: &SelfPlay,
@@ -48,7 +48,7 @@ pub(crate) fn play<G: Game>(
 
 /// Replays a logged game and returns its positions with their targets. Every move counts as one
 /// that the model would have chosen.
-pub(crate) fn replay<G: Game>(
+pub(crate) fn replay<G: Searched>(
     start: &G,
     game: &LoggedGame,
     weights: &Arc<Weights>,
@@ -92,14 +92,14 @@ struct Learned {
 }
 
 /// Searches the positions of a game, and remembers what is learned from them.
-struct Student<'s, G: Game> {
+struct Student<'s, G: Searched> {
     settings: &'s SelfPlay,
     player: Box<dyn Search<G>>,
     observer: Observer<G>,
     seen: Vec<Seen>,
 }
 
-impl<G: Game> Student<'_, G> {
+impl<G: Searched> Student<'_, G> {
     fn new<'s>(
         start: &G,
         weights: &Arc<Weights>,
@@ -157,18 +157,18 @@ impl<G: Game> Student<'_, G> {
 }
 
 /// Reads what is learned off a position and its search.
-struct Observer<G: Game> {
+struct Observer<G: Searched> {
     knowledge: PlayedEvaluator<G>,
-    inputs: G::Inputs,
+    inputs: InputsOf<G>,
     corrects: bool,
     both_views: bool,
 }
 
-impl<G: Game> Observer<G> {
+impl<G: Searched> Observer<G> {
     fn new(start: &G, weights: &Arc<Weights>) -> Observer<G> {
         Observer {
             knowledge: Knowledge::new(start.evaluator(), start, Some(weights)),
-            inputs: G::Inputs::of(start),
+            inputs: InputsOf::<G>::of(start),
             corrects: weights.corrects,
             both_views: reads_both_views(weights.model.shape()),
         }

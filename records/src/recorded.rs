@@ -1,15 +1,15 @@
 //! The game's part of the record formats.
 
 use engine_core::{Outcome, ParseError, Side};
-use game::Game;
+use game::Written;
 
 use super::{Event, Part, Reading, Record, Replay, Unwritable, folded, parts, plain};
 
 /// A game whose records can be read and written.
-pub trait Recorded: Game {
+pub trait Recorded: Written {
     /// The game's code in contests: `C6`.
     const CODE: &'static str;
-    /// The letters of the colours in contest records, in the order of [`Game::COLOURS`].
+    /// The letters of the colours in contest records, in the order of [`Game::COLOURS`](game::Game::COLOURS).
     const LETTERS: [char; 2];
     /// The game in SGF, if it has an SGF form.
     const SGF: Option<Sgf> = None;

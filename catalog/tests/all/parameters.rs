@@ -3,7 +3,7 @@
 
 use engine_core::{Algorithm, Limits, Report, Resources, Rng};
 use entry::parameters::{Assignment, find, parameters, settings};
-use game::Game;
+use game::{Engine, Game};
 
 /// Limit of nodes or playouts of a search.
 const NODES: u64 = 60;
@@ -19,7 +19,7 @@ fn assignment(name: &str, value: String) -> Assignment {
 }
 
 /// Searches a position with these parameters.
-fn search<G: Game>(position: &G, algorithm: Algorithm, set: &[Assignment]) -> Report<G::Move> {
+fn search<G: Engine>(position: &G, algorithm: Algorithm, set: &[Assignment]) -> Report<G::Move> {
     let resources = Resources {
         table_mb: 1,
         threads: 1,
@@ -54,7 +54,7 @@ fn middle<G: Game>() -> G {
     position
 }
 
-fn check<G: Game>() {
+fn check<G: Engine>() {
     let position: G = middle();
     let all = parameters::<G>();
     let defaults: Vec<Assignment> = (all.iter())

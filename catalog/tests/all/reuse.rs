@@ -6,11 +6,11 @@ use dots_and_boxes::DotsAndBoxes;
 use einstein::Einstein;
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Limits, Method, Report, Resources, Search};
-use game::Game;
+use game::{Game, Searched};
 use hex::Hex;
 use surakarta::Surakarta;
 
-fn player<G: Game>(start: &G, method: Method) -> Box<dyn Search<G>> {
+fn player<G: Searched>(start: &G, method: Method) -> Box<dyn Search<G>> {
     let resources = Resources {
         table_mb: 64,
         threads: 1,
@@ -21,7 +21,7 @@ fn player<G: Game>(start: &G, method: Method) -> Box<dyn Search<G>> {
 }
 
 /// The game's typical positions in which a player acts.
-fn positions<G: Game>() -> Vec<G> {
+fn positions<G: Searched>() -> Vec<G> {
     let start = G::start(&Default::default()).expect("the contest's variant");
     let texts = game::standard::positions(G::STANDARD.text);
     texts
@@ -36,7 +36,7 @@ fn search<G: Game>(player: &mut dyn Search<G>, root: &G, depth: u32) -> Report<G
 /// A repeated search costs at most a twentieth of the first one and has the same value, unless it
 /// reduces nodes that the table does not know. It costs a tenth if it reduces moves further where a
 /// cutoff is expected: in Connect6 6.8 %, without either reduction 0.5 %.
-fn repeat<G: Game>() {
+fn repeat<G: Searched>() {
     let selectivity = G::settings().search.selectivity;
     for method in [Method::Pvs, Method::Selective] {
         let is_selective = method == Method::Selective;
@@ -73,7 +73,7 @@ fn a_repeated_search_costs_little() {
 
 /// The search of a turn's next action starts at the depth that the first search left: its first
 /// report is one ply less deep and needs no node.
-fn next_action<G: Game>() {
+fn next_action<G: Searched>() {
     let mut checked = 0;
     for root in positions::<G>() {
         let mut player = player(&root, Method::Pvs);
@@ -104,7 +104,7 @@ fn the_next_action_of_a_turn_starts_at_the_depth_of_the_first() {
 /// Tree search finds the position again that it expected, in trees that fill their memory as those of a
 /// contest's turn do: its line goes on where the last one went. Without the tree a single playout has no
 /// line.
-fn expected_replies<G: Game>() {
+fn expected_replies<G: Searched>() {
     // A network's playouts take a hundred times as long.
     let (nodes, table_mb) = if G::ID == "hex" {
         (4_000, 4)

@@ -2,7 +2,7 @@
 //! plies of random games, whatever they call solved has the true value, and their move keeps it.
 
 use engine_core::{Algorithm, Limits, Report, Resources, Rng, Score, Textbook};
-use game::Game;
+use game::Searched;
 use serde_json::{from_value, json};
 
 /// Node limit of negamax for one position of a game.
@@ -14,7 +14,7 @@ const NODES: u64 = 50_000;
 /// Random games of each variant.
 const GAMES: u64 = 12;
 
-fn search<G: Game>(
+fn search<G: Searched>(
     position: &G,
     (algorithm, threads): (Algorithm, usize),
     nodes: u64,
@@ -30,7 +30,7 @@ fn search<G: Game>(
 }
 
 /// The value of the game, if negamax reaches all ends of it that matter with these nodes.
-fn value<G: Game>(position: &G, nodes: u64) -> Option<Score> {
+fn value<G: Searched>(position: &G, nodes: u64) -> Option<Score> {
     if position.outcome().is_some() {
         return position.terminal(0);
     }
@@ -40,7 +40,7 @@ fn value<G: Game>(position: &G, nodes: u64) -> Option<Score> {
 }
 
 /// The last positions of a random game in which a player acts, with their values, last first.
-fn endings<G: Game>(start: &G, rng: &mut Rng) -> Vec<(G, Score)> {
+fn endings<G: Searched>(start: &G, rng: &mut Rng) -> Vec<(G, Score)> {
     let mut position = start.clone();
     let mut played = Vec::new();
     while position.outcome().is_none() {
@@ -73,7 +73,7 @@ fn agree(one: Score, other: Score) -> bool {
 }
 
 /// Checks a game, and returns the number of solved searches.
-fn check<G: Game>(variant: serde_json::Value) -> u32 {
+fn check<G: Searched>(variant: serde_json::Value) -> u32 {
     let variant: G::Variant = from_value(variant).expect("a variant");
     let start = G::start(&variant).expect("a variant");
     let mut solved = 0;
@@ -103,7 +103,7 @@ fn check<G: Game>(variant: serde_json::Value) -> u32 {
 }
 
 /// The move keeps the value, unless a roll comes between.
-fn check_move<G: Game>(position: &G, mv: G::Move, expected: Score, context: &str) {
+fn check_move<G: Searched>(position: &G, mv: G::Move, expected: Score, context: &str) {
     let mut after = position.clone();
     after.play(mv);
     if after.is_chance() {

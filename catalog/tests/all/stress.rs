@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use engine_core::search::deepening::MAX_DEPTH;
 use engine_core::{Algorithm, Limits, Named, Report, Resources, Rng, Search};
-use game::Game;
+use game::{Game, Searched};
 
 /// One random case per game.
 const CASES: &[fn(&mut Rng)] = &[
@@ -58,7 +58,7 @@ fn pick<'a, T>(items: &'a [T], rng: &mut Rng) -> &'a T {
 }
 
 /// Searches some positions of a game with a random player.
-fn check<G: Game>(rng: &mut Rng) {
+fn check<G: Searched>(rng: &mut Rng) {
     let fitting = |known: &&Named| known.algorithm.fits::<G>().is_ok();
     let known: Vec<_> = Algorithm::ALL.iter().filter(fitting).collect();
     let Named {
@@ -100,7 +100,7 @@ fn describe<G: Game>(position: &G) -> String {
 }
 
 /// One of the game's typical positions, or one soon after it, which may be finished or at a roll.
-fn typical<G: Game>(rng: &mut Rng) -> G {
+fn typical<G: Searched>(rng: &mut Rng) -> G {
     let all: Vec<_> = game::standard::positions(G::STANDARD.text).collect();
     let (_, _, text) = pick(&all, rng);
     let start = G::start(&G::Variant::default()).expect("the contest's variant is one");

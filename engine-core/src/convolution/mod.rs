@@ -27,4 +27,4 @@ mod winograd;
 pub use forward::Forward;
 pub use network::{HIDDEN, Network, NetworkError, Shape};
 pub use sight::Sight;
-pub use view::{NoView, View};
+pub use view::View;

@@ -29,16 +29,11 @@ pub trait View<P: Position>: Clone + Send + Sync + 'static {
 }
 
 /// The view of a game without a network.
-#[derive(Clone, Copy, Debug)]
-pub struct NoView;
-
-impl<P: Position> View<P> for NoView {
+impl<P: Position> View<P> for () {
     const NAME: &'static str = "none";
     const PLANES: usize = 0;
 
-    fn of(_: &P) -> NoView {
-        NoView
-    }
+    fn of(_: &P) {}
 
     fn side(&self) -> usize {
         0

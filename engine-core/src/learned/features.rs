@@ -31,15 +31,10 @@ pub trait MoveFeatures<P: Position>: Clone + Send + Sync + 'static {
 }
 
 /// The features of a game without a learned policy.
-#[derive(Clone, Copy, Debug)]
-pub struct NoFeatures;
-
-impl<P: Position> MoveFeatures<P> for NoFeatures {
+impl<P: Position> MoveFeatures<P> for () {
     const NAME: &'static str = "none";
 
-    fn of(_: &P) -> NoFeatures {
-        NoFeatures
-    }
+    fn of(_: &P) {}
 
     fn groups(&self) -> Vec<u32> {
         Vec::new()

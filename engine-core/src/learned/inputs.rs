@@ -50,15 +50,10 @@ impl Change {
 }
 
 /// The inputs of a game without a learned evaluation.
-#[derive(Clone, Copy, Debug)]
-pub struct NoInputs;
-
-impl<P: Position> Inputs<P> for NoInputs {
+impl<P: Position> Inputs<P> for () {
     const NAME: &'static str = "none";
 
-    fn of(_: &P) -> NoInputs {
-        NoInputs
-    }
+    fn of(_: &P) {}
 
     fn count(&self) -> usize {
         0

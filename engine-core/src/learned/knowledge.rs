@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::features::{MoveFeatures, NoFeatures};
+use super::features::MoveFeatures;
 use super::inputs::Inputs;
 use super::model::UNIT;
 use super::policy::Policy;
 use super::scale::{Scale, odds_of};
 use super::sums::Sums;
 use super::weights::Weights;
-use crate::convolution::{Network, NoView, Sight, View};
+use crate::convolution::{Network, Sight, View};
 use crate::evaluate::{Candidates, Evaluator};
 use crate::limits::Limits;
 use crate::position::Position;
@@ -20,7 +20,7 @@ use crate::score::Score;
 /// Learned weights replace its value or are added to it. A learned policy chooses among its
 /// candidates, and gives moves their priors. A network gives both the value and the priors. Quiet
 /// positions and the scale of points are always those made by hand.
-pub struct Knowledge<E, I, F = NoFeatures, V = NoView> {
+pub struct Knowledge<E, I, F = (), V = ()> {
     made: E,
     learned: Option<Learned<I>>,
     policy: Option<Policy<F>>,

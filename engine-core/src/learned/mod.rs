@@ -26,8 +26,8 @@ mod sums;
 mod weights;
 
 pub use check::{check_features, check_inputs};
-pub use features::{MoveFeatures, NoFeatures};
-pub use inputs::{Change, Inputs, NoInputs};
+pub use features::MoveFeatures;
+pub use inputs::{Change, Inputs};
 pub use knowledge::Knowledge;
 pub use model::{ACTIVE, Model, ModelError, Network, Shape, UNIT, WEIGHT};
 pub use policy::{Policy, offered};

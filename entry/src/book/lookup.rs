@@ -6,7 +6,7 @@ use std::path::Path;
 
 use engine_core::zobrist::mix;
 use engine_core::{Canonical, Rng, Score, Side};
-use game::{Game, read_variant};
+use game::{Game, Guided, read_variant};
 use protocol::ugi::InfoScore;
 use serde_json::Value;
 
@@ -78,7 +78,7 @@ impl<M> Advice<M> {
     }
 }
 
-impl<G: Game> OpenBook<G> {
+impl<G: Guided> OpenBook<G> {
     /// Loads a book for a variant of the game.
     ///
     /// # Errors

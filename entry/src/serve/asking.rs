@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use engine_core::{Position, Report};
-use game::Game;
+use game::Engine;
 use protocol::Protocol;
 
 use super::complain;
@@ -12,14 +12,14 @@ use crate::options::Options;
 use crate::thinker::{Listener, Thinker, TurnLimits};
 
 /// A player that blocks until it has chosen a turn.
-pub(super) struct Asking<G: Game> {
+pub(super) struct Asking<G: Engine> {
     thinker: Thinker<G>,
     found: Receiver<Found<G>>,
     ready: Receiver<()>,
     protocol: Protocol,
 }
 
-impl<G: Game> Asking<G> {
+impl<G: Engine> Asking<G> {
     pub(super) fn new(options: &Options) -> Asking<G> {
         let (chosen, found) = channel();
         let (made, ready) = channel();
@@ -72,14 +72,14 @@ type Found<G> = (
     Option<Report<<G as Position>::Move>>,
 );
 
-struct Answer<G: Game> {
+struct Answer<G: Engine> {
     chosen: Sender<Found<G>>,
     made: Sender<()>,
     /// The last report on the turn in progress.
     last: Option<Report<G::Move>>,
 }
 
-impl<G: Game> Listener<G> for Answer<G> {
+impl<G: Engine> Listener<G> for Answer<G> {
     fn progress(&mut self, _: &G, report: &Report<G::Move>) {
         self.last = Some(report.clone());
     }

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::time::Duration;
 
-use game::Game;
+use game::Engine;
 use game::turn::play_part_in;
 use protocol::Protocol;
 use protocol::announcement::{Announcement, BETWEEN_ACTIONS};
@@ -27,7 +27,7 @@ const MAX_SINGLE_TURN_TABLE_MB: u32 = 16;
 ///
 /// # Errors
 /// Invalid input: the message says what was expected and what was found.
-pub(super) fn serve<G: Game>(
+pub(super) fn serve<G: Engine>(
     options: &Options,
     start: G,
     announcement: Announcement,
@@ -51,7 +51,7 @@ pub(super) fn serve<G: Game>(
     bot.play_on(&mut lines)
 }
 
-struct Bot<'a, G: Game> {
+struct Bot<'a, G: Engine> {
     options: &'a Options,
     grammar: Grammar,
     position: G,
@@ -61,7 +61,7 @@ struct Bot<'a, G: Game> {
     limits: TurnLimits,
 }
 
-impl<G: Game> Bot<'_, G> {
+impl<G: Engine> Bot<'_, G> {
     fn play_on(&mut self, lines: &mut impl Iterator<Item = String>) -> Result<(), String> {
         let (exchange, extra) = self.grammar.read_input(&mut *lines)?;
         self.limit(&extra);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use engine_core::Side;
 use engine_core::time::Clock;
-use game::Game;
+use game::Engine;
 use game::turn::{play_part_in, play_turn_in};
 use protocol::Protocol;
 use protocol::gomocup::{Answer, Command};
@@ -18,7 +18,7 @@ use crate::thinker::TurnLimits;
 const NO_LIMIT: u64 = i32::MAX as u64;
 
 /// Plays until `END` or the end of the input.
-pub(super) fn serve<G: Game>(options: &Options, start: G) {
+pub(super) fn serve<G: Engine>(options: &Options, start: G) {
     let mut session = Session {
         options: options.clone(),
         position: start.clone(),
@@ -31,7 +31,7 @@ pub(super) fn serve<G: Game>(options: &Options, start: G) {
     for_each_line(std::io::stdin().lock(), |line| session.line(line));
 }
 
-struct Session<G: Game> {
+struct Session<G: Engine> {
     options: Options,
     start: G,
     /// Columns and rows of the board, once they are known.
@@ -61,7 +61,7 @@ impl Time {
     }
 }
 
-impl<G: Game> Session<G> {
+impl<G: Engine> Session<G> {
     fn line(&mut self, line: &str) -> Next {
         let answer = match Command::parse(line) {
             Some(Command::End) => return Next::Quit,
@@ -209,7 +209,7 @@ impl<G: Game> Session<G> {
 ///
 /// # Errors
 /// No game reaches these numbers of stones, or a stone is illegal.
-fn arranged<G: Game>(start: &G, stones: &[(String, bool)]) -> Result<G, String> {
+fn arranged<G: Engine>(start: &G, stones: &[(String, bool)]) -> Result<G, String> {
     let mut trouble = None;
     for engine in Side::BOTH {
         let mut position = start.clone();

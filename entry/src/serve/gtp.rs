@@ -1,13 +1,13 @@
 //! A session with a GTP controller: a referee, or a graphical board such as HexGui.
 //!
 //! A board sets positions up stone by stone, so `play` and `genmove` take either colour at any time
-//! ([`Game::out_of_turn`]). A colour is that of the stones, whoever plays them after a swap.
+//! ([`Written::out_of_turn`]). A colour is that of the stones, whoever plays them after a swap.
 
 mod analysis;
 mod time;
 
 use engine_core::{Outcome, Side};
-use game::Game;
+use game::Engine;
 use game::turn::play_part_in;
 use protocol::Protocol;
 use protocol::gtp::{Command, Response, colour, side};
@@ -46,7 +46,7 @@ const COMMANDS: [&str; 23] = [
 ];
 
 /// Plays until `quit` or the end of the input.
-pub(super) fn serve<G: Game>(options: &Options, start: G) {
+pub(super) fn serve<G: Engine>(options: &Options, start: G) {
     let mut session = Session {
         options: options.clone(),
         empty: start.clone(),
@@ -57,7 +57,7 @@ pub(super) fn serve<G: Game>(options: &Options, start: G) {
     for_each_line(std::io::stdin().lock(), |line| session.line(line));
 }
 
-struct Session<G: Game> {
+struct Session<G: Engine> {
     options: Options,
     /// The start of the variant on this board, for `clear_board`.
     empty: G,
@@ -71,7 +71,7 @@ struct Session<G: Game> {
 /// The response to a command, or its error message.
 type Answer = Result<String, String>;
 
-impl<G: Game> Session<G> {
+impl<G: Engine> Session<G> {
     fn line(&mut self, line: &str) -> Next {
         let Some(Command {
             id,

@@ -14,8 +14,7 @@ use std::time::Duration;
 use clap::{Args, FromArgMatches};
 use engine_core::Algorithm;
 use engine_core::time::{Budget, Clock};
-use game::dialect;
-use game::{Game, VariantError, start};
+use game::{Engine, VariantError, dialect, start};
 use protocol::Protocol;
 use thiserror::Error;
 
@@ -68,7 +67,7 @@ fn complain(line: impl std::fmt::Display) {
 ///
 /// # Errors
 /// [`Refusal`].
-pub fn serve<G: Game>(options: &Options) -> Result<(), Refusal> {
+pub fn serve<G: Engine>(options: &Options) -> Result<(), Refusal> {
     fits::<G>(options.algorithm).map_err(Refusal::Algorithm)?;
     parameters::settings::<G>(&options.parameters).map_err(Refusal::Parameter)?;
     let start = start::<G>(&options.variant)?;
@@ -114,7 +113,7 @@ pub enum Refusal {
 
 /// The start of the options' variant on a board of `size`, if the game and the protocol support it.
 /// A game of a single size has no setting for it.
-fn resized<G: Game>(options: &Options, size: u32, protocol: Protocol) -> Option<G> {
+fn resized<G: Engine>(options: &Options, size: u32, protocol: Protocol) -> Option<G> {
     let own = start::<G>(&options.variant).ok()?;
     let announced = dialect::announce(protocol, &own).unwrap_or_default().board;
     if announced.split(' ').next() == Some(&size.to_string()) {
@@ -141,7 +140,7 @@ fn overhead(options: &Options) -> Duration {
 }
 
 /// Limits of a turn on a clock.
-fn on_clock<G: Game>(options: &Options, position: &G, clock: Clock) -> TurnLimits {
+fn on_clock<G: Engine>(options: &Options, position: &G, clock: Clock) -> TurnLimits {
     let Budget { soft, hard } = clock.budget(position.turns_left(), overhead(options));
     TurnLimits {
         soft,
@@ -165,7 +164,7 @@ fn command(id: &'static str, name: &str, best: Algorithm) -> clap::Command {
 }
 
 /// Main function of a game's executable: reads the command line and plays.
-pub fn run<G: Game>() -> ExitCode {
+pub fn run<G: Engine>() -> ExitCode {
     let matches = command(G::ID, G::NAME, G::settings().best).get_matches();
     let options = Options::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match serve::<G>(&options) {

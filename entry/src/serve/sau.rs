@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use engine_core::{ParseError, Report, Side};
 use game::turn::{play_roll, play_turn_in};
-use game::{Game, PLATFORM_COLOURS, VariantError};
+use game::{Engine, PLATFORM_COLOURS, VariantError};
 use protocol::Protocol;
 use protocol::sau::{Answer, Command};
 
@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::thinker::{Listener, Thinker, TurnLimits};
 
 /// Plays until `quit` or the end of the input.
-pub(super) fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
+pub(super) fn serve<G: Engine>(options: &Options) -> Result<(), VariantError> {
     let start = start::<G>(&options.variant)?;
     let game = SharedGame::default();
     let mut thinker = Thinker::new(options.clone(), Printer { game: game.clone() });
@@ -34,7 +34,7 @@ pub(super) fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
 }
 
 /// A game in progress.
-struct Playing<G: Game> {
+struct Playing<G: Engine> {
     position: G,
     /// The engine's own side.
     side: Side,
@@ -45,7 +45,7 @@ struct Playing<G: Game> {
     refused: Vec<G::Move>,
 }
 
-impl<G: Game> Playing<G> {
+impl<G: Engine> Playing<G> {
     fn new(position: G, side: Side) -> Self {
         Playing {
             position,
@@ -71,18 +71,18 @@ impl<G: Game> Playing<G> {
 type SharedGame<G> = Arc<Mutex<Option<Playing<G>>>>;
 
 /// The side that `new` names: in the words of the platform, or by the colour of the pieces.
-fn side<G: Game>(colour: &str) -> Option<Side> {
+fn side<G: Engine>(colour: &str) -> Option<Side> {
     let words = [G::SAU_COLOURS, G::COLOURS, PLATFORM_COLOURS];
     let index = |words: &[&str; 2]| words.iter().position(|&known| known == colour);
     words.iter().find_map(index).map(|index| Side::BOTH[index])
 }
 
 /// Ignores poisoning: turns are played on copies, so a panic leaves a consistent game behind.
-fn lock<G: Game>(game: &SharedGame<G>) -> MutexGuard<'_, Option<Playing<G>>> {
+fn lock<G: Engine>(game: &SharedGame<G>) -> MutexGuard<'_, Option<Playing<G>>> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-struct Session<G: Game> {
+struct Session<G: Engine> {
     start: G,
     game: SharedGame<G>,
     thinker: Thinker<G>,
@@ -90,7 +90,7 @@ struct Session<G: Game> {
     seed: u64,
 }
 
-impl<G: Game> Session<G> {
+impl<G: Engine> Session<G> {
     fn line(&mut self, line: &str) -> Next {
         match Command::parse(line) {
             Some(Command::Quit) => return Next::Quit,
@@ -178,11 +178,11 @@ impl<G: Game> Session<G> {
 }
 
 /// Plays and prints the turns that the player chooses.
-struct Printer<G: Game> {
+struct Printer<G: Engine> {
     game: SharedGame<G>,
 }
 
-impl<G: Game> Listener<G> for Printer<G> {
+impl<G: Engine> Listener<G> for Printer<G> {
     fn progress(&mut self, _: &G, _: &Report<G::Move>) {}
 
     fn chosen(&mut self, position: &G, turn: &[G::Move], _: Duration) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use engine_core::{Algorithm, Report, Side};
 use game::turn::{play_word, turn_is_over, ugi_result};
-use game::{Game, VariantError};
+use game::{Engine, VariantError};
 use protocol::ugi::{Answer, Command, Go, Info, InfoScore, OptionKind, Query};
 
 use super::{Next, for_each_line, on_clock, overhead, print, start};
@@ -14,13 +14,13 @@ use crate::parameters;
 use crate::thinker::{Listener, Thinker, TurnLimits};
 
 /// Plays until `quit` or the end of the input.
-pub(super) fn serve<G: Game>(options: &Options) -> Result<(), VariantError> {
+pub(super) fn serve<G: Engine>(options: &Options) -> Result<(), VariantError> {
     let mut session = Session::<G>::new(options)?;
     for_each_line(std::io::stdin().lock(), |line| session.line(line));
     Ok(())
 }
 
-struct Session<G: Game> {
+struct Session<G: Engine> {
     options: Options,
     start: G,
     position: G,
@@ -37,7 +37,7 @@ fn remark(message: impl std::fmt::Display) {
     print(Answer::Info(info));
 }
 
-impl<G: Game> Session<G> {
+impl<G: Engine> Session<G> {
     fn new(options: &Options) -> Result<Self, VariantError> {
         let start = start::<G>(&options.variant)?;
         let thinker = Thinker::new(options.clone(), Printer::default());
@@ -195,7 +195,7 @@ struct Printer {
     known: Option<String>,
 }
 
-impl<G: Game> Listener<G> for Printer {
+impl<G: Engine> Listener<G> for Printer {
     fn progress(&mut self, position: &G, report: &Report<G::Move>) {
         print(Answer::Info(Info {
             depth: Some(report.depth),
@@ -245,7 +245,7 @@ impl<G: Game> Listener<G> for Printer {
 
 /// What a proof search knows of a position, in words and moves; `None` if that is little: more than
 /// half of the moves.
-fn region<G: Game>(position: &G, report: &Report<G::Move>) -> Option<String> {
+fn region<G: Engine>(position: &G, report: &Report<G::Move>) -> Option<String> {
     if report.region.is_empty() || report.region.len() * 2 > position.legal_moves().len() {
         return None;
     }
@@ -259,7 +259,7 @@ fn region<G: Game>(position: &G, report: &Report<G::Move>) -> Option<String> {
 }
 
 /// Groups the actions of a line into turns. The last turn may be unfinished.
-fn turns<G: Game>(start: &G, line: &[G::Move]) -> Vec<String> {
+fn turns<G: Engine>(start: &G, line: &[G::Move]) -> Vec<String> {
     let mut texts = Vec::new();
     let mut position = start.clone();
     let (mut turn_start, mut turn) = (start.clone(), Vec::new());

@@ -5,18 +5,12 @@
 //! move (`moves.rs`), the rules (`board.rs`), the text (`notation.rs`), the evaluation
 //! (`evaluate.rs`), and the game as an entry (`engine.rs`).
 
-use engine_core::convolution::NoView;
-use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::zobrist::mix;
 use engine_core::{
     Checked, Evaluator, Move, Notation, Outcome, ParseError, Position, Score, Side, Symmetric,
     UniformPlayout,
 };
-use game::Game;
-use game::NewPlayer;
-use game::VariantError;
-use game::Wanted;
-use game::player;
+use game::{Drawn, Game, Guided, NewPlayer, Searched, VariantError, Wanted, Written, player};
 use serde::{Deserialize, Serialize};
 
 /// Maximum size of a heap.
@@ -180,12 +174,6 @@ impl Game for Nim {
     const COLOURS: [&'static str; 2] = ["first", "second"];
 
     type Variant = Variant;
-    type Evaluator = NimSum;
-    type Inputs = NoInputs;
-    type Features = NoFeatures;
-    type View = NoView;
-    type Playout = UniformPlayout<Take>;
-    type Random = UniformPlayout<Take>;
 
     fn start(variant: &Variant) -> Result<Nim, VariantError> {
         let heaps = variant.heaps;
@@ -200,6 +188,19 @@ impl Game for Nim {
     fn ending(&self) -> &'static str {
         "the last match is taken"
     }
+}
+
+impl Written for Nim {}
+
+impl Drawn for Nim {}
+
+impl Guided for Nim {}
+
+impl Searched for Nim {
+    type Evaluator = NimSum;
+    type Learned = ();
+    type Playout = UniformPlayout<Take>;
+    type Random = UniformPlayout<Take>;
 
     fn evaluator(&self) -> NimSum {
         NimSum

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use engine_core::{Algorithm, Limits, Notation, Resources, conformance, perft};
-use game::Game;
+use game::{Game, Searched};
 use nim::{Nim, Variant};
 
 fn start(heaps: [u8; 3]) -> Nim {

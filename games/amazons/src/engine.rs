@@ -1,19 +1,12 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
-use engine_core::convolution::NoView;
-use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, Settings, TreeSettings};
-use game::Dialect;
-use game::Game;
-use game::NewPlayer;
-use game::Played;
-use game::Standard;
-use game::VariantError;
-use game::View;
-use game::Wanted;
-use game::player;
+use game::{
+    Dialect, Drawn, Game, Guided, NewPlayer, Played, Searched, Standard, VariantError, View,
+    Wanted, Written, player,
+};
 use protocol::Protocol;
 
 use crate::board::Amazons;
@@ -27,20 +20,8 @@ impl Game for Amazons {
     const ID: &'static str = "amazons";
     const NAME: &'static str = "Amazons";
     const COLOURS: [&'static str; 2] = ["black", "white"];
-    const STANDARD: Standard = Standard {
-        text: include_str!("../positions/standard.txt"),
-        depth: 2,
-        bench_depth: 3,
-    };
-    const PARAMETERS: &'static [Parameter] = Weights::PARAMETERS;
 
     type Variant = Variant;
-    type Evaluator = Territory;
-    type Inputs = NoInputs;
-    type Features = NoFeatures;
-    type View = NoView;
-    type Playout = EvaluationPlayout;
-    type Random = Random;
 
     fn start(variant: &Variant) -> Result<Amazons, VariantError> {
         variant.start()
@@ -49,7 +30,9 @@ impl Game for Amazons {
     fn ending(&self) -> &'static str {
         "all amazons blocked"
     }
+}
 
+impl Written for Amazons {
     fn read_sgf(text: &str, variant: &Variant) -> Option<Result<Played<Amazons>, String>> {
         records::read_sgf(text, variant)
     }
@@ -61,7 +44,9 @@ impl Game for Amazons {
     fn sau() -> Dialect<Amazons> {
         Dialect::plain(Amazons::write_sau, Amazons::parse_sau)
     }
+}
 
+impl Drawn for Amazons {
     fn draw(&self) -> String {
         self.to_string()
     }
@@ -73,6 +58,22 @@ impl Game for Amazons {
     fn clicks(&self, action: Action) -> Vec<String> {
         Amazons::squares_of(action)
     }
+}
+
+impl Guided for Amazons {}
+
+impl Searched for Amazons {
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 2,
+        bench_depth: 3,
+    };
+    const PARAMETERS: &'static [Parameter] = Weights::PARAMETERS;
+
+    type Evaluator = Territory;
+    type Learned = ();
+    type Playout = EvaluationPlayout;
+    type Random = Random;
 
     fn evaluator(&self) -> Territory {
         Territory::default()

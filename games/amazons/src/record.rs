@@ -11,7 +11,7 @@
 //! may be anywhere. Programs that speak SAU also write its six letters, `1 DJDDGG`.
 
 use engine_core::{Notation, ParseError};
-use game::Game;
+use game::Written;
 use records::{
     Event, Fault, Heading, Part, Reading, Record, Recorded, Replay, Scanner, Sgf, Unwritable, best,
     cells, folded,

@@ -3,23 +3,17 @@
 use std::sync::{Arc, LazyLock};
 
 use drawing::Picture;
-use engine_core::convolution::NoView;
-use engine_core::learned::{self, NoInputs};
+use engine_core::learned;
 use engine_core::parameter::Parameter;
 use engine_core::threats::{ThreatPlayer, ThreatSearch};
 use engine_core::{
     Algorithm, Method, Outcome, Position, SearchSettings, Selectivity, Settings, Side, TreeSettings,
 };
 use entry::weights::{self, Purpose};
-use game::Dialect;
-use game::Game;
-use game::NewPlayer;
-use game::Played;
-use game::Standard;
-use game::VariantError;
-use game::View;
-use game::Wanted;
-use game::player;
+use game::{
+    Dialect, Drawn, Game, Guided, NewPlayer, Played, Searched, Standard, VariantError, View,
+    Wanted, Written, player,
+};
 use protocol::Protocol;
 
 use crate::attack::Threats;
@@ -40,20 +34,8 @@ impl Game for Connect6 {
     const ID: &'static str = "connect6";
     const NAME: &'static str = "Connect6";
     const COLOURS: [&'static str; 2] = ["black", "white"];
-    const STANDARD: Standard = Standard {
-        text: include_str!("../positions/standard.txt"),
-        depth: 2,
-        bench_depth: 8,
-    };
-    const PARAMETERS: &'static [Parameter] = Weights::PARAMETERS;
 
     type Variant = Variant;
-    type Evaluator = WindowEvaluator;
-    type Inputs = NoInputs;
-    type Features = Lines;
-    type View = NoView;
-    type Playout = ThreatPlayout;
-    type Random = Random;
 
     fn start(variant: &Variant) -> Result<Connect6, VariantError> {
         variant.start()
@@ -65,7 +47,9 @@ impl Game for Connect6 {
             _ => "six in a row",
         }
     }
+}
 
+impl Written for Connect6 {
     fn out_of_turn(&self, colour: usize, _: Option<&Connect6>) -> Option<Connect6> {
         let left = if self.stones() == 0 { 1 } else { 2 };
         Connect6::set_up(self.size(), self.all_stones(), Side::BOTH[colour], left)
@@ -90,7 +74,9 @@ impl Game for Connect6 {
         }
         Some(placed)
     }
+}
 
+impl Drawn for Connect6 {
     fn draw(&self) -> String {
         self.board_text()
     }
@@ -102,6 +88,27 @@ impl Game for Connect6 {
     fn clicks(&self, stone: Stone) -> Vec<String> {
         draw::clicks(stone)
     }
+}
+
+impl Guided for Connect6 {
+    /// The usual openings of people, searched further; its first line says how.
+    fn book() -> Option<&'static [u8]> {
+        Some(include_bytes!("../books/standard.book"))
+    }
+}
+
+impl Searched for Connect6 {
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 2,
+        bench_depth: 8,
+    };
+    const PARAMETERS: &'static [Parameter] = Weights::PARAMETERS;
+
+    type Evaluator = WindowEvaluator;
+    type Learned = ((), Lines, ());
+    type Playout = ThreatPlayout;
+    type Random = Random;
 
     fn evaluator(&self) -> WindowEvaluator {
         WindowEvaluator::new(self.size())
@@ -132,11 +139,6 @@ impl Game for Connect6 {
             ThreatSearch::new(THREAT_TABLE_BITS),
             then,
         )))
-    }
-
-    /// The usual openings of people, searched further; its first line says how.
-    fn book() -> Option<&'static [u8]> {
-        Some(include_bytes!("../books/standard.book"))
     }
 
     /// The policy's eight candidates are better than more of them.

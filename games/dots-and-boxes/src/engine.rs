@@ -1,18 +1,12 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
-use engine_core::convolution::NoView;
-use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Notation, Settings, Side, TreeSettings};
-use game::Dialect;
-use game::Game;
-use game::NewPlayer;
-use game::Standard;
-use game::VariantError;
-use game::View;
-use game::Wanted;
-use game::player;
+use game::{
+    Dialect, Drawn, Game, Guided, NewPlayer, Searched, Standard, VariantError, View, Wanted,
+    Written, player,
+};
 use protocol::Protocol;
 
 use crate::board::DotsAndBoxes;
@@ -27,19 +21,8 @@ impl Game for DotsAndBoxes {
     const ID: &'static str = "dots-and-boxes";
     const NAME: &'static str = "Dots and Boxes";
     const COLOURS: [&'static str; 2] = ["red", "blue"];
-    const STANDARD: Standard = Standard {
-        text: include_str!("../positions/standard.txt"),
-        depth: 3,
-        bench_depth: 4,
-    };
 
     type Variant = Variant;
-    type Evaluator = Chains;
-    type Inputs = NoInputs;
-    type Features = NoFeatures;
-    type View = NoView;
-    type Playout = Sensible;
-    type Random = Random;
 
     fn start(variant: &Variant) -> Result<DotsAndBoxes, VariantError> {
         variant.start()
@@ -57,7 +40,9 @@ impl Game for DotsAndBoxes {
     fn can_be_drawn(&self) -> bool {
         (self.geometry.columns * self.geometry.rows).is_multiple_of(2)
     }
+}
 
+impl Written for DotsAndBoxes {
     fn dialect(protocol: Protocol) -> Option<Dialect<DotsAndBoxes>> {
         dialect::of(protocol)
     }
@@ -65,7 +50,9 @@ impl Game for DotsAndBoxes {
     fn sau() -> Dialect<DotsAndBoxes> {
         Dialect::plain(DotsAndBoxes::write_sau, DotsAndBoxes::parse_sau)
     }
+}
 
+impl Drawn for DotsAndBoxes {
     fn draw(&self) -> String {
         self.board_text()
     }
@@ -77,6 +64,21 @@ impl Game for DotsAndBoxes {
     fn clicks(&self, edge: Edge) -> Vec<String> {
         vec![self.write_move(edge)]
     }
+}
+
+impl Guided for DotsAndBoxes {}
+
+impl Searched for DotsAndBoxes {
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 3,
+        bench_depth: 4,
+    };
+
+    type Evaluator = Chains;
+    type Learned = ();
+    type Playout = Sensible;
+    type Random = Random;
 
     fn evaluator(&self) -> Chains {
         Chains

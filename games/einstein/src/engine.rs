@@ -3,20 +3,14 @@
 use std::sync::{Arc, LazyLock};
 
 use drawing::Picture;
-use engine_core::convolution::NoView;
-use engine_core::learned::{self, NoFeatures};
+use engine_core::learned;
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Settings, Side, TreeSettings};
 use entry::weights::{self, Purpose};
-use game::Choice;
-use game::Dialect;
-use game::Game;
-use game::NewPlayer;
-use game::Standard;
-use game::VariantError;
-use game::View;
-use game::Wanted;
-use game::player;
+use game::{
+    Choice, Dialect, Drawn, Game, Guided, NewPlayer, Searched, Standard, VariantError, View,
+    Wanted, Written, player,
+};
 
 use crate::board::Einstein;
 use crate::draw;
@@ -38,13 +32,6 @@ impl Game for Einstein {
     const NAME: &'static str = "EinStein würfelt nicht!";
     /// Exchanged by the variant `first_colour = "blue"`.
     const COLOURS: [&'static str; 2] = ["red", "blue"];
-    const SAU_COLOURS: [&'static str; 2] = Self::COLOURS;
-    const STANDARD: Standard = Standard {
-        text: include_str!("../positions/standard.txt"),
-        depth: 5,
-        bench_depth: 6,
-    };
-    const PARAMETERS: &'static [Parameter] = Weights::PARAMETERS;
     const CHOICES: &'static [Choice] = &[Choice {
         key: "first_colour",
         words: &[
@@ -54,12 +41,6 @@ impl Game for Einstein {
     }];
 
     type Variant = Variant;
-    type Evaluator = RaceAndThreats;
-    type Inputs = PiecePairs;
-    type Features = NoFeatures;
-    type View = NoView;
-    type Playout = EarlyEnd;
-    type Random = Random;
 
     fn start(variant: &Variant) -> Result<Einstein, VariantError> {
         variant.start()
@@ -72,11 +53,17 @@ impl Game for Einstein {
     fn colour_index(&self, side: Side) -> usize {
         usize::from(self.colour(side) == Colour::Blue)
     }
+}
+
+impl Written for Einstein {
+    const SAU_COLOURS: [&'static str; 2] = Self::COLOURS;
 
     fn sau() -> Dialect<Einstein> {
         Dialect::plain(Einstein::write_sau, Einstein::parse_sau)
     }
+}
 
+impl Drawn for Einstein {
     fn draw(&self) -> String {
         self.board_text()
     }
@@ -88,6 +75,22 @@ impl Game for Einstein {
     fn clicks(&self, action: Action) -> Vec<String> {
         draw::clicks(self, action)
     }
+}
+
+impl Guided for Einstein {}
+
+impl Searched for Einstein {
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 5,
+        bench_depth: 6,
+    };
+    const PARAMETERS: &'static [Parameter] = Weights::PARAMETERS;
+
+    type Evaluator = RaceAndThreats;
+    type Learned = (PiecePairs, (), ());
+    type Playout = EarlyEnd;
+    type Random = Random;
 
     fn evaluator(&self) -> RaceAndThreats {
         RaceAndThreats::default()

@@ -29,8 +29,7 @@ use std::io::{BufWriter, Write};
 
 use engine_core::real::{exp, logistic};
 use engine_core::{Algorithm, Limits, Outcome, Position, Resources, Rng, Score};
-use game::Game;
-use game::Wanted;
+use game::{Game, Searched, Wanted};
 use gomoku::{Action, Cell, ForbiddenRule, Gomoku, Inputs, PatternEvaluator, Variant};
 
 /// Points that multiply the odds by e.

@@ -99,7 +99,7 @@ fn read(position: &Gomoku, text: &str) -> Result<Vec<Action>, ParseError> {
 
 #[cfg(test)]
 mod tests {
-    use game::Game;
+    use game::{Game, Written};
 
     use super::*;
 

@@ -1,23 +1,16 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
-use engine_core::convolution::NoView;
-use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::mcts::TreeMethod;
 use engine_core::threats::{ThreatPlayer, ThreatSearch};
 use engine_core::{
     Algorithm, Method, Outcome, Position, SearchSettings, Selectivity, Settings, Side,
 };
-use game::Choice;
-use game::Dialect;
-use game::Game;
-use game::NewPlayer;
-use game::Played;
-use game::Standard;
-use game::VariantError;
-use game::Wanted;
-use game::player;
 use game::view::{View, button};
+use game::{
+    Choice, Dialect, Drawn, Game, Guided, NewPlayer, Played, Searched, Standard, VariantError,
+    Wanted, Written, player,
+};
 use protocol::Protocol;
 
 use crate::board::{Colour, Gomoku};
@@ -38,11 +31,6 @@ impl Game for Gomoku {
     const ID: &'static str = "gomoku";
     const NAME: &'static str = "Gomoku";
     const COLOURS: [&'static str; 2] = ["black", "white"];
-    const STANDARD: Standard = Standard {
-        text: include_str!("../positions/standard.txt"),
-        depth: 2,
-        bench_depth: 3,
-    };
     const CHOICES: &'static [Choice] = &[
         Choice {
             key: "opening",
@@ -62,12 +50,6 @@ impl Game for Gomoku {
     ];
 
     type Variant = Variant;
-    type Evaluator = PatternEvaluator;
-    type Inputs = NoInputs;
-    type Features = NoFeatures;
-    type View = NoView;
-    type Playout = Random;
-    type Random = Random;
 
     fn start(variant: &Variant) -> Result<Gomoku, VariantError> {
         variant.check()?;
@@ -89,7 +71,9 @@ impl Game for Gomoku {
     fn colour_index(&self, side: Side) -> usize {
         usize::from(self.side_of(Colour::White) == side)
     }
+}
 
+impl Written for Gomoku {
     fn out_of_turn(&self, colour: usize, _: Option<&Gomoku>) -> Option<Gomoku> {
         self.with_to_move(Colour::BOTH[colour])
     }
@@ -125,7 +109,9 @@ impl Game for Gomoku {
         let cells = |colour| self.cells_of(colour).cells().map(Action::Cell).collect();
         (self.variant().opening == Opening::Free).then(|| Colour::BOTH.map(cells))
     }
+}
 
+impl Drawn for Gomoku {
     fn draw(&self) -> String {
         self.board_text()
     }
@@ -137,6 +123,21 @@ impl Game for Gomoku {
     fn clicks(&self, action: Action) -> Vec<String> {
         draw::clicks(action).unwrap_or_else(|| button(self, action))
     }
+}
+
+impl Guided for Gomoku {}
+
+impl Searched for Gomoku {
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 2,
+        bench_depth: 3,
+    };
+
+    type Evaluator = PatternEvaluator;
+    type Learned = ();
+    type Playout = Random;
+    type Random = Random;
 
     fn evaluator(&self) -> PatternEvaluator {
         PatternEvaluator::new(self)

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use engine_core::proof::{Answer, Goal};
 use engine_core::{Limits, Move, Notation, Position, Side, Symmetric};
-use game::Game;
+use game::{Game, Guided, Searched};
 use hex::{Action, Hex, Variant};
 
 const TABLE: usize = 4 << 30;

@@ -4,25 +4,19 @@ use std::sync::{Arc, LazyLock};
 
 use drawing::Picture;
 use engine_core::convolution::Network;
-use engine_core::learned::{self, NoInputs};
+use engine_core::learned;
 use engine_core::mcts::{Selection, TreeMethod};
 use engine_core::parameter::Parameter;
 use engine_core::proof::Prover;
-use engine_core::proof::guided::Guided;
+use engine_core::proof::guided;
 use engine_core::{Algorithm, Settings, Side, TreeSettings};
 use entry::networks;
 use entry::weights::{self, Purpose};
-use game::Choice;
-use game::Dialect;
-use game::Game;
-use game::NewPlayer;
-use game::Opener;
-use game::Played;
-use game::Standard;
-use game::VariantError;
-use game::Wanted;
-use game::player;
 use game::view::{View, button};
+use game::{
+    Choice, Dialect, Drawn, Game, Guided, NewPlayer, Opener, Played, Searched, Standard,
+    VariantError, Wanted, Written, player,
+};
 use protocol::Protocol;
 
 use crate::board::{Colour, Hex};
@@ -50,13 +44,6 @@ impl Game for Hex {
     const ID: &'static str = "hex";
     const NAME: &'static str = "Hex";
     const COLOURS: [&'static str; 2] = ["red", "blue"];
-    const SAU_COLOURS: [&'static str; 2] = Self::COLOURS;
-    const STANDARD: Standard = Standard {
-        text: include_str!("../positions/standard.txt"),
-        depth: 3,
-        bench_depth: 4,
-    };
-    const PARAMETERS: &'static [Parameter] = Weights::PARAMETERS;
     const CHOICES: &'static [Choice] = &[
         Choice {
             key: "opening",
@@ -73,13 +60,8 @@ impl Game for Hex {
             ],
         },
     ];
+
     type Variant = Variant;
-    type Evaluator = Distance;
-    type Inputs = NoInputs;
-    type Features = Surroundings;
-    type View = Stones;
-    type Playout = MixedPlayout;
-    type Random = Random;
 
     fn start(variant: &Variant) -> Result<Hex, VariantError> {
         variant.check()?;
@@ -96,6 +78,10 @@ impl Game for Hex {
     fn colour_index(&self, side: Side) -> usize {
         usize::from(self.side_of(Colour::Blue) == side)
     }
+}
+
+impl Written for Hex {
+    const SAU_COLOURS: [&'static str; 2] = Self::COLOURS;
 
     /// If the last turn was a swap of pieces and blue acts again, the players have exchanged colours
     /// instead, as in HexGui: the stone stays.
@@ -126,7 +112,9 @@ impl Game for Hex {
         let stones = |colour| self.stones(colour).cells().map(Action::Place).collect();
         (!self.is_exchanged()).then(|| [Colour::Red, Colour::Blue].map(stones))
     }
+}
 
+impl Drawn for Hex {
     fn draw(&self) -> String {
         draw::draw(self)
     }
@@ -138,6 +126,42 @@ impl Game for Hex {
     fn clicks(&self, action: Action) -> Vec<String> {
         draw::clicks(action).unwrap_or_else(|| button(self, action))
     }
+}
+
+impl Guided for Hex {
+    /// With virtual connections, and the network's priors.
+    fn prover(&self, settings: &Settings, bytes: usize) -> Option<Box<dyn Prover<Hex>>> {
+        let evaluator =
+            game::evaluator(self, settings).with_network(self, settings.network.as_ref());
+        let guide = ByConnections::new(self, evaluator);
+        Some(Box::new(guided::Guided::new(guide, bytes)))
+    }
+
+    /// A fair stone, if the other side may swap it.
+    fn opener(&self, seed: u64) -> Option<Opener<Hex>> {
+        let is_first = self.stone_count() == 0 && self.to_move() == Colour::Red;
+        if self.variant().opening != Opening::Swap || !is_first || self.is_exchanged() {
+            return None;
+        }
+        openings::fair(self.size(), seed).map(|cell| Opener {
+            mv: Action::Place(cell),
+            reason: "after which both sides win as often",
+        })
+    }
+}
+
+impl Searched for Hex {
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 3,
+        bench_depth: 4,
+    };
+    const PARAMETERS: &'static [Parameter] = Weights::PARAMETERS;
+
+    type Evaluator = Distance;
+    type Learned = ((), Surroundings, Stones);
+    type Playout = MixedPlayout;
+    type Random = Random;
 
     fn evaluator(&self) -> Distance {
         Distance::new(self.size())
@@ -152,28 +176,8 @@ impl Game for Hex {
         (evaluator.clone(), MixedPlayout::with(evaluator))
     }
 
-    /// With virtual connections, and the network's priors.
-    fn prover(&self, settings: &Settings, bytes: usize) -> Option<Box<dyn Prover<Hex>>> {
-        let evaluator =
-            game::evaluator(self, settings).with_network(self, settings.network.as_ref());
-        let guide = ByConnections::new(self, evaluator);
-        Some(Box::new(Guided::new(guide, bytes)))
-    }
-
     fn make_player(&self, wanted: Wanted<'_>) -> NewPlayer<Self> {
         player(self, wanted)
-    }
-
-    /// A fair stone, if the other side may swap it.
-    fn opener(&self, seed: u64) -> Option<Opener<Hex>> {
-        let is_first = self.stone_count() == 0 && self.to_move() == Colour::Red;
-        if self.variant().opening != Opening::Swap || !is_first || self.is_exchanged() {
-            return None;
-        }
-        openings::fair(self.size(), seed).map(|cell| Opener {
-            mv: Action::Place(cell),
-            reason: "after which both sides win as often",
-        })
     }
 
     fn settings() -> Settings {

@@ -3,19 +3,14 @@
 use std::sync::{Arc, LazyLock};
 
 use drawing::Picture;
-use engine_core::convolution::NoView;
-use engine_core::learned::{NoFeatures, Weights};
+use engine_core::learned::Weights;
 use engine_core::parameter::Parameter;
 use engine_core::{Algorithm, Method, SearchSettings, Selectivity, Settings, Side, TreeSettings};
 use entry::weights::{self, Purpose};
-use game::Dialect;
-use game::Game;
-use game::NewPlayer;
-use game::Standard;
-use game::VariantError;
-use game::View;
-use game::Wanted;
-use game::player;
+use game::{
+    Dialect, Drawn, Game, Guided, NewPlayer, Searched, Standard, VariantError, View, Wanted,
+    Written, player,
+};
 
 use crate::board::{Ending, Surakarta};
 use crate::draw;
@@ -34,20 +29,8 @@ impl Game for Surakarta {
     const ID: &'static str = "surakarta";
     const NAME: &'static str = "Surakarta";
     const COLOURS: [&'static str; 2] = ["black", "white"];
-    const STANDARD: Standard = Standard {
-        text: include_str!("../positions/standard.txt"),
-        depth: 5,
-        bench_depth: 7,
-    };
-    const PARAMETERS: &'static [Parameter] = evaluate::Weights::PARAMETERS;
 
     type Variant = Variant;
-    type Evaluator = Evaluation;
-    type Inputs = Tuples;
-    type Features = NoFeatures;
-    type View = NoView;
-    type Playout = Tactical;
-    type Random = Random;
 
     fn start(variant: &Variant) -> Result<Surakarta, VariantError> {
         Ok(Surakarta::new(*variant))
@@ -62,11 +45,15 @@ impl Game for Surakarta {
             None => "not over",
         }
     }
+}
 
+impl Written for Surakarta {
     fn sau() -> Dialect<Surakarta> {
         Dialect::plain(Surakarta::write_sau, Surakarta::parse_sau)
     }
+}
 
+impl Drawn for Surakarta {
     fn draw(&self) -> String {
         draw::draw(self)
     }
@@ -78,6 +65,22 @@ impl Game for Surakarta {
     fn clicks(&self, action: Action) -> Vec<String> {
         draw::clicks(action)
     }
+}
+
+impl Guided for Surakarta {}
+
+impl Searched for Surakarta {
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 5,
+        bench_depth: 7,
+    };
+    const PARAMETERS: &'static [Parameter] = evaluate::Weights::PARAMETERS;
+
+    type Evaluator = Evaluation;
+    type Learned = (Tuples, (), ());
+    type Playout = Tactical;
+    type Random = Random;
 
     fn evaluator(&self) -> Evaluation {
         Evaluation::default()

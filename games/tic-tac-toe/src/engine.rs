@@ -1,17 +1,11 @@
 //! Implements the interface to the referee and the entries.
 
 use drawing::Picture;
-use engine_core::convolution::NoView;
-use engine_core::learned::{NoFeatures, NoInputs};
 use engine_core::{Outcome, Position, Side};
-use game::Dialect;
-use game::Game;
-use game::NewPlayer;
-use game::Standard;
-use game::VariantError;
-use game::View;
-use game::Wanted;
-use game::player;
+use game::{
+    Dialect, Drawn, Game, Guided, NewPlayer, Searched, Standard, VariantError, View, Wanted,
+    Written, player,
+};
 use protocol::Protocol;
 
 use crate::board::cells_of;
@@ -21,19 +15,8 @@ impl Game for TicTacToe {
     const ID: &'static str = "tic-tac-toe";
     const NAME: &'static str = "Tic-tac-toe";
     const COLOURS: [&'static str; 2] = ["crosses", "noughts"];
-    const STANDARD: Standard = Standard {
-        text: include_str!("../positions/standard.txt"),
-        depth: 9,
-        bench_depth: 9,
-    };
 
     type Variant = Variant;
-    type Evaluator = OpenLines;
-    type Inputs = NoInputs;
-    type Features = NoFeatures;
-    type View = NoView;
-    type Playout = Random;
-    type Random = Random;
 
     fn start(_: &Variant) -> Result<TicTacToe, VariantError> {
         Ok(TicTacToe::default())
@@ -45,7 +28,9 @@ impl Game for TicTacToe {
             _ => "three in a row",
         }
     }
+}
 
+impl Written for TicTacToe {
     fn dialect(protocol: Protocol) -> Option<Dialect<TicTacToe>> {
         dialect::of(protocol)
     }
@@ -57,7 +42,9 @@ impl Game for TicTacToe {
     fn placed(&self) -> Option<[Vec<Cell>; 2]> {
         Some(Side::BOTH.map(|side| cells_of(self.cells(side)).collect()))
     }
+}
 
+impl Drawn for TicTacToe {
     fn draw(&self) -> String {
         self.board_text()
     }
@@ -69,6 +56,21 @@ impl Game for TicTacToe {
     fn clicks(&self, cell: Cell) -> Vec<String> {
         draw::clicks(cell)
     }
+}
+
+impl Guided for TicTacToe {}
+
+impl Searched for TicTacToe {
+    const STANDARD: Standard = Standard {
+        text: include_str!("../positions/standard.txt"),
+        depth: 9,
+        bench_depth: 9,
+    };
+
+    type Evaluator = OpenLines;
+    type Learned = ();
+    type Playout = Random;
+    type Random = Random;
 
     fn evaluator(&self) -> OpenLines {
         OpenLines

@@ -7,8 +7,7 @@ use drawing::style::Theme;
 use drawing::{Class, Picture, sheet, svg};
 use einstein::{Action, Colour, Einstein, LayoutRate, LayoutRow, Layouts};
 use engine_core::{Position, Side};
-use game::Game;
-use game::View;
+use game::{Drawn, View};
 use plotters::prelude::*;
 
 use crate::plot::{DARK, with_head};

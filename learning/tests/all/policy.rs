@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use engine_core::learned::Policy;
 use engine_core::{Algorithm, Candidates, Method};
-use game::Game;
+use game::{Game, Searched};
 use hex::{Action, Cell, Hex, Surroundings, Variant};
 use learning::{
     ChoiceSettings, GameEnvironment, Learns, MmSettings, Player, PolicyLearner, PolicySettings,

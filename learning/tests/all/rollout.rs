@@ -2,7 +2,7 @@
 
 use einstein::{Einstein, RaceAndThreats, Variant};
 use engine_core::{Notation, Rng};
-use game::Game;
+use game::{Game, Searched};
 use learning::{Played, Rollout, Tally};
 use tic_tac_toe::TicTacToe;
 

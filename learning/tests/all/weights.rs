@@ -2,7 +2,7 @@
 
 use engine_core::learned::{Inputs, Model, Shape, Weights};
 use entry::weights::{Purpose, WeightsError, read, wanted, write};
-use game::Game;
+use game::Searched;
 use surakarta::{Surakarta, Tuples, Variant};
 use tic_tac_toe::TicTacToe;
 

@@ -2,9 +2,9 @@
 //! away, and `PL` names the colour to move.
 //!
 //! A value is a cell, or two opposite corners of a rectangle, `AB[a1:b2]`. Stones are placed one by
-//! one, as on a board that speaks GTP ([`Game::out_of_turn`]).
+//! one, as on a board that speaks GTP ([`Written::out_of_turn`]).
 //!
-//! [`Game::out_of_turn`]: game::Game::out_of_turn
+//! [`Written::out_of_turn`]: game::Written::out_of_turn
 
 use std::collections::VecDeque;
 

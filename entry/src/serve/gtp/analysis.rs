@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use engine_core::{Evaluator, Score};
-use game::{Game, evaluator};
+use game::{Engine, evaluator};
 use protocol::Protocol;
 use protocol::ugi::InfoScore;
 
@@ -30,7 +30,7 @@ pub(super) const COMMANDS: [&str; 8] = [
 const CANDIDATES: usize = 8;
 
 /// Searches one position.
-pub(super) struct Analysis<'a, G: Game> {
+pub(super) struct Analysis<'a, G: Engine> {
     /// An unfinished position.
     pub(super) position: G,
     /// The limits of the whole analysis.
@@ -39,13 +39,13 @@ pub(super) struct Analysis<'a, G: Game> {
 }
 
 /// A legal action and its value for the side that acts.
-struct Candidate<G: Game> {
+struct Candidate<G: Engine> {
     action: G::Move,
     after: G,
     score: Score,
 }
 
-impl<G: Game> Analysis<'_, G> {
+impl<G: Engine> Analysis<'_, G> {
     /// The value for the side to act, in the words of UGI, and what was searched.
     pub(super) fn score(self) -> Result<String, String> {
         let (_, report) = self.asking.search(&self.position, self.limits);
@@ -126,7 +126,7 @@ impl<G: Game> Analysis<'_, G> {
 }
 
 /// All legal actions with the evaluations of the positions after them, the best one first.
-fn evaluated<G: Game>(position: &G) -> Vec<Candidate<G>> {
+fn evaluated<G: Engine>(position: &G) -> Vec<Candidate<G>> {
     let mut evaluator = evaluator(position, &G::settings());
     let mut evaluate = |action| {
         let mut after = position.clone();
@@ -148,12 +148,12 @@ fn evaluated<G: Game>(position: &G) -> Vec<Candidate<G>> {
 }
 
 /// Sorts the best candidate first; equal ones stay in the order of generation.
-fn sort<G: Game>(candidates: &mut [Candidate<G>]) {
+fn sort<G: Engine>(candidates: &mut [Candidate<G>]) {
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
 }
 
 /// The score of a position, seen by the side to act in the one before it.
-fn seen_by<G: Game>(before: &G, after: &G, score: Score) -> Score {
+fn seen_by<G: Engine>(before: &G, after: &G, score: Score) -> Score {
     if before.side() == after.side() {
         score
     } else {
@@ -162,14 +162,14 @@ fn seen_by<G: Game>(before: &G, after: &G, score: Score) -> Score {
 }
 
 /// All legal actions, separated by blanks.
-pub(super) fn legal<G: Game>(position: &G) -> String {
+pub(super) fn legal<G: Engine>(position: &G) -> String {
     let moves = position.legal_moves().into_iter();
     let words: Vec<String> = moves.map(|action| spelled(position, action)).collect();
     words.join(" ")
 }
 
 /// An action in the game's GTP notation.
-fn spelled<G: Game>(position: &G, action: G::Move) -> String {
+fn spelled<G: Engine>(position: &G, action: G::Move) -> String {
     let dialect = G::dialect(Protocol::Gtp).expect("the game is played in GTP");
     (dialect.write)(position, &[action])
 }

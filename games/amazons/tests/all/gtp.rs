@@ -2,7 +2,7 @@
 
 use amazons::{Amazons, Variant};
 use engine_core::{Notation, Position};
-use game::Game;
+use game::{Game, Written};
 use protocol::gtp::conformance;
 
 const AMAZONS: &str = env!("CARGO_BIN_EXE_amazons");

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use engine_core::threats::{KnownWins, ThreatSearch};
 use engine_core::{Algorithm, Limits, Notation, Outcome, Resources, Rng};
-use game::Game;
+use game::Searched;
 
 use super::*;
 use crate::doubles::PARTNERS;

@@ -3,7 +3,7 @@
 use connect6::evaluate::Weights;
 use connect6::{Connect6, Random, Stone, WindowEvaluator};
 use engine_core::{Evaluator, Notation, Outcome, Playout, Position, Rng, Score, Side};
-use game::Game;
+use game::Written;
 
 /// Above this value, the evaluation claims that threats have decided.
 const DECIDED: i32 = 50_000;

@@ -10,7 +10,7 @@ use engine_core::textbook::minimax::minimax;
 use engine_core::{
     Algorithm, Limits, Method, Notation, Position, Report, Resources, Score, Settings, Side,
 };
-use game::Game;
+use game::{Game, Searched};
 
 const ALL: &[&str] = &["pns", "pn2", "dfpn"];
 

@@ -2,8 +2,7 @@
 
 use dots_and_boxes::{DotsAndBoxes, Variant};
 use engine_core::{Notation, Outcome, Position, Side};
-use game::Game;
-use game::turn;
+use game::{Drawn, Game, turn};
 
 /// The start of the variant in a header.
 fn start(header: &str) -> DotsAndBoxes {

@@ -5,7 +5,7 @@ use engine_core::mcts::{Mcts, TreeMethod};
 use engine_core::{
     Algorithm, Limits, Method, Notation, Position, Report, Resources, Search, TreeSettings,
 };
-use game::Game;
+use game::Searched;
 
 use crate::solver::{empty, table};
 

@@ -7,7 +7,7 @@ use engine_core::mcts::{Mcts, TreeMethod};
 use engine_core::{
     Algorithm, Evaluator, Limits, Method, Notation, Position, Report, Resources, Rng, Search,
 };
-use game::Game;
+use game::{Game, Searched};
 
 use crate::values::table;
 

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use engine_core::threats::ThreatSearch;
 use engine_core::{Algorithm, Limits, Outcome, Position, Resources, Rng};
-use game::Game;
+use game::Searched;
 
 use super::*;
 use crate::board::{Colour, Description};

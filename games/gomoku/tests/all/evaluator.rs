@@ -1,8 +1,7 @@
 //! The evaluation along a game, its cheap lower bound, and what a search makes of its candidates.
 
 use engine_core::{Evaluator, Limits, Position, Resources, Rng, Score};
-use game::Game;
-use game::Wanted;
+use game::{Searched, Wanted};
 use gomoku::Gomoku;
 
 use crate::common::{after, start};

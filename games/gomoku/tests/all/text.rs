@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use engine_core::{Notation, Position, Rng};
-use game::Game;
+use game::Written;
 use gomoku::{Action, Gomoku};
 use proptest::prelude::*;
 use protocol::Protocol;

@@ -7,7 +7,7 @@ use engine_core::proof::{Answer, Goal};
 use engine_core::{
     Algorithm, Limits, Outcome, Playout, Position, Resources, Rng, Search, Settings,
 };
-use game::Game;
+use game::Searched;
 use hex::{Action, Hex, Random};
 
 use crate::guided::{prover, random};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use engine_core::proof::guided::Guide;
 use engine_core::proof::{Answer, Goal, Prover, check};
 use engine_core::{Limits, Notation, Outcome, Playout, Position, Rng, Side};
-use game::Game;
+use game::{Guided, Searched};
 use hex::{Action, ByConnections, Hex, Random};
 
 use crate::common::start;

@@ -4,8 +4,7 @@ use engine_core::convolution::Sight;
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Evaluator, Limits, Notation, Playout, Position, Resources, Rng};
 use entry::networks::{FileError, read};
-use game::Game;
-use game::PlayedEvaluator;
+use game::{PlayedEvaluator, Searched};
 use hex::{Action, Hex, Random, Stones};
 
 use crate::common::start;

@@ -1,7 +1,7 @@
 //! The shipped policy.
 
 use engine_core::{Candidates, Evaluator, Notation, Playout, Position, Rng};
-use game::Game;
+use game::Searched;
 use hex::{Hex, Random};
 
 use crate::common::start;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use engine_core::{Notation, Outcome, Position, Side};
-use game::Game;
+use game::Written;
 use hex::{Hex, Opening, Swap};
 use proptest::prelude::*;
 use records::{self, Format, Header, Reading, Record, conformance};

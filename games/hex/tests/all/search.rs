@@ -2,7 +2,7 @@
 
 use engine_core::mcts::{Mcts, TreeMethod};
 use engine_core::{Limits, Notation, Position, Search, TreeSettings};
-use game::Game;
+use game::Searched;
 use hex::Hex;
 
 use crate::common::start;

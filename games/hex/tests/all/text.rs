@@ -2,8 +2,7 @@
 //! expectation.
 
 use engine_core::{Notation, Position, Rng};
-use game::Game;
-use game::turn;
+use game::{Drawn, Game, turn};
 use hex::{Action, Hex, Opening, Swap, Variant};
 use proptest::prelude::*;
 

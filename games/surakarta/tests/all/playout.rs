@@ -1,7 +1,7 @@
 //! The fast random policy draws like the plain one, and playouts end.
 
 use engine_core::{Notation, Playout, Position, Rng, UniformPlayout};
-use game::Game;
+use game::Searched;
 use surakarta::{Random, Surakarta, Variant};
 
 const DRAWS_A_MOVE: u32 = 2_000;

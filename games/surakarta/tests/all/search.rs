@@ -4,7 +4,7 @@ use engine_core::textbook::minimax::minimax;
 use engine_core::{
     Algorithm, Limits, Method, Notation, Position, Report, Resources, Rng, Score, Textbook,
 };
-use game::Game;
+use game::{Game, Searched};
 use surakarta::Surakarta;
 
 fn start() -> Surakarta {

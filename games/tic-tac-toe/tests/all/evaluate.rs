@@ -1,8 +1,7 @@
 //! The evaluation, by the textbook's example: two plies from the empty board.
 
 use engine_core::{Algorithm, Evaluator, Limits, Notation, Position, Resources, Settings};
-use game::Game;
-use game::turn;
+use game::{Searched, turn};
 use tic_tac_toe::{OpenLines, TicTacToe};
 
 const RESOURCES: Resources = Resources {

@@ -7,7 +7,7 @@ use engine_core::mcts::TreeMethod;
 use engine_core::{
     Algorithm, Limits, Named, Notation, Outcome, Position, Resources, Score, Search, Settings, Side,
 };
-use game::Game;
+use game::Searched;
 use tic_tac_toe::TicTacToe;
 
 /// Enough for minimax to search the nine plies of the empty board, one after the other.
