@@ -48,10 +48,13 @@ impl Conversation {
 
     fn add(&mut self, speaker: Speaker, at: Instant, line: &str) {
         let lines = &mut self.lines[speaker as usize];
-        if lines.len() == MOST[speaker as usize] {
-            lines.pop_front();
-        }
-        lines.push_back((at, shortened(line)));
+        let is_full = lines.len() == MOST[speaker as usize];
+        // The memory of the oldest line serves for the newest.
+        let oldest = is_full.then(|| lines.pop_front()).flatten();
+        let mut text = oldest.map(|(_, text)| text).unwrap_or_default();
+        text.clear();
+        shorten(line, &mut text);
+        lines.push_back((at, text));
     }
 
     /// The lines in their order, each with the seconds since the start: `>` from the referee, `<` from
@@ -69,27 +72,26 @@ impl Conversation {
             let _ = writeln!(text, "{time:9.3} {mark} {}", in_one_line(line));
         }
         if !unfinished.is_empty() {
-            let _ = writeln!(
-                text,
-                "          < {} (without a line end)",
-                in_one_line(&shortened(unfinished))
-            );
+            let mut beginning = String::new();
+            shorten(unfinished, &mut beginning);
+            let beginning = in_one_line(&beginning);
+            let _ = writeln!(text, "          < {beginning} (without a line end)");
         }
         text
     }
 }
 
-/// A line, or its beginning and its end.
-fn shortened(line: &str) -> String {
+/// Appends a line, or its beginning and its end.
+fn shorten(line: &str, text: &mut String) {
     let [beginning, end] = ENDS;
     if line.len() <= beginning + end {
-        return line.to_owned();
+        return text.push_str(line);
     }
     let between = |at: &usize| line.is_char_boundary(*at);
     let beginning = &line[..(0..=beginning).rfind(between).unwrap_or(0)];
     let end = &line[(line.len() - end..).find(between).unwrap_or(line.len())..];
     let left_out = line.len() - beginning.len() - end.len();
-    format!("{beginning} … {left_out} bytes left out … {end}")
+    let _ = write!(text, "{beginning} … {left_out} bytes left out … {end}");
 }
 
 #[cfg(test)]
@@ -130,7 +132,8 @@ mod tests {
         for letter in ["a", "é", "先"] {
             for count in [99, 100, 101, 150, 151, 299, 300, 301, 400] {
                 let line = format!("x{}y", letter.repeat(count));
-                let short = shortened(&line);
+                let mut short = String::new();
+                shorten(&line, &mut short);
                 let whole = line.len() <= 300;
                 assert_eq!(short == line, whole, "{letter} {count}");
                 assert!(short.starts_with('x') && short.ends_with('y'));

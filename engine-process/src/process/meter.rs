@@ -37,9 +37,10 @@ struct State {
 #[derive(Debug)]
 struct Metered {
     pid: Pid,
-    /// Its clock when it was noticed.
+    clock: Clock,
+    /// What it showed when the process was noticed.
     noticed: Duration,
-    /// Its clock when it was read last.
+    /// What it showed when it was read last.
     last: Duration,
     /// The time of its ended children when it was read last.
     children: Duration,
@@ -52,10 +53,12 @@ impl Meter {
         state.count();
         for &pid in processes {
             if state.processes.iter().all(|known| known.pid != pid)
-                && let Some(now) = clock(pid)
+                && let Some(clock) = Clock::of(pid)
+                && let Some(now) = clock.time()
             {
                 state.processes.push(Metered {
                     pid,
+                    clock,
                     noticed: now,
                     last: now,
                     children: children(pid),
@@ -87,7 +90,7 @@ impl State {
             total,
             counted_of_ended,
         } = self;
-        processes.retain_mut(|process| match clock(process.pid) {
+        processes.retain_mut(|process| match process.clock.time() {
             Some(now) => {
                 *total += now.saturating_sub(process.last);
                 process.last = now;
@@ -117,29 +120,49 @@ impl State {
 pub(super) fn total(processes: &[Pid]) -> Option<Duration> {
     let times = processes
         .iter()
-        .filter_map(|&pid| Some(clock(pid)? + children(pid)));
+        .filter_map(|&pid| Some(Clock::of(pid)?.time()? + children(pid)));
     times.reduce(|sum, time| sum + time)
 }
 
-/// The CPU time of a process; `None` if it was reaped.
-fn clock(pid: Pid) -> Option<Duration> {
-    #[cfg(target_os = "linux")]
-    {
+/// The clock of the CPU time of a process. To find it takes as long as to read it.
+#[derive(Clone, Copy, Debug)]
+#[cfg(target_os = "linux")]
+struct Clock(libc::clockid_t);
+
+#[cfg(target_os = "linux")]
+impl Clock {
+    /// The clock of a process; `None` if it was reaped.
+    fn of(pid: Pid) -> Option<Clock> {
         let mut id = 0;
+        // SAFETY: the call only writes to the variable that it gets.
+        let failed = unsafe { libc::clock_getcpuclockid(pid.as_raw_pid(), &raw mut id) != 0 };
+        (!failed).then_some(Clock(id))
+    }
+
+    /// What it shows; `None` if the process was reaped.
+    fn time(self) -> Option<Duration> {
         let mut time = libc::timespec {
             tv_sec: 0,
             tv_nsec: 0,
         };
-        // SAFETY: both calls only write to the variable that they get.
-        let failed = unsafe {
-            libc::clock_getcpuclockid(pid.as_raw_pid(), &raw mut id) != 0
-                || libc::clock_gettime(id, &raw mut time) != 0
-        };
+        // SAFETY: the call only writes to the variable that it gets.
+        let failed = unsafe { libc::clock_gettime(self.0, &raw mut time) != 0 };
         (!failed).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
     }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = pid;
+}
+
+/// Other systems have no such clocks.
+#[derive(Clone, Copy, Debug)]
+#[cfg(not(target_os = "linux"))]
+struct Clock;
+
+#[cfg(not(target_os = "linux"))]
+impl Clock {
+    fn of(_: Pid) -> Option<Clock> {
+        None
+    }
+
+    fn time(self) -> Option<Duration> {
         None
     }
 }
