@@ -8,7 +8,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use catalog::{Finding, GAMES, Request, Rules};
+use catalog::{AnyGame, Finding, GAMES, Request, Rules};
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Method};
 use serde_json::json;
@@ -108,7 +108,7 @@ fn faster(best: Option<Cost>, cost: Cost) -> Cost {
 }
 
 /// Searches every standard position of a game.
-fn search_all(game: &dyn Rules, algorithm: Algorithm) -> Cost {
+fn search_all(game: &dyn AnyGame, algorithm: Algorithm) -> Cost {
     let depth = matches!(algorithm, Algorithm::Deepening(_)).then(|| game.standard().bench_depth);
     let request = Request {
         algorithm,

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use catalog::{GAMES, Rules};
+use catalog::{AnyGame, GAMES, Rules};
 use serde_json::json;
 
 /// Number of measurements of each figure.
@@ -55,7 +55,7 @@ fn variant(game: &dyn Rules) -> serde_json::Value {
     }
 }
 
-fn playouts_per_second(game: &dyn Rules) -> f64 {
+fn playouts_per_second(game: &dyn AnyGame) -> f64 {
     const BATCH: u64 = 1000;
     let mut seed = 0;
     rate(|| {

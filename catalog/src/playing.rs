@@ -1,15 +1,11 @@
-//! A game in progress behind the trait object [`Match`].
+//! A game in progress, in which nothing illegal can be played.
 
 use std::mem;
 
-use drawing::{BUTTON, Picture};
-use engine_core::{Outcome, ParseError, Rng, Side, StopFlag, perft};
+use engine_core::{Outcome, ParseError, Side};
 use game::turn::{Told, turn_is_over};
-use game::{Engine, View, turn};
+use game::{Engine, turn};
 use protocol::Protocol;
-
-use crate::prove::{self, Proof};
-use crate::rules::{Match, Shown};
 
 /// A game in progress, with what pictures of it show.
 pub(crate) struct Playing<G: Engine> {
@@ -33,8 +29,19 @@ impl<G: Engine> Playing<G> {
         }
     }
 
+    /// The actions since the start.
+    pub(crate) fn history(&self) -> &[G::Move] {
+        &self.history
+    }
+
+    /// The position before the last turn, and the actions of that turn.
+    pub(crate) fn last_turn(&self) -> Option<(&G, &[G::Move])> {
+        let (before, begun) = self.last.as_ref()?;
+        Some((before, &self.history[*begun..]))
+    }
+
     /// Goes on to the position after `moves`, all of one turn, or after a roll if there are none.
-    fn advance(&mut self, after: G, moves: &[G::Move]) {
+    pub(crate) fn advance(&mut self, after: G, moves: &[G::Move]) {
         let before = mem::replace(&mut self.position, after);
         if moves.is_empty() {
             return;
@@ -59,33 +66,82 @@ impl<G: Engine> Playing<G> {
         self.advance(after, &moves);
         Ok(moves)
     }
+}
 
-    /// The state of the game in words.
-    fn title(&self) -> String {
-        let colour = |side| G::COLOURS[self.position.colour_index(side)];
-        let side = self.position.side();
-        let state = match self.position.outcome() {
-            Some(Outcome::Win(winner)) => {
-                format!("{} wins, {}", colour(winner), self.position.ending())
-            }
-            Some(Outcome::Draw) => format!("draw, {}", self.position.ending()),
-            None if self.position.is_chance() => format!("{} to roll", colour(side)),
-            None => format!("{} to move", colour(side)),
-        };
-        format!("{}: {state}", G::NAME)
-    }
+/// A game in progress. Illegal turns and rolls are rejected.
+pub trait Match: Send {
+    /// The side to move.
+    fn side(&self) -> Side;
 
-    /// The actions of a line in UGI notation, up to the first roll or the first illegal word.
-    fn line(&self, text: &str) -> Vec<G::Move> {
-        let (mut game, mut line) = (self.position.clone(), Vec::new());
-        for (_, word) in turn::words(text) {
-            match turn::play_word(&mut game, word) {
-                Ok(moves) if !moves.is_empty() => line.extend(moves),
-                _ => break,
-            }
-        }
-        line
-    }
+    /// The colour that a side plays now, as an index into [`Rules::colours`](crate::Rules::colours).
+    fn colour_of(&self, side: Side) -> usize;
+
+    /// The result, if the game is over.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Estimated number of turns that the side to move still plays, including this one; at least 1.
+    fn turns_left(&self) -> u32;
+
+    /// Whether a game of this variant can end in a draw.
+    fn can_be_drawn(&self) -> bool;
+
+    /// Why the finished game ended, in the game's terms; unspecified before the end.
+    fn ending(&self) -> &'static str;
+
+    /// Whether a roll is due.
+    fn roll_due(&self) -> bool;
+
+    /// Whether the side to move has played a part of its turn. If its last turn has won it another
+    /// turn, that last turn counts as complete.
+    fn mid_turn(&self) -> bool;
+
+    /// Faces of the die, numbered from 1; 1 in a game without dice.
+    fn faces(&self) -> u8;
+
+    /// Rolls the die.
+    ///
+    /// # Errors
+    /// No roll is due, or the die has no such face; nothing is played then.
+    fn roll(&mut self, face: u8) -> Result<(), ParseError>;
+
+    /// Plays one whole turn in UGI notation and returns it in the notation of UGI and the log.
+    ///
+    /// # Errors
+    /// The text is not exactly one legal turn; nothing is played then.
+    fn play_turn(&mut self, text: &str) -> Result<String, ParseError>;
+
+    /// Plays one whole turn in a protocol's notation and returns it in the notation of UGI and the
+    /// log.
+    ///
+    /// # Errors
+    /// The text is not exactly one legal turn, or the protocol does not support the game; nothing
+    /// is played then.
+    fn play_turn_in(&mut self, protocol: Protocol, text: &str) -> Result<String, ParseError>;
+
+    /// Plays a turn, or the first actions of one, in a protocol's notation.
+    ///
+    /// # Errors
+    /// Like [`Match::play_turn_in`], except that the turn may be incomplete.
+    fn play_part_in(&mut self, protocol: Protocol, text: &str) -> Result<(), ParseError>;
+
+    /// Plays words like [`Match::play_words`] and returns the turns and rolls among them in a
+    /// protocol's notation; the last turn may be incomplete.
+    ///
+    /// # Errors
+    /// A word cannot be played, or the protocol does not support the game.
+    fn follow(&mut self, protocol: Protocol, words: &[&str]) -> Result<Vec<Told>, ParseError>;
+
+    /// Plays a list of actions, turns and rolls (`d6`) separated by blanks or commas.
+    ///
+    /// # Errors
+    /// The first word that cannot be played, with its column; the words before it are played.
+    fn play_words(&mut self, text: &str) -> Result<(), ParseError>;
+
+    /// The legal actions, sorted; the faces of the die (`d1` …) if a roll is due.
+    fn actions(&self) -> Vec<String>;
+
+    /// The position on one line.
+    fn position(&self) -> String;
 }
 
 impl<G: Engine> Match for Playing<G> {
@@ -107,10 +163,6 @@ impl<G: Engine> Match for Playing<G> {
 
     fn can_be_drawn(&self) -> bool {
         self.position.can_be_drawn()
-    }
-
-    fn prove(&self, nodes: u64, stop: &StopFlag) -> Option<Proof> {
-        prove::prove(&self.position, nodes, stop)
     }
 
     fn ending(&self) -> &'static str {
@@ -160,21 +212,6 @@ impl<G: Engine> Match for Playing<G> {
         Ok(told)
     }
 
-    fn play_random_turn(&mut self, rng: &mut Rng) -> Option<String> {
-        let mut after = self.position.clone();
-        let side = after.side();
-        let mut moves = Vec::new();
-        while !turn_is_over(&after, side) {
-            let legal = after.legal_moves();
-            let mv = legal[rng.below(legal.len() as u32) as usize];
-            after.play(mv);
-            moves.push(mv);
-        }
-        let text = (!moves.is_empty()).then(|| self.position.write_turn(&moves));
-        self.advance(after, &moves);
-        text
-    }
-
     fn play_words(&mut self, text: &str) -> Result<(), ParseError> {
         for (before, word) in turn::words(text) {
             self.play_word(word)
@@ -197,48 +234,7 @@ impl<G: Engine> Match for Playing<G> {
         actions
     }
 
-    fn board(&self) -> String {
-        self.position.draw()
-    }
-
     fn position(&self) -> String {
         self.position.write_position()
-    }
-
-    fn picture(&self, shown: &Shown<'_>) -> Result<Picture, ParseError> {
-        let line = self.line(shown.line);
-        let hints = shown
-            .hints
-            .iter()
-            .map(|text| self.position.parse_move(text));
-        let hints = hints.collect::<Result<Vec<G::Move>, ParseError>>()?;
-        let view = View {
-            before: self.last.as_ref().map(|(before, _)| before),
-            last: self
-                .last
-                .as_ref()
-                .map_or(&[], |(_, played)| &self.history[*played..]),
-            numbered: if shown.numbers { &self.history } else { &[] },
-            line: &line,
-            hints: &hints,
-            forbidden: shown.forbidden,
-        };
-        let mut picture = self.position.picture(&view);
-        picture.title = self.title();
-        picture.description = self.position.write_position();
-        Ok(picture)
-    }
-
-    fn clicks(&self, action: &str) -> Result<Vec<String>, ParseError> {
-        if self.roll_due() {
-            turn::play_roll(&mut self.position.clone(), action)?;
-            return Ok(vec![format!("{BUTTON}{}", action.to_lowercase())]);
-        }
-        let action = self.position.parse_move(action)?;
-        Ok(self.position.clicks(action))
-    }
-
-    fn perft(&self, depth: u32) -> u64 {
-        perft(&mut self.position.clone(), depth)
     }
 }

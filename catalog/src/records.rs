@@ -4,7 +4,7 @@ use game::{Engine, VariantError};
 use records::{self, Format, Header, Recorded, TextReading, TextRecord, Unwritable};
 use serde_json::Value;
 
-use crate::rules::Entry;
+use crate::Entry;
 
 /// Game records of one game.
 pub trait Records {

@@ -25,7 +25,7 @@ mod ugi;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use catalog::Rules;
+use catalog::AnyGame;
 use serde_json::Value;
 use task::{EngineSpec, Protocol};
 
@@ -40,7 +40,7 @@ pub struct Plan {
     /// The engine and its protocol.
     pub engine: EngineSpec,
     /// The game it is to play.
-    pub rules: &'static dyn Rules,
+    pub rules: &'static dyn AnyGame,
     /// The variant, with all its settings.
     pub variant: Value,
     /// Number of positions in which it is asked for a turn; not in SAU.

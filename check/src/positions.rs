@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use catalog::Match;
+use catalog::{AnyMatch, Match};
 use engine_core::Rng;
 use engine_process::driver::History;
 use game::standard;
@@ -22,7 +22,7 @@ pub(super) struct Case {
     /// How it arises.
     pub(super) history: History,
     /// The same position for the rules.
-    pub(super) game: Box<dyn Match>,
+    pub(super) game: Box<dyn AnyMatch>,
 }
 
 /// Up to `count` different positions: the first position, then the typical ones if the variant is
@@ -61,7 +61,7 @@ pub(super) fn cases(plan: &Plan, count: usize, seed: u64) -> Vec<Case> {
 }
 
 /// The first position of the variant.
-pub(super) fn start(plan: &Plan) -> Box<dyn Match> {
+pub(super) fn start(plan: &Plan) -> Box<dyn AnyMatch> {
     plan.rules
         .start(&plan.variant)
         .expect("the variant was checked")
@@ -144,7 +144,7 @@ mod tests {
 
     use super::*;
 
-    fn plan(rules: &'static dyn catalog::Rules, variant: serde_json::Value) -> Plan {
+    fn plan(rules: &'static dyn catalog::AnyGame, variant: serde_json::Value) -> Plan {
         Plan {
             engine: EngineSpec::default(),
             rules,
@@ -158,7 +158,7 @@ mod tests {
     }
 
     /// The position that an engine sets up from a line.
-    fn set_up(plan: &Plan, line: &str) -> Box<dyn Match> {
+    fn set_up(plan: &Plan, line: &str) -> Box<dyn AnyMatch> {
         let Ok(Command::Position { fen, moves }) = Command::parse(line) else {
             panic!("{line}");
         };

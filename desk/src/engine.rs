@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use catalog::{Match, Rules};
+use catalog::{AnyGame, AnyMatch};
 use engine_core::Side;
 use engine_process::QUIT_GRACE;
 use engine_process::driver::{self, Driver, History, Question, Setup, Watch};
@@ -437,12 +437,12 @@ fn fault(reason: Reason, detail: String, signals: &Signals) -> String {
 }
 
 impl Board {
-    fn rules(&self) -> &'static dyn Rules {
+    fn rules(&self) -> &'static dyn AnyGame {
         catalog::find(&self.game).expect("the settings were checked")
     }
 
     /// The position after the opening.
-    fn start(&self) -> Box<dyn Match> {
+    fn start(&self) -> Box<dyn AnyMatch> {
         let begun = opening::begin(self.rules(), &self.variant, &self.opening);
         begun.expect("the settings were checked")
     }

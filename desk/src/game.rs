@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use catalog::{Match, Rules};
+use catalog::{AnyMatch, Match, Rules};
 use engine_core::Side;
 use engine_process::info::EngineInfo;
 use gamelog::record::{GameResult, Reason, SetClock, SideName, TurnRecord};
@@ -153,7 +153,7 @@ impl Game {
         rules: &dyn Rules,
         variant: &Value,
         opening: &str,
-    ) -> Box<dyn Match> {
+    ) -> Box<dyn AnyMatch> {
         let begun = opening::begin(rules, variant, opening);
         let mut position = begun.expect("the settings were checked");
         for word in self.words() {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use catalog::Match;
+use catalog::{AnyMatch, Match};
 use engine_core::Side;
 use game::turn::Told;
 use gamelog::files::Encoding;
@@ -154,7 +154,7 @@ impl Refused {
 /// A turn that is being entered.
 pub struct Preview {
     /// The position after the actions so far; its actions are those that may follow.
-    pub position: Box<dyn Match>,
+    pub position: Box<dyn AnyMatch>,
     /// The whole turn in UGI notation, if nothing is missing.
     pub turn: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! What is agreed before a session: the game, who sits where, the clocks, and who may do what.
 
 use base::error::BadInput;
-use catalog::Rules;
+use catalog::{AnyGame, Rules};
 use jiff::SignedDuration;
 use league::config::check_clock;
 use serde::{Deserialize, Serialize};
@@ -183,7 +183,7 @@ impl Settings {
     ///
     /// # Errors
     /// There is no such game.
-    pub fn rules(&self) -> Result<&'static dyn Rules, BadInput> {
+    pub fn rules(&self) -> Result<&'static dyn AnyGame, BadInput> {
         let known = || catalog::ids().join(", ");
         let found = catalog::find(&self.game);
         found.ok_or_else(|| BadInput(format!("game {:?}, expected one of {}", self.game, known())))

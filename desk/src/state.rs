@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use base::error::BadInput;
-use catalog::{Match, Rules};
+use catalog::{AnyGame, AnyMatch, Match};
 use engine_core::Side;
 use gamelog::record::{GameResult, Reason, SideName};
 use jiff::Timestamp;
@@ -210,7 +210,7 @@ impl State {
     }
 
     /// The rules of the game.
-    pub fn rules(&self) -> &'static dyn Rules {
+    pub fn rules(&self) -> &'static dyn AnyGame {
         self.settings.rules().expect("the settings were checked")
     }
 
@@ -229,7 +229,7 @@ impl State {
     }
 
     /// The position on the board; its actions are what may follow.
-    pub fn position(&self) -> Box<dyn Match> {
+    pub fn position(&self) -> Box<dyn AnyMatch> {
         let Settings {
             variant, opening, ..
         } = &self.settings;

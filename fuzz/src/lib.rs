@@ -10,7 +10,7 @@
 
 use std::path::Path;
 
-use catalog::{GAMES, Rules};
+use catalog::{GAMES, AnyGame};
 use records::{Format, TextReading, head};
 use gamelog::files::encoding::decode;
 use gamelog::files::kind::{Kind, game_of, kind_of};
@@ -46,7 +46,7 @@ fn variant(game: &str, choice: u8) -> Value {
     }
 }
 
-fn read(rules: &dyn Rules, format: Format, variant: &Value, text: &str) -> Vec<TextReading> {
+fn read(rules: &dyn AnyGame, format: Format, variant: &Value, text: &str) -> Vec<TextReading> {
     let mut readings = Vec::new();
     let mut take = |reading| readings.push(reading);
     let read = rules.read_records(format, variant, text, &mut take);
@@ -55,7 +55,7 @@ fn read(rules: &dyn Rules, format: Format, variant: &Value, text: &str) -> Vec<T
 }
 
 /// A game without fault is the same after it was written and read.
-fn check_again(rules: &dyn Rules, format: Format, variant: &Value, reading: &TextReading) {
+fn check_again(rules: &dyn AnyGame, format: Format, variant: &Value, reading: &TextReading) {
     let record = &reading.record;
     let is_empty = record.words.is_empty() && record.position.is_none();
     if reading.fault.is_some() || reading.is_broken_off || is_empty {

@@ -8,7 +8,7 @@ mod words;
 
 use std::time::Duration;
 
-use catalog::{Finding, Request, Rules, SearchError};
+use catalog::{AnyGame, Finding, Request, SearchError};
 use engine_core::{Algorithm, Method};
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ pub enum Budget {
 /// The searches to compare.
 pub struct Plan {
     /// The game.
-    pub game: &'static dyn Rules,
+    pub game: &'static dyn AnyGame,
     /// Its variant.
     pub variant: Value,
     /// Positions of the variant with a player to act, not a roll.

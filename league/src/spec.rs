@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use base::error::BadInput;
-use catalog::Rules;
+use catalog::AnyGame;
 use engine_core::Algorithm;
 use serde_json::Value;
 use task::{Confinement, EngineSpec, option};
@@ -75,7 +75,7 @@ impl EngineConfig {
 /// There is no such engine, it does not play the game, or a built-in engine has no such option.
 pub fn named(
     word: &str,
-    rules: &dyn Rules,
+    rules: &dyn AnyGame,
     options: BTreeMap<String, Value>,
     referee: &Path,
     seed: u64,
@@ -105,7 +105,7 @@ pub fn named(
 ///
 /// # Errors
 /// The file cannot be read, or something in it is wrong.
-pub fn of_file(file: &Path, rules: &dyn Rules) -> Result<Vec<EngineConfig>, BadInput> {
+pub fn of_file(file: &Path, rules: &dyn AnyGame) -> Result<Vec<EngineConfig>, BadInput> {
     let mut engines = Config::load_engines(file)?;
     engines.retain(|engine| engine.games.iter().any(|game| game == rules.id()));
     Ok(engines)
@@ -113,7 +113,7 @@ pub fn of_file(file: &Path, rules: &dyn Rules) -> Result<Vec<EngineConfig>, BadI
 
 fn builtin(
     name: &str,
-    rules: &dyn Rules,
+    rules: &dyn AnyGame,
     options: BTreeMap<String, Value>,
     referee: &Path,
     seed: u64,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use catalog::Match;
+use catalog::AnyMatch;
 use desk::{self, Shown};
 use drawing::BUTTON;
 use engine_core::Outcome;
@@ -69,7 +69,7 @@ struct View {
 }
 
 impl Place {
-    fn position(&self) -> Result<Box<dyn Match>, String> {
+    fn position(&self) -> Result<Box<dyn AnyMatch>, String> {
         let rules = rules(&self.game)?;
         let variant = rules.complete_variant(&self.variant);
         let variant = variant.map_err(|error| format!("variant: {error}"))?;

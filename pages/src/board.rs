@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use catalog::{Match, Rules, Shown};
+use catalog::{AnyGame, AnyMatch, Match, Rules, Shown};
 use drawing::svg;
 use engine_core::Side;
 use serde::Serialize;
@@ -23,7 +23,7 @@ impl Board {
     /// The board of a position with a line of play, which may be empty, and marks on the moves that a
     /// remark names; `is_open` says whether anything may be entered.
     pub(crate) fn of(
-        position: &dyn Match,
+        position: &dyn AnyMatch,
         line: &str,
         remark: &str,
         is_open: bool,
@@ -54,7 +54,7 @@ impl Board {
 }
 
 /// The rules of a game by its id.
-pub(crate) fn rules(game: &str) -> Result<&'static dyn Rules, String> {
+pub(crate) fn rules(game: &str) -> Result<&'static dyn AnyGame, String> {
     catalog::find(game).ok_or_else(|| format!("no game {game:?}"))
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn colours(rules: &dyn Rules, position: &dyn Match) -> [&'static str;
 }
 
 /// The actions that an engine's remark names.
-pub(crate) fn named(position: &dyn Match, remark: &str) -> Vec<String> {
+pub(crate) fn named(position: &dyn AnyMatch, remark: &str) -> Vec<String> {
     let words: HashSet<&str> = remark.split_whitespace().collect();
     match words.is_empty() {
         true => Vec::new(),
@@ -77,7 +77,7 @@ pub(crate) fn named(position: &dyn Match, remark: &str) -> Vec<String> {
 }
 
 /// The first words of a line: as many as can be told apart on a board.
-pub(crate) fn shortened(position: &dyn Match, line: &str) -> String {
+pub(crate) fn shortened(position: &dyn AnyMatch, line: &str) -> String {
     let actions = position.actions();
     let clicks = actions
         .first()

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use base::error::BadInput;
-use catalog::{Match, Rules};
+use catalog::{AnyGame, Match};
 use desk::{self, Dice, Host, Moment, Operation, Preview, Seat, Settings, Snapshot, State};
 use drawing::BUTTON;
 use engine_core::Side;
@@ -202,7 +202,7 @@ impl Wish {
 }
 
 impl Sitting {
-    fn seat(&self, engines: &Engines, rules: &dyn Rules) -> Result<Seat, String> {
+    fn seat(&self, engines: &Engines, rules: &dyn AnyGame) -> Result<Seat, String> {
         let mut options = BTreeMap::new();
         if let Some(Strength {
             noise: noise @ 1.., ..

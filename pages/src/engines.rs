@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use base::error::BadInput;
-use catalog::Rules;
+use catalog::AnyGame;
 use engine_core::Algorithm;
 use league::spec;
 use serde_json::Value;
@@ -52,7 +52,7 @@ impl Engines {
     }
 
     /// The words by which the engines for a game are chosen: `best`, or `FILE.toml:NAME`.
-    pub(crate) fn words(&self, rules: &dyn Rules) -> Vec<String> {
+    pub(crate) fn words(&self, rules: &dyn AnyGame) -> Vec<String> {
         let fits = |name: &&str| Algorithm::find(name).is_ok_and(|known| rules.fits(known).is_ok());
         let names = BUILT_IN.into_iter().map(|(name, _)| name);
         let built_in = names.filter(fits).map(str::to_owned);
@@ -68,7 +68,7 @@ impl Engines {
     /// this machine, and is refused.
     pub(crate) fn spec(
         &self,
-        rules: &dyn Rules,
+        rules: &dyn AnyGame,
         word: &str,
         options: BTreeMap<String, Value>,
     ) -> Result<EngineSpec, String> {

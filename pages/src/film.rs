@@ -3,7 +3,7 @@
 use std::slice;
 use std::time::Duration;
 
-use catalog::{Match, Rules, Shown};
+use catalog::{AnyGame, AnyMatch, Rules, Shown};
 use drawing::film::Elements;
 use drawing::{Class, Layer, Picture, svg};
 use engine_core::Side;
@@ -241,7 +241,7 @@ pub(crate) fn course(record: &GameRecord) -> Result<(String, Vec<String>), Strin
 
 impl Course<'_> {
     /// The rules of the game, all its turns and rolls, and how many of them the opening gave.
-    fn all_turns(&self) -> Result<(&'static dyn Rules, Vec<TurnRecord>, usize), String> {
+    fn all_turns(&self) -> Result<(&'static dyn AnyGame, Vec<TurnRecord>, usize), String> {
         let rules = rules(self.game)?;
         let given = opening::turns(rules, self.variant, self.opening)?;
         let given = given
@@ -256,12 +256,12 @@ impl Course<'_> {
     }
 
     /// The position before the turns of the opening.
-    fn start(&self, rules: &dyn Rules) -> Result<Box<dyn Match>, String> {
+    fn start(&self, rules: &dyn Rules) -> Result<Box<dyn AnyMatch>, String> {
         opening::begin(rules, self.variant, &self.origin())
     }
 
     /// The position after all turns.
-    fn position(&self) -> Result<Box<dyn Match>, String> {
+    fn position(&self) -> Result<Box<dyn AnyMatch>, String> {
         let mut position = opening::begin(rules(self.game)?, self.variant, self.opening)?;
         play(&mut *position, self.turns)?;
         Ok(position)
@@ -316,7 +316,7 @@ impl Course<'_> {
 }
 
 /// Plays turns and rolls.
-fn play(position: &mut dyn Match, turns: &[TurnRecord]) -> Result<(), String> {
+fn play(position: &mut dyn AnyMatch, turns: &[TurnRecord]) -> Result<(), String> {
     for TurnRecord { text, .. } in turns {
         let played = position.play_words(text);
         played.map_err(|error| format!("{text:?}: {error}"))?;
@@ -338,7 +338,7 @@ fn head(picture: &Picture) -> String {
     head + "</svg>"
 }
 
-fn picture(game: &dyn Match) -> Result<Picture, String> {
+fn picture(game: &dyn AnyMatch) -> Result<Picture, String> {
     game.picture(&Shown::default())
         .map_err(|error| error.to_string())
 }

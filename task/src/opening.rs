@@ -3,7 +3,7 @@
 pub mod book;
 pub mod gomocup;
 
-use catalog::{Match, Rules};
+use catalog::{AnyMatch, Rules};
 use engine_core::Side;
 use game::turn::Told;
 use protocol::Protocol;
@@ -41,7 +41,11 @@ impl Opening<'_> {
 ///
 /// # Errors
 /// A message: the variant or position is invalid, or an action is illegal.
-pub fn begin(rules: &dyn Rules, variant: &Value, opening: &str) -> Result<Box<dyn Match>, String> {
+pub fn begin(
+    rules: &dyn Rules,
+    variant: &Value,
+    opening: &str,
+) -> Result<Box<dyn AnyMatch>, String> {
     let Opening { position, words } = Opening::parse(opening);
     let mut game = set_up(rules, variant, position)?;
     game.play_words(words)
@@ -54,7 +58,7 @@ fn set_up(
     rules: &dyn Rules,
     variant: &Value,
     position: Option<&str>,
-) -> Result<Box<dyn Match>, String> {
+) -> Result<Box<dyn AnyMatch>, String> {
     let first = rules
         .start(variant)
         .map_err(|error| format!("variant: {error}"))?;

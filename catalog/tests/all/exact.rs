@@ -1,6 +1,6 @@
 //! Compares every exact search with negamax, on positions of every game.
 
-use catalog::{GAMES, Request, Rules};
+use catalog::{AnyGame, GAMES, Request, Rules};
 use engine_core::{Algorithm, Rng, Score, Textbook};
 use serde_json::{Value, json};
 
@@ -96,7 +96,7 @@ fn last_cells_of_gomoku() -> [(Value, String); 2] {
 }
 
 /// The game's typical positions, and some on small boards.
-fn positions(game: &dyn Rules) -> Vec<(Value, String)> {
+fn positions(game: &dyn AnyGame) -> Vec<(Value, String)> {
     let standard = game::standard::positions(game.standard().text);
     let mut found: Vec<_> = standard
         .map(|(_, _, position)| (json!({}), position.to_owned()))
@@ -114,7 +114,7 @@ fn positions(game: &dyn Rules) -> Vec<(Value, String)> {
 
 /// The values of all depths completed within the limits of depth and nodes.
 fn values(
-    game: &dyn Rules,
+    game: &dyn AnyGame,
     (variant, position): &(Value, String),
     algorithm: Algorithm,
     (depth, nodes): (Option<u32>, Option<u64>),

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::{env, fs};
 
-use catalog::{GAMES, Match, Rules, Shown};
+use catalog::{AnyGame, AnyMatch, GAMES, Rules, Shown};
 use drawing::{BUTTON, Theme, svg};
 use engine_core::Rng;
 use serde_json::json;
 
 /// The contest's variant of every game, and others that look different.
-fn variants() -> Vec<(&'static dyn Rules, serde_json::Value)> {
+fn variants() -> Vec<(&'static dyn AnyGame, serde_json::Value)> {
     let find = |id| catalog::find(id).expect("a game");
     let mut variants: Vec<_> = GAMES.iter().map(|&game| (game, json!({}))).collect();
     variants.extend([
@@ -36,7 +36,7 @@ fn variants() -> Vec<(&'static dyn Rules, serde_json::Value)> {
 }
 
 /// Calls `visit` for positions of random games: all of the first turns, some of the later ones.
-fn visit(mut visit: impl FnMut(&dyn Rules, &dyn Match)) {
+fn visit(mut visit: impl FnMut(&dyn Rules, &dyn AnyMatch)) {
     for (rules, variant) in variants() {
         let mut rng = Rng::new(7);
         for _ in 0..3 {
@@ -110,7 +110,7 @@ fn the_ground_and_the_targets_stay_the_same() {
 }
 
 /// A match of a game after these words.
-fn after(id: &str, variant: serde_json::Value, words: &str) -> Box<dyn Match> {
+fn after(id: &str, variant: serde_json::Value, words: &str) -> Box<dyn AnyMatch> {
     let rules = catalog::find(id).expect("a game");
     let mut game = rules.start(&variant).expect("a variant");
     game.play_words(words).expect("legal words");
@@ -118,7 +118,7 @@ fn after(id: &str, variant: serde_json::Value, words: &str) -> Box<dyn Match> {
 }
 
 /// The pictures that are kept as files, with all that a picture can show.
-fn kept() -> Vec<(&'static str, Box<dyn Match>, Shown<'static>)> {
+fn kept() -> Vec<(&'static str, Box<dyn AnyMatch>, Shown<'static>)> {
     let shown = Shown::default();
     let numbers = Shown {
         numbers: true,

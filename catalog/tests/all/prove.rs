@@ -2,17 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
-use catalog::{Match, Proof, find};
+use catalog::{AnyMatch, Proof, find};
 use engine_core::{Side, StopFlag};
 use serde_json::json;
 
-fn start(game: &str, variant: serde_json::Value, words: &str) -> Box<dyn Match> {
+fn start(game: &str, variant: serde_json::Value, words: &str) -> Box<dyn AnyMatch> {
     let mut game = find(game).unwrap().start(&variant).unwrap();
     game.play_words(words).unwrap();
     game
 }
 
-fn prove(game: &dyn Match, nodes: u64) -> Option<Proof> {
+fn prove(game: &dyn AnyMatch, nodes: u64) -> Option<Proof> {
     game.prove(nodes, &StopFlag::default())
 }
 

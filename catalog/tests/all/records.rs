@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
 
-use catalog::{GAMES, Rules};
+use catalog::{AnyGame, GAMES};
 use engine_core::{Outcome, Rng, Side};
 use protocol::Protocol;
 use records::{self, Extras, Format, Header, TextReading, TextRecord};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 const GAMES_EACH: u64 = 200;
 
 /// A random game that may stop before its end; it has a result in any case.
-fn random_game(rules: &dyn Rules, variant: &Value, seed: u64) -> TextRecord {
+fn random_game(rules: &dyn AnyGame, variant: &Value, seed: u64) -> TextRecord {
     let mut rng = Rng::new(seed);
     let mut game = rules.start(variant).unwrap();
     let most = if seed.is_multiple_of(4) {
@@ -60,7 +60,7 @@ fn random_game(rules: &dyn Rules, variant: &Value, seed: u64) -> TextRecord {
 }
 
 /// The records in a text, which must be without faults.
-fn read(rules: &dyn Rules, format: Format, variant: &Value, text: &str) -> Vec<TextRecord> {
+fn read(rules: &dyn AnyGame, format: Format, variant: &Value, text: &str) -> Vec<TextRecord> {
     let mut records = Vec::new();
     let mut take = |reading: TextReading| {
         assert_eq!(reading.fault, None, "{} {format:?}\n{text}", rules.id());
@@ -116,7 +116,7 @@ fn stored(format: Format, game: &str, header: &Header, is_over: bool) -> Header 
 }
 
 #[track_caller]
-fn check(rules: &dyn Rules, variant: &Value, games: u64) {
+fn check(rules: &dyn AnyGame, variant: &Value, games: u64) {
     for format in rules.record_formats() {
         if format == Format::Psq && rules.announce(Protocol::Gomocup, variant).is_err() {
             continue;

@@ -1,6 +1,6 @@
 //! The game as an engine knows it.
 
-use catalog::Match;
+use catalog::{AnyMatch, Match};
 use engine_core::{ParseError, Side};
 use game::turn::Told;
 use task::Protocol;
@@ -41,7 +41,7 @@ impl Update {
 
 impl Mirror {
     /// The mirror of a game that begins at this position, for the engine of `side`.
-    pub fn new(protocol: Protocol, side: Side, game: Box<dyn Match>) -> Mirror {
+    pub fn new(protocol: Protocol, side: Side, game: Box<dyn AnyMatch>) -> Mirror {
         Mirror {
             protocol,
             side,
@@ -107,7 +107,7 @@ impl Mirror {
 }
 
 /// The first position of a game.
-pub(crate) fn start(setup: &Setup) -> Result<Box<dyn Match>, Failure> {
+pub(crate) fn start(setup: &Setup) -> Result<Box<dyn AnyMatch>, Failure> {
     let game = setup.rules.start(setup.variant);
     game.map_err(|error| refused(&error.to_string()))
 }

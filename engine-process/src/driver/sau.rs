@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use catalog::{Match, Rules};
+use catalog::{AnyMatch, Match, Rules};
 use engine_core::{ParseError, Side};
 use game::turn::Told;
 use protocol::sau::{Answer, Command};
@@ -58,7 +58,7 @@ pub struct Briefing {
 
 impl Briefing {
     /// For an engine that plays `side` from this first position.
-    pub fn new(rules: &dyn Rules, side: Side, start: Box<dyn Match>) -> Briefing {
+    pub fn new(rules: &dyn Rules, side: Side, start: Box<dyn AnyMatch>) -> Briefing {
         let colour = rules.sau_colours()[side.index()];
         Briefing {
             new: Command::New(colour.into()),

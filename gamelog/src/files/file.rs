@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use base::error::BadInput;
 use base::input;
-use catalog::Rules;
+use catalog::AnyGame;
 use engine_core::Outcome;
 use records::{self, Fault, Format, Header, Place, TextReading, result_text};
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ pub enum Opened {
 /// A file of records.
 pub struct Records {
     /// The game.
-    pub rules: &'static dyn Rules,
+    pub rules: &'static dyn AnyGame,
     /// The format.
     pub format: Format,
     variant: Value,
@@ -302,7 +302,7 @@ fn read(path: &Path) -> Result<String, Fault> {
     decode(&bytes)
 }
 
-fn not_of(rules: &dyn Rules, format: Format) -> String {
+fn not_of(rules: &dyn AnyGame, format: Format) -> String {
     let known: Vec<_> = rules
         .record_formats()
         .into_iter()
@@ -313,7 +313,7 @@ fn not_of(rules: &dyn Rules, format: Format) -> String {
 }
 
 /// The game with this id.
-fn find(id: &str) -> Result<&'static dyn Rules, BadInput> {
+fn find(id: &str) -> Result<&'static dyn AnyGame, BadInput> {
     let known = || catalog::ids().join(", ");
     catalog::find(id).ok_or_else(|| BadInput(format!("game {id:?}, expected one of {}", known())))
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use catalog::{GAMES, Rules};
+use catalog::{AnyGame, GAMES};
 use records::{self, Format, TextReading, folded};
 use serde_json::Value;
 
@@ -152,7 +152,7 @@ pub fn game_of(
     format: Format,
     variant: &Value,
     text: &str,
-) -> Result<&'static dyn Rules, String> {
+) -> Result<&'static dyn AnyGame, String> {
     let hints = Hints::of(format, text);
     if hints.events.len() > 1 {
         return Err(format!(
@@ -180,7 +180,7 @@ pub fn game_of(
     };
     let named = || named_game(path).filter(|game| candidates().any(|it| it.id() == game.id()));
     // A list of moves has no mark of its own; its name may be that of another thing.
-    let is_list = |game: &&'static dyn Rules| {
+    let is_list = |game: &&'static dyn AnyGame| {
         format != Format::Moves || fit(*game, format, variant, text).turns > 0
     };
     if let Some(game) = said.or_else(only).or_else(named).filter(is_list) {
@@ -227,7 +227,7 @@ struct Fit {
     turns: usize,
 }
 
-fn fit(game: &dyn Rules, format: Format, variant: &Value, text: &str) -> Fit {
+fn fit(game: &dyn AnyGame, format: Format, variant: &Value, text: &str) -> Fit {
     let mut fit = Fit::default();
     let mut take = |reading: TextReading| {
         // A record without turns fits every game.
@@ -295,7 +295,8 @@ impl Hints {
         let mut events: Vec<&'static str> = Vec::new();
         for rest in text.split("EV[").skip(1) {
             let event = rest.split(']').next().unwrap_or_default().to_lowercase();
-            let names = |game: &&&'static dyn Rules| event.split('.').any(|word| word == game.id());
+            let names =
+                |game: &&&'static dyn AnyGame| event.split('.').any(|word| word == game.id());
             let id = GAMES.iter().find(names).map(|game| game.id());
             events.extend(id.filter(|id| !events.contains(id)));
         }
@@ -308,7 +309,7 @@ impl Hints {
     }
 
     /// Whether the text may be of this game.
-    fn allow(&self, game: &dyn Rules) -> bool {
+    fn allow(&self, game: &dyn AnyGame) -> bool {
         let formats = game.record_formats();
         let is_hex = formats.contains(&Format::Hexworld);
         let has_colours = game
@@ -337,7 +338,7 @@ fn bracketed(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// The game named in a file name: by its contest code, or by its id.
-fn named_game(path: &Path) -> Option<&'static dyn Rules> {
+fn named_game(path: &Path) -> Option<&'static dyn AnyGame> {
     let name = name_of(path);
     let lower = name.to_lowercase();
     let by_code = GAMES

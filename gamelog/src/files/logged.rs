@@ -267,7 +267,11 @@ pub fn record_of(game: &GameRecord) -> TextRecord {
 /// # Panics
 /// It is none, or has a fault.
 #[cfg(any(test, feature = "testing"))]
-pub fn reading(game: &str, format: Format, text: &str) -> (&'static dyn Rules, TextReading) {
+pub fn reading(
+    game: &str,
+    format: Format,
+    text: &str,
+) -> (&'static dyn catalog::AnyGame, TextReading) {
     let rules = catalog::find(game).expect("a game");
     let mut readings = Vec::new();
     let mut take = |reading| readings.push(reading);

@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use catalog::Rules;
+use catalog::AnyGame;
 use records::{self, Format, TextRecord};
 use thiserror::Error;
 
@@ -52,7 +52,7 @@ impl Style {
     /// The format or encoding cannot represent the record.
     pub fn bytes(
         self,
-        rules: &dyn Rules,
+        rules: &dyn AnyGame,
         record: &TextRecord,
         is_first: bool,
     ) -> Result<Vec<u8>, OutputError> {
@@ -94,7 +94,7 @@ impl Folder {
     pub fn write(
         &mut self,
         style: Style,
-        rules: &dyn Rules,
+        rules: &dyn AnyGame,
         record: &TextRecord,
     ) -> Result<PathBuf, OutputError> {
         let bytes = style.bytes(rules, record, true)?;
@@ -177,7 +177,7 @@ impl Output {
     /// As for [`Folder::write`], or the file holds records of another game.
     pub fn write(
         &mut self,
-        rules: &'static dyn Rules,
+        rules: &'static dyn AnyGame,
         record: &TextRecord,
     ) -> Result<(), OutputError> {
         match self {

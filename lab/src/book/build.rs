@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use base::digest::Digest;
 use base::error::BadInput;
-use catalog::Rules;
+use catalog::{AnyGame, Rules};
 use entry::Book;
 use gamelog::record::{GameRecord, SideName};
 use serde_json::Value;
@@ -233,7 +233,7 @@ impl Recipe {
 }
 
 /// The game with this id.
-fn find(id: &str) -> Result<&'static dyn Rules, BadInput> {
+fn find(id: &str) -> Result<&'static dyn AnyGame, BadInput> {
     catalog::find(id).ok_or_else(|| {
         let known = catalog::ids().join(", ");
         BadInput(format!("game {id:?}, expected one of {known}"))

@@ -17,7 +17,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use base::error::BadInput;
-use catalog::{Match, Request, Rules};
+use catalog::{AnyGame, AnyMatch, Request, Rules};
 use engine_core::{Algorithm, Score};
 use entry::Book;
 use entry::book::{Known, Line, Searched, Values};
@@ -69,7 +69,7 @@ impl Plan {
 
 /// A book that grows.
 pub struct Expander {
-    rules: &'static dyn Rules,
+    rules: &'static dyn AnyGame,
     book: Book,
     plan: Plan,
     /// The moves to the position from which the book is expanded.
@@ -106,7 +106,7 @@ pub struct Expansion {
 /// A position and how to get there.
 struct Reached {
     line: Vec<String>,
-    game: Box<dyn Match>,
+    game: Box<dyn AnyMatch>,
 }
 
 impl Expander {
@@ -115,7 +115,7 @@ impl Expander {
     /// # Errors
     /// The game has dice, the algorithm does not fit it, the actions cannot be played, or the book is of
     /// another game, variant or version of the program.
-    pub fn new(rules: &'static dyn Rules, book: Book, plan: Plan) -> Result<Expander, BadInput> {
+    pub fn new(rules: &'static dyn AnyGame, book: Book, plan: Plan) -> Result<Expander, BadInput> {
         if rules.has_dice() {
             let game = rules.name();
             return Err(BadInput(format!(
@@ -314,7 +314,7 @@ impl Expander {
 
     /// Searches a position, unless the book has a search of it that is as long. Returns whether it
     /// has searched.
-    fn ensure_searched(&mut self, game: &dyn Match) -> Result<bool, BadInput> {
+    fn ensure_searched(&mut self, game: &dyn AnyMatch) -> Result<bool, BadInput> {
         let place = game.place();
         if self.is_searched(place.key) {
             return Ok(false);
@@ -340,7 +340,7 @@ impl Expander {
         searched.is_some_and(|found| found.solved || found.nodes >= self.plan.nodes)
     }
 
-    fn search(&self, game: &dyn Match) -> Result<Searched, BadInput> {
+    fn search(&self, game: &dyn AnyMatch) -> Result<Searched, BadInput> {
         let request = Request {
             algorithm: self.plan.algorithm,
             depth: None,
@@ -387,7 +387,7 @@ impl Reached {
     }
 }
 
-fn start(rules: &dyn Rules, book: &Book) -> Result<Box<dyn Match>, BadInput> {
+fn start(rules: &dyn Rules, book: &Book) -> Result<Box<dyn AnyMatch>, BadInput> {
     let start = rules.start(&book.variant);
     start.map_err(|error| BadInput(format!("variant: {error}")))
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use catalog::{Request, Rules};
+use catalog::{AnyGame, Request};
 use engine_core::{Algorithm, Method};
 use serde_json::json;
 
@@ -17,7 +17,7 @@ const NODES: u64 = 2_000;
 ///
 /// # Panics
 /// If no game is given.
-pub fn measure(games: &[&dyn Rules]) -> u64 {
+pub fn measure(games: &[&dyn AnyGame]) -> u64 {
     let begun = Instant::now();
     let mut best = pass(games);
     while begun.elapsed() < TIME {
@@ -27,7 +27,7 @@ pub fn measure(games: &[&dyn Rules]) -> u64 {
 }
 
 /// One search of every position.
-fn pass(games: &[&dyn Rules]) -> f64 {
+fn pass(games: &[&dyn AnyGame]) -> f64 {
     let request = Request {
         algorithm: Algorithm::Deepening(Method::Pvs),
         depth: None,

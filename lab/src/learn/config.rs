@@ -7,7 +7,7 @@ use std::path::Path;
 
 use base::error::BadInput;
 use base::input;
-use catalog::Rules;
+use catalog::AnyGame;
 use learning::{LearnSettings, LoggedGame, PolicySettings, QSettings};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -19,7 +19,7 @@ pub struct Config {
     /// The name of the file without its ending: the name of the run.
     pub name: String,
     /// The game.
-    pub game: &'static dyn Rules,
+    pub game: &'static dyn AnyGame,
     /// Its variant, with all defaults filled in.
     pub variant: Value,
     /// Number of iterations.

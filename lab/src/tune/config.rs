@@ -11,7 +11,7 @@ use std::time::Duration;
 use base::digest::Digest;
 use base::error::BadInput;
 use base::input;
-use catalog::Rules;
+use catalog::AnyGame;
 use engine_core::Algorithm;
 use engine_core::parameter::{Kind, Parameter};
 use entry::parameters::{Assignment, find};
@@ -33,7 +33,7 @@ pub struct Tuning {
     /// Its name, also that of its folder.
     pub name: String,
     /// The game.
-    pub rules: &'static dyn Rules,
+    pub rules: &'static dyn AnyGame,
     /// The algorithm of the engine.
     pub algorithm: Algorithm,
     /// Memory of the table or tree of each player, MiB.
@@ -264,7 +264,7 @@ fn assignments(parameters: &[Tuned], values: &[f64]) -> Vec<Assignment> {
 }
 
 /// The keys of the league that the closing test is, without its engines.
-fn league_keys(rules: &dyn Rules, raw: &Raw) -> Vec<Override> {
+fn league_keys(rules: &dyn AnyGame, raw: &Raw) -> Vec<Override> {
     let id = rules.id();
     let key = |flag: &str, key: &str, value: Value| Override::new(flag, key, value);
     let mut clock = raw.clock.clone();
@@ -427,7 +427,7 @@ fn test(file: &File<'_>, raw: &RawSprt) -> Result<Test, BadInput> {
 /// The parameters of the file. A name that ends with `*` means all parameters that begin so.
 fn parameters(
     file: &File<'_>,
-    rules: &dyn Rules,
+    rules: &dyn AnyGame,
     raw: &[Spanned<RawParameter>],
 ) -> Result<Vec<Tuned>, BadInput> {
     let known = rules.parameters();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use base::error::BadInput;
-use catalog::Rules;
+use catalog::AnyGame;
 use entry::FileOption;
 use serde_json::Value;
 
@@ -59,7 +59,11 @@ fn file<'v>(name: &str, value: &'v Value) -> Option<&'v str> {
 }
 
 /// Whether a game has the parameters that an option sets, if it sets any.
-pub(crate) fn check_parameters(name: &str, value: &Value, rules: &dyn Rules) -> Result<(), String> {
+pub(crate) fn check_parameters(
+    name: &str,
+    value: &Value,
+    rules: &dyn AnyGame,
+) -> Result<(), String> {
     if !name.eq_ignore_ascii_case(PARAMETERS) {
         return Ok(());
     }
@@ -69,7 +73,12 @@ pub(crate) fn check_parameters(name: &str, value: &Value, rules: &dyn Rules) -> 
 }
 
 /// Whether the file that an option names is of a game and variant. Its path is absolute.
-fn check_file(name: &str, value: &Value, rules: &dyn Rules, variant: &Value) -> Result<(), String> {
+fn check_file(
+    name: &str,
+    value: &Value,
+    rules: &dyn AnyGame,
+    variant: &Value,
+) -> Result<(), String> {
     let (Some(option), Some(value)) = (FileOption::find(name), value.as_str()) else {
         return Ok(());
     };

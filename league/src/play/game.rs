@@ -12,7 +12,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use catalog::{Match, Rules};
+use catalog::{AnyMatch, Rules};
 use engine_core::{Side, StopFlag};
 use engine_process::deviation::Deviations;
 use engine_process::driver::{self, Driver, History, Question, Setup};
@@ -258,7 +258,7 @@ struct Game<'a> {
     rules: &'static dyn Rules,
     task: &'a GameTask,
     stop: &'a AtomicBool,
-    game: Box<dyn Match>,
+    game: Box<dyn AnyMatch>,
     dice: Dice,
     clocks: [Clock; 2],
     adjudicator: Adjudicator,

@@ -5,7 +5,7 @@ mod swings;
 
 use std::fmt::Write;
 
-use catalog::{Match, Rules};
+use catalog::{AnyGame, AnyMatch, Match};
 use engine_core::{Outcome, Side};
 use gamelog::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
 use jiff::Timestamp;
@@ -81,7 +81,7 @@ impl Replay {
     ///
     /// # Errors
     /// As for [`Replay::frame`].
-    pub fn position(&self, ply: usize) -> Result<Box<dyn Match>, String> {
+    pub fn position(&self, ply: usize) -> Result<Box<dyn AnyMatch>, String> {
         let Replay { game: record, .. } = self;
         let mut game = opening::begin(find(record)?, &record.variant, &record.opening)?;
         for TurnRecord { text, .. } in record.turns.iter().take(ply) {
@@ -118,7 +118,7 @@ fn opening_turns(game: &GameRecord) -> Result<Vec<TurnRecord>, String> {
     Ok(turns.into_iter().map(given).collect())
 }
 
-fn find(game: &GameRecord) -> Result<&'static dyn Rules, String> {
+fn find(game: &GameRecord) -> Result<&'static dyn AnyGame, String> {
     catalog::find(&game.game).ok_or_else(|| format!("no game {:?}", game.game))
 }
 

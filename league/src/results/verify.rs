@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use catalog::Match;
+use catalog::AnyMatch;
 use engine_core::{Outcome, Side, StopFlag};
 use gamelog::Entry;
 use gamelog::record::{GameRecord, GameResult, Reason, SetClock, SideName, TurnRecord};
@@ -98,7 +98,7 @@ pub fn check<S: AsRef<str>>(record: &GameRecord<S>) -> Result<(), String> {
 }
 
 struct Replay {
-    game: Box<dyn Match>,
+    game: Box<dyn AnyMatch>,
     /// `None` if rolls do not follow from a seed.
     dice: Option<Dice>,
     clocks: [Clock; 2],

@@ -1,7 +1,7 @@
 //! Analysis: a board to play on, engines that search what it shows, and the variations. The script
 //! `analysis.js` fills it.
 
-use catalog::Rules;
+use catalog::AnyGame;
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ const USUAL: &str = "hex";
 pub(crate) struct Setup {
     /// The players of a logged game; empty otherwise.
     pub(crate) title: String,
-    pub(crate) game: &'static dyn Rules,
+    pub(crate) game: &'static dyn AnyGame,
     pub(crate) variant: Value,
     /// What is on the board at the beginning, as an opening of the log.
     pub(crate) opening: String,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use catalog::Rules;
+use catalog::AnyGame;
 use maud::{Markup, html};
 
 use super::Reader;
@@ -12,7 +12,7 @@ use crate::engines::{Engines, described};
 /// `data-games` says which ones.
 pub(super) fn options(
     reader: &Reader,
-    games: &[&dyn Rules],
+    games: &[&dyn AnyGame],
     engines: &Engines,
     chosen: &str,
 ) -> Markup {

@@ -1,6 +1,6 @@
 //! A game: its board, clocks, scores, turns, and files.
 
-use catalog::Rules;
+use catalog::AnyGame;
 use gamelog::files::Encoding;
 use gamelog::files::logged::{extras_of, record_of};
 use gamelog::files::output::Style;
@@ -219,7 +219,7 @@ pub(super) fn player(
     }
 }
 
-fn exports(reader: &Reader, rules: &dyn Rules, here: &str) -> Markup {
+fn exports(reader: &Reader, rules: &dyn AnyGame, here: &str) -> Markup {
     let formats = rules.record_formats().into_iter();
     let formats = formats.map(|format| (format.name(), in_words(format)));
     html! {

@@ -250,7 +250,7 @@ fn places<'t>(phrase: &str, text: &'t str) -> Option<Vec<&'t str>> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use catalog::Match;
+    use catalog::AnyMatch;
     use engine_core::Rng;
     use protocol::Protocol;
     use serde_json::json;
@@ -292,7 +292,7 @@ mod tests {
         let mut rng = Rng::new(1);
         let mut texts = BTreeSet::new();
         for _ in 0..3 {
-            let mut game: Box<dyn Match> = rules.start(variant).unwrap();
+            let mut game: Box<dyn AnyMatch> = rules.start(variant).unwrap();
             let mut seen = ["swap", "pass", "claim", "x3", "d3"]
                 .map(str::to_owned)
                 .to_vec();

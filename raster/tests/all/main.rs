@@ -1,12 +1,12 @@
 //! Images of positions of every game, read back.
 
-use catalog::{GAMES, Match, Shown};
+use catalog::{AnyMatch, GAMES, Shown};
 use drawing::{Picture, Theme};
 use engine_core::Rng;
 use serde_json::json;
 
 /// Plays a random turn, or rolls the die.
-fn step(game: &mut dyn Match, rng: &mut Rng) {
+fn step(game: &mut dyn AnyMatch, rng: &mut Rng) {
     if game.roll_due() {
         game.roll(1 + rng.below(6) as u8).expect("a roll is due");
     } else {
@@ -15,7 +15,7 @@ fn step(game: &mut dyn Match, rng: &mut Rng) {
 }
 
 /// Pictures of the first turns of a random game.
-fn pictures(game: &mut dyn Match, turns: usize) -> Vec<Picture> {
+fn pictures(game: &mut dyn AnyMatch, turns: usize) -> Vec<Picture> {
     let mut rng = Rng::new(1);
     let mut pictures = Vec::new();
     for _ in 0..turns {

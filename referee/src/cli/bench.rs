@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use base::error::BadInput;
-use catalog::{Finding, Request, Rules};
+use catalog::{AnyGame, Finding, Request};
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Method};
 use lab::cluster::speed;
@@ -70,7 +70,7 @@ impl Args {
         }
         let asked = |id| self.game.is_empty() || self.game.iter().any(|game| game == id);
         let games = catalog::GAMES.iter().filter(|game| asked(game.id()));
-        let games: Vec<&dyn Rules> = games.copied().collect();
+        let games: Vec<&dyn AnyGame> = games.copied().collect();
         if self.speed {
             return self.speed(&games, out);
         }
@@ -100,7 +100,7 @@ impl Args {
     }
 
     /// Measures this host.
-    fn speed(&self, games: &[&dyn Rules], out: &mut dyn Write) -> Result<ExitCode> {
+    fn speed(&self, games: &[&dyn AnyGame], out: &mut dyn Write) -> Result<ExitCode> {
         let speed = speed::measure(games);
         if self.format.is_json() {
             write_json(out, &json!({ "nodes_per_second": speed }))?;
@@ -111,7 +111,7 @@ impl Args {
     }
 
     /// The searches made at every position of a game.
-    fn requests(&self, game: &dyn Rules) -> Vec<Request> {
+    fn requests(&self, game: &dyn AnyGame) -> Vec<Request> {
         let request = |algorithm, depth, nodes| Request {
             algorithm,
             depth,
@@ -134,7 +134,7 @@ impl Args {
     }
 }
 
-fn search_all(game: &dyn Rules, request: &Request) -> Result<Vec<Finding>> {
+fn search_all(game: &dyn AnyGame, request: &Request) -> Result<Vec<Finding>> {
     let positions = game::standard::positions(game.standard().text);
     positions
         .map(|(_, _, position)| Ok(game.search(&json!({}), position, request)?))
@@ -163,7 +163,7 @@ struct Speed {
 }
 
 impl Speed {
-    fn of(game: &dyn Rules, request: &Request, findings: &[Finding]) -> Speed {
+    fn of(game: &dyn AnyGame, request: &Request, findings: &[Finding]) -> Speed {
         Speed {
             game: game.id(),
             algorithm: request.algorithm.name(),
@@ -207,7 +207,7 @@ const RUN: Duration = Duration::from_millis(400);
 
 impl Args {
     /// Measures random games per second.
-    fn playouts(&self, game: &dyn Rules, out: &mut dyn Write) -> Result<ExitCode> {
+    fn playouts(&self, game: &dyn AnyGame, out: &mut dyn Write) -> Result<ExitCode> {
         let variant = self.variant.value()?;
         let time = |count, seed| -> Result<Duration> {
             let start = Instant::now();

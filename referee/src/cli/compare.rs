@@ -136,7 +136,7 @@ impl Args {
     }
 
     /// The selected algorithms that apply, each once.
-    fn algorithms(&self, game: &dyn catalog::Rules) -> Result<Vec<Algorithm>, BadInput> {
+    fn algorithms(&self, game: &dyn catalog::AnyGame) -> Result<Vec<Algorithm>, BadInput> {
         let named = |&asked: &Algorithm| match asked {
             Algorithm::Best => game.best(),
             known => known,
@@ -162,7 +162,7 @@ impl Args {
     }
 
     /// Whether an algorithm can be compared, or why not.
-    fn applies(&self, game: &dyn catalog::Rules, algorithm: Algorithm) -> Result<(), String> {
+    fn applies(&self, game: &dyn catalog::AnyGame, algorithm: Algorithm) -> Result<(), String> {
         game.fits(algorithm)?;
         let first = game.start(&json!({})).map_err(|error| error.to_string())?;
         if for_dice(algorithm) && first.faces() == 1 {
@@ -178,7 +178,7 @@ impl Args {
     /// a variant.
     fn positions(
         &self,
-        game: &dyn catalog::Rules,
+        game: &dyn catalog::AnyGame,
         variant: &Value,
     ) -> Result<Vec<String>, BadInput> {
         if let Some(path) = &self.positions {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use base::error::{BadInput, tell};
 use base::input;
 use base::plain::games_in_words;
-use catalog::Rules;
+use catalog::AnyGame;
 use gamelog::files::logged::{extras_of, game_of, record_of};
 use gamelog::files::output::{Output, OutputError, Style};
 use gamelog::files::{self, Encoding, Files, Form, Records, Source, Take};
@@ -122,7 +122,7 @@ struct Found {
 }
 
 /// Whether a record is the same game when it is read without a variant.
-fn is_read_back(format: Format, rules: &dyn Rules, record: &TextRecord) -> bool {
+fn is_read_back(format: Format, rules: &dyn AnyGame, record: &TextRecord) -> bool {
     // SGF states the board and the rules.
     if format == Format::Sgf {
         return true;
@@ -214,7 +214,7 @@ impl<'o> Conversion<'o> {
         Ok(())
     }
 
-    fn take_game(&mut self, at: &str, rules: &'static dyn Rules, game: GameRecord) -> Result<()> {
+    fn take_game(&mut self, at: &str, rules: &'static dyn AnyGame, game: GameRecord) -> Result<()> {
         match &self.target {
             Target::Log(_) => self.append(at, &game),
             Target::Records(_) => {
@@ -225,7 +225,7 @@ impl<'o> Conversion<'o> {
         }
     }
 
-    fn write(&mut self, at: &str, rules: &'static dyn Rules, record: &TextRecord) -> Result<()> {
+    fn write(&mut self, at: &str, rules: &'static dyn AnyGame, record: &TextRecord) -> Result<()> {
         let Target::Records(output) = &mut self.target else {
             return Ok(());
         };

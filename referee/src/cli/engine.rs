@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use base::error::BadInput;
-use catalog::Rules;
+use catalog::AnyGame;
 use engine_core::parameter::{Kind, Parameter};
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ pub(super) struct Args {
 
 /// What `best` is in each game, and an example.
 fn after_help() -> String {
-    let best = |game: &&dyn Rules| format!("{} {}", game.id(), game.best().name());
+    let best = |game: &&dyn AnyGame| format!("{} {}", game.id(), game.best().name());
     let best: Vec<String> = catalog::GAMES.iter().map(best).collect();
     format!(
         "The algorithm `best` is, by the matches in matches/samples/best: {}.\n\n\
@@ -57,7 +57,7 @@ impl Args {
     }
 
     /// Lists the parameters of a game's engines.
-    fn list(&self, rules: &dyn Rules, out: &mut dyn Write) -> Result<()> {
+    fn list(&self, rules: &dyn AnyGame, out: &mut dyn Write) -> Result<()> {
         let parameters = rules.parameters();
         if self.format.is_json() {
             let parameters: Vec<Value> = parameters.iter().map(facts).collect();

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use catalog::{GAMES, Rules};
+use catalog::{AnyGame, GAMES};
 use records::Format;
 use serde_json::json;
 
@@ -33,14 +33,15 @@ impl Args {
             .as_deref()
             .map(super::position::find)
             .transpose()?;
-        let is_wanted = |game: &&'static dyn Rules| wanted.is_none_or(|one| one.id() == game.id());
+        let is_wanted =
+            |game: &&'static dyn AnyGame| wanted.is_none_or(|one| one.id() == game.id());
         let games: Vec<_> = GAMES
             .iter()
             .copied()
             .filter(|game| is_wanted(game))
             .collect();
         let rows = Format::ALL.into_iter().map(|format| {
-            let of = |game: &&&'static dyn Rules| game.record_formats().contains(&format);
+            let of = |game: &&&'static dyn AnyGame| game.record_formats().contains(&format);
             let ids: Vec<&str> = games.iter().filter(of).map(|game| game.id()).collect();
             (format, ids)
         });

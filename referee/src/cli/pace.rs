@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use base::error::inform;
-use catalog::Rules;
+use catalog::AnyGame;
 use lab::cluster::speed;
 use league::config::Config;
 use task::pace::{self, Pace};
@@ -51,6 +51,6 @@ fn save(folder: &Path, speed: u64) -> Result<u64> {
 /// Measures this host by the games of a league.
 fn measure(config: &Config) -> u64 {
     let games = config.games.iter();
-    let rules: Vec<&dyn Rules> = games.filter_map(|game| catalog::find(&game.id)).collect();
+    let rules: Vec<&dyn AnyGame> = games.filter_map(|game| catalog::find(&game.id)).collect();
     speed::measure(&rules)
 }

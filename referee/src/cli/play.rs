@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use base::error::{BadInput, inform, tell};
-use catalog::Rules;
+use catalog::AnyGame;
 use clap::ArgGroup;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use desk::{self, Host, Level, Settings};
@@ -168,7 +168,7 @@ impl Args {
     }
 
     /// A game at home that begins when the engine is ready.
-    fn settings(&self, rules: &dyn Rules) -> Result<Settings> {
+    fn settings(&self, rules: &dyn AnyGame) -> Result<Settings> {
         let engine = self.engine(rules)?;
         let mut name = engine.name.clone();
         if let Some(level) = self.level {
@@ -200,7 +200,7 @@ impl Args {
     }
 
     /// What `--engine` names.
-    fn engine(&self, rules: &dyn Rules) -> Result<EngineSpec> {
+    fn engine(&self, rules: &dyn AnyGame) -> Result<EngineSpec> {
         let word = &*self.engine;
         let bad = |message: String| BadInput(format!("--engine {word}: {message}"));
         let is_command = Algorithm::find(word).is_err() && !word.contains(".toml:");

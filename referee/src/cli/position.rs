@@ -47,12 +47,12 @@ impl PositionArgs {
     }
 
     /// The match after the actions.
-    pub(super) fn open(&self) -> Result<Box<dyn catalog::Match>, BadInput> {
+    pub(super) fn open(&self) -> Result<Box<dyn catalog::AnyMatch>, BadInput> {
         self.place.open(self.rules()?, &self.variant()?)
     }
 
     /// The rules of the game.
-    pub(super) fn rules(&self) -> Result<&'static dyn catalog::Rules, BadInput> {
+    pub(super) fn rules(&self) -> Result<&'static dyn catalog::AnyGame, BadInput> {
         find(&self.game)
     }
 
@@ -68,7 +68,7 @@ impl PlaceArgs {
         &self,
         rules: &dyn catalog::Rules,
         variant: &Value,
-    ) -> Result<Box<dyn catalog::Match>, BadInput> {
+    ) -> Result<Box<dyn catalog::AnyMatch>, BadInput> {
         let mut game = match &self.position {
             None => rules.start(variant).map_err(bad_variant)?,
             Some(text) => rules.set_up(variant, text).map_err(|error| match error {
@@ -96,7 +96,7 @@ impl VariantArg {
 }
 
 /// The game with this id.
-pub(super) fn find(id: &str) -> Result<&'static dyn catalog::Rules, BadInput> {
+pub(super) fn find(id: &str) -> Result<&'static dyn catalog::AnyGame, BadInput> {
     catalog::find(id).ok_or_else(|| {
         BadInput(format!(
             "game {id:?}, expected one of {}",

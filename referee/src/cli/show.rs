@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use catalog::{Match, Shown};
+use catalog::{AnyMatch, Shown};
 use gamelog::record::{GameResult, SideName};
 use league::results::replay::state;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ impl Args {
 }
 
 /// What is known of a position.
-fn facts(game: &dyn Match) -> Value {
+fn facts(game: &dyn AnyMatch) -> Value {
     let outcome = game.outcome();
     json!({
         "position": game.position(),

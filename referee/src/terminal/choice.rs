@@ -1,6 +1,6 @@
 //! Choosing an action on the board, place by place.
 
-use catalog::Match;
+use catalog::AnyMatch;
 
 use super::board::Board;
 
@@ -22,7 +22,7 @@ impl Choice {
 
     /// A choice among the actions of a position. Those that are not on the board (`swap`) can only be
     /// typed.
-    pub(crate) fn new(board: &Board, position: &dyn Match) -> Choice {
+    pub(crate) fn new(board: &Board, position: &dyn AnyMatch) -> Choice {
         let places = |action: String| {
             let clicks = position.clicks(&action).ok()?;
             let places = clicks.iter().map(|name| board.find(name));

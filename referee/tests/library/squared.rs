@@ -1,6 +1,6 @@
 //! Every format into every other: the game stays the same. What a format cannot hold is listed.
 
-use catalog::{GAMES, Rules};
+use catalog::{AnyGame, GAMES};
 use engine_core::{Outcome, Rng, Side};
 use gamelog::files::Encoding;
 use gamelog::files::encoding::decode;
@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 /// A game to convert.
 struct Sample {
     name: &'static str,
-    rules: &'static dyn Rules,
+    rules: &'static dyn AnyGame,
     record: TextRecord,
 }
 
-fn rules(id: &str) -> &'static dyn Rules {
+fn rules(id: &str) -> &'static dyn AnyGame {
     catalog::find(id).expect("a game")
 }
 
@@ -144,7 +144,7 @@ fn samples() -> Vec<Sample> {
     samples
 }
 
-fn read(rules: &dyn Rules, format: Format, variant: &Value, text: &str) -> Vec<TextReading> {
+fn read(rules: &dyn AnyGame, format: Format, variant: &Value, text: &str) -> Vec<TextReading> {
     let mut readings = Vec::new();
     let mut take = |reading| readings.push(reading);
     rules

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use catalog::Match;
+use catalog::{AnyMatch, Match};
 use engine_core::Named;
 use engine_core::{Algorithm, Rng};
 
@@ -31,7 +31,7 @@ const CASES: [Case; 2] = [
 ];
 
 impl Case {
-    fn start(&self) -> Box<dyn Match> {
+    fn start(&self) -> Box<dyn AnyMatch> {
         let rules = catalog::find(self.game).expect("a game of the catalogue");
         let variant = serde_json::from_str(self.variant).expect("JSON");
         rules.start(&variant).expect("a variant of the game")

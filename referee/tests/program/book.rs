@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use catalog::{GAMES, Match, Rules};
+use catalog::{AnyMatch, GAMES, Rules};
 use engine_core::{Outcome, Rng, Side};
 use entry::Book;
 use entry::book::Results;
@@ -36,7 +36,7 @@ fn refusal(output: &Output) -> String {
 }
 
 /// Adds an action that has won ten games to a book, for the position of `game`.
-fn advise(book: &mut Book, game: &dyn Match, action: &str) {
+fn advise(book: &mut Book, game: &dyn AnyMatch, action: &str) {
     let place = game.place();
     let bits = game.bits_of(action).expect("a legal action");
     let line = book

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use catalog::{Match, Request, Rules};
+use catalog::{AnyGame, AnyMatch, Match, Request};
 use engine_core::{Algorithm, Rng};
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ pub enum Openings {
 
 /// The openings of a game of a league, by index.
 pub struct Book {
-    rules: &'static dyn Rules,
+    rules: &'static dyn AnyGame,
     variant: Value,
     source: Openings,
     /// Openings generated so far.
@@ -63,7 +63,12 @@ struct Generated {
 
 impl Book {
     /// The openings of a variant of a game. `seed` is the league's seed.
-    pub fn new(rules: &'static dyn Rules, variant: &Value, source: &Openings, seed: &Seed) -> Book {
+    pub fn new(
+        rules: &'static dyn AnyGame,
+        variant: &Value,
+        source: &Openings,
+        seed: &Seed,
+    ) -> Book {
         let mut branch = seed.branch("openings");
         branch.text(rules.id());
         let mut generated = Generated {
@@ -141,7 +146,7 @@ impl Book {
     }
 
     /// Plays up to `plies` random actions and rolls; fewer if they would end the game.
-    fn at_random(&self, plies: u8, rng: &mut Rng) -> (String, Box<dyn Match>) {
+    fn at_random(&self, plies: u8, rng: &mut Rng) -> (String, Box<dyn AnyMatch>) {
         const CHECKED: &str = "the variant was checked, and actions are legal";
         let mut words: Vec<String> = Vec::new();
         let mut game = begin(self.rules, &self.variant, "").expect(CHECKED);

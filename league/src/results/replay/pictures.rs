@@ -25,7 +25,7 @@ impl Replay {
             numbers,
             ..Shown::default()
         };
-        let picture = |game: &dyn catalog::Match| {
+        let picture = |game: &dyn catalog::AnyMatch| {
             let picture = game.picture(&shown).map_err(|error| error.to_string())?;
             let seconds = if game.roll_due() { ROLL } else { TURN };
             Ok::<_, String>((picture, seconds))

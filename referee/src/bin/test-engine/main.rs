@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use std::thread::sleep;
 use std::time::Duration;
 
-use catalog::Match;
+use catalog::{AnyMatch, Match};
 use clap::Parser;
 use engine_core::Side;
 use game::turn::Told;
@@ -82,7 +82,7 @@ impl Engine {
         }
     }
 
-    fn new_match(&self, game: &str, variant: &str) -> Box<dyn Match> {
+    fn new_match(&self, game: &str, variant: &str) -> Box<dyn AnyMatch> {
         let rules = catalog::find(game).expect("the test names a game");
         let variant = serde_json::from_str(variant).expect("the test gives a JSON variant");
         rules.start(&variant).expect("the test gives a variant")
@@ -184,7 +184,7 @@ impl Engine {
         }
     }
 
-    fn open(&self, game: &str, variant: &str, fen: &str) -> Box<dyn Match> {
+    fn open(&self, game: &str, variant: &str, fen: &str) -> Box<dyn AnyMatch> {
         let rules = catalog::find(game).expect("the test names a game");
         let variant = serde_json::from_str(variant).expect("the test gives a JSON variant");
         let position = rules.open(&variant, fen);

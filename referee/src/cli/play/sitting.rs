@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use base::error::BadInput;
-use catalog::{Match, Rules};
+use catalog::{AnyGame, AnyMatch};
 use desk::{
     Dice, Ending, Game, Host, Live, Operation, Refused, Saving, Shown, Snapshot, State, Turn,
     Version,
@@ -60,7 +60,7 @@ pub(super) struct Sitting {
     /// The actions of the unfinished turn.
     parts: Vec<String>,
     /// The position after them.
-    position: Box<dyn Match>,
+    position: Box<dyn AnyMatch>,
     hints: Hints,
 }
 
@@ -127,7 +127,7 @@ impl Sitting {
     }
 
     /// The rules of the game.
-    pub(super) fn rules(&self) -> &'static dyn Rules {
+    pub(super) fn rules(&self) -> &'static dyn AnyGame {
         self.state().rules()
     }
 
@@ -137,7 +137,7 @@ impl Sitting {
     }
 
     /// The position, with the actions of the unfinished turn.
-    pub(super) fn position(&self) -> &dyn Match {
+    pub(super) fn position(&self) -> &dyn AnyMatch {
         &*self.position
     }
 
