@@ -223,14 +223,14 @@ impl Process {
     /// # Errors
     /// Any [`Failure`] but `Start`.
     pub fn send(&mut self, text: &str, until: Until) -> Result<Instant, Failure> {
+        let mut handed_over = Instant::now();
         for line in text.lines() {
             trace!(target: TARGET, "{} > {line}", self.label);
-            self.conversation.said(line);
+            self.conversation.said(handed_over, line);
         }
         self.discard_output();
         let mut unwritten = text.as_bytes();
         let mut blocked_at = None;
-        let mut handed_over = Instant::now();
         while let Some(input) = &self.input {
             handed_over = Instant::now();
             match rustix::io::write(input, unwritten) {
@@ -239,7 +239,7 @@ impl Process {
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => {
                     blocked_at.get_or_insert(handed_over);
-                    if self.wait(true, until.left(STOP_INTERVAL)?) {
+                    if self.wait(true, until.left(handed_over, STOP_INTERVAL)?) {
                         return Err(self.pipe_failure("input"));
                     }
                     self.discard_output();
@@ -254,7 +254,7 @@ impl Process {
     /// that does not read does not get them.
     pub(crate) fn interject(&mut self, text: &str) {
         trace!(target: TARGET, "{} > {}", self.label, text.trim_end());
-        self.conversation.said(text.trim_end());
+        self.conversation.said(Instant::now(), text.trim_end());
         if let Some(input) = &self.input {
             // Who waits for the answer learns of a broken pipe.
             let _ = rustix::io::write(input, text.as_bytes());
@@ -267,19 +267,22 @@ impl Process {
     /// Any [`Failure`] but `Start`.
     pub fn receive(&mut self, until: Until) -> Result<Line, Failure> {
         let begun = Instant::now();
+        let mut now = begun;
         loop {
             if let Some(line) = self.take_line() {
                 return Ok(line);
             }
-            let left = until.left(STOP_INTERVAL)?;
-            let ended = if begun.elapsed() < SPIN_TIME {
+            let left = until.left(now, STOP_INTERVAL)?;
+            let ended = if now - begun < SPIN_TIME {
                 std::thread::yield_now();
                 false
             } else {
                 self.wait(false, left)
             };
-            match self.output.fill() {
-                Filled::Some => self.read_at = Instant::now(),
+            let filled = self.output.fill();
+            now = Instant::now();
+            match filled {
+                Filled::Some => self.read_at = now,
                 Filled::Nothing if ended => return Err(self.pipe_failure("output")),
                 Filled::Nothing => {}
                 Filled::Full => self.cut_line()?,
@@ -437,7 +440,8 @@ impl Process {
     /// [`Failure::Late`] and [`Failure::Stopped`].
     pub fn ends(&mut self, until: Until) -> Result<ExitStatus, Failure> {
         loop {
-            let slice = Instant::now() + until.left(STOP_INTERVAL)?;
+            let now = Instant::now();
+            let slice = now + until.left(now, STOP_INTERVAL)?;
             if let Some(status) = self.ends_by(slice) {
                 return Ok(status);
             }

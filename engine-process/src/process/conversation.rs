@@ -1,5 +1,6 @@
 //! The last lines between the referee and an engine, for a game that went wrong.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::time::Instant;
@@ -24,7 +25,16 @@ enum Speaker {
 pub(super) struct Conversation {
     begun: Instant,
     /// Those of the referee and of the engine.
-    lines: [VecDeque<(Instant, String)>; 2],
+    lines: [VecDeque<Kept>; 2],
+}
+
+/// A line, or its beginning and its end.
+#[derive(Debug)]
+struct Kept {
+    at: Instant,
+    text: String,
+    /// How many bytes were left out, and after how many.
+    left_out: Option<(usize, usize)>,
 }
 
 impl Conversation {
@@ -37,8 +47,8 @@ impl Conversation {
     }
 
     /// The referee has said a line.
-    pub(super) fn said(&mut self, line: &str) {
-        self.add(Speaker::Referee, Instant::now(), line);
+    pub(super) fn said(&mut self, at: Instant, line: &str) {
+        self.add(Speaker::Referee, at, line);
     }
 
     /// The engine has said a line.
@@ -51,10 +61,8 @@ impl Conversation {
         let is_full = lines.len() == MOST[speaker as usize];
         // The memory of the oldest line serves for the newest.
         let oldest = is_full.then(|| lines.pop_front()).flatten();
-        let mut text = oldest.map(|(_, text)| text).unwrap_or_default();
-        text.clear();
-        shorten(line, &mut text);
-        lines.push_back((at, text));
+        let text = oldest.map(|kept| kept.text).unwrap_or_default();
+        lines.push_back(Kept::new(at, line, text));
     }
 
     /// The lines in their order, each with the seconds since the start: `>` from the referee, `<` from
@@ -65,15 +73,15 @@ impl Conversation {
         let heard = heard.iter().map(|line| (line, '<'));
         let mut lines: Vec<_> = said.chain(heard).collect();
         // Stable: a question stands before the answer that came at the same moment.
-        lines.sort_by_key(|((at, _), _)| *at);
+        lines.sort_by_key(|(line, _)| line.at);
         let mut text = String::new();
-        for ((at, line), mark) in lines {
-            let time = at.saturating_duration_since(self.begun).as_secs_f64();
-            let _ = writeln!(text, "{time:9.3} {mark} {}", in_one_line(line));
+        for (line, mark) in lines {
+            let time = line.at.saturating_duration_since(self.begun).as_secs_f64();
+            let _ = writeln!(text, "{time:9.3} {mark} {}", in_one_line(&line.words()));
         }
         if !unfinished.is_empty() {
-            let mut beginning = String::new();
-            shorten(unfinished, &mut beginning);
+            let kept = Kept::new(self.begun, unfinished, String::new());
+            let beginning = kept.words();
             let beginning = in_one_line(&beginning);
             let _ = writeln!(text, "          < {beginning} (without a line end)");
         }
@@ -81,17 +89,33 @@ impl Conversation {
     }
 }
 
-/// Appends a line, or its beginning and its end.
-fn shorten(line: &str, text: &mut String) {
-    let [beginning, end] = ENDS;
-    if line.len() <= beginning + end {
-        return text.push_str(line);
+impl Kept {
+    /// Keeps a line in the memory of `text`.
+    fn new(at: Instant, line: &str, mut text: String) -> Kept {
+        text.clear();
+        let [beginning, end] = ENDS;
+        if line.len() <= beginning + end {
+            text.push_str(line);
+            let left_out = None;
+            return Kept { at, text, left_out };
+        }
+        let between = |at: &usize| line.is_char_boundary(*at);
+        let beginning = &line[..(0..=beginning).rfind(between).unwrap_or(0)];
+        let end = &line[(line.len() - end..).find(between).unwrap_or(line.len())..];
+        text.push_str(beginning);
+        text.push_str(end);
+        let left_out = Some((line.len() - text.len(), beginning.len()));
+        Kept { at, text, left_out }
     }
-    let between = |at: &usize| line.is_char_boundary(*at);
-    let beginning = &line[..(0..=beginning).rfind(between).unwrap_or(0)];
-    let end = &line[(line.len() - end..).find(between).unwrap_or(line.len())..];
-    let left_out = line.len() - beginning.len() - end.len();
-    let _ = write!(text, "{beginning} … {left_out} bytes left out … {end}");
+
+    /// The line, with a word for what was left out.
+    fn words(&self) -> Cow<'_, str> {
+        let Some((left_out, at)) = self.left_out else {
+            return Cow::Borrowed(&self.text);
+        };
+        let (beginning, end) = self.text.split_at(at);
+        Cow::Owned(format!("{beginning} … {left_out} bytes left out … {end}"))
+    }
 }
 
 #[cfg(test)]
@@ -117,7 +141,7 @@ mod tests {
     #[test]
     fn a_flood_leaves_the_questions() {
         let mut conversation = Conversation::new();
-        conversation.said("position startpos");
+        conversation.said(Instant::now(), "position startpos");
         for number in 0..10_000 {
             conversation.heard(Instant::now(), &format!("info nodes {number}"));
         }
@@ -132,8 +156,8 @@ mod tests {
         for letter in ["a", "é", "先"] {
             for count in [99, 100, 101, 150, 151, 299, 300, 301, 400] {
                 let line = format!("x{}y", letter.repeat(count));
-                let mut short = String::new();
-                shorten(&line, &mut short);
+                let kept = Kept::new(Instant::now(), &line, "memory".to_owned());
+                let short = kept.words();
                 let whole = line.len() <= 300;
                 assert_eq!(short == line, whole, "{letter} {count}");
                 assert!(short.starts_with('x') && short.ends_with('y'));

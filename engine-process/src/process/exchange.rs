@@ -92,11 +92,11 @@ impl<'a> Delayed<'a> {
     }
 
     /// Acts if it is time. Returns how long to wait before the next look, at most `slice`.
-    fn look(&self, slice: Duration) -> Duration {
+    fn look(&self, now: Instant, slice: Duration) -> Duration {
         if self.done.get() {
             return slice;
         }
-        let left = self.at.saturating_duration_since(Instant::now());
+        let left = self.at.saturating_duration_since(now);
         if left.is_zero() {
             self.done.set(true);
             (self.action)();
@@ -124,13 +124,15 @@ impl<'a> Until<'a> {
         }
     }
 
-    /// The time left, at most `slice`: the caller checks again after it.
-    pub(super) fn left(&self, slice: Duration) -> Result<Duration, Failure> {
+    /// The time left from now on, at most `slice`: the caller checks again after it.
+    pub(super) fn left(&self, now: Instant, slice: Duration) -> Result<Duration, Failure> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Failure::Stopped);
         }
-        let slice = self.delayed.map_or(slice, |delayed| delayed.look(slice));
-        match self.deadline.saturating_duration_since(Instant::now()) {
+        let slice = self
+            .delayed
+            .map_or(slice, |delayed| delayed.look(now, slice));
+        match self.deadline.saturating_duration_since(now) {
             Duration::ZERO => Err(Failure::Late),
             left => Ok(left.min(slice)),
         }
