@@ -14,6 +14,7 @@ mod sealed;
 pub mod serve;
 pub mod thinker;
 pub mod weights;
+pub mod words;
 
 pub use book::{Book, OpenBook};
 pub use files::FileOption;

@@ -58,15 +58,7 @@ fn available(meminfo: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        options: Options,
-    }
 
     #[test]
     fn the_line_of_available_memory_is_found() {
@@ -77,7 +69,10 @@ mod tests {
 
     #[test]
     fn options_within_the_machine_are_kept_without_warning() {
-        let options = Line::parse_from(["engine", "--table-mb", "1"]).options;
+        let options = Options {
+            table_mb: 1,
+            ..Options::default()
+        };
         let fitted = fit(&options, &mut |message| panic!("{message}"));
         assert_eq!(fitted, (1, 1));
     }
@@ -85,7 +80,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn options_beyond_the_machine_are_reduced_with_a_warning() {
-        let mut options = Line::parse_from(["engine"]).options;
+        let mut options = Options::default();
         (options.table_mb, options.threads) = (1 << 20, 1024);
         let mut messages = Vec::new();
         let (table_mb, threads) = fit(&options, &mut |message| messages.push(message.to_string()));

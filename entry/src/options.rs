@@ -1,87 +1,297 @@
-//! Options of a built-in engine: the same on the command line and in `setoption`.
+//! Options of a built-in engine: the same on the command line, in `setoption` and in league files.
+//!
+//! An option is declared once, below [`options!`]: its name, type, default, values and what it is. The
+//! command line, UGI, league files, and the table of configs/README.md follow from that.
+
+mod value;
 
 use std::path::Path;
 
-use clap::Args;
+use clap::builder::TypedValueParser;
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use engine_core::Algorithm;
 use game::Searched;
 use protocol::Protocol;
 use protocol::ugi::{OptionKind, OptionLine};
 use serde_json::Value;
 
+use self::value::OptionValue;
 use crate::book::{BookError, OpenBook};
 use crate::files::{FileOption, WORDS};
-use crate::parameters::{self, Assignment};
+use crate::parameters::Assignment;
 use crate::weights::Purpose;
+use crate::words::one_of;
 
-/// How a built-in engine plays.
-#[derive(Args, Clone, Debug, PartialEq)]
-pub struct Options {
+pub use self::value::parse_variant;
+
+/// Declares the fields of [`Options`], their defaults, and [`Options::DECLARED`].
+macro_rules! options {
+    ($($(#[doc = $about:literal])+ $field:ident: $type:ty = $default:expr, $kind:expr, $place:expr;)+) => {
+        /// How a built-in engine plays.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Options {
+            $($(#[doc = $about])+ pub $field: $type,)+
+        }
+
+        impl Default for Options {
+            fn default() -> Options {
+                Options { $($field: $default,)+ }
+            }
+        }
+
+        impl Options {
+            /// All options, in the order of the help.
+            pub const DECLARED: &[Declared] = &[$(Declared {
+                name: stringify!($field),
+                about: concat!($($about),+),
+                kind: $kind,
+                place: $place,
+                write: |options| options.$field.write(),
+                read: |options, text| {
+                    options.$field = OptionValue::read(text)?;
+                    Ok(())
+                },
+            }),+];
+        }
+    };
+}
+
+options! {
     /// Protocol on standard input and output.
-    #[arg(long, value_enum, default_value_t = Protocol::Ugi)]
-    pub protocol: Protocol,
+    protocol: Protocol = Protocol::Ugi, Kind::Protocol, Place::CommandLine;
 
     /// Search algorithm.
-    #[arg(long, default_value = Algorithm::default().name(), value_parser = Algorithm::find, help = algorithms())]
-    pub algorithm: Algorithm,
+    algorithm: Algorithm = Algorithm::default(), Kind::Algorithm, Place::Everywhere;
 
     /// Memory of the table or tree, MiB; at most 16 for a Botzone bot without --keep-running.
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(0..=MAX_TABLE_MB))]
-    pub table_mb: u32,
+    table_mb: u64 = 64, Kind::number(0, 1 << 20), Place::Everywhere;
 
     /// Search threads.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS))]
-    pub threads: u32,
+    threads: u64 = 1, Kind::number(1, 1024), Place::Everywhere;
 
     /// Random seed; with one thread, equal searches give equal results.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    seed: u64 = 1, Kind::number(0, u64::MAX), Place::Everywhere;
 
     /// Time reserved on every turn for delays that the engine cannot measure, ms.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=MAX_OVERHEAD_MS))]
-    pub move_overhead: u32,
+    move_overhead: u64 = 5, Kind::number(0, 60_000), Place::Everywhere;
 
     /// Time per turn if the protocol sends no clock, ms.
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub move_time: u32,
+    move_time: u64 = 1000, Kind::number(1, u32::MAX as u64), Place::CommandLine;
 
     /// Botzone: keep running and wait for the next request.
-    #[arg(long)]
-    pub keep_running: bool,
+    keep_running: bool = false, Kind::Switch, Place::CommandLine;
 
     /// Search during the opponent's turn.
-    #[arg(long)]
-    pub ponder: bool,
+    ponder: bool = false, Kind::Switch, Place::Everywhere;
 
     /// Weakens the engine: how many of 100 actions are random instead of searched.
-    #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=MAX_NOISE))]
-    pub noise: u32,
+    noise: u64 = 0, Kind::Number { min: 0, max: 100, unit: "PERCENT" }, Place::Everywhere;
 
     /// Learned weights of the evaluation: shipped, none, or a file that `referee learn` wrote.
-    #[arg(long, default_value = "shipped", value_name = "FILE")]
-    pub weights: String,
+    weights: String = SHIPPED.to_owned(), Kind::File, Place::Everywhere;
 
     /// Learned policy, which says which moves are worth a search: shipped, none, or a file that
     /// `referee learn` wrote.
-    #[arg(long, default_value = "shipped", value_name = "FILE")]
-    pub policy: String,
+    policy: String = SHIPPED.to_owned(), Kind::File, Place::Everywhere;
 
     /// Network that evaluates positions and moves for mcts: shipped, none, or a file.
-    #[arg(long, default_value = "shipped", value_name = "FILE")]
-    pub network: String,
+    network: String = SHIPPED.to_owned(), Kind::File, Place::Everywhere;
 
     /// Opening book: shipped, which only the game's best search plays from, none, or a file of
     /// `referee book` for the game and variant.
-    #[arg(long, default_value = "shipped", value_name = "FILE")]
-    pub book: String,
+    book: String = SHIPPED.to_owned(), Kind::File, Place::Everywhere;
 
     /// Set a parameter of the search or the evaluation; may be repeated.
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    pub parameters: Vec<Assignment>,
+    parameters: Vec<Assignment> = Vec::new(), Kind::Parameters, Place::Everywhere;
 
     /// The variant of the game, as a TOML or JSON table, e.g. '{ size = 9 }'.
-    #[arg(long, default_value = "{}", value_parser = parse_variant)]
-    pub variant: Value,
+    variant: Value = Value::Object(serde_json::Map::new()), Kind::Variant, Place::CommandLine;
+}
+
+/// The value of the options that name files by which the game's own are used.
+const SHIPPED: &str = WORDS[0];
+
+/// Where an option can be set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// On the command line, by protocols and in league files.
+    Everywhere,
+    /// On the command line alone. Protocols have their own words for a variant, and for a time.
+    CommandLine,
+}
+
+/// The values of an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A protocol, by its name.
+    Protocol,
+    /// An algorithm, by its name.
+    Algorithm,
+    /// A number.
+    Number {
+        /// The least.
+        min: u64,
+        /// The greatest.
+        max: u64,
+        /// What is counted, for a help; empty for the option's name.
+        unit: &'static str,
+    },
+    /// On or off.
+    Switch,
+    /// A file, or a word of [`WORDS`].
+    File,
+    /// Assignments to named parameters: on the command line one by one, `--set NAME=VALUE`.
+    Parameters,
+    /// A table of a game's rules.
+    Variant,
+}
+
+impl Kind {
+    const fn number(min: u64, max: u64) -> Kind {
+        Kind::Number { min, max, unit: "" }
+    }
+}
+
+/// An option.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared {
+    /// The name in UGI and league files: `table_mb`.
+    pub name: &'static str,
+    about: &'static str,
+    /// Its values.
+    pub kind: Kind,
+    /// Where it can be set.
+    pub place: Place,
+    write: fn(&Options) -> String,
+    read: fn(&mut Options, &str) -> Result<(), String>,
+}
+
+impl Declared {
+    /// What it is, in a sentence without a full stop.
+    pub fn about(&self) -> &'static str {
+        let about = self.about.trim();
+        about.strip_suffix('.').unwrap_or(about)
+    }
+
+    /// The option on the command line; its values are texts that [`Declared::read`] accepts.
+    fn argument(&self, default: String) -> Arg {
+        let flag = match self.kind {
+            Kind::Parameters => "set".to_owned(),
+            _ => self.name.replace('_', "-"),
+        };
+        let argument = Arg::new(self.name).long(flag).help(self.about());
+        let argument = argument.value_name(self.name.to_uppercase());
+        let with_default = |argument: Arg| argument.default_value(default);
+        match self.kind {
+            Kind::Protocol => {
+                let known = one_of(&Protocol::ALL, Protocol::name, Protocol::about);
+                let parser = known.map(|protocol| protocol.name().to_owned());
+                with_default(argument.value_parser(parser))
+            }
+            Kind::Algorithm => {
+                let parser =
+                    |text: &str| Algorithm::find(text).map(|found| found.name().to_owned());
+                with_default(argument.value_parser(parser).help(algorithms()))
+            }
+            Kind::Number { min, max, unit } => {
+                let parser = clap::value_parser!(u64).range(min..=max);
+                let parser = parser.map(|number| number.to_string());
+                let argument = match unit {
+                    "" => argument,
+                    unit => argument.value_name(unit),
+                };
+                with_default(argument.value_parser(parser))
+            }
+            Kind::Switch => argument.action(ArgAction::SetTrue),
+            Kind::File => with_default(argument.value_name("FILE")),
+            Kind::Parameters => {
+                let parser = |text: &str| text.parse().map(|read: Assignment| read.to_string());
+                let argument = argument.value_name("NAME=VALUE").value_parser(parser);
+                argument.action(ArgAction::Append)
+            }
+            Kind::Variant => {
+                let parser = |text: &str| parse_variant(text).map(|_| text.to_owned());
+                with_default(argument.value_parser(parser))
+            }
+        }
+    }
+
+    /// Its value on a command line.
+    fn given(&self, matches: &ArgMatches) -> String {
+        match self.kind {
+            Kind::Switch => matches.get_flag(self.name).to_string(),
+            _ => {
+                let given = matches.get_many::<String>(self.name).unwrap_or_default();
+                let given: Vec<&str> = given.map(String::as_str).collect();
+                given.join(" ")
+            }
+        }
+    }
+
+    /// The option in a table of a document.
+    #[cfg(test)]
+    fn row(&self) -> String {
+        let values = match self.kind {
+            Kind::Number {
+                min, max: u64::MAX, ..
+            } => format!("{min} or more"),
+            Kind::Number { min, max, .. } => format!("{min} to {max}"),
+            Kind::Switch => "`true`, `false`".to_owned(),
+            Kind::File => "`shipped`, `none`, a file".to_owned(),
+            Kind::Parameters => "`\"NAME=VALUE …\"`".to_owned(),
+            Kind::Protocol | Kind::Algorithm => "a name".to_owned(),
+            Kind::Variant => "a table".to_owned(),
+        };
+        let default = match (self.write)(&Options::default()) {
+            none if none.is_empty() => "none".to_owned(),
+            default => format!("`{default}`"),
+        };
+        format!(
+            "| `{}` | {values} | {default} | {} |\n",
+            self.name,
+            self.about()
+        )
+    }
+
+    /// The option in UGI, with this value as its default.
+    fn line(&self, default: String) -> OptionKind {
+        let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        match self.kind {
+            Kind::Number { min, max, .. } => OptionKind::Spin {
+                default: number(default.parse().unwrap_or(min)),
+                min: number(min),
+                max: number(max),
+            },
+            Kind::Switch => OptionKind::Check {
+                default: default == "true",
+            },
+            Kind::Algorithm => {
+                let vars = Algorithm::ALL.iter().map(|known| known.name.to_owned());
+                let vars = vars.collect();
+                OptionKind::Combo { default, vars }
+            }
+            Kind::Protocol | Kind::File | Kind::Parameters | Kind::Variant => {
+                OptionKind::String { default }
+            }
+        }
+    }
+
+    /// Sets the option.
+    fn set(&self, options: &mut Options, value: &str) -> Result<(), String> {
+        if let Kind::Number { min, max, .. } = self.kind {
+            let number = value.parse().ok();
+            if !number.is_some_and(|number| (min..=max).contains(&number)) {
+                let name = self.name;
+                return Err(format!(
+                    "{name} takes a number from {min} to {max}, not {value:?}"
+                ));
+            }
+        }
+        (self.read)(options, value).map_err(|error| match self.kind {
+            Kind::Switch => format!("{} {error}", self.name),
+            _ => error,
+        })
+    }
 }
 
 /// Help text of `--algorithm`.
@@ -90,10 +300,34 @@ fn algorithms() -> String {
     format!("Search algorithm: one of {}", names.join(", "))
 }
 
-const MAX_TABLE_MB: i64 = 1 << 20;
-const MAX_THREADS: i64 = 1024;
-const MAX_OVERHEAD_MS: i64 = 60_000;
-const MAX_NOISE: i64 = 100;
+impl Args for Options {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let defaults = Options::default();
+        let arguments = Options::DECLARED.iter();
+        command.args(arguments.map(|option| option.argument((option.write)(&defaults))))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Options::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Options {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Options, clap::Error> {
+        let mut options = Options::default();
+        options.update_from_arg_matches(matches)?;
+        Ok(options)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        for option in Options::DECLARED {
+            option.set(self, &option.given(matches)).map_err(|error| {
+                clap::Error::raw(clap::error::ErrorKind::ValueValidation, error)
+            })?;
+        }
+        Ok(())
+    }
+}
 
 /// Checks that an algorithm supports `G`.
 ///
@@ -108,25 +342,6 @@ pub fn fits<G: Searched>(algorithm: Algorithm) -> Result<(), String> {
         )
     };
     algorithm.fits::<G>().map_err(unfit)
-}
-
-/// Reads a variant: a JSON object or a TOML inline table.
-///
-/// # Errors
-/// Text that is neither.
-pub fn parse_variant(text: &str) -> Result<Value, String> {
-    if let Ok(value @ Value::Object(_)) = serde_json::from_str(text) {
-        return Ok(value);
-    }
-    let line = format!("variant = {text}");
-    let mut table: toml::Table = toml::from_str(&line)
-        .map_err(|_| format!("{text:?} is not a table such as {{ size = 9 }}"))?;
-    match table.remove("variant") {
-        Some(table @ toml::Value::Table(_)) if !text.contains('\n') => {
-            serde_json::to_value(table).map_err(|error| error.to_string())
-        }
-        _ => Err(format!("{text:?} is not a table such as {{ size = 9 }}")),
-    }
 }
 
 impl Options {
@@ -163,85 +378,22 @@ impl Options {
 
     /// The UGI `option` lines, with the current values as defaults.
     pub fn declare(&self, game: &str) -> Vec<OptionLine> {
-        let spin = |default: i64, min, max| OptionKind::Spin { default, min, max };
-        let names = Algorithm::ALL
-            .iter()
-            .map(|known| known.name.to_string())
-            .collect();
-        let algorithm = OptionKind::Combo {
-            default: self.algorithm.name().into(),
-            vars: names,
-        };
         let game = OptionKind::Combo {
             default: game.into(),
             vars: vec![game.into()],
         };
-        let overhead = spin(self.move_overhead.into(), 0, MAX_OVERHEAD_MS);
-        [
-            ("Game", game),
-            (
-                "Variant",
-                OptionKind::String {
-                    default: self.variant.to_string(),
-                },
-            ),
-            ("algorithm", algorithm),
-            ("table_mb", spin(self.table_mb.into(), 0, MAX_TABLE_MB)),
-            ("threads", spin(self.threads.into(), 1, MAX_THREADS)),
-            (
-                "seed",
-                spin(self.seed.min(i64::MAX as u64) as i64, 0, i64::MAX),
-            ),
-            ("move_overhead", overhead),
-            (
-                "ponder",
-                OptionKind::Check {
-                    default: self.ponder,
-                },
-            ),
-            ("noise", spin(self.noise.into(), 0, MAX_NOISE)),
-            (
-                "weights",
-                OptionKind::String {
-                    default: self.weights.clone(),
-                },
-            ),
-            (
-                "policy",
-                OptionKind::String {
-                    default: self.policy.clone(),
-                },
-            ),
-            (
-                "network",
-                OptionKind::String {
-                    default: self.network.clone(),
-                },
-            ),
-            (
-                "book",
-                OptionKind::String {
-                    default: self.book.clone(),
-                },
-            ),
-            (
-                "parameters",
-                OptionKind::String {
-                    default: self.assignments(),
-                },
-            ),
-        ]
-        .map(|(name, kind)| OptionLine {
-            name: name.into(),
-            kind,
-        })
-        .to_vec()
-    }
-
-    /// The parameters that are set, as the value of an option.
-    fn assignments(&self) -> String {
-        let words: Vec<String> = self.parameters.iter().map(ToString::to_string).collect();
-        words.join(" ")
+        let variant = OptionKind::String {
+            default: self.variant.to_string(),
+        };
+        let own = [("Game", game), ("Variant", variant)];
+        let sent = sent().map(|option| (option.name, option.line((option.write)(self))));
+        own.into_iter()
+            .chain(sent)
+            .map(|(name, kind)| OptionLine {
+                name: name.into(),
+                kind,
+            })
+            .collect()
     }
 
     /// Sets an option by name, ignoring case. The caller checks the parameters, which depend on the
@@ -250,58 +402,36 @@ impl Options {
     /// # Errors
     /// An unknown option or an invalid value; nothing is changed.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        match name.to_ascii_lowercase().as_str() {
-            "algorithm" => self.algorithm = Algorithm::find(value)?,
-            "table_mb" => self.table_mb = number(name, value, 0, MAX_TABLE_MB)? as u32,
-            "threads" => self.threads = number(name, value, 1, MAX_THREADS)? as u32,
-            "seed" => self.seed = number(name, value, 0, i64::MAX)? as u64,
-            "move_overhead" => self.move_overhead = number(name, value, 0, MAX_OVERHEAD_MS)? as u32,
-            "ponder" => self.ponder = boolean(name, value)?,
-            "noise" => self.noise = number(name, value, 0, MAX_NOISE)? as u32,
-            "weights" => self.weights = value.into(),
-            "policy" => self.policy = value.into(),
-            "network" => self.network = value.into(),
-            "book" => self.book = value.into(),
-            "parameters" => self.parameters = parameters::parse_list(value)?,
-            _ => {
-                let known = "algorithm, table_mb, threads, seed, move_overhead, ponder, noise, \
-                             weights, policy, network, book, parameters";
-                return Err(format!("unknown option {name:?}, expected one of {known}"));
+        match sent().find(|option| option.name.eq_ignore_ascii_case(name)) {
+            Some(option) => option.set(self, value),
+            None => {
+                let known: Vec<&str> = sent().map(|option| option.name).collect();
+                let known = known.join(", ");
+                Err(format!("unknown option {name:?}, expected one of {known}"))
             }
         }
-        Ok(())
     }
 }
 
-fn number(name: &str, value: &str, min: i64, max: i64) -> Result<i64, String> {
-    let parsed = value
-        .parse()
-        .ok()
-        .filter(|number| (min..=max).contains(number));
-    parsed.ok_or_else(|| format!("{name} takes a number from {min} to {max}, not {value:?}"))
-}
-
-fn boolean(name: &str, value: &str) -> Result<bool, String> {
-    match value.to_ascii_lowercase().as_str() {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err(format!("{name} takes true or false, not {value:?}")),
-    }
+/// The options that protocols and league files set.
+fn sent() -> impl Iterator<Item = &'static Declared> {
+    let is_sent = |option: &&Declared| option.place == Place::Everywhere;
+    Options::DECLARED.iter().filter(is_sent)
 }
 
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use serde_json::json;
 
     use super::*;
 
-    #[derive(Parser)]
+    #[derive(Parser, Debug)]
     struct Line {
         #[command(flatten)]
         options: Options,
     }
 
+    /// The options with which an engine starts without any.
     fn defaults() -> Options {
         Line::parse_from(["engine"]).options
     }
@@ -340,12 +470,55 @@ mod tests {
     }
 
     #[test]
-    fn variants_are_read_as_toml_and_json() {
-        assert_eq!(parse_variant("{ size = 9 }"), Ok(json!({ "size": 9 })));
-        assert_eq!(parse_variant("{\"size\": 9}"), Ok(json!({ "size": 9 })));
-        assert_eq!(parse_variant("{}"), Ok(json!({})));
-        for text in ["", "9", "{", "[1]", "{ a = 1 }\nb = 2", "{ a = 1 } b"] {
-            assert!(parse_variant(text).is_err(), "{text}");
+    fn a_command_line_sets_every_option() {
+        assert_eq!(defaults(), Options::default());
+        let words = "engine --protocol gtp --algorithm mcts --table-mb 1 --threads 2 --seed \
+                     18446744073709551615 --move-overhead 3 --move-time 4 --keep-running --ponder \
+                     --noise 5 --weights a --policy b --network none --book c --set x=1 --set y=2";
+        let mut words: Vec<&str> = words.split_whitespace().collect();
+        words.extend(["--variant", "{ size = 9 }"]);
+        let Line { options } = Line::parse_from(words);
+        let mut unchanged = Options::DECLARED.iter();
+        let unchanged =
+            unchanged.find(|known| (known.write)(&options) == (known.write)(&defaults()));
+        assert!(unchanged.is_none(), "{unchanged:?}");
+        assert_eq!((options.seed, options.noise), (u64::MAX, 5));
+        assert_eq!(options.variant, serde_json::json!({ "size": 9 }));
+        assert_eq!(OptionValue::write(&options.parameters), "x=1 y=2");
+    }
+
+    /// `RENEW_DOCS=1` writes the table anew.
+    #[test]
+    fn the_document_of_league_files_lists_the_options() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/README.md");
+        let text = std::fs::read_to_string(path).unwrap();
+        let head = "| option | values | default | what it is |\n|---|---|---|---|\n";
+        let begin = text.find(head).expect("the table") + head.len();
+        let end = begin + text[begin..].find("\n\n").expect("its end") + 1;
+        // League files name the algorithm elsewhere.
+        let rows = sent().filter(|option| option.kind != Kind::Algorithm);
+        let rows: String = rows.map(Declared::row).collect();
+        if std::env::var_os("RENEW_DOCS").is_some() {
+            std::fs::write(path, text[..begin].to_owned() + &rows + &text[end..]).unwrap();
+        } else {
+            assert_eq!(
+                &text[begin..end],
+                rows,
+                "RENEW_DOCS=1 writes configs/README.md anew"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_declared_is_in_help_and_in_ugi() {
+        let mut command = Options::augment_args(clap::Command::new("engine"));
+        let help = command.render_long_help().to_string();
+        let lines = Options::default().declare("hex");
+        for option in Options::DECLARED {
+            let first: Vec<&str> = option.about().split(' ').take(3).collect();
+            assert!(help.contains(&first.join(" ")), "{option:?}: {help}");
+            let is_told = lines.iter().any(|line| line.name == option.name);
+            assert_eq!(is_told, option.place == Place::Everywhere, "{option:?}");
         }
     }
 }

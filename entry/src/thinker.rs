@@ -281,7 +281,7 @@ fn make_search<G: Searched>(
                 player.new_game();
                 return match options.noise {
                     0 => player,
-                    percent => Box::new(Noisy::new(player, percent, options.seed)),
+                    percent => Box::new(Noisy::new(player, percent as u32, options.seed)),
                 };
             }
             Err(NoPlayer::Unfit(reason)) => {

@@ -29,7 +29,7 @@ use stats::{Estimate, Figure};
 use crate::results::standings::{Standings, Tally};
 
 /// Grouping of the tables.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum By {
     /// One table of engines per game, one over all games, one of hosts, one of CPU time while not to move,
     /// one of builds and one of protocol deviations.
@@ -40,6 +40,35 @@ pub enum By {
     Engine,
     /// One table of openings per game.
     Opening,
+}
+
+impl By {
+    /// All of them.
+    pub const ALL: [By; 3] = [By::Game, By::Engine, By::Opening];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            By::Game => "game",
+            By::Engine => "engine",
+            By::Opening => "opening",
+        }
+    }
+
+    /// What it is, for a list of them.
+    pub const fn about(self) -> &'static str {
+        match self {
+            By::Game => {
+                "One table of engines per game, one over all games, one of hosts, one of CPU time while \
+                 not to move, one of builds and one of protocol deviations"
+            }
+            By::Engine => {
+                "One table of opponents per engine, one of lags, one of hosts, one of CPU time while not to \
+                 move, one of builds and one of protocol deviations"
+            }
+            By::Opening => "One table of openings per game",
+        }
+    }
 }
 
 /// Options of a report.

@@ -49,6 +49,7 @@ mod time;
 mod trials;
 mod tune;
 mod verify;
+mod words;
 mod work;
 
 use std::io::{self, Write};

@@ -6,17 +6,7 @@ use super::ELO;
 use super::sample::{Sample, moment, score_of};
 
 /// Unit of the hypotheses.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    clap::ValueEnum,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
     /// Normalized Elo: the expected number of games does not depend on the draw rate.
@@ -24,6 +14,29 @@ pub enum Model {
     Normalized,
     /// Logistic Elo.
     Logistic,
+}
+
+impl Model {
+    /// All of them.
+    pub const ALL: [Model; 2] = [Model::Normalized, Model::Logistic];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Model::Normalized => "normalized",
+            Model::Logistic => "logistic",
+        }
+    }
+
+    /// What it is, for a list of them.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Model::Normalized => {
+                "Normalized Elo: the expected number of games does not depend on the draw rate"
+            }
+            Model::Logistic => "Logistic Elo",
+        }
+    }
 }
 
 /// The parameters of a test.

@@ -21,7 +21,7 @@ const PROCESS_OVERHEAD: Duration = Duration::from_millis(20);
 
 /// Maximum table or tree for a process that answers one request, MiB. The process touches this
 /// memory before the search, and a search fills that much in one second.
-const MAX_SINGLE_TURN_TABLE_MB: u32 = 16;
+const MAX_SINGLE_TURN_TABLE_MB: u64 = 16;
 
 /// Answers one request, or with [`Options::keep_running`] all requests until the input ends.
 ///

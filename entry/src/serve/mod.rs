@@ -127,7 +127,7 @@ fn resized<G: Engine>(options: &Options, size: u32, protocol: Protocol) -> Optio
 
 /// Limits of a turn without a clock.
 fn per_turn(options: &Options) -> TurnLimits {
-    let time = Duration::from_millis(options.move_time.into());
+    let time = Duration::from_millis(options.move_time);
     TurnLimits {
         hard: Some(time.saturating_sub(overhead(options))),
         ..TurnLimits::default()
@@ -136,7 +136,7 @@ fn per_turn(options: &Options) -> TurnLimits {
 
 /// Time reserved on every turn.
 fn overhead(options: &Options) -> Duration {
-    Duration::from_millis(options.move_overhead.into())
+    Duration::from_millis(options.move_overhead)
 }
 
 /// Limits of a turn on a clock.

@@ -5,16 +5,36 @@ use records::{Fault, Place};
 use serde::{Deserialize, Serialize};
 
 /// Text encoding of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Encoding {
     /// UTF-8 without a byte-order mark.
     #[default]
-    #[value(name = "utf-8")]
     #[serde(rename = "utf-8")]
     Utf8,
     /// GBK, a superset of GB2312.
     Gbk,
+}
+
+impl Encoding {
+    /// All of them.
+    pub const ALL: [Encoding; 2] = [Encoding::Utf8, Encoding::Gbk];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Encoding::Utf8 => "utf-8",
+            Encoding::Gbk => "gbk",
+        }
+    }
+
+    /// What it is, for a list of them.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Encoding::Utf8 => "UTF-8 without a byte-order mark",
+            Encoding::Gbk => "GBK, a superset of GB2312",
+        }
+    }
 }
 
 /// Decodes a file, and converts its line ends to `\n`. A byte-order mark determines the encoding;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::foreign;
 
 /// A format of games, including the log.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// This program's own log
     Log,
@@ -34,6 +34,49 @@ pub enum Form {
 }
 
 impl Form {
+    /// All of them.
+    pub const ALL: [Form; 9] = [
+        Form::Log,
+        Form::Contest,
+        Form::Sau,
+        Form::Sgf,
+        Form::Hexworld,
+        Form::Psq,
+        Form::Moves,
+        Form::Numbered,
+        Form::Table,
+    ];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Form::Log => "log",
+            Form::Contest => "contest",
+            Form::Sau => "sau",
+            Form::Sgf => "sgf",
+            Form::Hexworld => "hexworld",
+            Form::Psq => "psq",
+            Form::Moves => "moves",
+            Form::Numbered => "numbered",
+            Form::Table => "table",
+        }
+    }
+
+    /// What it is, for a list of them.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Form::Log => "This program's own log",
+            Form::Contest => "Contest records (棋谱)",
+            Form::Sau => "Games saved by the SAU platform: `Black: JJ@@`, one turn per line",
+            Form::Sgf => "Smart Game Format: Hex, Amazons, Connect6, Gomoku",
+            Form::Hexworld => "Links to hexworld.org",
+            Form::Psq => "Games saved by Gomocup's manager: `Piskvorky 15x15`, `8,8,0`",
+            Form::Moves => "Lists of moves, one game per line: j10,k11,i11",
+            Form::Numbered => "Numbered turns over several lines: 1. a2 f6",
+            Form::Table => "A table, one game per line: 21,\"j10,k9,j12\",black",
+        }
+    }
+
     /// The format of records; `None` for the log.
     pub fn format(self) -> Option<Format> {
         match self {

@@ -16,16 +16,38 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A scheduler.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scheduler {
     /// HyperQueue: a task array (`hq submit`).
-    #[value(name = "hyperqueue")]
     HyperQueue,
     /// Slurm: a job array (`sbatch`).
     Slurm,
     /// GNU parallel, here or over ssh to the hosts of a file.
     Parallel,
+}
+
+impl Scheduler {
+    /// All of them.
+    pub const ALL: [Scheduler; 3] = [Scheduler::HyperQueue, Scheduler::Slurm, Scheduler::Parallel];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scheduler::HyperQueue => "hyperqueue",
+            Scheduler::Slurm => "slurm",
+            Scheduler::Parallel => "parallel",
+        }
+    }
+
+    /// What it is, for a list of them.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Scheduler::HyperQueue => "HyperQueue: a task array (`hq submit`)",
+            Scheduler::Slurm => "Slurm: a job array (`sbatch`)",
+            Scheduler::Parallel => "GNU parallel, here or over ssh to the hosts of a file",
+        }
+    }
 }
 
 /// Most characters of what a scheduler says that are told.

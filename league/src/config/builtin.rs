@@ -17,21 +17,13 @@ const PARAMETERS: &str = "parameters";
 
 /// Whether built-in engines have this option and accept this value.
 pub(crate) fn check_option(name: &str, value: &Value) -> Result<(), String> {
-    #[derive(clap::Parser)]
-    struct Defaults {
-        #[command(flatten)]
-        options: entry::Options,
-    }
-    let mut engine = <Defaults as clap::Parser>::try_parse_from([""])
-        .map_err(|error| error.to_string())?
-        .options;
     let text = value
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned);
     if name.eq_ignore_ascii_case("algorithm") {
         return Err("option algorithm, expected it as builtin".to_owned());
     }
-    engine.set(name, &text)
+    entry::Options::default().set(name, &text)
 }
 
 /// The options with the absolute paths of the files that they name in `folder`: engines run in other

@@ -7,7 +7,7 @@ use base::table::render;
 use super::Section;
 
 /// Output format of a report.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// Aligned columns, for a terminal.
     #[default]
@@ -20,6 +20,39 @@ pub enum Format {
     Markdown,
     /// An HTML page.
     Html,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Format; 5] = [
+        Format::Text,
+        Format::Json,
+        Format::Csv,
+        Format::Markdown,
+        Format::Html,
+    ];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Text => "text",
+            Format::Json => "json",
+            Format::Csv => "csv",
+            Format::Markdown => "markdown",
+            Format::Html => "html",
+        }
+    }
+
+    /// What it is, for a list of them.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Format::Text => "Aligned columns, for a terminal",
+            Format::Json => "One JSON object with all figures",
+            Format::Csv => "CSV: the first column is the title of the table",
+            Format::Markdown => "Markdown tables",
+            Format::Html => "An HTML page",
+        }
+    }
 }
 
 /// Explanation of the columns.

@@ -10,13 +10,36 @@ use crate::report::in_words;
 use crate::results::standings::{Standings, Versus};
 
 /// The outcomes that a test counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcomes {
     /// Pairs of games with sides exchanged (pentanomial): fewer games are needed.
     #[default]
     Pairs,
     /// Single games (trinomial).
     Games,
+}
+
+impl Outcomes {
+    /// All of them.
+    pub const ALL: [Outcomes; 2] = [Outcomes::Pairs, Outcomes::Games];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcomes::Pairs => "pairs",
+            Outcomes::Games => "games",
+        }
+    }
+
+    /// What it is, for a list of them.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Outcomes::Pairs => {
+                "Pairs of games with sides exchanged (pentanomial): fewer games are needed"
+            }
+            Outcomes::Games => "Single games (trinomial)",
+        }
+    }
 }
 
 /// SPRT of one engine against another.

@@ -21,6 +21,7 @@ use task::{Confinement, EngineSpec, Letters, Protocol};
 use super::position::{VariantArg, bad_variant, find};
 use super::session::{guard, this_program};
 use super::time;
+use super::words;
 
 /// Check an engine before a contest with a scripted conversation and test games
 #[derive(Debug, clap::Args)]
@@ -51,7 +52,7 @@ pub(super) struct Args {
     #[command(flatten)]
     variant: VariantArg,
     /// The protocol of the engine
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = words::protocol(), default_value = Protocol::default().name())]
     protocol: Protocol,
     /// An option to set before every game, as in a league file; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]

@@ -11,6 +11,7 @@ use gamelog::files::{Encoding, Form, Source};
 use super::conversion::{Conversion, Keep, Target};
 use super::facts::FormatArg;
 use super::position::VariantArg;
+use super::words;
 
 /// Convert games to another format
 #[derive(Debug, clap::Args)]
@@ -27,10 +28,10 @@ Example: referee convert --to sgf hex-game.txt hex-game.sgf
   referee convert --to log games.csv matches/imported")]
 pub(super) struct ConvertArgs {
     /// Format of OUT
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_parser = words::form(), value_name = "FORMAT")]
     to: Form,
     /// Format of the input files
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_parser = words::form(), value_name = "FORMAT")]
     from: Option<Form>,
     #[command(flatten)]
     reading: SourceArgs,
@@ -41,7 +42,7 @@ pub(super) struct ConvertArgs {
     #[arg(long)]
     unfinished: bool,
     /// Text encoding of OUT
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = words::encoding(), default_value = Encoding::default().name())]
     encoding: Encoding,
     #[command(flatten)]
     format: FormatArg,
@@ -64,7 +65,7 @@ Example: referee import contest-records/ matches/contest
   referee import --unfinished little-golem/ matches/golem")]
 pub(super) struct ImportArgs {
     /// Format of the input files
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_parser = words::form(), value_name = "FORMAT")]
     from: Option<Form>,
     #[command(flatten)]
     reading: SourceArgs,
@@ -94,13 +95,13 @@ Example: referee export matches/night records/
   referee export --to sgf --comments matches/night/games.jsonl night.sgf")]
 pub(super) struct ExportArgs {
     /// Format of OUT
-    #[arg(long, value_name = "FORMAT", default_value = "contest")]
+    #[arg(long, value_parser = words::form(), value_name = "FORMAT", default_value = "contest")]
     to: Form,
     /// In SGF, a comment on each turn: its time, and the engine's depth, score and line
     #[arg(long)]
     comments: bool,
     /// Text encoding of OUT
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = words::encoding(), default_value = Encoding::default().name())]
     encoding: Encoding,
     #[command(flatten)]
     format: FormatArg,

@@ -16,6 +16,8 @@ use league::report::{self, Format};
 use learning::{SetupSettings, SetupStudy, Stage};
 use stats::Z;
 
+use super::words;
+
 /// Print the win rates of EinStein's 720 layouts, or learn them anew
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -56,7 +58,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Output format
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = words::table(), default_value = Format::default().name())]
     format: Format,
 }
 

@@ -12,6 +12,7 @@ use league::report::{self, Format, ReportOptions};
 use super::overrides::Overrides;
 use super::session::{Output, Session, command_line};
 use super::shard::Part;
+use super::words;
 use crate::cli::progress::Progress;
 
 /// Play a league, or resume it
@@ -42,7 +43,7 @@ pub(super) struct Args {
 pub(super) struct Tables {
     /// Output format of the tables; all but text leave out the table of a tournament and the seed.
     /// The file standings.txt beside the log is always text
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = words::table(), default_value = Format::default().name())]
     format: Format,
 }
 

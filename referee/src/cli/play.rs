@@ -31,6 +31,7 @@ use super::check::option;
 use super::position::{VariantArg, find};
 use super::session::{guard, this_program};
 use super::time;
+use super::words;
 use crate::terminal;
 
 /// Play a game against an engine, in the terminal
@@ -69,7 +70,7 @@ pub(super) struct Args {
     #[arg(long, default_value = "best")]
     engine: String,
     /// Protocol of an engine that is given as a command
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = words::protocol(), default_value = Protocol::default().name())]
     protocol: Protocol,
     /// The side that you play
     #[arg(long, value_enum, default_value_t)]

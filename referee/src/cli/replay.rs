@@ -18,6 +18,7 @@ use super::conversion::{Conversion, Keep, Target};
 use super::convert::SourceArgs;
 use super::facts::{FormatArg, write_json};
 use super::picture::{AnimationArgs, LookArgs};
+use super::words;
 use crate::terminal;
 
 /// Step through a game in the terminal, print it, or write it as an animation
@@ -42,7 +43,7 @@ pub(super) struct Args {
     #[arg(long)]
     ply: Option<usize>,
     /// Format of the file
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_parser = words::form(), value_name = "FORMAT")]
     from: Option<Form>,
     #[command(flatten)]
     reading: SourceArgs,

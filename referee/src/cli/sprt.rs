@@ -21,6 +21,7 @@ use super::overrides::Overrides;
 use super::session::{Output, Session, command_line};
 use super::shard::Part;
 use super::submission::Submission;
+use super::words;
 use crate::cli::progress::Progress;
 
 /// Test whether one engine is stronger than another (SPRT)
@@ -56,13 +57,13 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 0.05)]
     beta: f64,
     /// Unit of elo0 and elo1
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = words::model(), default_value = Model::default().name())]
     model: Model,
     /// What is counted
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = words::outcomes(), default_value = Outcomes::default().name())]
     outcomes: Outcomes,
     /// Let this scheduler play the games, in shards; it is stopped when the test has decided
-    #[arg(long, value_enum, value_name = "SCHEDULER",
+    #[arg(long, value_parser = words::scheduler(), value_name = "SCHEDULER",
         conflicts_with_all = ["trace", "events", "rebuilt", "anyway"])]
     to: Option<Scheduler>,
     /// GNU parallel: a file with the names of the hosts, one a line [default: this host]

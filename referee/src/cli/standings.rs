@@ -10,6 +10,8 @@ use gamelog::record::Logged;
 use league::report::{self, By, Format, ReportOptions};
 use league::results::standings::{GameSummary, Standings};
 
+use super::words;
+
 /// Print the tables and ratings of logged games
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -26,7 +28,7 @@ pub(super) struct Args {
     paths: Vec<PathBuf>,
 
     /// Grouping of the tables; JSON always has all of them
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = words::by(), default_value = By::default().name())]
     by: By,
 
     /// Tell the builds of an engine apart, by the digest of its files: bot@ba7816bf
@@ -34,7 +36,7 @@ pub(super) struct Args {
     builds: bool,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = words::table(), default_value = Format::default().name())]
     format: Format,
 
     /// The engine whose rating is 0 [default: the mean of all ratings is 0]

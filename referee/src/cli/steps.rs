@@ -15,12 +15,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::jobs::{self, Jobs, NewJob};
+use super::words;
 
 /// Who plays the games of an iteration.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Steps {
     /// Let this scheduler play the games of each iteration, in shards of one thread
-    #[arg(long, value_enum, value_name = "SCHEDULER")]
+    #[arg(long, value_parser = words::scheduler(), value_name = "SCHEDULER")]
     to: Option<Scheduler>,
     /// Shards of an iteration: as many as cores, or more
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=100_000))]

@@ -13,6 +13,7 @@ use lab::cluster::scheduler::Scheduler;
 use super::overrides::Overrides;
 use super::session::TABLES;
 use super::submission::{End, Submission};
+use super::words;
 
 /// Play a league on a cluster: submit it in shards, follow them, and merge their logs
 #[derive(Debug, clap::Args)]
@@ -34,7 +35,7 @@ pub(super) struct Args {
     /// The league file
     file: PathBuf,
     /// The scheduler
-    #[arg(long, value_enum, value_name = "SCHEDULER")]
+    #[arg(long, value_parser = words::scheduler(), value_name = "SCHEDULER")]
     to: Scheduler,
     /// Folder of the log and the tables [default: matches/<name of the league>]
     #[arg(long, value_name = "DIR")]

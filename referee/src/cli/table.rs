@@ -13,6 +13,7 @@ use league::tournament::{Ended, Played};
 use super::overrides::Overrides;
 use super::seed;
 use super::session::{folder, tournament};
+use super::words;
 
 /// Print the state of a tournament: groups, meetings, tie-breaks, and who advances
 #[derive(Debug, clap::Args)]
@@ -33,7 +34,7 @@ pub(super) struct Args {
     log: Option<PathBuf>,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = words::table(), default_value = Format::default().name())]
     format: Format,
 
     #[command(flatten)]

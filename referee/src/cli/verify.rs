@@ -17,6 +17,7 @@ use serde::Serialize;
 use super::convert::SourceArgs;
 use super::facts::{FileCounts, FormatArg, write_json};
 use super::logged::each_line;
+use super::words;
 
 /// Replay games under the rules: legality and result; for logged games, also dice and clocks
 #[derive(Debug, clap::Args)]
@@ -36,7 +37,7 @@ pub(super) struct Args {
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Format of the files
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_parser = words::form(), value_name = "FORMAT")]
     from: Option<Form>,
     #[command(flatten)]
     reading: SourceArgs,

@@ -17,6 +17,7 @@ use serde_json::json;
 use super::super::convert::SourceArgs;
 use super::super::facts::{FormatArg, write_json};
 use super::super::logged::each_line;
+use super::super::words;
 use super::{check_new, facts, in_words, save};
 
 /// Make a book from games: logs, or records in any format
@@ -51,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     engine: Vec<String>,
     /// Format of the input files
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_parser = words::form(), value_name = "FORMAT")]
     from: Option<Form>,
     #[command(flatten)]
     reading: SourceArgs,
