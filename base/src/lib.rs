@@ -5,5 +5,6 @@ pub mod disk;
 pub mod error;
 pub mod input;
 pub mod plain;
+pub mod program;
 pub mod signals;
 pub mod table;

@@ -6,7 +6,6 @@
 //! | `length` | how long games take, and how many make a shard |
 //! | `part` | a part of a step of learning or tuning, as a shard leaves it |
 //! | `scheduler` | HyperQueue, Slurm, GNU parallel: the script that submits a job, and whether it has ended |
-//! | `speed` | how fast a host is |
 //!
 //! A scheduler runs `referee work JOB` once for each shard. All else is in the folder of the job:
 //! the ids of the games, and a log for every attempt at a shard. What a shard still has to play
@@ -16,4 +15,3 @@ pub mod job;
 pub mod length;
 pub mod part;
 pub mod scheduler;
-pub mod speed;

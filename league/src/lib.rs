@@ -7,6 +7,8 @@
 //!                                                                                     ▼
 //!                                                                 results ─ report ─▶ tables
 //! ```
+//!
+//! [`session::Session`] is all of it for one run: it opens the log, plays, and writes the tables.
 
 pub mod builds;
 pub mod config;
@@ -17,11 +19,13 @@ pub mod fixture;
 pub mod identity;
 pub mod live;
 pub mod merge;
+pub mod pace;
 pub mod plan;
 pub mod play;
 pub mod report;
 pub mod results;
 pub mod scribe;
+pub mod session;
 pub mod spec;
 pub mod tournament;
 pub mod workers;

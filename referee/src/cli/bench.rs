@@ -10,7 +10,7 @@ use base::error::BadInput;
 use catalog::{AnyGame, Finding, Request};
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Method};
-use lab::cluster::speed;
+use league::pace::speed;
 use serde::Serialize;
 use serde_json::json;
 

@@ -19,9 +19,10 @@ use serde_json::Value;
 use task::{Confinement, EngineSpec, Letters, Protocol};
 
 use super::position::{VariantArg, bad_variant, find};
-use super::session::{guard, this_program};
 use super::time;
 use super::words;
+use base::program::this_program;
+use league::session::guard;
 
 /// Check an engine before a contest with a scripted conversation and test games
 #[derive(Debug, clap::Args)]

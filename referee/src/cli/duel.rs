@@ -18,10 +18,12 @@ use protocol::Protocol;
 use toml::{Table, Value};
 
 use super::league::{self, Tables};
+use super::output::Output;
 use super::position::{VariantArg, find};
-use super::session::{Output, Session, command_line};
-use super::shard::Part;
 use super::time;
+use ::league::session::Session;
+use ::league::session::part::Part;
+use base::program::command_line;
 
 /// Play a match between two engines, without a league file
 #[derive(Debug, clap::Args)]
@@ -115,7 +117,8 @@ impl Args {
         // What else was set stands in every record anyway.
         config.overrides = (self.set.iter().map(Override::line).map(str::to_owned)).collect();
         let (output, command) = self.output(&config);
-        let session = Session::open(config, &file, &output, &Part::default())?;
+        let settings = output.settings(&config);
+        let session = Session::open(config, &file, &settings, &Part::All)?;
         league::play(session, self.tables, &mut *output.results(out), &command)
     }
 

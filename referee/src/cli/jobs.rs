@@ -11,7 +11,7 @@ use lab::cluster::scheduler::{Scheduler, Script};
 use league::builds::Builds;
 
 use super::merging::Source;
-use super::session::this_program;
+use base::program::this_program;
 
 /// Time between two questions to a scheduler.
 pub(super) const PAUSE: Duration = Duration::from_millis(500);

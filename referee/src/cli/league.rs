@@ -9,11 +9,13 @@ use base::error::tell;
 use base::plain::games_in_words;
 use league::report::{self, Format, ReportOptions};
 
+use super::output::Output;
 use super::overrides::Overrides;
-use super::session::{Output, Session, command_line};
-use super::shard::Part;
+use super::shard::PartArgs;
 use super::words;
 use crate::cli::progress::Progress;
+use base::program::command_line;
+use league::session::Session;
 
 /// Play a league, or resume it
 #[derive(Debug, clap::Args)]
@@ -33,7 +35,7 @@ pub(super) struct Args {
     #[command(flatten)]
     output: Output,
     #[command(flatten)]
-    part: Part,
+    part: PartArgs,
     #[command(flatten)]
     tables: Tables,
 }
@@ -50,7 +52,8 @@ pub(super) struct Tables {
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let config = self.overrides.load(&self.file)?;
-        let session = Session::open(config, &self.file, &self.output, &self.part)?;
+        let settings = self.output.settings(&config);
+        let session = Session::open(config, &self.file, &settings, &self.part.part())?;
         let out = &mut *self.output.results(out);
         play(session, self.tables, out, &command_line())
     }

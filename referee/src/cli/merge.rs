@@ -12,8 +12,8 @@ use serde_json::json;
 use super::facts::{FormatArg, write_json};
 use super::merging::{Merging, Outcome, Plan, Source};
 use super::overrides::Overrides;
-use super::seed;
-use super::session::tournament;
+use league::session::seed;
+use league::session::tournament;
 
 /// Merge the logs of a league that was played in parts
 #[derive(Debug, clap::Args)]

@@ -18,7 +18,8 @@ use league::tournament::{Due, Played, Tournament};
 use task::pace;
 
 use super::aside::{self, Aside};
-use super::session::{TABLES, this_program};
+use base::program::this_program;
+use league::session::TABLES;
 
 /// A league by whose plan games are checked.
 pub(super) struct Plan {

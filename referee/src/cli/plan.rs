@@ -6,14 +6,14 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use base::error::tell;
-use lab::cluster::part::Shard;
+use league::session::part::Shard;
 use serde_json::{Value, json};
 use task::GameTask;
 
 use super::facts::{FormatArg, write_json};
 use super::overrides::Overrides;
-use super::seed;
-use super::session::{folder, tournament};
+use league::session::seed;
+use league::session::{folder, tournament};
 
 /// Print the ids of a league's games, one per line, in playing order
 #[derive(Debug, clap::Args)]

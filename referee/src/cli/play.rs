@@ -29,10 +29,11 @@ use task::{Confinement, EngineSpec, Protocol};
 use self::sitting::{Left, Sitting};
 use super::check::option;
 use super::position::{VariantArg, find};
-use super::session::{guard, this_program};
 use super::time;
 use super::words;
 use crate::terminal;
+use base::program::this_program;
+use league::session::guard;
 
 /// Play a game against an engine, in the terminal
 #[derive(Debug, clap::Args)]

@@ -11,7 +11,7 @@ use base::signals;
 use pages::{Server, ServerError};
 
 use super::position;
-use super::session::guard;
+use league::session::guard;
 
 /// The port, if it is free.
 const PORT: u16 = 7650;

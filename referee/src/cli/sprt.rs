@@ -17,12 +17,14 @@ use serde_json::Value;
 use stats::sprt::{Model, Test, Verdict};
 
 use super::facts::{FormatArg, write_json};
+use super::output::Output;
 use super::overrides::Overrides;
-use super::session::{Output, Session, command_line};
-use super::shard::Part;
 use super::submission::Submission;
 use super::words;
 use crate::cli::progress::Progress;
+use base::program::command_line;
+use league::session::Session;
+use league::session::part::Part;
 
 /// Test whether one engine is stronger than another (SPRT)
 #[derive(Debug, clap::Args)]
@@ -163,7 +165,8 @@ pub(super) fn play(
     output: &Output,
     (names, test, outcomes): ([String; 2], Test, Outcomes),
 ) -> Result<Tested> {
-    let mut session = Session::open(config, file, output, &Part::default())?;
+    let settings = output.settings(&config);
+    let mut session = Session::open(config, file, &settings, &Part::All)?;
     let competition = Match::new(session.rows_of(names), test, outcomes);
     session.refuse_unplanned()?;
     session.refuse_open()?;

@@ -9,8 +9,9 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use base::error::{BadInput, inform, tell};
 use lab::cluster::job::{self, Job, Step, Task};
-use lab::cluster::part::{self, Shard};
+use lab::cluster::part;
 use lab::cluster::scheduler::Scheduler;
+use league::session::part::Shard;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

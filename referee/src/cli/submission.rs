@@ -18,9 +18,9 @@ use league::tournament::{Due, Tournament};
 use super::jobs::{self, Jobs, NewJob};
 use super::merging::{Merging, Outcome, Plan, present};
 use super::overrides::Overrides;
-use super::pace;
-use super::seed::Drawn;
-use super::session::{folder, tournament};
+use league::pace;
+use league::session::seed::Drawn;
+use league::session::{folder, tournament};
 
 /// A merge may take this share of the time.
 const SHARE: u32 = 10;

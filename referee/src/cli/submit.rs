@@ -11,9 +11,9 @@ use base::plain::games_in_words;
 use lab::cluster::scheduler::Scheduler;
 
 use super::overrides::Overrides;
-use super::session::TABLES;
 use super::submission::{End, Submission};
 use super::words;
+use league::session::TABLES;
 
 /// Play a league on a cluster: submit it in shards, follow them, and merge their logs
 #[derive(Debug, clap::Args)]

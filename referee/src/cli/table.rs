@@ -11,9 +11,9 @@ use league::report::{self, Format};
 use league::tournament::{Ended, Played};
 
 use super::overrides::Overrides;
-use super::seed;
-use super::session::{folder, tournament};
 use super::words;
+use league::session::seed;
+use league::session::{folder, tournament};
 
 /// Print the state of a tournament: groups, meetings, tie-breaks, and who advances
 #[derive(Debug, clap::Args)]

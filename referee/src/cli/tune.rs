@@ -12,17 +12,18 @@ use base::error::{BadInput, inform, shows_bar, tell};
 use base::signals;
 use engine_core::StopFlag;
 use indicatif::{ProgressBar, ProgressStyle};
-use lab::cluster::part::Shard;
 use lab::tune::config::{NEW, OLD};
 use lab::tune::spsa::{Points, Trials};
 use lab::tune::{Checkpoint, Folder, Tuning, of_folder, plot, report, spsa, texel};
 use league::report::sprt::Outcomes;
+use league::session::part::Shard;
 use serde_json::Value;
 
 use super::facts::write_json;
-use super::session::{Output, command_line};
+use super::output::Output;
 use super::sprt::{self, Tested};
 use super::steps::{self, Steps};
+use base::program::command_line;
 
 /// Tune parameters of a built-in engine, and test the result (SPSA, Texel's method)
 #[derive(Debug, clap::Args)]

@@ -15,9 +15,10 @@ use task::seed::Seed;
 
 use super::jobs;
 use super::league::{self, Tables};
-use super::session::{Output, Session, command_line, this_program};
-use super::shard::Part;
 use super::steps;
+use ::league::session::part::Part;
+use ::league::session::{Session, Settings};
+use base::program::{command_line, this_program};
 
 /// Play one shard of a submitted job: what a scheduler runs
 #[derive(Debug, clap::Args)]
@@ -102,8 +103,8 @@ impl Args {
         if let Some(speed) = pace::reference(&league.out)? {
             pace::save_reference(&attempt, speed).with_context(fault)?;
         }
-        let output = Output::to_folder(attempt);
-        let session = Session::open(config, &league.file, &output, &Part::of_ids(&ids))?;
+        let settings = Settings::of_folder(attempt);
+        let session = Session::open(config, &league.file, &settings, &Part::of_ids(&ids))?;
         league::play(session, Tables::default(), out, &command_line())
     }
 

@@ -16,7 +16,7 @@ use engine_core::Algorithm;
 use entry::Book;
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::book::{Ahead, Expander, Expansion, Plan, check, load, lock};
-use lab::cluster::part::Shard;
+use league::session::part::Shard;
 use protocol::ugi::InfoScore;
 
 use super::super::facts::{FormatArg, write_json};

@@ -9,10 +9,10 @@ use anyhow::{Context, Result, anyhow};
 use base::disk::replace;
 use base::error::{BadInput, inform, shows_bar, tell_through};
 use indicatif::{ProgressBar, ProgressStyle};
-use lab::cluster::part::Shard;
 use lab::learn::config::Config;
 use lab::learn::folder::{self, Folder};
 use lab::learn::{plot, text};
+use league::session::part::Shard;
 use learning::{Activity, Environment, LearnError, Learns};
 
 use super::unsaved;

@@ -1,18 +1,20 @@
 //! How fast this host is, and the clocks of a league on it.
 
+pub mod speed;
+
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use base::error::inform;
 use catalog::AnyGame;
-use lab::cluster::speed;
-use league::config::Config;
 use task::pace::{self, Pace};
+
+use crate::config::Config;
 
 /// The pace of this host in a league with its log in `folder`: measured if the league scales its
 /// clocks, or is played in shards.
-pub(super) fn of_host(config: &Config, folder: &Path) -> Result<Option<Pace>> {
+pub fn of_host(config: &Config, folder: &Path) -> Result<Option<Pace>> {
     let known = pace::reference(folder)?;
     if known.is_none() && !config.time_scaling {
         return Ok(None);
@@ -35,7 +37,7 @@ pub(super) fn of_host(config: &Config, folder: &Path) -> Result<Option<Pace>> {
 }
 
 /// Measures this host as the one for which the clocks of a league are meant, unless one is known.
-pub(super) fn begin(config: &Config, folder: &Path) -> Result<()> {
+pub fn begin(config: &Config, folder: &Path) -> Result<()> {
     if pace::reference(folder)?.is_none() {
         save(folder, measure(config))?;
     }

@@ -6,13 +6,13 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
 use base::error::BadInput;
-use league::builds::Builds;
-use league::config::{Config, EngineConfig};
-use league::identity::Granted;
-use league::results::standings::{Standings, name_of_build};
+use base::program::this_program;
 use task::{EngineSpec, GameTask};
 
-use super::session::this_program;
+use crate::builds::Builds;
+use crate::config::{Config, EngineConfig};
+use crate::identity::Granted;
+use crate::results::standings::{Standings, name_of_build};
 
 /// The engines of a league, and their builds when it was opened.
 #[derive(Debug)]

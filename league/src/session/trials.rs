@@ -8,10 +8,11 @@ use std::thread;
 use base::error::{BadInput, inform, tell};
 use engine_core::Side;
 use engine_process::process::Written;
-use league::cores::Cores;
-use league::play::game::trial::{Trial, try_out};
-use league::tournament::{Due, Tournament};
 use task::{EngineSpec, GameTask};
+
+use crate::cores::Cores;
+use crate::play::game::trial::{Trial, try_out};
+use crate::tournament::{Due, Tournament};
 
 /// An engine that is to be tried: its side in a game that it is to play.
 type Candidate = (Side, GameTask);

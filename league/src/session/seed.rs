@@ -5,12 +5,13 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use base::error::{BadInput, inform};
-use league::config::Config;
 use task::seed::{FILE_NAME, Seed};
+
+use crate::config::Config;
 
 /// A seed that was drawn.
 #[derive(Debug)]
-pub(super) struct Drawn {
+pub struct Drawn {
     seed: Seed,
     /// Whether this run has drawn it.
     is_new: bool,
@@ -19,7 +20,7 @@ pub(super) struct Drawn {
 impl Drawn {
     /// Draws a seed for a league whose file gives none, unless it has one from an earlier run. `None`
     /// if the file gives one.
-    pub(super) fn for_league(config: &mut Config, folder: &Path) -> Result<Option<Drawn>> {
+    pub fn for_league(config: &mut Config, folder: &Path) -> Result<Option<Drawn>> {
         if config.seed.is_some() {
             return Ok(None);
         }
@@ -34,7 +35,7 @@ impl Drawn {
     }
 
     /// Saves it in the folder of the log, which must be locked, and announces it.
-    pub(super) fn keep(&self, folder: &Path) -> Result<()> {
+    pub fn keep(&self, folder: &Path) -> Result<()> {
         let path = folder.join(FILE_NAME);
         if self.is_new {
             self.seed
@@ -50,7 +51,7 @@ impl Drawn {
     }
 
     /// Saves it again if its file has been lost, so that the league can go on with saved games.
-    pub(super) fn restore(&self, folder: &Path) -> Result<()> {
+    pub fn restore(&self, folder: &Path) -> Result<()> {
         if !folder.join(FILE_NAME).exists() {
             self.seed.save(folder)?;
         }
@@ -58,7 +59,7 @@ impl Drawn {
     }
 
     /// What the tables say of it when the league has ended.
-    pub(super) fn reveal(&self) -> String {
+    pub fn reveal(&self) -> String {
         format!(
             "Seed, drawn before the first game: {}\nIts SHA-256, as announced: {}\n",
             self.seed,
@@ -71,7 +72,7 @@ impl Drawn {
 ///
 /// # Errors
 /// No seed has been drawn there.
-pub(super) fn from_log(config: &mut Config, file: &Path, folder: &Path) -> Result<()> {
+pub fn from_log(config: &mut Config, file: &Path, folder: &Path) -> Result<()> {
     if config.seed.is_none() {
         config.seed = Seed::of_log(folder)?;
     }

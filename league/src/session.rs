@@ -1,7 +1,14 @@
-//! A running league file: its plan, its log, its events and Ctrl-C. Shared by `league` and `sprt`.
+//! A league that is being played: its plan, its log, its events, and Ctrl-C.
+//!
+//! [`Session::open`] reads the log and finds what is due; [`Session::play`] plays it, and tells a
+//! [`Watcher`] of every game. Messages for the user go to standard error ([`base::error`]).
+
+mod engines;
+pub mod part;
+pub mod seed;
+mod trials;
 
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,80 +18,60 @@ use base::disk;
 use base::error::{BadInput, inform, tell};
 use base::input;
 use base::plain::games_in_words;
+use base::program::{command_line, this_program};
 use base::signals::{self, Wish};
 use engine_process::process::guard::Guard;
 use engine_process::{process, trace};
 use gamelog::record::{GameRecord, Logged};
 use gamelog::{AppendError, Log, Opened};
-use league::config::{Config, writer_of_secrets};
-use league::conversations;
-use league::cores::{self, Cores};
-use league::events::{EventWatcher, Events};
-use league::live::Live;
-use league::play::game::{Played as PlayedGame, Unplayed};
-use league::play::waiting::Waiting;
-use league::play::{game, pulse};
-use league::report::{self, Format, ReportOptions};
-use league::results::standings::{GameSummary, Standings};
-use league::scribe::{self, Scribe};
-use league::tournament::{Due, Ended, Played, Tournament};
-use league::workers::{self, Stop, Watcher};
 use task::GameTask;
 
-use super::builds::{CHOICES, Engines};
-use super::pace;
-use super::seed::{self, Drawn};
-use super::shard::Part;
-use super::trials;
+use self::engines::{CHOICES, Engines};
+use self::part::Part;
+use self::seed::Drawn;
+use crate::config::{Config, writer_of_secrets};
+use crate::conversations;
+use crate::cores::{self, Cores};
+use crate::events::{EventWatcher, Events};
+use crate::live::Live;
+use crate::pace;
+use crate::play::game::{Played as PlayedGame, Unplayed};
+use crate::play::waiting::Waiting;
+use crate::play::{game, pulse};
+use crate::report::{self, Format, ReportOptions};
+use crate::results::standings::{GameSummary, Standings};
+use crate::scribe::{self, Scribe};
+use crate::tournament::{Due, Ended, Played, Tournament};
+use crate::workers::{self, Stop, Watcher};
 
 /// Name of the tables file beside the log.
-pub(super) const TABLES: &str = "standings.txt";
+pub const TABLES: &str = "standings.txt";
 
-/// Where the output of a league goes.
-#[derive(Clone, Debug, clap::Args)]
-pub(super) struct Output {
-    /// Folder of the log and the tables [default: matches/<name of the league>]
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
-    /// Write every line exchanged with engines to this file, with timestamps
-    #[arg(long, value_name = "FILE")]
-    trace: Option<PathBuf>,
-    /// Go on although the files of an engine have changed since it played games of the log; the
-    /// tables then tell its builds apart
-    #[arg(long)]
-    pub(super) rebuilt: bool,
-    /// Begin without trying every engine first: start it and ask for one turn
-    #[arg(long)]
-    pub(super) anyway: bool,
-    /// Append events to this file as they happen, one JSON object per line; - writes them to
-    /// standard output, and the results to standard error
-    #[arg(long, value_name = "FILE")]
-    events: Option<PathBuf>,
+/// How a league is played, beside what its file says.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The folder of the log and the tables.
+    pub folder: PathBuf,
+    /// The file of every line that is exchanged with engines, if it is wanted.
+    pub trace: Option<PathBuf>,
+    /// Whether it goes on although the files of an engine have changed since it played games of the
+    /// log; the tables then tell its builds apart.
+    pub rebuilt: bool,
+    /// Whether every engine is tried before the first game.
+    pub trials: bool,
+    /// The file to which events are appended as they happen; `-` is standard output.
+    pub events: Option<PathBuf>,
 }
 
-impl Output {
+impl Settings {
     /// All defaults, with the log and the tables in this folder.
-    pub(super) fn to_folder(folder: PathBuf) -> Output {
-        Output {
-            out: Some(folder),
+    pub fn of_folder(folder: PathBuf) -> Settings {
+        Settings {
+            folder,
             trace: None,
             rebuilt: false,
-            anyway: false,
+            trials: true,
             events: None,
-        }
-    }
-
-    /// The folder of the log and the tables.
-    fn folder(&self, config: &Config) -> PathBuf {
-        folder(self.out.as_deref(), config)
-    }
-
-    /// The writer for results: `out`, or standard error if events use standard output.
-    pub(super) fn results<'o>(&self, out: &'o mut dyn Write) -> Box<dyn Write + 'o> {
-        if self.events.as_deref() == Some(Path::new("-")) {
-            Box::new(std::io::stderr())
-        } else {
-            Box::new(out)
         }
     }
 
@@ -105,21 +92,21 @@ impl Output {
 }
 
 /// The folder of a league's log: `given`, or the default.
-pub(super) fn folder(given: Option<&Path>, config: &Config) -> PathBuf {
+pub fn folder(given: Option<&Path>, config: &Config) -> PathBuf {
     given.map_or_else(|| Path::new("matches").join(&config.name), Path::to_owned)
 }
 
 /// A league file that is being played.
-pub(super) struct Session {
+pub struct Session {
     tournament: Tournament,
     /// Games that can be played now and are not in the log.
     due: Vec<Due>,
     /// All games played, in this run or before.
     played: Played,
     /// The games in progress.
-    pub(super) live: Live,
+    pub live: Live,
     /// Standings when the log was opened.
-    pub(super) standings: Standings,
+    pub standings: Standings,
     log: Log,
     folder: PathBuf,
     /// Number of games in the log that are not in the league file.
@@ -136,13 +123,13 @@ pub(super) struct Session {
 impl Session {
     /// Opens the log and finds the games of `part` that are still to play.
     /// `file` is the league file.
-    pub(super) fn open(
+    pub fn open(
         mut config: Config,
         file: &Path,
-        output: &Output,
+        settings: &Settings,
         part: &Part,
     ) -> Result<Session> {
-        let folder = output.folder(&config);
+        let folder = settings.folder.clone();
         for engine in &mut config.engines {
             engine.hidden.push(folder.clone());
         }
@@ -164,7 +151,7 @@ impl Session {
             false => None,
         };
         signals::survive_full_files().context("cannot listen to SIGXFSZ")?;
-        let (mut played, mut standings) = (Played::default(), Standings::new(output.rebuilt));
+        let (mut played, mut standings) = (Played::default(), Standings::new(settings.rebuilt));
         let keep = |game: Logged<'_>| (GameSummary::from(&game), Ended::from(&game), game.id);
         let Opened { log, warnings } = Log::open(&folder, keep, |(summary, ended, id)| {
             standings.add(&summary);
@@ -176,7 +163,7 @@ impl Session {
         if let Some(why) = writer_of_secrets(&tournament.config.engines, &folder) {
             return Err(BadInput(format!("{}: {why}", input::shown(file))).into());
         }
-        let engines = Engines::of(&tournament.config, output.rebuilt)?;
+        let engines = Engines::of(&tournament.config, settings.rebuilt)?;
         engines.refuse_others(&standings, log.path())?;
         let survey = tournament.survey(&played);
         let unplanned = played.len() - survey.played;
@@ -186,7 +173,7 @@ impl Session {
             due = given;
             due.retain(|due| !played.contains(&tournament.id(due)));
         }
-        if let Some(path) = &output.trace {
+        if let Some(path) = &settings.trace {
             trace::start(path)
                 .map_err(|error| BadInput(format!("--trace {}: {error}", path.display())))?;
         }
@@ -196,7 +183,7 @@ impl Session {
         for line in unconfined(&tournament.config)? {
             tell(format_args!("warning: this system does not confine {line}"));
         }
-        let events = output.events(log.path())?;
+        let events = settings.events(log.path())?;
         announce(&tournament, &due, &played, &log);
         if let Some(drawn) = &drawn {
             drawn.keep(&folder)?;
@@ -214,13 +201,13 @@ impl Session {
             events,
             engines,
             drawn,
-            trials: !output.anyway,
+            trials: settings.trials,
         })
     }
 
     /// Plays until all games are played, `watcher` stops the run, or the user does. Returns the
     /// number of missing games.
-    pub(super) fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
+    pub fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
         let _guard = guard()?;
         pulse::start().context("cannot start the pulse")?;
         let games = self.tournament.config.concurrency;
@@ -331,12 +318,12 @@ impl Session {
     }
 
     /// The names of these engines in the standings.
-    pub(super) fn rows_of<const N: usize>(&self, names: [String; N]) -> [String; N] {
+    pub fn rows_of<const N: usize>(&self, names: [String; N]) -> [String; N] {
         names.map(|name| self.engines.row_of(name))
     }
 
     /// Refuses a log with games that are not in the league file.
-    pub(super) fn refuse_unplanned(&self) -> Result<(), BadInput> {
+    pub fn refuse_unplanned(&self) -> Result<(), BadInput> {
         match self.unplanned {
             0 => Ok(()),
             count => Err(BadInput(format!(
@@ -348,7 +335,7 @@ impl Session {
     }
 
     /// Refuses a league whose games depend on results.
-    pub(super) fn refuse_open(&self) -> Result<(), BadInput> {
+    pub fn refuse_open(&self) -> Result<(), BadInput> {
         if self.tournament.is_open() {
             let message = "the games of this league depend on results, expected one stage without a \
                            format, or a match";
@@ -359,7 +346,7 @@ impl Session {
 
     /// Writes the tables of all games with these standings beside the log, as text, with the seed if
     /// the league has `ended`. Returns the text.
-    pub(super) fn write_tables(&self, standings: &Standings, ended: bool) -> Result<String> {
+    pub fn write_tables(&self, standings: &Standings, ended: bool) -> Result<String> {
         let mut tables = String::new();
         if self.tournament.is_open() {
             let survey = self.tournament.survey(&self.played);
@@ -449,31 +436,14 @@ fn keep_conversation(folder: &Path, game: &GameRecord, text: &str) {
     }
 }
 
-/// The command line of this process: running it again resumes the league.
-pub(super) fn command_line() -> String {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words = shlex::try_join(words.iter().map(String::as_str));
-    // No argument of a process has a NUL in it.
-    format!("referee {}", words.unwrap_or_default())
-}
-
 /// Starts the guard, which kills the engines if this process is killed. It runs until dropped.
-pub(super) fn guard() -> Result<Guard> {
+pub fn guard() -> Result<Guard> {
     Guard::start(&this_program()?).context("cannot start the guard of engines")
 }
 
 /// The tournament of a league.
-pub(super) fn tournament(config: Config) -> Result<Tournament> {
+pub fn tournament(config: Config) -> Result<Tournament> {
     Ok(Tournament::new(config, &this_program()?))
-}
-
-/// The path of this executable. The Linux path stays valid while a league runs, even if the program
-/// is rebuilt.
-pub(super) fn this_program() -> Result<PathBuf> {
-    if cfg!(target_os = "linux") {
-        return Ok("/proc/self/exe".into());
-    }
-    std::env::current_exe().context("cannot find the path of this program")
 }
 
 /// The first Ctrl-C or SIGTERM lets the games in progress finish; the second aborts them. When the
