@@ -1,6 +1,6 @@
 //! Options of a built-in engine: the same on the command line, in `setoption` and in league files.
 //!
-//! An option is declared once, below [`options!`]: its name, type, default, values and what it is. The
+//! An option is declared once, below `options!`: its name, type, default, values and what it is. The
 //! command line, UGI, league files, and the table of configs/README.md follow from that.
 
 mod value;

@@ -1,6 +1,5 @@
 //! The command line, one module per command.
 
-mod aside;
 mod bench;
 mod book;
 mod check;
@@ -15,13 +14,11 @@ mod facts;
 mod formats;
 mod games;
 mod guard;
-mod jobs;
 mod layouts;
 mod league;
 mod learn;
 mod logged;
 mod merge;
-mod merging;
 mod moves;
 mod output;
 mod overrides;
@@ -39,7 +36,6 @@ mod show;
 mod sprt;
 mod standings;
 mod steps;
-mod submission;
 mod submit;
 mod table;
 mod time;

@@ -15,7 +15,7 @@ use lab::learn::folder::Folder;
 use learning::{Learner, Learns, PolicyLearner};
 
 use super::facts::FormatArg;
-use super::steps::Steps;
+use super::steps::StepsArgs;
 
 /// Learn a game's evaluation or policy by self-play
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
-    steps: Steps,
+    steps: StepsArgs,
     #[command(flatten)]
     format: FormatArg,
 }
@@ -80,7 +80,7 @@ impl Args {
                 self.run_learner(&config, &path, make, out)
             }
             Task::Table(settings) => {
-                if self.steps.are_submitted() {
+                if self.steps.steps().are_submitted() {
                     return Err(BadInput(format!(
                         "{}: Q-learning learns from game to game, expected --to for a file without [q]",
                         self.file.display()
@@ -107,7 +107,7 @@ impl Args {
         }
         let folder = Folder::open(path)?;
         let threads = self.threads.unwrap_or(0).into();
-        let steps = self.steps.clone();
+        let steps = self.steps.steps();
         weights::run(config, folder, make, (threads, steps), &self.format, out)
     }
 }

@@ -10,8 +10,8 @@ use base::plain::games_in_words;
 use serde_json::json;
 
 use super::facts::{FormatArg, write_json};
-use super::merging::{Merging, Outcome, Plan, Source};
 use super::overrides::Overrides;
+use lab::cluster::merging::{Merging, Outcome, Plan, Source};
 use league::session::seed;
 use league::session::tournament;
 

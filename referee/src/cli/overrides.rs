@@ -37,15 +37,7 @@ impl Overrides {
     /// # Errors
     /// One line: the file and the line, or the argument, what was found and what was expected.
     pub(super) fn load(&self, file: &Path) -> Result<Config, BadInput> {
-        self.only_these(Config::load(file, &self.all())?)
-    }
-
-    /// The same for the text of a file.
-    pub(super) fn parse(&self, file: &Path, text: &str) -> Result<Config, BadInput> {
-        self.only_these(Config::parse(file, text, &self.all())?)
-    }
-
-    fn only_these(&self, mut config: Config) -> Result<Config, BadInput> {
+        let mut config = Config::load(file, &self.all())?;
         if !self.games.is_empty() {
             config.only_games(&self.games)?;
         }

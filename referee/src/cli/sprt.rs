@@ -19,10 +19,10 @@ use stats::sprt::{Model, Test, Verdict};
 use super::facts::{FormatArg, write_json};
 use super::output::Output;
 use super::overrides::Overrides;
-use super::submission::Submission;
 use super::words;
 use crate::cli::progress::Progress;
 use base::program::command_line;
+use lab::cluster::submission::Submission;
 use league::session::Session;
 use league::session::part::Part;
 
@@ -114,7 +114,8 @@ impl Args {
     ) -> Result<Tested> {
         let submission = Submission {
             file: &self.file,
-            overrides: &self.overrides,
+            overrides: self.overrides.all(),
+            only: self.overrides.only(),
             out: self.output.out.as_deref(),
             scheduler,
             hosts: self.hosts.as_deref(),

@@ -11,8 +11,8 @@ use base::plain::games_in_words;
 use lab::cluster::scheduler::Scheduler;
 
 use super::overrides::Overrides;
-use super::submission::{End, Submission};
 use super::words;
+use lab::cluster::submission::{End, Submission};
 use league::session::TABLES;
 
 /// Play a league on a cluster: submit it in shards, follow them, and merge their logs
@@ -57,7 +57,8 @@ impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let submission = Submission {
             file: &self.file,
-            overrides: &self.overrides,
+            overrides: self.overrides.all(),
+            only: self.overrides.only(),
             out: self.out.as_deref(),
             scheduler: self.to,
             hosts: self.hosts.as_deref(),

@@ -22,8 +22,9 @@ use serde_json::Value;
 use super::facts::write_json;
 use super::output::Output;
 use super::sprt::{self, Tested};
-use super::steps::{self, Steps};
+use super::steps::StepsArgs;
 use base::program::command_line;
+use lab::cluster::steps::{self, Steps};
 
 /// Tune parameters of a built-in engine, and test the result (SPSA, Texel's method)
 #[derive(Debug, clap::Args)]
@@ -51,7 +52,7 @@ pub(super) struct Args {
     #[command(flatten)]
     output: Output,
     #[command(flatten)]
-    steps: Steps,
+    steps: StepsArgs,
     /// Write the parameters over the iterations as SVG to this file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -89,7 +90,7 @@ impl Args {
             return Ok(ExitCode::SUCCESS);
         }
         let (mut folder, mut checkpoint) = Folder::open(&path, &tuning)?;
-        if !tune(&tuning, &mut folder, &mut checkpoint, &self.steps)? {
+        if !tune(&tuning, &mut folder, &mut checkpoint, &self.steps.steps())? {
             tell(format_args!(
                 "stopped after iteration {}. To resume: {}",
                 checkpoint.iteration,

@@ -13,12 +13,12 @@ use lab::cluster::job::{self, Job, League, Task};
 use task::pace;
 use task::seed::Seed;
 
-use super::jobs;
 use super::league::{self, Tables};
-use super::steps;
 use ::league::session::part::Part;
 use ::league::session::{Session, Settings};
 use base::program::{command_line, this_program};
+use lab::cluster::jobs;
+use lab::cluster::steps;
 
 /// Play one shard of a submitted job: what a scheduler runs
 #[derive(Debug, clap::Args)]

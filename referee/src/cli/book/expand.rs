@@ -21,9 +21,10 @@ use protocol::ugi::InfoScore;
 
 use super::super::facts::{FormatArg, write_json};
 use super::super::position::{VariantArg, bad_variant, find};
-use super::super::steps::{self, Steps};
+use super::super::steps::StepsArgs;
 use super::super::time;
 use super::{facts, in_words, save};
+use lab::cluster::steps;
 
 /// Time between two writes of the book.
 const SAVE_EVERY: Duration = Duration::from_secs(10);
@@ -82,7 +83,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    steps: Steps,
+    steps: StepsArgs,
     #[command(flatten)]
     format: FormatArg,
 }
@@ -99,7 +100,7 @@ impl Args {
         save(&self.path, expander.book())?;
         let stopped = Arc::new(AtomicBool::new(false));
         // A scheduler's searches go on when this process is killed, and are not lost.
-        if !self.steps.are_submitted() {
+        if !self.steps.steps().are_submitted() {
             let asked = stopped.clone();
             signals::on_stop(move |_| asked.store(true, Ordering::Relaxed))
                 .context("cannot listen to Ctrl-C")?;
@@ -141,7 +142,7 @@ impl Args {
         let left = self
             .positions
             .map(|wanted| wanted.saturating_sub(expander.book().expanded()));
-        let most = self.steps.shards();
+        let most = self.steps.steps().shards;
         expander.unprepared(left.map_or(most, |left| left.min(most)))
     }
 
@@ -159,7 +160,7 @@ impl Args {
 
     /// Lets a scheduler make searches ahead, if one is given and the next leaf is not prepared.
     fn prepare(&self, expander: &mut Expander) -> Result<()> {
-        let leaves = match self.steps.are_submitted() {
+        let leaves = match self.steps.steps().are_submitted() {
             true => self.leaves(expander),
             false => Vec::new(),
         };
@@ -176,6 +177,7 @@ impl Args {
         let folder = Path::new(&folder);
         let found = self
             .steps
+            .steps()
             .compute(folder, &step_name(expander), leaves.len(), here)?;
         found
             .into_iter()

@@ -17,7 +17,7 @@ use learning::{Activity, Environment, LearnError, Learns};
 
 use super::unsaved;
 use crate::cli::facts::{FormatArg, write_json};
-use crate::cli::steps::{self, Steps};
+use lab::cluster::steps::{self, Steps};
 
 /// The game to learn from.
 pub(super) fn environment(config: &Config) -> Result<Box<dyn Environment>> {

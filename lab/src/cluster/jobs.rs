@@ -4,43 +4,44 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::cluster::job::{Job, Task};
+use crate::cluster::scheduler::{Scheduler, Script};
 use anyhow::{Context, Result};
 use base::error::inform;
-use lab::cluster::job::{Job, Task};
-use lab::cluster::scheduler::{Scheduler, Script};
 use league::builds::Builds;
 
 use super::merging::Source;
 use base::program::this_program;
 
 /// Time between two questions to a scheduler.
-pub(super) const PAUSE: Duration = Duration::from_millis(500);
+pub const PAUSE: Duration = Duration::from_millis(500);
 
 /// The jobs of a league, or of learning or tuning, numbered from 1, in the folder of its results.
-pub(super) struct Jobs {
+pub struct Jobs {
     /// The folder of the results.
-    pub(super) out: PathBuf,
+    pub out: PathBuf,
     folder: PathBuf,
 }
 
 /// A job to submit.
-pub(super) struct NewJob<'a> {
+pub struct NewJob<'a> {
     /// What its shards do.
-    pub(super) task: Task,
+    pub task: Task,
     /// How many there are.
-    pub(super) shards: usize,
+    pub shards: usize,
     /// Cores of each.
-    pub(super) cores: u64,
+    pub cores: u64,
     /// What the scheduler calls it.
-    pub(super) name: &'a str,
+    pub name: &'a str,
     /// The scheduler.
-    pub(super) scheduler: Scheduler,
+    pub scheduler: Scheduler,
     /// GNU parallel: the file with the names of the hosts.
-    pub(super) hosts: Option<&'a Path>,
+    pub hosts: Option<&'a Path>,
 }
 
 impl Jobs {
-    pub(super) fn of(out: &Path) -> Jobs {
+    /// The jobs of the results in this folder.
+    pub fn of(out: &Path) -> Jobs {
         Jobs {
             out: out.to_owned(),
             folder: out.join("jobs"),
@@ -55,12 +56,13 @@ impl Jobs {
         loaded.collect()
     }
 
-    pub(super) fn newest(&self) -> Option<(PathBuf, Job)> {
+    /// The last job with its folder, if there is one.
+    pub fn newest(&self) -> Option<(PathBuf, Job)> {
         self.all().pop()
     }
 
     /// The logs of all attempts at all shards of all jobs, in the order in which they were submitted.
-    pub(super) fn sources(&self) -> Vec<Source> {
+    pub fn sources(&self) -> Vec<Source> {
         let jobs = self.all().into_iter();
         jobs.filter_map(|(path, job)| Source::of_job(path, job))
             .collect()
@@ -68,7 +70,7 @@ impl Jobs {
 
     /// Writes a job with its script and the list of its games, which is empty but for a league.
     /// Returns its absolute path.
-    pub(super) fn write(&self, new: NewJob<'_>, games: &str) -> Result<(PathBuf, Job)> {
+    pub fn write(&self, new: NewJob<'_>, games: &str) -> Result<(PathBuf, Job)> {
         let program = std::env::current_exe().context("cannot find the path of this program")?;
         let job = Job::new(new.task, this_build()?, new.shards, new.scheduler);
         let path = self.begin()?;
@@ -104,24 +106,24 @@ impl Jobs {
 }
 
 /// The build of this program.
-pub(super) fn this_build() -> Result<String> {
+pub fn this_build() -> Result<String> {
     Ok(Builds::default().of_program(&this_program()?))
 }
 
 /// The script that submits the job in a folder.
-pub(super) fn script_of(path: &Path) -> PathBuf {
+pub fn script_of(path: &Path) -> PathBuf {
     path.join("submit.sh")
 }
 
 /// Submits a job that was written. One that is refused leaves nothing behind.
-pub(super) fn submit(path: &Path, job: &mut Job) -> Result<()> {
+pub fn submit(path: &Path, job: &mut Job) -> Result<()> {
     let id = job.scheduler.submit(&script_of(path));
     job.id = id.inspect_err(|_| drop(fs::remove_dir_all(path)))?;
     job.save(path).with_context(|| path.display().to_string())
 }
 
 /// Waits until a job has ended, for so long at most.
-pub(super) fn wait(job: &Job, most: Duration) -> Result<()> {
+pub fn wait(job: &Job, most: Duration) -> Result<()> {
     let begun = Instant::now();
     while begun.elapsed() < most && !job.has_ended()? {
         std::thread::sleep(PAUSE);
@@ -130,13 +132,13 @@ pub(super) fn wait(job: &Job, most: Duration) -> Result<()> {
 }
 
 /// The last line that a shard has told.
-pub(super) fn last_words(path: &Path, shard: usize) -> Option<String> {
+pub fn last_words(path: &Path, shard: usize) -> Option<String> {
     let said = fs::read_to_string(path.join("out").join(format!("{shard}.txt")));
     said.ok()?.lines().next_back().map(str::to_owned)
 }
 
 /// Follows a job that goes on from an earlier run.
-pub(super) fn inform_of(path: &Path, job: &Job) {
+pub fn inform_of(path: &Path, job: &Job) {
     inform(format_args!(
         "following job {} of {}",
         job.id,

@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::cluster::job::{Job, League, Task};
 use anyhow::{Context, Result};
 use base::disk::replace_with;
 use base::error::BadInput;
 use base::input::JOB;
 use gamelog::record::Logged;
 use gamelog::{self, Dropped, Log};
-use lab::cluster::job::{Job, League, Task};
 use league::builds::Builds;
 use league::merge::{Check, Game, Ids, KnownBuilds, Merged, Planned, Rank};
 use league::report::{self, ReportOptions};
@@ -22,14 +22,16 @@ use base::program::this_program;
 use league::session::TABLES;
 
 /// A league by whose plan games are checked.
-pub(super) struct Plan {
-    pub(super) tournament: Tournament,
+pub struct Plan {
+    /// The league.
+    pub tournament: Tournament,
     /// Its games; none yet if they depend on results.
     planned: Planned,
 }
 
 impl Plan {
-    pub(super) fn new(tournament: Tournament) -> Plan {
+    /// The plan of a league.
+    pub fn new(tournament: Tournament) -> Plan {
         let mut planned = Planned::new(&tournament.config);
         if !tournament.is_open() {
             planned.add(&tournament, &tournament.plan());
@@ -42,7 +44,7 @@ impl Plan {
 }
 
 /// Logs to merge.
-pub(super) enum Source {
+pub enum Source {
     /// A log.
     Log(PathBuf),
     /// A job that was submitted, with its folder and the number of its shards.
@@ -54,7 +56,7 @@ impl Source {
     ///
     /// # Errors
     /// A path does not exist, or a folder has no log.
-    pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<Source>, BadInput> {
+    pub fn find(paths: &[PathBuf]) -> Result<Vec<Source>, BadInput> {
         let mut sources = Vec::new();
         for path in paths {
             if path.join(JOB).is_file() {
@@ -72,7 +74,7 @@ impl Source {
 
     /// Puts jobs of one folder that follow each other into the order of their numbers, in which they were
     /// submitted: a shell names `jobs/10` before `jobs/2`.
-    pub(super) fn in_order(sources: &mut [Source]) {
+    pub fn in_order(sources: &mut [Source]) {
         let parent = |source: &Source| source.job().and_then(Path::parent).map(Path::to_owned);
         let number =
             |source: &Source| -> Option<u64> { source.job()?.file_name()?.to_str()?.parse().ok() };
@@ -89,7 +91,7 @@ impl Source {
     }
 
     /// `None` if the job plays no league.
-    pub(super) fn of_job(folder: PathBuf, job: Job) -> Option<Source> {
+    pub fn of_job(folder: PathBuf, job: Job) -> Option<Source> {
         match job.task {
             Task::League(league) => Some(Source::Job(folder, league, job.shards)),
             Task::Step(_) => None,
@@ -129,33 +131,35 @@ impl Source {
 }
 
 /// A merge of logs into the log of a folder.
-pub(super) struct Merging<'a> {
-    pub(super) sources: &'a [Source],
+pub struct Merging<'a> {
+    /// The logs.
+    pub sources: &'a [Source],
     /// The folder of the merged log.
-    pub(super) out: &'a Path,
-    pub(super) plan: Option<&'a Plan>,
+    pub out: &'a Path,
+    /// The league by whose plan games are checked; without one only their ids are compared.
+    pub plan: Option<&'a Plan>,
     /// Whether games of other builds of the engines count.
-    pub(super) rebuilt: bool,
+    pub rebuilt: bool,
     /// Of attempts that differ, those in these logs or folders count.
-    pub(super) prefer: &'a [PathBuf],
+    pub prefer: &'a [PathBuf],
     /// Of attempts that differ, that of the first source counts.
-    pub(super) keep_first: bool,
+    pub keep_first: bool,
 }
 
 /// What came of a merge.
-pub(super) struct Outcome {
+pub struct Outcome {
     /// All games that count.
-    pub(super) played: Played,
+    pub played: Played,
     /// How many there were in the folder before.
-    pub(super) before: usize,
+    pub before: usize,
     /// Number of records that do not count because another one of the game does.
-    pub(super) later: usize,
+    pub later: usize,
     /// What does not count.
-    pub(super) aside: Aside,
+    pub aside: Aside,
     /// Warnings for the user, such as broken last lines.
-    pub(super) warnings: Vec<String>,
+    pub warnings: Vec<String>,
     /// The standings after all games.
-    pub(super) standings: Standings,
+    pub standings: Standings,
 }
 
 impl Merging<'_> {
@@ -163,7 +167,7 @@ impl Merging<'_> {
     ///
     /// # Errors
     /// A log cannot be read or written. Nothing is written then.
-    pub(super) fn run(&self) -> Result<Outcome> {
+    pub fn run(&self) -> Result<Outcome> {
         let (mut before, mut builds) = (0, KnownBuilds::default());
         let strict = self.plan.filter(|_| !self.rebuilt);
         let builds_of = |game: Logged<'_>| {
@@ -248,7 +252,7 @@ fn add_present(builds: &mut KnownBuilds, tournament: &Tournament) -> Result<()> 
 }
 
 /// The builds of the engines of a league as their files are now, by their names.
-pub(super) fn present(tournament: &Tournament) -> Result<Vec<(String, String)>> {
+pub fn present(tournament: &Tournament) -> Result<Vec<(String, String)>> {
     let (builds, referee) = (Builds::default(), this_program()?);
     let engines = tournament.config.engines.iter();
     let found = engines.map(|engine| (engine.name.clone(), builds.of(engine, &referee)));
@@ -401,6 +405,6 @@ fn write_tables(log: &Path) -> Result<Standings> {
 }
 
 /// Replaces a file by one that is complete.
-pub(super) fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     replace_with(path, write).with_context(|| path.display().to_string())
 }

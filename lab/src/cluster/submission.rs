@@ -3,21 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::cluster::job::{self, Job, League, Task};
+use crate::cluster::length::{Measured, by_clock, games_of_shard};
+use crate::cluster::scheduler::Scheduler;
 use anyhow::{Context, Result};
 use base::error::{BadInput, inform, tell};
 use base::input;
 use base::plain::games_in_words;
 use gamelog::{self, record::Logged};
-use lab::cluster::job::{self, Job, League, Task};
-use lab::cluster::length::{Measured, by_clock, games_of_shard};
-use lab::cluster::scheduler::Scheduler;
+use league::config::{Config, Override};
 use league::cores::of_a_game;
 use league::results::standings::Standings;
 use league::tournament::{Due, Tournament};
 
 use super::jobs::{self, Jobs, NewJob};
 use super::merging::{Merging, Outcome, Plan, present};
-use super::overrides::Overrides;
 use league::pace;
 use league::session::seed::Drawn;
 use league::session::{folder, tournament};
@@ -28,25 +28,31 @@ const SHARE: u32 = 10;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A league and who plays it.
-pub(super) struct Submission<'a> {
-    pub(super) file: &'a Path,
-    pub(super) overrides: &'a Overrides,
+pub struct Submission<'a> {
+    /// The league file.
+    pub file: &'a Path,
+    /// Keys that are set instead of the file's.
+    pub overrides: Vec<Override>,
+    /// The games that are played; all if empty.
+    pub only: &'a [String],
     /// The folder of the log; `None` for the default.
-    pub(super) out: Option<&'a Path>,
-    pub(super) scheduler: Scheduler,
+    pub out: Option<&'a Path>,
+    /// Who plays the shards.
+    pub scheduler: Scheduler,
     /// GNU parallel: the file with the names of the hosts.
-    pub(super) hosts: Option<&'a Path>,
+    pub hosts: Option<&'a Path>,
     /// Games of a shard; `None` for as many as take some minutes.
-    pub(super) shard_games: Option<u32>,
+    pub shard_games: Option<u32>,
 }
 
 /// How a league has ended.
-pub(super) struct End {
+pub struct End {
     /// The folder of its log.
-    pub(super) folder: PathBuf,
+    pub folder: PathBuf,
     /// Number of games that are not played.
-    pub(super) missing: usize,
-    pub(super) standings: Standings,
+    pub missing: usize,
+    /// The standings after all games.
+    pub standings: Standings,
 }
 
 /// A league that is ready to be submitted.
@@ -65,7 +71,7 @@ impl Submission<'_> {
     ///
     /// # Errors
     /// Bad input, or a scheduler that is not there, refuses the job or does not answer.
-    pub(super) fn play(&self, decides: &mut dyn FnMut(&Standings) -> bool) -> Result<End> {
+    pub fn play(&self, decides: &mut dyn FnMut(&Standings) -> bool) -> Result<End> {
         self.scheduler.check_program()?;
         let ready = self.ready()?;
         let (jobs, tournament) = (&ready.jobs, &ready.plan.tournament);
@@ -123,7 +129,7 @@ impl Submission<'_> {
     ///
     /// # Errors
     /// Those of [`Submission::play`].
-    pub(super) fn write_only(&self) -> Result<Option<PathBuf>> {
+    pub fn write_only(&self) -> Result<Option<PathBuf>> {
         let ready = self.ready()?;
         let due = ready.plan.tournament.survey(&look(&ready)?.played).due;
         if due.is_empty() {
@@ -136,7 +142,10 @@ impl Submission<'_> {
     fn ready(&self) -> Result<Ready> {
         let text = input::text(self.file)
             .map_err(|error| BadInput(format!("{}: {error}", self.file.display())))?;
-        let mut config = self.overrides.parse(self.file, &text)?;
+        let mut config = Config::parse(self.file, &text, &self.overrides)?;
+        if !self.only.is_empty() {
+            config.only_games(self.only)?;
+        }
         let folder = folder(self.out, &config);
         let drawn = Drawn::for_league(&mut config, &folder)?;
         let tournament = tournament(config)?;
@@ -181,8 +190,8 @@ impl Submission<'_> {
             task: Task::League(League {
                 file: std::path::absolute(self.file)?,
                 text: ready.text.clone(),
-                overrides: self.overrides.all(),
-                only: self.overrides.only().to_owned(),
+                overrides: self.overrides.clone(),
+                only: self.only.to_owned(),
                 out: std::path::absolute(&jobs.out)?,
                 games,
                 builds: present(tournament)?.into_iter().collect(),

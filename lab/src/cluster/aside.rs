@@ -22,22 +22,22 @@ const MOST_TOLD: usize = 10;
 
 /// What a merge has set aside.
 #[derive(Debug, Default)]
-pub(super) struct Aside {
+pub struct Aside {
     /// The file.
     path: PathBuf,
     /// The first games that do not fit, each with its place and the reason.
     misfits: Vec<String>,
     /// The number of all of them.
-    pub(super) misfit_count: usize,
+    pub misfit_count: usize,
     /// The first games of which no record counts, each with the places of its records.
     disputes: Vec<String>,
     /// The ids of all of them.
-    pub(super) contested: Vec<String>,
+    pub contested: Vec<String>,
 }
 
 impl Aside {
     /// Names them.
-    pub(super) fn tell(&self) {
+    pub fn tell(&self) {
         let more = |all: usize| all.saturating_sub(MOST_TOLD);
         for (lines, more) in [
             (&self.misfits, more(self.misfit_count)),
@@ -68,7 +68,7 @@ impl Aside {
 
 /// Writes what was set aside beside the merged log, one JSON object a line: its place, the id of the
 /// game, the reason, and the line. `plan` has the games of a league that depend on results.
-pub(super) fn write(
+pub fn write(
     log: &Path,
     merged: &Merged,
     tournament: Option<&Tournament>,
