@@ -4,7 +4,6 @@
 pub mod book;
 pub mod cluster;
 pub mod compare;
-pub mod layouts;
 pub mod learn;
 mod logged;
 mod plot;

@@ -13,14 +13,12 @@ mod games;
 mod hosts;
 mod json;
 mod lags;
-mod layouts;
 mod openings;
 pub mod sprt;
 mod tournament;
 
 pub use format::Format;
 pub use games::overall;
-pub use layouts::layouts;
 pub use tournament::tournament;
 
 use base::plain::games_in_words;

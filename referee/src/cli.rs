@@ -14,7 +14,6 @@ mod facts;
 mod formats;
 mod games;
 mod guard;
-mod layouts;
 mod league;
 mod learn;
 mod logged;
@@ -84,7 +83,6 @@ enum Command {
     Drop(drop::Args),
     Formats(formats::Args),
     Games(games::Args),
-    Layouts(layouts::Args),
     Engine(engine::Args),
     Guard(guard::Args),
     Desk(serve::DeskArgs),
@@ -130,7 +128,6 @@ impl Cli {
             Command::Drop(args) => args.run(out),
             Command::Formats(args) => args.run(out),
             Command::Games(args) => args.run(out),
-            Command::Layouts(args) => args.run(out),
             Command::Engine(args) => args.run(out),
             Command::Guard(args) => args.run(),
             Command::Desk(args) => args.run(out),

@@ -24,7 +24,6 @@ mod guard;
 mod init;
 mod interpreters;
 mod languages;
-mod layouts;
 mod league;
 mod learn;
 mod levels;

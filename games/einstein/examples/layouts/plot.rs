@@ -10,7 +10,10 @@ use engine_core::{Position, Side};
 use game::{Drawn, View};
 use plotters::prelude::*;
 
-use crate::plot::{DARK, with_head};
+/// Swaps white and black if the reader prefers dark pages.
+const DARK: &str = "<style>@media (prefers-color-scheme: dark) {\
+    rect[fill=\"#FFFFFF\"] { fill: #16181c } text { fill: #d8d8d8 } \
+    [stroke=\"#000000\"] { stroke: #d8d8d8 }}</style>\n";
 
 /// Width and height, pixels.
 const SIZE: (u32, u32) = (960, 720);
@@ -31,7 +34,7 @@ type Order<'a> = Vec<(&'a LayoutRow, LayoutRate)>;
 ///
 /// # Errors
 /// The plot cannot be drawn.
-pub fn draw(layouts: &Layouts) -> Result<String> {
+pub(crate) fn draw(layouts: &Layouts) -> Result<String> {
     let orders = Side::BOTH.map(|side| order(layouts, side));
     let mut text = String::new();
     chart(&orders, &mut text).map_err(|error| anyhow!("{error}"))?;
@@ -43,7 +46,7 @@ pub fn draw(layouts: &Layouts) -> Result<String> {
     let sheet = sheet::of_file(&pictures, Theme::Auto);
     let mut head = format!("{DARK}<style>.picture {sheet}</style>\n");
     head += "<title>Win rates of the layouts of EinStein würfelt nicht!</title>\n";
-    let mut text = with_head(text, &head);
+    text.insert_str(text.find('>').map_or(0, |end| end + 1), &head);
     let end = text.rfind("</svg>").unwrap_or(text.len());
     text.insert_str(end, &boards(&orders, &pictures));
     Ok(text)

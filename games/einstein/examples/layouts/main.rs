@@ -1,4 +1,14 @@
-//! `referee layouts`.
+//! Learns which of the 720 layouts of EinStein würfelt nicht! win against good replies: the study whose
+//! result is `data/layouts.txt`, by which the engine lays out.
+//!
+//! ```text
+//! cargo run --release -p einstein --example layouts -- --learn study.json --seed 1 --games 768
+//! ```
+
+mod checkpoint;
+mod plot;
+mod study;
+mod table;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,34 +16,30 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use base::error::{BadInput, inform, shows_bar, tell};
+use base::error::{BadInput, inform, tell};
 use base::signals;
+use clap::Parser;
 use einstein::{Einstein, Layouts};
 use engine_core::{Side, StopFlag};
-use indicatif::{ProgressBar, ProgressStyle};
-use lab::layouts::{check, learned, load, plot, save, setups, step};
-use league::report::{self, Format};
 use learning::{SetupSettings, SetupStudy, Stage};
 use stats::Z;
 
-use super::words;
+use crate::checkpoint::{check, load, save};
+use crate::study::{learned, setups, step};
 
 /// Print the win rates of EinStein's 720 layouts, or learn them anew
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Parser)]
 #[command(after_help = "\
-Prints the win rates by which the built-in engine chooses its layouts. With --learn they are learned
-anew: both sides halve their layouts round by round, each against those that the other side has
-left; then every layout plays the eight finalists of the other side. The file holds the state, so
-that the same command goes on after a kill; --write saves the result as the engine's file.
-
-One seed gives one result, with any number of threads. At 2 plies a core plays some 5000 games a
-second; --games 768 are 1.8 million games.
+With --learn both sides halve their layouts round by round, each against those that the other side has
+left; then every layout plays the eight finalists of the other side. The file holds the state, so that
+the same command goes on after a kill. One seed gives one result, with any number of threads. At 2
+plies a core plays some 5000 games a second; --games 768 are 1.8 million games.
 
 Exit status: 0 success, 1 interrupted or a file that cannot be written, 2 bad input.
 
-Example: referee layouts --format markdown --plot layouts.svg
-  referee layouts --learn study.json --seed 1 --games 768 --write games/einstein/data/layouts.txt")]
-pub(super) struct Args {
+Example: layouts --plot layouts.svg
+  layouts --learn study.json --seed 1 --games 768 --write games/einstein/data/layouts.txt")]
+struct Arguments {
     /// Learn, with the state of the study in this file; if it exists, go on
     #[arg(long, value_name = "FILE")]
     learn: Option<PathBuf>,
@@ -57,16 +63,25 @@ pub(super) struct Args {
     /// Plot all win rates to this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Output format
-    #[arg(long, value_parser = words::table(), default_value = Format::default().name())]
-    format: Format,
 }
 
 /// How often the study is stored, at most.
 const STORED_EVERY: Duration = Duration::from_secs(5);
 
-impl Args {
-    pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
+fn main() -> ExitCode {
+    match Arguments::parse().run() {
+        Ok(status) => status,
+        Err(error) => {
+            let is_input = error.is::<BadInput>();
+            tell(format_args!("{error:#}"));
+            ExitCode::from(if is_input { 2 } else { 1 })
+        }
+    }
+}
+
+impl Arguments {
+    fn run(self) -> Result<ExitCode> {
+        let mut out = std::io::stdout().lock();
         let found;
         let layouts = match &self.learn {
             None => Layouts::shipped(),
@@ -75,9 +90,7 @@ impl Args {
                 if !self.learn(&mut study, path)? {
                     return Ok(ExitCode::FAILURE);
                 }
-                if self.format == Format::Text {
-                    write!(out, "{}", finalists(&study))?;
-                }
+                write!(out, "{}", finalists(&study))?;
                 found = learned(&study);
                 &found
             }
@@ -91,7 +104,7 @@ impl Args {
             let picture = plot::draw(layouts).with_context(name)?;
             std::fs::write(path, picture).with_context(name)?;
         }
-        write!(out, "{}", report::layouts(layouts, self.format))?;
+        write!(out, "{}", table::tables(layouts))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -152,7 +165,6 @@ impl Args {
                 stored = Instant::now();
             }
         }
-        progress.finish();
         store(study)?;
         let done = study.stage() == Stage::Done;
         if !done {
@@ -189,9 +201,8 @@ fn finalists(study: &SetupStudy) -> String {
     text + "\n"
 }
 
-/// Progress on standard error: a bar on a terminal, otherwise a line now and then.
+/// Progress on standard error: a line now and then.
 struct Progress {
-    bar: Option<ProgressBar>,
     shown: Instant,
     began: Instant,
     /// Games that were played before.
@@ -203,43 +214,26 @@ const LINE_EVERY: Duration = Duration::from_secs(10);
 
 impl Progress {
     fn new(study: &SetupStudy) -> Progress {
-        let (done, all) = study.progress();
-        let bar = shows_bar().then(|| {
-            let style = "{wide_bar} {human_pos}/{human_len} games, {eta} left\n{msg}";
-            let style = ProgressStyle::with_template(style).expect("the template is sound");
-            let bar = ProgressBar::new(all).with_style(style).with_position(done);
-            bar.reset_eta();
-            bar
-        });
         Progress {
-            bar,
             shown: Instant::now(),
             began: Instant::now(),
-            before: done,
+            before: study.progress().0,
         }
     }
 
     fn show(&mut self, study: &SetupStudy) {
+        if self.shown.elapsed() < LINE_EVERY && study.stage() != Stage::Done {
+            return;
+        }
+        self.shown = Instant::now();
         let (done, all) = study.progress();
-        if let Some(bar) = &self.bar {
-            bar.set_position(done);
-            bar.set_message(words(study.stage()));
-        } else if self.shown.elapsed() >= LINE_EVERY || study.stage() == Stage::Done {
-            self.shown = Instant::now();
-            let seconds = self.began.elapsed().as_secs_f64();
-            let rate = (done - self.before) as f64 / seconds.max(1e-3);
-            let left = (all - done) as f64 / rate;
-            inform(format_args!(
-                "{done} of {all} games, {rate:.0} a second, {left:.0} s left: {}",
-                words(study.stage())
-            ));
-        }
-    }
-
-    fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        let seconds = self.began.elapsed().as_secs_f64();
+        let rate = (done - self.before) as f64 / seconds.max(1e-3);
+        let left = (all - done) as f64 / rate;
+        inform(format_args!(
+            "{done} of {all} games, {rate:.0} a second, {left:.0} s left: {}",
+            words(study.stage())
+        ));
     }
 }
 
@@ -249,5 +243,41 @@ fn words(stage: Stage) -> String {
         Stage::Table => "all layouts against the finalists".to_owned(),
         Stage::Final => "the finalists against each other".to_owned(),
         Stage::Done => "done".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arguments(words: &str) -> Arguments {
+        Arguments::parse_from(format!("layouts {words}").split_whitespace())
+    }
+
+    #[test]
+    fn a_study_with_other_settings_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("study.json");
+        let begun = arguments("--learn study.json --plies 1 --games 64").study(&path);
+        save(&path, &begun.expect("a new study")).expect("it is written");
+        assert!(arguments("--learn study.json").study(&path).is_ok());
+        for other in ["--seed 2", "--games 128", "--plies 2"] {
+            let refused = arguments(&format!("--learn study.json {other}")).study(&path);
+            let BadInput(error) = refused.expect_err("it is another study");
+            assert!(
+                error.contains("a study with --seed 1 --plies 1 --games 64"),
+                "{error}"
+            );
+            assert!(error.contains(other), "{error}");
+        }
+        for (wrong, complaint) in [
+            ("--games 100", "--games 100: expected a multiple of 64"),
+            ("--plies 9", "--plies 9: expected 1 to 4"),
+        ] {
+            let refused = arguments(&format!("--learn x {wrong}")).study(&folder.path().join("x"));
+            let BadInput(error) = refused.map(drop).expect_err("out of range");
+            assert!(error.contains(complaint), "{error}");
+        }
+        assert!(Arguments::try_parse_from(["layouts", "--seed", "1"]).is_err());
     }
 }

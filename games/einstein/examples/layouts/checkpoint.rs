@@ -9,7 +9,7 @@ use base::error::BadInput;
 use learning::{BLOCK, SetupSettings, SetupStudy};
 use serde::{Deserialize, Serialize};
 
-use super::{setups, signature};
+use crate::study::{setups, signature};
 
 /// The value of `kind`.
 const KIND: &str = "einstein layouts study";
@@ -37,7 +37,7 @@ struct Head {
 ///
 /// # Errors
 /// The file cannot be read, is no study, or is one that this program cannot continue.
-pub fn load(path: &Path) -> Result<Option<SetupStudy>, BadInput> {
+pub(crate) fn load(path: &Path) -> Result<Option<SetupStudy>, BadInput> {
     let bad = |message: String| BadInput(format!("{}: {message}", path.display()));
     let text = match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -45,7 +45,7 @@ pub fn load(path: &Path) -> Result<Option<SetupStudy>, BadInput> {
     };
     let no_study = |error: serde_json::Error| {
         bad(format!(
-            "not a study of layouts, or a damaged one: {error}; expected a file that `referee layouts --learn` wrote"
+            "not a study of layouts, or a damaged one: {error}; expected a file that --learn wrote"
         ))
     };
     let head: Head = serde_json::from_str(&text).map_err(no_study)?;
@@ -75,7 +75,7 @@ pub fn load(path: &Path) -> Result<Option<SetupStudy>, BadInput> {
 ///
 /// # Errors
 /// The file cannot be written. The old one is still there.
-pub fn save(path: &Path, study: &SetupStudy) -> io::Result<()> {
+pub(crate) fn save(path: &Path, study: &SetupStudy) -> io::Result<()> {
     let checkpoint = Checkpoint {
         kind: KIND.to_owned(),
         version: VERSION,
@@ -94,7 +94,7 @@ const MAX_GAMES: u64 = 1 << 16;
 ///
 /// # Errors
 /// A number outside its range.
-pub fn check(settings: &SetupSettings) -> Result<(), BadInput> {
+pub(crate) fn check(settings: &SetupSettings) -> Result<(), BadInput> {
     let SetupSettings { plies, games, .. } = settings;
     if !(1..=4).contains(plies) {
         return Err(BadInput(format!("--plies {plies}: expected 1 to 4")));
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(load(&path), Ok(None));
         let mut study = study();
         for _ in 0..2 {
-            super::super::step(&mut study, &Default::default());
+            crate::study::step(&mut study, &Default::default());
             save(&path, &study).unwrap();
             assert_eq!(load(&path), Ok(Some(study.clone())));
         }

@@ -1,12 +1,5 @@
-//! The layouts of EinStein würfelt nicht!: which win against good replies.
-//!
-//! `learning::setup` compares them; here are the study's file, what it says as the file of win rates
-//! that the game's engine plays by, and a plot. The tables are in [`league::report`].
-
-mod checkpoint;
-pub mod plot;
-
-pub use checkpoint::{check, load, save};
+//! A study of the layouts: games by `learning::setup`, and what it says as the file of win rates by which
+//! the engine plays.
 
 use einstein::{Action, Colour, Einstein, LayoutRate, LayoutRow, Layouts, RaceAndThreats};
 use engine_core::{Position, Rng, Side, StopFlag};
@@ -15,19 +8,19 @@ use stats::Z;
 
 /// Plays a block of games with every layout that is left, on the threads of the current pool. If
 /// `stop` is set meanwhile, nothing is recorded.
-pub fn step(study: &mut SetupStudy, stop: &StopFlag) {
+pub(crate) fn step(study: &mut SetupStudy, stop: &StopFlag) {
     let start = Einstein::new(Colour::Red);
     study.step(&start, &setups(), RaceAndThreats::default, stop);
 }
 
 /// The classes of layouts that are worth the same.
-pub fn setups() -> Vec<Vec<Action>> {
+pub(crate) fn setups() -> Vec<Vec<Action>> {
     let classes = einstein::layout_classes().into_iter();
     classes.map(|class| class.to_vec()).collect()
 }
 
 /// What a completed study says, in the order of [`setups`].
-pub fn learned(study: &SetupStudy) -> Layouts {
+pub(crate) fn learned(study: &SetupStudy) -> Layouts {
     let settings = study.settings();
     let rate = |side: Side, arm: usize| {
         let found = study.rate::<Einstein>(side, arm);
@@ -46,7 +39,7 @@ pub fn learned(study: &SetupStudy) -> Layouts {
     let rows: Vec<LayoutRow> = setups().into_iter().enumerate().map(row).collect();
     Layouts {
         made_by: format!(
-            "referee layouts --learn FILE --seed {} --plies {} --games {}",
+            "layouts --learn FILE --seed {} --plies {} --games {}",
             settings.seed, settings.plies, settings.games
         ),
         rows,
@@ -55,7 +48,7 @@ pub fn learned(study: &SetupStudy) -> Layouts {
 
 /// A number that changes with whatever decides the games of a study: the rules, the evaluation and
 /// the search. It is the sum of the results of a few games.
-fn signature(plies: u32) -> i64 {
+pub(crate) fn signature(plies: u32) -> i64 {
     let mut rollout = Rollout::new(RaceAndThreats::default(), plies);
     let setups = setups();
     let game = |seed: u64| {
