@@ -1,5 +1,7 @@
 //! What a shape stands for, and how each class looks: the one table of both.
 
+use crate::look::{Ink, Look};
+
 /// The layers of a picture, from the bottom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Layer {
@@ -32,7 +34,7 @@ impl Layer {
 }
 
 macro_rules! classes {
-    ($($(#[$doc:meta])* $class:ident, $name:literal, $layer:ident, $style:literal;)*) => {
+    ($($(#[$doc:meta])* $class:ident, $name:literal, $layer:ident, $look:expr;)*) => {
         /// What a shape stands for. Where a class exists once for each colour, `First` stands for the
         /// first of the game's two colours, whoever plays it.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,11 +60,10 @@ macro_rules! classes {
                 }
             }
 
-            /// Its CSS declarations, with `$name` for a colour of the palette. Lengths are in
-            /// hundredths of a cell.
-            pub(crate) const fn style(self) -> &'static str {
+            /// How it looks.
+            pub const fn look(self) -> Look {
                 match self {
-                    $(Class::$class => $style,)*
+                    $(Class::$class => $look,)*
                 }
             }
         }
@@ -71,109 +72,109 @@ macro_rules! classes {
 
 classes! {
     /// The area of the whole picture.
-    Board, "board", Ground, "fill:$board";
+    Board, "board", Ground, Look::filled(Ink::Board);
     /// A light square, or the squares of a board that has one kind.
-    LightSquare, "light", Ground, "fill:$light";
+    LightSquare, "light", Ground, Look::filled(Ink::Light);
     /// A dark square.
-    DarkSquare, "dark", Ground, "fill:$dark";
+    DarkSquare, "dark", Ground, Look::filled(Ink::Dark);
     /// A dot between edges.
-    Dot, "dot", Ground, "fill:$ink";
+    Dot, "dot", Ground, Look::filled(Ink::Ink);
     /// The lines of the board.
-    Grid, "grid", Ground, "fill:none;stroke:$grid;stroke-width:4;stroke-linecap:round";
+    Grid, "grid", Ground, Look::line(Ink::Grid, 4).round_ends();
     /// The outline of the board.
-    Rim, "rim", Ground, "fill:none;stroke:$grid;stroke-width:5;stroke-linejoin:round";
+    Rim, "rim", Ground, Look::line(Ink::Grid, 5).round_corners();
     /// A star point.
-    Star, "star", Ground, "fill:$grid";
+    Star, "star", Ground, Look::filled(Ink::Grid);
     /// The cells of the board, with their outlines.
-    Cells, "cells", Ground, "fill:$light;stroke:$grid;stroke-width:3;stroke-linejoin:round";
+    Cells, "cells", Ground, Look::filled(Ink::Light).outlined(Ink::Grid, 3).round_corners();
     /// An edge that the first colour joins, or its goal.
-    FirstEdge, "first-edge", Ground, "fill:$first";
+    FirstEdge, "first-edge", Ground, Look::filled(Ink::First);
     /// An edge that the second colour joins, or its goal.
-    SecondEdge, "second-edge", Ground, "fill:$second";
+    SecondEdge, "second-edge", Ground, Look::filled(Ink::Second);
     /// The home of the first colour.
-    FirstHome, "first-home", Ground, "fill:$first;fill-opacity:.16";
+    FirstHome, "first-home", Ground, Look::filled(Ink::First).see_through(16);
     /// The home of the second colour.
-    SecondHome, "second-home", Ground, "fill:$second;fill-opacity:.16";
+    SecondHome, "second-home", Ground, Look::filled(Ink::Second).see_through(16);
     /// The name of a column or a row.
-    Coordinate, "coordinate", Ground, "fill:$coordinate";
+    Coordinate, "coordinate", Ground, Look::filled(Ink::Coordinate);
 
     /// A box that the first colour owns.
-    FirstBox, "first-box", Under, "fill:$first;fill-opacity:.3";
+    FirstBox, "first-box", Under, Look::filled(Ink::First).see_through(30);
     /// A box that the second colour owns.
-    SecondBox, "second-box", Under, "fill:$second;fill-opacity:.3";
+    SecondBox, "second-box", Under, Look::filled(Ink::Second).see_through(30);
     /// A square that the last turn touched.
-    Trail, "trail", Under, "fill:$trail;fill-opacity:.42";
+    Trail, "trail", Under, Look::filled(Ink::Trail).see_through(42);
     /// The way that the last turn took.
-    Way, "way", Under, "fill:none;stroke:$trail;stroke-width:13;stroke-linecap:round;stroke-linejoin:round;stroke-opacity:.85";
+    Way, "way", Under, Look::line(Ink::Trail, 13).round_ends().round_corners().pale(85);
     /// The place that a piece left.
-    Left, "left", Under, "fill:none;stroke:$trail;stroke-width:7";
+    Left, "left", Under, Look::line(Ink::Trail, 7);
 
     /// A piece of the first colour.
-    First, "first", Pieces, "fill:$first;stroke:$first-rim;stroke-width:4;stroke-linejoin:round";
+    First, "first", Pieces, Look::filled(Ink::First).outlined(Ink::FirstRim, 4).round_corners();
     /// A piece of the second colour.
-    Second, "second", Pieces, "fill:$second;stroke:$second-rim;stroke-width:4;stroke-linejoin:round";
+    Second, "second", Pieces, Look::filled(Ink::Second).outlined(Ink::SecondRim, 4).round_corners();
     /// A mark of the first colour that is a line.
-    FirstStroke, "first-stroke", Pieces, "fill:none;stroke:$first;stroke-width:15;stroke-linecap:round";
+    FirstStroke, "first-stroke", Pieces, Look::line(Ink::First, 15).round_ends();
     /// A mark of the second colour that is a line.
-    SecondStroke, "second-stroke", Pieces, "fill:none;stroke:$second;stroke-width:15;stroke-linecap:round";
+    SecondStroke, "second-stroke", Pieces, Look::line(Ink::Second, 15).round_ends();
     /// A square that is blocked.
-    Blocked, "blocked", Pieces, "fill:$blocked";
+    Blocked, "blocked", Pieces, Look::filled(Ink::Blocked);
     /// An edge that is drawn.
-    Drawn, "drawn", Pieces, "fill:none;stroke:$ink;stroke-width:11;stroke-linecap:round";
+    Drawn, "drawn", Pieces, Look::line(Ink::Ink, 11).round_ends();
     /// A die that the first colour rolls.
-    FirstDie, "first-die", Pieces, "fill:$first";
+    FirstDie, "first-die", Pieces, Look::filled(Ink::First);
     /// A die that the second colour rolls.
-    SecondDie, "second-die", Pieces, "fill:$second";
+    SecondDie, "second-die", Pieces, Look::filled(Ink::Second);
 
     /// A line on a piece of the second colour that tells it from the first without its colour.
-    SecondInlay, "second-inlay", Marks, "fill:none;stroke:$on-second;stroke-width:5;stroke-linecap:round;stroke-linejoin:round";
+    SecondInlay, "second-inlay", Marks, Look::line(Ink::OnSecond, 5).round_ends().round_corners();
     /// A mark on a blocked square.
-    BlockedInlay, "blocked-inlay", Marks, "fill:none;stroke:$on-blocked;stroke-width:9;stroke-linecap:round";
+    BlockedInlay, "blocked-inlay", Marks, Look::line(Ink::OnBlocked, 9).round_ends();
     /// A disc for a number on a line.
-    Disc, "disc", Marks, "fill:$board";
+    Disc, "disc", Marks, Look::filled(Ink::Board);
     /// A pip of the first colour's die.
-    FirstPip, "first-pip", Marks, "fill:$on-first";
+    FirstPip, "first-pip", Marks, Look::filled(Ink::OnFirst);
     /// A pip of the second colour's die.
-    SecondPip, "second-pip", Marks, "fill:$on-second";
+    SecondPip, "second-pip", Marks, Look::filled(Ink::OnSecond);
     /// The last stone.
-    Last, "last", Marks, "fill:$last";
+    Last, "last", Marks, Look::filled(Ink::Last);
     /// A ring around the last stone, where there is no room on it.
-    LastRing, "last-ring", Marks, "fill:none;stroke:$ring;stroke-width:8";
+    LastRing, "last-ring", Marks, Look::line(Ink::Ring, 8);
     /// An edge that the first colour drew in the last turn.
-    FirstLast, "first-last", Marks, "fill:none;stroke:$first;stroke-width:15;stroke-linecap:round";
+    FirstLast, "first-last", Marks, Look::line(Ink::First, 15).round_ends();
     /// An edge that the second colour drew in the last turn.
-    SecondLast, "second-last", Marks, "fill:none;stroke:$second;stroke-width:15;stroke-linecap:round";
+    SecondLast, "second-last", Marks, Look::line(Ink::Second, 15).round_ends();
     /// A piece that may move now.
-    Movable, "movable", Marks, "fill:none;stroke:$ink;stroke-width:7";
+    Movable, "movable", Marks, Look::line(Ink::Ink, 7);
     /// A stone that is offered.
-    Offer, "offer", Marks, "fill:$first;fill-opacity:.35;stroke:$first;stroke-width:5;stroke-dasharray:12 9";
+    Offer, "offer", Marks, Look::filled(Ink::First).see_through(35).outlined(Ink::First, 5).dashed(12, 9);
     /// A point where a stone is forbidden.
-    Forbidden, "forbidden", Marks, "fill:none;stroke:$forbidden;stroke-width:9;stroke-linecap:round";
+    Forbidden, "forbidden", Marks, Look::line(Ink::Forbidden, 9).round_ends();
     /// The line through the row that won.
-    Won, "won", Marks, "fill:none;stroke:$ring;stroke-width:9;stroke-linecap:round";
+    Won, "won", Marks, Look::line(Ink::Ring, 9).round_ends();
     /// A stone of the first colour in a line of play.
-    FirstGhost, "first-ghost", Marks, "fill:$first;fill-opacity:.62;stroke:$first;stroke-width:4";
+    FirstGhost, "first-ghost", Marks, Look::filled(Ink::First).see_through(62).outlined(Ink::First, 4);
     /// A stone of the second colour in a line of play.
-    SecondGhost, "second-ghost", Marks, "fill:$second;fill-opacity:.72;stroke:$second-rim;stroke-width:4";
+    SecondGhost, "second-ghost", Marks, Look::filled(Ink::Second).see_through(72).outlined(Ink::SecondRim, 4);
     /// An arrow or an edge of the first colour in a line of play.
-    FirstArrow, "first-arrow", Marks, "fill:$first;fill-opacity:.85;stroke:$board;stroke-width:3;stroke-linejoin:round";
+    FirstArrow, "first-arrow", Marks, Look::filled(Ink::First).see_through(85).outlined(Ink::Board, 3).round_corners();
     /// An arrow or an edge of the second colour in a line of play.
-    SecondArrow, "second-arrow", Marks, "fill:$second;fill-opacity:.85;stroke:$second-rim;stroke-width:3;stroke-linejoin:round";
+    SecondArrow, "second-arrow", Marks, Look::filled(Ink::Second).see_through(85).outlined(Ink::SecondRim, 3).round_corners();
     /// A candidate: a ring or an outline.
-    Hint, "hint", Marks, "fill:$hint;fill-opacity:.25;stroke:$hint;stroke-width:8;stroke-linejoin:round";
+    Hint, "hint", Marks, Look::filled(Ink::Hint).see_through(25).outlined(Ink::Hint, 8).round_corners();
     /// A candidate: a line.
-    HintLine, "hint-line", Marks, "fill:none;stroke:$hint;stroke-width:10;stroke-linecap:round;stroke-dasharray:1 19";
+    HintLine, "hint-line", Marks, Look::line(Ink::Hint, 10).round_ends().dashed(1, 19);
 
     /// A number on a piece of the first colour.
-    FirstNumber, "first-number", Labels, "fill:$on-first";
+    FirstNumber, "first-number", Labels, Look::filled(Ink::OnFirst);
     /// A number on a piece of the second colour.
-    SecondNumber, "second-number", Labels, "fill:$on-second";
+    SecondNumber, "second-number", Labels, Look::filled(Ink::OnSecond);
     /// A number on a stone of the first colour in a line of play, which is paler than a piece.
-    FirstGhostNumber, "first-ghost-number", Labels, "fill:$on-first-ghost";
+    FirstGhostNumber, "first-ghost-number", Labels, Look::filled(Ink::OnFirstGhost);
     /// A number on a disc.
-    DiscNumber, "disc-number", Labels, "fill:$ink";
+    DiscNumber, "disc-number", Labels, Look::filled(Ink::Ink);
     /// A text on the board.
-    Note, "note", Labels, "fill:$ink";
+    Note, "note", Labels, Look::filled(Ink::Ink);
 }
 
 impl Class {

@@ -1,13 +1,17 @@
-//! Positions of games as shapes, and their one renderer: SVG.
+//! Positions of games as shapes: SVG, PNG and GIF.
 //!
 //! A game describes a position as a [`Picture`]: shapes with classes instead of colours, in units
 //! of one cell. [`svg`] writes pictures as files and as fragments of pages, [`film`] whole games.
-//! Colours come from one table, [`style`], for both themes; [`sheet`] is that of a file.
+//! How each class [looks](look) stands in one table, and its colours in [`style`], for both themes.
+//! [`sheet`] is the style sheet of a file. With the feature `raster`, [`raster`] makes PNG and GIF.
 
 mod class;
 pub mod film;
 pub mod frame;
+pub mod look;
 mod picture;
+#[cfg(feature = "raster")]
+pub mod raster;
 mod shape;
 pub mod sheet;
 mod stones;
@@ -17,6 +21,7 @@ pub mod svg;
 pub use class::{Class, Layer};
 pub use film::Film;
 pub use frame::Frame;
+pub use look::{Ink, Look};
 pub use picture::{BUTTON, Picture, Target, text};
 pub use shape::{Form, Point, Shape, Step};
 pub use style::{Palette, Theme};

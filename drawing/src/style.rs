@@ -5,6 +5,7 @@
 //! darker here, so that they differ in lightness, too.
 
 use crate::class::Class;
+use crate::look::Ink;
 
 /// The colours of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,12 +28,22 @@ impl Palette {
         }
     }
 
-    /// The colours in the light and in the dark theme, by their names in [`Class`].
-    const fn colours(self) -> &'static [(&'static str, [&'static str; 2])] {
+    /// The colours in the light and in the dark theme.
+    const fn colours(self) -> &'static [(Ink, [u32; 2])] {
         match self {
             Palette::Stones => STONES,
             Palette::Inks => INKS,
         }
+    }
+
+    /// Red, green and blue of a colour. [`Theme::Auto`] is the light one.
+    pub fn colour(self, ink: Ink, theme: Theme) -> [u8; 3] {
+        let mut colours = self.colours().iter();
+        let (_, themes) = colours
+            .find(|(known, _)| *known == ink)
+            .expect("every palette has all");
+        let [_, red, green, blue] = themes[usize::from(theme == Theme::Dark)].to_be_bytes();
+        [red, green, blue]
     }
 }
 
@@ -48,67 +59,55 @@ pub enum Theme {
     Auto,
 }
 
-const STONES: &[(&str, [&str; 2])] = &[
-    ("board", ["#e9cb98", "#8f7149"]),
-    ("light", ["#f0d9ad", "#a08258"]),
-    ("dark", ["#d9b57b", "#7d6140"]),
-    ("grid", ["#6e4f28", "#3d2a12"]),
-    ("coordinate", ["#70522c", "#e6d3b3"]),
-    ("ink", ["#2a1d0c", "#f3e6cf"]),
-    ("first", ["#1d1d21", "#17171a"]),
-    ("first-rim", ["#000000", "#000000"]),
-    ("on-first", ["#ffffff", "#ffffff"]),
-    ("on-first-ghost", ["#ffffff", "#ffffff"]),
-    ("second", ["#fdfcf8", "#f6f2e9"]),
-    ("second-rim", ["#5d4a2c", "#2e2312"]),
-    ("on-second", ["#1d1d21", "#17171a"]),
-    ("blocked", ["#4d6a80", "#34495a"]),
-    ("on-blocked", ["#dfe9f0", "#a9bfce"]),
-    ("trail", ["#0072b2", "#8fd3ff"]),
-    ("last", ["#e8501e", "#e8501e"]),
-    ("ring", ["#e8501e", "#ff8a5c"]),
-    ("forbidden", ["#c02d0e", "#ffb199"]),
-    ("hint", ["#006d4f", "#7ff0c4"]),
+const STONES: &[(Ink, [u32; 2])] = &[
+    (Ink::Board, [0xe9cb98, 0x8f7149]),
+    (Ink::Light, [0xf0d9ad, 0xa08258]),
+    (Ink::Dark, [0xd9b57b, 0x7d6140]),
+    (Ink::Grid, [0x6e4f28, 0x3d2a12]),
+    (Ink::Coordinate, [0x70522c, 0xe6d3b3]),
+    (Ink::Ink, [0x2a1d0c, 0xf3e6cf]),
+    (Ink::First, [0x1d1d21, 0x17171a]),
+    (Ink::FirstRim, [0x000000, 0x000000]),
+    (Ink::OnFirst, [0xffffff, 0xffffff]),
+    (Ink::OnFirstGhost, [0xffffff, 0xffffff]),
+    (Ink::Second, [0xfdfcf8, 0xf6f2e9]),
+    (Ink::SecondRim, [0x5d4a2c, 0x2e2312]),
+    (Ink::OnSecond, [0x1d1d21, 0x17171a]),
+    (Ink::Blocked, [0x4d6a80, 0x34495a]),
+    (Ink::OnBlocked, [0xdfe9f0, 0xa9bfce]),
+    (Ink::Trail, [0x0072b2, 0x8fd3ff]),
+    (Ink::Last, [0xe8501e, 0xe8501e]),
+    (Ink::Ring, [0xe8501e, 0xff8a5c]),
+    (Ink::Forbidden, [0xc02d0e, 0xffb199]),
+    (Ink::Hint, [0x006d4f, 0x7ff0c4]),
 ];
 
-const INKS: &[(&str, [&str; 2])] = &[
-    ("board", ["#f4f2ec", "#22252b"]),
-    ("light", ["#ffffff", "#2d3138"]),
-    ("dark", ["#e9e5da", "#272b31"]),
-    ("grid", ["#b3aea1", "#737a87"]),
-    ("coordinate", ["#6a655a", "#a7adb8"]),
-    ("ink", ["#26282d", "#e9ebef"]),
-    ("first", ["#d55e00", "#f07c33"]),
-    ("first-rim", ["#a64900", "#b9530f"]),
-    ("on-first", ["#ffffff", "#1b1d21"]),
-    ("on-first-ghost", ["#26282d", "#ffffff"]),
-    ("second", ["#00548f", "#3a92d6"]),
-    ("second-rim", ["#003d69", "#1c68a3"]),
-    ("on-second", ["#ffffff", "#10171d"]),
-    ("blocked", ["#6a655a", "#a7adb8"]),
-    ("on-blocked", ["#ffffff", "#22252b"]),
-    ("trail", ["#e3b62c", "#9b8433"]),
-    ("last", ["#ffffff", "#14161a"]),
-    ("ring", ["#26282d", "#ffffff"]),
-    ("forbidden", ["#26282d", "#e9ebef"]),
-    ("hint", ["#00795a", "#4fd6a8"]),
+const INKS: &[(Ink, [u32; 2])] = &[
+    (Ink::Board, [0xf4f2ec, 0x22252b]),
+    (Ink::Light, [0xffffff, 0x2d3138]),
+    (Ink::Dark, [0xe9e5da, 0x272b31]),
+    (Ink::Grid, [0xb3aea1, 0x737a87]),
+    (Ink::Coordinate, [0x6a655a, 0xa7adb8]),
+    (Ink::Ink, [0x26282d, 0xe9ebef]),
+    (Ink::First, [0xd55e00, 0xf07c33]),
+    (Ink::FirstRim, [0xa64900, 0xb9530f]),
+    (Ink::OnFirst, [0xffffff, 0x1b1d21]),
+    (Ink::OnFirstGhost, [0x26282d, 0xffffff]),
+    (Ink::Second, [0x00548f, 0x3a92d6]),
+    (Ink::SecondRim, [0x003d69, 0x1c68a3]),
+    (Ink::OnSecond, [0xffffff, 0x10171d]),
+    (Ink::Blocked, [0x6a655a, 0xa7adb8]),
+    (Ink::OnBlocked, [0xffffff, 0x22252b]),
+    (Ink::Trail, [0xe3b62c, 0x9b8433]),
+    (Ink::Last, [0xffffff, 0x14161a]),
+    (Ink::Ring, [0x26282d, 0xffffff]),
+    (Ink::Forbidden, [0x26282d, 0xe9ebef]),
+    (Ink::Hint, [0x00795a, 0x4fd6a8]),
 ];
 
 /// Declarations for all text.
 pub(crate) const TEXT: &str = "font-family:Inter,system-ui,'Helvetica Neue',Arial,sans-serif;font-weight:500;\
                     text-anchor:middle";
-
-/// The declarations of a class with `$name` replaced.
-fn declarations(class: Class, mut colour: impl FnMut(&str) -> String) -> String {
-    let mut pieces = class.style().split('$');
-    let mut text = pieces.next().unwrap_or_default().to_string();
-    for piece in pieces {
-        let end = piece.find(';').unwrap_or(piece.len());
-        text += &colour(&piece[..end]);
-        text += &piece[end..];
-    }
-    text
-}
 
 /// One rule for each class, with the colours of one theme.
 pub(crate) fn flat_rules(palette: Palette, theme: Theme, classes: &[Class]) -> String {
@@ -119,13 +118,16 @@ pub(crate) fn flat_rules(palette: Palette, theme: Theme, classes: &[Class]) -> S
     classes.iter().map(rule).collect()
 }
 
-/// The CSS declarations of a class with literal colours. [`Theme::Auto`] is the light one.
-pub fn of_class(class: Class, palette: Palette, theme: Theme) -> String {
-    let theme = usize::from(theme == Theme::Dark);
-    declarations(class, |name| {
-        let colour = palette.colours().iter().find(|(known, _)| *known == name);
-        colour.map_or(String::new(), |(_, colours)| colours[theme].to_string())
-    })
+/// The CSS declarations of a class with literal colours.
+fn of_class(class: Class, palette: Palette, theme: Theme) -> String {
+    class
+        .look()
+        .css(|ink| hexadecimal(palette.colour(ink, theme)))
+}
+
+/// A colour in CSS.
+fn hexadecimal([red, green, blue]: [u8; 3]) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 /// The style sheet of pages with fragments: every class, with the colours as custom properties.
@@ -133,10 +135,11 @@ pub fn of_class(class: Class, palette: Palette, theme: Theme) -> String {
 /// The theme is the one that the reader's system prefers, unless an element around the picture has
 /// the attribute `data-theme` with `light` or `dark`.
 pub fn of_pages() -> String {
-    let properties = |palette: Palette, theme: usize| -> String {
-        let property =
-            |(name, colours): &(&str, [&str; 2])| format!("--{name}:{};", colours[theme]);
-        palette.colours().iter().map(property).collect()
+    let properties = |palette: Palette, theme: Theme| -> String {
+        let colour = |ink| hexadecimal(palette.colour(ink, theme));
+        let inks = Ink::ALL.iter();
+        let properties = inks.map(|&ink| format!("--{}:{};", ink.name(), colour(ink)));
+        properties.collect()
     };
     let mut sheet = format!(
         ".picture{{display:block;width:100%;height:auto}}.picture text{{{TEXT}}}\
@@ -144,7 +147,7 @@ pub fn of_pages() -> String {
     );
     for palette in Palette::ALL {
         let name = palette.name();
-        let [light, dark] = [0, 1].map(|theme| properties(palette, theme));
+        let [light, dark] = [Theme::Light, Theme::Dark].map(|theme| properties(palette, theme));
         sheet += &format!(
             ".{name},[data-theme=light] .{name}{{{light}}}\n\
              @media (prefers-color-scheme:dark){{.{name}{{{dark}}}\
@@ -153,7 +156,7 @@ pub fn of_pages() -> String {
         );
     }
     for &class in Class::ALL {
-        let style = declarations(class, |name| format!("var(--{name})"));
+        let style = class.look().css(|ink| format!("var(--{})", ink.name()));
         sheet += &format!(".picture .{}{{{style}}}\n", class.name());
     }
     sheet
@@ -164,16 +167,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_colour_of_a_class_is_in_both_palettes() {
+    fn every_palette_has_every_colour_once() {
         for palette in Palette::ALL {
-            for &class in Class::ALL {
-                declarations(class, |name| {
-                    let known = palette.colours().iter().any(|(known, _)| *known == name);
-                    assert!(known, "{palette:?} {class:?} {name}");
-                    String::new()
-                });
-            }
+            let inks: Vec<Ink> = palette.colours().iter().map(|&(ink, _)| ink).collect();
+            assert_eq!(inks, Ink::ALL, "{palette:?}");
         }
+        assert_eq!(
+            Palette::Inks.colour(Ink::First, Theme::Light),
+            [0xd5, 0x5e, 0]
+        );
+        assert_eq!(
+            Palette::Inks.colour(Ink::First, Theme::Dark),
+            [0xf0, 0x7c, 0x33]
+        );
+    }
+
+    #[test]
+    fn looks_are_css() {
+        let css = |class| of_class(class, Palette::Inks, Theme::Light);
+        assert_eq!(css(Class::Board), "fill:#f4f2ec");
+        assert_eq!(css(Class::FirstBox), "fill:#d55e00;fill-opacity:.3");
+        assert_eq!(
+            css(Class::Way),
+            "fill:none;stroke:#e3b62c;stroke-width:13;stroke-linecap:round;stroke-linejoin:round;\
+             stroke-opacity:.85"
+        );
+        assert_eq!(
+            css(Class::Offer),
+            "fill:#d55e00;fill-opacity:.35;stroke:#d55e00;stroke-width:5;stroke-dasharray:12 9"
+        );
     }
 
     #[test]
@@ -186,6 +208,5 @@ mod tests {
         ] {
             assert!(sheet.contains(part), "{part}");
         }
-        assert!(!sheet.contains('$'));
     }
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use base::error::BadInput;
+use drawing::raster::{self, RasterError};
 use drawing::{Picture, Theme, film, svg};
-use raster::RasterError;
 
 /// The files of a command with pictures: the arguments of their look make no sense without one.
 const FILES: &str = "files";

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use drawing::{Picture, Theme};
+use crate::{Picture, Theme};
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use tiny_skia::Pixmap;
 
-use crate::canvas::draw;
-use crate::{RasterError, size};
+use super::canvas::draw;
+use super::{RasterError, size};
 
 /// A game as an animated GIF, `width` pixels wide, one frame a picture. `seconds` says how long each
 /// picture is shown; it is as long as `pictures`, which are of one size and not empty.
@@ -16,7 +16,7 @@ use crate::{RasterError, size};
 /// is known when all pictures are drawn; until then, of each picture only its changes are kept.
 ///
 /// # Errors
-/// A side of the image is not one of [`WIDTHS`](crate::WIDTHS).
+/// A side of the image is not one of [`WIDTHS`](super::WIDTHS).
 pub fn gif(
     pictures: &[Picture],
     seconds: &[f64],
@@ -224,10 +224,10 @@ fn nearest(colours: &[[u8; 3]], group: usize) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use catalog::Shown;
     use engine_core::Rng;
 
     use super::*;
+    use crate::{Class, Palette, Point, Shape};
 
     #[test]
     fn runs_lead_from_each_picture_to_the_next() {
@@ -251,13 +251,12 @@ mod tests {
 
     #[test]
     fn changes_take_little_memory() {
-        let rules = catalog::find("amazons").expect("a game");
-        let mut game = rules.start(&serde_json::json!({})).expect("a variant");
-        let mut rng = Rng::new(1);
+        let mut picture = Picture::new(Palette::Stones, Point(0.0, 0.0), Point(10.0, 10.0));
         let mut pictures = Vec::new();
-        while game.outcome().is_none() {
-            pictures.push(game.picture(&Shown::default()).expect("a picture"));
-            game.play_random_turn(&mut rng);
+        for cell in 0..100 {
+            let centre = Point(f64::from(cell % 10) + 0.5, f64::from(cell / 10) + 0.5);
+            picture.add(Shape::circle(Class::PIECES[cell as usize % 2], centre, 0.4));
+            pictures.push(picture.clone());
         }
         let drawn = Drawn::of(&pictures, Theme::Light, 240).expect("a size");
         let runs: usize = drawn.changes.iter().map(Vec::len).sum();

@@ -1,10 +1,9 @@
 //! Pictures of positions as PNG, and of whole games as GIF.
 //!
-//! The shapes of a picture are drawn by `tiny-skia`, the rasteriser of `resvg`. `resvg` itself
-//! would read back the SVG that `drawing` has just written, and costs more than twice as much to
-//! build, seven times with text. Colours and widths come from the style sheet of the SVG, so that
-//! both look the same. Letters come from a small part of Inter, so that they look the same
-//! everywhere; see `font/LICENSE`.
+//! The shapes of a picture are drawn by `tiny-skia`, the rasteriser of `resvg`. `resvg` itself would read
+//! back the SVG that [`svg`](crate::svg) has just written, and costs more than twice as much to build,
+//! seven times with text. Letters come from a small part of Inter, so that they look the same everywhere;
+//! see `font/LICENSE`.
 
 mod animation;
 mod canvas;
@@ -14,7 +13,7 @@ mod paint;
 pub use animation::gif;
 pub use canvas::png;
 
-use drawing::{Picture, Point};
+use crate::{Picture, Point};
 use thiserror::Error;
 
 /// The least and the greatest width of an image, in pixels.

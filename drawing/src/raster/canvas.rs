@@ -1,17 +1,17 @@
 //! One picture as pixels.
 
-use drawing::{Form, Layer, Picture, Point, Shape, Step, Theme};
+use crate::{Form, Layer, Picture, Point, Shape, Step, Theme};
 use tiny_skia::{FillRule, Paint as Ink, Path, PathBuilder, Pixmap, Rect, Transform};
 
-use crate::font;
-use crate::paint::Paint;
-use crate::{RasterError, size};
+use super::font;
+use super::paint::Paint;
+use super::{RasterError, size};
 
 /// A picture as PNG, `width` pixels wide. [`Theme::Auto`] is the light one. What is outside the
 /// rounded corners is transparent.
 ///
 /// # Errors
-/// A side of the image is not one of [`WIDTHS`](crate::WIDTHS).
+/// A side of the image is not one of [`WIDTHS`](super::WIDTHS).
 pub fn png(picture: &Picture, theme: Theme, width: u32) -> Result<Vec<u8>, RasterError> {
     let pixels = draw(picture, theme, width)?;
     let written = pixels.encode_png();
@@ -77,7 +77,7 @@ fn path(form: &Form) -> Option<Path> {
         }
         Form::Path(steps) => follow(&mut path, steps),
         Form::Text(Point(x, y), height, text) => {
-            let baseline = y + drawing::svg::BASELINE * height;
+            let baseline = y + crate::svg::BASELINE * height;
             return font::outline(text, *x as f32, baseline as f32, *height as f32);
         }
     }

@@ -1,7 +1,9 @@
 //! Images of positions of every game, read back.
 
+mod pixels;
+
 use catalog::{AnyMatch, GAMES, Shown};
-use drawing::{Picture, Theme};
+use drawing::{Picture, Theme, raster};
 use engine_core::Rng;
 use serde_json::json;
 

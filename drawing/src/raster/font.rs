@@ -4,7 +4,7 @@ use tiny_skia::{Path, PathBuilder, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 /// The printable ASCII characters of Inter Medium.
-static INTER: &[u8] = include_bytes!("../font/inter-500.ttf");
+static INTER: &[u8] = include_bytes!("../../font/inter-500.ttf");
 
 /// The outline of a line of text around its middle: `x` is its centre, `y` its baseline, `height`
 /// the height of the font. Characters that the font does not have are left out.
