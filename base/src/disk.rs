@@ -86,12 +86,13 @@ pub fn open_to_append(path: &Path, create: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(create);
     options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
-    let opened = options
-        .open(path)
-        .and_then(|file| match file.metadata()?.is_file() {
-            true => Ok(file),
-            false => Err(io::Error::other("not a file")),
-        });
+    let opened = options.open(path).and_then(|file| {
+        if file.metadata()?.is_file() {
+            Ok(file)
+        } else {
+            Err(io::Error::other("not a file"))
+        }
+    });
     opened.map_err(|error| match path {
         path if path.is_symlink() => io::Error::other("a symbolic link"),
         path if path.is_dir() => io::Error::other("not a file"),

@@ -110,9 +110,10 @@ pub fn is_standard(path: &Path) -> bool {
 
 /// A path as messages show it.
 pub fn shown(path: &Path) -> String {
-    match is_standard(path) {
-        true => NAME.to_owned(),
-        false => path.display().to_string(),
+    if is_standard(path) {
+        NAME.to_owned()
+    } else {
+        path.display().to_string()
     }
 }
 

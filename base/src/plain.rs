@@ -35,9 +35,12 @@ pub fn in_one_line(text: &str) -> Cow<'_, str> {
     if !text.contains(char::is_control) {
         return text.into();
     }
-    let one = |letter: char| match letter.is_control() {
-        true => letter.escape_default().to_string(),
-        false => letter.to_string(),
+    let one = |letter: char| {
+        if letter.is_control() {
+            letter.escape_default().to_string()
+        } else {
+            letter.to_string()
+        }
     };
     text.chars().map(one).collect()
 }

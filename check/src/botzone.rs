@@ -50,20 +50,23 @@ impl Language for Botzone {
     }
 
     fn kind(&self, line: &str) -> Kind {
-        let answers = match self.simplified {
-            true => numbers_of_line(line).is_ok(),
-            false => line.trim_start().starts_with("{\"response\""),
+        let answers = if self.simplified {
+            numbers_of_line(line).is_ok()
+        } else {
+            line.trim_start().starts_with("{\"response\"")
         };
-        match answers || line.trim() == KEEP_RUNNING {
-            true => Kind::Answer(line.to_owned()),
-            false => Kind::Foreign,
+        if answers || line.trim() == KEEP_RUNNING {
+            Kind::Answer(line.to_owned())
+        } else {
+            Kind::Foreign
         }
     }
 
     fn ready(&self, conversation: &mut Conversation<'_>) -> Result<(), Fault> {
-        match conversation.is_running() {
-            true => Ok(()),
-            false => conversation.start(),
+        if conversation.is_running() {
+            Ok(())
+        } else {
+            conversation.start()
         }
     }
 
@@ -172,8 +175,9 @@ fn turn_time(conversation: &mut Conversation<'_>) -> Checked {
         slowest.as_millis(),
         TURN.as_millis()
     );
-    Ok(match slowest > TURN {
-        true => Remark::Note(text),
-        false => Remark::Fine(text),
+    Ok(if slowest > TURN {
+        Remark::Note(text)
+    } else {
+        Remark::Fine(text)
     })
 }

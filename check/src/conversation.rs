@@ -155,9 +155,12 @@ impl<'a> Conversation<'a> {
         let lines: String = lines.map(|line| format!("{line}\n")).collect();
         self.say(&lines)?;
         if question.is_some() {
-            let heard = |line: &str| match is_answer(line) {
-                true => Heard::Answer(()),
-                false => Heard::Part,
+            let heard = |line: &str| {
+                if is_answer(line) {
+                    Heard::Answer(())
+                } else {
+                    Heard::Part
+                }
             };
             self.hear_parts("its name", NAME_TIMEOUT, heard)?;
         }

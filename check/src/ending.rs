@@ -46,9 +46,10 @@ impl Ended {
     /// When, and how.
     pub(super) fn words(&self) -> String {
         let took = self.took.as_millis();
-        let busy = match self.took > QUIT_GRACE && self.delayed > self.took / 4 {
-            true => format!(", {} ms of them without a core", self.delayed.as_millis()),
-            false => String::new(),
+        let busy = if self.took > QUIT_GRACE && self.delayed > self.took / 4 {
+            format!(", {} ms of them without a core", self.delayed.as_millis())
+        } else {
+            String::new()
         };
         match self.status {
             Some(status) => format!("{status} after {took} ms{busy}"),
@@ -58,13 +59,14 @@ impl Ended {
 
     /// The remark about an exit as it should be: slow or not.
     pub(super) fn remark(&self) -> Remark {
-        match self.took.saturating_sub(self.delayed) > QUIT_GRACE {
-            true => Remark::Note(format!(
+        if self.took.saturating_sub(self.delayed) > QUIT_GRACE {
+            Remark::Note(format!(
                 "{}, which is slow: a league waits {} ms, then kills it",
                 self.words(),
                 QUIT_GRACE.as_millis()
-            )),
-            false => Remark::Fine(self.words()),
+            ))
+        } else {
+            Remark::Fine(self.words())
         }
     }
 

@@ -95,9 +95,10 @@ impl Language for Gtp {
 
     /// An engine without time commands limits itself.
     fn clock(&self, conversation: &Conversation<'_>) -> ClockSpec {
-        match time::known(conversation).is_empty() {
-            true => league::patience(conversation.plan),
-            false => league::whole_game(SignedDuration::from_secs(5)),
+        if time::known(conversation).is_empty() {
+            league::patience(conversation.plan)
+        } else {
+            league::whole_game(SignedDuration::from_secs(5))
         }
     }
 }

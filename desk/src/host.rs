@@ -353,9 +353,10 @@ pub fn is_session(folder: &Path) -> bool {
 /// A turn was played, the journal cannot be read or removed, or a program goes on with the session.
 pub fn remove(folder: &Path) -> Result<(), BadInput> {
     let opened = Journal::open(folder)?;
-    match replay(folder, &opened.entries)?.is_unplayed() {
-        true => journal::remove(folder),
-        false => Err(BadInput(PLAYED.to_owned())),
+    if replay(folder, &opened.entries)?.is_unplayed() {
+        journal::remove(folder)
+    } else {
+        Err(BadInput(PLAYED.to_owned()))
     }
 }
 
@@ -439,16 +440,13 @@ impl Shared {
             let left = left.map(|left| left + SignedDuration::from_millis(1));
             let left = left.and_then(|left| Duration::try_from(left).ok());
             let runs = game.since.is_some();
-            inner = match runs {
-                true => {
-                    let wait = left.unwrap_or(TICK).min(TICK);
-                    let woken = self.changed.wait_timeout(inner, wait);
-                    woken.unwrap_or_else(PoisonError::into_inner).0
-                }
-                false => {
-                    let woken = self.changed.wait(inner);
-                    woken.unwrap_or_else(PoisonError::into_inner)
-                }
+            inner = if runs {
+                let wait = left.unwrap_or(TICK).min(TICK);
+                let woken = self.changed.wait_timeout(inner, wait);
+                woken.unwrap_or_else(PoisonError::into_inner).0
+            } else {
+                let woken = self.changed.wait(inner);
+                woken.unwrap_or_else(PoisonError::into_inner)
             };
         }
     }

@@ -109,9 +109,10 @@ impl Operation {
                 | Operation::ChargeAway
                 | Operation::Hurry
         );
-        let is_stale = match concerns_position {
-            true => moment != now,
-            false => moment.game != now.game,
+        let is_stale = if concerns_position {
+            moment != now
+        } else {
+            moment.game != now.game
         };
         is_stale.then(|| Refused::because(STALE))
     }
@@ -196,9 +197,10 @@ impl State {
             }
             Operation::Claim { side } => {
                 in_progress(game)?;
-                match self.fallen(now)[Side::from(*side).index()] {
-                    true => Ok(Event::Flag { side: *side }),
-                    false => Err(Refused(format!("{side:?} has time left, expected none"))),
+                if self.fallen(now)[Side::from(*side).index()] {
+                    Ok(Event::Flag { side: *side })
+                } else {
+                    Err(Refused(format!("{side:?} has time left, expected none")))
                 }
             }
             Operation::SetClock { side, left_us } => self.set_clock(*side, *left_us),
@@ -221,9 +223,10 @@ impl State {
     /// Refuses what only happens while the clocks run.
     fn running(&self) -> Result<(), Refused> {
         in_progress(self.game())?;
-        match self.paused {
-            true => Err(Refused::because("paused, expected resume first")),
-            false => Ok(()),
+        if self.paused {
+            Err(Refused::because("paused, expected resume first"))
+        } else {
+            Ok(())
         }
     }
 
@@ -314,12 +317,13 @@ impl State {
         if self.settings.dice == Dice::Program {
             return Err(Refused::because("the program rolls the die"));
         }
-        match (1..=faces).contains(&face) {
-            true => Ok(Event::Roll { face }),
-            false => Err(Refused(format!(
+        if (1..=faces).contains(&face) {
+            Ok(Event::Roll { face })
+        } else {
+            Err(Refused(format!(
                 "a roll of {face}, expected {}",
                 self.a_roll()
-            ))),
+            )))
         }
     }
 
@@ -412,11 +416,12 @@ fn in_progress(game: &Game) -> Result<(), Refused> {
 
 /// A reason that fits on a line.
 fn checked(reason: &str) -> Result<String, Refused> {
-    match reason.chars().count() <= LONGEST_REASON && !reason.chars().any(char::is_control) {
-        true => Ok(reason.to_owned()),
-        false => Err(Refused(format!(
+    if reason.chars().count() <= LONGEST_REASON && !reason.chars().any(char::is_control) {
+        Ok(reason.to_owned())
+    } else {
+        Err(Refused(format!(
             "reason: expected at most {LONGEST_REASON} characters on one line"
-        ))),
+        )))
     }
 }
 

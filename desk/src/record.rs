@@ -100,9 +100,10 @@ fn player(state: &State, seat: usize) -> EngineRecord {
         name: settings.name.clone(),
         protocol: protocol.to_owned(),
         version: state.engines[seat].version.clone(),
-        unconfined: match is_engine {
-            true => unconfined(&spec),
-            false => Vec::new(),
+        unconfined: if is_engine {
+            unconfined(&spec)
+        } else {
+            Vec::new()
         },
         writes: spec.writes(),
         command: spec.command,

@@ -283,9 +283,10 @@ impl State {
 
     /// Begins the next game of the series. Its clock runs at once, unless the session is paused.
     fn next_game(&mut self, seed: u64) {
-        let seats = match plays_first(self.games.len() as u32) {
-            true => [0, 1],
-            false => [1, 0],
+        let seats = if plays_first(self.games.len() as u32) {
+            [0, 1]
+        } else {
+            [1, 0]
         };
         let clocks = seats.map(|seat| self.settings.clock_of(seat));
         self.games.push(Game::new(self.time, seats, clocks, seed));
@@ -320,9 +321,10 @@ impl State {
     fn pause(&mut self, paused: bool) {
         let time = self.time;
         self.away = None;
-        match paused {
-            true => self.game_mut().stop(time),
-            false => self.game_mut().go_on(time),
+        if paused {
+            self.game_mut().stop(time)
+        } else {
+            self.game_mut().go_on(time)
         }
         self.paused = paused;
         self.epoch += 1;

@@ -38,9 +38,10 @@ impl Picture {
 
     /// Marks a stone as the last one: with a dot, or with a ring if it has a number.
     pub fn mark_last(&mut self, centre: Point, numbered: bool) {
-        self.add(match numbered {
-            true => Shape::circle(Class::LastRing, centre, RADIUS),
-            false => Shape::circle(Class::Last, centre, 0.14),
+        self.add(if numbered {
+            Shape::circle(Class::LastRing, centre, RADIUS)
+        } else {
+            Shape::circle(Class::Last, centre, 0.14)
         });
     }
 

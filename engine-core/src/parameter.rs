@@ -55,9 +55,10 @@ impl Parameter {
     /// It is outside the range, or not whole where it must be: what was found and expected.
     pub fn check(&self, value: f64) -> Result<f64, String> {
         let fits = self.kind == Kind::Real || value.fract() == 0.0;
-        match fits && (self.min..=self.max).contains(&value) {
-            true => Ok(value),
-            false => Err(self.expected(&value.to_string())),
+        if fits && (self.min..=self.max).contains(&value) {
+            Ok(value)
+        } else {
+            Err(self.expected(&value.to_string()))
         }
     }
 

@@ -106,9 +106,10 @@ where
         Algorithm::Greedy => Box::new(Greedy::new(evaluator(), seed)),
         Algorithm::Random => Box::new(Random::new(seed)),
         Algorithm::Textbook(kind) => {
-            let table = match kind.has_table() {
-                true => Some(Table::new(table_mb).ok_or(OutOfMemory)?),
-                false => None,
+            let table = if kind.has_table() {
+                Some(Table::new(table_mb).ok_or(OutOfMemory)?)
+            } else {
+                None
             };
             textbook::player(kind, table, evaluator(), &settings.search)
         }

@@ -389,9 +389,10 @@ impl Process {
         };
         self.read_errors(STALE_BUFFERS);
         let tail = self.stderr_tail.as_str();
-        let words = match self.quotes_errors && !tail.is_empty() {
-            true => format!("; standard error: {tail}"),
-            false => String::new(),
+        let words = if self.quotes_errors && !tail.is_empty() {
+            format!("; standard error: {tail}")
+        } else {
+            String::new()
         };
         let (killed, hint) = match excess {
             Some(excess) => (format!("; {excess}"), String::new()),

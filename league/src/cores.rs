@@ -79,9 +79,10 @@ impl Cores {
 
     /// Whether the two engines of a game with these cores have some in common.
     fn share(&self, [one, other]: &Pair) -> bool {
-        match one.is_empty() {
-            true => self.crowded,
-            false => one.iter().any(|core| other.contains(core)),
+        if one.is_empty() {
+            self.crowded
+        } else {
+            one.iter().any(|core| other.contains(core))
         }
     }
 
@@ -110,9 +111,10 @@ fn by_game(cores: &[usize], games: usize, threads: usize) -> Vec<Pair> {
     let share = |game: usize| {
         let share = &cores[game * cores.len() / games..(game + 1) * cores.len() / games];
         let (one, other) = share.split_at(share.len() / 2);
-        match one.len() >= threads {
-            true => [one.to_vec(), other.to_vec()],
-            false => [share.to_vec(), share.to_vec()],
+        if one.len() >= threads {
+            [one.to_vec(), other.to_vec()]
+        } else {
+            [share.to_vec(), share.to_vec()]
         }
     };
     (0..games).map(share).collect()
@@ -142,9 +144,10 @@ pub fn shortage(config: &Config) -> Option<String> {
     (needed > cores).then(|| {
         let fewer = (cores / of_a_game(config)).max(1);
         let games = games_in_words(config.concurrency);
-        let advice = match config.concurrency as u64 > fewer {
-            true => format!("concurrency = {fewer} would do"),
-            false => "fewer threads would do".to_owned(),
+        let advice = if config.concurrency as u64 > fewer {
+            format!("concurrency = {fewer} would do")
+        } else {
+            "fewer threads would do".to_owned()
         };
         format!(
             "{games} at a time may use {needed} threads, and there {}: engines wait for a core \

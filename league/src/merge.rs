@@ -124,13 +124,14 @@ impl Counted {
     /// It cannot be read, or is not the line that was checked.
     pub fn line(&self) -> Result<Vec<u8>, BadInput> {
         let line = self.place.line()?;
-        match start_of_digest(&line) == self.digest {
-            true => Ok(line),
-            false => Err(BadInput(format!(
+        if start_of_digest(&line) == self.digest {
+            Ok(line)
+        } else {
+            Err(BadInput(format!(
                 "{}: the line has changed since it was checked, expected a log that nobody writes; \
                  merge again",
                 self.place
-            ))),
+            )))
         }
     }
 }

@@ -218,9 +218,10 @@ impl Session {
         if self.trials {
             trials::try_all(&self.tournament, &self.due, games, &cores, &self.stop.soon)?;
         }
-        let pace = match self.due.is_empty() {
-            true => None,
-            false => pace::of_host(&self.tournament.config, &self.folder)?,
+        let pace = if self.due.is_empty() {
+            None
+        } else {
+            pace::of_host(&self.tournament.config, &self.folder)?
         };
         let (before, planned) = (self.played.len(), self.due.len());
         let (tournament, config) = (&self.tournament, &self.tournament.config);

@@ -55,9 +55,10 @@ pub(crate) fn play<G: Searched>(
             continue;
         };
         observer.observe(&position, chosen, &mut rng, &mut choices);
-        match rng.unit() < settings.exploration {
-            true => drop(random_event(&mut position, &mut rng)),
-            false => drop(position.play(chosen)),
+        if rng.unit() < settings.exploration {
+            random_event(&mut position, &mut rng);
+        } else {
+            position.play(chosen);
         }
     }
     Ok(choices)

@@ -49,9 +49,12 @@ mod tests {
         for (index, found) in found.into_iter().enumerate() {
             let steps = values.len() - index;
             let mixed: f32 = (1..=steps)
-                .map(|n| match n == steps {
-                    true => 0.0,
-                    false => (1.0 - lambda) * lambda.powi(n as i32 - 1) * values[index + n],
+                .map(|n| {
+                    if n == steps {
+                        0.0
+                    } else {
+                        (1.0 - lambda) * lambda.powi(n as i32 - 1) * values[index + n]
+                    }
                 })
                 .sum();
             assert!((found - mixed).abs() < 1e-6, "{found} {mixed}");

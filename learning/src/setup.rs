@@ -219,9 +219,12 @@ impl SetupStudy {
             .par_iter()
             .map_init(
                 || Rollout::new(evaluator(), study.settings.plies),
-                |rollout, &(side, arm)| match stop.is_set() {
-                    true => Tally::default(),
-                    false => study.block(rollout, start, setups, (side, arm)),
+                |rollout, &(side, arm)| {
+                    if stop.is_set() {
+                        Tally::default()
+                    } else {
+                        study.block(rollout, start, setups, (side, arm))
+                    }
                 },
             )
             .collect();

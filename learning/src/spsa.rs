@@ -223,9 +223,10 @@ impl Spsa {
 impl Dimension {
     /// A value of the range: a whole one up or down by `dither`, from 0 to 1, if it has to be.
     fn near(&self, value: f64, dither: f64) -> f64 {
-        let value = match self.integer {
-            true => (value + dither).floor(),
-            false => value,
+        let value = if self.integer {
+            (value + dither).floor()
+        } else {
+            value
         };
         value.clamp(self.min, self.max)
     }

@@ -86,9 +86,10 @@ impl Place {
         let told = position.follow(Protocol::Ugi, &words);
         let told = told.map_err(|error| error.to_string())?;
         let mut turns: Vec<String> = told.into_iter().map(text).collect();
-        let rest = match position.mid_turn() {
-            true => turns.pop().unwrap_or_default(),
-            false => String::new(),
+        let rest = if position.mid_turn() {
+            turns.pop().unwrap_or_default()
+        } else {
+            String::new()
         };
         let line = shortened(&*position, &self.line);
         let (outcome, colours) = (position.outcome(), colours(rules(&self.game)?, &*position));

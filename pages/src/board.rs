@@ -36,9 +36,10 @@ impl Board {
         };
         let picture = position.picture(&shown);
         let picture = picture.map_err(|error| error.to_string())?;
-        let actions = match is_open && position.outcome().is_none() {
-            true => position.actions(),
-            false => Vec::new(),
+        let actions = if is_open && position.outcome().is_none() {
+            position.actions()
+        } else {
+            Vec::new()
         };
         let clicks = |action: String| {
             let clicks = position.clicks(&action);
@@ -66,13 +67,12 @@ pub(crate) fn colours(rules: &dyn Rules, position: &dyn Match) -> [&'static str;
 /// The actions that an engine's remark names.
 pub(crate) fn named(position: &dyn AnyMatch, remark: &str) -> Vec<String> {
     let words: HashSet<&str> = remark.split_whitespace().collect();
-    match words.is_empty() {
-        true => Vec::new(),
-        false => {
-            let mut actions = position.actions();
-            actions.retain(|action| words.contains(action.as_str()));
-            actions
-        }
+    if words.is_empty() {
+        Vec::new()
+    } else {
+        let mut actions = position.actions();
+        actions.retain(|action| words.contains(action.as_str()));
+        actions
     }
 }
 

@@ -186,9 +186,10 @@ impl Wish {
         };
         let [a, b] = &self.seats;
         let seats = [a.seat(engines, rules)?, b.seat(engines, rules)?];
-        let settings = match self.contest {
-            true => Settings::contest(rules, seats),
-            false => Settings::casual(rules, seats, clock),
+        let settings = if self.contest {
+            Settings::contest(rules, seats)
+        } else {
+            Settings::casual(rules, seats, clock)
         };
         Ok(Settings {
             clock,

@@ -102,9 +102,10 @@ impl Door {
     /// The server as other machines reach it, `http://desk:7650`.
     pub(crate) fn reachable(&self) -> String {
         let port = self.address.port();
-        match self.address.ip().is_unspecified() {
-            true => format!("http://{}:{port}", self.host),
-            false => format!("http://{}", self.address),
+        if self.address.ip().is_unspecified() {
+            format!("http://{}:{port}", self.host)
+        } else {
+            format!("http://{}", self.address)
         }
     }
 
@@ -175,9 +176,10 @@ impl Door {
             return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected JSON"));
         }
         let has_key = text(headers, KEY).is_some_and(|given| is_same(given, &self.key));
-        match self.is_operator(headers) && has_key {
-            true => Ok(()),
-            false => Err((StatusCode::UNAUTHORIZED, words::ONLY_LOOKS)),
+        if self.is_operator(headers) && has_key {
+            Ok(())
+        } else {
+            Err((StatusCode::UNAUTHORIZED, words::ONLY_LOOKS))
         }
     }
 
@@ -204,9 +206,10 @@ impl Door {
 
     /// Whose request it is: who has the token is somebody of their own, wherever they are.
     pub(crate) fn visitor(&self, from: IpAddr, headers: &HeaderMap) -> Visitor {
-        match self.is_operator(headers) {
-            true => Visitor::Operator,
-            false => Visitor::Address(from),
+        if self.is_operator(headers) {
+            Visitor::Operator
+        } else {
+            Visitor::Address(from)
         }
     }
 

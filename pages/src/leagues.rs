@@ -348,9 +348,10 @@ impl League {
             return Ok(());
         }
         let grown = inode == self.read.inode && length > self.read.length && self.fault.is_none();
-        let news = match grown {
-            true => Dropped::read(self.rest()?)?,
-            false => Dropped::default(),
+        let news = if grown {
+            Dropped::read(self.rest()?)?
+        } else {
+            Dropped::default()
         };
         let mut dropped = Dropped::default();
         if !grown || news.lines().next().is_some() {

@@ -71,9 +71,10 @@ impl Shared {
             return Ok(host);
         }
         if !reader.may_act {
-            return Err(match self.desks.has(name) {
-                true => Trouble::Closed,
-                false => Trouble::Missing,
+            return Err(if self.desks.has(name) {
+                Trouble::Closed
+            } else {
+                Trouble::Missing
             });
         }
         let host = self.desks.find(name).map_err(Trouble::Broken)?;

@@ -310,9 +310,10 @@ impl Grammar {
 
     fn read_numbers(&self, text: &str) -> Result<Vec<i64>, String> {
         let numbers = numbers_of_line(text)?;
-        match numbers.len() == self.width() {
-            true => Ok(numbers),
-            false => Err(format!("expected {} numbers, found {text:?}", self.width())),
+        if numbers.len() == self.width() {
+            Ok(numbers)
+        } else {
+            Err(format!("expected {} numbers, found {text:?}", self.width()))
         }
     }
 }

@@ -112,9 +112,10 @@ impl Header {
             let glued = glued.trim_start_matches(' ');
             let has_time = glued.starts_with(|c: char| c.is_ascii_digit());
             let next = at + usize::from(!has_time);
-            let occasion = match has_time {
-                true => glued,
-                false => fields.get(next).copied().unwrap_or_default(),
+            let occasion = if has_time {
+                glued
+            } else {
+                fields.get(next).copied().unwrap_or_default()
             };
             header.set_occasion(occasion);
             header.event = fields[fields.len().min(next + 1)..].join("-");

@@ -120,9 +120,10 @@ fn read_word<'t, G: Recorded>(
 
 /// Stores the result that a word states.
 fn claim<'t>(heading: &mut Heading<'t>, result: Outcome, word: Token<'t>) -> Result<(), Fault> {
-    match heading.claim(result, word) {
-        true => Ok(()),
-        false => Err(word.fault("one result")),
+    if heading.claim(result, word) {
+        Ok(())
+    } else {
+        Err(word.fault("one result"))
     }
 }
 

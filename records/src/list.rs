@@ -45,9 +45,10 @@ pub(super) fn read_words<'t, G: Recorded>(
             continue;
         }
         if is_colour::<G>(word) {
-            match scanner.clone().at_end() && !replay.is_empty() {
-                true => claim(players.winner(word, replay.position()), token, heading)?,
-                false => players.check(word, token, replay)?,
+            if scanner.clone().at_end() && !replay.is_empty() {
+                claim(players.winner(word, replay.position()), token, heading)?
+            } else {
+                players.check(word, token, replay)?
             }
         } else if word.eq_ignore_ascii_case("resign") {
             let side = replay.position().side();
@@ -68,9 +69,10 @@ pub(super) fn claim<'t>(
     word: Token<'t>,
     heading: &mut Heading<'t>,
 ) -> Result<(), Fault> {
-    match result.is_some_and(|result| heading.claim(result, word)) {
-        true => Ok(()),
-        false => Err(word.fault("the winner, as the game says")),
+    if result.is_some_and(|result| heading.claim(result, word)) {
+        Ok(())
+    } else {
+        Err(word.fault("the winner, as the game says"))
     }
 }
 
@@ -138,11 +140,11 @@ fn with_colour(word: &str) -> (Option<&str>, &str) {
 /// A word without the number of the turn before it: `1.j10`, `1.`, `1)`.
 pub(super) fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    match rest.len() < word.len() {
-        true => rest
-            .strip_prefix(['.', ')'])
-            .map_or(word, |rest| rest.trim_start_matches('.')),
-        false => word,
+    if rest.len() < word.len() {
+        rest.strip_prefix(['.', ')'])
+            .map_or(word, |rest| rest.trim_start_matches('.'))
+    } else {
+        word
     }
 }
 

@@ -109,9 +109,10 @@ fn read_game<G: Recorded>(lines: &Lines<'_>, variant: &G::Variant) -> Reading<G>
         });
         replay.finish(heading, fault, begin)
     };
-    match is_stated {
-        true => super::best(&head.variant, read),
-        false => best_by_any_rules(variant, read),
+    if is_stated {
+        super::best(&head.variant, read)
+    } else {
+        best_by_any_rules(variant, read)
     }
 }
 
@@ -152,9 +153,10 @@ fn tag<'t>(line: &Token<'t>) -> Option<(String, Token<'t>)> {
     let mut scanner = Scanner::of(*line);
     scanner.accept('[');
     let key = scanner.take_while(|c| !c.is_whitespace() && c != '"' && c != ']');
-    let value = match scanner.accept('"') {
-        true => scanner.take_while(|c| c != '"'),
-        false => scanner.take_while(|c| c != ']'),
+    let value = if scanner.accept('"') {
+        scanner.take_while(|c| c != '"')
+    } else {
+        scanner.take_while(|c| c != ']')
     };
     let is_known = !["", "?", "-"].contains(&value.text.trim());
     is_known.then(|| (key.text.to_lowercase(), value))

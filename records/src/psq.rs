@@ -119,12 +119,11 @@ fn head<G: Recorded>(
         text: "",
         place: Place::start_of(1),
     });
-    let (size, is_second, origin, lines) = match is_gomotur(text) {
-        true => (GOMOTUR_SIZE, false, 0, 2),
-        false => {
-            let (size, is_second) = first_line(&first)?;
-            (size, is_second, 1, 1)
-        }
+    let (size, is_second, origin, lines) = if is_gomotur(text) {
+        (GOMOTUR_SIZE, false, 0, 2)
+    } else {
+        let (size, is_second) = first_line(&first)?;
+        (size, is_second, 1, 1)
     };
     let found = G::PSQ.map(|psq| psq(variant, size));
     let found = found.filter(|variant| G::start(variant).is_ok());

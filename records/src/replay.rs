@@ -77,10 +77,11 @@ impl<G: Recorded> Replay<G> {
         read: impl Fn(&G) -> Result<Vec<G::Move>, ParseError>,
         may_end: bool,
     ) -> Result<(), Fault> {
-        let mut position = match self.position.colour_index(self.position.side()) == colour {
-            true => self.position.clone(),
-            false => (self.position.out_of_turn(colour, None))
-                .ok_or_else(|| token.fault("a stone of the other colour"))?,
+        let mut position = if self.position.colour_index(self.position.side()) == colour {
+            self.position.clone()
+        } else {
+            (self.position.out_of_turn(colour, None))
+                .ok_or_else(|| token.fault("a stone of the other colour"))?
         };
         let moves = read(&position).map_err(|error| token.fault(error.expected))?;
         moves.into_iter().for_each(|mv| {

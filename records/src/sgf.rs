@@ -199,9 +199,10 @@ impl<'t, G: Recorded> Interpreter<'_, 't, G> {
                 return Ok(());
             }
         };
-        match self.heading.claim(outcome, *value) {
-            true => Ok(()),
-            false => Err(value.fault("one result")),
+        if self.heading.claim(outcome, *value) {
+            Ok(())
+        } else {
+            Err(value.fault("one result"))
         }
     }
 
@@ -218,9 +219,10 @@ impl<'t, G: Recorded> Interpreter<'_, 't, G> {
     }
 
     fn resign(&mut self, value: &Token<'t>, side: Side) -> Result<(), Fault> {
-        match (self.heading).claim(Outcome::Win(side.opponent()), *value) {
-            true => Ok(()),
-            false => Err(value.fault("a resignation of the side that lost, as RE says")),
+        if (self.heading).claim(Outcome::Win(side.opponent()), *value) {
+            Ok(())
+        } else {
+            Err(value.fault("a resignation of the side that lost, as RE says"))
         }
     }
 }
@@ -229,9 +231,10 @@ impl<'t, G: Recorded> Interpreter<'_, 't, G> {
 fn parse_turn<G: Recorded>(position: &G, word: &str) -> Result<Vec<G::Move>, ParseError> {
     let sau = G::sau().parse;
     let is_sau = G::SGF.is_some_and(|sgf| sgf.is_sau);
-    let [first, second] = match is_sau {
-        true => [sau, G::read_turn],
-        false => [G::read_turn, sau],
+    let [first, second] = if is_sau {
+        [sau, G::read_turn]
+    } else {
+        [G::read_turn, sau]
     };
     first(position, word).or_else(|error| second(position, word).map_err(|_| error))
 }

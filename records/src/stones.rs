@@ -68,9 +68,10 @@ fn read_all<'t, G: Recorded>(
         }
         while scanner.accept(';') {}
     }
-    match scanner.at_end() {
-        true => Ok(()),
-        false => Err(scanner.fault("nothing more after '}'")),
+    if scanner.at_end() {
+        Ok(())
+    } else {
+        Err(scanner.fault("nothing more after '}'"))
     }
 }
 

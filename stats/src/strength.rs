@@ -125,9 +125,10 @@ impl Results {
     /// are still possible, and count half a time.
     pub fn standard_error(&self) -> Option<f64> {
         let seen = self.moments(0.0)?;
-        match seen.variance > 0.0 {
-            true => Some(seen.standard_error()),
-            false => Some(self.moments(UNSEEN)?.standard_error()),
+        if seen.variance > 0.0 {
+            Some(seen.standard_error())
+        } else {
+            Some(self.moments(UNSEEN)?.standard_error())
         }
     }
 

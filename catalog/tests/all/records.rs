@@ -358,9 +358,10 @@ fn the_legal_part_of_a_faulty_record_can_be_written_again() {
                         None => rules.start(variant).unwrap(),
                     };
                     for word in &reading.record.words {
-                        match end.roll_due() {
-                            true => end.play_words(word).unwrap(),
-                            false => assert_eq!(&end.play_turn(word).unwrap(), word),
+                        if end.roll_due() {
+                            end.play_words(word).unwrap()
+                        } else {
+                            assert_eq!(&end.play_turn(word).unwrap(), word)
                         }
                     }
                     let outcome = reading.ending.map(|(outcome, _)| outcome);

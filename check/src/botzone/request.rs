@@ -122,9 +122,10 @@ pub(super) fn first_request(conversation: &mut Conversation<'_>) -> Checked {
         "{} after {} ms, including its start; {}",
         quote(first.answer.trim()),
         first.used.as_millis(),
-        match first.stays {
-            true => "asks to keep running",
-            false => "exits after its answer",
+        if first.stays {
+            "asks to keep running"
+        } else {
+            "exits after its answer"
         }
     );
     Ok(match debug_of(&first.answer) {
@@ -146,14 +147,15 @@ fn debug_of(answer: &str) -> Option<usize> {
 pub(super) fn chatter(conversation: &mut Conversation<'_>) -> Checked {
     let input = first_input(conversation);
     let simplified = grammar(conversation).simplified;
-    let (unusual, what) = match simplified {
-        true => (input.replace('\n', " \r\n"), "CRLF and trailing blanks"),
-        false => (
+    let (unusual, what) = if simplified {
+        (input.replace('\n', " \r\n"), "CRLF and trailing blanks")
+    } else {
+        (
             input
                 .replacen('{', "{\"xyzzy\":[{}],", 1)
                 .replace('\n', " \r\n"),
             "an unknown key, CRLF and trailing blanks",
-        ),
+        )
     };
     answer_first(conversation, &unusual)?;
     Ok(Remark::Fine(format!("{what} do not disturb it")))

@@ -35,11 +35,12 @@ pub(super) fn turns(conversation: &mut Conversation<'_>) -> Checked {
         "`INFO timeout_turn {TIME}`: the slowest of {all} turns came after {} ms",
         slowest.as_millis()
     );
-    match slowest > limit {
-        true => Err(Fault(format!(
+    if slowest > limit {
+        Err(Fault(format!(
             "{text}, expected at most {} ms",
             limit.as_millis()
-        ))),
-        false => Ok(Remark::Fine(text)),
+        )))
+    } else {
+        Ok(Remark::Fine(text))
     }
 }

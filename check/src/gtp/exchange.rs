@@ -48,9 +48,10 @@ pub(super) fn responses(
         Read::Response(response) => {
             begun = None;
             responses.push(response);
-            match responses.len() == count {
-                true => Heard::Answer(()),
-                false => Heard::Part,
+            if responses.len() == count {
+                Heard::Answer(())
+            } else {
+                Heard::Part
             }
         }
         Read::Part => {

@@ -67,13 +67,14 @@ pub(super) fn name(conversation: &mut Conversation<'_>) -> Checked {
         return Err(conversation.wrong(&written(name), expected));
     }
     conversation.name = quote(&name.text);
-    Ok(match version.success && !version.text.is_empty() {
-        true => Remark::Fine(format!(
+    Ok(if version.success && !version.text.is_empty() {
+        Remark::Fine(format!(
             "{:?} {:?}",
             quote(&name.text),
             quote(&version.text)
-        )),
-        false => Remark::Note(format!("{:?}, without a version", quote(&name.text))),
+        ))
+    } else {
+        Remark::Note(format!("{:?}, without a version", quote(&name.text)))
     })
 }
 
@@ -110,9 +111,10 @@ pub(super) fn commands(conversation: &mut Conversation<'_>) -> Checked {
             notes.push(format!("`{command}`: {found:?}, expected \"= {expected}\""));
         }
     }
-    Ok(match notes.is_empty() {
-        true => Remark::Fine("all that GTP requires; `protocol_version`: 2".to_owned()),
-        false => Remark::Note(notes.join("; ")),
+    Ok(if notes.is_empty() {
+        Remark::Fine("all that GTP requires; `protocol_version`: 2".to_owned())
+    } else {
+        Remark::Note(notes.join("; "))
     })
 }
 
@@ -131,10 +133,11 @@ pub(super) fn board(conversation: &mut Conversation<'_>) -> Checked {
     let answered = exchange(conversation, std::slice::from_ref(&command), START_UP)?;
     prepare(conversation)?;
     let refused = answered.responses.iter().all(|response| !response.success);
-    Ok(match refused {
-        true => Remark::Fine(format!("`boardsize {own}` accepted, `{command}` refused")),
-        false => Remark::Note(format!(
+    Ok(if refused {
+        Remark::Fine(format!("`boardsize {own}` accepted, `{command}` refused"))
+    } else {
+        Remark::Note(format!(
             "`boardsize {own}` accepted, but `{command}` too: expected ? unacceptable size"
-        )),
+        ))
     })
 }

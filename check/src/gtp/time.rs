@@ -92,11 +92,12 @@ pub(super) fn clock(conversation: &mut Conversation<'_>) -> Checked {
         "`time_settings 0 {TIME} 1`: the slowest of {all} turns came after {} ms",
         slowest.as_millis()
     );
-    match slowest > limit + plan.margin {
-        true => Err(Fault(format!(
+    if slowest > limit + plan.margin {
+        Err(Fault(format!(
             "{text}, expected at most {} ms",
             (limit + plan.margin).as_millis()
-        ))),
-        false => Ok(Remark::Fine(text)),
+        )))
+    } else {
+        Ok(Remark::Fine(text))
     }
 }

@@ -114,10 +114,7 @@ fn time_away_begins_when_the_program_last_ran() {
         journal.unwrap().set_modified(changed.into()).unwrap();
         host = Host::open(&folder).unwrap();
         let state = host.snapshot().state;
-        let from = match changed < since {
-            true => since,
-            false => state.time,
-        };
+        let from = if changed < since { since } else { state.time };
         let away = state.away.unwrap();
         assert_eq!((away.from, away.to), (from, state.time));
         let before = state.game().used(away.to);

@@ -36,13 +36,15 @@ fn stroke(line: Line) -> Stroke {
     let dash = |(dash, gap)| StrokeDash::new(vec![cells(dash), cells(gap)], 0.0);
     Stroke {
         width: cells(line.width),
-        line_cap: match line.round_ends {
-            true => LineCap::Round,
-            false => LineCap::Butt,
+        line_cap: if line.round_ends {
+            LineCap::Round
+        } else {
+            LineCap::Butt
         },
-        line_join: match line.round_corners {
-            true => LineJoin::Round,
-            false => LineJoin::Miter,
+        line_join: if line.round_corners {
+            LineJoin::Round
+        } else {
+            LineJoin::Miter
         },
         dash: line.dash.and_then(dash),
         ..Stroke::default()

@@ -51,9 +51,10 @@ impl Shape {
         let fits =
             |channels: usize| (1..=MOST_CHANNELS / LANES).any(|groups| groups * LANES == channels);
         let is_known = (1..=MOST_PLANES).contains(&self.planes) && self.blocks <= MOST_BLOCKS;
-        match is_known && fits(self.channels) && fits(self.policy) {
-            true => Ok(()),
-            false => Err(NetworkError::Shape(self)),
+        if is_known && fits(self.channels) && fits(self.policy) {
+            Ok(())
+        } else {
+            Err(NetworkError::Shape(self))
         }
     }
 }

@@ -92,9 +92,10 @@ pub fn check_features<P: Position, F: MoveFeatures<P>>(start: &P, games: u32, se
             let kind = policy.candidates(&mut NoEvaluation, &position, limit, &mut listed);
             let strongest: Vec<P::Move> = ranked.iter().map(|&(_, mv)| mv).take(limit).collect();
             assert_eq!(listed, strongest, "of {} in {position:?}", ranked.len());
-            let expected = match limit < ranked.len() {
-                true => Candidates::Selected,
-                false => Candidates::Complete,
+            let expected = if limit < ranked.len() {
+                Candidates::Selected
+            } else {
+                Candidates::Complete
             };
             assert_eq!(kind, expected);
             // Now the policy may know them.

@@ -44,9 +44,10 @@ pub(super) fn candidates<'a>(trees: impl Iterator<Item = &'a Tree>) -> Vec<Candi
             let child = Candidate::new(node);
             // All trees list the moves in the same order, so try the same index first.
             let same = |sum: &&mut Candidate| sum.edge == child.edge;
-            let found = match sums.get(place).is_some_and(|sum| sum.edge == child.edge) {
-                true => sums.get_mut(place),
-                false => sums.iter_mut().find(same),
+            let found = if sums.get(place).is_some_and(|sum| sum.edge == child.edge) {
+                sums.get_mut(place)
+            } else {
+                sums.iter_mut().find(same)
             };
             match found {
                 Some(sum) => {

@@ -204,9 +204,10 @@ impl<P: Position> Search<P> for Beside<P> {
         if root.outcome().is_some() || root.is_chance() {
             return Report::empty(limits);
         }
-        let (finding, report) = match self.own_thread {
-            true => self.at_once(root, limits, progress),
-            false => self.in_turn(root, limits, progress),
+        let (finding, report) = if self.own_thread {
+            self.at_once(root, limits, progress)
+        } else {
+            self.in_turn(root, limits, progress)
         };
         let report = match finding.answer {
             Answer::Proven => self.win(finding, limits),

@@ -326,9 +326,10 @@ impl<P: Position, G: Guide<P>> Guided<P, G> {
         children: &[(u64, (u32, u32))],
     ) {
         for (&(mv, _), (key, (phi, _))) in moves.iter().zip(children) {
-            let known = match *phi == INFINITE {
-                true => self.table.get(*key),
-                false => None,
+            let known = if *phi == INFINITE {
+                self.table.get(*key)
+            } else {
+                None
             };
             let Some(known) = known else { continue };
             match self.guide.cell(position, mv) {
@@ -457,9 +458,10 @@ impl<P: Position, G: Guide<P>> Prover<P> for Guided<P, G> {
         };
         let entry = self.table.known(root.key());
         let own = root.side() == self.goal.side;
-        let [won, lost] = match own {
-            true => [Numbers::PROVEN, Numbers::DISPROVEN],
-            false => [Numbers::DISPROVEN, Numbers::PROVEN],
+        let [won, lost] = if own {
+            [Numbers::PROVEN, Numbers::DISPROVEN]
+        } else {
+            [Numbers::DISPROVEN, Numbers::PROVEN]
         };
         let numbers = |mv| {
             let mut after = root.clone();

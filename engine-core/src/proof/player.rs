@@ -199,9 +199,10 @@ impl<P: Position, E: Evaluator<P>> ProofPlayer<P, E> {
             nodes,
             hashfull: self.prover.fullness(),
             pv,
-            region: match P::DRAWS {
-                false => self.prover.region(),
-                true => Vec::new(),
+            region: if P::DRAWS {
+                Vec::new()
+            } else {
+                self.prover.region()
             },
             ..Report::empty(limits)
         }

@@ -38,9 +38,10 @@ impl<P: Position> Search<P> for Noisy<P> {
         limits: &Limits,
         progress: &mut dyn FnMut(&Report<P::Move>),
     ) -> Report<P::Move> {
-        match self.rng.below(100) < self.percent {
-            true => self.random.search(root, limits, progress),
-            false => self.player.search(root, limits, progress),
+        if self.rng.below(100) < self.percent {
+            self.random.search(root, limits, progress)
+        } else {
+            self.player.search(root, limits, progress)
         }
     }
 

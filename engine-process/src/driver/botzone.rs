@@ -210,9 +210,10 @@ fn unsolicited(line: &str) -> Option<Deviation> {
 /// The time limit of one request, in seconds: the whole turn, or a fraction of the time left if a
 /// turn takes several requests, whose number is not known in advance.
 fn limit(turn_ms: u64, elapsed: Duration, several: bool) -> f64 {
-    let left = match several {
-        false => turn_ms,
-        true => turn_ms.saturating_sub(elapsed.as_millis() as u64) / REQUESTS,
+    let left = if several {
+        turn_ms.saturating_sub(elapsed.as_millis() as u64) / REQUESTS
+    } else {
+        turn_ms
     };
     left as f64 / 1000.0
 }
@@ -254,9 +255,10 @@ fn read_trailing(process: &mut Process, until: Until) -> Result<(bool, String), 
             Err(Failure::Exit { status, words }) => (status, words),
             Err(failure) => return Err(failure),
         };
-        return match status.success() {
-            true => Ok((false, lines)),
-            false => Err(Failure::Exit { status, words }),
+        return if status.success() {
+            Ok((false, lines))
+        } else {
+            Err(Failure::Exit { status, words })
         };
     }
 }

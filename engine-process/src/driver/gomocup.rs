@@ -219,15 +219,15 @@ pub fn clock_commands(go: &Go, side: Side, first: bool) -> Vec<Command> {
         return Vec::new();
     };
     let left_now = info("time_left", left.unwrap_or(NO_LIMIT));
-    match first {
-        // 0 means that the match has no limit.
-        true => vec![
-            info("timeout_turn", turn),
-            info("timeout_match", left.unwrap_or(0)),
-            left_now,
-        ],
-        false => vec![left_now],
+    if !first {
+        return vec![left_now];
     }
+    // 0 means that the match has no limit.
+    vec![
+        info("timeout_turn", turn),
+        info("timeout_match", left.unwrap_or(0)),
+        left_now,
+    ]
 }
 
 #[cfg(test)]

@@ -263,9 +263,10 @@ impl Driver for Gtp {
         let update = game.update(question.history);
         let played = Side::BOTH[game.colour()];
         let first = update.first;
-        let told = match first {
-            true => self.tell_first_time(question, (side, played))?,
-            false => None,
+        let told = if first {
+            self.tell_first_time(question, (side, played))?
+        } else {
+            None
         };
         let mut commands = turn_commands(&update, side, self.letters);
         if !first {

@@ -231,10 +231,11 @@ impl Watched {
         let limits = &self.confinement;
         let memory = || {
             let held = held::bytes(own);
-            match usage.mapped + held > mib(limits.memory_mb) {
+            if usage.mapped + held > mib(limits.memory_mb) {
                 // Only now, because it takes the kernel a while to count.
-                true => memory(own, held),
-                false => 0,
+                memory(own, held)
+            } else {
+                0
             }
         };
         let bytes = || self.folder.as_deref().map_or(0, size);

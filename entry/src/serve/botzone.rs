@@ -88,9 +88,10 @@ impl<G: Engine> Bot<'_, G> {
             let limit = Duration::try_from_secs_f64(seconds).ok()?;
             Some(limit.saturating_sub(overhead(self.options)))
         });
-        let process = match self.options.keep_running {
-            true => Duration::ZERO,
-            false => PROCESS_OVERHEAD,
+        let process = if self.options.keep_running {
+            Duration::ZERO
+        } else {
+            PROCESS_OVERHEAD
         };
         let hard = self.limits.hard.into_iter().chain(limit).min();
         self.limits.hard = hard.map(|hard| hard.saturating_sub(process));

@@ -47,9 +47,10 @@ pub fn decode(bytes: &[u8]) -> Result<String, Fault> {
     let text = match encoding_rs::Encoding::for_bom(bytes) {
         Some((encoding, length)) => {
             let (text, _, is_faulty) = encoding.decode(&bytes[length..]);
-            match is_faulty {
-                true => return Err(fault(&text, text.find('\u{fffd}'), encoding.name())),
-                false => text.into_owned(),
+            if is_faulty {
+                return Err(fault(&text, text.find('\u{fffd}'), encoding.name()));
+            } else {
+                text.into_owned()
             }
         }
         None => match std::str::from_utf8(bytes) {

@@ -56,9 +56,10 @@ impl Files {
             .iter()
             .map(|(kind, count)| format!("{count} {kind}"));
         let kinds: Vec<String> = kinds.collect();
-        match kinds.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", kinds.join(", ")),
+        if kinds.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", kinds.join(", "))
         }
     }
 

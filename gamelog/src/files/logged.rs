@@ -179,9 +179,10 @@ pub(crate) fn time_text(started: Timestamp) -> String {
 pub fn extras_of(game: &GameRecord, has_comments: bool) -> Extras {
     let remark = |turn: &TurnRecord| Remark {
         seconds_left: turn.left_us.map(|left| left as f64 / 1e6),
-        comment: match has_comments {
-            true => comment(turn),
-            false => String::new(),
+        comment: if has_comments {
+            comment(turn)
+        } else {
+            String::new()
         },
     };
     Extras {
@@ -227,9 +228,12 @@ pub fn record_of(game: &GameRecord) -> TextRecord {
         let colour = catalog::find(&game.game).map(|rules| rules.colours()[side.index()]);
         format.is_empty() || Some(name) != colour
     };
-    let team = |name: &str, side: Side| match is_named(name, side) {
-        true => name.to_owned(),
-        false => String::new(),
+    let team = |name: &str, side: Side| {
+        if is_named(name, side) {
+            name.to_owned()
+        } else {
+            String::new()
+        }
     };
     let has_event = format.is_empty() || game.league != LEAGUE;
     TextRecord {

@@ -87,9 +87,10 @@ fn read(position: &Amazons, text: &str) -> Result<Vec<Action>, ParseError> {
         Ok(Square::new(column, rows - 1 - numbers[at + 1].below(rows)?))
     };
     let action = Action::new(square(0)?, square(2)?, square(4)?);
-    match position.is_legal(action) {
-        true => Ok(vec![action]),
-        false => Err(numbers[0].wrong("a legal move")),
+    if position.is_legal(action) {
+        Ok(vec![action])
+    } else {
+        Err(numbers[0].wrong("a legal move"))
     }
 }
 

@@ -47,9 +47,10 @@ impl Recorded for Connect6 {
                 after.play(stone);
             });
             let is_stone = first != second && self.parse_turn(second).is_ok();
-            match after.outcome().is_some() && is_stone {
-                true => Ok(turn),
-                false => Err(error),
+            if after.outcome().is_some() && is_stone {
+                Ok(turn)
+            } else {
+                Err(error)
             }
         })
     }

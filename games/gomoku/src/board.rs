@@ -270,9 +270,10 @@ impl Gomoku {
     /// Whether a colour has won by a row anywhere on the board.
     #[cold]
     fn has_winning_row(&self, colour: Colour) -> bool {
-        let wins = match self.needs_exactly_five(colour) {
-            true => exact_fives,
-            false => fives,
+        let wins = if self.needs_exactly_five(colour) {
+            exact_fives
+        } else {
+            fives
         };
         self.lines(colour).iter().any(|&line| wins(line) != 0)
     }
@@ -314,9 +315,10 @@ impl Gomoku {
         }
         self.state.key ^= stone_key(colour, cell);
         let five = self.put(colour, cell);
-        self.state.outcome = match five {
-            true => Some(Outcome::Win(self.side_of(colour))),
-            false => self.outcome_without_five(),
+        self.state.outcome = if five {
+            Some(Outcome::Win(self.side_of(colour)))
+        } else {
+            self.outcome_without_five()
         };
         self.state.pass_on();
     }

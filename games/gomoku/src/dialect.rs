@@ -91,9 +91,10 @@ fn read(position: &Gomoku, text: &str) -> Result<Vec<Action>, ParseError> {
     }
     let size = position.size();
     let cell = Cell::new(column.below(size)?, size - 1 - row.below(size)?);
-    match position.is_legal(Action::Cell(cell)) {
-        true => Ok(vec![Action::Cell(cell)]),
-        false => Err(column.wrong("an empty cell")),
+    if position.is_legal(Action::Cell(cell)) {
+        Ok(vec![Action::Cell(cell)])
+    } else {
+        Err(column.wrong("an empty cell"))
     }
 }
 

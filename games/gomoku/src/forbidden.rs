@@ -106,9 +106,10 @@ struct Board<'a> {
 impl Board<'_> {
     fn verdict(&mut self, cell: Cell) -> Verdict {
         if !may_be_forbidden(&self.black, cell) {
-            return match self.makes_five(cell) {
-                true => Verdict::Five,
-                false => Verdict::Allowed,
+            return if self.makes_five(cell) {
+                Verdict::Five
+            } else {
+                Verdict::Allowed
             };
         }
         let (mut fours, mut overline) = (0, false);

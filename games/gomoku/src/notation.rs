@@ -291,9 +291,10 @@ impl Notation for Gomoku {
     fn parse_move(&self, text: &str) -> Result<Action, ParseError> {
         let mut turn = TurnReader::new(self, text);
         turn.action(read_cell)?;
-        match turn.reader.at_end() {
-            true => Ok(turn.actions[0]),
-            false => Err(turn.reader.error("the end of the action")),
+        if turn.reader.at_end() {
+            Ok(turn.actions[0])
+        } else {
+            Err(turn.reader.error("the end of the action"))
         }
     }
 
@@ -379,9 +380,10 @@ impl PositionReader<'_> {
             && (stones.len() > 3 || count > 0)
             && self.reader.accept(" exchanged");
         let is_play = self.start.variant().opening == Opening::Free || stones.len() > 4;
-        let last = match is_play {
-            true => self.last(to_move)?,
-            false => Last::Stone,
+        let last = if is_play {
+            self.last(to_move)?
+        } else {
+            Last::Stone
         };
         if !self.reader.at_end() {
             return Err(self.reader.error("the end of the position"));
@@ -448,12 +450,13 @@ impl PositionReader<'_> {
             (1, _) | (3, _) => Colour::White,
             _ => return Ok(count),
         };
-        match expected == to_move {
-            true => Ok(count),
-            false => Err(self.reader.error(format!(
+        if expected == to_move {
+            Ok(count)
+        } else {
+            Err(self.reader.error(format!(
                 "{} to move after {stones} stones",
                 colour_name(expected)
-            ))),
+            )))
         }
     }
 
@@ -475,11 +478,12 @@ impl PositionReader<'_> {
             }
         }
         let is_complete = offers.len() == count as usize;
-        match is_complete == (to_move == Colour::White) {
-            true => Ok(offers),
-            false => Err(self.reader.error(format!(
+        if is_complete == (to_move == Colour::White) {
+            Ok(offers)
+        } else {
+            Err(self.reader.error(format!(
                 "black to move with fewer than {count} stones offered, or white with {count}"
-            ))),
+            )))
         }
     }
 
@@ -503,12 +507,11 @@ impl PositionReader<'_> {
         let position = Gomoku::set_up(self.start.variant(), described);
         let position = position.expect("four stones make no five");
         let action = Action::Cell(cell);
-        match position.is_legal(action) {
-            true => Ok(cell),
-            false => {
-                let found = self.reader.read_since(start);
-                Err(ParseError::new(column, found, position.wanted(action)))
-            }
+        if position.is_legal(action) {
+            Ok(cell)
+        } else {
+            let found = self.reader.read_since(start);
+            Err(ParseError::new(column, found, position.wanted(action)))
         }
     }
 

@@ -468,9 +468,10 @@ impl Patterns {
                     0 => pair(weight, 2 * weight),
                     _ => pair(2 * weight, weight),
                 };
-                match ADD {
-                    true => self.lines[near][direction] += weights,
-                    false => self.lines[near][direction] -= weights,
+                if ADD {
+                    self.lines[near][direction] += weights
+                } else {
+                    self.lines[near][direction] -= weights
                 }
             }
         }

@@ -26,9 +26,10 @@ impl Playout<Gomoku> for Random {
             return Action::Cell(cell);
         }
         rank -= empty.count();
-        match rank == 0 && position.may_claim() {
-            true => Action::Claim,
-            false => Action::Pass,
+        if rank == 0 && position.may_claim() {
+            Action::Claim
+        } else {
+            Action::Pass
         }
     }
 
@@ -48,9 +49,10 @@ impl Playout<Gomoku> for Random {
             }
             let drawn = rng.below(left as u32 + words(position)) as usize;
             if drawn >= left {
-                position.play(match drawn == left && position.may_claim() {
-                    true => Action::Claim,
-                    false => Action::Pass,
+                position.play(if drawn == left && position.may_claim() {
+                    Action::Claim
+                } else {
+                    Action::Pass
                 });
                 continue;
             }

@@ -65,12 +65,13 @@ impl Recorded for Gomoku {
     /// The prescribed openings are those of one size; other boards are free-style.
     fn resized(variant: &Variant, size: u8) -> Option<Variant> {
         let of_contest = variant.opening == Opening::Prescribed && size != Variant::default().size;
-        Some(match of_contest {
-            true => Variant {
+        Some(if of_contest {
+            Variant {
                 size,
                 ..Variant::FREE_STYLE
-            },
-            false => Variant { size, ..*variant },
+            }
+        } else {
+            Variant { size, ..*variant }
         })
     }
 

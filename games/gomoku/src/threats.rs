@@ -196,9 +196,10 @@ impl Patterns {
         for (direction, step) in STEPS.into_iter().enumerate() {
             let away = stop as isize - cell as isize;
             let on_line = away % step as isize == 0 && (away / step as isize).abs() <= 5;
-            let shape = match on_line {
-                true => self.shape_blocked(attacker, cell, direction, away / step as isize),
-                false => self.shape(attacker, cell, direction),
+            let shape = if on_line {
+                self.shape_blocked(attacker, cell, direction, away / step as isize)
+            } else {
+                self.shape(attacker, cell, direction)
             };
             fours += match shape {
                 Shape::StraightFour | Shape::DoubleFour => 2,

@@ -93,9 +93,10 @@ fn read(position: &Hex, text: &str) -> Result<Vec<Action>, ParseError> {
     let size = position.size();
     let cell = Cell::new(column.below(size)?, row.below(size)?);
     let action = Action::Place(cell);
-    match position.is_legal(action) {
-        true => Ok(vec![action]),
-        false => Err(row.wrong("a legal cell")),
+    if position.is_legal(action) {
+        Ok(vec![action])
+    } else {
+        Err(row.wrong("a legal cell"))
     }
 }
 

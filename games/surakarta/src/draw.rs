@@ -143,9 +143,10 @@ fn along_loop(
         let next = (at + stride) % STATIONS;
         let is_arc = at / SIZE != next / SIZE;
         arcs += usize::from(is_arc);
-        steps.push(match is_arc {
-            true => arc(a_loop, centre(point(at)), centre(point(next))),
-            false => Step::Line(centre(point(next))),
+        steps.push(if is_arc {
+            arc(a_loop, centre(point(at)), centre(point(next)))
+        } else {
+            Step::Line(centre(point(next)))
         });
         at = next;
         if point(at) == action.to && arcs > 0 {

@@ -81,9 +81,10 @@ impl TicTacToe {
         if self.outcome().is_some() {
             return Err(ParseError::new(1, text, "nothing, as the game is over"));
         }
-        match self.is_legal(cell) {
-            true => Ok(cell),
-            false => Err(ParseError::new(1, text, "an empty cell")),
+        if self.is_legal(cell) {
+            Ok(cell)
+        } else {
+            Err(ParseError::new(1, text, "an empty cell"))
         }
     }
 

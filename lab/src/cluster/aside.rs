@@ -149,9 +149,10 @@ struct Line {
 impl Line {
     /// Reads it again, unless it is longer than any game.
     fn read(place: &Place) -> Result<Line> {
-        let bytes = match place.length() <= MAX_LINE as u64 {
-            true => place.line()?,
-            false => Vec::new(),
+        let bytes = if place.length() <= MAX_LINE as u64 {
+            place.line()?
+        } else {
+            Vec::new()
         };
         Ok(Line {
             text: String::from_utf8_lossy(&bytes).into_owned(),

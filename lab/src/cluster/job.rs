@@ -145,12 +145,13 @@ impl Job {
     /// # Errors
     /// Shards are numbered from 1.
     pub fn check_shard(&self, shard: usize) -> Result<(), BadInput> {
-        match (1..=self.shards).contains(&shard) {
-            true => Ok(()),
-            false => Err(BadInput(format!(
+        if (1..=self.shards).contains(&shard) {
+            Ok(())
+        } else {
+            Err(BadInput(format!(
                 "shard {shard}: expected 1 to {}",
                 self.shards
-            ))),
+            )))
         }
     }
 

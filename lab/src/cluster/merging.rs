@@ -112,9 +112,12 @@ impl Source {
         // What was submitted from here says which builds its engines had. What somebody else supplies is
         // checked like any log.
         let of_job: KnownBuilds = league.builds.iter().collect();
-        let builds = of_logs.builds.map(|known| match is_within(folder, out) {
-            true => &of_job,
-            false => known,
+        let builds = of_logs.builds.map(|known| {
+            if is_within(folder, out) {
+                &of_job
+            } else {
+                known
+            }
         });
         for shard in league.shards(folder, shards)? {
             let (ids, logs): (Ids, _) = shard.with_context(|| folder.display().to_string())?;
@@ -352,9 +355,10 @@ impl Pass<'_> {
                         return Ok(());
                     }
                     self.preferred += usize::from(preferred);
-                    let rank = match preferred || merging.keep_first {
-                        true => Rank::First,
-                        false => rank,
+                    let rank = if preferred || merging.keep_first {
+                        Rank::First
+                    } else {
+                        rank
                     };
                     self.add(path, rank, check)
                 })?;

@@ -57,9 +57,10 @@ const LONGEST_FAULT: usize = 300;
 /// script begins the session a moment after its process, and its shards may outlive that process.
 /// Where nobody reaps orphans, as in many containers, it stays behind as a zombie.
 fn is_running(leader: Pid) -> bool {
-    match cfg!(target_os = "linux") {
-        true => table::is_alive(leader),
-        false => test_kill_process(leader).is_ok() || test_kill_process_group(leader).is_ok(),
+    if cfg!(target_os = "linux") {
+        table::is_alive(leader)
+    } else {
+        test_kill_process(leader).is_ok() || test_kill_process_group(leader).is_ok()
     }
 }
 
@@ -256,12 +257,13 @@ impl Scheduler {
         let program = self.program();
         let folders = std::env::var_os("PATH").unwrap_or_default();
         let is_there = |folder: PathBuf| folder.join(program).is_file();
-        match std::env::split_paths(&folders).any(is_there) {
-            true => Ok(()),
-            false => Err(BadInput(format!(
+        if std::env::split_paths(&folders).any(is_there) {
+            Ok(())
+        } else {
+            Err(BadInput(format!(
                 "{program}: not found in PATH, expected {}",
                 self.words()
-            ))),
+            )))
         }
     }
 

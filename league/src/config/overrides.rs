@@ -181,9 +181,10 @@ fn set_in_element<'t>(
         .or_else(|| by_number().filter(|&index| index < elements.len()));
     let Some(found) = found else {
         let names: Vec<_> = elements.iter().filter_map(name).collect();
-        let known = match names.is_empty() {
-            true => format!("a number from 1 to {}", elements.len()),
-            false => format!("one of {}", names.join(", ")),
+        let known = if names.is_empty() {
+            format!("a number from 1 to {}", elements.len())
+        } else {
+            format!("one of {}", names.join(", "))
         };
         return Err(format!("{word:?}, expected {known}"));
     };

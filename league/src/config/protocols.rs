@@ -58,9 +58,10 @@ pub fn check_init(protocol: Protocol, init: &[String]) -> Result<(), String> {
 /// # Errors
 /// What is expected instead.
 pub fn check_init_line(line: &str) -> Result<(), String> {
-    match line.trim().is_empty() || line.chars().any(char::is_control) {
-        true => Err("expected a command on one line".to_owned()),
-        false => Ok(()),
+    if line.trim().is_empty() || line.chars().any(char::is_control) {
+        Err("expected a command on one line".to_owned())
+    } else {
+        Ok(())
     }
 }
 

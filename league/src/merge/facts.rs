@@ -151,9 +151,10 @@ fn comparable(options: &BTreeMap<String, Value>) -> BTreeMap<&str, Cow<'_, Value
 
 fn without_folder(value: &Value) -> Cow<'_, Value> {
     let path = value.as_str().and_then(|text| {
-        let start = match text.starts_with('/') {
-            true => 0,
-            false => text.find("=/")? + 1,
+        let start = if text.starts_with('/') {
+            0
+        } else {
+            text.find("=/")? + 1
         };
         let (key, path) = text.split_at(start);
         let name = path.rsplit('/').find(|part| !part.is_empty())?;

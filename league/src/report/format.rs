@@ -187,9 +187,12 @@ fn is_formula(cell: &str) -> bool {
 
 fn put(writer: &mut csv::Writer<Vec<u8>>, first: &str, rest: &[String]) {
     let cells = std::iter::once(first).chain(rest.iter().map(String::as_str));
-    let record = cells.map(|cell| match is_formula(cell) {
-        true => format!("'{cell}"),
-        false => cell.to_owned(),
+    let record = cells.map(|cell| {
+        if is_formula(cell) {
+            format!("'{cell}")
+        } else {
+            cell.to_owned()
+        }
     });
     writer
         .write_record(record)

@@ -74,9 +74,10 @@ fn row(place: usize, name: &str, host: &Host, residual: Residual) -> Vec<String>
 
 /// The scales of the clocks of a host: `×1`, or `×0.95 to ×1.02`.
 fn scales([least, most]: [f64; 2]) -> String {
-    match least == most {
-        true => format!("×{least}"),
-        false => format!("×{least} to ×{most}"),
+    if least == most {
+        format!("×{least}")
+    } else {
+        format!("×{least} to ×{most}")
     }
 }
 

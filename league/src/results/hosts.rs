@@ -190,9 +190,10 @@ mod tests {
                 _ => 1.0,
             };
             let share = chance(first) / (chance(first) + chance(second));
-            let result = match f64::from(rng.unit()) < share {
-                true => GameResult::First,
-                false => GameResult::Second,
+            let result = if f64::from(rng.unit()) < share {
+                GameResult::First
+            } else {
+                GameResult::Second
             };
             games.push(GameRecord {
                 id: round.to_string(),

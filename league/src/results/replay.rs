@@ -148,9 +148,10 @@ fn heading(record: &GameRecord) -> String {
     };
     // Imported games may have no date.
     let is_known = !record.is_imported() || record.started != Timestamp::UNIX_EPOCH;
-    let began = match is_known {
-        true => record.started.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
-        false => "at an unknown time".to_owned(),
+    let began = if is_known {
+        record.started.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
+    } else {
+        "at an unknown time".to_owned()
     };
     format!(
         "{}\n{} (First) against {} (Second), {began}\n{winner}: {}",

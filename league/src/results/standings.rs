@@ -231,9 +231,10 @@ impl<S: AsRef<str>> From<&GameRecord<S>> for GameSummary {
             reason: game.reason,
             turns: turns(game),
             duration_ms: game.duration_ms,
-            host: match game.is_imported() {
-                true => String::new(),
-                false => game.host.clone(),
+            host: if game.is_imported() {
+                String::new()
+            } else {
+                game.host.clone()
             },
             pace: game.pace,
             lags_us: Side::BOTH.map(lags),

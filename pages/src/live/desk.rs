@@ -36,9 +36,10 @@ impl Shown {
         Ok(Shown {
             changes: version.changes,
             reports: version.reports,
-            message: match version.changes == self.changes {
-                true => Arc::clone(&self.message),
-                false => message(session)?.into(),
+            message: if version.changes == self.changes {
+                Arc::clone(&self.message)
+            } else {
+                message(session)?.into()
             },
             report: report.map_err(|error| error.to_string())?.into(),
         })
@@ -92,9 +93,10 @@ impl Sessions {
         let (mut seen, mut last) = (Version::default(), Shown::default());
         loop {
             seen = host.wait(seen, PATIENCE);
-            let shown = match host.is_closed() {
-                true => Err(String::new()),
-                false => last.next(&host.snapshot(), seen),
+            let shown = if host.is_closed() {
+                Err(String::new())
+            } else {
+                last.next(&host.snapshot(), seen)
             };
             let mut followed = self.lock();
             let sender = followed

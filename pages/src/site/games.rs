@@ -146,9 +146,12 @@ pub(super) fn section(reader: &Reader, league: &League, filter: &Filter) -> Mark
     let all = league.games.iter().rev();
     let mut fitting: Vec<&Row> = all.filter(|row| filter.fits(row)).collect();
     if let Some((column, is_falling)) = filter.order() {
-        fitting.sort_by(|one, other| match is_falling {
-            true => column.compare(other, one),
-            false => column.compare(one, other),
+        fitting.sort_by(|one, other| {
+            if is_falling {
+                column.compare(other, one)
+            } else {
+                column.compare(one, other)
+            }
         });
     }
     let pages = fitting.len().div_ceil(PER_PAGE).max(1);

@@ -90,9 +90,10 @@ pub(crate) fn results(reader: &Reader, league: &League, choice: &Choice) -> Mark
 
 /// The heading of a league.
 pub(super) fn heading<'l>(reader: &'l Reader, league: &'l League) -> &'l str {
-    match league.is_of_desk() {
-        true => reader.say("Desk games"),
-        false => &league.name,
+    if league.is_of_desk() {
+        reader.say("Desk games")
+    } else {
+        &league.name
     }
 }
 

@@ -34,9 +34,10 @@ pub(crate) fn page(reader: &Reader, is_refused: bool) -> (StatusCode, Page) {
             " " button.primary type="submit" { (say("Enter")) }
         }
     };
-    let status = match is_refused {
-        true => StatusCode::UNAUTHORIZED,
-        false => StatusCode::OK,
+    let status = if is_refused {
+        StatusCode::UNAUTHORIZED
+    } else {
+        StatusCode::OK
     };
     (status, layout(reader, say("Enter a code"), &[], content))
 }

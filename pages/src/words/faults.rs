@@ -221,11 +221,12 @@ pub(super) fn translated(message: &str) -> Option<String> {
 /// A part of a refusal in Chinese. What an entry had is quoted, and stays as it was.
 fn part(text: &str) -> String {
     let known = || chinese(text).map(str::to_owned);
-    match text.starts_with('"') {
-        true => text.to_owned(),
-        false => known()
+    if text.starts_with('"') {
+        text.to_owned()
+    } else {
+        known()
             .or_else(|| translated(text))
-            .unwrap_or_else(|| text.to_owned()),
+            .unwrap_or_else(|| text.to_owned())
     }
 }
 

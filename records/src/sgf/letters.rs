@@ -119,9 +119,10 @@ fn beginner<G: Recorded>(properties: &[Property<'_>]) -> Beginner {
     if is_of_little_golem || value("GM").is_none() && value("PL").is_none() {
         return Beginner::LittleGolem;
     }
-    match G::SGF.is_some_and(|sgf| sgf.has_edges) {
-        true => Beginner::Second,
-        false => Beginner::White,
+    if G::SGF.is_some_and(|sgf| sgf.has_edges) {
+        Beginner::Second
+    } else {
+        Beginner::White
     }
 }
 

@@ -105,9 +105,10 @@ fn cells(value: &Token<'_>) -> Result<Vec<String>, Fault> {
     let cells = between(from.column, to.column).flat_map(|column| {
         between(from.row, to.row).map(move |row| {
             let letter = |number: u8| char::from(b'a' + number);
-            match from.is_letters {
-                true => format!("{}{}", letter(column), letter(row)),
-                false => format!("{}{row}", letter(column)),
+            if from.is_letters {
+                format!("{}{}", letter(column), letter(row))
+            } else {
+                format!("{}{row}", letter(column))
             }
         })
     });
@@ -155,9 +156,10 @@ fn action<G: Recorded>(start: &G, word: &str, cell: &Token<'_>) -> Result<G::Mov
     let mut after = start.clone();
     after.play(action);
     let mut placed = after.placed().into_iter().flatten().flatten();
-    match placed.any(|placed| placed == action) {
-        true => Ok(action),
-        false => Err(one_cell()),
+    if placed.any(|placed| placed == action) {
+        Ok(action)
+    } else {
+        Err(one_cell())
     }
 }
 

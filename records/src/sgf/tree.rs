@@ -189,9 +189,10 @@ fn begins_with_root(scanner: &Scanner<'_>) -> bool {
 /// A name in capitals: without its lower-case letters, or, if it has no others, those.
 fn capitals(name: &str) -> String {
     let capitals: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
-    match capitals.is_empty() {
-        true => name.to_ascii_uppercase(),
-        false => capitals,
+    if capitals.is_empty() {
+        name.to_ascii_uppercase()
+    } else {
+        capitals
     }
 }
 
@@ -271,9 +272,10 @@ fn read_values<'t>(
         }
         values.push(value);
     }
-    match values.is_empty() {
-        true => Err(scanner.fault("'[' and the value of the property")),
-        false => Ok(values),
+    if values.is_empty() {
+        Err(scanner.fault("'[' and the value of the property"))
+    } else {
+        Ok(values)
     }
 }
 
@@ -281,9 +283,10 @@ fn read_values<'t>(
 fn goes_on(scanner: &Scanner<'_>) -> bool {
     let text = scanner.rest().text.trim_start();
     let rest = text.trim_start_matches(is_of_name);
-    match rest.len() < text.len() {
-        true => rest.trim_start().starts_with('['),
-        false => text.is_empty() || text.starts_with(['[', ';', '(', ')']),
+    if rest.len() < text.len() {
+        rest.trim_start().starts_with('[')
+    } else {
+        text.is_empty() || text.starts_with(['[', ';', '(', ')'])
     }
 }
 

@@ -126,9 +126,10 @@ fn write_node<G: Recorded>(sgf: Sgf, node: &Node<G>, remark: Option<&Remark>) ->
         moves,
         ..
     } = node;
-    let colour = match sgf.by_colour {
-        true => before.colour_index(*side),
-        false => side.index(),
+    let colour = if sgf.by_colour {
+        before.colour_index(*side)
+    } else {
+        side.index()
     };
     let value = match moves[..] {
         _ if sgf.is_sau => (G::sau().write)(before, moves).to_lowercase(),

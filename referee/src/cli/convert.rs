@@ -150,9 +150,10 @@ impl SourceArgs {
 
     /// What the options say about the files.
     pub(super) fn source(&self, form: Option<Form>) -> Result<Source, BadInput> {
-        let variant = match self.variant.is_given() {
-            true => Some(self.variant.value()?),
-            false => None,
+        let variant = if self.variant.is_given() {
+            Some(self.variant.value()?)
+        } else {
+            None
         };
         let source = Source {
             form,

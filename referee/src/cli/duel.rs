@@ -315,9 +315,10 @@ fn command(text: &str, known: &Table) -> Result<Vec<String>, BadInput> {
     match find_program(Path::new(""), &words) {
         Err(message) if may_be_a_name => {
             let names: Vec<&str> = known.keys().map(String::as_str).collect();
-            let names = match names.is_empty() {
-                true => "a name in the file of --engines".to_owned(),
-                false => names.join(", "),
+            let names = if names.is_empty() {
+                "a name in the file of --engines".to_owned()
+            } else {
+                names.join(", ")
             };
             let searches = "a search such as pvs, mcts or best";
             Err(BadInput(format!("{message}, {searches}, or {names}")))
@@ -328,9 +329,12 @@ fn command(text: &str, known: &Table) -> Result<Vec<String>, BadInput> {
 
 /// A name for a program: that of its file, without what a name cannot have.
 fn name_of(program: &str) -> String {
-    let plain = |c: char| match c.is_alphanumeric() || "-_.+".contains(c) {
-        true => c,
-        false => '-',
+    let plain = |c: char| {
+        if c.is_alphanumeric() || "-_.+".contains(c) {
+            c
+        } else {
+            '-'
+        }
     };
     let stem = Path::new(program).file_stem().unwrap_or_default();
     let stem = stem.to_string_lossy();

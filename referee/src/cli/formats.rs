@@ -57,9 +57,10 @@ impl Args {
         }
         for (format, ids) in rows {
             let (what, example) = words(format);
-            let games = match ids.len() == GAMES.len() {
-                true => "all games".to_owned(),
-                false => ids.join(", "),
+            let games = if ids.len() == GAMES.len() {
+                "all games".to_owned()
+            } else {
+                ids.join(", ")
             };
             writeln!(out, "{:<9} {what}", format.name())?;
             writeln!(out, "          {games}; .{}", format.extension())?;

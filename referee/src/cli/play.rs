@@ -130,9 +130,10 @@ impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<ExitCode> {
         let _guard = guard()?;
         let mut sitting = self.sit_down()?;
-        let played = match terminal::is_usable() {
-            true => page::play(&mut sitting),
-            false => lines::play(&mut sitting, out),
+        let played = if terminal::is_usable() {
+            page::play(&mut sitting)
+        } else {
+            lines::play(&mut sitting, out)
         };
         match sitting.leave() {
             Ok(Left::Over(record)) => writeln!(out, "record: {record}")?,

@@ -184,9 +184,10 @@ fn tune(
         ));
     }
     // A scheduler's games go on when this process is killed, and are not lost.
-    let stop = match steps.are_submitted() {
-        true => Stopping::default(),
-        false => stop_on_signals()?,
+    let stop = if steps.are_submitted() {
+        Stopping::default()
+    } else {
+        stop_on_signals()?
     };
     let progress = Progress::new(tuning, checkpoint, iterations);
     let shown = &mut |checkpoint: &Checkpoint| progress.show(tuning, checkpoint);

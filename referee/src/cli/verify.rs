@@ -204,9 +204,10 @@ fn summary(records: &Records, reading: &TextReading) -> String {
         (Some(_), Some(_)) => "as recorded".to_owned(),
         (None, Some(claimed)) => format!("recorded: {}", words(claimed)),
     };
-    let what = match records.rules.has_dice() {
-        true => "turns and rolls",
-        false => "turns",
+    let what = if records.rules.has_dice() {
+        "turns and rolls"
+    } else {
+        "turns"
     };
     let (game, count) = (records.rules.name(), record.words.len());
     format!("{game}, legal, {count} {what}; {end}; {recorded}")

@@ -82,9 +82,10 @@ impl Board {
         for (row, line) in lines.iter().enumerate() {
             if let Some((number, column)) = number_of(line) {
                 numbered.push(row);
-                match is_dots(line) {
-                    true => sites.extend(edges(&lines, row, number)),
-                    false => sites.extend(squares(line, row, number, column)),
+                if is_dots(line) {
+                    sites.extend(edges(&lines, row, number))
+                } else {
+                    sites.extend(squares(line, row, number, column))
                 }
             }
         }
@@ -193,9 +194,10 @@ impl Board {
         for (row, line) in self.lines.iter().enumerate() {
             let inside = self.rows.contains(&row);
             let styled = line.iter().enumerate().map(|(column, &sign)| {
-                let style = match inside {
-                    true => sign_style(theme, colours, line, column),
-                    false => theme.faint(),
+                let style = if inside {
+                    sign_style(theme, colours, line, column)
+                } else {
+                    theme.faint()
                 };
                 (sign, style)
             });
@@ -203,9 +205,10 @@ impl Board {
         }
         for &target in &marks.targets {
             let site = &self.sites[target];
-            match site.token == EMPTY {
-                true => cells[site.row][site.column] = (TARGET, theme.target()),
-                false => self.mark(&mut cells, target, ['<', '>'], None),
+            if site.token == EMPTY {
+                cells[site.row][site.column] = (TARGET, theme.target())
+            } else {
+                self.mark(&mut cells, target, ['<', '>'], None)
             }
         }
         for &picked in &marks.picked {

@@ -61,9 +61,10 @@ impl Choice {
     /// No legal action goes there; the choice is unchanged.
     pub(crate) fn pick(&mut self, place: usize) -> Result<Option<&str>, String> {
         if !self.targets().contains(&place) {
-            return Err(match self.picked.is_empty() {
-                true => "no legal action begins here".to_owned(),
-                false => "no legal action goes here; Esc chooses anew".to_owned(),
+            return Err(if self.picked.is_empty() {
+                "no legal action begins here".to_owned()
+            } else {
+                "no legal action goes here; Esc chooses anew".to_owned()
             });
         }
         self.picked.push(place);

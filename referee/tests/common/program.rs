@@ -89,9 +89,10 @@ pub fn folder_with(text: &str) -> tempfile::TempDir {
 /// Lets every user read, write and start what is in a folder.
 pub fn open_to_all(folder: &Path) {
     for file in fs::read_dir(folder).expect("a folder").flatten() {
-        match file.path().is_dir() {
-            true => open_to_all(&file.path()),
-            false => make_executable(&file.path()),
+        if file.path().is_dir() {
+            open_to_all(&file.path())
+        } else {
+            make_executable(&file.path())
         }
     }
     fs::set_permissions(folder, fs::Permissions::from_mode(0o777)).expect("it is ours");

@@ -145,9 +145,10 @@ impl Newton {
     /// parabola if it reaches the limit, or else by the tangent.
     fn distance(&self, gap: f64) -> f64 {
         let root = self.slope.powi(2) - 2.0 * gap / self.stretch;
-        match root > 0.0 {
-            true => 2.0 * gap / (self.slope + root.sqrt().copysign(self.slope)),
-            false => gap / self.slope,
+        if root > 0.0 {
+            2.0 * gap / (self.slope + root.sqrt().copysign(self.slope))
+        } else {
+            gap / self.slope
         }
     }
 }

@@ -127,9 +127,10 @@ impl Likelihood {
 
     /// The same data under a model with draws, or without.
     pub(super) fn with_draws(self, draws: bool) -> Likelihood {
-        match draws {
-            true => Likelihood { draws, ..self },
-            false => self.without_draws(),
+        if draws {
+            Likelihood { draws, ..self }
+        } else {
+            self.without_draws()
         }
     }
 
@@ -329,9 +330,10 @@ impl Likelihood {
     /// What the model says of a game of two players.
     pub(super) fn game(&self, [first, second]: [usize; 2], values: &DVector<f64>) -> Game {
         let lead = values[first] + values[self.advantage()] - values[second];
-        let draw = match self.draws {
-            true => Some(values[self.draw()]),
-            false => None,
+        let draw = if self.draws {
+            Some(values[self.draw()])
+        } else {
+            None
         };
         Game::new(lead, draw)
     }

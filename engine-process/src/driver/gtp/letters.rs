@@ -57,9 +57,10 @@ fn mapped(turn: &str, map: impl Fn(char) -> Option<char>) -> Option<String> {
             return Some(letter);
         }
         let mapped = map(letter.to_ascii_lowercase())?;
-        Some(match letter.is_ascii_uppercase() {
-            true => mapped.to_ascii_uppercase(),
-            false => mapped,
+        Some(if letter.is_ascii_uppercase() {
+            mapped.to_ascii_uppercase()
+        } else {
+            mapped
         })
     };
     letters.iter().enumerate().map(one).collect()

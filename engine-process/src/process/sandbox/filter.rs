@@ -332,9 +332,10 @@ mod tests {
                 );
             }
             for command in 0..1100 {
-                let expected = match REFUSED_OF_FILES.contains(&(command as i32)) {
-                    true => refuse,
-                    false => libc::SECCOMP_RET_ALLOW,
+                let expected = if REFUSED_OF_FILES.contains(&(command as i32)) {
+                    refuse
+                } else {
+                    libc::SECCOMP_RET_ALLOW
                 };
                 assert_eq!(of(libc::SYS_fcntl, command), expected, "{command}");
             }

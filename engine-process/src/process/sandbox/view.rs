@@ -308,9 +308,10 @@ impl Plan {
         let covered = self.readable.iter().any(|folder| real.starts_with(folder));
         if access == Access::Write || !covered {
             self.parents(&real);
-            self.steps.push(match real.is_dir() {
-                true => Step::Folder(text(&real)),
-                false => Step::File(text(&real)),
+            self.steps.push(if real.is_dir() {
+                Step::Folder(text(&real))
+            } else {
+                Step::File(text(&real))
             });
             self.steps.push(match access {
                 Access::Read if is_layer(&real) => layer(&real),
@@ -332,9 +333,10 @@ impl Plan {
     fn hide(&mut self, hidden: &[PathBuf]) {
         for real in hidden.iter().flat_map(fs::canonicalize) {
             if self.readable.iter().any(|folder| real.starts_with(folder)) {
-                self.steps.push(match real.is_dir() {
-                    true => Step::HideFolder(text(&real)),
-                    false => Step::HideFile(text(&real)),
+                self.steps.push(if real.is_dir() {
+                    Step::HideFolder(text(&real))
+                } else {
+                    Step::HideFile(text(&real))
                 });
             }
         }

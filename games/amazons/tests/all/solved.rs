@@ -38,9 +38,10 @@ fn wins(position: &mut Amazons, known: &mut HashMap<u64, bool>) -> bool {
 fn check(variant: &str, winner: Side) {
     let variant: Variant = serde_json::from_str(variant).unwrap();
     let mut start = variant.start().unwrap();
-    let found = match wins(&mut start, &mut HashMap::new()) {
-        true => Side::First,
-        false => Side::Second,
+    let found = if wins(&mut start, &mut HashMap::new()) {
+        Side::First
+    } else {
+        Side::Second
     };
     assert_eq!(found, winner, "{variant:?}");
 }

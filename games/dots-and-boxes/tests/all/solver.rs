@@ -97,9 +97,10 @@ impl Solver {
         let reached = (mark..self.moves.len())
             .any(|i| self.edge_reaches(position, drawn, self.moves[i], bound));
         self.moves.truncate(mark);
-        self.bounds[key] = match reached {
-            true => [(bound + left) as i8, from_above],
-            false => [from_below, (left + 1 - bound) as i8],
+        self.bounds[key] = if reached {
+            [(bound + left) as i8, from_above]
+        } else {
+            [from_below, (left + 1 - bound) as i8]
         };
         reached
     }

@@ -199,9 +199,10 @@ fn read_header(token: Token<'_>) -> Result<Heading<'_>, Fault> {
     if scanner.peek() == Some('[') {
         let heading = Heading::read(&mut scanner, Some(Einstein::CODE), Einstein::LETTERS)?;
         while scanner.accept(';') {}
-        return match scanner.at_end() {
-            true => Ok(heading),
-            false => Err(scanner.fault("the end of the line")),
+        return if scanner.at_end() {
+            Ok(heading)
+        } else {
+            Err(scanner.fault("the end of the line"))
         };
     }
     let named = Header::from_name(token.text, Einstein::CODE, Einstein::LETTERS);

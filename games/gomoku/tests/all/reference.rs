@@ -62,13 +62,15 @@ impl Book {
         if self.is_prescribed() && (self.stones < 3 || self.count.is_none()) {
             return Side::First;
         }
-        let colour = match self.is_keeping() {
-            true => Colour::White,
-            false => self.colour(),
+        let colour = if self.is_keeping() {
+            Colour::White
+        } else {
+            self.colour()
         };
-        match (colour == Colour::Black) != self.swapped {
-            true => Side::First,
-            false => Side::Second,
+        if (colour == Colour::Black) != self.swapped {
+            Side::First
+        } else {
+            Side::Second
         }
     }
 
@@ -165,9 +167,10 @@ impl Book {
         }
         let colour = self.colour();
         let rule = self.variant.forbidden;
-        self.wrong = match colour == Colour::Black && rule != ForbiddenRule::Off {
-            true => self.board.forbidden(point),
-            false => None,
+        self.wrong = if colour == Colour::Black && rule != ForbiddenRule::Off {
+            self.board.forbidden(point)
+        } else {
+            None
         };
         self.stones += 1;
         self.board.set(point, Some(colour));
@@ -191,9 +194,12 @@ impl Book {
             return Some(Outcome::Draw);
         }
         let first_wins = |colour| (colour == Colour::Black) != self.swapped;
-        self.winner.map(|colour| match first_wins(colour) {
-            true => Outcome::Win(Side::First),
-            false => Outcome::Win(Side::Second),
+        self.winner.map(|colour| {
+            if first_wins(colour) {
+                Outcome::Win(Side::First)
+            } else {
+                Outcome::Win(Side::Second)
+            }
         })
     }
 }

@@ -121,9 +121,10 @@ fn a_damaged_file_is_refused() {
         let place = rng.below(FILE.len() as u32) as usize;
         let mut damaged = FILE.to_vec();
         damaged[place] ^= 1 << rng.below(8);
-        let expected = match place < b"network of a game engine, version 1\n".len() {
-            true => FileError::Other,
-            false => FileError::Damaged,
+        let expected = if place < b"network of a game engine, version 1\n".len() {
+            FileError::Other
+        } else {
+            FileError::Damaged
         };
         assert_eq!(read::<Hex>(&damaged), Err(expected));
         let cut = read::<Hex>(&FILE[..place]).expect_err("it ends early");

@@ -160,9 +160,10 @@ impl Args {
 
     /// Lets a scheduler make searches ahead, if one is given and the next leaf is not prepared.
     fn prepare(&self, expander: &mut Expander) -> Result<()> {
-        let leaves = match self.steps.steps().are_submitted() {
-            true => self.leaves(expander),
-            false => Vec::new(),
+        let leaves = if self.steps.steps().are_submitted() {
+            self.leaves(expander)
+        } else {
+            Vec::new()
         };
         if leaves.is_empty() {
             return Ok(());
@@ -188,9 +189,10 @@ impl Args {
 
     /// The book, a new one if there is no file, and its lock.
     fn open(&self) -> Result<(File, Book), BadInput> {
-        let new = match self.path.exists() {
-            true => None,
-            false => Some(self.new_book()?),
+        let new = if self.path.exists() {
+            None
+        } else {
+            Some(self.new_book()?)
         };
         let lock = lock(&self.path)?;
         let book = match new {
@@ -218,9 +220,10 @@ impl Args {
     fn load(&self) -> Result<Book, BadInput> {
         let book = load(&self.path)?;
         let game = self.game.as_deref().unwrap_or(&book.game);
-        let variant = match self.variant.is_given() {
-            true => find(game)?.complete_variant(&self.variant.value()?),
-            false => Ok(book.variant.clone()),
+        let variant = if self.variant.is_given() {
+            find(game)?.complete_variant(&self.variant.value()?)
+        } else {
+            Ok(book.variant.clone())
         };
         let variant = variant.map_err(bad_variant)?;
         check(&self.path.display().to_string(), &book, game, &variant)?;

@@ -42,9 +42,12 @@ pub(super) fn obey(sitting: &mut Sitting, line: &str) -> Result<Reply, String> {
         "resign" => sitting.resign(),
         actions => {
             let entered = sitting.enter(actions);
-            entered.map_err(|error| match sitting.is_asked() {
-                true => format!("{error}; `moves` lists the legal actions"),
-                false => error,
+            entered.map_err(|error| {
+                if sitting.is_asked() {
+                    format!("{error}; `moves` lists the legal actions")
+                } else {
+                    error
+                }
             })
         }
     }

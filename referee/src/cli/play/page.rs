@@ -116,9 +116,10 @@ impl Page<'_> {
         }
         let position = self.sitting.position();
         self.board = Board::new(&position.board());
-        self.choice = match self.sitting.is_asked() {
-            true => Choice::new(&self.board, position),
-            false => Choice::none(),
+        self.choice = if self.sitting.is_asked() {
+            Choice::new(&self.board, position)
+        } else {
+            Choice::none()
         };
     }
 
@@ -256,13 +257,12 @@ impl Page<'_> {
     /// The board, and beside it the turns if there is room for them.
     fn draw_body(&self, frame: &mut Frame, area: Rect) {
         let board_width = self.board.width();
-        let (board, panel) = match area.width >= board_width + PANEL {
-            true => {
-                let columns = [Constraint::Length(board_width + 1), Constraint::Fill(1)];
-                let [board, panel] = Layout::horizontal(columns).areas(area);
-                (board, Some(panel))
-            }
-            false => (area, None),
+        let (board, panel) = if area.width >= board_width + PANEL {
+            let columns = [Constraint::Length(board_width + 1), Constraint::Fill(1)];
+            let [board, panel] = Layout::horizontal(columns).areas(area);
+            (board, Some(panel))
+        } else {
+            (area, None)
         };
         let turns = self.sitting.game().turns.iter();
         let last = turns.rev().find(|turn| turn.by.is_some());
@@ -314,9 +314,10 @@ impl Page<'_> {
                 let state = state(sitting.position(), sitting.rules().colours());
                 let state = state + &sitting.failure("; ");
                 let long = format!("{state}: arrows and Enter, or type; Tab completes");
-                match long.len() <= usize::from(width) {
-                    true => long,
-                    false => state,
+                if long.len() <= usize::from(width) {
+                    long
+                } else {
+                    state
                 }
             }
             (Phase::Person, parts) => format!("your turn so far: {parts}; Esc takes back"),
@@ -350,9 +351,10 @@ impl Page<'_> {
             (None, None) => String::new(),
         };
         let in_danger = self.sitting.has_base(side) && left.is_some_and(|left| left < SHORT);
-        let mut style = match in_danger {
-            true => self.theme.warning(),
-            false => Default::default(),
+        let mut style = if in_danger {
+            self.theme.warning()
+        } else {
+            Default::default()
         };
         let mut mark = ' ';
         if running.is_some() {

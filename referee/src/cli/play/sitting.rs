@@ -113,12 +113,11 @@ impl Sitting {
     fn show(&mut self) {
         self.hints.forget();
         let state = &self.session.state;
-        self.position = match self.parts.is_empty() {
-            true => state.position(),
-            false => {
-                let preview = state.preview(&self.parts.join(" "));
-                preview.map_or_else(|_| state.position(), |preview| preview.position)
-            }
+        self.position = if self.parts.is_empty() {
+            state.position()
+        } else {
+            let preview = state.preview(&self.parts.join(" "));
+            preview.map_or_else(|_| state.position(), |preview| preview.position)
         };
     }
 
@@ -148,9 +147,10 @@ impl Sitting {
 
     /// The side that the person plays.
     pub(super) fn side(&self) -> Side {
-        match self.game().seats[0] == self.seat {
-            true => Side::First,
-            false => Side::Second,
+        if self.game().seats[0] == self.seat {
+            Side::First
+        } else {
+            Side::Second
         }
     }
 
@@ -163,12 +163,13 @@ impl Sitting {
     /// What the engine did if it failed and does not run, after `before`; empty if it runs.
     pub(super) fn failure(&self, before: &str) -> String {
         let fault = &self.state().engines[1 - self.seat].fault;
-        match fault.is_empty() {
-            true => String::new(),
-            false => format!(
+        if fault.is_empty() {
+            String::new()
+        } else {
+            format!(
                 "{before}{} failed: {fault}",
                 self.name(self.side().opponent())
-            ),
+            )
         }
     }
 
@@ -179,9 +180,10 @@ impl Sitting {
 
     /// The name of a side's player.
     pub(super) fn name(&self, side: Side) -> &str {
-        match side == self.side() {
-            true => "you",
-            false => &self.state().settings.seats[1 - self.seat].name,
+        if side == self.side() {
+            "you"
+        } else {
+            &self.state().settings.seats[1 - self.seat].name
         }
     }
 
@@ -314,9 +316,10 @@ impl Sitting {
             ending.reason == Reason::Resign && ending.result == GameResult::loss_of(side)
         };
         let own = |turn: &Turn| turn.by.is_some() && Side::from(turn.record.side) == side;
-        let last = match game.ending.as_ref().is_some_and(has_resigned) {
-            true => Some(game.turns.len()),
-            false => game.turns.iter().rposition(own),
+        let last = if game.ending.as_ref().is_some_and(has_resigned) {
+            Some(game.turns.len())
+        } else {
+            game.turns.iter().rposition(own)
         };
         let from = last.ok_or("you have no turn to take back")? + 1;
         let reason = String::new();
@@ -418,9 +421,10 @@ impl Sitting {
         }
         // It may be paused already.
         let _ = self.host.act(&Operation::Pause);
-        match self.game().turns.is_empty() {
-            true => Ok(Left::Untouched),
-            false => Ok(Left::Begun(folder.to_string_lossy().into_owned())),
+        if self.game().turns.is_empty() {
+            Ok(Left::Untouched)
+        } else {
+            Ok(Left::Begun(folder.to_string_lossy().into_owned()))
         }
     }
 }

@@ -251,13 +251,14 @@ impl<'g> View<'g> {
         let Some(list) = &mut self.list else {
             return;
         };
-        let count = match list.found.len() == self.games.len() {
-            true => games_in_words(self.games.len()),
-            false => format!(
+        let count = if list.found.len() == self.games.len() {
+            games_in_words(self.games.len())
+        } else {
+            format!(
                 "{} of {}",
                 list.found.len(),
                 games_in_words(self.games.len())
-            ),
+            )
         };
         let typed = format!("{count}, filter: {}", plain(&list.filter));
         frame.render_widget(Line::raw(typed), head);
@@ -265,17 +266,20 @@ impl<'g> View<'g> {
         let room = usize::from(body.height);
         // Only these can be visible: reading a game of the log takes time.
         let near = at.saturating_sub(room)..(at + room).min(list.found.len());
-        let items =
-            (list.found.iter().enumerate()).map(|(row, &index)| match near.contains(&row) {
-                true => line_of(self.games, &mut self.lines, index),
-                false => String::new(),
-            });
+        let items = (list.found.iter().enumerate()).map(|(row, &index)| {
+            if near.contains(&row) {
+                line_of(self.games, &mut self.lines, index)
+            } else {
+                String::new()
+            }
+        });
         let items: Vec<String> = items.collect();
         let widget = List::new(items).highlight_style(self.theme.selected());
         frame.render_stateful_widget(widget, body, &mut list.state);
-        let keys = match list.filter.is_empty() {
-            true => "Up Down Enter   type to filter   Esc back   q quit",
-            false => "Up Down Enter   Esc no filter   Ctrl-C quit",
+        let keys = if list.filter.is_empty() {
+            "Up Down Enter   type to filter   Esc back   q quit"
+        } else {
+            "Up Down Enter   Esc no filter   Ctrl-C quit"
         };
         frame.render_widget(Line::styled(keys, self.theme.faint()), foot);
     }

@@ -69,9 +69,10 @@ impl<'o> Contributions<'o> {
 /// fixed have `fixed` on the diagonal and 0 elsewhere.
 pub(super) fn spread(order: &Order, matrix: &Matrix, fixed: f64, row: usize, column: &mut [f64]) {
     let at = order.place[row];
-    column[at] += match order.fixed[row] {
-        true => fixed,
-        false => matrix.diagonal[row],
+    column[at] += if order.fixed[row] {
+        fixed
+    } else {
+        matrix.diagonal[row]
     };
     for &(below, link) in &order.links[at] {
         column[below as usize] += matrix.links[link as usize];

@@ -33,9 +33,10 @@ fn league(seed: u64, players: usize, meetings: usize) -> (Vec<Encounter>, Vec<Pa
         games.entry([second, first]).or_default()[other] += 1;
         if rng.below(2) == 0 {
             // Both players are `First` once: the pair is the same in either order.
-            let (players, [one, other]) = match first < second {
-                true => ([first, second], [one, other]),
-                false => ([second, first], [other, one]),
+            let (players, [one, other]) = if first < second {
+                ([first, second], [one, other])
+            } else {
+                ([second, first], [other, one])
             };
             pairs.entry(players).or_default()[one][other] += 1;
         }
