@@ -19,6 +19,7 @@
 mod address;
 mod analysis;
 mod board;
+mod connections;
 mod desk;
 mod engines;
 mod film;

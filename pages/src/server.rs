@@ -27,6 +27,7 @@ use thiserror::Error;
 use tokio::task::JoinSet;
 
 use crate::analysis::{Analyses, Follower, Place};
+use crate::connections::{Accepting, Connections, Peer};
 use crate::desk::Desks;
 use crate::engines::Engines;
 use crate::guard::{Door, HEADERS, LARGEST_BODY, LOGIN, LONGEST_ADDRESS, Visitor};
@@ -192,13 +193,17 @@ impl Server {
             .enable_all()
             .build()?;
         let router = router(self.shared);
+        let connections = Arc::<Connections>::default();
         runtime.block_on(async {
             let mut serving = JoinSet::new();
             for listener in self.listeners {
-                let listener = tokio::net::TcpListener::from_std(listener)?;
+                let accepting = Accepting {
+                    listener: tokio::net::TcpListener::from_std(listener)?,
+                    connections: Arc::clone(&connections),
+                };
                 let router = router.clone();
-                let service = router.into_make_service_with_connect_info::<SocketAddr>();
-                serving.spawn(async move { axum::serve(listener, service).await });
+                let service = router.into_make_service_with_connect_info::<Peer>();
+                serving.spawn(async move { axum::serve(accepting, service).await });
             }
             // They do not end by themselves.
             match serving.join_next().await {
@@ -241,7 +246,7 @@ fn router(shared: Arc<Shared>) -> Router {
 /// Refuses what the door refuses, and sets the headers of every answer.
 async fn guarded(
     State(site): Site,
-    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    ConnectInfo(Peer { address, seat }): ConnectInfo<Peer>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -251,10 +256,14 @@ async fn guarded(
         length if length > LONGEST_ADDRESS => {
             Err((StatusCode::URI_TOO_LONG, "too long an address"))
         }
-        _ => site.door.admit(from.ip(), method, uri.path(), headers),
+        _ => site.door.admit(address.ip(), method, uri.path(), headers),
     };
     let reader = Reader::of(headers, site.door.is_operator(headers));
-    let visitor = site.door.visitor(from.ip(), headers);
+    let visitor = site.door.visitor(address.ip(), headers);
+    if visitor == Visitor::Operator {
+        seat.is_operators();
+    }
+    let _waiting = seat.wait();
     let mut response = match admitted {
         Ok(()) => {
             request.extensions_mut().insert(reader);

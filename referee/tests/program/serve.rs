@@ -397,3 +397,23 @@ fn an_operator_acts_while_thousands_look() {
         heard(&mut stream, "event: message").contains("event: message")
     });
 }
+
+/// Connections over which nothing is said take no file that others need: the oldest gives way.
+#[test]
+fn who_says_nothing_keeps_nobody_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = Served::start(folder.path());
+    let to: SocketAddr = served.host().parse().expect("an address");
+    let connect = || TcpStream::connect(to).expect("a connection");
+    let mut silent: Vec<TcpStream> = (0..600).map(|_| connect()).collect();
+    assert_eq!(served.get("/", "").status(), 200);
+    let closed = |stream: &mut TcpStream| {
+        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+        matches!(stream.read(&mut [0]), Ok(0))
+    };
+    assert!(silent[..80].iter_mut().all(closed));
+    let last = &mut silent[599];
+    last.set_read_timeout(Some(Duration::from_millis(1)))
+        .expect("a socket");
+    assert!(last.read(&mut [0]).is_err(), "the newest one is still open");
+}
