@@ -1,6 +1,7 @@
 //! The tests of Surakarta, in one program: it is linked with the searches once.
 
 mod conformance;
+mod evaluate;
 mod golden;
 mod inputs;
 mod perft;
