@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use engine_core::players::NoPlayer;
 use engine_core::search::noisy::Noisy;
-use engine_core::{Limits, Report, Resources, Search, StopFlag};
+use engine_core::{Limits, Report, Resources, Search, Settings, StopFlag};
 use game::Searched;
 
 use crate::book::OpenBook;
@@ -61,6 +61,14 @@ pub trait Listener<G: Searched>: Send + 'static {
 
     /// A problem that the user should know of.
     fn trouble(&mut self, message: &str);
+
+    /// No turn of `position` is chosen: a file that the options name cannot be used, as
+    /// [`Listener::trouble`] has said. Who is told to use a file does not play without it. Ends the
+    /// process, where the options cannot be set again.
+    fn unable(&mut self, position: &G) {
+        let _ = position;
+        std::process::exit(2)
+    }
 }
 
 /// A player on its own thread. Dropping it stops the search and joins the thread.
@@ -208,13 +216,21 @@ fn work<G: Searched>(
                 used = false;
             }
             Job::Prepare(position) => {
-                player.get_or_insert_with(|| make_player(&position, &options, &mut listener));
+                if player.is_none() {
+                    player = make_player(&position, &options, &mut listener);
+                }
                 listener.ready();
             }
             Job::Think(question) => {
                 let position = &question.position;
-                let player =
-                    player.get_or_insert_with(|| make_player(position, &options, &mut listener));
+                if player.is_none() {
+                    player = make_player(position, &options, &mut listener);
+                }
+                let Some(player) = &mut player else {
+                    thinking.fetch_sub(1, Ordering::Relaxed);
+                    listener.unable(position);
+                    continue;
+                };
                 used = true;
                 let chosen = choose(player, &question, &mut listener);
                 thinking.fetch_sub(1, Ordering::Relaxed);
@@ -228,22 +244,46 @@ fn work<G: Searched>(
     }
 }
 
-/// Makes a player with these options. A book that cannot be used is left out.
+/// Makes a player with these options; `None` if a file that they name cannot be used, of which the
+/// listener is told.
 fn make_player<G: Searched>(
     position: &G,
     options: &Options,
     listener: &mut impl Listener<G>,
-) -> Player<G> {
-    let book = options.open_book().unwrap_or_else(|error| {
-        listener.trouble(&format!("playing without the book: {error}"));
-        None
-    });
-    Player {
-        search: make_search(position, options, listener),
+) -> Option<Player<G>> {
+    let book = options
+        .open_book()
+        .map_err(|error| format!("book: {error}"));
+    let loaded = book.and_then(|book| Ok((book, load::<G>(position, options)?)));
+    let (book, settings) = match loaded {
+        Ok(loaded) => loaded,
+        Err(message) => {
+            listener.trouble(&message);
+            return None;
+        }
+    };
+    Some(Player {
+        search: make_search(position, options, &settings, listener),
         book,
         seed: options.seed,
         opens: options.plays_best::<G>(),
+    })
+}
+
+/// The settings with what the options' files hold.
+///
+/// # Errors
+/// A file cannot be used for this variant: the option and the reason.
+fn load<G: Searched>(position: &G, options: &Options) -> Result<Settings, String> {
+    let mut settings = parameters::settings::<G>(&options.parameters)?;
+    for purpose in Purpose::ALL {
+        let named = |error| format!("{}: {error}", purpose.option());
+        let weights = weights::wanted(options.weights_for(purpose), purpose, position);
+        *purpose.of(&mut settings) = weights.map_err(named)?;
     }
+    let chosen = networks::choose(&options.network, position, &mut settings);
+    chosen.map_err(|error| format!("network: {error}"))?;
+    Ok(settings)
 }
 
 /// Makes a search with these options; with fewer threads if the machine has fewer cores, and with a
@@ -251,22 +291,9 @@ fn make_player<G: Searched>(
 fn make_search<G: Searched>(
     position: &G,
     options: &Options,
+    settings: &Settings,
     listener: &mut impl Listener<G>,
 ) -> Box<dyn Search<G>> {
-    let mut settings = parameters::settings::<G>(&options.parameters)
-        .expect("options are checked before they get here");
-    for purpose in Purpose::ALL {
-        match weights::wanted(options.weights_for(purpose), purpose, position) {
-            Ok(weights) => *purpose.of(&mut settings) = weights,
-            Err(error) => {
-                let option = purpose.option();
-                listener.trouble(&format!("{option}: {error}; playing with what is shipped"));
-            }
-        }
-    }
-    if let Err(error) = networks::choose(&options.network, position, &mut settings) {
-        listener.trouble(&format!("network: {error}; playing with what is shipped"));
-    }
     let (mut table_mb, threads) = machine::fit(options, &mut |message| listener.trouble(message));
     loop {
         let resources = Resources {
@@ -274,7 +301,7 @@ fn make_search<G: Searched>(
             threads,
             seed: options.seed,
         };
-        let player = position.player(options.algorithm, &settings, resources);
+        let player = position.player(options.algorithm, settings, resources);
         match player {
             Ok(mut player) => {
                 // Touches the whole table now and not during the first search.

@@ -241,6 +241,10 @@ impl<G: Engine> Listener<G> for Printer {
     fn trouble(&mut self, message: &str) {
         remark(message);
     }
+
+    fn unable(&mut self, position: &G) {
+        self.chosen(position, &[], Duration::ZERO);
+    }
 }
 
 /// What a proof search knows of a position, in words and moves; `None` if that is little: more than

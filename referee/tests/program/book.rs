@@ -224,11 +224,11 @@ fn a_book_is_an_option_that_is_checked_and_switched_off() {
     assert_eq!(answer(&[], "go infinite"), [""; 0]);
     assert_eq!(answer(&["setoption name book value"], go), [""; 0]);
     assert_eq!(answer(&[&set("none")], go), [""; 0]);
-    // The variant changes while a book is open.
+    // The variant changes while a book is open: nothing is played without it.
     let variant = "setoption name Variant value { size = 4 }";
     let warned = answer(&[&set(&large), variant], go);
     assert!(
-        warned[0].starts_with("playing without the book: "),
+        warned[0].starts_with("book: ") && warned[0].contains("of the variant"),
         "{warned:?}"
     );
     assert!(answer(&[&set(&small)], go)[0].starts_with("book "));

@@ -1,5 +1,6 @@
 //! The built-in engines as processes: every game, every algorithm, UGI and SAU.
 
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -41,6 +42,64 @@ fn ugi_engines_answer_at_any_time_and_exit_at_end_of_input() {
             engine.close();
         }
     }
+}
+
+/// A file that was there when the engine started and is gone when it plays.
+#[test]
+fn who_is_told_to_use_a_file_never_plays_without_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("weights");
+    let shipped = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../games/surakarta/weights/tuples-1"
+    );
+    let weights = path.to_str().expect("a path");
+    let arguments = ["--table-mb", "1", "--weights", weights];
+    std::fs::copy(shipped, &path).expect("a copy");
+    let mut engine = Engine::start("surakarta", &arguments);
+    engine.send("ugi");
+    engine.expect("ugiok");
+    std::fs::remove_file(&path).expect("it is there");
+    engine.send("isready");
+    assert!(
+        engine
+            .expect("info string ")
+            .starts_with("info string weights: ")
+    );
+    engine.expect("readyok");
+    engine.send("position startpos");
+    engine.send("go nodes 10");
+    assert!(engine.expect("info string ").contains("No such file"));
+    assert_eq!(engine.expect("bestmove "), "bestmove none");
+    // It plays again when it is told otherwise.
+    engine.send("setoption name weights value shipped");
+    engine.send("go nodes 10");
+    assert_ne!(engine.expect("bestmove "), "bestmove none");
+    // Where nobody can tell it, it ends.
+    std::fs::copy(shipped, &path).expect("a copy");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command
+        .args(["engine", "surakarta", "--protocol", "sau"])
+        .args(arguments);
+    let streams = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = streams.spawn().expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    writeln!(input, "name?").expect("it reads");
+    out.read_line(&mut line).expect("it answers");
+    std::fs::remove_file(&path).expect("it is there");
+    writeln!(input, "new black").expect("it reads");
+    let ended = child.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(
+        said.starts_with("weights: ") && said.contains("No such file"),
+        "{said}"
+    );
 }
 
 /// Which moves a proof search leaves, and where the winner wins, in the words that pages mark.
