@@ -1,6 +1,7 @@
 //! The tests of the catalogue, in one program: it is linked with the searches once.
 
 mod exact;
+mod listed;
 mod mirror;
 mod openings;
 mod parameters;

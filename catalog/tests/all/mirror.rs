@@ -121,7 +121,7 @@ fn connect6() {
 
 #[test]
 fn dots_and_boxes() {
-    check::<DotsAndBoxes>(&Images {
+    check::<dots_and_boxes::DotsAndBoxes>(&Images {
         is_exact: has_no_safe_edge,
         ..Images::default()
     });

@@ -8,7 +8,9 @@ fn every_game_has_typical_positions() {
     for game in catalog::GAMES {
         let text = game.standard().text;
         let count = positions(text).count();
-        assert!((6..=10).contains(&count), "{}: {count}", game.id());
+        let id = game.id();
+        let words = "lines of positions/standard.txt in Searched::STANDARD, expected 6 to 10";
+        assert!((6..=10).contains(&count), "{id}: {count} {words}");
         for (line, _, position) in positions(text) {
             let place = format!("{}, line {line}", game.id());
             let opened = game.open(&json!({}), position);
