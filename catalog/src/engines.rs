@@ -70,9 +70,9 @@ pub trait Engines {
     fn contest(&self, contest: &Contest<'_>, stop: &StopFlag) -> Result<Option<f64>, SearchError>;
 
     /// Evaluates the quiet positions of a game between turns, by the evaluation with each of these
-    /// parameters. `from` is where it begins, `None` for the initial position, and the actions and
-    /// rolls before the first turn of `game`, after whose first `skip` turns and rolls no position
-    /// counts.
+    /// parameters. `from` is the position in which it begins, `None` for the initial one, and the
+    /// actions and rolls of its opening. Positions after the first `skip` turns and rolls of `game`
+    /// do not count.
     ///
     /// # Errors
     /// The variant, the position, a turn, or a parameter is not one of the game.

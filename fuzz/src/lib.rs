@@ -10,7 +10,7 @@
 
 use std::path::Path;
 
-use catalog::{GAMES, AnyGame};
+use catalog::{AnyGame, GAMES};
 use records::{Format, TextReading, head};
 use gamelog::files::encoding::decode;
 use gamelog::files::kind::{Kind, game_of, kind_of};

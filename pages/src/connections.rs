@@ -49,7 +49,7 @@ pub(crate) struct Seat {
 
 impl Seat {
     /// Notes that a request over it had the operator's token: it gives way to nobody.
-    pub(crate) fn is_operators(&self) {
+    pub(crate) fn note_operator(&self) {
         self.is_operators.store(true, Ordering::Relaxed);
     }
 
@@ -249,7 +249,7 @@ mod tests {
         let connections = Connections::default();
         let [one, other] = [1, 2].map(|last| IpAddr::from([127, 0, 0, last]));
         let seats: Vec<_> = (0..4).map(|_| connections.add(one, 4)).collect();
-        seats[0].is_operators();
+        seats[0].note_operator();
         let given_up = |seats: &[Arc<Seat>]| -> Vec<bool> {
             let is_given_up = |seat: &Arc<Seat>| seat.is_given_up.load(Ordering::Relaxed);
             seats.iter().map(is_given_up).collect()

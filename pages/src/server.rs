@@ -261,7 +261,7 @@ async fn guarded(
     let reader = Reader::of(headers, site.door.is_operator(headers));
     let visitor = site.door.visitor(address.ip(), headers);
     if visitor == Visitor::Operator {
-        seat.is_operators();
+        seat.note_operator();
     }
     let _waiting = seat.wait();
     let mut response = match admitted {

@@ -111,8 +111,8 @@ pub enum Refusal {
     Input(String),
 }
 
-/// The start of the options' variant on a board of `size`, if the game and the protocol support it.
-/// A game of a single size has no setting for it.
+/// The start of the options' variant on a board of `size`, if the game and the protocol support it, and
+/// the files that the options name. A game of a single size has no setting for it.
 fn resized<G: Engine>(options: &Options, size: u32, protocol: Protocol) -> Option<G> {
     let own = start::<G>(&options.variant).ok()?;
     let announced = dialect::announce(protocol, &own).unwrap_or_default().board;
@@ -122,7 +122,9 @@ fn resized<G: Engine>(options: &Options, size: u32, protocol: Protocol) -> Optio
     let mut variant = options.variant.clone();
     variant["size"] = size.into();
     let start = start::<G>(&variant).ok()?;
-    dialect::announce(protocol, &start).is_ok().then_some(start)
+    let mut files = FileOption::ALL.into_iter();
+    let fits = files.all(|option| option.check::<G>(option.of(options), &variant).is_ok());
+    (fits && dialect::announce(protocol, &start).is_ok()).then_some(start)
 }
 
 /// Limits of a turn without a clock.

@@ -48,18 +48,8 @@ impl Form {
     ];
 
     /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Form::Log => "log",
-            Form::Contest => "contest",
-            Form::Sau => "sau",
-            Form::Sgf => "sgf",
-            Form::Hexworld => "hexworld",
-            Form::Psq => "psq",
-            Form::Moves => "moves",
-            Form::Numbered => "numbered",
-            Form::Table => "table",
-        }
+    pub fn name(self) -> &'static str {
+        self.format().map_or("log", Format::name)
     }
 
     /// What it is, for a list of them.

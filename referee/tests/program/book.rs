@@ -232,6 +232,13 @@ fn a_book_is_an_option_that_is_checked_and_switched_off() {
         "{warned:?}"
     );
     assert!(answer(&[&set(&small)], go)[0].starts_with("book "));
+    // A board of another size is refused where the size is said.
+    let arguments = ["--protocol", "gtp", "--table-mb", "1", "--book", &large];
+    let mut board = Engine::start("hex", &arguments);
+    board.send("boardsize 4");
+    assert_eq!(board.expect("?"), "? unacceptable size");
+    board.send("boardsize 11");
+    assert_eq!(board.expect("=").trim_end(), "=");
 }
 
 /// The game's best search plays from the shipped book, in its variant; the others do not.
