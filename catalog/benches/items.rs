@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use engine_core::{
     Algorithm, Counters, Limits, Method, Resources, Search, SearchSettings, Selectivity, Settings,
-    Textbook,
 };
 use game::Searched;
 use game::standard::positions;
+use textbook::{AnySearch, Textbook};
 
 /// Number of measurements of each time.
 const ROUNDS: usize = 3;
@@ -26,7 +26,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(5);
 /// One search configuration.
 struct Item {
     name: &'static str,
-    algorithm: Algorithm,
+    search: AnySearch,
     settings: Settings,
     /// Whether its values equal those of minimax.
     exact: bool,
@@ -61,7 +61,7 @@ fn main() {
 fn items<G: Searched>() -> Vec<Item> {
     let exact = |name, method, search| Item {
         name,
-        algorithm: Algorithm::Deepening(method),
+        search: Algorithm::Deepening(method).into(),
         settings: Settings {
             search,
             ..G::settings()
@@ -81,8 +81,8 @@ fn items<G: Searched>() -> Vec<Item> {
         )
     };
     let none = Selectivity::default;
-    let textbook = |name, kind| Item {
-        algorithm: Algorithm::Textbook(kind),
+    let textbook = |name, kind: Textbook| Item {
+        search: kind.into(),
         ..exact(name, Method::Pvs, base())
     };
     let mut items = vec![
@@ -206,7 +206,7 @@ fn player<G: Searched>(position: &G, item: &Item) -> Box<dyn Search<G>> {
         threads: 1,
         seed: 1,
     };
-    let player = position.player(item.algorithm, &item.settings, resources);
+    let player = catalog::player(position, item.search, &item.settings, resources);
     let mut player = player.expect("there is memory");
     player.new_game();
     player

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine_core::learned::{Inputs, Knowledge, Model, Shape, Weights};
+use engine_core::learned::{Inputs, CombinedEvaluator, Model, Shape, Weights};
 use engine_core::{Evaluator, Playout, Rng, UniformPlayout};
 use game::searched::InputsOf;
 use game::{Game, Searched};
@@ -90,7 +90,7 @@ fn random_weights<G: Searched>(shape: Shape) -> Arc<Weights> {
 /// Time of a push, an evaluation and a pop.
 fn nanoseconds<G: Searched>(line: &[(G, G::Move)], weights: Option<&Arc<Weights>>) -> f64 {
     let (first, _) = &line[0];
-    let mut knowledge = Knowledge::<_, InputsOf<G>>::new(first.evaluator(), first, weights);
+    let mut knowledge = CombinedEvaluator::<_, InputsOf<G>>::new(first.evaluator(), first, weights);
     let after: Vec<G> = line
         .iter()
         .map(|(position, mv)| {

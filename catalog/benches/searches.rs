@@ -111,7 +111,7 @@ fn faster(best: Option<Cost>, cost: Cost) -> Cost {
 fn search_all(game: &dyn AnyGame, algorithm: Algorithm) -> Cost {
     let depth = matches!(algorithm, Algorithm::Deepening(_)).then(|| game.standard().bench_depth);
     let request = Request {
-        algorithm,
+        algorithm: algorithm.into(),
         depth,
         nodes: depth.is_none().then_some(PLAYOUTS),
         time: None,

@@ -34,7 +34,7 @@ pub use playing::Match;
 pub use prove::{PROVER, Proof};
 pub use records::Records;
 pub use rules::Rules;
-pub use search::{Finding, Request, SearchError, Step};
+pub use search::{Finding, Request, SearchError, Step, player};
 pub use studied::Studied;
 
 use std::marker::PhantomData;

@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use engine_core::players::NoPlayer;
-use engine_core::{Algorithm, Counters, Limits, Report, Resources, Score, Search};
-use game::{NewPlayer, Searched, VariantError};
+use engine_core::table::Table;
+use engine_core::{Counters, Limits, Report, Resources, Score, Search, Settings};
+use game::{NewPlayer, Searched, VariantError, evaluator};
+use textbook::AnySearch;
 use thiserror::Error;
 
 /// The parameters of a single-threaded search.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
     /// The algorithm.
-    pub algorithm: Algorithm,
+    pub algorithm: AnySearch,
     /// Depth limit, plies.
     pub depth: Option<u32>,
     /// Limit of nodes or playouts.
@@ -107,6 +109,34 @@ pub(crate) fn made<G: Searched>(
     })
 }
 
+/// A player by any search, those of the textbooks too.
+///
+/// # Errors
+/// The search does not fit the game, or its table not into memory.
+pub fn player<G: Searched>(
+    position: &G,
+    search: AnySearch,
+    settings: &Settings,
+    resources: Resources,
+) -> Result<Box<dyn Search<G>>, SearchError> {
+    match search {
+        AnySearch::Engine(algorithm) => {
+            made(position.player(algorithm, settings, resources), resources)
+        }
+        AnySearch::Textbook(taught) => {
+            let table = Table::new(resources.table_mb);
+            let table = table.ok_or(SearchError::Memory(resources.table_mb))?;
+            let evaluator = evaluator(position, settings);
+            Ok(textbook::player(
+                taught,
+                Some(table),
+                evaluator,
+                &settings.search,
+            ))
+        }
+    }
+}
+
 /// Searches a position, with an empty table or tree.
 pub(crate) fn search<G: Searched>(position: &G, request: &Request) -> Result<Finding, SearchError> {
     let mut settings = G::settings();
@@ -118,8 +148,7 @@ pub(crate) fn search<G: Searched>(position: &G, request: &Request) -> Result<Fin
         threads: 1,
         seed: request.seed,
     };
-    let player = position.player(request.algorithm, &settings, resources);
-    let mut player = made(player, resources)?;
+    let mut player = player(position, request.algorithm, &settings, resources)?;
     // Touches all memory of the table before the clock starts.
     player.new_game();
     let mut limits = Limits::default();
@@ -127,7 +156,10 @@ pub(crate) fn search<G: Searched>(position: &G, request: &Request) -> Result<Fin
     limits.nodes = request.nodes;
     limits.hard = request.time;
     let mut steps = Vec::new();
-    let deepens = settings.resolve(request.algorithm).deepens();
+    let deepens = match request.algorithm {
+        AnySearch::Engine(algorithm) => settings.resolve(algorithm).deepens(),
+        AnySearch::Textbook(_) => true,
+    };
     let report = player.search(position, &limits, &mut |report| {
         // A stopped iteration does not count as a completed depth.
         if deepens && steps.last().map_or(0, |step: &Step| step.depth) < report.depth {

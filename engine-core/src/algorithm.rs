@@ -4,7 +4,6 @@ use crate::mcts::TreeMethod;
 use crate::position::Position;
 use crate::proof::ProofMethod;
 use crate::search::Method;
-use crate::textbook::Textbook;
 
 /// A playing algorithm: its family and method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,8 +20,6 @@ pub enum Algorithm {
     Greedy,
     /// Uniformly random moves.
     Random,
-    /// A search of the textbooks.
-    Textbook(Textbook),
 }
 
 /// An entry of the table of names.
@@ -45,7 +42,7 @@ const fn named(name: &'static str, about: &'static str, algorithm: Algorithm) ->
 }
 
 impl Algorithm {
-    /// All algorithms with their names; the first is the default, those of the textbooks are the last.
+    /// All algorithms with their names; the first is the default.
     pub const ALL: &[Named] = &[
         named(
             "best",
@@ -154,46 +151,6 @@ impl Algorithm {
         ),
         named("greedy", "one-ply search", Algorithm::Greedy),
         named("random", "uniformly random moves", Algorithm::Random),
-        named(
-            "minimax",
-            "minimax without pruning, by two functions",
-            Algorithm::Textbook(Textbook::Minimax),
-        ),
-        named(
-            "minimax-one",
-            "minimax without pruning, by one function",
-            Algorithm::Textbook(Textbook::MinimaxOne),
-        ),
-        named(
-            "negamax",
-            "negamax without pruning: one function with a sign change",
-            Algorithm::Textbook(Textbook::Negamax),
-        ),
-        named(
-            "alphabeta-plain",
-            "alpha-beta without table and ordering",
-            Algorithm::Textbook(Textbook::Plain),
-        ),
-        named(
-            "alphabeta-hard",
-            "alpha-beta with a table, fail-hard",
-            Algorithm::Textbook(Textbook::FailHard),
-        ),
-        named(
-            "alphabeta",
-            "alpha-beta with a table, fail-soft",
-            Algorithm::Textbook(Textbook::FailSoft),
-        ),
-        named(
-            "aspiration-full",
-            "alpha-beta with aspiration windows, fully opened after a failure",
-            Algorithm::Textbook(Textbook::Aspiration),
-        ),
-        named(
-            "bisection",
-            "alpha-beta in null windows that halve the range of values",
-            Algorithm::Textbook(Textbook::Bisection),
-        ),
     ];
 
     /// Finds the algorithm with this name.
@@ -216,21 +173,7 @@ impl Algorithm {
 
     /// Whether the algorithm searches to depth 1, 2, 3, …
     pub fn deepens(self) -> bool {
-        matches!(self, Algorithm::Deepening(_) | Algorithm::Textbook(_))
-    }
-
-    /// Whether its values at a depth equal those of minimax.
-    pub fn is_exact(self) -> bool {
-        self.deepens() && self != Algorithm::Deepening(Method::Selective)
-    }
-
-    /// Whether it searches to a depth with a transposition table.
-    pub fn has_table(self) -> bool {
-        match self {
-            Algorithm::Deepening(_) => true,
-            Algorithm::Textbook(kind) => kind.has_table(),
-            _ => false,
-        }
+        matches!(self, Algorithm::Deepening(_))
     }
 
     /// Checks that the algorithm supports the game of `P`.

@@ -27,7 +27,6 @@ pub mod settings;
 pub mod symmetry;
 mod sync;
 pub mod table;
-pub mod textbook;
 pub mod threats;
 pub mod time;
 #[cfg(test)]
@@ -54,4 +53,3 @@ pub use score::Score;
 pub use search::{Method, Search, SearchSettings, Selectivity};
 pub use settings::Settings;
 pub use symmetry::{Canonical, Symmetric, mirrored};
-pub use textbook::Textbook;

@@ -11,7 +11,6 @@ use crate::search::random::Random;
 use crate::search::{Search, deepening};
 use crate::settings::Settings;
 use crate::table::Table;
-use crate::textbook;
 use NoPlayer::OutOfMemory;
 
 const DFPN: Algorithm = Algorithm::Proof(ProofMethod::Dfpn);
@@ -105,13 +104,5 @@ where
         }
         Algorithm::Greedy => Box::new(Greedy::new(evaluator(), seed)),
         Algorithm::Random => Box::new(Random::new(seed)),
-        Algorithm::Textbook(kind) => {
-            let table = if kind.has_table() {
-                Some(Table::new(table_mb).ok_or(OutOfMemory)?)
-            } else {
-                None
-            };
-            textbook::player(kind, table, evaluator(), &settings.search)
-        }
     })
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use catalog::{AnyGame, Finding, Request, SearchError};
 use engine_core::{Algorithm, Method};
 use serde_json::Value;
+use textbook::AnySearch;
 
 /// The limits of each search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub struct Plan {
     /// Positions of the variant with a player to act, not a roll.
     pub positions: Vec<String>,
     /// The algorithms, in table order.
-    pub algorithms: Vec<Algorithm>,
+    pub algorithms: Vec<AnySearch>,
     /// The limits of each search.
     pub budget: Budget,
     /// Whether to search like the game's engines, with candidate moves, instead of all moves for
@@ -46,7 +47,7 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The algorithm.
-    pub algorithm: Algorithm,
+    pub algorithm: AnySearch,
     /// One finding per position.
     pub findings: Vec<Finding>,
 }
@@ -55,8 +56,8 @@ pub struct Row {
 ///
 /// # Errors
 /// A position cannot be searched, or the table does not fit into memory.
-pub fn run(plan: &Plan, begin: &mut dyn FnMut(Algorithm, usize)) -> Result<Vec<Row>, SearchError> {
-    let row = |&algorithm: &Algorithm| {
+pub fn run(plan: &Plan, begin: &mut dyn FnMut(AnySearch, usize)) -> Result<Vec<Row>, SearchError> {
+    let row = |&algorithm: &AnySearch| {
         let search = |(index, position): (usize, &String)| {
             begin(algorithm, index);
             let request = request(plan, algorithm);
@@ -71,7 +72,7 @@ pub fn run(plan: &Plan, begin: &mut dyn FnMut(Algorithm, usize)) -> Result<Vec<R
     plan.algorithms.iter().map(row).collect()
 }
 
-fn request(plan: &Plan, algorithm: Algorithm) -> Request {
+fn request(plan: &Plan, algorithm: AnySearch) -> Request {
     let (depth, nodes, time) = match plan.budget {
         Budget::Depth(depth, cap) => (Some(depth), None, Some(cap)),
         Budget::Time(time) => (None, None, Some(time)),
@@ -89,10 +90,10 @@ fn request(plan: &Plan, algorithm: Algorithm) -> Request {
 }
 
 /// Whether it differs from principal variation search only at chance nodes.
-pub fn for_dice(algorithm: Algorithm) -> bool {
+pub fn for_dice(algorithm: AnySearch) -> bool {
     matches!(
         algorithm,
-        Algorithm::Deepening(Method::Star1 | Method::Star2)
+        AnySearch::Engine(Algorithm::Deepening(Method::Star1 | Method::Star2))
     )
 }
 

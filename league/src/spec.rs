@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use base::error::BadInput;
 use catalog::AnyGame;
-use engine_core::Algorithm;
 use serde_json::Value;
 use task::{Confinement, EngineSpec, option};
+use textbook::AnySearch;
 
 use crate::config::{
     Config, EngineConfig, Place, Program, Wrapper, check_option, check_parameters, with_paths,
@@ -118,7 +118,7 @@ fn builtin(
     referee: &Path,
     seed: u64,
 ) -> Result<EngineSpec, BadInput> {
-    let fits = Algorithm::find(name).and_then(|algorithm| rules.fits(algorithm));
+    let fits = AnySearch::engine(name).and_then(|algorithm| rules.fits(algorithm));
     fits.map_err(|error| {
         BadInput(format!(
             "engine {name:?}: {error}, or FILE{LEAGUE_FILE}:NAME of a league file"

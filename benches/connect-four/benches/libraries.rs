@@ -12,10 +12,10 @@ use board_game::games::connect4::Connect4;
 use connect_four::{Centre, ConnectFour, Drop, Nothing, Uniform};
 use engine_core::players::{Resources, player};
 use engine_core::proof::dfpn::Dfpn;
-use engine_core::textbook::plain::alpha_beta;
 use engine_core::{Algorithm, Evaluator, Limits, Position, Search, Settings, TreeSettings};
 use minimax::Strategy;
 use rand::SeedableRng;
+use textbook::plain::alpha_beta;
 
 const RUNS: u32 = 15;
 

@@ -1,8 +1,9 @@
 //! Compares every exact search with negamax, on positions of every game.
 
 use catalog::{AnyGame, GAMES, Request, Rules};
-use engine_core::{Algorithm, Rng, Score, Textbook};
+use engine_core::{Rng, Score};
 use serde_json::{Value, json};
+use textbook::{AnySearch, Textbook};
 
 /// Node limit of negamax per position; greater depths are not compared.
 const NODES: u64 = 300_000;
@@ -116,7 +117,7 @@ fn positions(game: &dyn AnyGame) -> Vec<(Value, String)> {
 fn values(
     game: &dyn AnyGame,
     (variant, position): &(Value, String),
-    algorithm: Algorithm,
+    algorithm: AnySearch,
     (depth, nodes): (Option<u32>, Option<u64>),
 ) -> Vec<(u32, Score)> {
     let request = Request {
@@ -135,9 +136,8 @@ fn values(
 
 #[test]
 fn every_exact_search_agrees_with_negamax() {
-    let known = Algorithm::ALL.iter().map(|known| known.algorithm);
-    let exact: Vec<Algorithm> = known.filter(|known| known.is_exact()).collect();
-    let negamax = Algorithm::Textbook(Textbook::Negamax);
+    let exact: Vec<AnySearch> = AnySearch::all().filter(|known| known.is_exact()).collect();
+    let negamax = AnySearch::Textbook(Textbook::Negamax);
     for &game in GAMES {
         let mut deepest = 0;
         for place in positions(game) {

@@ -1,9 +1,10 @@
 //! The players as they are shipped, on one thread and on two, against plain negamax: in the last
 //! plies of random games, whatever they call solved has the true value, and their move keeps it.
 
-use engine_core::{Algorithm, Limits, Report, Resources, Rng, Score, Textbook};
+use engine_core::{Limits, Report, Resources, Rng, Score};
 use game::Searched;
 use serde_json::{from_value, json};
+use textbook::{AnySearch, Textbook};
 
 /// Node limit of negamax for one position of a game.
 const NEGAMAX_NODES: u64 = 200_000;
@@ -16,7 +17,7 @@ const GAMES: u64 = 12;
 
 fn search<G: Searched>(
     position: &G,
-    (algorithm, threads): (Algorithm, usize),
+    (algorithm, threads): (AnySearch, usize),
     nodes: u64,
 ) -> Report<G::Move> {
     let resources = Resources {
@@ -24,7 +25,7 @@ fn search<G: Searched>(
         threads,
         seed: 1,
     };
-    let player = position.player(algorithm, &G::settings(), resources);
+    let player = catalog::player(position, algorithm, &G::settings(), resources);
     let mut player = player.expect("there is memory");
     player.search(position, &Limits::nodes(nodes), &mut |_| {})
 }
@@ -34,7 +35,7 @@ fn value<G: Searched>(position: &G, nodes: u64) -> Option<Score> {
     if position.outcome().is_some() {
         return position.terminal(0);
     }
-    let negamax = Algorithm::Textbook(Textbook::Negamax);
+    let negamax = AnySearch::Textbook(Textbook::Negamax);
     let report = search(position, (negamax, 1), nodes);
     report.score.filter(|_| report.solved)
 }
@@ -82,7 +83,7 @@ fn check<G: Searched>(variant: serde_json::Value) -> u32 {
         for (position, expected) in endings(&start, &mut rng) {
             for name in ["pvs", "selective", "mcts"] {
                 for threads in [1, 2] {
-                    let algorithm = Algorithm::find(name).expect("a name of the table");
+                    let algorithm = AnySearch::find(name).expect("a name of the table");
                     let report = search(&position, (algorithm, threads), NODES);
                     if !report.solved {
                         continue;

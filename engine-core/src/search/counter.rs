@@ -8,17 +8,17 @@ use crate::score::Score;
 
 /// The search was stopped; the value it was computing is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Stopped;
+pub struct Stopped;
 
 /// A value, unless the search was stopped.
-pub(crate) type Value = Result<Score, Stopped>;
+pub type Value = Result<Score, Stopped>;
 
 /// Nodes between two checks of the clock and the stop flag.
 const CHECK_EVERY: u64 = 64;
 
 /// The node count of one thread, and its limits. A node limit is exact.
 #[derive(Debug, Default)]
-pub(crate) struct NodeCounter {
+pub struct NodeCounter {
     limits: Limits,
     nodes: u64,
     /// Node count at which the limits are checked next.
@@ -30,7 +30,8 @@ pub(crate) struct NodeCounter {
 }
 
 impl NodeCounter {
-    pub(crate) fn new(limits: &Limits, shared: &Arc<AtomicU64>) -> NodeCounter {
+    /// Counts from 0, against `limits`. `shared` sums the nodes of all threads.
+    pub fn new(limits: &Limits, shared: &Arc<AtomicU64>) -> NodeCounter {
         NodeCounter {
             limits: limits.clone(),
             shared: shared.clone(),
@@ -38,13 +39,17 @@ impl NodeCounter {
         }
     }
 
-    pub(crate) fn nodes(&self) -> u64 {
+    /// Nodes counted so far.
+    pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Counts a node; fails if the search must stop before it.
+    /// Counts a node.
+    ///
+    /// # Errors
+    /// The search must stop before it.
     #[inline]
-    pub(crate) fn count(&mut self) -> Result<(), Stopped> {
+    pub fn count(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.next_check {
             self.check_limits()?;
         }

@@ -6,25 +6,28 @@ use crate::table::Table;
 
 /// The principal variation below each ply of the current line.
 #[derive(Debug)]
-pub(crate) struct Lines<M> {
+pub struct Lines<M> {
     lines: Vec<Vec<M>>,
 }
 
-impl<M: Copy> Lines<M> {
-    pub(crate) fn new() -> Lines<M> {
+/// Lines without moves.
+impl<M> Default for Lines<M> {
+    fn default() -> Lines<M> {
         Lines { lines: Vec::new() }
     }
+}
 
+impl<M: Copy> Lines<M> {
     /// Empties the line from this ply on.
     #[inline]
-    pub(crate) fn clear(&mut self, ply: u32) {
+    pub fn clear(&mut self, ply: u32) {
         if let Some(line) = self.lines.get_mut(ply as usize) {
             line.clear();
         }
     }
 
     /// Sets the line of `ply` to `mv` followed by the line of the next ply.
-    pub(crate) fn extend(&mut self, ply: u32, mv: M) {
+    pub fn extend(&mut self, ply: u32, mv: M) {
         let ply = ply as usize;
         if self.lines.len() < ply + 2 {
             self.lines.resize(ply + 2, Vec::new());
@@ -36,7 +39,7 @@ impl<M: Copy> Lines<M> {
     }
 
     /// The line from `ply` on.
-    pub(crate) fn from(&self, ply: u32) -> &[M] {
+    pub fn from(&self, ply: u32) -> &[M] {
         self.lines.get(ply as usize).map_or(&[], |line| line)
     }
 }

@@ -1,5 +1,5 @@
 //! Depth-first search that plays: principal variation search, the windows and pruning around it, and
-//! the simplest players. [`crate::textbook`] has the searches that lead to it.
+//! the simplest players. The crate `textbook` has the searches that lead to it, made of the same [`parts`].
 //!
 //! | file | what it is |
 //! |---|---|
@@ -17,6 +17,7 @@
 //! | `moves` | the moves of a node, one by one |
 //! | `deepening` | iterative deepening on one or more threads |
 //! | `counter` | counts nodes and checks limits |
+//! | `parts` | what searches in other crates are made of, too |
 //! | `line` | principal variations |
 //! | `greedy`, `random`, `noisy` | one-ply search, random moves, and random moves now and then |
 //! | `settings` | the methods, and the parameters of a game |
@@ -35,6 +36,7 @@ mod mtdf;
 mod node;
 pub mod noisy;
 pub mod pace;
+pub mod parts;
 mod pvs;
 pub mod random;
 mod root;
@@ -46,13 +48,6 @@ mod trail;
 mod wins;
 
 pub use settings::{Method, SearchSettings, Selectivity};
-
-pub(crate) use counter::{NodeCounter, Stopped, Value};
-pub(crate) use line::Lines;
-pub(crate) use mtdf::Range;
-#[cfg(test)]
-pub(crate) use mtdf::tests::check_all_roots;
-pub(crate) use node::{Node, Window, table_cutoff};
 
 use crate::limits::{Limits, Report};
 use crate::position::Position;

@@ -26,7 +26,7 @@ pub(super) fn mtdf(guess: Score, search: &mut impl FnMut(Window) -> Value) -> Va
 const PASSES: u32 = 40;
 
 /// Lower and upper bound of a value that null windows search.
-pub(crate) struct Range {
+pub struct Range {
     lower: Score,
     upper: Score,
     /// Number of null windows so far.
@@ -35,7 +35,7 @@ pub(crate) struct Range {
 
 impl Range {
     /// The range of all values.
-    pub(crate) fn all() -> Range {
+    pub fn all() -> Range {
         Range {
             lower: -Score::INFINITY,
             upper: Score::INFINITY,
@@ -45,18 +45,21 @@ impl Range {
 
     /// Whether another null window is worth it. The bounds meet when the value is found; they cross
     /// if the table contradicts itself.
-    pub(crate) fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         self.lower < self.upper && self.passes < PASSES
     }
 
     /// The bound in the middle of the range.
-    pub(crate) fn middle(&self) -> Score {
+    pub fn middle(&self) -> Score {
         Score::from_value((self.lower.value() + self.upper.value()).div_euclid(2) + 1)
     }
 
     /// Tests by a null window whether the value is at least `beta`, which is clamped into the
     /// range. Updates the bounds and returns the score.
-    pub(crate) fn test(&mut self, beta: Score, search: &mut impl FnMut(Window) -> Value) -> Value {
+    ///
+    /// # Errors
+    /// The search was stopped.
+    pub fn test(&mut self, beta: Score, search: &mut impl FnMut(Window) -> Value) -> Value {
         let beta = beta.clamp(self.lower + 1, self.upper);
         let score = search(Window::above(beta - 1))?;
         self.passes += 1;
@@ -69,7 +72,10 @@ impl Range {
     }
 
     /// The value: by a search in a window that contains the range, if it is not closed.
-    pub(crate) fn value(&self, search: &mut impl FnMut(Window) -> Value) -> Value {
+    ///
+    /// # Errors
+    /// The search was stopped.
+    pub fn value(&self, search: &mut impl FnMut(Window) -> Value) -> Value {
         if self.lower >= self.upper {
             Ok(self.lower)
         } else {
@@ -79,7 +85,7 @@ impl Range {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// A driver of the root: takes a guess and a search function.
@@ -87,7 +93,7 @@ pub(crate) mod tests {
 
     /// Tests a driver on roots of all kinds of values. The search is fail-soft with bounds as
     /// tight, or as loose, as allowed.
-    pub(crate) fn check_all_roots(drive: &Drive<'_>) {
+    pub(in crate::search) fn check_all_roots(drive: &Drive<'_>) {
         let values = [-1_000_000, -999_990, -500, -3, 0, 1, 40, 999_995, 1_000_000];
         for value in values.map(Score::from_value) {
             for guess in values.map(Score::from_value) {

@@ -11,47 +11,50 @@ pub(crate) const LOST: Score = Score::points(-50_000);
 
 /// Depth and ply of a node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
+pub struct Node {
     /// Remaining depth, plies.
-    pub(crate) depth: u32,
+    pub depth: u32,
     /// Plies from the root.
-    pub(crate) ply: u32,
+    pub ply: u32,
 }
 
 /// The alpha-beta window of a node, for its side to act: values at most `alpha` and at least `beta`
 /// are only bounds. Separate from [`Node`], because structs of two numbers are passed in registers
 /// and a struct of four is not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Window {
-    pub(crate) alpha: Score,
-    pub(crate) beta: Score,
+pub struct Window {
+    /// A value up to this one is an upper bound.
+    pub alpha: Score,
+    /// A value from this one on is a lower bound.
+    pub beta: Score,
 }
 
 impl Window {
     /// The window of all values.
-    pub(crate) const OPEN: Window =
+    pub const OPEN: Window =
         Window::new(Score::from_value(-Score::INFINITY.value()), Score::INFINITY);
 
-    pub(crate) const fn new(alpha: Score, beta: Score) -> Window {
+    /// The window between two values.
+    pub const fn new(alpha: Score, beta: Score) -> Window {
         Window { alpha, beta }
     }
 
     /// The null window that tests whether a value is greater than `alpha`.
     #[inline]
-    pub(crate) fn above(alpha: Score) -> Window {
+    pub fn above(alpha: Score) -> Window {
         Window::new(alpha, alpha + 1)
     }
 
     /// Whether this is not a null window, so that an exact value and a principal variation are
     /// needed.
     #[inline]
-    pub(crate) fn is_open(self) -> bool {
+    pub fn is_open(self) -> bool {
         self.beta.value() - self.alpha.value() > 1
     }
 
     /// Whether `value` is strictly inside the window.
     #[inline]
-    pub(crate) fn holds(self, value: Score) -> bool {
+    pub fn holds(self, value: Score) -> bool {
         value > self.alpha && value < self.beta
     }
 }
@@ -68,7 +71,7 @@ impl Neg for Window {
 
 /// The score of a table entry, if it causes a cutoff at the node. If positions can repeat, a
 /// stored win or loss may depend on the path to the position, so it never causes a cutoff.
-pub(crate) fn table_cutoff<M>(
+pub fn table_cutoff<M>(
     entry: &Entry<M>,
     node: Node,
     window: Window,

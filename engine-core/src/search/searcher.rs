@@ -154,7 +154,7 @@ impl<P: Position, E: Evaluator<P>, S: Strategy> Searcher<P, E, S> {
             stack: MoveStack::default(),
             rolls: Vec::new(),
             faces: Vec::new(),
-            lines: Lines::new(),
+            lines: Lines::default(),
             path: vec![HistoryKey::NONE],
             candidates: Vec::new(),
             searched: Vec::new(),

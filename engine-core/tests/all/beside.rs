@@ -3,10 +3,10 @@
 use engine_core::mcts::Mcts;
 use engine_core::proof::Beside;
 use engine_core::proof::dfpn::Dfpn;
-use engine_core::textbook::minimax::minimax;
 use engine_core::{
     Limits, Position, Report, Score, Search, StopFlag, TreeSettings, UniformPlayout,
 };
+use textbook::minimax::minimax;
 
 use crate::trees::{Branch, HashEvaluator, Shape, Tree};
 

@@ -2,10 +2,10 @@
 
 use engine_core::search::deepening;
 use engine_core::table::{Replacement, Table};
-use engine_core::textbook::minimax::minimax;
 use engine_core::{
     Candidates, Evaluator, Limits, Method, Position, Report, Score, SearchSettings, Selectivity,
 };
+use textbook::minimax::minimax;
 
 use crate::search::{METHODS, search};
 use crate::trees::{Branch, HashEvaluator, Shape, Tree};

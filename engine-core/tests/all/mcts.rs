@@ -1,10 +1,10 @@
 //! Monte-Carlo tree search against exhaustive search, on random trees.
 
 use engine_core::mcts::{Mcts, Parallel, Selection, TreeMethod};
-use engine_core::textbook::minimax::minimax;
 use engine_core::{
     Evaluator, Limits, Position, Report, Score, Search, TreeSettings, UniformPlayout,
 };
+use textbook::minimax::minimax;
 
 use crate::tictactoe::{Cell, OpenLines, TicTacToe};
 use crate::trees::{Branch, HashEvaluator, Shape, Tree};

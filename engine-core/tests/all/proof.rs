@@ -6,8 +6,8 @@ use std::time::Duration;
 use engine_core::proof::dfpn::Dfpn;
 use engine_core::proof::pns::Pns;
 use engine_core::proof::{Answer, Fault, Goal, ProofNode, ProofPlayer, ProofTree, Prover, check};
-use engine_core::textbook::minimax::minimax;
 use engine_core::{Limits, Move, Outcome, Position, Report, Score, Search, Side};
+use textbook::minimax::minimax;
 
 use crate::trees::{Branch, HashEvaluator, Shape, Tree};
 

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use engine_core::search::deepening;
 use engine_core::table::{Replacement, Table};
-use engine_core::textbook::minimax::minimax;
-use engine_core::textbook::plain::alpha_beta;
 use engine_core::{
     Algorithm, Evaluator, Limits, Method, Position, Report, Score, Search, SearchSettings,
-    Selectivity, Textbook, textbook,
+    Selectivity,
 };
+use textbook::minimax::minimax;
+use textbook::plain::alpha_beta;
+use textbook::{AnySearch, Textbook};
 
 use crate::trees::{Branch, HashEvaluator, Shape, Tree};
 
@@ -29,15 +30,15 @@ pub(crate) const METHODS: [Method; 6] = [
 ];
 
 /// All searches that return minimax values.
-fn exact() -> Vec<Algorithm> {
-    let textbooks = Textbook::ALL.map(Algorithm::Textbook);
-    let methods = METHODS.map(Algorithm::Deepening);
+fn exact() -> Vec<AnySearch> {
+    let textbooks = Textbook::ALL.map(AnySearch::Textbook);
+    let methods = METHODS.map(|method| AnySearch::Engine(Algorithm::Deepening(method)));
     textbooks.into_iter().chain(methods).collect()
 }
 
 pub(crate) type Player<P> = Box<dyn Search<P>>;
 
-fn player<P: Position>(algorithm: Algorithm, threads: usize, replacement: Replacement) -> Player<P>
+fn player<P: Position>(algorithm: AnySearch, threads: usize, replacement: Replacement) -> Player<P>
 where
     HashEvaluator: Evaluator<P>,
 {
@@ -50,11 +51,11 @@ where
     // Small enough that entries are replaced.
     let table = Table::of_buckets(256, replacement).expect("there are 16 KiB");
     match algorithm {
-        Algorithm::Deepening(method) => {
+        AnySearch::Engine(Algorithm::Deepening(method)) => {
             let evaluators = (0..threads).map(|_| HashEvaluator::default()).collect();
             deepening::player(method, table, evaluators, &settings, None)
         }
-        Algorithm::Textbook(kind) => {
+        AnySearch::Textbook(kind) => {
             textbook::player(kind, Some(table), HashEvaluator::default(), &settings)
         }
         _ => unreachable!("it does not search to a depth"),
@@ -65,7 +66,7 @@ fn pvs<P: Position>(threads: usize) -> Player<P>
 where
     HashEvaluator: Evaluator<P>,
 {
-    let pvs = Algorithm::Deepening(Method::Pvs);
+    let pvs = AnySearch::Engine(Algorithm::Deepening(Method::Pvs));
     player(pvs, threads, Replacement::default())
 }
 
@@ -183,13 +184,13 @@ fn check_line<const A: bool, const D: bool>(
 
 /// Whether a search keeps the whole principal variation. Null-window searches have it in the table
 /// only, which may lose a part; minimax has none.
-fn keeps_lines(algorithm: Algorithm) -> bool {
+fn keeps_lines(algorithm: AnySearch) -> bool {
     match algorithm {
-        Algorithm::Textbook(kind) => !matches!(
+        AnySearch::Textbook(kind) => !matches!(
             kind,
             Textbook::Minimax | Textbook::MinimaxOne | Textbook::Negamax | Textbook::Bisection
         ),
-        _ => algorithm != Algorithm::Deepening(Method::Mtdf),
+        _ => algorithm != AnySearch::Engine(Algorithm::Deepening(Method::Mtdf)),
     }
 }
 
@@ -219,7 +220,7 @@ fn whole_trees<const A: bool, const D: bool>() {
     const HEIGHT: u32 = 7;
     for threads in [2, 3] {
         let mut players = METHODS.map(|method| {
-            let algorithm = Algorithm::Deepening(method);
+            let algorithm = AnySearch::Engine(Algorithm::Deepening(method));
             player::<Tree<A, D>>(algorithm, threads, Replacement::default())
         });
         for seed in 0..60 {
@@ -379,7 +380,7 @@ fn solved_trees<const A: bool, const D: bool>() {
                     (Some(expected), true),
                     "{context}"
                 );
-                if matches!(algorithm, Algorithm::Deepening(_)) {
+                if matches!(algorithm, AnySearch::Engine(_)) {
                     assert_eq!(again.nodes, 0, "{context}");
                 }
             }

@@ -31,7 +31,7 @@ fn perft_counts() {
 fn the_theory_is_proven() {
     for (heaps, first_wins) in [([1, 2, 3], false), ([1, 2, 4], true), ([0, 3, 3], false)] {
         let position = start(heaps);
-        for name in ["pvs", "mcts", "pns", "dfpn", "negamax"] {
+        for name in ["pvs", "mcts", "pns", "dfpn"] {
             let algorithm = Algorithm::find(name).expect("a name of the table");
             let resources = Resources {
                 table_mb: 1,

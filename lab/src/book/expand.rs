@@ -342,7 +342,7 @@ impl Expander {
 
     fn search(&self, game: &dyn AnyMatch) -> Result<Searched, BadInput> {
         let request = Request {
-            algorithm: self.plan.algorithm,
+            algorithm: self.plan.algorithm.into(),
             depth: None,
             nodes: Some(self.plan.nodes),
             time: None,

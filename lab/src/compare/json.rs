@@ -43,7 +43,7 @@ fn found(position: &str, finding: &Finding) -> Value {
 }
 
 fn difference(plan: &Plan, found: &Difference) -> Value {
-    let value = |(score, by): &(_, Vec<engine_core::Algorithm>)| {
+    let value = |(score, by): &(_, Vec<textbook::AnySearch>)| {
         let names: Vec<_> = by.iter().map(|algorithm| algorithm.name()).collect();
         json!({ "value": text::value(*score), "algorithms": names })
     };

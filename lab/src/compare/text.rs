@@ -2,7 +2,8 @@
 
 use base::table::render;
 use catalog::Finding;
-use engine_core::{Algorithm, Score};
+use engine_core::Score;
+use textbook::AnySearch;
 
 use super::{Plan, Row, verdict, words};
 
@@ -70,7 +71,7 @@ fn header([value, best]: [&str; 2]) -> Vec<String> {
 }
 
 /// A row with the totals of `findings`.
-fn cells(algorithm: Algorithm, findings: &[Finding], value: String, best: String) -> Vec<String> {
+fn cells(algorithm: AnySearch, findings: &[Finding], value: String, best: String) -> Vec<String> {
     let sum = |part: fn(&Finding) -> u64| findings.iter().map(part).sum::<u64>();
     let seconds: f64 = findings.iter().map(|f| f.time.as_secs_f64()).sum();
     let nodes = sum(|finding| finding.nodes);

@@ -1,7 +1,8 @@
 //! Whether the algorithms agree, and which one was cheapest.
 
 use catalog::Step;
-use engine_core::{Algorithm, Score};
+use engine_core::Score;
+use textbook::AnySearch;
 
 use super::{Plan, Row};
 
@@ -13,13 +14,13 @@ pub struct Difference {
     /// The depth, plies.
     pub depth: u32,
     /// The values, each with the algorithms that found it.
-    pub values: Vec<(Score, Vec<Algorithm>)>,
+    pub values: Vec<(Score, Vec<AnySearch>)>,
 }
 
 impl Difference {
     /// Whether the difference must be a fault: two algorithms without a transposition table differ.
     pub fn is_fault(&self) -> bool {
-        let plain = |(_, names): &&(Score, Vec<Algorithm>)| names.iter().any(|&a| !a.has_table());
+        let plain = |(_, names): &&(Score, Vec<AnySearch>)| names.iter().any(|&a| !a.has_table());
         self.values.iter().filter(plain).count() > 1
     }
 }
@@ -43,7 +44,7 @@ pub fn differences(rows: &[Row]) -> Vec<Difference> {
 }
 
 fn difference(rows: &[Row], position: usize, depth: u32) -> Option<Difference> {
-    let mut values: Vec<(Score, Vec<Algorithm>)> = Vec::new();
+    let mut values: Vec<(Score, Vec<AnySearch>)> = Vec::new();
     for row in rows.iter().filter(|row| row.algorithm.is_exact()) {
         let Some(step) = at_depth(row, position, depth) else {
             continue;

@@ -12,6 +12,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 use task::clock::ClockSpec;
 use task::{Confinement, Letters, MAX_MEMORY_MB, Protocol};
+use textbook::AnySearch;
 
 use super::builtin::{check_option, with_paths};
 use super::command::{find_arguments, find_program};
@@ -313,12 +314,18 @@ impl Checker<'_, '_> {
     }
 
     fn builtin(&self, name: String) -> Result<Program, BadInput> {
-        let known = Algorithm::ALL.iter().map(|known| known.name);
-        if known.clone().any(|known| known == name) {
+        let known: Vec<&str> = Algorithm::ALL.iter().map(|known| known.name).collect();
+        if known.contains(&&*name) {
             return Ok(Program::Builtin(name));
         }
-        let known: Vec<&str> = known.collect();
-        let message = format!("builtin {name:?}, expected one of {}", known.join(", "));
+        let what = match AnySearch::find(&name) {
+            Ok(_) => "a search of the textbooks for `referee compare`, ",
+            Err(_) => "",
+        };
+        let message = format!(
+            "builtin {name:?}, {what}expected one of {}",
+            known.join(", ")
+        );
         Err(self.error(&["builtin".into()], message))
     }
 

@@ -29,7 +29,7 @@ pub fn measure(games: &[&dyn AnyGame]) -> u64 {
 /// One search of every position.
 fn pass(games: &[&dyn AnyGame]) -> f64 {
     let request = Request {
-        algorithm: Algorithm::Deepening(Method::Pvs),
+        algorithm: Algorithm::Deepening(Method::Pvs).into(),
         depth: None,
         nodes: Some(NODES),
         time: None,

@@ -13,6 +13,7 @@ use engine_core::{Algorithm, Method};
 use league::pace::speed;
 use serde::Serialize;
 use serde_json::json;
+use textbook::AnySearch;
 
 use super::facts::{FormatArg, write_json};
 use super::position::{VariantArg, bad_variant, find};
@@ -112,8 +113,8 @@ impl Args {
 
     /// The searches made at every position of a game.
     fn requests(&self, game: &dyn AnyGame) -> Vec<Request> {
-        let request = |algorithm, depth, nodes| Request {
-            algorithm,
+        let request = |algorithm: Algorithm, depth, nodes| Request {
+            algorithm: algorithm.into(),
             depth,
             nodes,
             time: None,
@@ -127,7 +128,10 @@ impl Args {
             request(Algorithm::Tree(TreeMethod::Tuned), None, Some(self.nodes)),
         ];
         let best = game.best();
-        if requests.iter().all(|request| request.algorithm != best) {
+        if requests
+            .iter()
+            .all(|request| request.algorithm != best.into())
+        {
             requests.push(request(best, None, Some(BEST_NODES)));
         }
         requests
@@ -170,7 +174,7 @@ impl Speed {
             depth: request.depth,
             nodes: findings.iter().map(|finding| finding.nodes).sum(),
             unit: match request.algorithm {
-                Algorithm::Tree(_) => "playouts",
+                AnySearch::Engine(Algorithm::Tree(_)) => "playouts",
                 _ => "nodes",
             },
             seconds: findings.iter().map(|f| f.time.as_secs_f64()).sum(),

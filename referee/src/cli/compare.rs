@@ -14,6 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lab::compare::verdict::{differences, has_fault};
 use lab::compare::{Budget, Plan, Row, for_dice, json, plot, run, text};
 use serde_json::{Value, json};
+use textbook::AnySearch;
 
 use super::facts::{FormatArg, write_json};
 use super::position::{PositionArgs, bad_variant};
@@ -48,8 +49,8 @@ pub(super) struct Args {
         value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// The algorithms, separated by commas [default: all that can play the game]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = Algorithm::find)]
-    algorithm: Vec<Algorithm>,
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = AnySearch::find)]
+    algorithm: Vec<AnySearch>,
     /// Time limit of each algorithm for all positions together, for searches to a depth [default:
     /// 10s with --depth, else 2s]
     #[arg(long, value_name = "TIME", conflicts_with_all = ["time", "nodes"], value_parser = time::above_0)]
@@ -136,16 +137,16 @@ impl Args {
     }
 
     /// The selected algorithms that apply, each once.
-    fn algorithms(&self, game: &dyn catalog::AnyGame) -> Result<Vec<Algorithm>, BadInput> {
-        let named = |&asked: &Algorithm| match asked {
-            Algorithm::Best => game.best(),
+    fn algorithms(&self, game: &dyn catalog::AnyGame) -> Result<Vec<AnySearch>, BadInput> {
+        let named = |&asked: &AnySearch| match asked {
+            AnySearch::Engine(Algorithm::Best) => game.best().into(),
             known => known,
         };
-        let named: Vec<Algorithm> = self.algorithm.iter().map(named).collect();
+        let named: Vec<AnySearch> = self.algorithm.iter().map(named).collect();
         let asked = |algorithm| named.is_empty() || named.contains(&algorithm);
         let mut found = Vec::new();
-        for algorithm in Algorithm::ALL.iter().map(|known| known.algorithm) {
-            if algorithm == Algorithm::Best || !asked(algorithm) {
+        for algorithm in AnySearch::all() {
+            if algorithm == AnySearch::Engine(Algorithm::Best) || !asked(algorithm) {
                 continue;
             }
             match self.applies(game, algorithm) {
@@ -162,8 +163,10 @@ impl Args {
     }
 
     /// Whether an algorithm can be compared, or why not.
-    fn applies(&self, game: &dyn catalog::AnyGame, algorithm: Algorithm) -> Result<(), String> {
-        game.fits(algorithm)?;
+    fn applies(&self, game: &dyn catalog::AnyGame, algorithm: AnySearch) -> Result<(), String> {
+        if let AnySearch::Engine(algorithm) = algorithm {
+            game.fits(algorithm)?;
+        }
         let first = game.start(&json!({})).map_err(|error| error.to_string())?;
         if for_dice(algorithm) && first.faces() == 1 {
             return Err(format!("{} has no dice: same search as pvs", game.name()));
@@ -246,7 +249,7 @@ impl Progress {
     }
 
     /// Shows the start of a search.
-    fn begin(&mut self, algorithm: Algorithm, index: usize) {
+    fn begin(&mut self, algorithm: AnySearch, index: usize) {
         let name = algorithm.name();
         match &self.bar {
             Some(bar) => {

@@ -12,7 +12,6 @@ use base::error::BadInput;
 use base::input;
 use clap::ArgGroup;
 use clap::builder::PossibleValuesParser;
-use engine_core::Algorithm;
 use jiff::SignedDuration;
 use protocol::Protocol;
 use toml::{Table, Value};
@@ -24,6 +23,7 @@ use super::time;
 use ::league::session::Session;
 use ::league::session::part::Part;
 use base::program::command_line;
+use textbook::AnySearch;
 
 /// Play a match between two engines, without a league file
 #[derive(Debug, clap::Args)]
@@ -279,7 +279,7 @@ impl Player {
         let mut default = what.to_owned();
         if let Some(Value::Table(engine)) = known.get(what) {
             table = engine.clone();
-        } else if Algorithm::find(what).is_ok() {
+        } else if AnySearch::find(what).is_ok() {
             table.insert("builtin".to_owned(), what.into());
         } else {
             let words = command(what, known)?;

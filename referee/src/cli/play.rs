@@ -18,7 +18,6 @@ use catalog::AnyGame;
 use clap::ArgGroup;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use desk::{self, Host, Level, Settings};
-use engine_core::Algorithm;
 use jiff::SignedDuration;
 use league::config::{find_arguments, find_program, has_options};
 use league::spec;
@@ -34,6 +33,7 @@ use super::words;
 use crate::terminal;
 use base::program::this_program;
 use league::session::guard;
+use textbook::AnySearch;
 
 /// Play a game against an engine, in the terminal
 #[derive(Debug, clap::Args)]
@@ -206,7 +206,7 @@ impl Args {
     fn engine(&self, rules: &dyn AnyGame) -> Result<EngineSpec> {
         let word = &*self.engine;
         let bad = |message: String| BadInput(format!("--engine {word}: {message}"));
-        let is_command = Algorithm::find(word).is_err() && !word.contains(".toml:");
+        let is_command = AnySearch::find(word).is_err() && !word.contains(".toml:");
         let words = shlex::split(word).filter(|words| is_command && !words.is_empty());
         let spec = match words {
             Some(words) => self.command(words),

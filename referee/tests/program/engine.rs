@@ -460,7 +460,7 @@ fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
 /// The margin of a position of Dots and Boxes for its side to move, over all moves; 100 a box.
 fn margin(position: &str) -> i32 {
     let request = catalog::Request {
-        algorithm: Algorithm::Deepening(Method::Pvs),
+        algorithm: Algorithm::Deepening(Method::Pvs).into(),
         depth: None,
         nodes: None,
         time: None,

@@ -182,7 +182,7 @@ impl Book {
     /// The evaluation for the side to act, in points; `None` if a side wins.
     fn points(&self, position: &str) -> Option<i32> {
         let request = Request {
-            algorithm: Algorithm::find("pvs").expect("it is one of ours"),
+            algorithm: Algorithm::find("pvs").expect("it is one of ours").into(),
             depth: None,
             nodes: Some(EVALUATION_NODES),
             time: None,

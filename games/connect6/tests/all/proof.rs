@@ -6,11 +6,11 @@ use engine_core::players::player;
 use engine_core::proof::dfpn::Dfpn;
 use engine_core::proof::pns::Pns;
 use engine_core::proof::{Answer, Goal, Prover, check};
-use engine_core::textbook::minimax::minimax;
 use engine_core::{
     Algorithm, Limits, Method, Notation, Position, Report, Resources, Score, Settings, Side,
 };
 use game::{Game, Searched};
+use textbook::minimax::minimax;
 
 const ALL: &[&str] = &["pns", "pn2", "dfpn"];
 

@@ -1,11 +1,11 @@
 //! Searches where the piece count can end a game: no proof may depend on the path to the position.
 
-use engine_core::textbook::minimax::minimax;
-use engine_core::{
-    Algorithm, Limits, Method, Notation, Position, Report, Resources, Rng, Score, Textbook,
-};
+use engine_core::table::Table;
+use engine_core::{Algorithm, Limits, Method, Notation, Position, Report, Resources, Rng, Score};
 use game::{Game, Searched};
 use surakarta::Surakarta;
+use textbook::minimax::minimax;
+use textbook::{AnySearch, Textbook};
 
 fn start() -> Surakarta {
     Surakarta::start(&Default::default()).expect("the contest's rules")
@@ -15,32 +15,41 @@ fn position(text: &str) -> Surakarta {
     start().parse_position(text).expect("a position")
 }
 
-fn player(algorithm: Algorithm) -> Box<dyn engine_core::Search<Surakarta>> {
+fn player(search: AnySearch) -> Box<dyn engine_core::Search<Surakarta>> {
     let resources = Resources {
         table_mb: 4,
         threads: 1,
         seed: 1,
     };
-    let player = start().player(algorithm, &Surakarta::settings(), resources);
-    player.expect("there is memory")
+    let settings = Surakarta::settings();
+    match search {
+        AnySearch::Engine(algorithm) => {
+            let player = start().player(algorithm, &settings, resources);
+            player.expect("there is memory")
+        }
+        AnySearch::Textbook(taught) => {
+            let table = Table::new(resources.table_mb);
+            textbook::player(taught, table, start().evaluator(), &settings.search)
+        }
+    }
 }
 
 fn search(
-    algorithm: Algorithm,
+    algorithm: AnySearch,
     root: &Surakarta,
     depth: u32,
 ) -> Report<<Surakarta as Position>::Move> {
     player(algorithm).search(root, &Limits::depth(depth), &mut |_| {})
 }
 
-const PVS: Algorithm = Algorithm::Deepening(Method::Pvs);
+const PVS: AnySearch = AnySearch::Engine(Algorithm::Deepening(Method::Pvs));
 
-const ALGORITHMS: [Algorithm; 5] = [
-    Algorithm::Textbook(Textbook::Negamax),
-    Algorithm::Textbook(Textbook::Plain),
-    Algorithm::Textbook(Textbook::FailSoft),
+const ALGORITHMS: [AnySearch; 5] = [
+    AnySearch::Textbook(Textbook::Negamax),
+    AnySearch::Textbook(Textbook::Plain),
+    AnySearch::Textbook(Textbook::FailSoft),
     PVS,
-    Algorithm::Deepening(Method::Selective),
+    AnySearch::Engine(Algorithm::Deepening(Method::Selective)),
 ];
 
 /// One or two plies before the quiet limit, every step leads to the end of the game, and more

@@ -1,7 +1,9 @@
 //! The evaluation, by the textbook's example: two plies from the empty board.
 
-use engine_core::{Algorithm, Evaluator, Limits, Notation, Position, Resources, Settings};
+use engine_core::table::Table;
+use engine_core::{Evaluator, Limits, Notation, Position, Resources, Settings};
 use game::{Searched, turn};
+use textbook::AnySearch;
 use tic_tac_toe::{OpenLines, TicTacToe};
 
 const RESOURCES: Resources = Resources {
@@ -43,15 +45,20 @@ fn the_first_move_at_depth_two_is_the_centre() {
 fn a_search_two_plies_deep_finds_it() {
     let start = TicTacToe::default();
     let depth_two = Limits::depth(2);
-    let known = Algorithm::ALL.iter().map(|known| known.algorithm);
-    for algorithm in known.filter(|known| known.is_exact()) {
-        let player = start.player(algorithm, &Settings::default(), RESOURCES);
-        let report = player
-            .expect("a player")
-            .search(&start, &depth_two, &mut |_| {});
+    let settings = Settings::default();
+    for search in AnySearch::all().filter(|known| known.is_exact()) {
+        let mut player = match search {
+            AnySearch::Engine(algorithm) => start
+                .player(algorithm, &settings, RESOURCES)
+                .expect("a player"),
+            AnySearch::Textbook(taught) => {
+                textbook::player(taught, Table::new(1), start.evaluator(), &settings.search)
+            }
+        };
+        let report = player.search(&start, &depth_two, &mut |_| {});
         let best = start.write_move(report.pv[0]);
         let found = (report.score.map(|score| score.value()), best.as_str());
-        assert_eq!(found, (Some(1), "b2"), "{algorithm:?}");
+        assert_eq!(found, (Some(1), "b2"), "{search:?}");
     }
 }
 

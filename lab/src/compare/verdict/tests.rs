@@ -1,7 +1,8 @@
 use std::time::Duration;
 
 use catalog::{Finding, Step};
-use engine_core::{Algorithm, Counters, Score};
+use engine_core::{Counters, Score};
+use textbook::AnySearch;
 
 use super::super::Row;
 use super::*;
@@ -25,7 +26,7 @@ pub(crate) fn row(name: &str, values: &[i32], stopped: bool) -> Row {
         counters: Counters::default(),
     };
     Row {
-        algorithm: Algorithm::find(name).unwrap(),
+        algorithm: AnySearch::find(name).unwrap(),
         findings: vec![finding],
     }
 }

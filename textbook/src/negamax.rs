@@ -1,10 +1,10 @@
 //! Negamax: minimax by one function with a sign change (Knuth and Moore 1975). It visits every
 //! node.
 
-use crate::score::Score;
-use crate::search::{Value, Window};
-use crate::textbook::board::Board;
-use crate::textbook::searcher::{Entered, Searcher};
+use crate::board::Board;
+use crate::searcher::{Entered, Searcher};
+use engine_core::score::Score;
+use engine_core::search::parts::{Value, Window};
 
 impl Searcher {
     /// The value of a node for its side to act.

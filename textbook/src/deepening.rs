@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use crate::limits::{Counters, Limits, Report};
-use crate::score::Score;
-use crate::search::deepening::MAX_DEPTH;
-use crate::search::{Lines, Node, NodeCounter, Value, Window};
-use crate::textbook::Textbook;
-use crate::textbook::board::{Board, MoveBits, Status};
-use crate::textbook::searcher::Searcher;
-use crate::textbook::windows::{aspiration, bisection};
+use crate::Textbook;
+use crate::board::{Board, MoveBits, Status};
+use crate::searcher::Searcher;
+use crate::windows::{aspiration, bisection};
+use engine_core::limits::{Counters, Limits, Report};
+use engine_core::score::Score;
+use engine_core::search::deepening::MAX_DEPTH;
+use engine_core::search::parts::{Lines, Node, NodeCounter, Value, Window};
 
 impl Searcher {
     /// Searches until a limit is reached, the value is final, or a timed search has only one move.
@@ -69,7 +69,7 @@ impl Searcher {
         self.node_counter = NodeCounter::new(limits, &Arc::default());
         self.counters = Counters::default();
         // A search that was stopped leaves these as they were.
-        (self.moves, self.lines) = (Vec::new(), Lines::new());
+        (self.moves, self.lines) = (Vec::new(), Lines::default());
     }
 
     /// A report of what the search has cost.

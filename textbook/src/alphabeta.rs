@@ -2,12 +2,12 @@
 //! the move that was best last time is searched first. Fail-hard clamps values to the window;
 //! fail-soft (Fishburn 1983) returns the tightest bound found.
 
-use crate::score::Score;
-use crate::search::{Node, Stopped, Value, Window, table_cutoff};
-use crate::table::{Bound, Entry, Grounds};
-use crate::textbook::Textbook;
-use crate::textbook::board::{Board, MoveBits};
-use crate::textbook::searcher::{Entered, Searcher};
+use crate::Textbook;
+use crate::board::{Board, MoveBits};
+use crate::searcher::{Entered, Searcher};
+use engine_core::score::Score;
+use engine_core::search::parts::{Node, Stopped, Value, Window, table_cutoff};
+use engine_core::table::{Bound, Entry, Grounds};
 
 impl Searcher {
     /// The value of a node for its side to act: exact within the window, else a bound.
@@ -82,7 +82,7 @@ impl Searcher {
         Ok((best, best_move))
     }
 
-    /// The mean over the rolls. Every roll is searched in an open window; [`crate::search`] has
+    /// The mean over the rolls. Every roll is searched in an open window; [`engine_core::search`] has
     /// windows through chance nodes (Star1).
     fn mean_of_rolls(&mut self, board: &mut dyn Board, node: Node) -> Value {
         let estimates = self.estimates;

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::limits::Counters;
-use crate::position::Side;
-use crate::score::Score;
-use crate::search::{Lines, Node, NodeCounter, Stopped, Value, Window};
-use crate::table::Table;
-use crate::textbook::Textbook;
-use crate::textbook::board::{Board, MoveBits, Status};
+use crate::Textbook;
+use crate::board::{Board, MoveBits, Status};
+use engine_core::limits::Counters;
+use engine_core::position::Side;
+use engine_core::score::Score;
+use engine_core::search::parts::{Lines, Node, NodeCounter, Stopped, Value, Window};
+use engine_core::table::Table;
 
 /// A textbook search, with its state between searches.
 pub(super) struct Searcher {
@@ -50,7 +50,7 @@ impl Searcher {
             seldepth: 0,
             estimates: 0,
             moves: Vec::new(),
-            lines: Lines::new(),
+            lines: Lines::default(),
         }
     }
 

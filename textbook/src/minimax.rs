@@ -1,13 +1,13 @@
 //! Minimax and expectiminimax: the reference for every other search. It visits every node, without
 //! windows, table, ordering and sign changes: within it, values are from the view of `First`.
 
-use crate::evaluate::Evaluator;
-use crate::position::{Position, Side};
-use crate::score::Score;
-use crate::search::Value;
-use crate::textbook::Textbook;
-use crate::textbook::board::{Board, Evaluated};
-use crate::textbook::searcher::{Entered, Searcher};
+use crate::Textbook;
+use crate::board::{Board, Evaluated};
+use crate::searcher::{Entered, Searcher};
+use engine_core::evaluate::Evaluator;
+use engine_core::position::{Position, Side};
+use engine_core::score::Score;
+use engine_core::search::parts::Value;
 
 /// The value of `position` for its side to move, searched `depth` actions deep (Shannon 1950;
 /// chance nodes after Michie 1966).

@@ -1,12 +1,12 @@
 //! Alpha-beta (Knuth and Moore 1975) by itself: a function of a position and a depth, compiled for
 //! the game. It has no table, no ordering, no principal variation and no limits, so it shows what
-//! the search costs at the least; [`Textbook::Plain`](crate::textbook::Textbook::Plain) is the same
+//! the search costs at the least; [`Textbook::Plain`](crate::Textbook::Plain) is the same
 //! search as a player.
 
-use crate::evaluate::Evaluator;
-use crate::position::{Position, Side};
-use crate::score::Score;
-use crate::search::{Node, Window};
+use engine_core::evaluate::Evaluator;
+use engine_core::position::{Position, Side};
+use engine_core::score::Score;
+use engine_core::search::parts::{Node, Window};
 
 /// The value of `position` for its side to move, searched `depth` actions deep, and the number of
 /// nodes visited. If the depth runs out within a turn ([`Position::mid_turn`]), the search continues

@@ -1,5 +1,6 @@
-//! The searches that the textbooks teach, for learning and for comparison. What plays is in
-//! [`crate::search`] and [`crate::mcts`].
+//! The searches that the textbooks teach, for learning and for comparison: the course and
+//! `referee compare` use them, and no engine does. What plays is in [`engine_core::search`] and
+//! [`engine_core::mcts`].
 //!
 //! They search a [`Board`], an object-safe game, so they are compiled once and not again for every
 //! game. They search all moves on one thread, and all return the minimax value.
@@ -15,8 +16,10 @@
 //! | `deepening` | iterative deepening |
 //! | `searcher` | what they share: nodes, moves, signs, rolls |
 //! | `player` | the player of a game |
+//! | `any` | a search of an engine or of the textbooks, by its name |
 
 mod alphabeta;
+mod any;
 mod board;
 mod deepening;
 pub mod minimax;
@@ -26,6 +29,7 @@ mod player;
 mod searcher;
 mod windows;
 
+pub use any::AnySearch;
 pub use board::{Board, Evaluated, MoveBits, Status};
 pub use player::player;
 
@@ -62,6 +66,20 @@ impl Textbook {
         Textbook::Aspiration,
         Textbook::Bisection,
     ];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Textbook::Minimax => "minimax",
+            Textbook::MinimaxOne => "minimax-one",
+            Textbook::Negamax => "negamax",
+            Textbook::Plain => "alphabeta-plain",
+            Textbook::FailHard => "alphabeta-hard",
+            Textbook::FailSoft => "alphabeta",
+            Textbook::Aspiration => "aspiration-full",
+            Textbook::Bisection => "bisection",
+        }
+    }
 
     /// Whether the search uses a transposition table.
     pub fn has_table(self) -> bool {

@@ -1,8 +1,8 @@
 //! An object-safe game with its evaluation.
 
-use crate::evaluate::Evaluator;
-use crate::position::{Move, Position, Side};
-use crate::score::Score;
+use engine_core::evaluate::Evaluator;
+use engine_core::position::{Move, Position, Side};
+use engine_core::score::Score;
 
 /// A move in the encoding of its game ([`Move::to_bits`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,13 +1,13 @@
 //! A textbook search as a player of a game.
 
-use crate::evaluate::Evaluator;
-use crate::limits::{Limits, Report};
-use crate::position::{Move, Position};
-use crate::search::{Search, SearchSettings};
-use crate::table::Table;
-use crate::textbook::Textbook;
-use crate::textbook::board::{Evaluated, MoveBits};
-use crate::textbook::searcher::Searcher;
+use crate::Textbook;
+use crate::board::{Evaluated, MoveBits};
+use crate::searcher::Searcher;
+use engine_core::evaluate::Evaluator;
+use engine_core::limits::{Limits, Report};
+use engine_core::position::{Move, Position};
+use engine_core::search::{Search, SearchSettings};
+use engine_core::table::Table;
 
 /// A player on one thread. `table` is for searches that [have one](Textbook::has_table).
 pub fn player<P: Position>(
