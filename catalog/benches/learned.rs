@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine_core::learned::{Inputs, CombinedEvaluator, Model, Shape, Weights};
+use engine_core::learned::{CombinedEvaluator, Inputs, Model, Shape, Weights};
 use engine_core::{Evaluator, Playout, Rng, UniformPlayout};
 use game::searched::InputsOf;
 use game::{Game, Searched};
@@ -90,7 +90,7 @@ fn random_weights<G: Searched>(shape: Shape) -> Arc<Weights> {
 /// Time of a push, an evaluation and a pop.
 fn nanoseconds<G: Searched>(line: &[(G, G::Move)], weights: Option<&Arc<Weights>>) -> f64 {
     let (first, _) = &line[0];
-    let mut knowledge = CombinedEvaluator::<_, InputsOf<G>>::new(first.evaluator(), first, weights);
+    let mut evaluator = CombinedEvaluator::<_, InputsOf<G>>::new(first.evaluator(), first, weights);
     let after: Vec<G> = line
         .iter()
         .map(|(position, mv)| {
@@ -102,12 +102,12 @@ fn nanoseconds<G: Searched>(line: &[(G, G::Move)], weights: Option<&Arc<Weights>
     let (mut spent, mut count, mut sum) = (Duration::ZERO, 0, 0i64);
     while spent < TIME {
         for ((position, mv), after) in line.iter().zip(&after) {
-            knowledge.reset(position);
+            evaluator.reset(position);
             let begun = Instant::now();
             for _ in 0..16 {
-                knowledge.push(position, *mv);
-                sum += i64::from(knowledge.evaluate(after).value());
-                knowledge.pop();
+                evaluator.push(position, *mv);
+                sum += i64::from(evaluator.evaluate(after).value());
+                evaluator.pop();
             }
             spent += begun.elapsed();
             count += 16;

@@ -5,7 +5,7 @@ use crate::evaluate::{Evaluator, Playout};
 use crate::mcts::Mcts;
 use crate::position::Position;
 use crate::proof::pns::Pns;
-use crate::proof::{Beside, ProofMethod, ProofPlayer, Prover};
+use crate::proof::{ProofMethod, ProofPlayer, Prover, WithProver};
 use crate::search::greedy::Greedy;
 use crate::search::random::Random;
 use crate::search::{Search, deepening};
@@ -91,7 +91,7 @@ where
                 return Ok(player);
             }
             let prover = dfpn(proof_mb << 20).ok_or(OutOfMemory)?;
-            Box::new(Beside::new(player, prover, share, own_thread))
+            Box::new(WithProver::new(player, prover, share, own_thread))
         }
         DFPN => {
             let prover = dfpn(bytes).ok_or(OutOfMemory)?;

@@ -1,7 +1,7 @@
 //! How a game is searched: its evaluation, its random games, its settings, and what is learned of it.
 
 use engine_core::convolution::View as NetworkView;
-use engine_core::learned::{Inputs, Knowledge, MoveFeatures};
+use engine_core::learned::{CombinedEvaluator, Inputs, MoveFeatures};
 use engine_core::mcts::TreeMethod;
 use engine_core::parameter::Parameter;
 use engine_core::players::{self, NoPlayer};
@@ -123,7 +123,7 @@ pub type NewPlayer<G> = Result<Box<dyn Search<G>>, NoPlayer>;
 /// The evaluator of a game's players: the one made by hand, with what the settings say of its
 /// parameters and of learned weights, and the network in the game's own tree search.
 pub type PlayedEvaluator<G> =
-    Knowledge<<G as Searched>::Evaluator, InputsOf<G>, FeaturesOf<G>, ViewOf<G>>;
+    CombinedEvaluator<<G as Searched>::Evaluator, InputsOf<G>, FeaturesOf<G>, ViewOf<G>>;
 
 /// The evaluator with which players with these settings search positions of this variant.
 pub fn evaluator<G: Searched>(position: &G, settings: &Settings) -> PlayedEvaluator<G> {
@@ -131,7 +131,7 @@ pub fn evaluator<G: Searched>(position: &G, settings: &Settings) -> PlayedEvalua
         [] => position.evaluator(),
         values => position.tuned(values).0,
     };
-    Knowledge::new(made, position, settings.weights.as_ref())
+    CombinedEvaluator::new(made, position, settings.weights.as_ref())
         .with_policy(position, settings.policy.as_ref())
 }
 

@@ -15,7 +15,7 @@ use textbook::AnySearch;
 
 /// The limits of each search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Budget {
+pub enum SearchLimit {
     /// A depth in plies, and a time limit of one search in case the depth takes too long.
     Depth(u32, Duration),
     /// The time of one search.
@@ -35,7 +35,7 @@ pub struct Plan {
     /// The algorithms, in table order.
     pub algorithms: Vec<AnySearch>,
     /// The limits of each search.
-    pub budget: Budget,
+    pub limit: SearchLimit,
     /// Whether to search like the game's engines, with candidate moves, instead of all moves for
     /// exact values.
     pub as_played: bool,
@@ -73,10 +73,10 @@ pub fn run(plan: &Plan, begin: &mut dyn FnMut(AnySearch, usize)) -> Result<Vec<R
 }
 
 fn request(plan: &Plan, algorithm: AnySearch) -> Request {
-    let (depth, nodes, time) = match plan.budget {
-        Budget::Depth(depth, cap) => (Some(depth), None, Some(cap)),
-        Budget::Time(time) => (None, None, Some(time)),
-        Budget::Nodes(nodes) => (None, Some(nodes), None),
+    let (depth, nodes, time) = match plan.limit {
+        SearchLimit::Depth(depth, cap) => (Some(depth), None, Some(cap)),
+        SearchLimit::Time(time) => (None, None, Some(time)),
+        SearchLimit::Nodes(nodes) => (None, Some(nodes), None),
     };
     Request {
         algorithm,

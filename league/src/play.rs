@@ -3,6 +3,6 @@
 
 pub mod adjudicator;
 pub mod game;
-pub mod pulse;
+pub mod pauses;
 pub(crate) mod wait;
 pub mod waiting;

@@ -37,10 +37,10 @@ use crate::live::Live;
 use crate::pace;
 use crate::play::game::{Played as PlayedGame, Unplayed};
 use crate::play::waiting::Waiting;
-use crate::play::{game, pulse};
+use crate::play::{game, pauses};
+use crate::record_writer::{self, RecordWriter};
 use crate::report::{self, Format, ReportOptions};
 use crate::results::standings::{GameSummary, Standings};
-use crate::scribe::{self, Scribe};
 use crate::tournament::{Due, Ended, Played, Tournament};
 use crate::workers::{self, Stop, Watcher};
 
@@ -209,7 +209,7 @@ impl Session {
     /// number of missing games.
     pub fn play(&mut self, watcher: &mut dyn Watcher) -> Result<usize> {
         let _guard = guard()?;
-        pulse::start().context("cannot start the pulse")?;
+        pauses::start().context("cannot watch for pauses")?;
         let games = self.tournament.config.concurrency;
         let cores = Cores::of(&self.tournament.config);
         if cores.may_pause() {
@@ -256,9 +256,10 @@ impl Session {
             })
         };
         let standings = std::mem::take(&mut self.standings);
-        let records = self.folder.join(scribe::FOLDER);
-        let mut scribe = Scribe::new(records, config.records, watcher);
-        let mut event_watcher = EventWatcher::new(events, &config.name, standings, &mut scribe);
+        let records = self.folder.join(record_writer::FOLDER);
+        let mut record_writer = RecordWriter::new(records, config.records, watcher);
+        let mut event_watcher =
+            EventWatcher::new(events, &config.name, standings, &mut record_writer);
         let result = workers::run(
             &mut due,
             games,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine_core::learned::{Inputs, Knowledge, Weights, log_odds};
+use engine_core::learned::{CombinedEvaluator, Inputs, Weights, log_odds};
 use engine_core::players::NoPlayer;
 use engine_core::{Evaluator, Limits, Report, Rng, Search, Side};
 use entry::weights::Purpose;
@@ -158,7 +158,7 @@ impl<G: Searched> Student<'_, G> {
 
 /// Reads what is learned off a position and its search.
 struct Observer<G: Searched> {
-    knowledge: PlayedEvaluator<G>,
+    evaluator: PlayedEvaluator<G>,
     inputs: InputsOf<G>,
     corrects: bool,
     both_views: bool,
@@ -167,7 +167,7 @@ struct Observer<G: Searched> {
 impl<G: Searched> Observer<G> {
     fn new(start: &G, weights: &Arc<Weights>) -> Observer<G> {
         Observer {
-            knowledge: Knowledge::new(start.evaluator(), start, Some(weights)),
+            evaluator: CombinedEvaluator::new(start.evaluator(), start, Some(weights)),
             inputs: InputsOf::<G>::of(start),
             corrects: weights.corrects,
             both_views: reads_both_views(weights.model.shape()),
@@ -182,11 +182,11 @@ impl<G: Searched> Observer<G> {
         report: Option<&Report<G::Move>>,
     ) -> (Option<Learned>, f32) {
         let value = match report.and_then(|report| report.score) {
-            Some(score) => self.knowledge.probability(score),
+            Some(score) => self.evaluator.probability(score),
             None => {
-                self.knowledge.reset(position);
-                let score = self.knowledge.evaluate(position);
-                self.knowledge.probability(score)
+                self.evaluator.reset(position);
+                let score = self.evaluator.evaluate(position);
+                self.evaluator.probability(score)
             }
         };
         let learned = match report {
@@ -200,7 +200,7 @@ impl<G: Searched> Observer<G> {
     fn see(&mut self, position: &G) -> Option<Learned> {
         let mut prior = 0.0;
         if self.corrects {
-            let made = self.knowledge.made();
+            let made = self.evaluator.made();
             made.reset(position);
             prior = log_odds(made, position)?;
         }

@@ -21,10 +21,10 @@ function frames(changes) {
 
 export class Board {
   /** A board in place of what is in `home`. */
-  constructor(home, scenery, film) {
+  constructor(home, scenery, game) {
     this.elements = scenery.elements;
-    this.frames = frames(film.changes);
-    this.titles = film.titles;
+    this.frames = frames(game.changes);
+    this.titles = game.titles;
     this.made = [];
     this.home = home;
     this.svg = element(scenery.head);

@@ -27,7 +27,7 @@ class Follower extends Viewer {
 
   /** What both engines reported last, of the turns up to the one that is shown. */
   report() {
-    const moments = this.film.moments.slice(0, this.ply).reverse();
+    const moments = this.game.moments.slice(0, this.ply).reverse();
     const lines = SIDES.map((side) => {
       const moment = moments.find((one) => one.side === side && (one.depth || one.score || one.pv || one.remark));
       return moment && this.line(side, moment);
@@ -60,7 +60,7 @@ function tick() {
     const player = root.querySelector(`.players .${side}`);
     const thinks = isLast && news.thinks === side;
     player.classList.toggle("thinks", thinks);
-    const left = viewer.film.clocks[index].at(-1);
+    const left = viewer.game.clocks[index].at(-1);
     if (!thinks || left === null) return;
     player.querySelector(".clock").textContent = clock(Math.max(0, left - Math.max(0, thought - news.delay_ms)));
   });
@@ -69,7 +69,7 @@ function tick() {
 }
 
 const source = new EventSource(root.dataset.follow);
-source.addEventListener("film", (event) => {
+source.addEventListener("game", (event) => {
   news = JSON.parse(event.data);
   told = performance.now();
   if (viewer) return viewer.follow(news);

@@ -3,7 +3,7 @@
 import { Viewer } from "/assets/viewer.js";
 
 const root = document.querySelector(".game");
-const viewer = new Viewer(root, await (await fetch(root.dataset.film)).json());
+const viewer = new Viewer(root, await (await fetch(root.dataset.viewed)).json());
 
 const analyse = document.querySelector("[data-analysis]");
 viewer.onshow = (ply) => {

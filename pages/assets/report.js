@@ -11,7 +11,7 @@ let viewer;
 
 /** Opens a game after `ply` turns and rolls, at its end without. */
 function open(id, ply) {
-  const shown = data.films[id];
+  const shown = data.games[id];
   if (!shown) return;
   const home = root.cloneNode(true);
   dialog.querySelector(".game").replaceWith(home);
@@ -23,7 +23,7 @@ function open(id, ply) {
   home.querySelector(".legend .first").textContent = first;
   home.querySelector(".legend .second").textContent = second;
   dialog.querySelector("h2").textContent = id;
-  viewer = new Viewer(home, { scenery: data.sceneries[shown.scenery], film: shown.film });
+  viewer = new Viewer(home, { scenery: data.sceneries[shown.scenery], game: shown.game });
   if (!dialog.open) dialog.showModal();
   viewer.show(ply ?? viewer.last);
 }

@@ -46,7 +46,7 @@ export function score(moment, sign = 1) {
 const forFirst = (moment) => score(moment, moment.side === "first" ? 1 : -1);
 
 export class Viewer {
-  /** A viewer of a film in `root`, which has the elements of `site/viewer.rs`. */
+  /** A viewer of a game in `root`, which has the elements of `site/viewer.rs`. */
   constructor(root, shown) {
     this.root = root;
     this.slider = this.find("input[type=range]");
@@ -54,14 +54,14 @@ export class Viewer {
     this.listen();
   }
 
-  /** Takes another film in place of this one; `show` shows it. */
-  load({ scenery, film }) {
-    this.film = film;
-    this.last = film.changes.length - 1;
-    this.most = Math.max(0, ...film.moments.map((moment) => moment.used_ms ?? 0));
-    this.board = new Board(this.find(".screen"), scenery, film);
+  /** Takes another game in place of this one; `show` shows it. */
+  load({ scenery, game }) {
+    this.game = game;
+    this.last = game.changes.length - 1;
+    this.most = Math.max(0, ...game.moments.map((moment) => moment.used_ms ?? 0));
+    this.board = new Board(this.find(".screen"), scenery, game);
     this.slider.max = this.last;
-    this.turns = film.moments.map((moment, index) => this.row(moment, index + 1));
+    this.turns = game.moments.map((moment, index) => this.row(moment, index + 1));
     this.find(".turns").replaceChildren(...this.turns);
     this.palette = ["inks", "stones"].find((name) => this.board.svg.classList.contains(name));
     this.describe();
@@ -88,7 +88,7 @@ export class Viewer {
 
   /** Says whose view the scores are and who has which colour, and offers the turning points. */
   describe() {
-    const { names, colours, swings, moments } = this.film;
+    const { names, colours, swings, moments } = this.game;
     this.find(".viewpoint").textContent = say("for First ({0})").replace("{0}", say(names[0]));
     this.find(".scale .most").textContent = this.seconds(this.most);
     SIDES.forEach((side, index) => {
@@ -106,7 +106,7 @@ export class Viewer {
 
   /** The class of a side's colour. */
   colour(side) {
-    return `colour${this.film.colours[SIDES.indexOf(side)]}`;
+    return `colour${this.game.colours[SIDES.indexOf(side)]}`;
   }
 
   /** A turn in the list of turns. */
@@ -152,7 +152,7 @@ export class Viewer {
 
   /** Says in words what the plots show at a turn. */
   read(ply) {
-    const moment = this.film.moments[ply - 1];
+    const moment = this.game.moments[ply - 1];
     const name = moment && this.find(`.legend .${moment.side}`).textContent;
     const value = moment && forFirst(moment);
     const parts = moment ? [`${ply}. ${moment.text}`, name, value && `${value} ${say("for First")}`, this.used(moment)] : [say("Start")];
@@ -165,12 +165,12 @@ export class Viewer {
       const y = this.y(height);
       svg.append(drawn("line", { class: height ? "grid" : "axis", x1: 0, x2: WIDTH, y1: y, y2: y }));
     }
-    for (const ply of this.film.swings) {
+    for (const ply of this.game.swings) {
       svg.append(drawn("line", { class: "swing", x1: this.x(ply), x2: this.x(ply), y1: 0, y2: HEIGHT }));
     }
     for (const side of SIDES) {
       let path = "";
-      this.film.moments.forEach((moment, index) => {
+      this.game.moments.forEach((moment, index) => {
         if (moment.side !== side || moment.height === undefined) return;
         path += `${path ? "L" : "M"}${this.x(index + 1).toFixed(1)} ${this.y(moment.height).toFixed(1)}`;
       });
@@ -189,7 +189,7 @@ export class Viewer {
   times() {
     const svg = this.plot(".times");
     const width = (0.8 * WIDTH) / (this.last + 1);
-    this.film.moments.forEach((moment, index) => {
+    this.game.moments.forEach((moment, index) => {
       const height = this.most ? (0.96 * HEIGHT * (moment.used_ms ?? 0)) / this.most : 0;
       const [x, y] = [this.x(index + 1) - width / 2, HEIGHT - height];
       svg.append(drawn("rect", { class: this.colour(moment.side), x, y, width, height }));
@@ -199,7 +199,7 @@ export class Viewer {
 
   /** The turning point after the one that is shown, the largest first. */
   swing() {
-    const { swings } = this.film;
+    const { swings } = this.game;
     return swings[(swings.indexOf(this.ply) + 1) % swings.length] ?? this.ply;
   }
 
@@ -225,13 +225,13 @@ export class Viewer {
       else turn.removeAttribute("aria-current");
     });
     this.scroll(this.turns[this.ply - 1] ?? this.turns[0]);
-    this.report(this.film.moments[this.ply - 1]);
+    this.report(this.game.moments[this.ply - 1]);
     this.read(this.ply);
     for (const button of this.root.querySelectorAll(".swings button")) {
       button.setAttribute("aria-pressed", Number(button.dataset.ply) === this.ply);
     }
     SIDES.forEach((side, index) => {
-      const left = this.film.clocks[index][this.ply];
+      const left = this.game.clocks[index][this.ply];
       this.find(`.${side} .clock`).textContent = clock(left);
     });
     this.onshow?.(this.ply);

@@ -3,12 +3,12 @@
 //! ```text
 //! matches/ ─▶ leagues ─┬▶ site ─▶ server ─▶ browser
 //!                      │   ▲
-//!                film ─┴───┘  a game as a board and its changes, drawn once for pages and reports
+//!              viewed ─┴───┘  a game as a board and its changes, drawn once for pages and reports
 //! ```
 //!
 //! - `server`: connections, addresses of pages, what a request may do (`guard`), how a browser becomes
 //!   the operator's (`login`)
-//! - `leagues`: the logs on disk; `film`: a game for a board on a page
+//! - `leagues`: the logs on disk; `viewed`: a game for a board on a page
 //! - `desk`: games between engines and people; `analysis`: engines that search a position;
 //!   `engines`: which ones there are to choose from; `board`: a position that takes clicks
 //! - `live`: what changes on pages while a league is played; `live/league` its boards and tables,
@@ -22,7 +22,6 @@ mod board;
 mod connections;
 mod desk;
 mod engines;
-mod film;
 mod guard;
 mod leagues;
 mod live;
@@ -33,6 +32,7 @@ mod secret;
 mod server;
 mod site;
 mod streams;
+mod viewed;
 mod words;
 
 pub use report::Report;

@@ -12,7 +12,6 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::film::{Film, Scenery};
 use crate::leagues::League;
 use crate::site::league::Choice;
 use crate::site::ratings::overview;
@@ -20,6 +19,7 @@ use crate::site::times::Times;
 use crate::site::verdict::verdict;
 use crate::site::viewer::viewer;
 use crate::site::{Reader, assets, game, games, league};
+use crate::viewed::{Scenery, ViewedGame};
 use crate::words::Language;
 
 /// A report of the games in some logs.
@@ -29,7 +29,7 @@ pub struct Report {
     /// For each game and variant what its pictures share.
     sceneries: BTreeMap<String, Scenery>,
     /// The games by id, each with the name of its scenery.
-    films: BTreeMap<String, Shown>,
+    games: BTreeMap<String, Shown>,
     /// What was said in games that went wrong, by the game in words.
     conversations: Vec<(String, String)>,
     warnings: Vec<String>,
@@ -42,7 +42,7 @@ const MOST_CONVERSATIONS: usize = 50;
 #[derive(Serialize)]
 struct Shown {
     scenery: String,
-    film: Film,
+    game: ViewedGame,
 }
 
 impl Report {
@@ -56,7 +56,7 @@ impl Report {
             league: League::new(title.unwrap_or_default().to_owned()),
             times: Times::default(),
             sceneries: BTreeMap::new(),
-            films: BTreeMap::new(),
+            games: BTreeMap::new(),
             conversations: Vec::new(),
             warnings: Vec::new(),
         };
@@ -83,7 +83,7 @@ impl Report {
 
     /// Number of games.
     pub fn games(&self) -> usize {
-        self.films.len()
+        self.games.len()
     }
 
     fn add(&mut self, game: &GameRecord) -> Result<(), String> {
@@ -91,10 +91,16 @@ impl Report {
             self.league.name.clone_from(&game.league);
         }
         let scenery = format!("{} {}", game.game, game.variant);
-        let film = Film::of(game, self.sceneries.entry(scenery.clone()).or_default())?;
-        self.times.add(game, film.opening);
+        let viewed = ViewedGame::of(game, self.sceneries.entry(scenery.clone()).or_default())?;
+        self.times.add(game, viewed.opening);
         self.league.add(game);
-        self.films.insert(game.id.clone(), Shown { scenery, film });
+        self.games.insert(
+            game.id.clone(),
+            Shown {
+                scenery,
+                game: viewed,
+            },
+        );
         Ok(())
     }
 
@@ -106,7 +112,7 @@ impl Report {
             Language::English
         };
         let reader = Reader::of_file(language);
-        let data = serde_json::json!({ "sceneries": self.sceneries, "films": self.films });
+        let data = serde_json::json!({ "sceneries": self.sceneries, "games": self.games });
         // No text of the data can end the script element that holds it.
         let data = data.to_string().replace('<', "\\u003c");
         let script = assets::bundle();

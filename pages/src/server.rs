@@ -222,7 +222,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/game/{*path}", get(game))
         .route("/live/{*path}", get(playing))
         .route("/follow/{*path}", get(follow))
-        .route("/film/{*path}", get(film))
+        .route("/viewed/{*path}", get(viewed))
         .route("/line/{*path}", get(line))
         .route("/export/{*path}", get(export))
         .merge(desk::routes())
@@ -416,10 +416,10 @@ async fn follow(State(site): Site, Path(path): Path<String>, ticket: Ticket) -> 
     live::events(Default::default(), states, GameState::difference, ticket)
 }
 
-async fn film(State(site): Site, Path(path): Path<String>, reader: Reader) -> Response {
+async fn viewed(State(site): Site, Path(path): Path<String>, reader: Reader) -> Response {
     answer(reader, move |_| {
-        let film = site::game::film(&site.leagues, &path)?;
-        Ok(([(header::CONTENT_TYPE, "application/json")], film))
+        let viewed = site::game::viewed(&site.leagues, &path)?;
+        Ok(([(header::CONTENT_TYPE, "application/json")], viewed))
     })
     .await
 }

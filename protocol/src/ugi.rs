@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use engine_core::time::Clock;
+use engine_core::time::TimeLeft;
 use engine_core::{ParseError, Score, Side};
 
 /// A line from the referee to the engine.
@@ -73,14 +73,14 @@ pub struct Go {
 
 impl Go {
     /// The clock of `side`, which is to move; `None` if the command gives none.
-    pub fn clock(&self, side: Side) -> Option<Clock> {
+    pub fn clock(&self, side: Side) -> Option<TimeLeft> {
         let (time, increment) = match side {
             Side::First => (self.p1time, self.p1inc),
             Side::Second => (self.p2time, self.p2inc),
         };
         let left = time.or(self.byoyomi.map(|_| 0))?;
         let told = |ms: Option<u64>| Duration::from_millis(ms.unwrap_or(0));
-        Some(Clock {
+        Some(TimeLeft {
             left: Duration::from_millis(left),
             increment: told(increment),
             period: told(self.byoyomi),

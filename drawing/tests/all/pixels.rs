@@ -1,4 +1,4 @@
-//! Images pixel by pixel: colours of both themes, and what each frame of a film shows.
+//! Images pixel by pixel: colours of both themes, and what each frame of an animation shows.
 
 use drawing::raster::{gif, png};
 use drawing::{Class, Ink, Palette, Picture, Point, Shape, Theme};
@@ -130,11 +130,11 @@ fn corners_are_transparent_and_lines_are_broken_where_they_should() {
     assert_eq!(image.at(2.0, 3.08), ground);
 }
 
-/// What the frames of a film show one after the other.
-fn shown(film: &[u8]) -> Vec<Vec<[u8; 3]>> {
+/// What the frames of an animation show one after the other.
+fn shown(animation: &[u8]) -> Vec<Vec<[u8; 3]>> {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
-    let mut decoder = options.read_info(film).expect("a GIF");
+    let mut decoder = options.read_info(animation).expect("a GIF");
     let width = usize::from(decoder.width());
     let mut canvas = vec![[0; 3]; width * usize::from(decoder.height())];
     let mut all = Vec::new();
@@ -166,19 +166,19 @@ fn every_frame_shows_its_picture() {
         board(&[]),
     ];
     for theme in [Theme::Light, Theme::Dark] {
-        let film = gif(&pictures, &[0.1; 5], theme, SIDE).expect("a film");
-        let frames = shown(&film);
+        let animation = gif(&pictures, &[0.1; 5], theme, SIDE).expect("an animation");
+        let frames = shown(&animation);
         assert_eq!(frames.len(), pictures.len());
         for (number, (frame, picture)) in frames.iter().zip(&pictures).enumerate() {
             let image = Image::drawn(picture, theme);
-            // The corners are transparent in an image, and have the colour of the board in a film.
+            // The corners are transparent in an image, and have the colour of the board in an animation.
             let solid = image
                 .0
                 .iter()
                 .zip(frame)
                 .filter(|(pixel, _)| pixel[3] == 255);
             for (&[red, green, blue, _], &found) in solid {
-                // A film tells colours apart by five bits of each part, and may take a neighbour.
+                // An animation tells colours apart by five bits of each part, and may take a neighbour.
                 assert!(
                     are_close([red, green, blue], found, 16),
                     "{theme:?} {number}: {red} {green} {blue}, {found:?}"

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `view` | what a network sees of a game's positions |
 //! | `network` | a network as plain numbers |
-//! | `sight` | a network that looks at the positions of a search |
+//! | `inference` | a network that looks at the positions of a search |
 //! | `forward` | the whole computation for a board |
 //! | `first` | the first layer, from the contents of cells |
 //! | `winograd` | the other layers |
@@ -19,12 +19,12 @@ mod first;
 mod forward;
 mod grid;
 mod heads;
+mod inference;
 mod network;
-mod sight;
 mod view;
 mod winograd;
 
 pub use forward::Forward;
+pub use inference::NetworkInference;
 pub use network::{HIDDEN, Network, NetworkError, Shape};
-pub use sight::Sight;
 pub use view::View;

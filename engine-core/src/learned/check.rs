@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use super::combined::CombinedEvaluator;
 use super::features::MoveFeatures;
 use super::inputs::{Change, Inputs};
-use super::knowledge::Knowledge;
 use super::model::{Model, Shape};
 use super::policy::Policy;
 use super::weights::Weights;
@@ -40,7 +40,7 @@ pub fn check_inputs<P: Position, E: Evaluator<P>, I: Inputs<P>>(
     let mut checked = 0;
     for game in 0..games {
         let weights = &all[game as usize % all.len()];
-        let knowledge = || Knowledge::<E, I>::new(evaluator(), start, Some(weights));
+        let knowledge = || CombinedEvaluator::<E, I>::new(evaluator(), start, Some(weights));
         checked += check_game(start, &inputs, knowledge, &mut rng);
     }
     checked
@@ -135,7 +135,7 @@ fn sorted(mut inputs: Vec<u32>) -> Vec<u32> {
 fn check_game<P: Position, I: Inputs<P>, E: Evaluator<P>>(
     start: &P,
     inputs: &I,
-    knowledge: impl Fn() -> Knowledge<E, I>,
+    knowledge: impl Fn() -> CombinedEvaluator<E, I>,
     rng: &mut Rng,
 ) -> u32 {
     let active = |position: &P| {

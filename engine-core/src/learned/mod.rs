@@ -10,15 +10,15 @@
 //! | `check` | calls that check the inputs and the features of any game |
 //! | `features` | what a learned policy sees of a move |
 //! | `policy` | which moves are worth a search, by learned strengths of their features |
-//! | `knowledge` | an evaluator that is made by hand, learned, or both |
+//! | `combined` | an evaluator that is made by hand, learned, or both |
 //!
 //! The crate `learning` finds the weights; nothing here learns.
 
 mod check;
 mod chosen;
+mod combined;
 mod features;
 mod inputs;
-mod knowledge;
 mod model;
 mod policy;
 mod scale;
@@ -26,9 +26,9 @@ mod sums;
 mod weights;
 
 pub use check::{check_features, check_inputs};
+pub use combined::CombinedEvaluator;
 pub use features::MoveFeatures;
 pub use inputs::{Change, Inputs};
-pub use knowledge::Knowledge;
 pub use model::{ACTIVE, Model, ModelError, Network, Shape, UNIT, WEIGHT};
 pub use policy::{Policy, offered};
 pub use scale::log_odds;

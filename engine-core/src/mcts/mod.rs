@@ -9,7 +9,7 @@
 //! | `bounds` | proven values: MCTS-Solver and score bounds |
 //! | `tree`, `node`, `estimate`, `extra`, `link` | the nodes, what selections compare of them, and their lock-free expansion |
 //! | `recycle`, `reroot`, `transpositions` | bounded memory, tree reuse, shared children |
-//! | `helper`, `control`, `buffer`, `territory` | helper threads: their jobs, shared state, buffered visits, and how they keep apart |
+//! | `helper`, `control`, `buffer`, `thread_share` | helper threads: their jobs, shared state, buffered visits, and how they keep apart |
 //! | `early_stop` | ends a search early if the best move can no longer be overtaken |
 //! | `report` | the best move, its value, the principal variation |
 
@@ -36,8 +36,8 @@ mod reroot;
 mod select;
 mod settings;
 mod simulate;
-mod territory;
 mod thread;
+mod thread_share;
 mod transpositions;
 mod tree;
 mod tuned;
@@ -58,8 +58,8 @@ use helper::{HelperStats, Job, helper};
 pub use method::TreeMethod;
 use reroot::reroot;
 pub use settings::{Parallel, Selection, TreeSettings};
-use territory::Territory;
 use thread::TreeThread;
+use thread_share::ThreadShare;
 use tree::Tree;
 
 /// A Monte-Carlo player; the settings define the method.
@@ -106,15 +106,15 @@ where
         let trees = trees?;
         let mut tree_threads = players.into_iter().enumerate().map(|(i, player)| {
             let tree = trees[if one_tree { 0 } else { i }].clone();
-            let territory = if one_tree {
-                Territory {
+            let share = if one_tree {
+                ThreadShare {
                     thread: i as u32,
                     threads: threads as u32,
                 }
             } else {
-                Territory::ALONE
+                ThreadShare::ALONE
             };
-            TreeThread::new(player, settings, candidate_limit, tree, territory)
+            TreeThread::new(player, settings, candidate_limit, tree, share)
         });
         let first = tree_threads.next().expect("at least one player");
         let helpers = Pool::new((1..).zip(tree_threads).map(|(i, thread)| helper(i, thread)));

@@ -5,7 +5,7 @@ use crate::mcts::extra::{Extra, of};
 use crate::mcts::link::Block;
 use crate::mcts::node::Node;
 use crate::mcts::settings::{Selection, TreeSettings};
-use crate::mcts::territory::Territory;
+use crate::mcts::thread_share::ThreadShare;
 use crate::mcts::tree::Tree;
 use crate::mcts::{bias, implicit, puct, rave, tuned, ucb, widening};
 use crate::position::Side;
@@ -37,12 +37,12 @@ pub(super) fn select(
     tree: &Tree,
     at: Expanded,
     side: Side,
-    territory: Territory,
+    share: ThreadShare,
 ) -> Option<Choice> {
     match &tree.estimates {
         Some(estimates) => {
             let family = estimates.family(at.index, at.block);
-            ucb::best(family, at, side, settings.exploration, territory)
+            ucb::best(family, at, side, settings.exploration, share)
         }
         None => select_mixed(settings, tree.extras(at.block), at, side),
     }
@@ -256,7 +256,7 @@ mod tests {
                 at,
                 rule.side,
                 rule.settings.exploration,
-                Territory::ALONE,
+                ThreadShare::ALONE,
             )
         });
         assert_eq!(short, whole);

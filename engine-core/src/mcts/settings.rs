@@ -34,7 +34,7 @@ pub struct TreeSettings {
     pub transpositions: bool,
     /// Parallelisation method.
     pub parallel: Parallel,
-    /// The share of the work that a [proof search beside the tree](crate::proof::Beside) gets: one of
+    /// The share of the work that a [proof search beside the tree](crate::proof::WithProver) gets: one of
     /// the threads if that is no more, otherwise a share of each turn; 0 for none. Only for games that
     /// proof search fits.
     pub proof_share: f32,

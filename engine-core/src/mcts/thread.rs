@@ -15,7 +15,7 @@ use crate::mcts::rave::{self, LaterActions};
 use crate::mcts::select::{Expanded, select};
 use crate::mcts::settings::TreeSettings;
 use crate::mcts::simulate::Simulation;
-use crate::mcts::territory::Territory;
+use crate::mcts::thread_share::ThreadShare;
 use crate::mcts::tree::{Chunk, Tree};
 use crate::mcts::{bounds::Bounds, implicit};
 use crate::position::{Move, Position, Side};
@@ -48,7 +48,7 @@ pub(super) struct TreeThread<P: Position, E, L> {
     pub(super) candidate_limit: Option<usize>,
     pub(super) tree: Arc<Tree>,
     pub(super) chunk: Chunk,
-    territory: Territory,
+    share: ThreadShare,
     rng: Rng,
     /// Playouts since the search began.
     pub(super) playouts: u64,
@@ -72,7 +72,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
         settings: &TreeSettings,
         candidate_limit: Option<usize>,
         tree: Arc<Tree>,
-        territory: Territory,
+        share: ThreadShare,
     ) -> Self {
         TreeThread {
             evaluator,
@@ -81,7 +81,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
             candidate_limit,
             tree,
             chunk: Chunk::default(),
-            territory,
+            share,
             rng: Rng::new(0),
             playouts: 0,
             seldepth: 0,
@@ -306,7 +306,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
     /// change their mean.
     #[inline]
     fn add_virtual_loss(&self, index: u32, child: &Node, side: Side) -> Option<u64> {
-        if !self.territory.is_shared() || is_busy(child) {
+        if !self.share.is_shared() || is_busy(child) {
             return None;
         }
         let virtual_loss = match side {
@@ -320,7 +320,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
 
     /// Index of the child to play; `None` if the node has just been proven.
     fn choose(&mut self, tree: &Tree, at: Expanded, side: Side) -> Option<usize> {
-        if let Some(choice) = select(&self.settings, tree, at, side, self.territory) {
+        if let Some(choice) = select(&self.settings, tree, at, side, self.share) {
             if at.node.is_bounded() {
                 let low = match side {
                     Side::First => at.node.bounds().low,
@@ -383,7 +383,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
             if let Some(sure) = step.proven_points {
                 points = sure;
             }
-            if self.territory.is_shared() {
+            if self.share.is_shared() {
                 match step.virtual_loss {
                     Some(virtual_loss) => {
                         node.replace_virtual_loss(points.wrapping_sub(virtual_loss));
@@ -404,8 +404,7 @@ impl<P: Position, E: Evaluator<P>, L: Playout<P>> TreeThread<P, E, L> {
             }
         }
         debug_assert!(
-            self.territory.is_shared()
-                || self.path.iter().all(|step| tree.is_refreshed(step.index))
+            self.share.is_shared() || self.path.iter().all(|step| tree.is_refreshed(step.index))
         );
         if self.settings.needs_extras() {
             self.back_up_extras(first, expanded);

@@ -4,7 +4,7 @@
 
 use crate::mcts::estimate::Family;
 use crate::mcts::select::{Choice, Expanded};
-use crate::mcts::territory::{SHARED_OUT, Territory};
+use crate::mcts::thread_share::{SHARED_OUT, ThreadShare};
 use crate::position::Side;
 
 /// The child with the highest mean + C·√(ln N / n) for `side`, among those that may be worth more
@@ -16,11 +16,11 @@ pub(super) fn best(
     at: Expanded,
     side: Side,
     exploration: f32,
-    territory: Territory,
+    share: ThreadShare,
 ) -> Option<Choice> {
     let rule = Rule::new(side, exploration * family.reach);
-    let best = if territory.is_shared() && at.node.visits() >= SHARED_OUT {
-        rule.best_without_proofs(family, territory.factors(at.block.first()))
+    let best = if share.is_shared() && at.node.visits() >= SHARED_OUT {
+        rule.best_without_proofs(family, share.factors(at.block.first()))
     } else {
         rule.best_without_proofs(family, || 1.0)
     };

@@ -14,7 +14,6 @@
 //! Every answer has a [`ProofTree`], which [`check()`] verifies by the rules alone.
 
 mod arena;
-mod beside;
 mod budget;
 pub mod check;
 pub mod dfpn;
@@ -24,18 +23,19 @@ mod numbers;
 mod player;
 pub mod pns;
 mod tree;
+mod with_prover;
 mod work;
 mod zone;
 
 use crate::limits::Limits;
 use crate::position::Position;
-pub use beside::Beside;
 pub use check::{Fault, check};
 pub(crate) use dfpn::Step;
 pub use goal::{Answer, Goal};
 pub use numbers::{INFINITE, Numbers};
 pub use player::ProofPlayer;
 pub use tree::{ProofNode, ProofTree};
+pub use with_prover::WithProver;
 pub use zone::Zone;
 
 /// A proof search.

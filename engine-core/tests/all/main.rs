@@ -1,6 +1,5 @@
 //! The tests of the searches, in one program: it is linked with the searches once.
 
-mod beside;
 mod candidates;
 mod conformance;
 mod mcts;
@@ -9,3 +8,4 @@ mod proof;
 mod search;
 mod tictactoe;
 mod trees;
+mod with_prover;

@@ -37,7 +37,7 @@ struct State {
 #[derive(Debug)]
 struct Metered {
     pid: Pid,
-    clock: Clock,
+    clock: CpuClock,
     /// What it showed when the process was noticed.
     noticed: Duration,
     /// What it showed when it was read last.
@@ -53,7 +53,7 @@ impl Meter {
         state.count();
         for &pid in processes {
             if state.processes.iter().all(|known| known.pid != pid)
-                && let Some(clock) = Clock::of(pid)
+                && let Some(clock) = CpuClock::of(pid)
                 && let Some(now) = clock.time()
             {
                 state.processes.push(Metered {
@@ -120,23 +120,23 @@ impl State {
 pub(super) fn total(processes: &[Pid]) -> Option<Duration> {
     let times = processes
         .iter()
-        .filter_map(|&pid| Some(Clock::of(pid)?.time()? + children(pid)));
+        .filter_map(|&pid| Some(CpuClock::of(pid)?.time()? + children(pid)));
     times.reduce(|sum, time| sum + time)
 }
 
 /// The clock of the CPU time of a process. To find it takes as long as to read it.
 #[derive(Clone, Copy, Debug)]
 #[cfg(target_os = "linux")]
-struct Clock(libc::clockid_t);
+struct CpuClock(libc::clockid_t);
 
 #[cfg(target_os = "linux")]
-impl Clock {
+impl CpuClock {
     /// The clock of a process; `None` if it was reaped.
-    fn of(pid: Pid) -> Option<Clock> {
+    fn of(pid: Pid) -> Option<CpuClock> {
         let mut id = 0;
         // SAFETY: the call only writes to the variable that it gets.
         let failed = unsafe { libc::clock_getcpuclockid(pid.as_raw_pid(), &raw mut id) != 0 };
-        (!failed).then_some(Clock(id))
+        (!failed).then_some(CpuClock(id))
     }
 
     /// What it shows; `None` if the process was reaped.
@@ -154,11 +154,11 @@ impl Clock {
 /// Other systems have no such clocks.
 #[derive(Clone, Copy, Debug)]
 #[cfg(not(target_os = "linux"))]
-struct Clock;
+struct CpuClock;
 
 #[cfg(not(target_os = "linux"))]
-impl Clock {
-    fn of(_: Pid) -> Option<Clock> {
+impl CpuClock {
+    fn of(_: Pid) -> Option<CpuClock> {
         None
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine_core::Side;
-use engine_core::time::Clock;
+use engine_core::time::TimeLeft;
 use game::Engine;
 use game::turn::{play_part_in, play_turn_in};
 use protocol::Protocol;
@@ -190,9 +190,9 @@ impl<G: Engine> Session<G> {
         let turn = turn.map(|time| time.saturating_sub(overhead(&self.options)));
         let mut limits = match self.time.left() {
             Some(left) => {
-                let clock = Clock {
+                let clock = TimeLeft {
                     left,
-                    ..Clock::default()
+                    ..TimeLeft::default()
                 };
                 on_clock(&self.options, &self.position, clock)
             }

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use clap::{Args, FromArgMatches};
 use engine_core::Algorithm;
-use engine_core::time::{Budget, Clock};
+use engine_core::time::{TimeLeft, TurnTime};
 use game::{Engine, VariantError, dialect, start};
 use protocol::Protocol;
 use thiserror::Error;
@@ -142,8 +142,8 @@ fn overhead(options: &Options) -> Duration {
 }
 
 /// Limits of a turn on a clock.
-fn on_clock<G: Engine>(options: &Options, position: &G, clock: Clock) -> TurnLimits {
-    let Budget { soft, hard } = clock.budget(position.turns_left(), overhead(options));
+fn on_clock<G: Engine>(options: &Options, position: &G, clock: TimeLeft) -> TurnLimits {
+    let TurnTime { soft, hard } = clock.turn_time(position.turns_left(), overhead(options));
     TurnLimits {
         soft,
         hard: Some(hard),

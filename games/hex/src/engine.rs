@@ -27,8 +27,8 @@ use crate::features::Surroundings;
 use crate::guide::ByConnections;
 use crate::moves::Action;
 use crate::openings;
+use crate::planes::Stones;
 use crate::playout::{MixedPlayout, Random};
-use crate::sight::Stones;
 use crate::variant::{Opening, Variant};
 
 /// Learned by `referee learn configs/learn/hex.toml`, 4 iterations from seed 1.

@@ -9,7 +9,7 @@ use crate::board::{Colour, Hex};
 use crate::distance::{AnyFloods, Ways};
 use crate::geometry::{Cell, MAX_SIZE, STEPS};
 use crate::moves::Action;
-use crate::sight::seen_by;
+use crate::planes::seen_by;
 
 /// The cells of the board, with a border on each side that counts as stones of the edge's colour.
 const BORDER: usize = 2;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::text::{grouped, value};
 use super::verdict::{self, Difference};
-use super::{Budget, Plan, Row};
+use super::{Plan, Row, SearchLimit};
 
 /// The moves searched, whether the values agree, and the best algorithm.
 pub(super) fn verdict(plan: &Plan, rows: &[Row]) -> String {
@@ -86,11 +86,11 @@ fn describe(difference: &Difference) -> String {
     )
 }
 
-/// The best algorithm within the budget.
+/// The best algorithm within the limit.
 fn best(plan: &Plan, rows: &[Row]) -> String {
-    match plan.budget {
-        Budget::Depth(depth, _) => fewest(depth, &verdict::by_nodes(rows)),
-        Budget::Time(_) | Budget::Nodes(_) => deepest(&verdict::by_depth(rows)),
+    match plan.limit {
+        SearchLimit::Depth(depth, _) => fewest(depth, &verdict::by_nodes(rows)),
+        SearchLimit::Time(_) | SearchLimit::Nodes(_) => deepest(&verdict::by_depth(rows)),
     }
 }
 

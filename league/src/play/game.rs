@@ -31,7 +31,7 @@ use self::idle::{Idle, Reading};
 use self::pausing::Pausing;
 use self::turn::Answered;
 use crate::play::adjudicator::{self, Adjudicator, Verdict};
-use crate::play::pulse::Pauses;
+use crate::play::pauses::Pauses;
 use crate::play::waiting::Waiting;
 
 /// How often a proof search checks whether the referee is stopping.

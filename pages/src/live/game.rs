@@ -10,9 +10,9 @@ use league::live::Playing;
 use serde_json::{Value, json};
 
 use super::event;
-use crate::film::{self, Film, Scenery};
 use crate::leagues::Leagues;
 use crate::site;
+use crate::viewed::{self, Scenery, ViewedGame};
 
 /// How long a game that has ended may need to get into the log.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -74,7 +74,7 @@ impl State {
         let event = match now {
             _ if seen == now => return None,
             State::Unknown | State::Missing(_) => return None,
-            State::Playing(shown) => event("film", &shown.now()),
+            State::Playing(shown) => event("game", &shown.now()),
             State::Over(address) => event("over", &(**address).into()),
             State::Gone => event("gone", &Value::Null),
         };
@@ -85,12 +85,12 @@ impl State {
 impl Shown {
     fn of(game: &Playing) -> Result<Shown, String> {
         let mut scenery = Scenery::default();
-        let film = Film::of(game, &mut scenery)?;
-        let side = film::thinking(game)?;
+        let viewed = ViewedGame::of(game, &mut scenery)?;
+        let side = viewed::thinking(game)?;
         let delay = side.map_or(SignedDuration::ZERO, |side| game.clocks[side.index()].delay);
         let data = json!({
             "scenery": scenery,
-            "film": film,
+            "game": viewed,
             "thinks": side.map(SideName::from),
             "delay_ms": delay.as_millis() as u64,
         });

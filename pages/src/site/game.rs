@@ -16,8 +16,8 @@ use super::viewer::viewer;
 use super::{Answer, Page, Reader, Trouble, layout, live};
 use crate::address::{escaped, path};
 use crate::board::rules;
-use crate::film::{self, Film, Scenery};
 use crate::leagues::{Leagues, read};
+use crate::viewed::{self, Scenery, ViewedGame};
 
 /// A game of a league, by the path of an address: the league's name, then the game's id.
 fn find(leagues: &Leagues, address: &str) -> Answer<(String, GameRecord)> {
@@ -38,11 +38,11 @@ fn find(leagues: &Leagues, address: &str) -> Answer<(String, GameRecord)> {
 }
 
 /// A game as JSON for a board on a page.
-pub(crate) fn film(leagues: &Leagues, address: &str) -> Answer<String> {
+pub(crate) fn viewed(leagues: &Leagues, address: &str) -> Answer<String> {
     let (_, game) = find(leagues, address)?;
     let mut scenery = Scenery::default();
-    let film = Film::of(&game, &mut scenery).map_err(Trouble::Broken)?;
-    Ok(json!({ "scenery": scenery, "film": film }).to_string())
+    let viewed = ViewedGame::of(&game, &mut scenery).map_err(Trouble::Broken)?;
+    Ok(json!({ "scenery": scenery, "game": viewed }).to_string())
 }
 
 /// The address of the page of a game in a log.
@@ -55,8 +55,8 @@ pub(crate) fn place(leagues: &Leagues, address: &str) -> Answer<String> {
 /// played.
 pub(crate) fn line(leagues: &Leagues, address: &str, ply: usize) -> Answer<String> {
     let line = match live::find(leagues, address) {
-        Some((_, game)) => film::with_line(&game, ply),
-        None => film::with_line(&find(leagues, address)?.1, ply),
+        Some((_, game)) => viewed::with_line(&game, ply),
+        None => viewed::with_line(&find(leagues, address)?.1, ply),
     };
     line.map_err(Trouble::Broken)
 }
@@ -64,7 +64,7 @@ pub(crate) fn line(leagues: &Leagues, address: &str, ply: usize) -> Answer<Strin
 /// A game to be analysed.
 pub(crate) fn setup(leagues: &Leagues, address: &str) -> Answer<Setup> {
     let (_, game) = find(leagues, address)?;
-    let (start, words) = film::course(&game).map_err(Trouble::Broken)?;
+    let (start, words) = viewed::course(&game).map_err(Trouble::Broken)?;
     Ok(Setup {
         title: format!("{} – {}", game.first.name, game.second.name),
         game: rules(&game.game).map_err(Trouble::Broken)?,
@@ -124,7 +124,7 @@ pub(crate) fn export(leagues: &Leagues, address: &str, format: &str) -> Answer<E
 pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<Page> {
     let (league, game) = find(leagues, address)?;
     let rules = rules(&game.game).map_err(Trouble::Broken)?;
-    let board = film::end(&game).map_err(Trouble::Broken)?;
+    let board = viewed::end(&game).map_err(Trouble::Broken)?;
     let say = |text| reader.say(text);
     let title = title(&game.first.name, &game.second.name, &game.game);
     let found = leagues.find(&league).ok_or(Trouble::Missing)?;
@@ -132,7 +132,7 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
     let of = heading(reader, &read(&found)).to_owned();
     let here = format!("{}/{}", path(&league), escaped(&game.id));
     let names = [&*game.first.name, &*game.second.name];
-    let colours = film::colours(&game).map_err(Trouble::Broken)?;
+    let colours = viewed::colours(&game).map_err(Trouble::Broken)?;
     let colours = colours.map(|colour| rules.colours()[colour]);
     let (head, board) = (players(reader, &game, colours), PreEscaped(board));
     let content = html! {
@@ -143,7 +143,7 @@ pub(crate) fn page(reader: &Reader, leagues: &Leagues, address: &str) -> Answer<
                 " · " (say("corrections at the desk:")) " " (desk.corrections)
             }
         }
-        div.game data-film={ "/film/" (here) } data-line={ "/line/" (here) } { (viewer(reader, names, head, board)) }
+        div.game data-viewed={ "/viewed/" (here) } data-line={ "/line/" (here) } { (viewer(reader, names, head, board)) }
         @if let Some(said) = said {
             section.panel { h2 { (say("Conversation")) } (conversation(reader, &said)) }
         }

@@ -12,8 +12,8 @@ use super::ratings::{cross_table, overview, percent, ratings, wdl};
 use super::verdict::verdict;
 use super::{Answer, Page, Reader, Trouble, layout, live};
 use crate::address::{escaped, path};
-use crate::film;
 use crate::leagues::{League, Leagues, Row, read};
+use crate::viewed;
 use crate::words::Language;
 
 /// The most engines whose two tables stand side by side.
@@ -126,7 +126,7 @@ fn playing(league: &str, game: &Playing) -> Markup {
     let [first, second] = &game.engines;
     html! {
         a.small href={ "/live/" (live::place(league, game)) } {
-            span.screen { (PreEscaped(film::end(game).unwrap_or_default())) }
+            span.screen { (PreEscaped(viewed::end(game).unwrap_or_default())) }
             span.caption {
                 span { (first) } span.number { @if let Some(left) = left(SideName::First) { (left) } }
                 span { (second) } span.number { @if let Some(left) = left(SideName::Second) { (left) } }

@@ -10,8 +10,8 @@ use super::viewer::viewer;
 use super::{Answer, Page, Reader, Trouble, layout};
 use crate::address::{escaped, path};
 use crate::board::rules;
-use crate::film;
 use crate::leagues::{Leagues, read};
+use crate::viewed;
 
 /// A game in progress, by the path of an address: the league's name, then the game's id. Returns the
 /// league's name, too.
@@ -35,7 +35,7 @@ pub(crate) fn place(league: &str, game: &Playing) -> String {
 /// The page of a game in progress.
 pub(crate) fn page(reader: &Reader, league: &str, game: &Playing) -> Answer<Page> {
     let say = |text| reader.say(text);
-    let board = film::end(game).map_err(Trouble::Broken)?;
+    let board = viewed::end(game).map_err(Trouble::Broken)?;
     let [first, second] = &game.engines;
     let title = title(first, second, &game.game);
     let here = place(league, game);
@@ -55,7 +55,7 @@ pub(crate) fn page(reader: &Reader, league: &str, game: &Playing) -> Answer<Page
 
 fn players(reader: &Reader, game: &Playing) -> Answer<Markup> {
     let colours = rules(&game.game).map_err(Trouble::Broken)?.colours();
-    let [first, second] = film::colours(game)
+    let [first, second] = viewed::colours(game)
         .map_err(Trouble::Broken)?
         .map(|colour| colours[colour]);
     let engines = &game.engines;

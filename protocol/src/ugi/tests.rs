@@ -91,7 +91,7 @@ fn a_clock_is_that_of_the_side_to_move() {
     let go = Command::parse("go p1time 10 p2time 20 p1inc 1 movestogo 3 byoyomi 4");
     let Ok(Command::Go(go)) = go else { panic!() };
     let ms = Duration::from_millis;
-    let first = Clock {
+    let first = TimeLeft {
         left: ms(10),
         increment: ms(1),
         period: ms(4),
@@ -99,7 +99,7 @@ fn a_clock_is_that_of_the_side_to_move() {
     };
     assert_eq!(go.clock(Side::First), Some(first));
     let (left, increment) = (ms(20), ms(0));
-    let second = Clock {
+    let second = TimeLeft {
         left,
         increment,
         ..first

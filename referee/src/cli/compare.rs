@@ -12,7 +12,7 @@ use catalog::SearchError;
 use engine_core::Algorithm;
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::compare::verdict::{differences, has_fault};
-use lab::compare::{Budget, Plan, Row, for_dice, json, plot, run, text};
+use lab::compare::{Plan, Row, SearchLimit, for_dice, json, plot, run, text};
 use serde_json::{Value, json};
 use textbook::AnySearch;
 
@@ -115,14 +115,14 @@ impl Args {
         let variant = self.game.variant()?;
         let positions = self.positions(game, &variant)?;
         let algorithms = self.algorithms(game)?;
-        let budget = match (self.time, self.nodes) {
-            (Some(time), _) => Budget::Time(time),
-            (None, Some(nodes)) => Budget::Nodes(nodes),
+        let limit = match (self.time, self.nodes) {
+            (Some(time), _) => SearchLimit::Time(time),
+            (None, Some(nodes)) => SearchLimit::Nodes(nodes),
             (None, None) => {
                 let seconds = if self.depth.is_some() { 10 } else { 2 };
                 let cap = self.cap.unwrap_or(Duration::from_secs(seconds));
                 let share = cap / positions.len() as u32;
-                Budget::Depth(self.depth.unwrap_or(game.standard().depth), share)
+                SearchLimit::Depth(self.depth.unwrap_or(game.standard().depth), share)
             }
         };
         Ok(Plan {
@@ -130,7 +130,7 @@ impl Args {
             variant,
             positions,
             algorithms,
-            budget,
+            limit,
             as_played: self.as_played,
             table_mb: self.table_mb as usize,
         })

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use base::error::BadInput;
 use drawing::raster::{self, RasterError};
-use drawing::{Picture, Theme, film, svg};
+use drawing::{Picture, Theme, sequence, svg};
 
 /// The files of a command with pictures: the arguments of their look make no sense without one.
 const FILES: &str = "files";
@@ -65,22 +65,26 @@ impl LookArgs {
     }
 
     /// Writes pictures, each with the seconds for which it is shown, as an animated SVG.
-    pub(super) fn write_animation(&self, path: &Path, film: Film) -> Result<(), BadInput> {
-        let (pictures, seconds): (Vec<Picture>, Vec<f64>) = film.into_iter().unzip();
-        let text = film::animated(&pictures, &seconds, self.theme());
+    pub(super) fn write_animation(
+        &self,
+        path: &Path,
+        timed: TimedPictures,
+    ) -> Result<(), BadInput> {
+        let (pictures, seconds): (Vec<Picture>, Vec<f64>) = timed.into_iter().unzip();
+        let text = sequence::animated(&pictures, &seconds, self.theme());
         write("--svg", path, text.as_bytes())
     }
 
     /// Writes pictures, each with the seconds for which it is shown, as an animated GIF.
-    pub(super) fn write_gif(&self, path: &Path, film: Film) -> Result<()> {
-        let (pictures, seconds): (Vec<Picture>, Vec<f64>) = film.into_iter().unzip();
+    pub(super) fn write_gif(&self, path: &Path, timed: TimedPictures) -> Result<()> {
+        let (pictures, seconds): (Vec<Picture>, Vec<f64>) = timed.into_iter().unzip();
         let written = raster::gif(&pictures, &seconds, self.theme(), self.size);
         Ok(write("--gif", path, &written.map_err(sized)?)?)
     }
 }
 
 /// Pictures, each with the seconds for which it is shown.
-type Film = Vec<(Picture, f64)>;
+type TimedPictures = Vec<(Picture, f64)>;
 
 /// The files that a picture is written to.
 #[derive(Debug, clap::Args)]

@@ -241,7 +241,7 @@ proptest! {
         let mut clocks = [Clock::new(&spec), Clock::new(&spec)];
         for _ in 0..200 {
             let sent = go(&clocks, Side::Second).clock(Side::Second).expect("a clock");
-            let hard = sent.budget(turns, overhead).hard;
+            let hard = sent.turn_time(turns, overhead).hard;
             let used = if hard.is_zero() { hard } else { hard + overhead };
             prop_assert_eq!(clocks[1].charge(used), Ok(()));
             let whole = clocks[1].left().expect("a clock");

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use engine_core::Side;
-use engine_core::time::Clock;
+use engine_core::time::TimeLeft;
 use protocol::gtp::{Command, colour};
 use protocol::ugi::Go;
 
@@ -111,7 +111,7 @@ impl ClockCommands {
 
 /// `time_settings`, in whole seconds, rounded down. GTP would take 0 s as no time at all.
 fn settings(go: &Go, side: Side) -> Option<Command> {
-    let of_clock = |clock: Clock| {
+    let of_clock = |clock: TimeLeft| {
         let left = clock.left.as_secs();
         match (clock.turns, clock.period.as_secs()) {
             (Some(turns), _) => (0, left, turns),
@@ -127,7 +127,7 @@ fn settings(go: &Go, side: Side) -> Option<Command> {
 }
 
 /// `time_left`, in whole seconds, rounded down.
-fn left_command(clock: Clock, form: Form, played: Side) -> Command {
+fn left_command(clock: TimeLeft, form: Form, played: Side) -> Command {
     let (left, turns) = match clock.turns {
         None if clock.left.is_zero() && !clock.period.is_zero() => (clock.period, 1),
         turns => (clock.left, turns.unwrap_or(0)),
@@ -140,11 +140,11 @@ fn left_command(clock: Clock, form: Form, played: Side) -> Command {
 }
 
 /// The seconds of a turn: all of them, or a share of the clock.
-fn limit(go: &Go, clock: Option<Clock>) -> Option<f64> {
+fn limit(go: &Go, clock: Option<TimeLeft>) -> Option<f64> {
     let of_turn = go.movetime.map(|ms| ms as f64 / 1000.0);
     of_turn.or_else(|| {
-        let budget = clock?.budget(TURNS_LEFT, std::time::Duration::ZERO);
-        let time = budget.soft.unwrap_or(budget.hard);
+        let time = clock?.turn_time(TURNS_LEFT, std::time::Duration::ZERO);
+        let time = time.soft.unwrap_or(time.hard);
         Some(time.as_millis() as f64 / 1000.0)
     })
 }

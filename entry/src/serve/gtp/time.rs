@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine_core::Side;
-use engine_core::time::Clock;
+use engine_core::time::TimeLeft;
 
 /// Times sent by the controller; none at first.
 #[derive(Debug, Default)]
@@ -61,17 +61,17 @@ impl Time {
     }
 
     /// The clock of the side to move, if it has one.
-    pub(super) fn clock(&self, side: Side) -> Option<Clock> {
+    pub(super) fn clock(&self, side: Side) -> Option<TimeLeft> {
         let settings = self.settings.filter(|settings| !settings.unlimited());
         let begin = settings.map(|settings| match settings.main {
             Duration::ZERO => (settings.period, settings.turns),
             main => (main, 0),
         });
         let (left, turns) = self.left[side.index()].or(begin)?;
-        Some(Clock {
+        Some(TimeLeft {
             left,
             turns: (turns > 0).then_some(turns),
-            ..Clock::default()
+            ..TimeLeft::default()
         })
     }
 }

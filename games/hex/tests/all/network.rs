@@ -1,6 +1,6 @@
 //! The shipped network.
 
-use engine_core::convolution::Sight;
+use engine_core::convolution::NetworkInference;
 use engine_core::mcts::TreeMethod;
 use engine_core::{Algorithm, Evaluator, Limits, Notation, Playout, Position, Resources, Rng};
 use entry::networks::{FileError, read};
@@ -17,9 +17,9 @@ fn after(size: u8, actions: &str) -> Hex {
     position
 }
 
-fn sight(position: &Hex) -> Sight<Stones> {
+fn network(position: &Hex) -> NetworkInference<Stones> {
     let network = Hex::settings().network.expect("one is shipped");
-    Sight::new(position, &network).expect("it sees every size")
+    NetworkInference::new(position, &network).expect("it sees every size")
 }
 
 fn evaluator(position: &Hex) -> PlayedEvaluator<Hex> {
@@ -39,7 +39,7 @@ fn values_are_those_of_the_training_program() {
         (7, "d4 c5", 2.64196),
     ] {
         let position = after(size, actions);
-        let found = sight(&position).value(&position);
+        let found = network(&position).value(&position);
         assert!((found - value).abs() < 2e-3, "{actions}: {found}");
     }
 }
@@ -56,7 +56,7 @@ fn priors_are_those_of_the_training_program() {
         let position = after(size, actions);
         let cells = ["a1", "c2", "b4"].map(|cell| position.parse_move(cell).expect("it is legal"));
         let mut priors = Vec::new();
-        sight(&position).priors(&position, &cells, &mut priors);
+        network(&position).priors(&position, &cells, &mut priors);
         for (prior, logit) in priors.iter().zip([a1, c2, b4]) {
             let expected = (logit - a1).exp();
             let found = prior / priors[0];

@@ -2,23 +2,23 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::super::Budget;
+use super::super::SearchLimit;
 use super::super::verdict::tests::row;
 use super::*;
 
-fn plan(budget: Budget) -> Plan {
+fn plan(limit: SearchLimit) -> Plan {
     Plan {
         game: catalog::find("hex").unwrap(),
         variant: json!({}),
         positions: vec!["any".into()],
         algorithms: Vec::new(),
-        budget,
+        limit,
         as_played: false,
         table_mb: 1,
     }
 }
 
-const DEPTH_3: Budget = Budget::Depth(3, Duration::from_secs(1));
+const DEPTH_3: SearchLimit = SearchLimit::Depth(3, Duration::from_secs(1));
 
 #[test]
 fn a_table_has_one_row_per_algorithm() {
@@ -65,7 +65,7 @@ fn the_conclusions_are_written_out() {
 #[test]
 fn with_a_time_limit_the_deepest_are_named() {
     let rows = [row("minimax", &[3], false), row("pvs", &[3, 5], false)];
-    let text = summary(&plan(Budget::Time(Duration::from_millis(1))), &rows);
+    let text = summary(&plan(SearchLimit::Time(Duration::from_millis(1))), &rows);
     assert!(
         text.ends_with("average plies: pvs 2.0, minimax 1.0.\n"),
         "{text}"

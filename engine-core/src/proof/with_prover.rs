@@ -16,14 +16,14 @@ const NODES: u64 = 1_000;
 ///
 /// The proof search runs on a thread of its own, or before the other one, with a share of the limits.
 /// It keeps what it knows from turn to turn.
-pub struct Beside<P: Position> {
+pub struct WithProver<P: Position> {
     player: Box<dyn Search<P>>,
     prover: Box<dyn Prover<P>>,
     share: f64,
     own_thread: bool,
 }
 
-impl<P: Position> Beside<P> {
+impl<P: Position> WithProver<P> {
     /// The player with a proof search beside it, which gets a share of a limit of nodes, 0 to 1, and
     /// the same share of the time unless it has a thread of its own.
     pub fn new(
@@ -31,8 +31,8 @@ impl<P: Position> Beside<P> {
         prover: Box<dyn Prover<P>>,
         share: f64,
         own_thread: bool,
-    ) -> Beside<P> {
-        Beside {
+    ) -> WithProver<P> {
+        WithProver {
             player,
             prover,
             share,
@@ -194,7 +194,7 @@ fn plies<M>(line: &[M]) -> u32 {
     (line.len() as u32).clamp(1, Score::MAX_PLY)
 }
 
-impl<P: Position> Search<P> for Beside<P> {
+impl<P: Position> Search<P> for WithProver<P> {
     fn search(
         &mut self,
         root: &P,

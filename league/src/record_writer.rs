@@ -18,20 +18,20 @@ pub const FOLDER: &str = "records";
 /// Writes the record of each finished game, then forwards the game to another watcher. The game is
 /// already in the log, so a record that cannot be written is only a warning: `referee export` can
 /// write it from the log.
-pub struct Scribe<'w> {
+pub struct RecordWriter<'w> {
     folder: Folder,
     encoding: Option<Encoding>,
     watcher: &'w mut dyn Watcher,
 }
 
-impl<'w> Scribe<'w> {
+impl<'w> RecordWriter<'w> {
     /// Writes into `folder`; writes nothing without an encoding.
     pub fn new(
         folder: PathBuf,
         encoding: Option<Encoding>,
         watcher: &'w mut dyn Watcher,
-    ) -> Scribe<'w> {
-        Scribe {
+    ) -> RecordWriter<'w> {
+        RecordWriter {
             folder: Folder::new(folder),
             encoding,
             watcher,
@@ -39,7 +39,7 @@ impl<'w> Scribe<'w> {
     }
 }
 
-impl Watcher for Scribe<'_> {
+impl Watcher for RecordWriter<'_> {
     fn planned(&mut self, more: usize) {
         self.watcher.planned(more);
     }

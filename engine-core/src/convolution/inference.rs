@@ -23,7 +23,7 @@ struct Seen {
 }
 
 /// A network for the positions of one variant.
-pub struct Sight<V> {
+pub struct NetworkInference<V> {
     view: V,
     forward: Forward,
     contents: Vec<u8>,
@@ -31,10 +31,10 @@ pub struct Sight<V> {
     seen: Vec<Seen>,
 }
 
-impl<V> Sight<V> {
+impl<V> NetworkInference<V> {
     /// For positions of the same variant as `position`; `None` if the network has another number of
     /// planes than the view, or the view is none of this variant.
-    pub fn new<P: Position>(position: &P, network: &Arc<Network>) -> Option<Sight<V>>
+    pub fn new<P: Position>(position: &P, network: &Arc<Network>) -> Option<NetworkInference<V>>
     where
         V: View<P>,
     {
@@ -46,7 +46,7 @@ impl<V> Sight<V> {
             value: 0.0,
             logits: Vec::new(),
         };
-        fits.then(|| Sight {
+        fits.then(|| NetworkInference {
             forward: Forward::new(network, side),
             contents: vec![0; (side + 2) * (side + 2)],
             view,

@@ -9,7 +9,7 @@ use super::policy::Policy;
 use super::scale::{Scale, odds_of};
 use super::sums::Sums;
 use super::weights::Weights;
-use crate::convolution::{Network, Sight, View};
+use crate::convolution::{Network, NetworkInference, View};
 use crate::evaluate::{Candidates, Evaluator};
 use crate::limits::Limits;
 use crate::position::Position;
@@ -20,7 +20,7 @@ use crate::score::Score;
 /// Learned weights replace its value or are added to it. A learned policy chooses among its
 /// candidates, and gives moves their priors. A network gives both the value and the priors. Quiet
 /// positions and the scale of points are always those made by hand.
-pub struct Knowledge<E, I, F = (), V = ()> {
+pub struct CombinedEvaluator<E, I, F = (), V = ()> {
     made: E,
     learned: Option<Learned<I>>,
     policy: Option<Policy<F>>,
@@ -28,7 +28,7 @@ pub struct Knowledge<E, I, F = (), V = ()> {
 }
 
 struct Seeing<V> {
-    sight: Sight<V>,
+    inference: NetworkInference<V>,
     scale: Scale,
 }
 
@@ -37,14 +37,14 @@ struct Learned<I> {
     scale: Scale,
 }
 
-impl<E, I, F, V> Knowledge<E, I, F, V> {
+impl<E, I, F, V> CombinedEvaluator<E, I, F, V> {
     /// An evaluator for positions of the same variant as `position`. Weights for other inputs, or
     /// for another number of inputs, which belong to another variant, are left out.
     pub fn new<P: Position>(
         made: E,
         position: &P,
         weights: Option<&Arc<Weights>>,
-    ) -> Knowledge<E, I, F, V>
+    ) -> CombinedEvaluator<E, I, F, V>
     where
         E: Evaluator<P>,
         I: Inputs<P>,
@@ -57,7 +57,7 @@ impl<E, I, F, V> Knowledge<E, I, F, V> {
             scale: Scale::new(&made),
             sums: Sums::new(weights, inputs),
         });
-        Knowledge {
+        CombinedEvaluator {
             made,
             learned,
             policy: None,
@@ -72,22 +72,22 @@ impl<E, I, F, V> Knowledge<E, I, F, V> {
         F: MoveFeatures<P>,
     {
         let policy = weights.and_then(|weights| Policy::new(position, weights));
-        Knowledge { policy, ..self }
+        CombinedEvaluator { policy, ..self }
     }
 
     /// The same with a network for positions of the same variant as `position`. One that does not fit
-    /// is left out, as by [`Sight::new`].
+    /// is left out, as by [`NetworkInference::new`].
     pub fn with_network<P: Position>(self, position: &P, network: Option<&Arc<Network>>) -> Self
     where
         E: Evaluator<P>,
         V: View<P>,
     {
-        let sight = network.and_then(|network| Sight::new(position, network));
-        let network = sight.map(|sight| Seeing {
-            sight,
+        let inference = network.and_then(|network| NetworkInference::new(position, network));
+        let network = inference.map(|inference| Seeing {
+            inference,
             scale: Scale::new(&self.made),
         });
-        Knowledge { network, ..self }
+        CombinedEvaluator { network, ..self }
     }
 
     /// The evaluator made by hand.
@@ -101,7 +101,7 @@ impl<E, I, F, V> Knowledge<E, I, F, V> {
     }
 }
 
-impl<P, E, I, F, V> Evaluator<P> for Knowledge<E, I, F, V>
+impl<P, E, I, F, V> Evaluator<P> for CombinedEvaluator<E, I, F, V>
 where
     P: Position,
     E: Evaluator<P>,
@@ -134,8 +134,8 @@ where
 
     #[inline]
     fn evaluate(&mut self, position: &P) -> Score {
-        if let Some(Seeing { sight, scale }) = &mut self.network {
-            return scale.points((sight.value(position) * UNIT as f32) as i32);
+        if let Some(Seeing { inference, scale }) = &mut self.network {
+            return scale.points((inference.value(position) * UNIT as f32) as i32);
         }
         let Some(learned) = &mut self.learned else {
             return self.made.evaluate(position);
@@ -182,8 +182,8 @@ where
     }
 
     fn priors(&mut self, position: &P, moves: &[P::Move], out: &mut Vec<f32>) -> bool {
-        if let Some(Seeing { sight, .. }) = &mut self.network {
-            sight.priors(position, moves, out);
+        if let Some(Seeing { inference, .. }) = &mut self.network {
+            inference.priors(position, moves, out);
             return true;
         }
         match &mut self.policy {

@@ -4,7 +4,7 @@ use std::slice;
 use std::time::Duration;
 
 use catalog::{AnyGame, AnyMatch, Rules, Shown};
-use drawing::film::Elements;
+use drawing::sequence::Elements;
 use drawing::{Class, Layer, Picture, svg};
 use engine_core::Side;
 use gamelog::record::{GameRecord, GameResult, Reason, SideName, TurnRecord};
@@ -73,7 +73,7 @@ pub(crate) struct Scenery {
 
 /// A game as pictures, each given by what it changes in its scenery.
 #[derive(Serialize)]
-pub(crate) struct Film {
+pub(crate) struct ViewedGame {
     /// For every picture what appears and what disappears; the first is the start.
     changes: Vec<(Vec<usize>, Vec<usize>)>,
     /// The state of the game at each picture, in words.
@@ -131,15 +131,15 @@ impl Serialize for Scenery {
     }
 }
 
-impl Film {
-    /// The film of a game in the scenery of its variant, which gains what it lacks.
+impl ViewedGame {
+    /// A game in the scenery of its variant, which gains what it lacks.
     ///
     /// # Errors
     /// A turn that cannot be played, or a game that is not known.
     pub(crate) fn of<'g>(
         course: impl Into<Course<'g>>,
         scenery: &mut Scenery,
-    ) -> Result<Film, String> {
+    ) -> Result<ViewedGame, String> {
         let course = course.into();
         let (rules, turns, opening) = course.all_turns()?;
         let pictures = course.pictures(rules, &turns)?;
@@ -148,7 +148,7 @@ impl Film {
         }
         let colours = course.colours()?;
         let changes = scenery.elements.changes(&pictures).into_iter();
-        Ok(Film {
+        Ok(ViewedGame {
             changes: changes
                 .map(|change| (change.appear, change.disappear))
                 .collect(),
@@ -377,8 +377,8 @@ mod tests {
     #[test]
     fn a_loss_on_time_leaves_no_time() {
         let clocks = |game| {
-            let film = Film::of(&record(0, (game, &["a1", "b2"])), &mut Scenery::default());
-            film.unwrap().clocks.map(|left| left.last().copied())
+            let viewed = ViewedGame::of(&record(0, (game, &["a1", "b2"])), &mut Scenery::default());
+            viewed.unwrap().clocks.map(|left| left.last().copied())
         };
         let full = Some(Some(1_000));
         assert_eq!(clocks("a b second time"), [Some(Some(0)), full]);

@@ -21,10 +21,10 @@ const LIMIT: Duration = Duration::from_secs(1);
 /// How often a thread that finds a late beat looks again.
 const PATIENCE: Duration = Duration::from_millis(5);
 
-/// The pulse of this process.
-static PULSE: OnceLock<Pulse> = OnceLock::new();
+/// What notices the pauses of this process.
+static WATCH: OnceLock<Watch> = OnceLock::new();
 
-struct Pulse {
+struct Watch {
     begun: Instant,
     /// When the last beat came, µs after `begun`.
     beat: AtomicU64,
@@ -43,9 +43,9 @@ pub struct Pauses {
 }
 
 impl Pauses {
-    /// The pauses until now. Without a pulse there are none.
+    /// The pauses until now. None if nothing watches.
     pub fn so_far() -> Pauses {
-        PULSE.get().map_or(Pauses::default(), Pulse::pauses)
+        WATCH.get().map_or(Pauses::default(), Watch::pauses)
     }
 
     /// How long the referee has been paused since `earlier`; `None` if it was not.
@@ -54,15 +54,15 @@ impl Pauses {
     }
 }
 
-/// Starts the pulse of this process, if it does not beat yet.
+/// Starts to watch for pauses of this process, once.
 ///
 /// # Errors
 /// The system has no room for a thread.
 pub fn start() -> io::Result<()> {
     let mut is_new = false;
-    let pulse = PULSE.get_or_init(|| {
+    let watch = WATCH.get_or_init(|| {
         is_new = true;
-        Pulse {
+        Watch {
             begun: Instant::now(),
             beat: AtomicU64::new(0),
             pauses: AtomicU64::new(0),
@@ -70,13 +70,13 @@ pub fn start() -> io::Result<()> {
         }
     });
     if is_new {
-        let thread = thread::Builder::new().name("pulse".to_owned());
-        thread.spawn(|| pulse.run())?;
+        let thread = thread::Builder::new().name("pauses".to_owned());
+        thread.spawn(|| watch.run())?;
     }
     Ok(())
 }
 
-impl Pulse {
+impl Watch {
     fn run(&self) {
         let mut waited = waited_for_a_core();
         loop {
@@ -97,7 +97,7 @@ impl Pulse {
         self.begun.elapsed()
     }
 
-    /// The pauses so far. After a pause, other threads may run before the pulse: they wait for it.
+    /// The pauses so far. After a pause, other threads may run before the one that watches: they wait for it.
     fn pauses(&self) -> Pauses {
         loop {
             let beat = Duration::from_micros(self.beat.load(Ordering::Acquire));

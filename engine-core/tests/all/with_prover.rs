@@ -1,7 +1,7 @@
 //! A proof search beside a Monte-Carlo search, against plain minimax on random trees.
 
 use engine_core::mcts::Mcts;
-use engine_core::proof::Beside;
+use engine_core::proof::WithProver;
 use engine_core::proof::dfpn::Dfpn;
 use engine_core::{
     Limits, Position, Report, Score, Search, StopFlag, TreeSettings, UniformPlayout,
@@ -24,11 +24,11 @@ fn tree(seed: u64) -> Node {
 }
 
 /// A player whose own search makes few playouts.
-fn player(share: f64, own_thread: bool) -> Beside<Node> {
+fn player(share: f64, own_thread: bool) -> WithProver<Node> {
     let parts = vec![(HashEvaluator::default(), UniformPlayout::default())];
     let mcts = Mcts::new(parts, &TreeSettings::default(), None, 1, 1).expect("memory");
     let prover = Dfpn::new(1 << 20).expect("memory");
-    Beside::new(Box::new(mcts), Box::new(prover), share, own_thread)
+    WithProver::new(Box::new(mcts), Box::new(prover), share, own_thread)
 }
 
 fn search(player: &mut impl Search<Node>, root: &Node, limits: &Limits) -> Report<Branch> {

@@ -10,7 +10,7 @@ use crate::svg;
 
 /// A whole game: the ground, the table of distinct elements, and the elements of each picture.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Film {
+pub struct PictureSequence {
     /// The `viewBox` of all pictures.
     pub view_box: String,
     /// The classes of the `svg` element.
@@ -89,13 +89,13 @@ impl Elements {
     }
 }
 
-impl Film {
-    /// The film of pictures of one game. Their grounds and sizes are those of the first.
-    pub fn new(pictures: &[Picture]) -> Film {
+impl PictureSequence {
+    /// The sequence of pictures of one game. Their grounds and sizes are those of the first.
+    pub fn new(pictures: &[Picture]) -> PictureSequence {
         let mut elements = Elements::default();
         let changes = elements.changes(pictures);
         let first = pictures.first();
-        Film {
+        PictureSequence {
             view_box: first.map_or(String::new(), svg::view_box),
             class: first.map_or(String::new(), |first| {
                 format!("picture {}", first.palette.name())
@@ -127,7 +127,7 @@ impl Film {
 /// how long each picture is shown; it is as long as `pictures`. Programs that do not animate show
 /// the last picture.
 pub fn animated(pictures: &[Picture], seconds: &[f64], theme: Theme) -> String {
-    let film = Film::new(pictures);
+    let sequence = PictureSequence::new(pictures);
     let Some(last) = pictures.last() else {
         return String::new();
     };
@@ -137,7 +137,7 @@ pub fn animated(pictures: &[Picture], seconds: &[f64], theme: Theme) -> String {
     }
     let (total, end) = (starts[seconds.len()], pictures.len());
     let mut groups = Layer::CHANGING.map(|layer| (layer, String::new()));
-    for ((layer, element), spans) in film.elements.iter().zip(film.spans()) {
+    for ((layer, element), spans) in sequence.elements.iter().zip(sequence.spans()) {
         let group = groups.iter_mut().find(|(known, _)| known == layer);
         let Some((_, group)) = group else { continue };
         if spans == [(0, end)] {
@@ -154,7 +154,7 @@ pub fn animated(pictures: &[Picture], seconds: &[f64], theme: Theme) -> String {
         *group += &format!("<g{hidden}>{element}{animation}</g>");
     }
     let mut text = svg::head(last, &sheet::of_file(pictures, theme));
-    text += &format!("<g class=\"ground\">{}</g>", film.ground);
+    text += &format!("<g class=\"ground\">{}</g>", sequence.ground);
     for (layer, group) in groups {
         text += &format!("<g class=\"{}\">{group}</g>", layer.name());
     }
@@ -203,15 +203,15 @@ mod tests {
     }
 
     #[test]
-    fn a_film_holds_each_element_once() {
-        let film = Film::new(&[
+    fn a_sequence_holds_each_element_once() {
+        let sequence = PictureSequence::new(&[
             picture(&[0]),
             picture(&[0, 1]),
             picture(&[1, 2]),
             picture(&[0]),
         ]);
-        assert_eq!(film.elements.len(), 3);
-        let changes: Vec<(&[usize], &[usize])> = film
+        assert_eq!(sequence.elements.len(), 3);
+        let changes: Vec<(&[usize], &[usize])> = sequence
             .changes
             .iter()
             .map(|change| (&change.appear[..], &change.disappear[..]))
@@ -220,7 +220,7 @@ mod tests {
             [(&[0], &[]), (&[1], &[]), (&[2], &[0]), (&[0], &[1, 2])];
         assert_eq!(changes, expected);
         assert_eq!(
-            film.spans(),
+            sequence.spans(),
             [vec![(0, 2), (3, 4)], vec![(1, 3)], vec![(2, 3)]]
         );
     }

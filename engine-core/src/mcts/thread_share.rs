@@ -12,16 +12,16 @@ const GAP: f32 = 0.3;
 
 /// A thread among the threads of a tree. Only plain UCB1 shares out children.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Territory {
+pub(super) struct ThreadShare {
     /// From 0.
     pub(super) thread: u32,
     /// At least 1.
     pub(super) threads: u32,
 }
 
-impl Territory {
+impl ThreadShare {
     /// A thread that has the tree for itself.
-    pub(super) const ALONE: Territory = Territory {
+    pub(super) const ALONE: ThreadShare = ThreadShare {
         thread: 0,
         threads: 1,
     };
@@ -36,7 +36,7 @@ impl Territory {
     /// `threads`-th node is the thread's own.
     #[inline(always)]
     pub(super) fn factors(self, first: u32) -> impl FnMut() -> f32 {
-        let Territory { thread, threads } = self;
+        let ThreadShare { thread, threads } = self;
         let other = 1.0 - GAP / threads as f32;
         let mut others_before = (thread + threads - first % threads) % threads;
         move || {
@@ -56,7 +56,7 @@ mod tests {
         for threads in 1..9 {
             for first in [0, 5, u32::MAX - 20] {
                 let mut factors: Vec<_> = (0..threads)
-                    .map(|thread| Territory { thread, threads }.factors(first))
+                    .map(|thread| ThreadShare { thread, threads }.factors(first))
                     .collect();
                 for place in 0..20 {
                     let of_place: Vec<f32> = factors.iter_mut().map(|next| next()).collect();
