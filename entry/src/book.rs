@@ -12,7 +12,7 @@
 //! book is a legal move whose canonical bits it has. So a key that two positions share by accident
 //! never makes an engine play an illegal move.
 
-mod lookup;
+pub(crate) mod lookup;
 mod text;
 mod values;
 

@@ -1,12 +1,6 @@
 //! The options that name files: learned weights, a network, an opening book.
 
-use game::{self, Searched};
-use serde_json::Value;
-
-use crate::book::OpenBook;
-use crate::networks;
-use crate::options::Options;
-use crate::weights::{self, Purpose};
+use crate::weights::Purpose;
 
 /// The values of these options that are no files: the game's own, and none.
 pub const WORDS: [&str; 2] = ["shipped", "none"];
@@ -46,39 +40,10 @@ impl FileOption {
         }
     }
 
-    /// The value among options.
-    pub fn of(self, options: &Options) -> &str {
-        match self {
-            FileOption::Weights(purpose) => options.weights_for(purpose),
-            FileOption::Network => &options.network,
-            FileOption::Book => &options.book,
-        }
-    }
-
     /// The file that a value names, if it names one.
     pub fn file(self, value: &str) -> Option<&str> {
         let is_word = WORDS.contains(&value) || self == FileOption::Book && value.is_empty();
         (!is_word).then_some(value)
-    }
-
-    /// Checks that a value can be used in a variant of `G`.
-    ///
-    /// # Errors
-    /// The game does not support the variant, or the file cannot be used for it; the message names
-    /// the file.
-    pub fn check<G: Searched>(self, value: &str, variant: &Value) -> Result<(), String> {
-        let Some(file) = self.file(value) else {
-            return Ok(());
-        };
-        let start = game::start::<G>(variant).map_err(|error| error.to_string())?;
-        match self {
-            FileOption::Weights(purpose) => weights::wanted(file, purpose, &start).map(drop),
-            FileOption::Network => networks::choose(file, &start, &mut G::settings()),
-            FileOption::Book => {
-                let opened = OpenBook::<G>::load(file.as_ref(), variant);
-                opened.map(drop).map_err(|error| error.to_string())
-            }
-        }
     }
 }
 

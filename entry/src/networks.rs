@@ -6,7 +6,6 @@
 use std::fs;
 use std::sync::Arc;
 
-use engine_core::Settings;
 use engine_core::convolution::{Network, NetworkError, Shape, View};
 use game::Searched;
 use game::searched::ViewOf;
@@ -14,7 +13,6 @@ use half::f16;
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::files::WORDS;
 use crate::sealed::{self, Broken};
 
 /// The first line, with the version of the format.
@@ -124,29 +122,22 @@ pub fn shipped<G: Searched>(bytes: &[u8]) -> Arc<Network> {
     }
 }
 
-/// Sets what the option `network` says for games like `start`: one of [`WORDS`], or the name of a
-/// file.
+/// Reads a file of a network.
 ///
 /// # Errors
-/// The file cannot be used for this variant of the game; the settings are as before.
-pub fn choose<G: Searched>(option: &str, start: &G, settings: &mut Settings) -> Result<(), String> {
-    let [shipped, none] = WORDS;
-    match option {
-        word if word == shipped => {}
-        word if word == none => settings.network = None,
-        file => {
-            let network = load(file, start).map_err(|error| format!("{file}: {error}"))?;
-            settings.network = Some(Arc::new(network));
-        }
-    }
-    Ok(())
+/// It cannot be read, or as for [`read`].
+pub(crate) fn load<G: Searched>(file: &str) -> Result<Network, FileError> {
+    let bytes = fs::read(file).map_err(|error| FileError::Unreadable(error.to_string()))?;
+    read::<G>(&bytes)
 }
 
-fn load<G: Searched>(file: &str, start: &G) -> Result<Network, FileError> {
-    let bytes = fs::read(file).map_err(|error| FileError::Unreadable(error.to_string()))?;
-    let network = read::<G>(&bytes)?;
+/// Checks that networks see the variant of `start`.
+///
+/// # Errors
+/// They do not.
+pub(crate) fn fits<G: Searched>(start: &G) -> Result<(), FileError> {
     match ViewOf::<G>::of(start).side() {
         0 => Err(FileError::Variant),
-        _ => Ok(network),
+        _ => Ok(()),
     }
 }

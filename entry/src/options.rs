@@ -5,8 +5,6 @@
 
 mod value;
 
-use std::path::Path;
-
 use clap::builder::TypedValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use engine_core::Algorithm;
@@ -16,7 +14,6 @@ use protocol::ugi::{OptionKind, OptionLine};
 use serde_json::Value;
 
 use self::value::OptionValue;
-use crate::book::{BookError, OpenBook};
 use crate::files::{FileOption, WORDS};
 use crate::parameters::Assignment;
 use crate::weights::Purpose;
@@ -352,27 +349,13 @@ impl Options {
         settings.resolve(self.algorithm) == settings.best
     }
 
-    /// Loads the book that the options name; `None` if they name none, or the shipped one and it is not
-    /// for them.
-    ///
-    /// # Errors
-    /// As for [`OpenBook::load`].
-    pub fn open_book<G: Searched>(&self) -> Result<Option<OpenBook<G>>, BookError> {
-        let [shipped, _] = WORDS;
-        match FileOption::Book.file(&self.book) {
-            Some(file) => OpenBook::load(Path::new(file), &self.variant).map(Some),
-            None if self.book == shipped && self.plays_best::<G>() => {
-                Ok(OpenBook::shipped(&self.variant))
-            }
-            None => Ok(None),
-        }
-    }
-
-    /// The weights that the options name for a purpose: a file or a word.
-    pub fn weights_for(&self, purpose: Purpose) -> &str {
-        match purpose {
-            Purpose::Evaluation => &self.weights,
-            Purpose::Policy => &self.policy,
+    /// The value of an option that names a file, or a word.
+    pub fn file(&self, option: FileOption) -> &str {
+        match option {
+            FileOption::Weights(Purpose::Evaluation) => &self.weights,
+            FileOption::Weights(Purpose::Policy) => &self.policy,
+            FileOption::Network => &self.network,
+            FileOption::Book => &self.book,
         }
     }
 

@@ -14,11 +14,9 @@ use game::Searched;
 use crate::book::OpenBook;
 use crate::choose::{Question, choose};
 use crate::machine;
-use crate::networks;
 use crate::options::Options;
-use crate::parameters;
 use crate::ponder::{ponder, roots};
-use crate::weights::{self, Purpose};
+use crate::setup::Setup;
 
 /// Limits of one turn. Depth and nodes apply to each action.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,7 +33,7 @@ pub struct TurnLimits {
 
 /// A request to the thread.
 enum Job<G: Searched> {
-    Options(Options),
+    SetUp(Setup),
     NewGame,
     Prepare(G),
     Think(Question<G>),
@@ -89,11 +87,11 @@ pub struct Thinker<G: Searched> {
 
 impl<G: Searched> Thinker<G> {
     /// Starts the thread.
-    pub fn new(options: Options, listener: impl Listener<G>) -> Self {
+    pub fn new(setup: Setup, listener: impl Listener<G>) -> Self {
         let (jobs, inbox) = channel();
         let thinking = Arc::new(AtomicUsize::new(0));
         let busy = thinking.clone();
-        let thread = std::thread::spawn(move || work(&inbox, options, listener, &busy));
+        let thread = std::thread::spawn(move || work(&inbox, setup, listener, &busy));
         Thinker {
             jobs: Some(jobs),
             stop: StopFlag::default(),
@@ -113,9 +111,9 @@ impl<G: Searched> Thinker<G> {
     }
 
     /// Sets the options from the next turn on.
-    pub fn set_options(&mut self, options: Options) {
+    pub fn set_up(&mut self, setup: Setup) {
         self.made = false;
-        self.send(Job::Options(options));
+        self.send(Job::SetUp(setup));
     }
 
     /// Clears what the last game left in the player.
@@ -194,7 +192,7 @@ pub(crate) struct Player<G: Searched> {
 /// The thread: handles jobs in order until the sender is dropped.
 fn work<G: Searched>(
     inbox: &Receiver<Job<G>>,
-    mut options: Options,
+    mut setup: Setup,
     mut listener: impl Listener<G>,
     thinking: &AtomicUsize,
 ) {
@@ -203,9 +201,9 @@ fn work<G: Searched>(
     let mut used = false;
     for job in inbox {
         match job {
-            Job::Options(new) if new == options => {}
-            Job::Options(new) => {
-                options = new;
+            Job::SetUp(new) if new.options == setup.options => {}
+            Job::SetUp(new) => {
+                setup = new;
                 player = None;
                 used = false;
             }
@@ -217,14 +215,14 @@ fn work<G: Searched>(
             }
             Job::Prepare(position) => {
                 if player.is_none() {
-                    player = make_player(&position, &options, &mut listener);
+                    player = make_player(&position, &setup, &mut listener);
                 }
                 listener.ready();
             }
             Job::Think(question) => {
                 let position = &question.position;
                 if player.is_none() {
-                    player = make_player(position, &options, &mut listener);
+                    player = make_player(position, &setup, &mut listener);
                 }
                 let Some(player) = &mut player else {
                     thinking.fetch_sub(1, Ordering::Relaxed);
@@ -235,7 +233,7 @@ fn work<G: Searched>(
                 let chosen = choose(player, &question, &mut listener);
                 thinking.fetch_sub(1, Ordering::Relaxed);
                 listener.chosen(position, &chosen.turn, question.asked.elapsed());
-                if options.ponder && !question.stop.is_set() && !chosen.turn.is_empty() {
+                if setup.options.ponder && !question.stop.is_set() && !chosen.turn.is_empty() {
                     let roots = roots(&chosen.position, &chosen.line);
                     ponder(&mut *player.search, roots, &question.ponder_stop);
                 }
@@ -248,13 +246,13 @@ fn work<G: Searched>(
 /// listener is told.
 fn make_player<G: Searched>(
     position: &G,
-    options: &Options,
+    setup: &Setup,
     listener: &mut impl Listener<G>,
 ) -> Option<Player<G>> {
-    let book = options
-        .open_book()
-        .map_err(|error| format!("book: {error}"));
-    let loaded = book.and_then(|book| Ok((book, load::<G>(position, options)?)));
+    let options = &setup.options;
+    let loaded = setup
+        .book()
+        .and_then(|book| Ok((book, setup.settings(position)?)));
     let (book, settings) = match loaded {
         Ok(loaded) => loaded,
         Err(message) => {
@@ -268,22 +266,6 @@ fn make_player<G: Searched>(
         seed: options.seed,
         opens: options.plays_best::<G>(),
     })
-}
-
-/// The settings with what the options' files hold.
-///
-/// # Errors
-/// A file cannot be used for this variant: the option and the reason.
-fn load<G: Searched>(position: &G, options: &Options) -> Result<Settings, String> {
-    let mut settings = parameters::settings::<G>(&options.parameters)?;
-    for purpose in Purpose::ALL {
-        let named = |error| format!("{}: {error}", purpose.option());
-        let weights = weights::wanted(options.weights_for(purpose), purpose, position);
-        *purpose.of(&mut settings) = weights.map_err(named)?;
-    }
-    let chosen = networks::choose(&options.network, position, &mut settings);
-    chosen.map_err(|error| format!("network: {error}"))?;
-    Ok(settings)
 }
 
 /// Makes a search with these options; with fewer threads if the machine has fewer cores, and with a

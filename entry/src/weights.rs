@@ -10,7 +10,6 @@ use game::searched::{FeaturesOf, InputsOf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::files::WORDS;
 use crate::sealed::{self, Broken};
 
 /// The first line, with the version of the format.
@@ -183,32 +182,27 @@ pub fn shipped<G: Searched>(bytes: &[u8], purpose: Purpose) -> Arc<Weights> {
     }
 }
 
-/// What the option of this purpose says for games like `start`: one of [`WORDS`], or the name of a
-/// file.
+/// Reads a file of weights.
 ///
 /// # Errors
-/// The file cannot be used for this variant of the game.
-pub fn wanted<G: Searched>(
-    option: &str,
-    purpose: Purpose,
-    start: &G,
-) -> Result<Option<Arc<Weights>>, String> {
-    let [shipped, none] = WORDS;
-    match option {
-        word if word == shipped => Ok(purpose.of(&mut G::settings()).take()),
-        word if word == none => Ok(None),
-        file => load(file, purpose, start)
-            .map(|weights| Some(Arc::new(weights)))
-            .map_err(|error| format!("{file}: {error}")),
-    }
+/// It cannot be read, or as for [`read`].
+pub(crate) fn load<G: Searched>(file: &str, purpose: Purpose) -> Result<Weights, WeightsError> {
+    let bytes = fs::read(file).map_err(|error| WeightsError::Unreadable(error.to_string()))?;
+    read::<G>(&bytes, purpose).map(|(weights, _)| weights)
 }
 
-fn load<G: Searched>(file: &str, purpose: Purpose, start: &G) -> Result<Weights, WeightsError> {
-    let bytes = fs::read(file).map_err(|error| WeightsError::Unreadable(error.to_string()))?;
-    let (weights, _) = read::<G>(&bytes, purpose)?;
+/// Checks that weights fit the variant of `start`.
+///
+/// # Errors
+/// They are for another number of inputs.
+pub(crate) fn fits<G: Searched>(
+    weights: &Weights,
+    purpose: Purpose,
+    start: &G,
+) -> Result<(), WeightsError> {
     let found = weights.model.shape().inputs;
     match purpose.count(start) {
-        expected if expected == found => Ok(weights),
+        expected if expected == found => Ok(()),
         expected => Err(WeightsError::Size { found, expected }),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt::Write;
-use std::path::Path;
+use std::sync::Arc;
 
 use engine_core::zobrist::mix;
 use engine_core::{Canonical, Rng, Score, Side};
@@ -18,7 +18,7 @@ pub const MIN_GAMES: u64 = 8;
 /// A book that belongs to a game and its variant.
 #[derive(Debug)]
 pub struct OpenBook<G: Game> {
-    book: Book,
+    book: Arc<Book>,
     values: Values,
     start: G,
 }
@@ -78,15 +78,36 @@ impl<M> Advice<M> {
     }
 }
 
-impl<G: Guided> OpenBook<G> {
-    /// Loads a book for a variant of the game.
-    ///
-    /// # Errors
-    /// As for [`Book::load`], or [`OpenBook::new`].
-    pub fn load(path: &Path, variant: &Value) -> Result<OpenBook<G>, BookError> {
-        OpenBook::new(&path.display().to_string(), Book::load(path)?, variant)
+/// The start of a variant that a book is for. `name` begins the messages.
+///
+/// # Errors
+/// As for [`OpenBook::new`].
+pub(crate) fn start<G: Game>(name: &str, book: &Book, variant: &Value) -> Result<G, BookError> {
+    let wrong = |message: String| BookError(format!("{name}: {message}"));
+    if book.game != G::ID {
+        let message = format!("a book of {}, expected one of {}", book.game, G::ID);
+        return Err(wrong(message));
     }
+    let variant = read_variant::<G>(variant).map_err(|error| wrong(error.to_string()))?;
+    let own = read_variant::<G>(&book.variant);
+    if own.map_err(|error| wrong(format!("variant: {error}")))? != variant {
+        let wanted = serde_json::to_value(&variant).unwrap_or_default();
+        let message = format!("a book of the variant {}, expected {wanted}", book.variant);
+        return Err(wrong(message));
+    }
+    let start = G::start(&variant).map_err(|error| wrong(error.to_string()))?;
+    let key = Canonical::of(&start).key();
+    if book.start != key {
+        return Err(wrong(format!(
+            "start position {:016x}, expected {key:016x}: another version of the program made this \
+             book, make it again",
+            book.start
+        )));
+    }
+    Ok(start)
+}
 
+impl<G: Guided> OpenBook<G> {
     /// The book that is part of the program; `None` if the game has none for this variant.
     ///
     /// # Panics
@@ -104,32 +125,16 @@ impl<G: Guided> OpenBook<G> {
     ///
     /// # Errors
     /// The book is for another game or variant, or its keys are not those of this program.
-    pub fn new(name: &str, book: Book, variant: &Value) -> Result<OpenBook<G>, BookError> {
-        let wrong = |message: String| BookError(format!("{name}: {message}"));
-        if book.game != G::ID {
-            let message = format!("a book of {}, expected one of {}", book.game, G::ID);
-            return Err(wrong(message));
-        }
-        let variant = read_variant::<G>(variant).map_err(|error| wrong(error.to_string()))?;
-        let own = read_variant::<G>(&book.variant);
-        if own.map_err(|error| wrong(format!("variant: {error}")))? != variant {
-            let wanted = serde_json::to_value(&variant).unwrap_or_default();
-            let message = format!("a book of the variant {}, expected {wanted}", book.variant);
-            return Err(wrong(message));
-        }
-        let start = G::start(&variant).map_err(|error| wrong(error.to_string()))?;
-        let key = Canonical::of(&start).key();
-        if book.start != key {
-            return Err(wrong(format!(
-                "start position {:016x}, expected {key:016x}: another version of the program made \
-                 this book, make it again",
-                book.start
-            )));
-        }
+    pub fn new(
+        name: &str,
+        book: impl Into<Arc<Book>>,
+        variant: &Value,
+    ) -> Result<OpenBook<G>, BookError> {
+        let book = book.into();
         Ok(OpenBook {
+            start: start(name, &book, variant)?,
             values: Values::of(&book),
             book,
-            start,
         })
     }
 

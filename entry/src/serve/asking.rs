@@ -8,7 +8,7 @@ use game::Engine;
 use protocol::Protocol;
 
 use super::complain;
-use crate::options::Options;
+use crate::setup::Setup;
 use crate::thinker::{Listener, Thinker, TurnLimits};
 
 /// A player that blocks until it has chosen a turn.
@@ -20,7 +20,8 @@ pub(super) struct Asking<G: Engine> {
 }
 
 impl<G: Engine> Asking<G> {
-    pub(super) fn new(options: &Options) -> Asking<G> {
+    pub(super) fn new(setup: Setup) -> Asking<G> {
+        let protocol = setup.options.protocol;
         let (chosen, found) = channel();
         let (made, ready) = channel();
         let answer = Answer::<G> {
@@ -29,10 +30,10 @@ impl<G: Engine> Asking<G> {
             last: None,
         };
         Asking {
-            thinker: Thinker::new(options.clone(), answer),
+            thinker: Thinker::new(setup, answer),
             found,
             ready,
-            protocol: options.protocol,
+            protocol,
         }
     }
 

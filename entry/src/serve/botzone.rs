@@ -14,6 +14,7 @@ use protocol::botzone::{
 use super::asking::Asking;
 use super::{overhead, per_turn, print};
 use crate::options::Options;
+use crate::setup::Setup;
 use crate::thinker::TurnLimits;
 
 /// Time to start and end a process. The judge counts it; the process cannot measure it.
@@ -28,31 +29,32 @@ const MAX_SINGLE_TURN_TABLE_MB: u64 = 16;
 /// # Errors
 /// Invalid input: the message says what was expected and what was found.
 pub(super) fn serve<G: Engine>(
-    options: &Options,
+    setup: Setup,
     start: G,
     announcement: Announcement,
 ) -> Result<(), String> {
     let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
-    let mut own = options.clone();
+    let options = setup.options.clone();
+    let mut own = setup;
     if !options.keep_running {
-        own.table_mb = own.table_mb.min(MAX_SINGLE_TURN_TABLE_MB);
+        own.options.table_mb = options.table_mb.min(MAX_SINGLE_TURN_TABLE_MB);
     }
     let mut bot = Bot {
-        options,
         grammar: Grammar {
             announcement,
             simplified: options.protocol == Protocol::BotzoneSimple,
         },
         position: start,
-        asking: Asking::new(&own),
+        asking: Asking::new(own),
         actions: Vec::new(),
-        limits: per_turn(options),
+        limits: per_turn(&options),
+        options,
     };
     bot.play_on(&mut lines)
 }
 
-struct Bot<'a, G: Engine> {
-    options: &'a Options,
+struct Bot<G: Engine> {
+    options: Options,
     grammar: Grammar,
     position: G,
     asking: Asking<G>,
@@ -61,7 +63,7 @@ struct Bot<'a, G: Engine> {
     limits: TurnLimits,
 }
 
-impl<G: Engine> Bot<'_, G> {
+impl<G: Engine> Bot<G> {
     fn play_on(&mut self, lines: &mut impl Iterator<Item = String>) -> Result<(), String> {
         let (exchange, extra) = self.grammar.read_input(&mut *lines)?;
         self.limit(&extra);
@@ -86,7 +88,7 @@ impl<G: Engine> Bot<'_, G> {
     fn limit(&mut self, extra: &Extra) {
         let limit = extra.time_limit.and_then(|seconds| {
             let limit = Duration::try_from_secs_f64(seconds).ok()?;
-            Some(limit.saturating_sub(overhead(self.options)))
+            Some(limit.saturating_sub(overhead(&self.options)))
         });
         let process = if self.options.keep_running {
             Duration::ZERO

@@ -11,28 +11,28 @@ use protocol::gomocup::{Answer, Command};
 
 use super::asking::Asking;
 use super::{Next, for_each_line, on_clock, overhead, per_turn, print, resized};
-use crate::options::Options;
+use crate::setup::Setup;
 use crate::thinker::TurnLimits;
 
 /// The value for no limit, ms.
 const NO_LIMIT: u64 = i32::MAX as u64;
 
 /// Plays until `END` or the end of the input.
-pub(super) fn serve<G: Engine>(options: &Options, start: G) {
+pub(super) fn serve<G: Engine>(setup: Setup, start: G) {
     let mut session = Session {
-        options: options.clone(),
         position: start.clone(),
         start,
         size: None,
         stones: None,
-        asking: Asking::new(options),
+        asking: Asking::new(setup.clone()),
+        setup,
         time: Time::default(),
     };
     for_each_line(std::io::stdin().lock(), |line| session.line(line));
 }
 
 struct Session<G: Engine> {
-    options: Options,
+    setup: Setup,
     start: G,
     /// Columns and rows of the board, once they are known.
     size: Option<u32>,
@@ -76,7 +76,7 @@ impl<G: Engine> Session<G> {
 
     fn command(&mut self, command: Command) -> Option<Answer> {
         Some(match command {
-            Command::Start(size) => match resized(&self.options, size, Protocol::Gomocup) {
+            Command::Start(size) => match resized(&self.setup, size, Protocol::Gomocup) {
                 Some(start) => {
                     self.start = start;
                     self.size = Some(size);
@@ -131,7 +131,7 @@ impl<G: Engine> Session<G> {
     /// Changes the rules before the first stone. What is wrong is said in a message, as `INFO` has no
     /// answer.
     fn set_rule(&mut self, value: &str) -> Option<Answer> {
-        let variant = serde_json::from_value(self.options.variant.clone()).ok()?;
+        let variant = serde_json::from_value(self.setup.options.variant.clone()).ok()?;
         let rule = value.parse().ok();
         let Some(variant) = rule.and_then(|rule| G::with_rule(&variant, rule)) else {
             return Some(Answer::Message(format!("rule {value} is not known here")));
@@ -139,12 +139,8 @@ impl<G: Engine> Session<G> {
         if self.position != self.start || self.stones.is_some() {
             return Some(Answer::Message("no other rule during a game".into()));
         }
-        let changed = Options {
-            variant: serde_json::to_value(variant).ok()?,
-            ..self.options.clone()
-        };
-        self.options = changed;
-        let start = |size| resized(&self.options, size, Protocol::Gomocup);
+        self.setup.options.variant = serde_json::to_value(variant).ok()?;
+        let start = |size| resized(&self.setup, size, Protocol::Gomocup);
         if let Some(start) = self.size.and_then(start) {
             self.start = start;
             self.new_game();
@@ -187,17 +183,17 @@ impl<G: Engine> Session<G> {
 
     fn limits(&self) -> TurnLimits {
         let turn = self.time.turn.map(Duration::from_millis);
-        let turn = turn.map(|time| time.saturating_sub(overhead(&self.options)));
+        let turn = turn.map(|time| time.saturating_sub(overhead(&self.setup.options)));
         let mut limits = match self.time.left() {
             Some(left) => {
                 let clock = TimeLeft {
                     left,
                     ..TimeLeft::default()
                 };
-                on_clock(&self.options, &self.position, clock)
+                on_clock(&self.setup.options, &self.position, clock)
             }
             None if turn.is_some() => TurnLimits::default(),
-            None => per_turn(&self.options),
+            None => per_turn(&self.setup.options),
         };
         limits.hard = limits.hard.into_iter().chain(turn).min();
         limits

@@ -16,7 +16,7 @@ use self::analysis::Analysis;
 use self::time::Time;
 use super::asking::Asking;
 use super::{Next, for_each_line, on_clock, per_turn, print, resized};
-use crate::options::Options;
+use crate::setup::Setup;
 
 /// The commands, in alphabetical order.
 const COMMANDS: [&str; 23] = [
@@ -46,19 +46,19 @@ const COMMANDS: [&str; 23] = [
 ];
 
 /// Plays until `quit` or the end of the input.
-pub(super) fn serve<G: Engine>(options: &Options, start: G) {
+pub(super) fn serve<G: Engine>(setup: Setup, start: G) {
     let mut session = Session {
-        options: options.clone(),
         empty: start.clone(),
         positions: vec![start],
-        asking: Asking::new(options),
+        asking: Asking::new(setup.clone()),
+        setup,
         time: Time::default(),
     };
     for_each_line(std::io::stdin().lock(), |line| session.line(line));
 }
 
 struct Session<G: Engine> {
-    options: Options,
+    setup: Setup,
     /// The start of the variant on this board, for `clear_board`.
     empty: G,
     /// The start, and the position after each `play`, `genmove` or turn of a loaded game. The last
@@ -117,7 +117,9 @@ impl<G: Engine> Session<G> {
             ("genmove", [colour]) => self.choose(colour),
             ("reg_genmove", [colour]) => {
                 let mut position = self.to_act(colour)?;
-                let turn = self.asking.turn(&mut position, per_turn(&self.options));
+                let turn = self
+                    .asking
+                    .turn(&mut position, per_turn(&self.setup.options));
                 turn.ok_or_else(|| "no turn was found".into())
             }
             ("undo", []) if self.positions.len() == 1 => Err("cannot undo".into()),
@@ -156,7 +158,7 @@ impl<G: Engine> Session<G> {
         if rest.iter().any(|&other| other != size) {
             return Err(unacceptable());
         }
-        let start = resized::<G>(&self.options, number, Protocol::Gtp);
+        let start = resized::<G>(&self.setup, number, Protocol::Gtp);
         self.empty = start.ok_or_else(unacceptable)?;
         self.positions = vec![self.empty.clone()];
         self.asking.new_game(&self.positions[0]);
@@ -194,7 +196,7 @@ impl<G: Engine> Session<G> {
     fn analysis(&mut self, colour: &[&str]) -> Result<Analysis<'_, G>, String> {
         Ok(Analysis {
             position: self.asked(colour)?,
-            limits: per_turn(&self.options),
+            limits: per_turn(&self.setup.options),
             asking: &mut self.asking,
         })
     }
@@ -217,8 +219,8 @@ impl<G: Engine> Session<G> {
         let mut position = self.to_act(colour)?;
         let clock = side(colour).and_then(|side| self.time.clock(side));
         let limits = clock.map_or_else(
-            || per_turn(&self.options),
-            |clock| on_clock(&self.options, &position, clock),
+            || per_turn(&self.setup.options),
+            |clock| on_clock(&self.setup.options, &position, clock),
         );
         let turn = self.asking.turn(&mut position, limits);
         let turn = turn.ok_or("no turn was found")?;
@@ -238,7 +240,7 @@ impl<G: Engine> Session<G> {
         let path = path.trim_matches('"');
         let cannot = |reason: String| format!("cannot load file: {path}: {reason}");
         let text = std::fs::read(path).map_err(|error| cannot(error.to_string()))?;
-        let variant = serde_json::from_value(self.options.variant.clone());
+        let variant = serde_json::from_value(self.setup.options.variant.clone());
         let variant = variant.expect("the variant was checked at the start");
         let reading = G::read_sgf(&String::from_utf8_lossy(&text), &variant);
         let reading = reading.ok_or_else(|| cannot("no game".into()))?;

@@ -18,9 +18,9 @@ use game::{Engine, VariantError, dialect, start};
 use protocol::Protocol;
 use thiserror::Error;
 
-use crate::files::FileOption;
 use crate::options::{Options, fits};
 use crate::parameters;
+use crate::setup::Setup;
 use crate::thinker::TurnLimits;
 
 /// Maximum line length, bytes; a longer line is read in pieces.
@@ -71,19 +71,17 @@ pub fn serve<G: Engine>(options: &Options) -> Result<(), Refusal> {
     fits::<G>(options.algorithm).map_err(Refusal::Algorithm)?;
     parameters::settings::<G>(&options.parameters).map_err(Refusal::Parameter)?;
     let start = start::<G>(&options.variant)?;
-    for option in FileOption::ALL {
-        let checked = option.check::<G>(option.of(options), &options.variant);
-        checked.map_err(|message| Refusal::File(option.name(), message))?;
-    }
+    let setup = Setup::new::<G>(options.clone())
+        .map_err(|(option, message)| Refusal::File(option.name(), message))?;
     let announced = dialect::announce(options.protocol, &start).map_err(Refusal::Protocol)?;
     match options.protocol {
-        Protocol::Ugi => ugi::serve::<G>(options)?,
-        Protocol::Sau => sau::serve::<G>(options)?,
-        Protocol::Gtp => gtp::serve::<G>(options, start),
+        Protocol::Ugi => ugi::serve::<G>(setup)?,
+        Protocol::Sau => sau::serve::<G>(setup)?,
+        Protocol::Gtp => gtp::serve::<G>(setup, start),
         Protocol::Botzone | Protocol::BotzoneSimple => {
-            botzone::serve::<G>(options, start, announced).map_err(Refusal::Input)?;
+            botzone::serve::<G>(setup, start, announced).map_err(Refusal::Input)?;
         }
-        Protocol::Gomocup => gomocup::serve::<G>(options, start),
+        Protocol::Gomocup => gomocup::serve::<G>(setup, start),
     }
     Ok(())
 }
@@ -113,7 +111,8 @@ pub enum Refusal {
 
 /// The start of the options' variant on a board of `size`, if the game and the protocol support it, and
 /// the files that the options name. A game of a single size has no setting for it.
-fn resized<G: Engine>(options: &Options, size: u32, protocol: Protocol) -> Option<G> {
+fn resized<G: Engine>(setup: &Setup, size: u32, protocol: Protocol) -> Option<G> {
+    let options = &setup.options;
     let own = start::<G>(&options.variant).ok()?;
     let announced = dialect::announce(protocol, &own).unwrap_or_default().board;
     if announced.split(' ').next() == Some(&size.to_string()) {
@@ -122,9 +121,7 @@ fn resized<G: Engine>(options: &Options, size: u32, protocol: Protocol) -> Optio
     let mut variant = options.variant.clone();
     variant["size"] = size.into();
     let start = start::<G>(&variant).ok()?;
-    let mut files = FileOption::ALL.into_iter();
-    let fits = files.all(|option| option.check::<G>(option.of(options), &variant).is_ok());
-    (fits && dialect::announce(protocol, &start).is_ok()).then_some(start)
+    (setup.fits::<G>(&variant) && dialect::announce(protocol, &start).is_ok()).then_some(start)
 }
 
 /// Limits of a turn without a clock.

@@ -11,14 +11,15 @@ use protocol::sau::{Answer, Command};
 
 use super::{Next, complain, for_each_line, per_turn, print, start};
 use crate::another::another;
-use crate::options::Options;
+use crate::setup::Setup;
 use crate::thinker::{Listener, Thinker, TurnLimits};
 
 /// Plays until `quit` or the end of the input.
-pub(super) fn serve<G: Engine>(options: &Options) -> Result<(), VariantError> {
+pub(super) fn serve<G: Engine>(setup: Setup) -> Result<(), VariantError> {
+    let options = setup.options.clone();
     let start = start::<G>(&options.variant)?;
     let game = SharedGame::default();
-    let mut thinker = Thinker::new(options.clone(), Printer { game: game.clone() });
+    let mut thinker = Thinker::new(setup, Printer { game: game.clone() });
     // The platform does not wait for the engine: without this, the first turn would pay for the
     // table.
     thinker.prepare(start.clone());
@@ -26,7 +27,7 @@ pub(super) fn serve<G: Engine>(options: &Options) -> Result<(), VariantError> {
         start,
         game,
         thinker,
-        limits: per_turn(options),
+        limits: per_turn(&options),
         seed: options.seed,
     };
     for_each_line(std::io::stdin().lock(), |line| session.line(line));

@@ -8,20 +8,20 @@ use game::{Engine, VariantError};
 use protocol::ugi::{Answer, Command, Go, Info, InfoScore, OptionKind, Query};
 
 use super::{Next, for_each_line, on_clock, overhead, print, start};
-use crate::files::FileOption;
-use crate::options::{Options, fits, parse_variant};
+use crate::options::{fits, parse_variant};
 use crate::parameters;
+use crate::setup::Setup;
 use crate::thinker::{Listener, Thinker, TurnLimits};
 
 /// Plays until `quit` or the end of the input.
-pub(super) fn serve<G: Engine>(options: &Options) -> Result<(), VariantError> {
-    let mut session = Session::<G>::new(options)?;
+pub(super) fn serve<G: Engine>(setup: Setup) -> Result<(), VariantError> {
+    let mut session = Session::<G>::new(setup)?;
     for_each_line(std::io::stdin().lock(), |line| session.line(line));
     Ok(())
 }
 
 struct Session<G: Engine> {
-    options: Options,
+    setup: Setup,
     start: G,
     position: G,
     thinker: Thinker<G>,
@@ -38,11 +38,11 @@ fn remark(message: impl std::fmt::Display) {
 }
 
 impl<G: Engine> Session<G> {
-    fn new(options: &Options) -> Result<Self, VariantError> {
-        let start = start::<G>(&options.variant)?;
-        let thinker = Thinker::new(options.clone(), Printer::default());
+    fn new(setup: Setup) -> Result<Self, VariantError> {
+        let start = start::<G>(&setup.options.variant)?;
+        let thinker = Thinker::new(setup.clone(), Printer::default());
         Ok(Session {
-            options: options.clone(),
+            setup,
             position: start.clone(),
             start,
             thinker,
@@ -81,7 +81,7 @@ impl<G: Engine> Session<G> {
             env!("CARGO_PKG_VERSION")
         )));
         print(Answer::Author("the engine room's authors".into()));
-        for mut option in self.options.declare(G::ID) {
+        for mut option in self.setup.options.declare(G::ID) {
             if let ("algorithm", OptionKind::Combo { vars, .. }) =
                 (option.name.as_str(), &mut option.kind)
             {
@@ -113,22 +113,16 @@ impl<G: Engine> Session<G> {
             let variant = parse_variant(value)?;
             self.start = start(&variant).map_err(|error| error.to_string())?;
             self.position = self.start.clone();
-            self.options.variant = variant;
+            self.setup.options.variant = variant;
         } else {
-            let mut options = self.options.clone();
+            let mut options = self.setup.options.clone();
             options.set(name, value)?;
             fits::<G>(options.algorithm)?;
-            for option in FileOption::ALL {
-                let value = option.of(&options);
-                if value != option.of(&self.options) {
-                    let checked = option.check::<G>(value, &options.variant);
-                    checked.map_err(|message| format!("{name}: {message}"))?;
-                }
-            }
             parameters::settings::<G>(&options.parameters)?;
-            self.options = options;
+            let changed = self.setup.with::<G>(options);
+            self.setup = changed.map_err(|(_, message)| format!("{name}: {message}"))?;
         }
-        self.thinker.set_options(self.options.clone());
+        self.thinker.set_up(self.setup.clone());
         Ok(())
     }
 
@@ -166,9 +160,9 @@ impl<G: Engine> Session<G> {
         if !go.infinite {
             if let Some(time) = go.movetime {
                 let time = Duration::from_millis(time);
-                limits.hard = Some(time.saturating_sub(overhead(&self.options)));
+                limits.hard = Some(time.saturating_sub(overhead(&self.setup.options)));
             } else if let Some(clock) = go.clock(self.position.side()) {
-                limits = on_clock(&self.options, &self.position, clock);
+                limits = on_clock(&self.setup.options, &self.position, clock);
             }
         }
         TurnLimits {

@@ -1,7 +1,10 @@
 //! Files of learned weights.
 
+use std::sync::Arc;
+
 use engine_core::learned::{Inputs, Model, Shape, Weights};
-use entry::weights::{Purpose, WeightsError, read, wanted, write};
+use entry::weights::{Purpose, WeightsError, read, write};
+use entry::{Options, Setup};
 use game::Searched;
 use surakarta::{Surakarta, Tuples, Variant};
 use tic_tac_toe::TicTacToe;
@@ -96,34 +99,57 @@ fn other_files_are_named_for_what_they_are() {
     );
 }
 
+/// The weights of a player with this value of the option.
+fn chosen(value: &str) -> Result<Option<Arc<Weights>>, String> {
+    let options = Options {
+        weights: value.to_owned(),
+        ..Options::default()
+    };
+    let setup = Setup::new::<Surakarta>(options).map_err(|(_, message)| message)?;
+    Ok(setup.settings(&start())?.weights)
+}
+
 #[test]
 fn the_option_names_a_file_or_none() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("weights");
     let name = path.display().to_string();
-    let missing = wanted(&name, Purpose::Evaluation, &start()).unwrap_err();
+    let missing = chosen(&name).unwrap_err();
     assert!(missing.starts_with(&format!("{name}: ")), "{missing}");
     std::fs::write(&path, write::<Surakarta>(&weights(0, 0), "")).unwrap();
-    assert_eq!(
-        *wanted(&name, Purpose::Evaluation, &start())
-            .unwrap()
-            .unwrap(),
-        weights(0, 0)
-    );
-    assert_eq!(wanted("none", Purpose::Evaluation, &start()), Ok(None));
-    assert_eq!(
-        wanted("shipped", Purpose::Evaluation, &start()),
-        Ok(Surakarta::settings().weights)
-    );
+    assert_eq!(*chosen(&name).unwrap().unwrap(), weights(0, 0));
+    assert_eq!(chosen("none"), Ok(None));
+    assert_eq!(chosen("shipped"), Ok(Surakarta::settings().weights));
 
     let mut larger = weights(0, 0);
     let numbers = [larger.model.numbers(), vec![0]].concat();
     let shape = Shape::with_numbers(numbers.len(), 0, 0).unwrap();
     larger.model = Model::new(shape, &numbers).unwrap();
     std::fs::write(&path, write::<Surakarta>(&larger, "")).unwrap();
-    let fault = wanted(&name, Purpose::Evaluation, &start()).unwrap_err();
+    let fault = chosen(&name).unwrap_err();
     assert!(
         fault.ends_with("is it another variant of the game?"),
         "{fault}"
     );
+}
+
+/// What a file held when its option was set is what plays, whatever happens to the file.
+#[test]
+fn a_file_is_read_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("weights");
+    std::fs::write(&path, write::<Surakarta>(&weights(0, 0), "")).unwrap();
+    let options = Options {
+        weights: path.display().to_string(),
+        ..Options::default()
+    };
+    let setup = Setup::new::<Surakarta>(options.clone()).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let changed = Options {
+        threads: 2,
+        ..options
+    };
+    let setup = setup.with::<Surakarta>(changed).unwrap();
+    let settings = setup.settings(&start()).unwrap();
+    assert_eq!(*settings.weights.unwrap(), weights(0, 0));
 }

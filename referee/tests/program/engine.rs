@@ -1,6 +1,5 @@
 //! The built-in engines as processes: every game, every algorithm, UGI and SAU.
 
-use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -44,9 +43,9 @@ fn ugi_engines_answer_at_any_time_and_exit_at_end_of_input() {
     }
 }
 
-/// A file that was there when the engine started and is gone when it plays.
+/// A file that is gone, or another one, when the engine plays: it was read when its option was set.
 #[test]
-fn who_is_told_to_use_a_file_never_plays_without_it() {
+fn a_file_is_read_when_its_option_is_set_and_never_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("weights");
     let shipped = concat!(
@@ -54,52 +53,34 @@ fn who_is_told_to_use_a_file_never_plays_without_it() {
         "/../games/surakarta/weights/tuples-1"
     );
     let weights = path.to_str().expect("a path");
-    let arguments = ["--table-mb", "1", "--weights", weights];
     std::fs::copy(shipped, &path).expect("a copy");
-    let mut engine = Engine::start("surakarta", &arguments);
+    let mut engine = Engine::start("surakarta", &["--table-mb", "1", "--weights", weights]);
     engine.send("ugi");
     engine.expect("ugiok");
     std::fs::remove_file(&path).expect("it is there");
-    engine.send("isready");
-    assert!(
-        engine
-            .expect("info string ")
-            .starts_with("info string weights: ")
-    );
-    engine.expect("readyok");
-    engine.send("position startpos");
-    engine.send("go nodes 10");
-    assert!(engine.expect("info string ").contains("No such file"));
-    assert_eq!(engine.expect("bestmove "), "bestmove none");
-    // It plays again when it is told otherwise.
-    engine.send("setoption name weights value shipped");
-    engine.send("go nodes 10");
-    assert_ne!(engine.expect("bestmove "), "bestmove none");
-    // Where nobody can tell it, it ends.
-    std::fs::copy(shipped, &path).expect("a copy");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command
-        .args(["engine", "surakarta", "--protocol", "sau"])
-        .args(arguments);
-    let streams = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = streams.spawn().expect("the program starts");
-    let mut input = child.stdin.take().expect("a pipe");
-    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
-    let mut line = String::new();
-    writeln!(input, "name?").expect("it reads");
-    out.read_line(&mut line).expect("it answers");
-    std::fs::remove_file(&path).expect("it is there");
-    writeln!(input, "new black").expect("it reads");
-    let ended = child.wait_with_output().expect("it ends");
-    assert_eq!(ended.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&ended.stderr);
-    assert!(
-        said.starts_with("weights: ") && said.contains("No such file"),
-        "{said}"
-    );
+    let mut value = |commands: &[&str]| {
+        commands.iter().for_each(|command| engine.send(command));
+        engine.send("uginewgame");
+        engine.send("isready");
+        engine.expect("readyok");
+        engine.send("position startpos");
+        engine.send("go depth 3");
+        let said = engine.expect("info depth 3 ");
+        assert_ne!(engine.expect("bestmove "), "bestmove none");
+        let score = said.split(" nodes ").next().expect("the first part");
+        score.to_owned()
+    };
+    let learned = value(&[]);
+    assert_eq!(value(&["setoption name table_mb value 2"]), learned);
+    // The same name again is no change, whatever the file is now.
+    std::fs::write(&path, "something else").expect("a file");
+    let again = format!("setoption name weights value {weights}");
+    assert_eq!(value(&[&again]), learned);
+    let by_hand = value(&["setoption name weights value none"]);
+    assert_ne!(by_hand, learned);
+    engine.send(&again);
+    let refused = engine.expect("info string ");
+    assert!(refused.contains("expected a file of weights"), "{refused}");
 }
 
 /// Which moves a proof search leaves, and where the winner wins, in the words that pages mark.
